@@ -42,12 +42,10 @@ export class FuzzedDevice implements AsyncDisposable {
   static async start(): Promise<FuzzedDevice> {
     const folder = mkdtempSync(join(tmpdir(), 'laneware-fuzz-'));
     const picture = join(folder, 'picture.jpg');
-    writeFileSync(
-      picture,
-      await sharp({ create: { width: 640, height: 480, channels: 3, background: '#875' } })
-        .jpeg()
-        .toBuffer(),
-    );
+    const jpeg = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#875' } })
+      .jpeg()
+      .toBuffer();
+    writeFileSync(picture, jpeg);
     const syncPort = String(await freePort());
     const child = spawn(process.execPath, [MAIN], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -72,6 +70,13 @@ export class FuzzedDevice implements AsyncDisposable {
       const urls = await ready(child);
       const setup = await fetch(`${urls.recognition}/console/setup`, { method: 'POST' });
       if (!setup.ok) throw new Error(`the device could not be set up: ${await setup.text()}`);
+      // calls that look at the tray find a picture, whichever comes first
+      const shown = await fetch(`${urls.recognition}/camera/frame`, {
+        method: 'PUT',
+        headers: { 'content-type': 'image/jpeg' },
+        body: new Uint8Array(jpeg),
+      });
+      if (!shown.ok) throw new Error(`the device took no picture: ${await shown.text()}`);
       return new FuzzedDevice(child, folder, urls, { FUZZ_PICTURE: picture, FUZZ_SYNC_PORT: syncPort });
     } catch (error) {
       await stop(child);
