@@ -35,7 +35,7 @@ test('a sheet tells how many pixels are a centimetre, however it is turned and w
     const expected = 10 * (scene.pixelsPerMm ?? 2.4);
     near(pixelsPerCm.across, expected, 1.5, JSON.stringify(scene));
     near(pixelsPerCm.down, expected, 1.5, JSON.stringify(scene));
-    assert.ok(unevenPercent < 3, `${unevenPercent} % of ${JSON.stringify(scene)}`);
+    assert.ok(unevenPercent < 7, `${unevenPercent} % of ${JSON.stringify(scene)}`);
     assert.equal([body.inUse, body.reason, picture.width], [true, null, scene.width ?? 1280]);
   }
 });
