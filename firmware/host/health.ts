@@ -6,6 +6,10 @@ const PartStateSchema = Type.Enum(['ok', 'degraded', 'failed'], { title: 'PartSt
 const GallerySchema = Type.Object(
   {
     items: Type.Integer({ description: 'that can be recognised' }),
+    prototypes: Type.Integer({
+      description:
+        'directions that they are known by: one for each view of an item whose templates fall clearly apart, as those of a box from the front and from the back',
+    }),
     lookAlikes: Type.Number({
       description: 'share of them that have a look-alike, 0 to 1; of many items some are looked at',
     }),

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "5fac02e6e1037296baa6b330b08e78713a2fd148f4023413e1f5bb222ad3ac99"
+SHA256 = "c8aba69ee1676e1527f241dab1301179fba0b8a4f98f3d50e2487c795220e465"

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "678428fc07bb03c6d7d2b77762154fa70402b936f1d9bd5900047b967205577d"
+SHA256 = "daf2c416c2f6e365d1e6fb7064fb6faa53eeae44ab057f058487e9c68a8899e8"

@@ -13,7 +13,7 @@ export type Judging = Pick<Manifest, 'thresholds' | 'gallery'>;
 
 /** What all items together say. */
 export interface Crowd {
-  /** Mean over the items of 1 / number of templates: 1 where each has one, 0 without items. */
+  /** Mean over items of 1 / number of templates, of an item with several views the mean of theirs: 1 where each has one, 0 without items. */
   readonly fewness: number;
   /** Mean over items of the cosine to the nearest other one; null with less than two. */
   readonly nearness: number | null;

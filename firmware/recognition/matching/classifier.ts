@@ -1,19 +1,21 @@
 /**
  * Which item a vector belongs to.
  *
- * Each item has a prototype, the direction of the sum of its templates' vectors, and is as similar as `scoring.ts` says.
- * The sums are kept by adding and subtracting. So that this never drifts, vectors are summed as integers (fixed point):
- * integer addition has no order, and an item's prototype is bit for bit the one that a rebuild from its templates would
- * give.
+ * Each item has a prototype for each of its views (`prototypes/grouping.ts`), the direction of the sum of their templates' vectors,
+ * and is as similar as `scoring.ts` says. Prototypes are made anew from an item's templates whenever these change, and do not depend
+ * on what came first: they are bit for bit those that a rebuild would give.
  */
 
 import type { Speed } from '../../config/choices.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import { type Bounds, boundsOf, type Judging } from './bounds.ts';
-import { dotRow, dotRows, Matrix } from './matrix.ts';
+import { dotRow, Matrix } from './matrix.ts';
 import { type GalleryFacts, type Neighbour, Neighbours } from './neighbours.ts';
+import { sumOf } from './prototypes/direction.ts';
+import { Prototypes, type View } from './prototypes/prototypes.ts';
+import { prototypesOf } from './prototypes/prototypes-of.ts';
 import { judge, type Rated, similarityOf, toScores, type Verdict } from './scoring.ts';
-import { FIXED_POINT, isStray, MIN_TEMPLATES, prototypeWithout, type Stray } from './strays.ts';
+import { isStray, MIN_TEMPLATES, prototypeWithout, type Stray } from './strays.ts';
 
 /**
  * Items whose nearest templates are looked for, the best by prototype: more than are ever asked for, so that asking for
@@ -45,8 +47,9 @@ export interface NewTemplate {
 
 interface Item {
   readonly id: string;
-  /** Its place in the matrices of items. */
+  /** Its place among the items. */
   slot: number;
+  views: readonly View[];
   /** The places of its templates in the matrix of templates, by key. */
   readonly templates: Map<string, number>;
 }
@@ -66,10 +69,7 @@ export class Classifier {
   readonly #rules: ClassifierRules;
   readonly #items = new Map<string, Item>();
   readonly #bySlot: Item[] = [];
-  /** Fixed-point sums of the templates' vectors, a row an item. */
-  readonly #sums: Matrix<Float64Array>;
-  /** The sums as vectors of length 1, a row an item. */
-  readonly #prototypes: Matrix<Float32Array>;
+  readonly #prototypes: Prototypes;
   readonly #templates: Matrix<Float32Array>;
   /** Who stands in each row of `#templates`. */
   readonly #owners: { item: Item; key: string }[] = [];
@@ -79,8 +79,7 @@ export class Classifier {
 
   constructor(rules: ClassifierRules) {
     this.#rules = rules;
-    this.#sums = new Matrix(rules.dimension, (size) => new Float64Array(size));
-    this.#prototypes = new Matrix(rules.dimension, (size) => new Float32Array(size));
+    this.#prototypes = new Prototypes(rules.dimension, this.#bySlot);
     this.#templates = new Matrix(rules.dimension, (size) => new Float32Array(size));
     this.#neighbours = new Neighbours(this.#prototypes, this.#bySlot);
   }
@@ -98,10 +97,9 @@ export class Classifier {
     return this.#items.get(item)?.templates.size ?? 0;
   }
 
-  /** A copy of an item's prototype, of length 1; null where the item is not known. */
-  prototypeOf(item: string): Float32Array | null {
-    const found = this.#items.get(item);
-    return found === undefined ? null : this.#prototypes.row(found.slot).slice();
+  /** Copies of an item's prototypes, of length 1, one for each of its views; none where the item is not known. */
+  prototypesOf(item: string): Float32Array[] {
+    return this.#items.get(item)?.views.map((view) => this.#prototypes.row(view).slice()) ?? [];
   }
 
   /** Whether a vector could be one of the model's: of its dimension, and each value of a size that a direction can have. */
@@ -188,6 +186,8 @@ export class Classifier {
   straysOf(id: string): Stray[] {
     const item = this.#items.get(id);
     if (item === undefined || item.templates.size < MIN_TEMPLATES) return [];
+    // of all views together: wrong templates that make a view of their own are still found
+    const sum = sumOf(this.#vectorsOf(item));
     return [...item.templates].flatMap(([key, row]) => {
       const vector = this.#templates.row(row);
       const other = this.#rank(vector, SHORTLIST_ITEMS).find((rated) => rated.item !== item);
@@ -195,7 +195,7 @@ export class Classifier {
       const cosines = [...item.templates.values()]
         .filter((one) => one !== row)
         .map((one) => dotRow(vector, this.#templates.values, one));
-      const rest = prototypeWithout(this.#sums.row(item.slot), vector);
+      const rest = prototypeWithout(sum, vector);
       const own = similarityOf(dotRow(vector, rest, 0), Float64Array.from(cosines));
       const stray = { key, own, looksLike: { id: other.item.id, similarity: other.similarity } };
       return isStray(stray) ? [stray] : [];
@@ -206,7 +206,7 @@ export class Classifier {
   #rank(vector: Float32Array, count: number): RatedItem[] {
     const items = this.#bySlot.length;
     if (this.#dots.length < items) this.#dots = new Float64Array(items * 2);
-    dotRows(vector, this.#prototypes.values, items, this.#dots);
+    this.#prototypes.cosines(vector, this.#dots);
     return this.#best(count)
       .map((item) => this.#rate(vector, item))
       .sort((one, other) => other.similarity - one.similarity || (one.item.id < other.item.id ? -1 : 1));
@@ -221,7 +221,7 @@ export class Classifier {
     return boundsOf(this.#rulesAt(speed), this.#neighbours.facts, nearest?.cosine ?? null);
   }
 
-  /** By the dot product with its prototype, just made, and those with its templates. */
+  /** By the cosine of its best prototype, just made, and those of its templates. */
   #rate(vector: Float32Array, item: Item): RatedItem {
     const templates = Float64Array.from(item.templates.values(), (row) => dotRow(vector, this.#templates.values, row));
     return { item, templates, similarity: similarityOf(this.#dots[item.slot] ?? 0, templates) };
@@ -244,23 +244,20 @@ export class Classifier {
     this.#owners[row] = { item, key };
     item.templates.set(key, row);
     this.#itemOf.set(key, item);
-    this.#accumulate(item, row, 1);
     return item;
   }
 
   #create(id: string): Item {
-    const item: Item = { id, slot: this.#sums.add(), templates: new Map() };
-    this.#prototypes.add();
-    this.#bySlot[item.slot] = item;
+    const item: Item = { id, slot: this.#bySlot.length, views: [], templates: new Map() };
+    this.#bySlot.push(item);
     this.#items.set(id, item);
     return item;
   }
 
-  /** Takes a template out of its item's sum and out of the matrix. */
+  /** Takes a template out of its item and out of the matrix. */
   #take(item: Item, key: string): void {
     const row = item.templates.get(key);
     if (row === undefined) return;
-    this.#accumulate(item, row, -1);
     item.templates.delete(key);
     this.#itemOf.delete(key);
     this.#templates.remove(row);
@@ -272,35 +269,25 @@ export class Classifier {
 
   /** Takes an item without templates out. */
   #drop(item: Item): void {
+    this.#neighbours.forget();
     this.#items.delete(item.id);
-    this.#sums.remove(item.slot);
-    this.#prototypes.remove(item.slot);
+    this.#prototypes.replace(item, []);
     const last = this.#bySlot.pop();
     if (last === undefined || last === item) return;
     last.slot = item.slot;
     this.#bySlot[item.slot] = last;
   }
 
-  #accumulate(item: Item, row: number, sign: 1 | -1): void {
-    this.#neighbours.forget();
-    const sum = this.#sums.row(item.slot);
-    const vector = this.#templates.row(row);
-    for (let at = 0; at < sum.length; at++) {
-      sum[at] = (sum[at] ?? 0) + sign * Math.round((vector[at] ?? 0) * FIXED_POINT);
-    }
+  #vectorsOf(item: Item): Float32Array[] {
+    return Array.from(item.templates.values(), (row) => this.#templates.row(row));
   }
 
-  /** The prototype from its sum. Templates that cancel out leave a prototype of zeros, similar to nothing. */
   #refresh(item: Item): void {
-    const sum = this.#sums.row(item.slot);
-    let squares = 0;
-    for (const value of sum) squares += value * value;
-    const length = Math.sqrt(squares);
-    const prototype = this.#prototypes.row(item.slot);
-    for (let at = 0; at < sum.length; at++) prototype[at] = length === 0 ? 0 : (sum[at] ?? 0) / length;
+    this.#neighbours.forget();
+    this.#prototypes.replace(item, prototypesOf(this.#vectorsOf(item)));
   }
 
-  /** The most similar items, by the dot products just made. A handful of `k`: insertion beats sorting all. */
+  /** The most similar items, by the cosines just made. A handful of `k`: insertion beats sorting all. */
   #best(k: number): Item[] {
     const ranked: Item[] = [];
     const before = (one: Item, other: Item): boolean => {

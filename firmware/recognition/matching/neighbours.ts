@@ -3,15 +3,11 @@
  * anything changes. So a change costs nothing, and the first answer after it one more look at the prototypes for its item.
  */
 import type { Crowd } from './bounds.ts';
-import { dotRows, type Matrix } from './matrix.ts';
+import type { Prototypes, Viewed } from './prototypes/prototypes.ts';
 
 /** An item as the matrices hold it. */
-export interface Member {
+export interface Member extends Viewed {
   readonly id: string;
-  /** Its place in the matrix of prototypes. */
-  readonly slot: number;
-  /** The places of its templates in the matrix of templates, by key. */
-  readonly templates: ReadonlyMap<string, number>;
 }
 
 export interface Neighbour {
@@ -22,6 +18,8 @@ export interface Neighbour {
 /** What the gallery says of itself. */
 export interface GalleryFacts extends Crowd {
   readonly items: number;
+  /** Of all items; more than these where an item's templates fall apart. */
+  readonly prototypes: number;
   /** Share of the items whose nearest one is a look-alike; 0 without items. */
   lookAlikes(from: number): number;
 }
@@ -55,26 +53,28 @@ function probesOf(members: readonly Member[], count: number): Member[] {
     .map(({ member }) => member);
 }
 
-/** Mean of 1 / number of templates. The numbers are counted first: a sum of fractions would depend on the items' order. */
+/** Shares become integers: their sum has no order. */
+const SHARE_UNITS = 2 ** 32;
+
+/** Mean over the members of 1 / number of templates, of several views their mean. */
 function fewnessOf(members: readonly Member[]): number {
-  const counts: number[] = [];
-  for (const { templates } of members) counts[templates.size] = (counts[templates.size] ?? 0) + 1;
   let sum = 0;
-  counts.forEach((items, count) => {
-    sum += items / count;
-  });
-  return members.length === 0 ? 0 : sum / members.length;
+  for (const { views } of members) {
+    const shares = views.reduce((total, { templates }) => total + 1 / templates, 0);
+    sum += Math.round((shares / views.length) * SHARE_UNITS);
+  }
+  return members.length === 0 ? 0 : sum / SHARE_UNITS / members.length;
 }
 
 export class Neighbours {
-  readonly #prototypes: Matrix<Float32Array>;
+  readonly #prototypes: Prototypes;
   readonly #members: readonly Member[];
   readonly #nearest = new Map<Member, Neighbour | null>();
   #facts: GalleryFacts | null = null;
   #dots = new Float64Array(0);
 
   /** @param members by their slots; both are looked at, never changed */
-  constructor(prototypes: Matrix<Float32Array>, members: readonly Member[]) {
+  constructor(prototypes: Prototypes, members: readonly Member[]) {
     this.#prototypes = prototypes;
     this.#members = members;
   }
@@ -97,7 +97,7 @@ export class Neighbours {
   /** At most `count` others, the nearest first; equal ones by id. */
   nearestFew(member: Member, count: number, least = Number.NEGATIVE_INFINITY): Neighbour[] {
     const found: Neighbour[] = [];
-    const dots = this.#dotsOf(this.#prototypes.row(member.slot));
+    const dots = this.#cosinesTo(member);
     for (const { id, slot } of this.#members) {
       const cosine = dots[slot] ?? 0;
       const last = found[count - 1];
@@ -125,16 +125,22 @@ export class Neighbours {
     const share = (from: number): number => nearest.filter((cosine) => cosine >= from).length / nearest.length;
     return Object.freeze({
       items,
+      prototypes: this.#prototypes.count,
       fewness: fewnessOf(this.#members),
       nearness: nearest.length === 0 ? null : nearest.reduce((sum, cosine) => sum + cosine, 0) / nearest.length,
       lookAlikes: (from: number): number => (nearest.length === 0 ? 0 : share(from)),
     });
   }
 
-  #dotsOf(vector: Float32Array): Float64Array {
+  /** By slots, of each member's prototypes and this one's those two that are the nearest to each other. */
+  #cosinesTo(member: Member): Float64Array {
     const count = this.#members.length;
+    const best = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
     if (this.#dots.length < count) this.#dots = new Float64Array(count * 2);
-    dotRows(vector, this.#prototypes.values, count, this.#dots);
-    return this.#dots;
+    for (const view of member.views) {
+      this.#prototypes.cosines(this.#prototypes.row(view), this.#dots);
+      for (let slot = 0; slot < count; slot++) best[slot] = Math.max(best[slot] ?? 0, this.#dots[slot] ?? 0);
+    }
+    return best;
   }
 }

@@ -25,6 +25,8 @@ export interface Model {
 /** What is enrolled, as it is told of. */
 export interface GalleryReport extends Bounds {
   readonly items: number;
+  /** Of all items. */
+  readonly prototypes: number;
   /** Share of the items that have a look-alike, 0 to 1. */
   readonly lookAlikes: number;
 }
@@ -79,11 +81,12 @@ export class TemplateIndex {
 
   /** What is enrolled, and by which thresholds an item without look-alikes is judged. */
   report(speed: Speed): GalleryReport {
-    const { items, lookAlikes } = this.#classifier.facts;
+    const { items, prototypes, lookAlikes } = this.#classifier.facts;
     const { certain, margin, unknown } = this.#classifier.boundsOf(null, speed);
     const share = lookAlikes(this.#lookAlikeFrom(speed));
     return {
       items,
+      prototypes,
       lookAlikes: rounded(share),
       certain: rounded(certain),
       margin: rounded(margin),

@@ -15,6 +15,8 @@ class GalleryHealth:
 
     Attributes:
         items (int): that can be recognised
+        prototypes (int): directions that they are known by: one for each view of an item whose templates fall clearly
+            apart, as those of a box from the front and from the back
         look_alikes (float): share of them that have a look-alike, 0 to 1; of many items some are looked at
         certain (float): similarity from which an answer may be certain
         margin (float): lead over the second item from which it may; more for an item with a look-alike
@@ -22,6 +24,7 @@ class GalleryHealth:
     """
 
     items: int
+    prototypes: int
     look_alikes: float
     certain: float
     margin: float
@@ -30,6 +33,8 @@ class GalleryHealth:
 
     def to_dict(self) -> dict[str, Any]:
         items = self.items
+
+        prototypes = self.prototypes
 
         look_alikes = self.look_alikes
 
@@ -44,6 +49,7 @@ class GalleryHealth:
         field_dict.update(
             {
                 "items": items,
+                "prototypes": prototypes,
                 "lookAlikes": look_alikes,
                 "certain": certain,
                 "margin": margin,
@@ -58,6 +64,8 @@ class GalleryHealth:
         d = dict(src_dict)
         items = d.pop("items")
 
+        prototypes = d.pop("prototypes")
+
         look_alikes = d.pop("lookAlikes")
 
         certain = d.pop("certain")
@@ -68,6 +76,7 @@ class GalleryHealth:
 
         gallery_health = cls(
             items=items,
+            prototypes=prototypes,
             look_alikes=look_alikes,
             certain=certain,
             margin=margin,

@@ -1,0 +1,71 @@
+/**
+ * What a device makes of what it learns by itself: items that look different from their sides. The models have not seen the
+ * items that are asked for; drawn from seeds.
+ *
+ *     node models/learning.ts --data FOLDER [--fold-models FIRST.json,SECOND.json] [--draws 8]
+ */
+import { parseArgs } from 'node:util';
+import { messageOf } from '../drivers/lib/errors.ts';
+import { embedPictures } from './evaluation/embeddings.ts';
+import { FOLD_MODELS, PICTURES, readFolds, readIndex } from './evaluation/protocol.ts';
+import { ask, cellsOf, enrol, type FoldItems, foldItems, type Trial, type Vectors } from './learning/trial.ts';
+import { boxes, plainItems } from './learning/views.ts';
+
+const TEMPLATES = [4, 5, 6, 10, 20, 30] as const;
+
+const print = (...cells: readonly string[]): void => void process.stdout.write(`| ${cells.join(' | ')} |\n`);
+
+function printHead(...first: readonly string[]): void {
+  const columns = [...first, 'top-1 %', 'certain %', 'of these wrong %', 'prototypes an item'];
+  process.stdout.write('\n');
+  print(...columns);
+  print(...columns.map(() => '---'));
+}
+
+type Folds = readonly FoldItems[];
+
+const drawn = (folds: Folds, draws: number, make: (fold: FoldItems, seed: number) => Trial): Trial[] =>
+  folds.flatMap((fold) => Array.from({ length: draws }, (_, draw) => make(fold, 1000 * draw + 1)));
+
+function printViews(folds: Folds, draws: number): void {
+  printHead('items', 'templates');
+  for (const [name, make] of [
+    ['of one look', plainItems],
+    ['front and back', boxes],
+  ] as const)
+    for (const count of TEMPLATES) {
+      const trials = drawn(folds, draws, (fold, seed) => make(fold, count, seed));
+      print(name, `${count}`, ...cellsOf(trials.map((trial) => ask(enrol(trial), trial, 'normal'))));
+    }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      data: { type: 'string' },
+      'fold-models': { type: 'string', default: FOLD_MODELS.join(',') },
+      draws: { type: 'string', default: '8' },
+    },
+  });
+  const { data } = values;
+  if (data === undefined) throw new Error(`name the folder of the pictures to judge with: --data FOLDER. ${PICTURES}`);
+  const rows = readIndex(data);
+  const { folds } = readFolds(rows);
+  const paths = values['fold-models'].split(',');
+  if (paths.length !== folds.length) throw new Error(`--fold-models needs ${folds.length} manifests`);
+  const models: Vectors[] = [];
+  for (const path of paths) {
+    const { manifest, vectors } = await embedPictures(path, data, rows);
+    models.push({ rules: { ...manifest, dimension: manifest.output.dimension }, rows, vectors });
+  }
+  const draws = Number(values.draws);
+  const judged = models.map((model, at) => foldItems(folds[at] ?? [], model, 'normal'));
+  printViews(judged, draws);
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,68 @@
+/** What is measured of learning on the device: the trials hold what they say, and the device's classifier answers them. */
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
+import { ask, cellsOf, enrol, foldItems, type Vectors } from '../../models/learning/trial.ts';
+import { boxes, plainItems } from '../../models/learning/views.ts';
+import { seeded } from '../../scripts/seeded.ts';
+import { ROOT, runCommand } from '../runner.ts';
+
+const learning = suite('learning on the device');
+const ITEMS = ['apple', 'carrot', 'lemon', 'plum', 'radish'];
+const DIMENSION = 8;
+
+/** An axis for each item, with noise. */
+function model(): Vectors {
+  const random = seeded(7);
+  const rows = ITEMS.flatMap((item) =>
+    Array.from({ length: 16 }, (_, at) => ({
+      ...{ path: `${item}/${at}.jpg`, item, group: 'all' },
+      split: at < 12 ? ('train' as const) : ('test' as const),
+    })),
+  );
+  const vectors = rows.map(({ item }) =>
+    toUnitVector(Float64Array.from({ length: DIMENSION }, (_, at) => Number(ITEMS[at] === item) + 0.1 * random())),
+  );
+  const thresholds = { certain: 0.5, margin: 0.05, unknown: 0.3 };
+  return {
+    rules: { dimension: DIMENSION, temperature: 1, thresholds },
+    rows,
+    vectors: { normal: vectors, fast: vectors },
+  };
+}
+const fold = foldItems(ITEMS, model(), 'normal');
+
+learning('queries are of split test, templates of the others', () => {
+  const { enrolled, queries } = plainItems(fold, 4, 1);
+  assert.equal(
+    [...enrolled.values()].map(({ length }) => length),
+    [4, 4, 4, 4, 4],
+  );
+  assert.equal(
+    [...queries.values()].map(({ length }) => length),
+    [4, 4, 4, 4, 4],
+  );
+  assert.equal(plainItems(fold, 4, 1), plainItems(fold, 4, 1), 'drawn from seeds');
+});
+
+learning('a box is two items under one name, and has two prototypes', () => {
+  const trial = boxes(fold, 5, 1);
+  assert.is(trial.enrolled.size, 2);
+  assert.equal(
+    [...trial.queries.values()].map(({ length }) => length),
+    [8, 8],
+  );
+  const tally = ask(enrol(trial), trial, 'normal');
+  assert.equal(tally, { asked: 16, right: 16, certain: 16, wrong: 0, items: 2, prototypes: 4 });
+  assert.equal(cellsOf([tally]), ['100.0', '100.0', '0.0', '2.00']);
+  assert.is(cellsOf([{ ...tally, certain: 0 }])[2], '-');
+});
+
+learning('without pictures it says which ones it needs', async () => {
+  const { code, output } = await runCommand('learning', process.execPath, [join(ROOT, 'models/learning.ts')]);
+  assert.is(code, 1);
+  assert.match(output, /--data FOLDER/);
+});
+
+learning.run();
