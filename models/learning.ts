@@ -1,5 +1,5 @@
 /**
- * What a device makes of what it learns by itself: items that look different from their sides. The models have not seen the
+ * What a device makes of what it learns by itself: items that look different from their sides, and items that change. The models have not seen the
  * items that are asked for; drawn from seeds.
  *
  *     node models/learning.ts --data FOLDER [--fold-models FIRST.json,SECOND.json] [--draws 8]
@@ -7,7 +7,8 @@
 import { parseArgs } from 'node:util';
 import { messageOf } from '../drivers/lib/errors.ts';
 import { embedPictures } from './evaluation/embeddings.ts';
-import { FOLD_MODELS, PICTURES, readFolds, readIndex } from './evaluation/protocol.ts';
+import { FOLD_MODELS, PICTURES, type Row, readFolds, readIndex } from './evaluation/protocol.ts';
+import { agedItems, changedItems } from './learning/ages.ts';
 import { ask, cellsOf, enrol, type FoldItems, foldItems, type Trial, type Vectors } from './learning/trial.ts';
 import { boxes, plainItems } from './learning/views.ts';
 
@@ -39,6 +40,27 @@ function printViews(folds: Folds, draws: number): void {
     }
 }
 
+function printAges(folds: Folds, rows: readonly Row[], draws: number): void {
+  printHead('items', 'ages');
+  const seeds = Array.from({ length: draws }, (_, draw) => 1000 * draw + 1);
+  for (const [name, make] of [
+    [
+      'changed: 10 old templates of a look-alike, 5 new ones',
+      (fold: FoldItems, seed: number) => changedItems(fold, rows, seed),
+    ],
+    ['unchanged: 10 templates of two years', (fold: FoldItems, seed: number) => agedItems(fold, 10, seed)],
+    ['unchanged: 20 templates of two years', (fold: FoldItems, seed: number) => agedItems(fold, 20, seed)],
+  ] as const) {
+    const trials = folds.flatMap((fold) => seeds.map((seed) => make(fold, seed)));
+    for (const [ages, which] of [
+      ['not told', 'ageless'],
+      ['told', 'trial'],
+    ] as const) {
+      print(name, ages, ...cellsOf(trials.map((aged) => ask(enrol(aged[which]), aged.trial, 'normal'))));
+    }
+  }
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -61,6 +83,7 @@ async function main(): Promise<void> {
   const draws = Number(values.draws);
   const judged = models.map((model, at) => foldItems(folds[at] ?? [], model, 'normal'));
   printViews(judged, draws);
+  printAges(judged, rows, draws);
 }
 
 try {

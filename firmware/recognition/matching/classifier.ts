@@ -1,8 +1,8 @@
 /**
  * Which item a vector belongs to.
  *
- * Each item has a prototype for each of its views (`prototypes/grouping.ts`), the direction of the sum of their templates' vectors,
- * and is as similar as `scoring.ts` says. Prototypes are made anew from an item's templates whenever these change, and do not depend
+ * Each item has a prototype for each of its views (`prototypes/grouping.ts`), the direction of the sum of their templates' vectors, the
+ * newer ones more (`prototypes/age.ts`), and is as similar as `scoring.ts` says. Prototypes are made anew from an item's templates whenever these change, and do not depend
  * on what came first: they are bit for bit those that a rebuild would give.
  */
 
@@ -13,7 +13,7 @@ import { dotRow, Matrix } from './matrix.ts';
 import { type GalleryFacts, type Neighbour, Neighbours } from './neighbours.ts';
 import { sumOf } from './prototypes/direction.ts';
 import { Prototypes, type View } from './prototypes/prototypes.ts';
-import { prototypesOf } from './prototypes/prototypes-of.ts';
+import { type AgedVector, prototypesOf } from './prototypes/prototypes-of.ts';
 import { judge, type Rated, similarityOf, toScores, type Verdict } from './scoring.ts';
 import { isStray, MIN_TEMPLATES, prototypeWithout, type Stray } from './strays.ts';
 
@@ -43,6 +43,8 @@ export interface NewTemplate {
   readonly key: string;
   /** Of length 1. */
   readonly vector: Float32Array;
+  /** Ms since 1970, as its identifier says; left out, or null, where that is not known. */
+  readonly madeAt?: number | null;
 }
 
 interface Item {
@@ -72,7 +74,7 @@ export class Classifier {
   readonly #prototypes: Prototypes;
   readonly #templates: Matrix<Float32Array>;
   /** Who stands in each row of `#templates`. */
-  readonly #owners: { item: Item; key: string }[] = [];
+  readonly #owners: { item: Item; key: string; madeAt: number | null }[] = [];
   readonly #itemOf = new Map<string, Item>();
   readonly #neighbours: Neighbours;
   #dots = new Float64Array(0);
@@ -187,7 +189,7 @@ export class Classifier {
     const item = this.#items.get(id);
     if (item === undefined || item.templates.size < MIN_TEMPLATES) return [];
     // of all views together: wrong templates that make a view of their own are still found
-    const sum = sumOf(this.#vectorsOf(item));
+    const sum = sumOf(this.#templatesOf(item).map(({ vector }) => vector));
     return [...item.templates].flatMap(([key, row]) => {
       const vector = this.#templates.row(row);
       const other = this.#rank(vector, SHORTLIST_ITEMS).find((rated) => rated.item !== item);
@@ -235,13 +237,13 @@ export class Classifier {
     if (!isBounded(vector)) throw new RangeError('a vector with values that are not finite');
   }
 
-  #insert({ item: id, key, vector }: NewTemplate): Item {
+  #insert({ item: id, key, vector, madeAt = null }: NewTemplate): Item {
     this.#check(vector);
     this.remove(key);
     const item = this.#items.get(id) ?? this.#create(id);
     const row = this.#templates.add();
     this.#templates.row(row).set(vector);
-    this.#owners[row] = { item, key };
+    this.#owners[row] = { item, key, madeAt };
     item.templates.set(key, row);
     this.#itemOf.set(key, item);
     return item;
@@ -278,13 +280,16 @@ export class Classifier {
     this.#bySlot[item.slot] = last;
   }
 
-  #vectorsOf(item: Item): Float32Array[] {
-    return Array.from(item.templates.values(), (row) => this.#templates.row(row));
+  #templatesOf(item: Item): AgedVector[] {
+    return Array.from(item.templates.values(), (row) => ({
+      vector: this.#templates.row(row),
+      madeAt: this.#owners[row]?.madeAt ?? null,
+    }));
   }
 
   #refresh(item: Item): void {
     this.#neighbours.forget();
-    this.#prototypes.replace(item, prototypesOf(this.#vectorsOf(item)));
+    this.#prototypes.replace(item, prototypesOf(this.#templatesOf(item)));
   }
 
   /** The most similar items, by the cosines just made. A handful of `k`: insertion beats sorting all. */

@@ -136,10 +136,10 @@ export class TemplateIndex {
   }
 
   *#fitting(templates: Iterable<TemplateVector>): Generator<NewTemplate> {
-    for (const { id, item, vector } of templates) {
+    for (const { id, item, vector, madeAt } of templates) {
       if (this.#classifier.fits(vector)) {
         this.#misfits.delete(id);
-        yield { item, key: String(id), vector };
+        yield { item, key: String(id), vector, madeAt };
       } else this.#misfits.add(id);
     }
   }

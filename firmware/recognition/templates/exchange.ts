@@ -6,8 +6,9 @@ import { transaction } from '../../store/database.ts';
 import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
+import { momentOf } from './sid.ts';
 import type { TemplateName, WholeTemplate } from './template-name.ts';
-import { isWhole, sizeIn, type TemplateVector, toVector } from './template-rows.ts';
+import { isWhole, sizeIn, type TemplateVector, toVector, vectorOf as vectorOfRow } from './template-rows.ts';
 import type { Templates } from './templates.ts';
 import { reading } from './templates-database.ts';
 import { VISIBLE } from './templates-schema.ts';
@@ -43,8 +44,8 @@ interface Landed {
   readonly failure: RecognitionError | null;
 }
 
-const vectorOf = ({ item, model, vector }: WholeTemplate, id: number | null): TemplateVector[] =>
-  id === null ? [] : [{ id, item, model, vector: toVector(vector) }];
+const vectorOf = ({ item, sid, model, vector }: WholeTemplate, id: number | null): TemplateVector[] =>
+  id === null ? [] : [{ id, item, model, vector: toVector(vector), madeAt: momentOf(sid) }];
 
 /** What runs once for each of thousands of templates. */
 const prepare = (db: DatabaseSync) => ({
@@ -186,9 +187,7 @@ export class TemplateExchange {
   }
 
   #stored({ item, origin, sid }: TemplateName): TemplateVector[] {
-    return this.#statements.stored
-      .all(item, origin, sid)
-      .map(({ id, model, vector }) => ({ id: Number(id), item, model: String(model), vector: toVector(vector) }));
+    return this.#statements.stored.all(item, origin, sid).map((row) => vectorOfRow({ ...row, item, sid }));
   }
 
   #write<T>(work: (db: DatabaseSync) => T): Promise<T> {

@@ -27,6 +27,12 @@ function nanosecondsOf(sid: string): bigint | null {
   return ms < END_OF_YEARS ? BigInt(ms) * NS_PER_MS + BigInt(fraction ?? 0) : null;
 }
 
+/** When a template was made by the clock of its device, ms since 1970; null for what no clock of ours has given. */
+export function momentOf(sid: string): number | null {
+  const ns = nanosecondsOf(sid);
+  return ns === null ? null : Number(ns / NS_PER_MS);
+}
+
 /**
  * The next identifier: of this moment, or of one nanosecond after the last one where the clock is behind it.
  * @param wall milliseconds since 1970

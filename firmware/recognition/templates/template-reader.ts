@@ -54,7 +54,7 @@ export class TemplateReader {
     const which = batch === null ? VISIBLE : `batch = :batch AND ${VISIBLE}`;
     return this.db
       .prepare(
-        `SELECT id, item, model, vector FROM templates
+        `SELECT id, item, sid, model, vector FROM templates
          WHERE id > :after AND +model = :model AND ${which} ORDER BY id LIMIT :limit`,
       )
       .all({ after, model, limit, ...(batch === null ? {} : { batch }) })

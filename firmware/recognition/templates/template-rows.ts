@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { MAX_SIZE_MM, type Size } from '../calibration/thing-size.ts';
+import { momentOf } from './sid.ts';
 import type { WholeTemplate } from './template-name.ts';
 
 export interface TemplateVector {
@@ -9,6 +10,8 @@ export interface TemplateVector {
   readonly item: string;
   readonly model: string;
   readonly vector: Float32Array;
+  /** Ms since 1970, as its identifier says; null where that is damaged. */
+  readonly madeAt: number | null;
 }
 
 /** Empty, and so no vector of any model, where a damaged row holds something else. */
@@ -26,6 +29,7 @@ export const vectorOf = (row: Record<string, SQLOutputValue>): TemplateVector =>
   item: String(row.item),
   model: String(row.model),
   vector: toVector(row.vector),
+  madeAt: momentOf(String(row.sid)),
 });
 
 const isLength = (value: SQLOutputValue | undefined): value is number =>

@@ -7,7 +7,7 @@ import type { Size } from '../calibration/thing-size.ts';
 import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import { BatchCleanup } from './batch-cleanup.ts';
-import { nextSid } from './sid.ts';
+import { momentOf, nextSid } from './sid.ts';
 import { TemplateReader } from './template-reader.ts';
 import { digestOf, type TemplateVector, templateInserter, toBlob } from './template-rows.ts';
 import { VISIBLE } from './templates-schema.ts';
@@ -64,7 +64,7 @@ export class Templates extends TemplateReader {
     const { item, model, vector } = template;
     return await this.#write(() => {
       const { sid, id } = transaction(this.db, () => this.#insert(template));
-      this.#tell({ kind: 'added', templates: [{ id, item, model, vector }] });
+      this.#tell({ kind: 'added', templates: [{ id, item, model, vector, madeAt: momentOf(sid) }] });
       return sid;
     });
   }
@@ -115,11 +115,12 @@ export class Templates extends TemplateReader {
       const changed: TemplateVector[] = [];
       transaction(this.db, () => {
         const update = this.db.prepare(
-          `UPDATE templates SET vector = ?, model = ? WHERE id = ? AND ${VISIBLE} RETURNING item`,
+          `UPDATE templates SET vector = ?, model = ? WHERE id = ? AND ${VISIBLE} RETURNING item, sid`,
         );
         for (const [id, vector] of vectors) {
           const row = update.get(toBlob(vector), model, id);
-          if (row !== undefined) changed.push({ id, item: String(row.item), model, vector });
+          if (row === undefined) continue;
+          changed.push({ id, item: String(row.item), model, vector, madeAt: momentOf(String(row.sid)) });
         }
       });
       this.#tell({ kind: 'added', templates: changed });

@@ -1,0 +1,28 @@
+/**
+ * How much each template of an item counts in its prototypes: packaging and seasons change, so an old one counts less than a new one, at
+ * least half as much. Age is told by the identifiers of the templates alone, from the item's own newest ones on and not from
+ * now: it is the same on every device, and an item that nobody teaches stays as it is.
+ */
+
+const DAY_MS = 86_400_000;
+/** What a template counts. */
+export const WHOLE = 64;
+const LEAST = WHOLE / 2;
+/** When an older one has come down to the least. */
+const FALLING_DAYS = 180;
+/**
+ * Age counts from the third newest one on: one that is newer than it can be, of a device whose clock is ahead, makes none old, nor do
+ * one or two new ones those that an item is known by.
+ */
+const NEW_TEMPLATES = 3;
+
+/** @param moments ms since 1970 of each template; null where that is not known, and nothing of it is old */
+export function weightsOf(moments: readonly (number | null)[]): number[] {
+  const newest = moments.filter((moment) => moment !== null).sort((one, other) => other - one);
+  const from = newest[NEW_TEMPLATES - 1];
+  return moments.map((moment) => {
+    if (from === undefined || moment === null) return WHOLE;
+    const days = Math.max(0, Math.floor((from - moment) / DAY_MS));
+    return Math.max(LEAST, WHOLE - Math.floor((days * (WHOLE - LEAST)) / FALLING_DAYS));
+  });
+}
