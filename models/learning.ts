@@ -1,5 +1,5 @@
 /**
- * What a device makes of what it learns by itself: items that look different from their sides, and items that change. The models have not seen the
+ * What a device makes of what it learns by itself: items that look different from their sides, items that change, and what is confirmed. The models have not seen the
  * items that are asked for; drawn from seeds.
  *
  *     node models/learning.ts --data FOLDER [--fold-models FIRST.json,SECOND.json] [--draws 8]
@@ -9,6 +9,7 @@ import { messageOf } from '../drivers/lib/errors.ts';
 import { embedPictures } from './evaluation/embeddings.ts';
 import { FOLD_MODELS, PICTURES, type Row, readFolds, readIndex } from './evaluation/protocol.ts';
 import { agedItems, changedItems } from './learning/ages.ts';
+import { confirmedItems } from './learning/confirmed.ts';
 import { ask, cellsOf, enrol, type FoldItems, foldItems, type Trial, type Vectors } from './learning/trial.ts';
 import { boxes, plainItems } from './learning/views.ts';
 
@@ -61,6 +62,20 @@ function printAges(folds: Folds, rows: readonly Row[], draws: number): void {
   }
 }
 
+const WRONG_SHARES = [0, 0.1, 0.3] as const;
+
+function printConfirmed(folds: Folds, draws: number): void {
+  printHead('templates', 'wrongly confirmed', 'asked');
+  for (const count of [5, 10, 30])
+    for (const wrong of WRONG_SHARES) {
+      const lanes = folds.flatMap((fold) =>
+        Array.from({ length: draws }, (_, draw) => confirmedItems(fold, count, wrong, 1000 * draw + 1, 'normal')),
+      );
+      for (const when of ['before', 'after'] as const)
+        print(`${count}`, `${100 * wrong} %`, when, ...cellsOf(lanes.map((lane) => lane[when])));
+    }
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -84,6 +99,7 @@ async function main(): Promise<void> {
   const judged = models.map((model, at) => foldItems(folds[at] ?? [], model, 'normal'));
   printViews(judged, draws);
   printAges(judged, rows, draws);
+  printConfirmed(judged, draws);
 }
 
 try {

@@ -10,6 +10,10 @@ const GallerySchema = Type.Object(
       description:
         'directions that they are known by: one for each view of an item whose templates fall clearly apart, as those of a box from the front and from the back',
     }),
+    confirmations: Type.Integer({
+      description:
+        'confirmed recognitions that no template was made of and that draw the prototypes, eight of an item at most; only in the automatic learning mode are there new ones',
+    }),
     lookAlikes: Type.Number({
       description: 'share of them that have a look-alike, 0 to 1; of many items some are looked at',
     }),

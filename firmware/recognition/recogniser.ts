@@ -49,6 +49,8 @@ export interface Sighting {
   readonly classification: Classification;
   /** The largest first, at least one. */
   readonly things: readonly SeenThing[];
+  /** What was seen of the only thing there; null of several. */
+  readonly vector: Float32Array | null;
   /** What would explain a bad answer. */
   readonly flaws: readonly Flaw[];
   /** The codes that were read; null where none were looked for, or not in time. */
@@ -119,7 +121,7 @@ export class Recogniser {
       const view = await seen;
       const found = this.#requireSomething(this.#options.tray.find(view));
       // together, so that none is left behind where another fails
-      const [{ things, flaws }, moving, codes] = await Promise.all([
+      const [{ things, vector, flaws }, moving, codes] = await Promise.all([
         this.#recogniseAll(picture, view, found),
         this.#moves(frame, view),
         reading,
@@ -129,7 +131,7 @@ export class Recogniser {
         things.map((thing) => thing.classification),
         settings.resultCount,
       );
-      return { classification, things, flaws, codes, jpeg: frame.jpeg };
+      return { classification, things, vector, flaws, codes, jpeg: frame.jpeg };
     });
   }
 
@@ -258,17 +260,20 @@ export class Recogniser {
   }
 
   /** The largest things one after the other, and the flaws of the first; the whole area where nothing is sure. */
-  async #recogniseAll(picture: Picture, view: View, found: Found): Promise<{ things: SeenThing[]; flaws: Flaw[] }> {
+  async #recogniseAll(picture: Picture, view: View, found: Found) {
     const { area } = this.#options.settings;
     const lit = await this.#inLearnedLight(picture, view, found);
     const flaws: Flaw[] = found.things.flatMap(({ cover }) => cover ?? []).slice(0, 1);
     const things: SeenThing[] = [];
+    const vectors: Float32Array[] = [];
     for (const thing of found.isSure ? found.things.slice(0, MOST_THINGS) : [null]) {
-      const { classification, size, flaws: own } = await this.#recogniseThing(lit, view, thing);
+      const { classification, size, vector, flaws: own } = await this.#recogniseThing(lit, view, thing);
       if (things.length === 0) flaws.push(...own);
       things.push({ classification, size, box: boxOf(thing, view, area) });
+      vectors.push(vector);
     }
-    return { things, flaws };
+    const [vector = null, second] = vectors;
+    return { things, flaws, vector: second === undefined ? vector : null };
   }
 
   /** @param thing null looks at the whole area */
@@ -286,7 +291,8 @@ export class Recogniser {
     if (templateIndex === null) throw this.#noModel();
     const size = sizing?.sizeOf(thing, view, area, picture) ?? null;
     const byLooks = (k: number): Classification => templateIndex.classify(vector, k, speed);
-    return { classification: sizing?.classified(byLooks, size, resultCount) ?? byLooks(resultCount), size, flaws };
+    const classification = sizing?.classified(byLooks, size, resultCount) ?? byLooks(resultCount);
+    return { classification, size, vector, flaws };
   }
 
   /** Of several things the largest. */

@@ -17,6 +17,7 @@ import { TrayCalibration } from './calibration/tray-calibration.ts';
 import { WhiteReference } from './calibration/white-reference.ts';
 import { RecognitionError } from './codes.ts';
 import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
+import { Confirmations } from './feedback/confirmations.ts';
 import { FeedbackService } from './feedback/feedback.ts';
 import { RankStatistics } from './feedback/rank-statistics.ts';
 import { type Feedback, Sessions } from './feedback/sessions.ts';
@@ -59,7 +60,7 @@ export interface RecognitionOptions {
   readonly setSystemTime: (seconds: number, microseconds: number) => Promise<void>;
 }
 
-export interface Answer extends Omit<Sighting, 'codes'> {
+export interface Answer extends Omit<Sighting, 'codes' | 'vector'> {
   /** The codes that were read; null where none were looked for, or not in time. */
   readonly read: readonly ToldCode[] | null;
   readonly by: Means;
@@ -98,6 +99,7 @@ export class Recognition {
   readonly #tray: Tray;
   readonly #line: LogLine = (message, details = {}) => this.#options.log.info(details, message);
   readonly #sessions: Sessions;
+  readonly #confirmations: Confirmations;
   readonly #feedback: FeedbackService;
   readonly #outcomes;
 
@@ -114,6 +116,7 @@ export class Recognition {
     this.templates = new Templates({ db, queue, clock, serial, max: config.maxTemplatesPerItem });
     this.items = new Items(dataDir.file('items.db'), clock);
     this.model = modelOf(embedder);
+    this.#confirmations = new Confirmations({ db, queue, model: this.model?.identity ?? null });
     const templateIndex = this.#newTemplateIndex();
     this.#templateIndex = templateIndex;
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
@@ -146,6 +149,7 @@ export class Recognition {
     const { templates, recogniser, ranks } = this;
     this.#feedback = new FeedbackService({
       sessions: this.#sessions,
+      confirmations: this.#confirmations,
       templates,
       recogniser,
       settings,
@@ -176,7 +180,7 @@ export class Recognition {
   start(): void {
     void this.templates.dropLandings();
     void this.reembedding?.start();
-    void this.#forgetOldRanks();
+    void this.#forgetOld();
   }
 
   /** Begins what needs a processor of its own for a moment, once the model runs. */
@@ -218,7 +222,7 @@ export class Recognition {
   /** @throws {RecognitionError} */
   async recognise(): Promise<Answer> {
     const { settings } = this;
-    const { codes, flaws, jpeg, ...seen } = await this.recogniser.recognise();
+    const { codes, flaws, jpeg, vector, ...seen } = await this.recogniser.recognise();
     const found = codes === null ? null : foundCodes(codes, (text) => this.#itemOf(text));
     const { by, classification, things } = withCodes(seen, found ?? [], settings.area, settings.resultCount);
     const { items, verdict } = classification;
@@ -228,7 +232,8 @@ export class Recognition {
     const { classification: byLooks } = seen;
     const isSeen = byLooks.verdict.certain && byLooks.items[0]?.id === items[0]?.id;
     const known = { ...verdict, certain: verdict.certain && isSeen };
-    const session = this.#sessions.open(items, known, learns ? jpeg : null);
+    const shown = learns ? { vector, jpeg } : { vector: null, jpeg: null };
+    const session = this.#sessions.open({ items, verdict: known, ...shown });
     const read = found?.map(({ told }) => told) ?? null;
     return { classification, things, flaws, jpeg, read, by, session };
   }
@@ -315,7 +320,8 @@ export class Recognition {
   #newTemplateIndex(): TemplateIndex | null {
     const { templates, model } = this;
     if (model === null) return null;
-    return new TemplateIndex(templates, model, (message, details) => this.#options.log.warn(details, message));
+    const warn = (message: string, details: object) => this.#options.log.warn(details, message);
+    return new TemplateIndex(templates, model, warn, this.#confirmations);
   }
 
   /** Null where no model is there to embed with. */
@@ -362,12 +368,13 @@ export class Recognition {
     });
   }
 
-  async #forgetOldRanks(): Promise<void> {
+  async #forgetOld(): Promise<void> {
     const { clock, log } = this.#options;
     try {
       await this.ranks.forget(clock.wall());
+      await this.#confirmations.forgetForeign();
     } catch (err) {
-      log.warn({ err }, 'old rank statistics stay until the next start');
+      log.warn({ err }, 'old rank statistics, and what was confirmed with another model, stay until the next start');
     }
   }
 

@@ -57,10 +57,10 @@ test('nothing learned, and an item alone, have no look-alikes', () =>
   onRig(async (rig) => {
     const nothing = { pairs: [], strays: [], looked: 0, cursor: null };
     assert.equal((await rig.get(PATH)).body, nothing);
-    assert.equal(await galleryOf(rig), { items: 0, prototypes: 0, lookAlikes: 0, ...THRESHOLDS });
+    assert.equal(await galleryOf(rig), { items: 0, prototypes: 0, confirmations: 0, lookAlikes: 0, ...THRESHOLDS });
     await rig.learn('4011', await picture(1));
     assert.equal((await rig.get(PATH)).body, { ...nothing, looked: 1 });
-    assert.equal(await galleryOf(rig), { items: 1, prototypes: 1, lookAlikes: 0, ...THRESHOLDS });
+    assert.equal(await galleryOf(rig), { items: 1, prototypes: 1, confirmations: 0, lookAlikes: 0, ...THRESHOLDS });
   }));
 
 test('at speed fast a look-alike is what the model calls one at that speed', () =>

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "c8aba69ee1676e1527f241dab1301179fba0b8a4f98f3d50e2487c795220e465"
+SHA256 = "a0cc26dbf4f130b1258d8fec174d99497e5c4097c7ff33a68fc3ee596a1cb15e"

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "daf2c416c2f6e365d1e6fb7064fb6faa53eeae44ab057f058487e9c68a8899e8"
+SHA256 = "c204212c0200918a530046b8c14c484c52bbaa8e354bc602d786fd1d0ecaa95f"

@@ -3,9 +3,11 @@ import type { Clock } from '../../host/clock.ts';
 import type { Metrics } from '../../host/metrics.ts';
 import { RecognitionError } from '../codes.ts';
 import { dotRow } from '../matching/matrix.ts';
+import { STRAY_LEAD } from '../matching/strays.ts';
 import type { Recogniser } from '../recogniser.ts';
 import type { DeviceSettings } from '../settings.ts';
 import type { Templates } from '../templates/templates.ts';
+import type { Confirmations } from './confirmations.ts';
 import { COUNTED_RANKS, type RankStatistics } from './rank-statistics.ts';
 import type { Feedback, Session, Sessions } from './sessions.ts';
 
@@ -14,6 +16,7 @@ const NEAR_DUPLICATE = 0.98;
 
 export interface FeedbackOptions {
   readonly sessions: Sessions;
+  readonly confirmations: Confirmations;
   readonly templates: Templates;
   readonly recogniser: Recogniser;
   readonly settings: DeviceSettings;
@@ -72,10 +75,17 @@ export class FeedbackService {
   }
 
   /** One wrong tap must not spoil an item, and what is known already need not be learned; a wrong certainty must be. */
-  async #learn({ verdict, items, jpeg }: Session, item: string): Promise<Pick<Feedback, 'sid' | 'reason'>> {
-    const { settings, templates, recogniser } = this.#options;
-    if (settings.learningMode !== 'automatic') return refusal('the learning mode is not automatic');
+  async #learn(session: Session, item: string): Promise<Learned> {
+    const { verdict, items, jpeg } = session;
+    if (this.#options.settings.learningMode !== 'automatic') return refusal('the learning mode is not automatic');
     if (verdict.certain && items[0]?.id === item) return refusal('the answer was certain already');
+    const learned = await this.#addTemplate(jpeg, item);
+    if (learned.sid !== null || !(await this.#confirm(session, item))) return learned;
+    return refusal(`${learned.reason}; what the item is compared by was drawn towards what was seen`);
+  }
+
+  async #addTemplate(jpeg: Buffer | null, item: string): Promise<Learned> {
+    const { templates, recogniser } = this.#options;
     if (jpeg === null) return refusal('the picture is not kept any more');
     if (templates.countOf(item) >= templates.max) return refusal('the item has as many templates as it may');
     try {
@@ -89,9 +99,25 @@ export class FeedbackService {
     }
   }
 
+  /** Whether the item was drawn towards what was seen: never to what looks clearly like another item. */
+  async #confirm({ items, vector }: Session, item: string): Promise<boolean> {
+    const best = Math.max(...items.map(({ similarity }) => similarity));
+    const own = items.find(({ id }) => id === item)?.similarity;
+    if (vector === null || own === undefined || own < best - STRAY_LEAD) return false;
+    try {
+      return await this.#options.confirmations.add({ item, vector });
+    } catch (error) {
+      // the confirmation stands, learned from or not
+      if (error instanceof RecognitionError) return false;
+      throw error;
+    }
+  }
+
   #isKnown(item: string, model: string, vector: Float32Array): boolean {
     return this.#options.templates.vectorsOf(item, model).some((known) => dotRow(vector, known, 0) > NEAR_DUPLICATE);
   }
 }
 
-const refusal = (reason: string): Pick<Feedback, 'sid' | 'reason'> => ({ sid: null, reason });
+type Learned = Pick<Feedback, 'sid' | 'reason'>;
+
+const refusal = (reason: string): Learned => ({ sid: null, reason });

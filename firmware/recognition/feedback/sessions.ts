@@ -26,6 +26,8 @@ export interface Session {
   readonly id: string;
   readonly items: readonly Candidate[];
   readonly verdict: Verdict;
+  /** What was seen, of the only thing there; null where nothing is to be learned from it, or several things lay there. */
+  readonly vector: Float32Array | null;
   /** Null where nothing is to be learned from it, or where it had to make room. */
   jpeg: Buffer | null;
   /** The answer to the first feedback; the same feedback again gets it again. */
@@ -42,12 +44,13 @@ export class Sessions {
   }
 
   /** Opens a session; returns its id. */
-  open(items: readonly Candidate[], verdict: Verdict, jpeg: Buffer | null): string {
+  open({ items, verdict, vector, jpeg }: Pick<Session, 'items' | 'verdict' | 'vector' | 'jpeg'>): string {
     const id = randomUUID();
     this.#sessions.set(id, {
       id,
       items,
       verdict,
+      vector,
       jpeg,
       feedback: null,
       endsAt: this.#clock.monotonic() + SESSION_LIFE_MS,

@@ -11,6 +11,7 @@ import type { Manifest } from '../embedding/manifest.ts';
 import { type Bounds, boundsOf, type Judging } from './bounds.ts';
 import { dotRow, Matrix } from './matrix.ts';
 import { type GalleryFacts, type Neighbour, Neighbours } from './neighbours.ts';
+import { MOST_CONFIRMATIONS } from './prototypes/confirmed.ts';
 import { sumOf } from './prototypes/direction.ts';
 import { Prototypes, type View } from './prototypes/prototypes.ts';
 import { type AgedVector, prototypesOf } from './prototypes/prototypes-of.ts';
@@ -54,6 +55,8 @@ interface Item {
   views: readonly View[];
   /** The places of its templates in the matrix of templates, by key. */
   readonly templates: Map<string, number>;
+  /** What was confirmed as it, the oldest first. */
+  confirmed: Float32Array[];
 }
 
 interface RatedItem extends Rated {
@@ -124,10 +127,15 @@ export class Classifier {
     }
   }
 
-  /** False where no such template is. */
+  /** What was confirmed as the item is forgotten with it. False where no such template is. */
   remove(key: string): boolean {
     const item = this.#itemOf.get(key);
     if (item === undefined) return false;
+    item.confirmed = [];
+    return this.#removeFrom(item, key);
+  }
+
+  #removeFrom(item: Item, key: string): true {
     this.#take(item, key);
     if (item.templates.size === 0) this.#drop(item);
     else this.#refresh(item);
@@ -142,6 +150,32 @@ export class Classifier {
     for (const key of [...item.templates.keys()]) this.#take(item, key);
     this.#drop(item);
     return count;
+  }
+
+  /**
+   * Draws an item's prototype towards what was confirmed as it; the oldest of many is forgotten. Nothing happens where the item is not known.
+   * @throws {RangeError} wrong dimension or not finite
+   */
+  confirm(id: string, vector: Float32Array): void {
+    this.confirmAll([{ item: id, vector }]);
+  }
+
+  /** Many, the oldest first; faster than one by one. @throws {RangeError} like `confirm` */
+  confirmAll(confirmations: Iterable<{ readonly item: string; readonly vector: Float32Array }>): void {
+    const changed = new Set<Item>();
+    for (const { item: id, vector } of confirmations) {
+      this.#check(vector);
+      const item = this.#items.get(id);
+      if (item === undefined) continue;
+      item.confirmed = [...item.confirmed, vector.slice()].slice(-MOST_CONFIRMATIONS);
+      changed.add(item);
+    }
+    for (const item of changed) this.#refresh(item);
+  }
+
+  /** Confirmations that prototypes are drawn by, of all items. */
+  get confirmationCount(): number {
+    return this.#bySlot.reduce((count, { confirmed }) => count + confirmed.length, 0);
   }
 
   /** The `k` most similar items, and what may be made of the first. @param vector of length 1, made at this speed */
@@ -239,7 +273,8 @@ export class Classifier {
 
   #insert({ item: id, key, vector, madeAt = null }: NewTemplate): Item {
     this.#check(vector);
-    this.remove(key);
+    const before = this.#itemOf.get(key);
+    if (before !== undefined) this.#removeFrom(before, key);
     const item = this.#items.get(id) ?? this.#create(id);
     const row = this.#templates.add();
     this.#templates.row(row).set(vector);
@@ -250,7 +285,7 @@ export class Classifier {
   }
 
   #create(id: string): Item {
-    const item: Item = { id, slot: this.#bySlot.length, views: [], templates: new Map() };
+    const item: Item = { id, slot: this.#bySlot.length, views: [], templates: new Map(), confirmed: [] };
     this.#bySlot.push(item);
     this.#items.set(id, item);
     return item;
@@ -289,7 +324,7 @@ export class Classifier {
 
   #refresh(item: Item): void {
     this.#neighbours.forget();
-    this.#prototypes.replace(item, prototypesOf(this.#templatesOf(item)));
+    this.#prototypes.replace(item, prototypesOf(this.#templatesOf(item), item.confirmed));
   }
 
   /** The most similar items, by the cosines just made. A handful of `k`: insertion beats sorting all. */

@@ -7,7 +7,7 @@ export const MIN_TEMPLATES = 3;
  * How much more similar to the other item. Of templates that were put to another item in trials at least 89 in 100 are
  * found by it, and of right ones 3 in 100 at most are suspected, in items of three templates; fewer with more.
  */
-const LEAD = 0.25;
+export const STRAY_LEAD = 0.25;
 
 export interface Stray {
   readonly key: string;
@@ -16,7 +16,7 @@ export interface Stray {
   readonly looksLike: { readonly id: string; readonly similarity: number };
 }
 
-export const isStray = ({ own, looksLike }: Stray): boolean => looksLike.similarity - own >= LEAD;
+export const isStray = ({ own, looksLike }: Stray): boolean => looksLike.similarity - own >= STRAY_LEAD;
 
 /** The direction of an item's templates without one of them; zeros where nothing is left. @param sum in fixed point */
 export const prototypeWithout = (sum: Float64Array, vector: Float32Array): Float32Array =>

@@ -6,6 +6,7 @@
 
 import type { Speed } from '../../config/choices.ts';
 import type { Manifest } from '../embedding/manifest.ts';
+import type { Confirmation, Confirmations } from '../feedback/confirmations.ts';
 import type { TemplateVector } from '../templates/template-rows.ts';
 import type { Change, Templates } from '../templates/templates.ts';
 import { type Bounds, PLAIN_GALLERY } from './bounds.ts';
@@ -15,6 +16,8 @@ import { findLookAlikes, type LookAlikes } from './look-alikes.ts';
 /** Rows that are read at once: a piece is done in a few milliseconds. */
 const PIECE_ROWS = 200;
 
+/** What was confirmed, now and from now on. */
+type Confirmed = Pick<Confirmations, 'all' | 'onAdded'>;
 type Warn = (message: string, details: object) => void;
 
 export interface Model {
@@ -27,6 +30,8 @@ export interface GalleryReport extends Bounds {
   readonly items: number;
   /** Of all items. */
   readonly prototypes: number;
+  /** What was confirmed and draws them. */
+  readonly confirmations: number;
   /** Share of the items that have a look-alike, 0 to 1. */
   readonly lookAlikes: number;
 }
@@ -42,12 +47,14 @@ export class TemplateIndex {
   #classifier: Classifier;
 
   /** Reads every template: the time of a start. */
-  constructor(templates: Templates, model: Model, warn: Warn) {
+  constructor(templates: Templates, model: Model, warn: Warn, confirmations: Confirmed | null = null) {
     this.#templates = templates;
     this.#model = model;
     this.#warn = warn;
     this.#classifier = this.#empty();
     this.#take(this.#stored());
+    this.#confirm(confirmations?.all() ?? []);
+    confirmations?.onAdded((confirmation) => this.#confirm([confirmation]));
     templates.onChange((change) => this.#follow(change));
   }
 
@@ -87,11 +94,17 @@ export class TemplateIndex {
     return {
       items,
       prototypes,
+      confirmations: this.#classifier.confirmationCount,
       lookAlikes: rounded(share),
       certain: rounded(certain),
       margin: rounded(margin),
       unknown: rounded(unknown),
     };
+  }
+
+  /** Damaged ones count for nothing. */
+  #confirm(confirmations: readonly Confirmation[]): void {
+    this.#classifier.confirmAll(confirmations.filter(({ vector }) => this.#classifier.fits(vector)));
   }
 
   #lookAlikeFrom(speed: Speed): number {

@@ -71,10 +71,35 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
     sql: `ALTER TABLE templates ADD COLUMN length_mm INTEGER;
     ALTER TABLE templates ADD COLUMN width_mm INTEGER;`,
   },
+  {
+    adds: 'what was confirmed as an item, and no template was made of',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE confirmations (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      item TEXT NOT NULL,
+      model TEXT NOT NULL,              -- identity of the model that made the vector
+      vector BLOB NOT NULL              -- float32, little-endian, of length 1
+    );
+    CREATE INDEX confirmations_item ON confirmations (item, id);
+    -- whoever deletes a template says that something wrong was learned
+    CREATE TRIGGER confirmations_go AFTER DELETE ON templates
+      WHEN (SELECT state FROM batches WHERE id = OLD.batch) = 'visible'
+    BEGIN
+      DELETE FROM confirmations WHERE item = OLD.item;
+    END;`,
+  },
 ];
 
 /** Which rows count. The plus keeps SQLite from walking through the batches, of which one holds nearly every row. */
 export const VISIBLE = "+batch IN (SELECT id FROM batches WHERE state = 'visible')";
 
 /** What is checked at each start. Crops carry checksums, and reading all of them would take a card many seconds. */
-export const CHECKED_TABLES: readonly string[] = ['batches', 'templates', 'facts', 'tasks', 'ranks', 'tombstones'];
+export const CHECKED_TABLES: readonly string[] = [
+  'batches',
+  'templates',
+  'facts',
+  'tasks',
+  'ranks',
+  'tombstones',
+  'confirmations',
+];

@@ -102,7 +102,8 @@ export class Templates extends TemplateReader {
     await this.#write(() => {
       transaction(this.db, () => {
         this.db.exec(`UPDATE batches SET state = 'dropped' WHERE state = 'visible';
-          INSERT INTO batches (kind, state) VALUES ('local', 'visible');`);
+          INSERT INTO batches (kind, state) VALUES ('local', 'visible');
+          DELETE FROM confirmations;`);
       });
       this.#tell({ kind: 'cleared' });
     });

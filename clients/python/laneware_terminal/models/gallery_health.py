@@ -17,6 +17,8 @@ class GalleryHealth:
         items (int): that can be recognised
         prototypes (int): directions that they are known by: one for each view of an item whose templates fall clearly
             apart, as those of a box from the front and from the back
+        confirmations (int): confirmed recognitions that no template was made of and that draw the prototypes, eight of
+            an item at most; only in the automatic learning mode are there new ones
         look_alikes (float): share of them that have a look-alike, 0 to 1; of many items some are looked at
         certain (float): similarity from which an answer may be certain
         margin (float): lead over the second item from which it may; more for an item with a look-alike
@@ -25,6 +27,7 @@ class GalleryHealth:
 
     items: int
     prototypes: int
+    confirmations: int
     look_alikes: float
     certain: float
     margin: float
@@ -35,6 +38,8 @@ class GalleryHealth:
         items = self.items
 
         prototypes = self.prototypes
+
+        confirmations = self.confirmations
 
         look_alikes = self.look_alikes
 
@@ -50,6 +55,7 @@ class GalleryHealth:
             {
                 "items": items,
                 "prototypes": prototypes,
+                "confirmations": confirmations,
                 "lookAlikes": look_alikes,
                 "certain": certain,
                 "margin": margin,
@@ -66,6 +72,8 @@ class GalleryHealth:
 
         prototypes = d.pop("prototypes")
 
+        confirmations = d.pop("confirmations")
+
         look_alikes = d.pop("lookAlikes")
 
         certain = d.pop("certain")
@@ -77,6 +85,7 @@ class GalleryHealth:
         gallery_health = cls(
             items=items,
             prototypes=prototypes,
+            confirmations=confirmations,
             look_alikes=look_alikes,
             certain=certain,
             margin=margin,

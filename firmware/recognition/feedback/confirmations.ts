@@ -1,0 +1,81 @@
+/**
+ * What customers and cashiers have confirmed, and no template was made of: its vector draws the item's prototypes a little. Kept
+ * with the templates, in one database, and forgotten with them. It has no picture: of another model it is of no use.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { transaction } from '../../store/database.ts';
+import { withFailureCodes } from '../failures.ts';
+import { MOST_CONFIRMATIONS } from '../matching/prototypes/confirmed.ts';
+import { toBlob, toVector } from '../templates/template-rows.ts';
+import { VISIBLE } from '../templates/templates-schema.ts';
+
+export interface Confirmation {
+  readonly item: string;
+  readonly vector: Float32Array;
+}
+
+export interface ConfirmationsOptions {
+  readonly db: DatabaseSync;
+  readonly queue: SerialQueue;
+  /** Identity of the present one; null where there is none. */
+  readonly model: string | null;
+}
+
+export class Confirmations {
+  readonly #options: ConfirmationsOptions;
+  #listener: (added: Confirmation) => void = () => undefined;
+
+  constructor(options: ConfirmationsOptions) {
+    this.#options = options;
+  }
+
+  /** Called right after each commit, before anything else is written. */
+  onAdded(listener: (added: Confirmation) => void): void {
+    this.#listener = listener;
+  }
+
+  /** Those of the present model, the oldest first. */
+  all(): Confirmation[] {
+    return this.#options.db
+      .prepare('SELECT item, vector FROM confirmations WHERE model = ? ORDER BY id')
+      .all(this.#options.model)
+      .map(({ item, vector }) => ({ item: String(item), vector: toVector(vector) }));
+  }
+
+  /**
+   * Durable when it settles; an item's oldest one makes room.
+   * @returns false where the item has no template that it could stand beside @throws {RecognitionError} `storageFull`, `fileWrite`
+   */
+  async add({ item, vector }: Confirmation): Promise<boolean> {
+    const { db, queue, model } = this.#options;
+    return await withFailureCodes(() =>
+      queue.run(() => {
+        const isLearned = db.prepare(`SELECT 1 FROM templates WHERE item = ? AND +model = ? AND ${VISIBLE} LIMIT 1`);
+        if (isLearned.get(item, model) === undefined) return false;
+        transaction(db, () => {
+          db.prepare('INSERT INTO confirmations (item, model, vector) VALUES (?, ?, ?)').run(
+            item,
+            model,
+            toBlob(vector),
+          );
+          db.prepare(
+            `DELETE FROM confirmations WHERE item = :item AND id NOT IN
+              (SELECT id FROM confirmations WHERE item = :item ORDER BY id DESC LIMIT ${MOST_CONFIRMATIONS})`,
+          ).run({ item });
+        });
+        this.#listener({ item, vector });
+        return true;
+      }),
+    );
+  }
+
+  /** Removes those of other models. */
+  async forgetForeign(): Promise<void> {
+    const { db, queue, model } = this.#options;
+    if (model === null) return;
+    await queue.run(() => {
+      db.prepare('DELETE FROM confirmations WHERE model <> ?').run(model);
+    });
+  }
+}
