@@ -1,5 +1,6 @@
 /**
- * What a device makes of what it learns by itself: items that look different from their sides, items that change, and what is confirmed. The models have not seen the
+ * What a device makes of what it learns by itself: items that look different from their sides, items that change,
+ * what is confirmed; and of what it does not do: whiten by its own templates. The models have not seen the
  * items that are asked for; drawn from seeds.
  *
  *     node models/learning.ts --data FOLDER [--fold-models FIRST.json,SECOND.json] [--draws 8]
@@ -10,6 +11,7 @@ import { embedPictures } from './evaluation/embeddings.ts';
 import { FOLD_MODELS, PICTURES, type Row, readFolds, readIndex } from './evaluation/protocol.ts';
 import { agedItems, changedItems } from './learning/ages.ts';
 import { confirmedItems } from './learning/confirmed.ts';
+import { whitenedItems } from './learning/scatter.ts';
 import { ask, cellsOf, enrol, type FoldItems, foldItems, type Trial, type Vectors } from './learning/trial.ts';
 import { boxes, plainItems } from './learning/views.ts';
 
@@ -76,6 +78,18 @@ function printConfirmed(folds: Folds, draws: number): void {
     }
 }
 
+const SHRINKS = [1, 0.9, 0.8, 0.6, 0.4] as const;
+
+function printScatter(folds: Folds, draws: number): void {
+  printHead('templates', 'shrunk to');
+  for (const count of [5, 10, 20])
+    for (const shrink of SHRINKS) {
+      const trials = drawn(folds, draws, (fold, seed) => whitenedItems(fold, count, shrink, seed));
+      const name = shrink === 1 ? 'not used' : `${shrink}`;
+      print(`${count}`, name, ...cellsOf(trials.map((trial) => ask(enrol(trial), trial, 'normal'))));
+    }
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -100,6 +114,7 @@ async function main(): Promise<void> {
   printViews(judged, draws);
   printAges(judged, rows, draws);
   printConfirmed(judged, draws);
+  printScatter(judged, draws);
 }
 
 try {

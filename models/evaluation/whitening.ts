@@ -33,7 +33,7 @@ function addOuter(matrix: Float64Array, vector: Float64Array, weight: number): v
 }
 
 /** Covariance around the mean of each item; every item counts the same. Lower half only. */
-function scatterWithin(byItem: readonly (readonly Float64Array[])[], size: number): Float64Array {
+export function scatterWithin(byItem: readonly (readonly Float64Array[])[], size: number): Float64Array {
   const scatter = new Float64Array(size * size);
   const centred = new Float64Array(size);
   for (const vectors of byItem) {
@@ -47,7 +47,7 @@ function scatterWithin(byItem: readonly (readonly Float64Array[])[], size: numbe
 }
 
 /** Replaces the lower half of a positive definite matrix by its Cholesky factor. */
-function factorise(matrix: Float64Array, size: number): void {
+export function factorise(matrix: Float64Array, size: number): void {
   for (let row = 0; row < size; row++) {
     for (let column = 0; column <= row; column++) {
       let sum = matrix[row * size + column] ?? 0;
@@ -58,7 +58,7 @@ function factorise(matrix: Float64Array, size: number): void {
 }
 
 /** Solves factor · x = vector, in place. */
-function solve(factor: Float64Array, vector: Float64Array): void {
+export function solve(factor: Float64Array, vector: Float64Array): void {
   const size = vector.length;
   for (let row = 0; row < size; row++) {
     let sum = vector[row] ?? 0;

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
+import { agedItems, changedItems } from '../../models/learning/ages.ts';
+import { confirmedItems } from '../../models/learning/confirmed.ts';
+import { learnScatter, whitenedItems } from '../../models/learning/scatter.ts';
 import { ask, cellsOf, enrol, foldItems, type Vectors } from '../../models/learning/trial.ts';
 import { boxes, plainItems } from '../../models/learning/views.ts';
 import { seeded } from '../../scripts/seeded.ts';
@@ -57,6 +60,39 @@ learning('a box is two items under one name, and has two prototypes', () => {
   assert.equal(tally, { asked: 16, right: 16, certain: 16, wrong: 0, items: 2, prototypes: 4 });
   assert.equal(cellsOf([tally]), ['100.0', '100.0', '0.0', '2.00']);
   assert.is(cellsOf([{ ...tally, certain: 0 }])[2], '-');
+});
+
+learning('half of the queries of an item are confirmed, the others asked before and after', () => {
+  const { before, after } = confirmedItems(fold, 4, 0.5, 1, 'normal');
+  assert.equal([before.asked, after.asked, before.items], [10, 10, 5]);
+});
+
+learning("an item that has changed has its look-alike's old templates, and asks for its new look", () => {
+  const rows = model().rows;
+  const { trial, ageless } = changedItems(fold, rows, 1);
+  assert.equal([trial.enrolled.size, trial.queries.size], [3, 2]);
+  const lengths = [...trial.enrolled.values()].map(({ length }) => length);
+  assert.equal(
+    lengths.sort((one, other) => one - other),
+    [10, 15, 15],
+  );
+  const ages = [...trial.enrolled.values()].flat().map(({ madeAt }) => madeAt);
+  assert.is(new Set(ages).size, 2);
+  assert.ok([...ageless.enrolled.values()].flat().every(({ madeAt }) => madeAt === undefined));
+  assert.is(new Set([...agedItems(fold, 4, 1).trial.enrolled.values()].flat().map(({ madeAt }) => madeAt)).size, 20);
+});
+
+learning('a scatter shortens the directions in which templates of one item differ', () => {
+  const unit = (...values: number[]) => toUnitVector(Float64Array.from(values));
+  const whiten = learnScatter(
+    [[unit(1, 0.5, 0), unit(1, -0.5, 0)], [unit(0.5, 0, 1), unit(-0.5, 0, 1)].slice(0, 1)],
+    0.5,
+  );
+  const [x = 0, y = 0] = whiten(unit(1, 1, 0));
+  assert.ok(y < 0.9 * x, `${x} ${y}`);
+  const plain = whitenedItems(fold, 4, 1, 1);
+  assert.equal(plain, plainItems(fold, 4, 1));
+  assert.is(ask(enrol(plain), whitenedItems(fold, 4, 0.8, 1), 'normal').asked, 20);
 });
 
 learning('without pictures it says which ones it needs', async () => {
