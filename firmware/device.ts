@@ -50,6 +50,11 @@ export interface StandIns {
   readonly openDisplay?: TerminalOptions['openDisplay'];
 }
 
+interface StartOptions extends StandIns {
+  /** What is wrong with the configuration, in words; nothing when left out. */
+  readonly configDoubts?: readonly string[];
+}
+
 async function startSandbox(
   config: Config['sandboxBank'],
   dataFile: string,
@@ -71,9 +76,15 @@ async function openEyes(config: Config, lines: LogLine) {
 }
 
 /** Opens and builds all that serves no call yet. */
-async function buildParts(config: Config, log: FastifyBaseLogger, { time, ...standIns }: StandIns) {
+async function buildParts(
+  config: Config,
+  log: FastifyBaseLogger,
+  { time, configDoubts = [], ...standIns }: StartOptions,
+) {
   const base = openBase(config, log, time);
   const { dataDir, clock, health } = base;
+  const configReason = configDoubts.join('; ');
+  health.add('configuration', () => ({ state: configReason === '' ? 'ok' : 'degraded', reason: configReason }));
   const lastTime = new LastTime(clock, dataDir.file('last-time'), (err) =>
     log.warn({ err }, 'the last known time could not be read or saved'),
   );
@@ -161,8 +172,8 @@ async function startParts({ base, audit, terminal, sync, recognition }: Parts): 
 const portOf = (url: string): number => Number(new URL(url).port || 80);
 
 /** @throws when a port or the data folder is in use */
-export async function startDevice(config: Config, log: FastifyBaseLogger, standIns: StandIns = {}): Promise<Device> {
-  const parts = await buildParts(config, log, standIns);
+export async function startDevice(config: Config, log: FastifyBaseLogger, options: StartOptions = {}): Promise<Device> {
+  const parts = await buildParts(config, log, options);
   const { base, lastTime, audit, sandbox, terminal, sync, embedder, recognition } = parts;
   const { tls, terminalApp, recognitionApp } = await buildServers(parts, () => urls.terminal);
   const panel = await startParts(parts);

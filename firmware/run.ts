@@ -2,12 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { isCode } from '../drivers/lib/errors.ts';
+import { isCode, messageOf } from '../drivers/lib/errors.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
-import { loadConfig } from './config/load.ts';
+import { type ChosenConfig, LastGoodConfig } from './config/last-good.ts';
+import { type Config, loadConfig } from './config/load.ts';
+import { unknownInWords } from './config/unknown-keys.ts';
 import { type Device, startDevice } from './device.ts';
-import { outliveReaders } from './host/log.ts';
+import { machineTime } from './host/clock.ts';
+import { type Log, outliveReaders } from './host/log.ts';
 import { superviseBySystemd } from './host/systemd/supervision.ts';
 import { VERSION } from './host/version.ts';
 
@@ -17,8 +20,38 @@ const GRACE_MS = 1900;
 /** Exit codes, as help.txt tells them. */
 const CANNOT_START = 1;
 const WRONG_ARGUMENT = 2;
+/** EX_CONFIG of sysexits(3): to start again would help nobody, and neither would another release. */
+const WRONG_CONFIG = 78;
 
 const readConfig = ({ config }: Arguments) => loadConfig(config ?? process.env.LANEWARE_CONFIG ?? null, process.env);
+
+/** Kept by a device that systemd runs: whoever starts it by hand is told of a mistake at once. */
+function openLastGood({ STATE_DIRECTORY }: NodeJS.ProcessEnv): LastGoodConfig | null {
+  const [folder = ''] = STATE_DIRECTORY?.split(':') ?? [];
+  return folder === '' ? null : new LastGoodConfig(folder, machineTime().bootId);
+}
+
+/** What is wrong with the configuration that the device runs all the same, in words for a technician. */
+function doubtsOf({ unknown, instead }: ChosenConfig): string[] {
+  const ignored =
+    unknown.length === 0
+      ? []
+      : [
+          `no keys of this release, and without effect: ${unknown.map(unknownInWords).join(', ')}: correct or remove them`,
+        ];
+  if (instead === null) return ignored;
+  return [
+    `the last good configuration is in force, not the present one: ${instead}. Correct it and restart the device`,
+  ];
+}
+
+function keep(lastGood: LastGoodConfig | null, config: Config, log: Pick<Log, 'warn'>): void {
+  try {
+    lastGood?.keep(config);
+  } catch (error) {
+    log.warn({ err: error }, `the configuration cannot be kept as the last good one: ${messageOf(error)}`);
+  }
+}
 
 /** What is printed in place of a start. */
 const PRINTED = {
@@ -69,15 +102,23 @@ function explain(error: Error): string {
   return error.message;
 }
 
+function exitCodeOf(error: Error): number {
+  if (isCode(error, 'ARGUMENT_INVALID')) return WRONG_ARGUMENT;
+  return isCode(error, 'CONFIG_INVALID') ? WRONG_CONFIG : CANNOT_START;
+}
+
 async function main(): Promise<void> {
   outliveReaders();
   const given = readArguments(process.argv.slice(2));
   if (given.print !== null) return void process.stdout.write(PRINTED[given.print]());
-  const { config, unknownVariables } = readConfig(given);
+  const lastGood = openLastGood(process.env);
+  const chosen = lastGood?.choose(() => readConfig(given)) ?? { ...readConfig(given), instead: null };
+  const { config } = chosen;
   const log = openLog(config.log.level);
-  for (const { name, nearest } of unknownVariables)
-    log.warn({ variable: name, nearest }, 'this variable names no configuration key and is ignored');
-  const device = await startDevice(config, log);
+  const configDoubts = doubtsOf(chosen);
+  for (const doubt of configDoubts) log.warn(doubt);
+  const device = await startDevice(config, log, { configDoubts });
+  if (chosen.instead === null) keep(lastGood, config, log);
   const supervision = await superviseBySystemd({
     env: process.env,
     pid: process.pid,
@@ -97,5 +138,5 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
   if (!isExpected(error)) throw error;
   process.stderr.write(`laneware: ${explain(error)}\n`);
-  process.exit(isCode(error, 'ARGUMENT_INVALID') ? WRONG_ARGUMENT : CANNOT_START);
+  process.exit(exitCodeOf(error));
 });

@@ -108,7 +108,7 @@ test('a configuration that cannot be used is told whole, without a stack', async
   const file = join(folder.path, 'config.json');
   writeFileSync(file, '{"terminal":{"port":-1},"typo":true}');
   await using program = spawnFirmware(folder.path, { settings: { LANEWARE_RECOGNITION_PORT: 'x' } });
-  assert.is((await program.exited).code, 1);
+  assert.is((await program.exited).code, 78);
   assert.match(program.errors, /recognition\.port/);
   assert.not.match(program.errors, /at .*\.ts:/);
 });

@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { nearest } from '../../drivers/lib/nearest.ts';
 import { problemsWith, sentence } from '../store/schema.ts';
 import { crossChecks } from './checks.ts';
 import { type Config, ConfigSchema } from './schema.ts';
+import { isTree, type Tree, takeUnknown, type Unknown, unknownVariables } from './unknown-keys.ts';
 
 export type { Config };
 
@@ -23,9 +23,6 @@ export class ConfigError extends Error {
     this.problems = problems;
   }
 }
-
-type Tree = { [key: string]: unknown };
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface ConfigKey {
   readonly path: readonly string[];
@@ -95,30 +92,6 @@ function fromText(schema: TSchema & { readonly anyOf?: readonly TSchema[] }, tex
   return schema.anyOf !== undefined && text === 'null' ? null : asTyped(type, text);
 }
 
-/** Variables of ours that name no key: those of `lanectl` stand in the same shells. */
-const OTHER_VARIABLES: ReadonlySet<string> = new Set([
-  'LANEWARE_CONFIG',
-  'LANEWARE_URL',
-  'LANEWARE_RECOGNITION_URL',
-  'LANEWARE_TOKEN',
-  'LANEWARE_TOKEN_FILE',
-  'LANEWARE_CA',
-]);
-
-/** A variable that starts with LANEWARE_ and names no key: a spelling mistake, most likely. */
-export interface UnknownVariable {
-  readonly name: string;
-  /** The one that may have been meant; null where none is like it. */
-  readonly nearest: string | null;
-}
-
-function unknownVariables(keys: readonly ConfigKey[], env: NodeJS.ProcessEnv): UnknownVariable[] {
-  const known = keys.map(({ variable }) => variable);
-  return Object.keys(env)
-    .filter((name) => name.startsWith('LANEWARE_') && !known.includes(name) && !OTHER_VARIABLES.has(name))
-    .map((name) => ({ name, nearest: nearest(name, known) }));
-}
-
 /** Whoever set the value by a variable knows that name. @param problem a sentence that begins with the key */
 function namingVariable(problem: string, keys: readonly ConfigKey[], env: NodeJS.ProcessEnv): string {
   const [key = ''] = /^[\w.]+/.exec(problem) ?? [];
@@ -131,15 +104,21 @@ function namingVariable(problem: string, keys: readonly ConfigKey[], env: NodeJS
 
 export interface LoadedConfig {
   readonly config: Config;
-  readonly unknownVariables: readonly UnknownVariable[];
+  /** Keys of the file, and variables, that are none here: they have no effect. */
+  readonly unknown: readonly Unknown[];
 }
 
-/** @throws {ConfigError} with every problem of the file and of the environment. */
+/**
+ * What a file does not name has its default.
+ * @throws {ConfigError} with every problem of the file and of the environment, but those of unknown keys.
+ */
 export function loadConfig(file: string | null, env: NodeJS.ProcessEnv): LoadedConfig {
   const tree: Tree = {};
   const keys = configKeys();
   for (const { path, schema } of keys) setAt(tree, path, structuredClone(schema.default));
-  if (file !== null) mergeInto(tree, readTree(file));
+  const named = file === null ? {} : readTree(file);
+  const unknown = takeUnknown(ConfigSchema, named);
+  mergeInto(tree, named);
   for (const { path, variable, schema } of keys) {
     const text = env[variable];
     if (text !== undefined) setAt(tree, path, fromText(schema, text));
@@ -150,7 +129,8 @@ export function loadConfig(file: string | null, env: NodeJS.ProcessEnv): LoadedC
   refuse(problemsWith(ConfigSchema, tree).map((problem) => sentence(problem, 'the configuration')));
   const config = tree as Config;
   refuse(crossChecks(config));
-  return { config, unknownVariables: unknownVariables(keys, env) };
+  const variables = keys.map(({ variable }) => variable);
+  return { config, unknown: [...unknown, ...unknownVariables(variables, env)] };
 }
 
 /** Lines that begin with `//` explain the file to people; no JSON text can hold such a line, for its strings have none. */

@@ -266,10 +266,15 @@ settle_on() {
 
 # rescue: systemd has given the device up after a crash loop. A trial is the business of the updater that watches it. The
 # release before takes over only if it starts: damaged data end both in a crash loop, and then nothing is gained by going back.
+# Nor is it where the configuration is wrong, which is no release's fault.
 rescue() {
   local good previous pause
   recover
   if is_up; then return; fi
+  if ended_by_config; then
+    warn 'the configuration is wrong, and no release is to blame: journalctl -u laneware names the key; correct it, then: systemctl restart laneware'
+    return
+  fi
   good=$(linked good)
   previous=$(linked previous)
   if [ -n "$previous" ] && whole "$previous"; then

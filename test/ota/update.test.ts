@@ -358,6 +358,19 @@ update('a crash loop after an update ends in the release before, which is then k
   }),
 );
 
+update('a rescue of a device that its configuration has ended changes nothing and blames no release', () =>
+  onDevice(async (rig) => {
+    await rig.ota(['update', '--from', rig.release()]);
+    rig.stopService();
+    writeFileSync(join(rig.root, 'exit-status'), '78\n');
+    const { code, output } = await rig.ota(['rescue']);
+    assert.is(code, 0, output);
+    assert.match(output, 'the configuration is wrong, and no release is to blame');
+    assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
+    assert.is(await rig.answers(), null, 'nor is it started again');
+  }),
+);
+
 update('a rescue of a device that is up again does nothing', () =>
   onDevice(async (rig) => {
     await rig.ota(['update', '--from', rig.release()]);

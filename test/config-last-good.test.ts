@@ -1,0 +1,145 @@
+/** A device whose configuration somebody has spoilt: it starts as it ran before, and says so. */
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LastGoodConfig } from '../firmware/config/last-good.ts';
+import { ConfigError, type LoadedConfig, loadConfig } from '../firmware/config/load.ts';
+import { freePort } from './ports.ts';
+import { spawnFirmware, startFirmware } from './process.ts';
+import { call, temporaryFolder } from './support.ts';
+
+const test = suite('the last good configuration');
+const WRONG_CONFIG = 78;
+const EVERYBODY_ELSE = 0o077;
+
+const withPort = (port: number): LoadedConfig => loadConfig(null, { LANEWARE_TERMINAL_PORT: String(port) });
+const wrong = (): LoadedConfig => loadConfig(null, { LANEWARE_TERMINAL_PORT: 'http' });
+const portOf = ({ config }: Pick<LoadedConfig, 'config'>): number => config.terminal.port;
+
+test('without one a wrong configuration is told as ever, and a right one is taken', () => {
+  using folder = temporaryFolder();
+  const memory = new LastGoodConfig(folder.path, 'boot');
+  assert.throws(
+    () => memory.choose(wrong),
+    (error: unknown) => error instanceof ConfigError,
+  );
+  for (let start = 1; start <= 5; start++) assert.is(memory.choose(() => withPort(1)).instead, null);
+});
+
+test('with one a wrong configuration is not tried, and told in whole', () => {
+  using folder = temporaryFolder();
+  const memory = new LastGoodConfig(folder.path, 'boot');
+  memory.keep(withPort(1001).config);
+  const chosen = memory.choose(wrong);
+  assert.is(portOf(chosen), 1001);
+  assert.match(chosen.instead ?? '', /^terminal\.port \(LANEWARE_TERMINAL_PORT\) must be a whole number/);
+  assert.is(memory.choose(() => withPort(1001)).instead, null, 'corrected');
+  assert.is(statSync(join(folder.path, 'config.last-good.json')).mode & EVERYBODY_ELSE, 0, 'there are tokens in it');
+});
+
+test('another error than a wrong configuration is not taken for one', () => {
+  using folder = temporaryFolder();
+  const memory = new LastGoodConfig(folder.path, 'boot');
+  memory.keep(withPort(1001).config);
+  const faulty = () => {
+    throw new TypeError('a fault of ours');
+  };
+  assert.throws(() => memory.choose(faulty), /a fault of ours/);
+});
+
+test('one that ends the device is tried twice in a boot, anew after a change and in the next boot', () => {
+  using folder = temporaryFolder();
+  const memory = new LastGoodConfig(folder.path, 'boot');
+  memory.keep(withPort(1001).config);
+  const starts = (port: number, times: number, boot = memory) =>
+    Array.from({ length: times }, () => portOf(boot.choose(() => withPort(port))));
+  assert.equal(starts(1002, 4), [1002, 1002, 1001, 1001]);
+  assert.match(memory.choose(() => withPort(1002)).instead ?? '', /ended 2 times/);
+  assert.equal(starts(1003, 3), [1003, 1003, 1001]);
+  assert.equal(starts(1003, 3, new LastGoodConfig(folder.path, 'next')), [1003, 1003, 1001]);
+  memory.keep(withPort(1003).config);
+  assert.equal(starts(1003, 4), [1003, 1003, 1003, 1003], 'the good one is never counted');
+  assert.equal(starts(1002, 3), [1002, 1002, 1003], 'counted from the beginning');
+});
+
+test('damage to what is kept stands in nobody’s way', () => {
+  using folder = temporaryFolder();
+  const memory = new LastGoodConfig(folder.path, 'boot');
+  for (const rubbish of ['', '{', '[]', 'null', '{"terminal":{"port":"x"}}', '{"boot":1}', '\u0000']) {
+    for (const name of ['config.last-good.json', 'config.trial.json']) writeFileSync(join(folder.path, name), rubbish);
+    assert.is(portOf(memory.choose(() => withPort(1002))), 1002, rubbish);
+  }
+  for (const name of ['config.last-good.json', 'config.trial.json']) {
+    rmSync(join(folder.path, name), { force: true });
+    mkdirSync(join(folder.path, name));
+  }
+  assert.is(portOf(memory.choose(() => withPort(1002))), 1002);
+});
+
+test('one that an earlier or a newer release has kept is read so far as it is known', () => {
+  using folder = temporaryFolder();
+  const memory = new LastGoodConfig(folder.path, 'boot');
+  memory.keep(withPort(1001).config);
+  const file = join(folder.path, 'config.last-good.json');
+  const kept = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...kept, api: undefined, newer: { key: 1 } }));
+  assert.is(portOf(memory.choose(wrong)), 1001);
+  assert.is(memory.choose(() => withPort(1001)).instead, null);
+});
+
+test('a device under systemd outlives a typo, tells it in /health, and is well once it is corrected', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'config.json');
+  const options = { env: { STATE_DIRECTORY: folder.path, LANEWARE_CONFIG: file } };
+  const data = join(folder.path, 'data');
+  const health = async (text: string) => {
+    writeFileSync(file, text);
+    const { program, urls } = await startFirmware(data, options);
+    await using _program = program;
+    const { parts } = (await call(`${urls.recognition}/health`)).body.data;
+    const part = parts.find((each: { part: string }) => each.part === 'configuration');
+    await program.kill('SIGTERM');
+    return part;
+  };
+  assert.equal(await health('{}'), { part: 'configuration', state: 'ok', reason: '' });
+  const spoilt = await health('{"terminal": {"port": 1234,}}');
+  assert.is(spoilt.state, 'degraded');
+  assert.match(spoilt.reason, /^the last good configuration is in force, not the present one: .*config\.json: /);
+  const misspelt = await health('{"terminal": {"hots": "0.0.0.0"}}');
+  assert.is(misspelt.state, 'degraded');
+  assert.match(misspelt.reason, 'terminal.hots (terminal.host?)');
+  assert.equal(await health('{ }'), { part: 'configuration', state: 'ok', reason: '' });
+});
+
+test('a device under systemd whose new port is taken comes up on the old one at its third start', async () => {
+  using folder = temporaryFolder();
+  const [mine, taken] = [await freePort(), await freePort()];
+  const start = (port: number) => ({
+    env: { STATE_DIRECTORY: folder.path },
+    settings: { LANEWARE_TERMINAL_PORT: String(port) },
+  });
+  const { program, urls } = await startFirmware(join(folder.path, 'data'), start(mine));
+  await program.kill('SIGTERM');
+  using other = temporaryFolder();
+  const holder = await startFirmware(other.path, { settings: { LANEWARE_TERMINAL_PORT: String(taken) } });
+  await using _holder = holder.program;
+  for (const _ of [1, 2]) {
+    await using refused = spawnFirmware(join(folder.path, 'data'), start(taken));
+    assert.is((await refused.exited).code, 1);
+  }
+  const third = await startFirmware(join(folder.path, 'data'), start(taken));
+  await using _third = third.program;
+  assert.is(third.urls.terminal, urls.terminal);
+});
+
+test('a person who starts it by hand is told of a mistake at once; nothing is kept', async () => {
+  using folder = temporaryFolder();
+  const first = await startFirmware(folder.path);
+  await first.program.kill('SIGTERM');
+  assert.not.ok(existsSync(join(folder.path, 'config.last-good.json')));
+  await using program = spawnFirmware(folder.path, { settings: { LANEWARE_TERMINAL_PORT: 'http' } });
+  assert.is((await program.exited).code, WRONG_CONFIG);
+});
+
+test.run();
