@@ -8,6 +8,7 @@
 #   ota.sh status
 #   ota.sh recover [--boot]             end an update that was cut short   (systemd calls it)
 #   ota.sh rescue                       a device that cannot stay up       (systemd calls it)
+#   ota.sh ended                        the device has ended               (systemd calls it)
 #
 # Ends with 0 done, 1 failed, 2 usage, 3 nothing new, 4 not now (a payment is open, another update runs), 5 refused,
 # 6 the new release did not prove itself and the old one runs again.
@@ -18,7 +19,7 @@ umask 022 # the device must be able to read what is installed, whatever the shel
 # shellcheck disable=SC2034 # read in say.sh
 PROGRAM=ota
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths hostile keys releases release-file service update-state fetch validity judge update; do
+for part in say paths hostile keys releases release-file service update-state fetch validity judge proving update; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -66,5 +67,6 @@ case $COMMAND in
   status) print_status ;;
   recover) take_lock 60; recover ;;
   rescue) take_lock 900; rescue ;;
+  ended) unless_locked; ended ;;
   *) usage "$COMMAND is no command" ;;
 esac

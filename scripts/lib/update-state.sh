@@ -24,6 +24,13 @@ take_lock() {
   flock --wait "$1" 9 || fail "$EXIT_NOT_NOW" 'another update runs on this device; try again when it has ended'
 }
 
+# unless_locked: ends the script where another changes releases.
+unless_locked() {
+  open_lock
+  mkdir -p "$UPDATE_DIR"
+  flock --nonblock 9 || exit 0
+}
+
 state_now() { value_of state "$UPDATE_DIR/state"; }
 
 # seconds_of KEY DEFAULT: a setting of update.conf; one that is no number of seconds must not stop an update half way.

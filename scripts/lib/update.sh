@@ -192,6 +192,7 @@ finish_commit() {
   [ -z "$STATE_FROM" ] || relink previous "$STATE_FROM" || warn 'the way back to the release before could not be noted'
   set_state cleanup || true
   forgive "$STATE_VERSION" || true
+  begin_day "$STATE_VERSION" || true
   rm -rf -- "$UPDATE_DIR/download" "${HEAD_DIR:-}" || true
   prune || warn 'old releases could not be removed'
   set_state idle "$STATE_VERSION was installed" || true
