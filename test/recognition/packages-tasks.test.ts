@@ -26,6 +26,48 @@ packages('one task at a time: a second export or import is -6305 while one runs'
   assert.is((await rig.importPackage(sample)).status, 4);
 });
 
+packages('a download that was cut off goes on where it ended; what lies beyond the file is refused', async () => {
+  await using rig = await startRig();
+  await learnSome(rig);
+  const whole = await rig.exportPackage();
+  const { filename } = (await rig.get('/api/export_template_status')).body;
+  const fetched = async (headers: Record<string, string>, method = 'GET') => {
+    const answer = await fetch(`${rig.url}/download/${filename}`, { method, headers });
+    return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
+  };
+  const size = whole.length;
+  for (const [range, from, to] of [
+    ['bytes=0-9', 0, 10],
+    [`bytes=${size - 5}-`, size - 5, size],
+    ['bytes=-7', size - 7, size],
+    [`bytes=${size - 3}-999999999`, size - 3, size],
+  ] as const) {
+    const { answer, bytes } = await fetched({ range });
+    const { headers } = answer;
+    assert.equal([answer.status, headers.get('content-length')], [206, String(to - from)], range);
+    assert.is(headers.get('content-range'), `bytes ${from}-${to - 1}/${size}`);
+    assert.equal(bytes, whole.subarray(from, to), range);
+  }
+  for (const headers of [
+    {},
+    { range: 'bytes=0-1,5-9' },
+    { range: 'items=0-1' },
+    { range: 'nonsense' },
+    { range: 'bytes=0-1', 'if-range': '"another"' },
+  ]) {
+    const { answer, bytes } = await fetched(headers);
+    assert.equal([answer.status, answer.headers.get('accept-ranges')], [200, 'bytes'], JSON.stringify(headers));
+    assert.equal(bytes, whole);
+  }
+  const beyond = await fetched({ range: `bytes=${size}-` });
+  assert.equal([beyond.answer.status, beyond.answer.headers.get('content-range')], [416, `bytes */${size}`]);
+  const { code, msg } = JSON.parse(beyond.bytes.toString());
+  assert.is(code, -6213);
+  assert.match(msg, `Range: the package has ${size} bytes`);
+  const head = await fetched({ range: 'bytes=0-9' }, 'HEAD');
+  assert.equal([head.answer.headers.get('accept-ranges'), head.bytes.length], ['bytes', 0]);
+});
+
 packages('an export of as many items as it may name, with ids as long as they may be', async () => {
   await using rig = await startRig();
   await learnSome(rig, 1, 1);

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "a0cc26dbf4f130b1258d8fec174d99497e5c4097c7ff33a68fc3ee596a1cb15e"
+SHA256 = "c44bad34ecd967401f7088a23a305e34e12f55391a31b28ffb7678cb5d20efe8"

@@ -7,6 +7,7 @@ import type { TypeBoxProvider } from '../../http/server.ts';
 import { CODES } from '../codes.ts';
 import type { TaskState } from '../packages/task-states.ts';
 import type { Recognition } from '../recognition.ts';
+import { answerRange } from './byte-range.ts';
 import { acceptPackages, FORM_BYTES, receivePackage } from './package-upload.ts';
 import { answers, binary, cleanItem, DONE, FAILS_AS_JSON } from './requests.ts';
 import { Done, EXPORT_BODY_BYTES, ExportBody, Failure, ImportBody, TaskAnswer } from './schemas.ts';
@@ -69,15 +70,20 @@ export function addPackageTaskRoutes(plain: FastifyInstance, recognition: Recogn
 }
 
 async function sendPackage(recognition: Recognition, filename: string, reply: FastifyReply): Promise<FastifyReply> {
+  const { headers } = reply.request;
   const found = recognition.packageStore.find(filename);
   if (found === null) {
     return reply.code(404).send({ code: CODES.fileMissing, msg: `there is no package "${filename}" here`, data: null });
   }
+  const part = answerRange(reply, headers.range, found.bytes);
+  if (part === null) {
+    const msg = `Range: the package has ${found.bytes} bytes, and that part lies beyond them: fetch it without Range`;
+    return reply.send({ code: CODES.parameter, msg, data: null });
+  }
   return reply
     .type('application/zip')
-    .header('content-length', found.bytes)
     .header('content-disposition', `attachment; filename="${filename}"`)
-    .send(createReadStream(found.path));
+    .send(createReadStream(found.path, part));
 }
 
 const PackagePath = Type.Object({ filename: Type.String({ description: '`filename` of the state of an export' }) });
@@ -90,9 +96,14 @@ export function addDownloadRoute(plain: FastifyInstance, recognition: Recognitio
         operationId: 'downloadPackage',
         tags: ['original device: packages'],
         summary: 'An exported package',
-        description: `The file that the state of an export names. ${FAILS_AS_JSON}`,
+        description: `The file that the state of an export names; with Range, the part of it that a download is short of. ${FAILS_AS_JSON}`,
         params: PackagePath,
-        response: { ...binary('application/zip', 'the package'), 404: Failure },
+        response: {
+          ...binary('application/zip', 'the package'),
+          206: binary('application/zip', 'the part of it that Range asks for')[200],
+          404: Failure,
+          416: Failure,
+        },
       },
     },
     async (request, reply) => sendPackage(recognition, request.params.filename, reply),

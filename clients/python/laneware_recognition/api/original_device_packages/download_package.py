@@ -33,6 +33,11 @@ def _parse_response(
 
         return response_200
 
+    if response.status_code == 206:
+        response_206 = File(payload=BytesIO(response.content))
+
+        return response_206
+
     if response.status_code == 400:
         response_400 = Failure.from_dict(response.json())
 
@@ -57,6 +62,11 @@ def _parse_response(
         response_408 = Failure.from_dict(response.json())
 
         return response_408
+
+    if response.status_code == 416:
+        response_416 = Failure.from_dict(response.json())
+
+        return response_416
 
     if response.status_code == 426:
         response_426 = Failure.from_dict(response.json())
@@ -112,8 +122,9 @@ def sync_detailed(
 ) -> Response[Failure | File]:
     """An exported package
 
-     The file that the state of an export names. A failure is JSON under HTTP 200 with a `code` below 0,
-    as at the original device: look at `Content-Type` before the file is used.
+     The file that the state of an export names; with Range, the part of it that a download is short of.
+    A failure is JSON under HTTP 200 with a `code` below 0, as at the original device: look at `Content-
+    Type` before the file is used.
 
     Args:
         filename (str):
@@ -144,8 +155,9 @@ def sync(
 ) -> Failure | File | None:
     """An exported package
 
-     The file that the state of an export names. A failure is JSON under HTTP 200 with a `code` below 0,
-    as at the original device: look at `Content-Type` before the file is used.
+     The file that the state of an export names; with Range, the part of it that a download is short of.
+    A failure is JSON under HTTP 200 with a `code` below 0, as at the original device: look at `Content-
+    Type` before the file is used.
 
     Args:
         filename (str):
@@ -171,8 +183,9 @@ async def asyncio_detailed(
 ) -> Response[Failure | File]:
     """An exported package
 
-     The file that the state of an export names. A failure is JSON under HTTP 200 with a `code` below 0,
-    as at the original device: look at `Content-Type` before the file is used.
+     The file that the state of an export names; with Range, the part of it that a download is short of.
+    A failure is JSON under HTTP 200 with a `code` below 0, as at the original device: look at `Content-
+    Type` before the file is used.
 
     Args:
         filename (str):
@@ -201,8 +214,9 @@ async def asyncio(
 ) -> Failure | File | None:
     """An exported package
 
-     The file that the state of an export names. A failure is JSON under HTTP 200 with a `code` below 0,
-    as at the original device: look at `Content-Type` before the file is used.
+     The file that the state of an export names; with Range, the part of it that a download is short of.
+    A failure is JSON under HTTP 200 with a `code` below 0, as at the original device: look at `Content-
+    Type` before the file is used.
 
     Args:
         filename (str):
