@@ -46,8 +46,11 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /console/clear': null,
   'POST /console/acknowledge': { deed: 'payment-acknowledged', tells: ['orderId'] },
 
-  'PUT /v1/items/:id': { deed: 'item-put', tells: ['id', 'name', 'plu', 'price', 'barcodes'] },
-  'PATCH /v1/items/:id': { deed: 'item-changed', tells: ['id', 'name', 'plu', 'price', 'barcodes', 'picture'] },
+  'PUT /v1/items/:id': { deed: 'item-put', tells: ['id', 'name', 'plu', 'price', 'barcodes', 'pieceWeight'] },
+  'PATCH /v1/items/:id': {
+    deed: 'item-changed',
+    tells: ['id', 'name', 'plu', 'price', 'barcodes', 'pieceWeight', 'picture'],
+  },
   'DELETE /v1/items/:id': { deed: 'item-removed', tells: ['id'] },
   'PUT /v1/items/:id/picture': { deed: 'item-picture-put', tells: ['id'] },
   'POST /v1/items/:id/templates': { deed: 'template-learned', tells: ['id'], answers: ['template'] },

@@ -11,6 +11,8 @@ import type { EmbedderState } from './embedding/embedder.ts';
 import { averageVectors } from './embedding/embedder-vectors.ts';
 import type { Manifest } from './embedding/manifest.ts';
 import { withFailureCodes } from './failures.ts';
+import { classifyMeasured, type Measure } from './matching/by-measure.ts';
+import { byWeight } from './matching/by-weight.ts';
 import type { Classification } from './matching/classifier.ts';
 import { type SeenThing, together } from './matching/several.ts';
 import type { Model, TemplateIndex } from './matching/template-index.ts';
@@ -88,6 +90,8 @@ export interface RecogniserOptions {
   readonly barcodes?: CodeSource;
   /** Sizes are neither told nor weighed when left out. */
   readonly sizing?: Sizing;
+  /** Grams of a piece of an item; null where none is said. Weights say nothing when left out. */
+  readonly pieceWeightOf?: (item: string) => number | null;
   /** The lamp's colour is left in when left out. */
   readonly white?: Pick<WhiteReference, 'gainIn'>;
   /** What the looks of this board allow where nobody has set a speed; `fast` where that is not known. */
@@ -107,8 +111,11 @@ export class Recogniser {
     return settings.setSpeed ?? measuredSpeed?.() ?? settings.speed;
   }
 
-  /** @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty`, `algorithmTimeout` */
-  async recognise(): Promise<Sighting> {
+  /**
+   * @param weight grams of all that lies there; null where no scale told it
+   * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty`, `algorithmTimeout`
+   */
+  async recognise(weight: number | null = null): Promise<Sighting> {
     const { settings, camera, barcodes = NO_READER } = this.#options;
     this.#requireModel();
     return await withFailureCodes(async () => {
@@ -120,9 +127,10 @@ export class Recogniser {
       const reading = barcodes.read(picture, settings.area); // beside all that follows
       const view = await seen;
       const found = this.#requireSomething(this.#options.tray.find(view));
+      const ofAll = this.#measuresOf(weight);
       // together, so that none is left behind where another fails
       const [{ things, vector, flaws }, moving, codes] = await Promise.all([
-        this.#recogniseAll(picture, view, found),
+        this.#recogniseAll(picture, view, found, ofAll),
         this.#moves(frame, view),
         reading,
       ]);
@@ -130,6 +138,7 @@ export class Recogniser {
       const classification = together(
         things.map((thing) => thing.classification),
         settings.resultCount,
+        ofAll,
       );
       return { classification, things, vector, flaws, codes, jpeg: frame.jpeg };
     });
@@ -259,15 +268,25 @@ export class Recogniser {
     return inLight(picture, (await white?.gainIn(picture, boxes)) ?? null);
   }
 
-  /** The largest things one after the other, and the flaws of the first; the whole area where nothing is sure. */
-  async #recogniseAll(picture: Picture, view: View, found: Found) {
+  /** @param weight grams of all that lies there */
+  #measuresOf(weight: number | null): Measure[] {
+    return weight === null ? [] : [byWeight(weight, this.#options.pieceWeightOf ?? (() => null))];
+  }
+
+  /**
+   * The largest things one after the other, and the flaws of the first; the whole area where nothing is sure.
+   * @param ofAll what was measured of all of them together, which is that of one only where it lies there alone
+   */
+  async #recogniseAll(picture: Picture, view: View, found: Found, ofAll: readonly Measure[]) {
     const { area } = this.#options.settings;
     const lit = await this.#inLearnedLight(picture, view, found);
     const flaws: Flaw[] = found.things.flatMap(({ cover }) => cover ?? []).slice(0, 1);
     const things: SeenThing[] = [];
     const vectors: Float32Array[] = [];
-    for (const thing of found.isSure ? found.things.slice(0, MOST_THINGS) : [null]) {
-      const { classification, size, vector, flaws: own } = await this.#recogniseThing(lit, view, thing);
+    const looked = found.isSure ? found.things.slice(0, MOST_THINGS) : [null];
+    for (const thing of looked) {
+      const measures = looked.length === 1 ? ofAll : [];
+      const { classification, size, vector, flaws: own } = await this.#recogniseThing(lit, view, thing, measures);
       if (things.length === 0) flaws.push(...own);
       things.push({ classification, size, box: boxOf(thing, view, area) });
       vectors.push(vector);
@@ -276,8 +295,8 @@ export class Recogniser {
     return { things, flaws, vector: second === undefined ? vector : null };
   }
 
-  /** @param thing null looks at the whole area */
-  async #recogniseThing(picture: Picture, view: View, thing: Thing | null) {
+  /** @param thing null looks at the whole area @param others measures of it beside its size */
+  async #recogniseThing(picture: Picture, view: View, thing: Thing | null, others: readonly Measure[]) {
     const { settings, templateIndex, sizing } = this.#options;
     const { manifest } = this.#requireModel();
     const { area, resultCount } = settings;
@@ -291,7 +310,8 @@ export class Recogniser {
     if (templateIndex === null) throw this.#noModel();
     const size = sizing?.sizeOf(thing, view, area, picture) ?? null;
     const byLooks = (k: number): Classification => templateIndex.classify(vector, k, speed);
-    const classification = sizing?.classified(byLooks, size, resultCount) ?? byLooks(resultCount);
+    const sizes = size === null ? [] : (sizing?.measureOf(size) ?? []);
+    const classification = classifyMeasured(byLooks, [sizes, others].flat(), resultCount);
     return { classification, size, vector, flaws };
   }
 

@@ -98,6 +98,7 @@ export class Recognition {
   readonly #db: DatabaseSync;
   readonly #tray: Tray;
   readonly #line: LogLine = (message, details = {}) => this.#options.log.info(details, message);
+  readonly #pieceWeightOf = (item: string): number | null => this.items.find(item)?.pieceWeight ?? null;
   readonly #sessions: Sessions;
   readonly #confirmations: Confirmations;
   readonly #feedback: FeedbackService;
@@ -137,6 +138,7 @@ export class Recognition {
       templateIndex,
       barcodes,
       sizing: this.#newSizing(),
+      pieceWeightOf: this.#pieceWeightOf,
       white: this.white,
       measuredSpeed,
     });
@@ -154,6 +156,7 @@ export class Recognition {
       recogniser,
       settings,
       ranks,
+      pieceWeightOf: this.#pieceWeightOf,
       clock,
       metrics,
     });
@@ -219,10 +222,10 @@ export class Recognition {
     );
   }
 
-  /** @throws {RecognitionError} */
-  async recognise(): Promise<Answer> {
+  /** @param weight grams of all that lies there; null where no scale told it @throws {RecognitionError} */
+  async recognise(weight: number | null = null): Promise<Answer> {
     const { settings } = this;
-    const { codes, flaws, jpeg, vector, ...seen } = await this.recogniser.recognise();
+    const { codes, flaws, jpeg, vector, ...seen } = await this.recogniser.recognise(weight);
     const found = codes === null ? null : foundCodes(codes, (text) => this.#itemOf(text));
     const { by, classification, things } = withCodes(seen, found ?? [], settings.area, settings.resultCount);
     const { items, verdict } = classification;
@@ -233,7 +236,7 @@ export class Recognition {
     const isSeen = byLooks.verdict.certain && byLooks.items[0]?.id === items[0]?.id;
     const known = { ...verdict, certain: verdict.certain && isSeen };
     const shown = learns ? { vector, jpeg } : { vector: null, jpeg: null };
-    const session = this.#sessions.open({ items, verdict: known, ...shown });
+    const session = this.#sessions.open({ items, verdict: known, weight, ...shown });
     const read = found?.map(({ told }) => told) ?? null;
     return { classification, things, flaws, jpeg, read, by, session };
   }

@@ -14,6 +14,8 @@ const isObject = (value: unknown): value is Members => typeof value === 'object'
 
 /** The same of one that counts minutes. */
 export const MINUTES = Object.freeze({ [UNIT]: 'minutes' });
+/** The same of one that counts grams. */
+export const GRAMS = Object.freeze({ [UNIT]: 'g' });
 
 /** Annotation of a field that must be there: what to do where it is not. */
 const WHEN_ABSENT = 'x-when-absent';

@@ -136,6 +136,7 @@ def short_wait(query):
     """An answer that takes longer than ten seconds is a fault, unless it was asked for."""
     if query.get("wait") is not None:
         query["wait"] = "1"
+        query.pop("weight", None)  # of this moment, not of the next state
 
 
 # ids that the device has given, for calls that are made of one: half of them, so that unknown ones are asked for, too

@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Sizing } from '../../firmware/recognition/calibration/sizing.ts';
-import { type KnownSizes, SIZE_TOLERANCE, weightOf, withSize } from '../../firmware/recognition/matching/by-size.ts';
+import type { Size } from '../../firmware/recognition/calibration/thing-size.ts';
+import { classifyMeasured, measured } from '../../firmware/recognition/matching/by-measure.ts';
+import { bySize, type KnownSizes, SIZE_TOLERANCE, trustBySize } from '../../firmware/recognition/matching/by-size.ts';
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
 
 const test = suite('recognition: candidates by their size');
@@ -16,11 +17,17 @@ const answer = (ids: readonly string[], certain = true): Classification => ({
   verdict: { certain, unknown: false, reason: certain ? null : 'look-alikes' },
 });
 const known = (id: string): KnownSizes | null => ({ lime: LIME, melon: MELON })[id] ?? null;
+const withSize = (
+  byLooks: Classification,
+  size: Size,
+  knownOf: (item: string) => KnownSizes | null,
+  most: number,
+): Classification => measured(byLooks, [bySize(size, knownOf)], most);
 const ids = ({ items }: Classification): string[] => items.map(({ id }) => id);
 
 test('within a quarter of what was learned nothing changes, beyond it trust falls, and never to nothing', () => {
   assert.is(SIZE_TOLERANCE, 1.25);
-  const weight = (length: number, width = length) => weightOf({ lengthMm: length, widthMm: width }, LIME);
+  const weight = (length: number, width = length) => trustBySize({ lengthMm: length, widthMm: width }, LIME);
   for (const [length, width] of [
     [55, 50],
     [74, 67],
@@ -37,7 +44,7 @@ test('within a quarter of what was learned nothing changes, beyond it trust fall
     falling.toSorted((one, other) => other - one),
   );
   assert.equal([weight(180), weight(5000), weight(1)], [0.02, 0.02, 0.02]);
-  assert.is(weightOf({ lengthMm: 1, widthMm: 1 }, null), 1);
+  assert.is(trustBySize({ lengthMm: 1, widthMm: 1 }, null), 1);
 });
 
 test('a lime is not certain as a melon, and comes first where it is known', () => {
@@ -75,14 +82,13 @@ test('one of the right size comes forward from behind those that are told', () =
 });
 
 test('more candidates are asked for than are told; without a size as many as ever', () => {
-  const sizing = new Sizing({ calibration: { scaleFor: () => null }, knownOf: known });
   const asked: number[] = [];
   const classify = (k: number): Classification => {
     asked.push(k);
     return answer(['melon', 'other', 'lime'].slice(0, k));
   };
-  assert.equal(ids(sizing.classified(classify, { lengthMm: 56, widthMm: 52 }, 1)), ['other']);
-  assert.equal(ids(sizing.classified(classify, null, 1)), ['melon']);
+  assert.equal(ids(classifyMeasured(classify, [bySize({ lengthMm: 56, widthMm: 52 }, known)], 1)), ['other']);
+  assert.equal(ids(classifyMeasured(classify, [], 1)), ['melon']);
   assert.equal(asked, [16, 1]);
 });
 

@@ -57,11 +57,18 @@ test('any item comes in from CSV as it went out', () => {
   const items = texts.map((text, at): Item => {
     const known = { hasPicture: false, createdAt: 0, updatedAt: 0 };
     const barcodes = text.includes('|') || text.trim() !== text ? [] : [text, `${text}2`];
-    return { id: text, name: text, plu: text, price: at, barcodes, ...known };
+    return { id: text, name: text, plu: text, price: at, barcodes, pieceWeight: at % 2 === 0 ? null : at, ...known };
   });
   assert.equal(
     csv(ITEMS_CSV_HEAD + items.map(itemLine).join('')),
-    items.map(({ id, name, plu, price, barcodes }) => ({ id, name, plu, price, barcodes: [...barcodes] })),
+    items.map(({ id, name, plu, price, barcodes, pieceWeight }) => ({
+      id,
+      name,
+      plu,
+      price,
+      barcodes: [...barcodes],
+      pieceWeight,
+    })),
   );
 });
 

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "c44bad34ecd967401f7088a23a305e34e12f55391a31b28ffb7678cb5d20efe8"
+SHA256 = "cefd64518fa048cfa7d418955143700118d0994ef6d2e2375f33ec3d21995dbf"

@@ -59,7 +59,7 @@ export function addItems(program: Command): void {
     .description('put many items at once, all of the file or nothing; items that it does not name stay')
     .argument(
       '<file>',
-      '.csv with the columns id, name, plu, price (kopecks), barcodes (a | between them), or .json; - reads the standard input',
+      '.csv with the columns id, name, plu, price (kopecks), barcodes (a | between them), pieceWeight (grams), or .json; - reads the standard input',
     )
     .addOption(format())
     .action(acting(importItems));

@@ -1,8 +1,10 @@
 /** `lanectl teach`, `recognise`: what lies on the tray, and what it is called. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Static } from 'typebox';
 import type { ResultAnswer } from '../../recognition/http/schemas.ts';
 import type { LearnedTemplate } from '../../recognition/http/v1/template-routes.ts';
+import type { Now } from '../../recognition/http/v1/tray-schemas.ts';
+import { MAX_WEIGHT_GRAMS } from '../../recognition/items/item.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, type ExitName } from '../exit-codes.ts';
 import { Interruption } from '../interruption.ts';
@@ -40,17 +42,30 @@ const lineOf = ({ verdict, items, quality }: Result, out: Output): string => {
   return `${out.toned('bold', wordOf(verdict))}${found === '' ? '' : `: ${found}`}${flaws}`;
 };
 
-const look = async (device: Tools['device']) =>
-  (await device.call('recognition', '/api/get_result')).body as { readonly data: Result };
+async function look(device: Tools['device']): Promise<Result> {
+  const { body } = await device.call('recognition', '/api/get_result');
+  return (body as { readonly data: Result }).data;
+}
+
+/** The same with what a scale tells, which only the calls of `/v1` take. @throws {CommandFailure} as the other call refuses */
+async function lookWeighed(device: Tools['device'], grams: number): Promise<Result & Pick<Now, 'weight'>> {
+  const { body } = await device.call('recognition', `/v1/recognition?weight=${grams}`);
+  const { state, certain, reason, candidates, quality, weight, id } = body as Now;
+  if (id === null) throw new CommandFailure('refused', reason ?? 'the tray is empty: put an item on it', { state });
+  const items = candidates.map(({ id: item, share, similarity }) => ({ id: item, score: share, similarity }));
+  const verdict = { certain, unknown: state === 'unknown', reason: reason as Result['verdict']['reason'] };
+  return { items, session: id, verdict, quality, weight };
+}
 
 interface Options {
   readonly watch?: boolean;
+  readonly weight?: number;
   readonly interval: number;
 }
 
-async function recognise({ device, out }: Tools, { watch, interval }: Options): Promise<ExitName | undefined> {
+async function recognise({ device, out }: Tools, { watch, weight, interval }: Options): Promise<ExitName | undefined> {
   if (watch !== true) {
-    const { data } = await look(device);
+    const data = await (weight === undefined ? look(device) : lookWeighed(device, weight));
     out.result(data, [lineOf(data, out)]);
     return;
   }
@@ -58,7 +73,7 @@ async function recognise({ device, out }: Tools, { watch, interval }: Options): 
   const interruption = new Interruption();
   let before = '';
   while (!interruption.isRaised) {
-    const { data } = await look(device);
+    const data = await look(device);
     const seen = JSON.stringify([wordOf(data.verdict), data.items.map(({ id }) => id)]);
     if (seen !== before) out.result(data, [lineOf(data, out)]);
     else out.progress(lineOf(data, out));
@@ -86,6 +101,11 @@ export function addRecognition(program: Command): void {
     .alias('recognize')
     .description('say what lies on the tray')
     .option('--watch', 'go on, and say it anew whenever it changes, until Ctrl-C')
+    .addOption(
+      new Option('--weight <grams>', 'what a scale tells of all that lies there')
+        .argParser(wholeNumber(1, MAX_WEIGHT_GRAMS))
+        .conflicts('watch'),
+    )
     .option('--interval <ms>', 'pause between two looks with --watch', wholeNumber(50, 60_000), 500)
     .action(acting(recognise));
 }

@@ -1,14 +1,11 @@
 /** What the measured tray adds to a recognition: the size of each thing, and what it says of the candidates. */
 import type { JpegSize } from '../../../drivers/camera/jpeg/jpeg-header.ts';
-import { type KnownSizes, withSize } from '../matching/by-size.ts';
-import type { Classification } from '../matching/classifier.ts';
+import type { Measure } from '../matching/by-measure.ts';
+import { bySize, type KnownSizes } from '../matching/by-size.ts';
 import type { Thing } from '../vision/finder.ts';
 import type { Area, View } from '../vision/frame.ts';
 import { type Size, sizeOf } from './thing-size.ts';
 import type { TrayCalibration } from './tray-calibration.ts';
-
-/** Candidates by looks of which those of the right size are taken. */
-const WEIGHED_CANDIDATES = 16;
 
 export interface SizingOptions {
   readonly calibration: Pick<TrayCalibration, 'scaleFor'>;
@@ -33,9 +30,8 @@ export class Sizing {
     return thing === null || scale === null ? null : sizeOf(thing, view, area, scale);
   }
 
-  /** @param classify by looks, so many candidates @param most candidates that are told */
-  classified(classify: (k: number) => Classification, size: Size | null, most: number): Classification {
-    if (size === null) return classify(most);
-    return withSize(classify(Math.max(most, WEIGHED_CANDIDATES)), size, this.#options.knownOf, most);
+  /** What a size says of the items that it may be of. */
+  measureOf(size: Size): Measure {
+    return bySize(size, this.#options.knownOf);
   }
 }

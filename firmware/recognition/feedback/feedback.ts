@@ -2,6 +2,7 @@
 import type { Clock } from '../../host/clock.ts';
 import type { Metrics } from '../../host/metrics.ts';
 import { RecognitionError } from '../codes.ts';
+import { trustByWeight } from '../matching/by-weight.ts';
 import { dotRow } from '../matching/matrix.ts';
 import { STRAY_LEAD } from '../matching/strays.ts';
 import type { Recogniser } from '../recogniser.ts';
@@ -21,6 +22,8 @@ export interface FeedbackOptions {
   readonly recogniser: Recogniser;
   readonly settings: DeviceSettings;
   readonly ranks: RankStatistics;
+  /** Grams of a piece of an item; null where none is said. */
+  readonly pieceWeightOf: (item: string) => number | null;
   readonly clock: Clock;
   readonly metrics: Metrics;
 }
@@ -76,9 +79,12 @@ export class FeedbackService {
 
   /** One wrong tap must not spoil an item, and what is known already need not be learned; a wrong certainty must be. */
   async #learn(session: Session, item: string): Promise<Learned> {
-    const { verdict, items, jpeg } = session;
-    if (this.#options.settings.learningMode !== 'automatic') return refusal('the learning mode is not automatic');
+    const { settings, pieceWeightOf } = this.#options;
+    const { verdict, items, weight, jpeg } = session;
+    if (settings.learningMode !== 'automatic') return refusal('the learning mode is not automatic');
     if (verdict.certain && items[0]?.id === item) return refusal('the answer was certain already');
+    if (weight !== null && trustByWeight(weight, pieceWeightOf(item)) < 1)
+      return refusal('the weight that was told is not that of a few pieces of the item');
     const learned = await this.#addTemplate(jpeg, item);
     if (learned.sid !== null || !(await this.#confirm(session, item))) return learned;
     return refusal(`${learned.reason}; what the item is compared by was drawn towards what was seen`);

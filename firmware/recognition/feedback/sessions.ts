@@ -22,14 +22,20 @@ export interface Feedback {
   readonly reason: string | null;
 }
 
-export interface Session {
-  readonly id: string;
+/** What was offered. */
+interface Offer {
   readonly items: readonly Candidate[];
   readonly verdict: Verdict;
   /** What was seen, of the only thing there; null where nothing is to be learned from it, or several things lay there. */
   readonly vector: Float32Array | null;
+  /** Grams of all that lay there; null where no scale told it. */
+  readonly weight: number | null;
   /** Null where nothing is to be learned from it, or where it had to make room. */
   jpeg: Buffer | null;
+}
+
+export interface Session extends Offer {
+  readonly id: string;
   /** The answer to the first feedback; the same feedback again gets it again. */
   feedback: { readonly id: string | null; readonly answer: Promise<Feedback> } | null;
   readonly endsAt: number;
@@ -44,14 +50,11 @@ export class Sessions {
   }
 
   /** Opens a session; returns its id. */
-  open({ items, verdict, vector, jpeg }: Pick<Session, 'items' | 'verdict' | 'vector' | 'jpeg'>): string {
+  open(offer: Offer): string {
     const id = randomUUID();
     this.#sessions.set(id, {
+      ...offer,
       id,
-      items,
-      verdict,
-      vector,
-      jpeg,
       feedback: null,
       endsAt: this.#clock.monotonic() + SESSION_LIFE_MS,
     });

@@ -1,4 +1,4 @@
-/** Items as CSV, for spreadsheets: `id,name,plu,price,barcodes`, the price in kopecks, the barcodes with a | between them. */
+/** Items as CSV, for spreadsheets: `id,name,plu,price,barcodes,pieceWeight`, the price in kopecks, the barcodes with a | between them, the weight of a piece in grams. */
 
 import { CsvError, parse } from 'csv-parse/sync';
 import { beginning } from '../../../drivers/lib/shorten.ts';
@@ -7,25 +7,30 @@ import { encodingOf, separatorOf } from '../../store/csv-dialect.ts';
 import { BARCODE_SEPARATOR } from './barcodes.ts';
 import { type Item, type ItemEntry, ItemError } from './item.ts';
 
-const COLUMNS = ['id', 'name', 'plu', 'price', 'barcodes'] as const;
+const COLUMNS = ['id', 'name', 'plu', 'price', 'barcodes', 'pieceWeight'] as const;
 /** Where a quote is never closed, its line would go on to the end of the file. */
 const LONGEST_LINE = 16 * 1024;
 
 export const ITEMS_CSV_HEAD = CSV_BOM + csvRow(COLUMNS);
 
-export const itemLine = ({ id, name, plu, price, barcodes }: Item): string =>
-  csvRow([id, name, plu, price, barcodes.join(BARCODE_SEPARATOR)], QUOTED_WITH_EDGES);
+export const itemLine = ({ id, name, plu, price, barcodes, pieceWeight }: Item): string =>
+  csvRow([id, name, plu, price, barcodes.join(BARCODE_SEPARATOR), pieceWeight], QUOTED_WITH_EDGES);
 
-const PRICE = /^\d{1,9}$/;
+const WHOLE_NUMBER = /^\d{1,9}$/;
 
 /** @param line its number in the file, the head included */
 export const illegal = (line: number, what: string, more: ItemError['extra'] = {}): ItemError =>
   new ItemError('IllegalFile', `line ${line}: ${what}; nothing was changed`, { line, ...more });
 
-function priceOf(text: string, line: number): number | null {
+const UNITS = Object.freeze({ price: 'kopecks', pieceWeight: 'grams' });
+
+function numberIn(column: keyof typeof UNITS, text: string, line: number): number | null {
   if (text === '') return null;
-  if (!PRICE.test(text))
-    throw illegal(line, `price must be kopecks, a whole number, and is ${JSON.stringify(beginning(text, 40))}`);
+  if (!WHOLE_NUMBER.test(text))
+    throw illegal(
+      line,
+      `${column} must be ${UNITS[column]}, a whole number, and is ${JSON.stringify(beginning(text, 40))}`,
+    );
   return Number(text);
 }
 
@@ -74,14 +79,15 @@ function linesOf(text: string, most: number): Line[] {
   }
 }
 
-function entryOf({ record: { id, name, plu, price, barcodes }, info: { lines } }: Line): ItemEntry {
+function entryOf({ record: { id, name, plu, price, barcodes, pieceWeight }, info: { lines } }: Line): ItemEntry {
   const textOf = (cell: string): string | null => (cell === '' ? null : withoutApostrophes(cell));
   return {
     id: withoutApostrophes(id ?? ''), // there is such a column
     ...(name !== undefined && { name: textOf(name) }),
     ...(plu !== undefined && { plu: textOf(plu) }),
-    ...(price !== undefined && { price: priceOf(price, lines) }),
+    ...(price !== undefined && { price: numberIn('price', price, lines) }),
     ...(barcodes !== undefined && { barcodes: barcodesOf(barcodes) }),
+    ...(pieceWeight !== undefined && { pieceWeight: numberIn('pieceWeight', pieceWeight, lines) }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../host/clock.ts';
 import { BarcodeRows } from './barcodes.ts';
 import type { Item, ItemEntry } from './item.ts';
 
-export const ITEM_COLUMNS = `id, name, plu, price, created_at, updated_at, EXISTS (SELECT 1 FROM pictures WHERE item = id) AS pictured,
+export const ITEM_COLUMNS = `id, name, plu, price, piece_weight, created_at, updated_at, EXISTS (SELECT 1 FROM pictures WHERE item = id) AS pictured,
    (SELECT json_group_array(text ORDER BY place) FROM barcodes WHERE item = id) AS barcodes`;
 
 export type ItemRow = Readonly<Record<string, unknown>>;
@@ -15,6 +15,7 @@ export const itemOf = (row: ItemRow): Item => ({
   plu: String(row.plu),
   price: row.price === null ? null : Number(row.price),
   barcodes: JSON.parse(String(row.barcodes)),
+  pieceWeight: row.piece_weight === null ? null : Number(row.piece_weight),
   hasPicture: row.pictured === 1,
   createdAt: Number(row.created_at),
   updatedAt: Number(row.updated_at),
@@ -34,9 +35,10 @@ export class ItemRows {
     this.#barcodes = new BarcodeRows(db);
     this.#find = db.prepare(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
     this.#upsert = db.prepare(
-      `INSERT INTO items (id, name, folded, plu, price, created_at, updated_at)
-       VALUES (:id, :name, :folded, :plu, :price, :now, :now)
-       ON CONFLICT (id) DO UPDATE SET name = :name, folded = :folded, plu = :plu, price = :price, updated_at = :now`,
+      `INSERT INTO items (id, name, folded, plu, price, piece_weight, created_at, updated_at)
+       VALUES (:id, :name, :folded, :plu, :price, :pieceWeight, :now, :now)
+       ON CONFLICT (id) DO UPDATE SET name = :name, folded = :folded, plu = :plu, price = :price, piece_weight = :pieceWeight,
+         updated_at = :now`,
     );
   }
 
@@ -54,9 +56,10 @@ export class ItemRows {
   /** Returns whether it is a new one. @throws {ItemError} `BarcodeTaken` */
   upsert({ id, ...changes }: ItemEntry): boolean {
     const known = this.find(id);
-    const { name, plu, price, barcodes } = { name: null, price: null, barcodes: null, ...known, ...changes };
+    const unsaid = { name: null, price: null, barcodes: null, pieceWeight: null };
+    const { name, plu, price, barcodes, pieceWeight } = { ...unsaid, ...known, ...changes };
     const words = folded([id, plu ?? id, name ?? '', ...(barcodes ?? [])].join('\n'));
-    this.#upsert.run({ id, name, folded: words, plu: plu ?? id, price, now: this.#clock.wall() });
+    this.#upsert.run({ id, name, folded: words, plu: plu ?? id, price, pieceWeight, now: this.#clock.wall() });
     if (known === null) this.#barcodes.requireOwnId(id);
     if (changes.barcodes !== undefined) this.#barcodes.put(id, barcodes ?? []);
     return known === null;

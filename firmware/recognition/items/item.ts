@@ -1,12 +1,14 @@
 /** What the device knows of an item beside its templates: what a till sells it as. */
 import Type, { type Static } from 'typebox';
 import { NO_CONTROLS, worded } from '../../store/schema.ts';
-import { KOPECKS } from '../../store/schema-rules.ts';
+import { GRAMS, KOPECKS } from '../../store/schema-rules.ts';
 
 export const MAX_NAME_CHARACTERS = 200;
 export const MAX_PLU_CHARACTERS = 64;
 export const MAX_BARCODES = 16;
 export const MAX_BARCODE_CHARACTERS = 128;
+/** What a shop's scale carries. */
+export const MAX_WEIGHT_GRAMS = 50_000;
 /** A million roubles. */
 const MAX_PRICE_KOPECKS = 100_000_000;
 
@@ -41,6 +43,10 @@ const fields = {
     ),
     'codes that are printed on it, of no other item: 8, 12, 13 or 14 digits with their check digit, or any other text; an `id` that is such digits is one by itself',
   ),
+  pieceWeight: orNull(
+    Type.Integer({ ...GRAMS, title: 'PieceWeight', minimum: 1, maximum: MAX_WEIGHT_GRAMS }),
+    'grams of one piece, of what is sold by the piece; null: it is sold by weight, or nobody has said',
+  ),
 };
 
 /** Fields that are left out are not changed. */
@@ -53,6 +59,8 @@ export interface Item {
   readonly plu: string;
   readonly price: number | null;
   readonly barcodes: readonly string[];
+  /** Grams; null of what is sold by weight, and where nobody has said. */
+  readonly pieceWeight: number | null;
   readonly hasPicture: boolean;
   /** Milliseconds since 1970. */
   readonly createdAt: number;

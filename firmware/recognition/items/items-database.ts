@@ -37,6 +37,11 @@ const MIGRATIONS: readonly Migration[] = [
     ) WITHOUT ROWID;
     CREATE INDEX barcodes_item ON barcodes (item);`,
   },
+  {
+    adds: 'grams of a piece, of items that are sold by the piece',
+    readableFrom: '0.1.0',
+    sql: 'ALTER TABLE items ADD COLUMN piece_weight INTEGER',
+  },
 ];
 
 export interface ItemsDatabase {

@@ -106,7 +106,7 @@ export class Items {
   async put(id: string, changes: ItemChanges): Promise<{ item: Item; isNew: boolean }> {
     return await this.#write(() => {
       const isNew = this.find(id) === null;
-      this.#rows.upsert({ name: null, plu: null, price: null, barcodes: null, ...changes, id });
+      this.#rows.upsert({ name: null, plu: null, price: null, barcodes: null, pieceWeight: null, ...changes, id });
       return { item: this.get(id), isNew };
     });
   }

@@ -5,11 +5,19 @@ import type { Recognition } from '../recognition.ts';
 import { type Catalogue, EMPTY, lost, recognised, type TrayState } from './tray-state.ts';
 import type { ToldState, TrayWatch } from './tray-watch.ts';
 
-/** Looks at the tray for once. @throws {RecognitionError} */
-export async function lookNow(recognition: Recognition, catalogue: Catalogue): Promise<TrayState> {
+/** Looks at the tray for once. @param weight grams of all that lies there; null where no scale told it @throws {RecognitionError} */
+export async function lookNow(
+  recognition: Recognition,
+  catalogue: Catalogue,
+  weight: number | null,
+): Promise<TrayState> {
+  return { ...(await stateNow(recognition, catalogue, weight)), weight };
+}
+
+async function stateNow(recognition: Recognition, catalogue: Catalogue, weight: number | null): Promise<TrayState> {
   try {
     if ((await recognition.recogniser.look(null))?.isEmpty) return EMPTY;
-    return recognised(await recognition.recognise(), catalogue);
+    return recognised(await recognition.recognise(weight), catalogue);
   } catch (error) {
     if (error instanceof RecognitionError && error.codeName === 'cameraLost') return lost(error.message);
     throw error;

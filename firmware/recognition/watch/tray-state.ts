@@ -1,5 +1,6 @@
 /** What is told of the tray: its state, and of an item what a till sells it as and why it is not certain. */
 import Type, { type Static } from 'typebox';
+import { GRAMS } from '../../store/schema-rules.ts';
 import { MEANS, ToldCodeSchema } from '../barcodes/by-code.ts';
 import type { Items } from '../items/items.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
@@ -66,6 +67,7 @@ export const TrayStateSchema = Type.Object(
     things: Type.Array(ThingSchema, {
       description: 'the largest first, four at most; one with the box of the whole area where nothing stands out of it',
     }),
+    weight: orNull(Type.Integer(GRAMS), 'grams of all that lies there, as the question told; null where it told none'),
     by: orNull(enumOf(MEANS, 'RecognisedBy'), `how the first candidate was found: ${describeNames(MEANS)}`),
     read: orNull(
       Type.Array(ToldCodeSchema),
@@ -83,6 +85,7 @@ const NOTHING = Object.freeze({
   reason: null,
   quality: [],
   things: [],
+  weight: null,
   by: null,
   read: null,
   id: null,
@@ -143,6 +146,7 @@ export function recognised(
       size: size && { length: size.lengthMm / 10, width: size.widthMm / 10 },
       ...answerOf(own),
     })),
+    weight: null,
     by: classification.items.length === 0 ? null : by,
     read: read === null ? null : [...read],
     id: session,

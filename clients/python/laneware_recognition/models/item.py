@@ -20,6 +20,7 @@ class Item:
         plu (str): the code that the till sells it under
         price (int | None): kopecks
         barcodes (list[str]): codes that are printed on it
+        piece_weight (int | None): grams of one piece; null: sold by weight, or nobody has said
         picture (None | str): path of its picture on this port; null where it has none
         templates (int): templates that were learned of it; 0: it cannot be recognised yet
         created_at (datetime.datetime): when it was first put, UTC
@@ -31,6 +32,7 @@ class Item:
     plu: str
     price: int | None
     barcodes: list[str]
+    piece_weight: int | None
     picture: None | str
     templates: int
     created_at: datetime.datetime
@@ -50,6 +52,9 @@ class Item:
 
         barcodes = self.barcodes
 
+        piece_weight: int | None
+        piece_weight = self.piece_weight
+
         picture: None | str
         picture = self.picture
 
@@ -68,6 +73,7 @@ class Item:
                 "plu": plu,
                 "price": price,
                 "barcodes": barcodes,
+                "pieceWeight": piece_weight,
                 "picture": picture,
                 "templates": templates,
                 "createdAt": created_at,
@@ -100,6 +106,13 @@ class Item:
 
         barcodes = cast(list[str], d.pop("barcodes"))
 
+        def _parse_piece_weight(data: object) -> int | None:
+            if data is None:
+                return data
+            return cast(int | None, data)
+
+        piece_weight = _parse_piece_weight(d.pop("pieceWeight"))
+
         def _parse_picture(data: object) -> None | str:
             if data is None:
                 return data
@@ -119,6 +132,7 @@ class Item:
             plu=plu,
             price=price,
             barcodes=barcodes,
+            piece_weight=piece_weight,
             picture=picture,
             templates=templates,
             created_at=created_at,

@@ -19,6 +19,8 @@ class ItemChanges:
         price (int | None | Unset): kopecks, of a piece or a kilogram as the till counts
         barcodes (list[str] | None | Unset): codes that are printed on it, of no other item: 8, 12, 13 or 14 digits with
             their check digit, or any other text; an `id` that is such digits is one by itself
+        piece_weight (int | None | Unset): grams of one piece, of what is sold by the piece; null: it is sold by weight,
+            or nobody has said
         picture (None | Unset): takes the picture away; one is put with PUT …/picture
     """
 
@@ -26,6 +28,7 @@ class ItemChanges:
     plu: None | str | Unset = UNSET
     price: int | None | Unset = UNSET
     barcodes: list[str] | None | Unset = UNSET
+    piece_weight: int | None | Unset = UNSET
     picture: None | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
@@ -56,6 +59,12 @@ class ItemChanges:
         else:
             barcodes = self.barcodes
 
+        piece_weight: int | None | Unset
+        if isinstance(self.piece_weight, Unset):
+            piece_weight = UNSET
+        else:
+            piece_weight = self.piece_weight
+
         picture = self.picture
 
         field_dict: dict[str, Any] = {}
@@ -69,6 +78,8 @@ class ItemChanges:
             field_dict["price"] = price
         if barcodes is not UNSET:
             field_dict["barcodes"] = barcodes
+        if piece_weight is not UNSET:
+            field_dict["pieceWeight"] = piece_weight
         if picture is not UNSET:
             field_dict["picture"] = picture
 
@@ -122,6 +133,15 @@ class ItemChanges:
 
         barcodes = _parse_barcodes(d.pop("barcodes", UNSET))
 
+        def _parse_piece_weight(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        piece_weight = _parse_piece_weight(d.pop("pieceWeight", UNSET))
+
         picture = d.pop("picture", UNSET)
 
         item_changes = cls(
@@ -129,6 +149,7 @@ class ItemChanges:
             plu=plu,
             price=price,
             barcodes=barcodes,
+            piece_weight=piece_weight,
             picture=picture,
         )
 

@@ -22,6 +22,8 @@ class ItemEntry:
         price (int | None | Unset): kopecks, of a piece or a kilogram as the till counts
         barcodes (list[str] | None | Unset): codes that are printed on it, of no other item: 8, 12, 13 or 14 digits with
             their check digit, or any other text; an `id` that is such digits is one by itself
+        piece_weight (int | None | Unset): grams of one piece, of what is sold by the piece; null: it is sold by weight,
+            or nobody has said
     """
 
     id: str
@@ -29,6 +31,7 @@ class ItemEntry:
     plu: None | str | Unset = UNSET
     price: int | None | Unset = UNSET
     barcodes: list[str] | None | Unset = UNSET
+    piece_weight: int | None | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -61,6 +64,12 @@ class ItemEntry:
         else:
             barcodes = self.barcodes
 
+        piece_weight: int | None | Unset
+        if isinstance(self.piece_weight, Unset):
+            piece_weight = UNSET
+        else:
+            piece_weight = self.piece_weight
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -76,6 +85,8 @@ class ItemEntry:
             field_dict["price"] = price
         if barcodes is not UNSET:
             field_dict["barcodes"] = barcodes
+        if piece_weight is not UNSET:
+            field_dict["pieceWeight"] = piece_weight
 
         return field_dict
 
@@ -128,12 +139,22 @@ class ItemEntry:
 
         barcodes = _parse_barcodes(d.pop("barcodes", UNSET))
 
+        def _parse_piece_weight(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        piece_weight = _parse_piece_weight(d.pop("pieceWeight", UNSET))
+
         item_entry = cls(
             id=id,
             name=name,
             plu=plu,
             price=price,
             barcodes=barcodes,
+            piece_weight=piece_weight,
         )
 
         item_entry.additional_properties = d

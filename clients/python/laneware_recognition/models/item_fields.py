@@ -19,12 +19,15 @@ class ItemFields:
         price (int | None | Unset): kopecks, of a piece or a kilogram as the till counts
         barcodes (list[str] | None | Unset): codes that are printed on it, of no other item: 8, 12, 13 or 14 digits with
             their check digit, or any other text; an `id` that is such digits is one by itself
+        piece_weight (int | None | Unset): grams of one piece, of what is sold by the piece; null: it is sold by weight,
+            or nobody has said
     """
 
     name: None | str | Unset = UNSET
     plu: None | str | Unset = UNSET
     price: int | None | Unset = UNSET
     barcodes: list[str] | None | Unset = UNSET
+    piece_weight: int | None | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         name: None | str | Unset
@@ -54,6 +57,12 @@ class ItemFields:
         else:
             barcodes = self.barcodes
 
+        piece_weight: int | None | Unset
+        if isinstance(self.piece_weight, Unset):
+            piece_weight = UNSET
+        else:
+            piece_weight = self.piece_weight
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update({})
@@ -65,6 +74,8 @@ class ItemFields:
             field_dict["price"] = price
         if barcodes is not UNSET:
             field_dict["barcodes"] = barcodes
+        if piece_weight is not UNSET:
+            field_dict["pieceWeight"] = piece_weight
 
         return field_dict
 
@@ -116,11 +127,21 @@ class ItemFields:
 
         barcodes = _parse_barcodes(d.pop("barcodes", UNSET))
 
+        def _parse_piece_weight(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        piece_weight = _parse_piece_weight(d.pop("pieceWeight", UNSET))
+
         item_fields = cls(
             name=name,
             plu=plu,
             price=price,
             barcodes=barcodes,
+            piece_weight=piece_weight,
         )
 
         return item_fields

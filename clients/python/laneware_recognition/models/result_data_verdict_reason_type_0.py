@@ -9,6 +9,7 @@ class ResultDataVerdictReasonType0(StrEnum):
     SIZE_DIFFERS = "size-differs"
     TEMPLATES_DISAGREE = "templates-disagree"
     UNLIKE_ALL = "unlike-all"
+    WEIGHT_DIFFERS = "weight-differs"
 
     def __str__(self) -> str:
         return str(self.value)

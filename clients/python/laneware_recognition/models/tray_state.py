@@ -32,14 +32,16 @@ class TrayState:
                 `unlike-all` (no item is similar; the verdict is unknown), `not-similar-enough` (similar to the best item, but
                 not enough), `look-alikes` (the second item is nearly as similar), `templates-disagree` (the nearest templates
                 belong to other items), `size-differs` (it is clearly larger or smaller than what was learned of the item that
-                it looks like), `several-items` (several things lie on the tray, and not all are the same item); of `lost` what
-                is wrong, in words
+                it looks like), `weight-differs` (the weight that was told is not that of a few pieces of the item that it looks
+                like), `several-items` (several things lie on the tray, and not all are the same item); of `lost` what is wrong,
+                in words
             quality (list[Flaw]): what would explain a bad answer: `dark` (hardly any light: is the lamp on?), `glare` (a
                 large part is burnt out by light), `blurred` (out of focus, or moved: is the lens clean?), `moving` (what lies
                 on the tray still moves), `cut-by-rim` (the rim of the area cuts it: push it towards the middle), `hand` (a hand
                 is in the picture)
             things (list[Thing]): the largest first, four at most; one with the box of the whole area where nothing stands
                 out of it
+            weight (int | None): grams of all that lies there, as the question told; null where it told none
             by (None | RecognisedBy): how the first candidate was found: `barcode` (its code was read), `looks` (it looks
                 like what was learned)
             read (list[ReadCode] | None): codes that were read on the tray; null where none were looked for, or not in time
@@ -52,6 +54,7 @@ class TrayState:
     reason: None | str
     quality: list[Flaw]
     things: list[Thing]
+    weight: int | None
     by: None | RecognisedBy
     read: list[ReadCode] | None
     id: None | str
@@ -79,6 +82,9 @@ class TrayState:
         for things_item_data in self.things:
             things_item = things_item_data.to_dict()
             things.append(things_item)
+
+        weight: int | None
+        weight = self.weight
 
         by: None | str
         if isinstance(self.by, RecognisedBy):
@@ -109,6 +115,7 @@ class TrayState:
                 "reason": reason,
                 "quality": quality,
                 "things": things,
+                "weight": weight,
                 "by": by,
                 "read": read,
                 "id": id,
@@ -155,6 +162,13 @@ class TrayState:
             things_item = Thing.from_dict(things_item_data)
 
             things.append(things_item)
+
+        def _parse_weight(data: object) -> int | None:
+            if data is None:
+                return data
+            return cast(int | None, data)
+
+        weight = _parse_weight(d.pop("weight"))
 
         def _parse_by(data: object) -> None | RecognisedBy:
             if data is None:
@@ -205,6 +219,7 @@ class TrayState:
             reason=reason,
             quality=quality,
             things=things,
+            weight=weight,
             by=by,
             read=read,
             id=id,

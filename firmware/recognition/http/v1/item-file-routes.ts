@@ -27,7 +27,8 @@ import {
 const IMPORT_BYTES = 8 * 1024 * 1024;
 const CSV_TYPE = 'text/csv';
 const JSON_TYPE = 'application/json';
-const CSV_EXAMPLE = 'id,name,plu,price,barcodes\n4011,Bananas,4011,12990,4006381333931\n';
+const CSV_EXAMPLE =
+  'id,name,plu,price,barcodes,pieceWeight\n4011,Bananas,4011,12990,4006381333931,\nrolls,Rolls,77,4500,,65\n';
 
 const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
 
@@ -104,7 +105,14 @@ async function addPictureUpload(plain: FastifyInstance, recognition: Recognition
   });
 }
 
-const entryOf = ({ id, name, plu, price, barcodes }: Item) => ({ id, name, plu, price, barcodes });
+const entryOf = ({ id, name, plu, price, barcodes, pieceWeight }: Item) => ({
+  id,
+  name,
+  plu,
+  price,
+  barcodes,
+  pieceWeight,
+});
 
 async function* jsonOf(pages: AsyncIterable<readonly Item[]>): AsyncGenerator<string> {
   let before = '{"items":[';
@@ -189,7 +197,7 @@ async function addImport(plain: FastifyInstance, { items }: Recognition): Promis
           tags: ['items'],
           summary: 'Put many items at once',
           description:
-            'Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks) and barcodes (with a | between them). All of them or none. Fields and columns that are left out are not changed; items that the file does not name stay.',
+            'Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks), barcodes (with a | between them) and pieceWeight (grams). All of them or none. Fields and columns that are left out are not changed; items that the file does not name stay.',
           body: {
             content: {
               'application/json': { schema: ItemsFile },

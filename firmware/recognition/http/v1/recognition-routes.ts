@@ -54,7 +54,8 @@ interface NowOptions {
 
 function addNow(plain: FastifyInstance, recognition: Recognition, watch: TrayWatch, options: NowOptions): void {
   const { catalogue, now } = options;
-  const lookOnce = async () => nowOf({ number: null, at: now(), tray: await lookNow(recognition, catalogue) });
+  const lookOnce = async (weight: number | null = null) =>
+    nowOf({ number: null, at: now(), tray: await lookNow(recognition, catalogue, weight) });
   let waiting = 0;
   const wait = async (after: number, limitMs: number, gone: AbortSignal): Promise<Now> => {
     if (waiting >= MOST_WAITING)
@@ -76,7 +77,7 @@ function addNow(plain: FastifyInstance, recognition: Recognition, watch: TrayWat
         tags: ['recognition'],
         summary: 'What lies on the tray',
         description:
-          'Looks at once. With `wait` it is answered when the tray has another state than that of the number `after`, at the latest when so many seconds are over: then ask again. Take the first candidate where it is `certain`, else offer the list, and say which it was by its feedback.',
+          'Looks at once. With `wait` it is answered when the tray has another state than that of the number `after`, at the latest when so many seconds are over: then ask again. Take the first candidate where it is `certain`, else offer the list, and say which it was by its feedback. Where a scale is attached, tell the `weight` of what lies there: an item that is sold by the piece (`pieceWeight` of the item) is then not certain where that is not the weight of a few pieces.',
         querystring: NowQuery,
         response: {
           200: Now,
@@ -85,8 +86,14 @@ function addNow(plain: FastifyInstance, recognition: Recognition, watch: TrayWat
       },
     },
     async ({ query, method }, reply) => {
+      if (query.weight !== undefined && Number(query.wait ?? 0) > 0)
+        throw new HttpFailure('parameter', 'weight is that of what lies there now, and cannot be sent with wait', {
+          field: 'weight',
+        });
       const limitMs = method === 'GET' ? Number(query.wait ?? 0) * 1000 : 0;
-      return limitMs === 0 ? lookOnce() : wait(Number(query.after ?? 0), limitMs, callerOf(reply).gone);
+      return limitMs === 0
+        ? lookOnce(query.weight === undefined ? null : Number(query.weight))
+        : wait(Number(query.after ?? 0), limitMs, callerOf(reply).gone);
     },
   );
 }

@@ -1,7 +1,7 @@
 /** What `/v1/items` takes and answers: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
 import { NO_CONTROLS, worded } from '../../../store/schema.ts';
-import { KOPECKS } from '../../../store/schema-rules.ts';
+import { GRAMS, KOPECKS } from '../../../store/schema-rules.ts';
 import { type Item, ItemChanges, MAX_NAME_CHARACTERS } from '../../items/item.ts';
 import type { Recognition } from '../../recognition.ts';
 import { ItemId } from '../schemas.ts';
@@ -23,6 +23,7 @@ const EXAMPLE = Object.freeze({
   plu: '4011',
   price: 12_990,
   barcodes: ['4006381333931'],
+  pieceWeight: null,
   picture: '/v1/items/4011/picture',
   templates: 3,
   createdAt: '2026-11-21T08:00:00.000Z',
@@ -36,6 +37,7 @@ export const ItemAnswer = Type.Object(
     plu: Type.String({ description: 'the code that the till sells it under' }),
     price: orNull(Type.Integer(KOPECKS), 'kopecks'),
     barcodes: Type.Array(Type.String(), { description: 'codes that are printed on it' }),
+    pieceWeight: orNull(Type.Integer(GRAMS), 'grams of one piece; null: sold by weight, or nobody has said'),
     picture: orNull(Type.String(), 'path of its picture on this port; null where it has none'),
     templates: Type.Integer({ description: 'templates that were learned of it; 0: it cannot be recognised yet' }),
     createdAt: moment('when it was first put'),
@@ -86,7 +88,7 @@ export const ItemsPage = Type.Object(
 export const PutItemBody = Type.Object(ItemChanges.properties, {
   title: 'ItemFields',
   additionalProperties: false,
-  examples: [{ name: 'Bananas', plu: '4011', price: 12_990, barcodes: ['4006381333931'] }],
+  examples: [{ name: 'Bananas', plu: '4011', price: 12_990, barcodes: ['4006381333931'], pieceWeight: null }],
 });
 export const PatchItemBody = Type.Object(
   {
@@ -130,7 +132,7 @@ const Entry = Type.Object(
   { title: 'ItemEntry', additionalProperties: true, description: 'fields that are left out are not changed' },
 );
 export const ITEMS_FILE_EXAMPLE = {
-  items: [{ id: '4011', name: 'Bananas', plu: '4011', price: 12_990, barcodes: ['4006381333931'] }],
+  items: [{ id: '4011', name: 'Bananas', plu: '4011', price: 12_990, barcodes: ['4006381333931'], pieceWeight: null }],
 };
 export const ItemsFile = Type.Object(
   { items: Type.Array(Entry, { maxItems: MAX_ENTRIES, description: 'what is to be said of each' }) },
@@ -164,6 +166,7 @@ export const itemAnswer = (item: Item, { templates }: Pick<Recognition, 'templat
   plu: item.plu,
   price: item.price,
   barcodes: [...item.barcodes],
+  pieceWeight: item.pieceWeight,
   picture: pictureOf(item),
   templates: templates.countOf(item.id),
   createdAt: new Date(item.createdAt).toISOString(),

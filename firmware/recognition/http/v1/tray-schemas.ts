@@ -1,11 +1,18 @@
 /** What the calls around the tray take and answer. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { EVENT_NUMBER, WAIT_SECONDS } from '../../../store/schema.ts';
+import { EVENT_NUMBER, WAIT_SECONDS, worded } from '../../../store/schema.ts';
+import { MAX_WEIGHT_GRAMS } from '../../items/item.ts';
 import { TrayStateSchema } from '../../watch/tray-state.ts';
 import { TRAY_EVENTS } from '../../watch/tray-watch.ts';
 import { ItemId } from '../schemas.ts';
 
 const NUMBER = Type.String({ title: 'EventNumber', pattern: EVENT_NUMBER });
+/** In a query, which carries texts only. */
+const WEIGHT = worded(
+  '^(?:[1-9]\\d{0,3}|[1-4]\\d{4}|50000)$',
+  `must be a whole number of grams from 1 to ${MAX_WEIGHT_GRAMS}`,
+);
+
 export const NowQuery = Type.Object(
   {
     wait: Type.Optional(
@@ -13,6 +20,12 @@ export const NowQuery = Type.Object(
     ),
     after: Type.Optional(
       Type.Unsafe<string>({ ...NUMBER, description: 'with `wait`: the `number` of the state that the caller knows' }),
+    ),
+    weight: Type.Optional(
+      Type.String({
+        pattern: WEIGHT,
+        description: `grams that a scale tells of all that lies there, ${MAX_WEIGHT_GRAMS} at most; not with \`wait\``,
+      }),
     ),
   },
   { additionalProperties: false },
@@ -35,6 +48,7 @@ const EXAMPLE = Object.freeze({
   candidates: [BANANAS],
   reason: null,
   quality: [],
+  weight: 412,
   by: 'barcode',
   read: [{ symbology: 'ean-13', text: '4006381333931', item: '4011' }],
   things: [

@@ -127,9 +127,9 @@ def sync_detailed(
 ) -> Response[ItemsImported | Problem]:
     """Put many items at once
 
-     Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks) and barcodes (with a
-    | between them). All of them or none. Fields and columns that are left out are not changed; items
-    that the file does not name stay.
+     Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks), barcodes (with a |
+    between them) and pieceWeight (grams). All of them or none. Fields and columns that are left out are
+    not changed; items that the file does not name stay.
 
     Args:
         body (ItemsFile): items as a file
@@ -160,9 +160,9 @@ def sync(
 ) -> ItemsImported | Problem | None:
     """Put many items at once
 
-     Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks) and barcodes (with a
-    | between them). All of them or none. Fields and columns that are left out are not changed; items
-    that the file does not name stay.
+     Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks), barcodes (with a |
+    between them) and pieceWeight (grams). All of them or none. Fields and columns that are left out are
+    not changed; items that the file does not name stay.
 
     Args:
         body (ItemsFile): items as a file
@@ -188,9 +188,9 @@ async def asyncio_detailed(
 ) -> Response[ItemsImported | Problem]:
     """Put many items at once
 
-     Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks) and barcodes (with a
-    | between them). All of them or none. Fields and columns that are left out are not changed; items
-    that the file does not name stay.
+     Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks), barcodes (with a |
+    between them) and pieceWeight (grams). All of them or none. Fields and columns that are left out are
+    not changed; items that the file does not name stay.
 
     Args:
         body (ItemsFile): items as a file
@@ -219,9 +219,9 @@ async def asyncio(
 ) -> ItemsImported | Problem | None:
     """Put many items at once
 
-     Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks) and barcodes (with a
-    | between them). All of them or none. Fields and columns that are left out are not changed; items
-    that the file does not name stay.
+     Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks), barcodes (with a |
+    between them) and pieceWeight (grams). All of them or none. Fields and columns that are left out are
+    not changed; items that the file does not name stay.
 
     Args:
         body (ItemsFile): items as a file

@@ -14,6 +14,7 @@ def _get_kwargs(
     *,
     wait: str | Unset = UNSET,
     after: str | Unset = UNSET,
+    weight: str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -21,6 +22,8 @@ def _get_kwargs(
     params["wait"] = wait
 
     params["after"] = after
+
+    params["weight"] = weight
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
@@ -113,16 +116,20 @@ def sync_detailed(
     client: AuthenticatedClient | Client,
     wait: str | Unset = UNSET,
     after: str | Unset = UNSET,
+    weight: str | Unset = UNSET,
 ) -> Response[Problem | Recognition]:
     """What lies on the tray
 
      Looks at once. With `wait` it is answered when the tray has another state than that of the number
     `after`, at the latest when so many seconds are over: then ask again. Take the first candidate where
-    it is `certain`, else offer the list, and say which it was by its feedback.
+    it is `certain`, else offer the list, and say which it was by its feedback. Where a scale is
+    attached, tell the `weight` of what lies there: an item that is sold by the piece (`pieceWeight` of
+    the item) is then not certain where that is not the weight of a few pieces.
 
     Args:
         wait (str | Unset):
         after (str | Unset):
+        weight (str | Unset):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -135,6 +142,7 @@ def sync_detailed(
     kwargs = _get_kwargs(
         wait=wait,
         after=after,
+        weight=weight,
     )
 
     response = client.get_httpx_client().request(
@@ -149,16 +157,20 @@ def sync(
     client: AuthenticatedClient | Client,
     wait: str | Unset = UNSET,
     after: str | Unset = UNSET,
+    weight: str | Unset = UNSET,
 ) -> Problem | Recognition | None:
     """What lies on the tray
 
      Looks at once. With `wait` it is answered when the tray has another state than that of the number
     `after`, at the latest when so many seconds are over: then ask again. Take the first candidate where
-    it is `certain`, else offer the list, and say which it was by its feedback.
+    it is `certain`, else offer the list, and say which it was by its feedback. Where a scale is
+    attached, tell the `weight` of what lies there: an item that is sold by the piece (`pieceWeight` of
+    the item) is then not certain where that is not the weight of a few pieces.
 
     Args:
         wait (str | Unset):
         after (str | Unset):
+        weight (str | Unset):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -172,6 +184,7 @@ def sync(
         client=client,
         wait=wait,
         after=after,
+        weight=weight,
     ).parsed
 
 
@@ -180,16 +193,20 @@ async def asyncio_detailed(
     client: AuthenticatedClient | Client,
     wait: str | Unset = UNSET,
     after: str | Unset = UNSET,
+    weight: str | Unset = UNSET,
 ) -> Response[Problem | Recognition]:
     """What lies on the tray
 
      Looks at once. With `wait` it is answered when the tray has another state than that of the number
     `after`, at the latest when so many seconds are over: then ask again. Take the first candidate where
-    it is `certain`, else offer the list, and say which it was by its feedback.
+    it is `certain`, else offer the list, and say which it was by its feedback. Where a scale is
+    attached, tell the `weight` of what lies there: an item that is sold by the piece (`pieceWeight` of
+    the item) is then not certain where that is not the weight of a few pieces.
 
     Args:
         wait (str | Unset):
         after (str | Unset):
+        weight (str | Unset):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -202,6 +219,7 @@ async def asyncio_detailed(
     kwargs = _get_kwargs(
         wait=wait,
         after=after,
+        weight=weight,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -214,16 +232,20 @@ async def asyncio(
     client: AuthenticatedClient | Client,
     wait: str | Unset = UNSET,
     after: str | Unset = UNSET,
+    weight: str | Unset = UNSET,
 ) -> Problem | Recognition | None:
     """What lies on the tray
 
      Looks at once. With `wait` it is answered when the tray has another state than that of the number
     `after`, at the latest when so many seconds are over: then ask again. Take the first candidate where
-    it is `certain`, else offer the list, and say which it was by its feedback.
+    it is `certain`, else offer the list, and say which it was by its feedback. Where a scale is
+    attached, tell the `weight` of what lies there: an item that is sold by the piece (`pieceWeight` of
+    the item) is then not certain where that is not the weight of a few pieces.
 
     Args:
         wait (str | Unset):
         after (str | Unset):
+        weight (str | Unset):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -238,5 +260,6 @@ async def asyncio(
             client=client,
             wait=wait,
             after=after,
+            weight=weight,
         )
     ).parsed

@@ -1,0 +1,60 @@
+/**
+ * What something that was measured makes of what was recognised by looks: candidates that it does not fit fall back. It takes certainty
+ * away and never gives it; where nothing is known of an item nothing changes.
+ */
+import type { Candidate, Classification } from './classifier.ts';
+import type { Doubt, Verdict } from './scoring.ts';
+
+/** Something that was measured of what lies there. */
+export interface Measure {
+  /** Why an answer is not certain whose best item it does not fit. */
+  readonly doubt: Doubt;
+  /** Of its trust that an item keeps, above 0; 1 where the measure fits it, or nothing is known of it. */
+  readonly trustIn: (item: string) => number;
+}
+
+/** Candidates by looks of which those that fit are taken. */
+const MEASURED_CANDIDATES = 16;
+/** How fast trust falls beyond what is tolerated: to a quarter a fifth beyond it, to the least at six tenths. */
+const STEEPNESS = 8;
+/** Of its trust that a candidate keeps, whatever was measured: what was learned or said of it may be wrong. */
+const LEAST_TRUST = 0.02;
+
+/** How far a value lies beyond a range, as a natural logarithm; 0 within. */
+export function beyond(value: number, [least, most]: readonly [number, number]): number {
+  return Math.max(0, Math.log(value / most), Math.log(least / value));
+}
+
+/** @param excess natural logarithm of how far a value lies beyond what is tolerated; 0 or less within */
+export const trustAt = (excess: number): number =>
+  excess <= 0 ? 1 : Math.max(LEAST_TRUST, Math.exp(-STEEPNESS * excess));
+
+const doubtful = (reason: Doubt): Verdict => Object.freeze({ certain: false, unknown: false, reason });
+
+/**
+ * @param byLooks of more candidates than are told, so that one that fits can come forward
+ * @param most candidates that are told, where something was measured
+ */
+export function measured(byLooks: Classification, measures: readonly Measure[], most: number): Classification {
+  if (measures.length === 0) return byLooks;
+  const told = byLooks.items
+    .map((item) => ({ ...item, score: measures.reduce((score, { trustIn }) => score * trustIn(item.id), item.score) }))
+    // of equal ones the order by looks stays
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, most);
+  const total = told.reduce((sum, { score }) => sum + score, 0);
+  const items: Candidate[] = told.map((item) => Object.freeze({ ...item, score: item.score / total }));
+  const [best] = byLooks.items;
+  const off = best === undefined ? undefined : measures.find(({ trustIn }) => trustIn(best.id) < 1);
+  const verdict = off !== undefined && byLooks.verdict.certain ? doubtful(off.doubt) : byLooks.verdict;
+  return Object.freeze({ items: Object.freeze(items), verdict });
+}
+
+/** @param classify by looks, so many candidates @param most candidates that are told */
+export function classifyMeasured(
+  classify: (k: number) => Classification,
+  measures: readonly Measure[],
+  most: number,
+): Classification {
+  return measured(classify(measures.length === 0 ? most : Math.max(most, MEASURED_CANDIDATES)), measures, most);
+}

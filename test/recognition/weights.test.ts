@@ -1,0 +1,153 @@
+/** The weight that a scale tells of what lies on the tray: asked with, told back, weighed, and kept for the feedback. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { connect } from '../../firmware/store/database.ts';
+import { call, temporaryFolder } from '../support.ts';
+import { drawTray } from './drawn-tray.ts';
+import { learnedRig, picture, type Rig, startRig } from './support.ts';
+
+const test = suite('recognition: weights');
+
+const put = (rig: Rig, item: string, json: object, method = 'PUT') =>
+  call(`${rig.url}/v1/items/${item}`, { method, json });
+const seen = async (rig: Rig, query = '') => (await rig.get(`/v1/recognition${query}`)).body;
+
+test('an item by the piece is certain where the weight is that of a few pieces, and else not', async () => {
+  await using rig = await learnedRig();
+  assert.is((await put(rig, 'item3', { pieceWeight: 65 })).status, 201);
+  const plain = await seen(rig);
+  assert.equal([plain.certain, plain.weight, plain.candidates[0].id], [true, null, 'item3']);
+  for (const grams of [60, 130, 195, 1300])
+    assert.equal(await seen(rig, `?weight=${grams}`).then(({ certain, weight, reason }) => [certain, weight, reason]), [
+      true,
+      grams,
+      null,
+    ]);
+  for (const grams of [1, 30, 90, 5000, 50_000]) {
+    const { certain, reason, weight, things } = await seen(rig, `?weight=${grams}`);
+    assert.equal([certain, reason, weight], [false, 'weight-differs', grams]);
+    assert.equal([things[0].certain, things[0].reason], [false, 'weight-differs'], 'of the only thing');
+  }
+  const light = await seen(rig, '?weight=1');
+  assert.ok(light.candidates.at(-1).id === 'item3' || light.candidates[0].share < plain.candidates[0].share);
+  await put(rig, 'item3', { pieceWeight: null }, 'PATCH');
+  assert.is((await seen(rig, '?weight=30')).certain, true, 'sold by weight');
+  assert.is((await rig.get('/api/get_result')).body.data.verdict.certain, true);
+});
+
+test('a weight is told back of an empty tray and of a lost camera, too', async () => {
+  await using rig = await startRig();
+  assert.equal(await seen(rig, '?weight=7').then(({ state, weight }) => [state, weight]), ['lost', 7]);
+  await rig.show(await drawTray());
+  assert.is((await rig.post('/api/learn_background')).body.code, 0);
+  assert.equal(await seen(rig, '?weight=7').then(({ state, weight }) => [state, weight]), ['empty', 7]);
+});
+
+test('a wrong weight is told with its field, its limits and its unit; one for a state to come is refused', async () => {
+  await using rig = await learnedRig();
+  for (const weight of ['0', '-1', '50001', '1.5', '1e3', '007', '', '65g', '99999999999999999999', '%00']) {
+    const { status, body } = await rig.get(`/v1/recognition?weight=${weight}`);
+    assert.equal([status, body.code, body.field], [400, 'RequestParams.InvalidField', 'weight'], weight);
+    assert.match(body.detail, /a whole number of grams from 1 to 50000/);
+  }
+  assert.is((await rig.get('/v1/recognition?weight=1&weight=2')).status, 400);
+  const late = await rig.get('/v1/recognition?weight=65&wait=25');
+  assert.equal([late.status, late.body.field], [400, 'weight']);
+  assert.match(late.body.detail, /cannot be sent with wait/);
+  assert.equal(await seen(rig, '?weight=50000&wait=0').then(({ weight }) => weight), 50_000);
+});
+
+test('the weight of a piece is a whole number of grams, told with the item, changed and left out like its price', async () => {
+  await using rig = await startRig();
+  for (const pieceWeight of [0, 50_001, 1.5, '65', true]) {
+    const { status, body } = await put(rig, 'roll', { pieceWeight });
+    assert.equal([status, body.field], [400, 'pieceWeight'], String(pieceWeight));
+    assert.match(body.detail, /1 g|50000 g/);
+  }
+  assert.is((await put(rig, 'roll', { pieceWeight: 65, price: 4500 })).body.pieceWeight, 65);
+  assert.is((await put(rig, 'roll', { price: 4600 }, 'PATCH')).body.pieceWeight, 65);
+  assert.is((await put(rig, 'roll', { pieceWeight: 50_000 }, 'PATCH')).body.pieceWeight, 50_000);
+  assert.is((await put(rig, 'roll', { price: 4600 })).body.pieceWeight, null, 'PUT says all of it');
+});
+
+test('the weight of a piece goes out and comes in with both files; a file without it leaves it', async () => {
+  await using rig = await startRig();
+  const send = (type: string, body: string) =>
+    call(`${rig.url}/v1/catalogue`, { method: 'POST', headers: { 'content-type': type }, body });
+  const pieceWeight = async () => (await rig.get('/v1/items/roll')).body.pieceWeight;
+  assert.is((await send('text/csv', 'id;pieceWeight\nroll;65\nbulk;\n')).status, 200);
+  assert.is(await pieceWeight(), 65);
+  assert.is((await rig.get('/v1/items/bulk')).body.pieceWeight, null);
+  const csv = (await rig.get('/v1/catalogue?format=csv')).text;
+  assert.match(csv, /id,name,plu,price,barcodes,pieceWeight\r\nbulk,,bulk,,,\r\nroll,,roll,,,65\r\n/);
+  const json = (await rig.get('/v1/catalogue')).text;
+  for (const [type, file] of [
+    ['text/csv', csv],
+    ['application/json', json],
+  ] as const) {
+    await put(rig, 'roll', {});
+    assert.is((await send(type, file)).status, 200, type);
+    assert.is(await pieceWeight(), 65, type);
+  }
+  assert.is((await send('text/csv', 'id,price\nroll,5\n')).status, 200);
+  assert.is(await pieceWeight(), 65, 'a column that is left out says nothing');
+  assert.is((await send('text/csv', 'id,pieceWeight\nroll,\n')).status, 200);
+  assert.is(await pieceWeight(), null, 'an empty cell says that it is unknown');
+  for (const [cell, words] of [
+    ['0,5', /line 2: pieceWeight must be grams, a whole number, and is "0,5"/],
+    ['heavy', /line 2: pieceWeight must be grams/],
+    ['0', /line 2: pieceWeight must be at least 1 g/],
+    ['50001', /line 2: pieceWeight must be at most 50000 g/],
+  ] as const) {
+    const refused = await send('text/csv', `id;pieceWeight\nroll;${cell}\n`);
+    assert.equal([refused.status, refused.body.line], [400, 2], cell);
+    assert.match(refused.body.detail, words);
+  }
+});
+
+test('what weighs otherwise than the confirmed item is counted, and not learned', async () => {
+  await using rig = await learnedRig();
+  await rig.post('/api/set_learning_mode', { mode: 'automatic' });
+  await put(rig, 'item1', { pieceWeight: 65 });
+  const told = async (query: string, item: string) => {
+    const { id } = await seen(rig, query);
+    return (await rig.post(`/v1/recognition/${id}/feedback`, { item })).body;
+  };
+  const off = await told('?weight=30', 'item1');
+  assert.equal([off.sid, off.reason], [null, 'the weight that was told is not that of a few pieces of the item']);
+  assert.ok((await told('?weight=130', 'item1')).sid !== null, 'a weight that fits');
+  await rig.show(await picture(4));
+  assert.ok((await told('', 'item1')).sid !== null, 'no weight');
+  await rig.show(await picture(5));
+  assert.ok((await told('?weight=30', 'item2')).sid !== null, 'an item by weight');
+});
+
+test('a catalogue of before is taken on, and the release before opens what this one has written', async () => {
+  using folder = temporaryFolder();
+  {
+    await using rig = await startRig({ folder: folder.path });
+    await put(rig, 'roll', { name: 'Roll', pieceWeight: 65 });
+  }
+  const path = `${folder.path}/items.db`;
+  const db = connect(path);
+  // as the release before writes and reads
+  db.exec(
+    `INSERT INTO items (id, name, folded, plu, price, created_at, updated_at) VALUES ('old', 'Old', 'old', 'old', 5, 0, 0)`,
+  );
+  db.exec(`UPDATE items SET name = 'Rolls' WHERE id = 'roll'`);
+  db.close();
+  {
+    await using rig = await startRig({ folder: folder.path });
+    const pieceWeight = async (id: string) => (await rig.get(`/v1/items/${id}`)).body.pieceWeight;
+    assert.equal([await pieceWeight('old'), await pieceWeight('roll')], [null, 65]);
+  }
+  const before = connect(path);
+  before.exec('ALTER TABLE items DROP COLUMN piece_weight; PRAGMA user_version = 2');
+  before.close();
+  await using rig = await startRig({ folder: folder.path });
+  const { body } = await rig.get('/v1/items/roll');
+  assert.equal([body.name, body.pieceWeight], ['Rolls', null]);
+  assert.is((await put(rig, 'roll', { pieceWeight: 70 }, 'PATCH')).body.pieceWeight, 70);
+});
+
+test.run();
