@@ -326,13 +326,14 @@ test(
   withDevice(async ({ recognition }, env) => {
     using folder = temporaryFolder();
     const csv = join(folder.path, 'items.csv');
-    writeFileSync(csv, 'id,name,plu,price\n4011,Bananas,4011,12990\n4046,Avocados,,\n');
+    writeFileSync(csv, 'id,name,plu,price,pieceWeight\n4011,Bananas,4011,12990,\n4046,Avocados,,,170\n');
     const first = await lanectlHere(['items', 'import', csv], env);
     assert.equal([first.code, first.stdout], [0, '2 new items, 0 that were there\n'], first.stderr);
     const input = JSON.stringify({ items: [{ id: '4011', price: 9900 }] });
     const second = await lanectl(['items', 'import', '-', '--format', 'json', '--json'], { env, input });
     assert.equal(JSON.parse(second.stdout), { created: 0, updated: 1 });
     assert.is((await call(`${recognition}/v1/items/4011`)).body.price, 9900);
+    assert.is((await call(`${recognition}/v1/items/4046`)).body.pieceWeight, 170);
     writeFileSync(csv, 'id,price\n4011,cheap\n');
     const wrong = await lanectlHere(['items', 'import', csv], env);
     assert.is(wrong.code, EXIT_CODES.usage);

@@ -34,12 +34,70 @@ test('what was taught is recognised, once and as it changes', async () => {
   watching.signal('SIGINT');
   assert.is((await watching.ended).code, EXIT_CODES.interrupted);
   assert.is(watching.lines()[0].items[0].id, '4011');
+  await call(`${urls.recognition}/v1/items/4011`, { method: 'PUT', json: { pieceWeight: 1000 } });
+  const light = await lanectl(['recognise', '--weight', '30', '--json'], { env });
+  const { weight, verdict } = JSON.parse(light.stdout);
+  assert.equal([weight, verdict.certain], [30, false], light.stderr);
   const refused = await lanectl(['teach', 'x'.repeat(65)], { env });
   assert.is(refused.code, EXIT_CODES.usage);
   const full = await lanectl(['teach', '4011', '--times', '30', '--json'], { env });
   const { error } = JSON.parse(full.stdout);
   assert.equal([full.code, error.code, error.taken], [EXIT_CODES.refused, 'Templates.Full', 29]);
   assert.match(full.stderr, /\(29 of 30 pictures were learned before\)\n$/);
+});
+
+/** Of a device in whose place something stands, the port of recognition. */
+const recognitionOf = ({ env }: { readonly env: { readonly LANEWARE_URL: string } }) => ({
+  env: { LANEWARE_RECOGNITION_URL: env.LANEWARE_URL },
+});
+
+const weighed = (more: object) =>
+  answering(200, {
+    ...{ number: null, at: '2026-11-21T08:00:00.000Z', things: [], by: 'looks', read: null, quality: ['blurred'] },
+    ...{ state: 'item', certain: false, reason: 'weight-differs', weight: 30, id: 'made-up' },
+    candidates: [{ id: '4011', name: null, plu: '4011', price: null, picture: null, share: 1, similarity: 0.9 }],
+    ...more,
+  });
+
+test('what a scale tells is sent along, and told like any other look', async () => {
+  await using device = await scripted(weighed({}));
+  const shown = await lanectl(['recognise', '--weight', '30'], recognitionOf(device));
+  assert.equal([shown.code, shown.stdout], [0, 'uncertain (weight-differs): 4011 (1.00), blurred\n'], shown.stderr);
+  assert.equal(
+    device.asked.map(({ call: asked }) => asked),
+    ['GET /v1/recognition?weight=30'],
+  );
+  const { stdout } = await lanectl(['recognise', '--weight', '30', '--json'], recognitionOf(device));
+  assert.equal(JSON.parse(stdout), {
+    items: [{ id: '4011', score: 1, similarity: 0.9 }],
+    session: 'made-up',
+    verdict: { certain: false, unknown: false, reason: 'weight-differs' },
+    quality: ['blurred'],
+    weight: 30,
+  });
+  await using unknown = await scripted(weighed({ state: 'unknown', reason: 'unlike-all' }));
+  assert.match(
+    (await lanectl(['recognise', '--weight', '30'], recognitionOf(unknown))).stdout,
+    /^unknown \(unlike-all\)/,
+  );
+});
+
+test('an empty tray and a lost camera end a weighed look, too; a wrong weight is told with its limits', async () => {
+  const nothing = { candidates: [], quality: [], id: null };
+  await using empty = await scripted(weighed({ ...nothing, state: 'empty', reason: null }));
+  const none = await lanectl(['recognise', '--weight', '30'], recognitionOf(empty));
+  assert.equal([none.code, none.stderr], [EXIT_CODES.refused, 'lanectl: the tray is empty: put an item on it\n']);
+  await using blind = await scripted(weighed({ ...nothing, state: 'lost', reason: 'the camera is gone' }));
+  const lost = await lanectl(['recognise', '--weight', '30', '--json'], recognitionOf(blind));
+  const { error } = JSON.parse(lost.stdout);
+  assert.equal([lost.code, error.message, error.state], [EXIT_CODES.refused, 'the camera is gone', 'lost']);
+  for (const weight of ['0', '50001', '1.5', '65g', '']) {
+    const wrong = await lanectl(['recognise', '--weight', weight], recognitionOf(empty));
+    assert.is(wrong.code, EXIT_CODES.usage, weight);
+    assert.match(wrong.stderr, /--weight <grams>[\s\S]*It must be a whole number from 1 to 50000/);
+  }
+  const watched = await lanectl(['recognise', '--weight', '30', '--watch'], recognitionOf(empty));
+  assert.equal([watched.code, /--watch/.test(watched.stderr)], [EXIT_CODES.usage, true], watched.stderr);
 });
 
 const PINK = { id: '4130', name: 'Pink Lady', templates: 6 };
@@ -59,7 +117,7 @@ test('look-alikes are named with what would help, of all pages', async () => {
     answering(200, { pairs: [pairOf('more-templates')], strays: [], looked: 500, cursor: 'a b' }),
     answering(200, { pairs: [pairOf('choose'), pairOf('delete-strays')], strays: [STRAY], looked: 7, cursor: null }),
   );
-  const env = { LANEWARE_RECOGNITION_URL: device.env.LANEWARE_URL };
+  const { env } = recognitionOf(device);
   const { code, stdout, stderr } = await lanectl(['look-alikes'], { env });
   assert.is(code, 0, stderr);
   assert.equal(
@@ -76,8 +134,7 @@ test('look-alikes are named with what would help, of all pages', async () => {
 
 test('for programs look-alikes are one document', async () => {
   await using device = await scripted(answering(200, { pairs: [], strays: [STRAY], looked: 2, cursor: null }));
-  const env = { LANEWARE_RECOGNITION_URL: device.env.LANEWARE_URL };
-  const { code, stdout } = await lanectl(['look-alikes', '--json'], { env });
+  const { code, stdout } = await lanectl(['look-alikes', '--json'], recognitionOf(device));
   assert.equal([code, JSON.parse(stdout)], [0, { pairs: [], strays: [STRAY], looked: 2 }]);
 });
 

@@ -112,7 +112,7 @@ api('they go out and come in with the other fields, as CSV and as JSON', async (
   await put(rig, 'a', ['4006381333931', '=1+1', 'two words']);
   const csv = await (await fetch(`${rig.url}/v1/catalogue?format=csv`)).text();
   const json = await (await fetch(`${rig.url}/v1/catalogue`)).text();
-  assert.match(csv, /id,name,plu,price,barcodes\r\na,,a,,"4006381333931\|/);
+  assert.match(csv, /id,name,plu,price,barcodes,pieceWeight\r\na,,a,,"4006381333931\|/);
   for (const [type, text] of [
     ['text/csv', csv],
     ['application/json', json],

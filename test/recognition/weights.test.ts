@@ -1,6 +1,7 @@
 /** The weight that a scale tells of what lies on the tray: asked with, told back, weighed, and kept for the feedback. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { NO_READER } from '../../firmware/recognition/barcodes/barcode-reader.ts';
 import { connect } from '../../firmware/store/database.ts';
 import { call, temporaryFolder } from '../support.ts';
 import { drawTray } from './drawn-tray.ts';
@@ -121,6 +122,41 @@ test('what weighs otherwise than the confirmed item is counted, and not learned'
   assert.ok((await told('', 'item1')).sid !== null, 'no weight');
   await rig.show(await picture(5));
   assert.ok((await told('?weight=30', 'item2')).sid !== null, 'an item by weight');
+});
+
+/** Two halves of different colours. */
+const thing = (x: number, left: string, right: string): string =>
+  `<rect x="${x}" y="240" width="100" height="200" fill="${left}"/><rect x="${x + 100}" y="240" width="100" height="200" fill="${right}"/>`;
+const red = (x: number): string => thing(x, '#b3302a', '#e8d23a');
+const blue = (x: number): string => thing(x, '#1f63b0', '#f4f4ee');
+
+test('several things are weighed together, and only where they are one item', async () => {
+  await using rig = await startRig();
+  await rig.show(await drawTray());
+  assert.is((await rig.post('/api/learn_background')).body.code, 0);
+  await rig.learn('red', await drawTray({ things: red(540) }));
+  await rig.learn('blue', await drawTray({ things: blue(540) }));
+  for (const item of ['red', 'blue']) await put(rig, item, { pieceWeight: 100 });
+  await rig.show(await drawTray({ things: red(320) + red(700) }));
+  assert.is((await seen(rig, '?weight=200')).certain, true);
+  const light = await seen(rig, '?weight=30');
+  assert.equal([light.certain, light.reason], [false, 'weight-differs']);
+  assert.equal(
+    light.things.map(({ certain }: { certain: boolean }) => certain),
+    [true, true],
+    'how much of it is whose nobody knows',
+  );
+  await rig.show(await drawTray({ things: red(320) + blue(700) }));
+  assert.is((await seen(rig, '?weight=30')).reason, 'several-items');
+});
+
+test('a code that was read is not doubted by a weight', async () => {
+  const code = { symbology: 'ean-13', text: '4006381333931', isGs1: false, places: [{ x: 0.5, y: 0.5 }] } as const;
+  await using rig = await startRig({ service: { barcodes: { ...NO_READER, read: async () => [code] } } });
+  await rig.learn('milk', await picture(1));
+  await put(rig, 'milk', { barcodes: ['4006381333931'], pieceWeight: 1000 });
+  const { certain, by, weight } = await seen(rig, '?weight=30');
+  assert.equal([certain, by, weight], [true, 'barcode', 30]);
 });
 
 test('a catalogue of before is taken on, and the release before opens what this one has written', async () => {
