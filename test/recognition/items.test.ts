@@ -247,6 +247,7 @@ test('ten thousand items go out and come in, as JSON and as CSV, and are the sam
       plu: `p${index}`,
       price: index,
       barcodes: [`shelf ${index}`],
+      pieceWeight: index === 0 ? null : index,
     }));
     const started = performance.now();
     assert.equal((await putAll(rig, { items })).body, { created: 10_000, updated: 0 });
