@@ -78,6 +78,28 @@ finder('two things are two, also within one shadow; a label of the colour of the
   assert.ok(labelled !== undefined && isAbout(labelled.side * 8, 280, 0.06), `${labelled?.side}`);
 });
 
+const disc = (x: number, y: number, radius: number, colour = '#1f63b0'): string =>
+  `<circle cx="${x}" cy="${y}" r="${radius}" fill="${colour}"/>`;
+
+finder('a smaller thing that touches a larger one is told by itself', async () => {
+  for (const radius of [90, 70, 50]) {
+    const { things, view } = await found({ things: disc(500, 360, 150) + disc(644 + radius, 400, radius, '#b3302a') });
+    assert.is(things.length, 2, `radius ${radius}`);
+    const [large, small] = things.map((thing) => boxOf(thing, view, WHOLE));
+    assert.ok(large !== undefined && isAbout(large.width, 300, 0.12), `${large?.width} beside ${radius}`);
+    assert.ok(small !== undefined && isAbout(small.width, 2 * radius, 0.25), `${small?.width} for ${2 * radius}`);
+  }
+});
+
+finder('what a thing grows out of itself is no thing that touches it', async () => {
+  const pear =
+    '<path d="M640 130C700 130 690 260 740 330A140 140 0 1 1 540 330C590 260 580 130 640 130Z" fill="#1f63b0"/>';
+  const loop = '<ellipse cx="800" cy="360" rx="110" ry="60" fill="none" stroke="#fff" stroke-width="9"/>';
+  const stalk = '<path d="M640 360L330 110" stroke="#1f63b0" stroke-width="40"/>';
+  for (const things of [pear, loop + disc(560, 360, 140), stalk + disc(640, 360, 140)])
+    assert.is((await found({ things })).things.length, 1, things);
+});
+
 finder('the largest is told first, and a crumb beside it is none', async () => {
   for (const small of [PLUM, box(300, 100, 90, 90)]) {
     const { things } = await found({ things: small + APPLE });

@@ -12,6 +12,8 @@ const FAR = 0xff00;
 const BODY_WIDTH = 0.65;
 /** Of a region: with less in its body it is all arms, a bunch of dill, and is taken whole. */
 const BODY_SHARE = 0.5;
+/** What is so many times wider than where it hangs on to something is a thing of its own. */
+const NECK_FACTOR = 1.25;
 /** How near the width of an arm is found, in thirds of a cell. */
 const ARM_STEP = 3;
 
@@ -65,6 +67,27 @@ export function bodyOf(grid: Grid, region: Region): Region {
   const depth = depths(grid, region);
   const body = largestPart(grid, opened(grid, region, depth, BODY_WIDTH * deepest(region, depth)));
   return body === null || body.cells.length < BODY_SHARE * region.cells.length ? region : body;
+}
+
+/** Cells of a part that lie beside those of a body. */
+const borderOf = ({ width }: Grid, { cells }: Region, { cells: body }: Mask): number =>
+  cells.filter((cell) => {
+    const column = cell % width;
+    const isLeft = column > 0 && body[cell - 1] === 1;
+    const isRight = column + 1 < width && body[cell + 1] === 1;
+    return isLeft || isRight || body[cell - width] === 1 || body[cell + width] === 1;
+  }).length;
+
+/**
+ * Things that touch a body: they hang on to it by less than their own width. A stalk, a string or a pear's neck does not.
+ * @param least cells that one has
+ */
+export function touching(grid: Grid, whole: Region, body: Region, least: number): Region[] {
+  const own = maskOf(grid, body.cells);
+  const rest = whole.cells.filter((cell) => own.cells[cell] === 0);
+  return regionsOf(maskOf(grid, rest)).filter(
+    (part) => part.cells.length >= least && widthOf(grid, part) > NECK_FACTOR * borderOf(grid, part, own),
+  );
 }
 
 /** What of a region that touches the rim is wider than what connects it with the rim; null where nothing is. */

@@ -1,6 +1,6 @@
 /** Where on the tray things lie: what is not the learned empty tray or, where none was learned, what stands out of the rim. */
 import { type Background, differences, isOfOneSize, learnBackground } from './background.ts';
-import { bodyOf, widthOf, withoutArm } from './body.ts';
+import { bodyOf, touching, widthOf, withoutArm } from './body.ts';
 import type { View } from './frame.ts';
 import { type Extent, extentOf, filled, type Grid, maskOf, type Region, regionsOf, rimContact } from './regions.ts';
 import { standingOut } from './standing-out.ts';
@@ -17,6 +17,8 @@ const SATELLITE_SHARE = 0.06;
 const THINNEST = 4;
 /** Of the largest part within one shadow: a smaller one belongs to it, a larger one is a thing of its own. */
 const PART_SHARE = 0.3;
+/** Of what touches a thing, so much is seen; the rest was only enclosed. */
+const SEEN_SHARE = 0.5;
 /** Cells along the rim from which a thing is cut by it. */
 const RIM_CONTACT = 2;
 /** Of what hangs together with an arm, so much must be wider than it: that is what the hand holds. */
@@ -80,9 +82,26 @@ function withoutStrings(grid: Grid, whole: Region): Region {
   return side > STRING_REACH * extentOf(grid, body).side ? body : whole;
 }
 
-/** A thing with what covers it: arms that reach in, strings and stalks are left out. */
-function thingOf(view: View, region: Region): Thing {
+/** A region and the things that touch it, each by itself; a loop of string encloses much, but is none. */
+function parted(view: View, region: Region): Region[] {
   const whole = filled(view, region);
+  const body = bodyOf(view, whole);
+  const seen = maskOf(view, region.cells);
+  const isSolid = ({ cells }: Region): boolean =>
+    cells.filter((cell) => seen.cells[cell] === 1).length > SEEN_SHARE * cells.length;
+  const beside = touching(view, whole, body, SATELLITE_SHARE * body.cells.length).filter(
+    (part) => rimContact(view, part) < RIM_CONTACT && isSolid(part),
+  );
+  if (beside.length === 0) return [whole];
+  const others = maskOf(
+    view,
+    beside.flatMap(({ cells }) => cells),
+  );
+  return [{ cells: whole.cells.filter((cell) => others.cells[cell] === 0) }, ...beside];
+}
+
+/** A thing with what covers it: arms that reach in, strings and stalks are left out. */
+function thingOf(view: View, whole: Region): Thing {
   const body = withoutStrings(view, whole);
   const told = (part: Region, cover: Cover | null): Thing => ({
     ...extentOf(view, part),
@@ -104,7 +123,8 @@ function things(view: View, regions: readonly Region[]): Thing[] {
   const isThing = (region: Region): boolean =>
     region.cells.length > SATELLITE_SHARE * largest.cells.length && widthOf(view, region) >= THINNEST;
   return [largest, ...others.filter(isThing)]
-    .map((region) => thingOf(view, region))
+    .flatMap((region) => parted(view, region))
+    .map((whole) => thingOf(view, whole))
     .toSorted((one, other) => other.size - one.size);
 }
 
