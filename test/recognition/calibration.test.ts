@@ -150,6 +150,28 @@ test('a damaged file is told of, and measured anew', async () => {
   }
 });
 
+test('a file that is whole but says what no camera sees is damaged, too', async () => {
+  const area = { top: 0, left: 0, height: 720, width: 1280 };
+  const straight = [2, 0, 0, 0, 2, 0, 0, 0];
+  const stored = { at: 1, rulerMm: 100, area, picture: { width: 1280, height: 720 }, projection: straight };
+  for (const wrong of [
+    { projection: new Array(8).fill(0) },
+    { projection: new Array(8).fill(1e308) },
+    { projection: [2, 0, 0, 0, 2, 0, 3, 0] },
+    { at: 1e17 },
+    { at: -1e17 },
+    {},
+  ]) {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'calibration.json'), JSON.stringify({ measured: { ...stored, ...wrong } }));
+    await using rig = await startRig({ folder: folder.path });
+    const { status, body } = await rig.get('/v1/calibration');
+    assert.is(status, 200, JSON.stringify(wrong));
+    if (Object.keys(wrong).length === 0) assert.is(body.measured.pixelsPerCm.across, 21.3);
+    else assert.match(body.reason, /calibration.json was damaged/, JSON.stringify(wrong));
+  }
+});
+
 test('the sheet is a page that prints as it is', async () => {
   await using rig = await startRig();
   const { status, text, headers } = await call(`${rig.url}/v1/calibration/sheet`);

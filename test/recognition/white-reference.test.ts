@@ -181,22 +181,25 @@ test('a place that is not white is refused and says what it is; what was named b
     assert.equal([(await name(rig, place)).status, (await name(rig, place)).body.field], [400, field]);
 });
 
-test('a damaged file is told of in /health, and the place named anew', async () => {
-  const folder = temporaryFolder();
-  try {
-    writeFileSync(join(folder.path, 'white-reference.json'), '{"white": {"at": 1}}');
-    await using rig = await startRig({ folder: folder.path });
-    const health = async () =>
-      (await rig.get('/health')).body.data.parts.find(({ part }: { part: string }) => part === 'calibration');
-    assert.match((await health()).reason, /white-reference.json was damaged/);
-    assert.is((await health()).state, 'degraded');
-    await rig.show(await drawTray({ things: STICKER }));
-    assert.is((await name(rig)).status, 200);
-    assert.is((await health()).state, 'ok');
-  } finally {
-    folder[Symbol.dispose]();
-  }
-});
+const IN_NO_CALENDAR = { at: 1e17, place: { left: 30, top: 30, width: 60, height: 60 }, colour: [200, 200, 200] };
+
+for (const white of [{ at: 1 }, IN_NO_CALENDAR])
+  test(`a damaged file is told of in /health, and the place named anew (at ${white.at})`, async () => {
+    const folder = temporaryFolder();
+    try {
+      writeFileSync(join(folder.path, 'white-reference.json'), JSON.stringify({ white }));
+      await using rig = await startRig({ folder: folder.path });
+      const health = async () =>
+        (await rig.get('/health')).body.data.parts.find(({ part }: { part: string }) => part === 'calibration');
+      assert.match((await health()).reason, /white-reference.json was damaged/);
+      assert.is((await health()).state, 'degraded');
+      await rig.show(await drawTray({ things: STICKER }));
+      assert.is((await name(rig)).status, 200);
+      assert.is((await health()).state, 'ok');
+    } finally {
+      folder[Symbol.dispose]();
+    }
+  });
 
 test('it is kept over a restart, and forgotten when asked', async () => {
   const folder = temporaryFolder();

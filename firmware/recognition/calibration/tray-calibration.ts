@@ -4,16 +4,17 @@ import { type Camera, CameraError } from '../../../drivers/camera/contract.ts';
 import type { JpegSize } from '../../../drivers/camera/jpeg/jpeg-header.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { JsonStore } from '../../store/json-store.ts';
+import { StoredInstant } from '../../store/schema.ts';
 import { withFailureCodes } from '../failures.ts';
 import { AreaSchema, type CalibratedArea, type DeviceSettings } from '../settings.ts';
+import type { Area } from '../vision/frame.ts';
 import type { Projection } from './projection.ts';
 import { findCodes } from './sheet-finder.ts';
-import { measuredScale, reportOf, type ScaleReport } from './tray-scale.ts';
+import { isScaleOf, measuredScale, reportOf, type ScaleReport } from './tray-scale.ts';
 
 const number = Type.Number();
 const MeasuredSchema = Type.Object({
-  /** Milliseconds since 1970. */
-  at: Type.Integer(),
+  at: StoredInstant,
   rulerMm: Type.Number({ exclusiveMinimum: 0 }),
   area: AreaSchema,
   picture: Type.Object({ width: Type.Integer({ minimum: 1 }), height: Type.Integer({ minimum: 1 }) }),
@@ -45,10 +46,18 @@ export interface CalibrationOptions {
   readonly now: () => number;
 }
 
+const boxOf = ({ left, top, width, height }: CalibratedArea): Area => ({ x: left, y: top, width, height });
+
 const isSameArea = (one: CalibratedArea, other: CalibratedArea): boolean =>
   one.top === other.top && one.left === other.left && one.height === other.height && one.width === other.width;
 
 export const NEVER_MEASURED = 'the tray was never measured: print GET /v1/calibration/sheet and lay it on the tray';
+
+/** What is wrong with a file of the right shape; null where nothing is. */
+function unusable({ measured }: Static<typeof StoredSchema>): string | null {
+  if (measured === null || isScaleOf(measured.projection, boxOf(measured.area))) return null;
+  return 'its projection is of no tray';
+}
 
 export class TrayCalibration {
   readonly #options: CalibrationOptions;
@@ -57,7 +66,7 @@ export class TrayCalibration {
 
   constructor(options: CalibrationOptions) {
     this.#options = options;
-    this.#store = JsonStore.open(options.path, StoredSchema, { measured: null });
+    this.#store = JsonStore.open(options.path, StoredSchema, { measured: null }, unusable);
   }
 
   /** Whether a tray was measured, be it this one as it is seen now or not. */
@@ -70,7 +79,7 @@ export class TrayCalibration {
     const problem = this.#problemWith(measured, this.#pictureNow());
     if (measured === null) return { measured: null, problem };
     const { at, rulerMm, area, picture, projection } = measured;
-    const scale = reportOf(projection, { x: area.left, y: area.top, width: area.width, height: area.height });
+    const scale = reportOf(projection, boxOf(area));
     return { measured: { at, rulerMm, area, picture, ...scale }, problem };
   }
 

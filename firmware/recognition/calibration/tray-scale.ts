@@ -96,13 +96,16 @@ export function measuredScale(seen: readonly SeenCode[], area: Area, rulerMm: nu
       'SheetNotFlat',
       `the sheet is bent, or more than one lies there: its codes are more than ${MOST_OFF_MM} mm from their places. Lay one sheet flat`,
     );
-  if (!(unevenness(projection, area) <= MOST_UNEVEN))
+  if (!isScaleOf(projection, area))
     throw new CalibrationError(
       'TooSlanted',
       `the camera looks at the tray too slantingly: one end of the area is seen more than ${MOST_UNEVEN} times as large as the other. Let it look straight down`,
     );
   return projection;
 }
+
+/** Whether a camera that is straight enough may see the area so: not what a damaged file says. */
+export const isScaleOf = (projection: Projection, area: Area): boolean => unevenness(projection, area) <= MOST_UNEVEN;
 
 /** What a technician is told of a scale, of the middle of the area. */
 export interface ScaleReport {

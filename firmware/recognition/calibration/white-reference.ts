@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import type { Camera } from '../../../drivers/camera/contract.ts';
 import { JsonStore } from '../../store/json-store.ts';
+import { StoredInstant } from '../../store/schema.ts';
 import { withFailureCodes } from '../failures.ts';
 import { AREA_COORDINATES, type Area } from '../vision/frame.ts';
 import { openPicture, type Picture } from '../vision/frame-picture.ts';
@@ -35,7 +36,7 @@ export type WhitePlace = Readonly<Static<typeof WhitePlaceSchema>>;
 const level = Type.Integer({ minimum: 0, maximum: 255 });
 const StoredSchema = Type.Object({
   white: Type.Union([
-    Type.Object({ at: Type.Integer(), place: WhitePlaceSchema, colour: Type.Tuple([level, level, level]) }),
+    Type.Object({ at: StoredInstant, place: WhitePlaceSchema, colour: Type.Tuple([level, level, level]) }),
     Type.Null(),
   ]),
 });
