@@ -34,7 +34,10 @@ export async function checkJpeg(jpeg: Buffer): Promise<JpegSize> {
   const size = readJpegSize(jpeg);
   if (size === null) throw new FrameRefused('undecodable', 'the JPEG has no readable header');
   if (size.width * size.height > MAX_FRAME_PIXELS) {
-    throw new FrameRefused('undecodable', `the picture claims ${size.width}×${size.height} pixels`);
+    throw new FrameRefused(
+      'undecodable',
+      `the picture claims ${size.width}×${size.height} pixels, and may have ${MAX_FRAME_PIXELS} in all: make it smaller, best 1280×720`,
+    );
   }
   const sharp = await loadSharp();
   try {

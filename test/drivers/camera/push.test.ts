@@ -62,6 +62,11 @@ push('refuses what is too large, no JPEG, or does not decode, and keeps the fram
   await camera.close();
 });
 
+push('tells how large a picture may be', async () => {
+  const error = await new PushedCamera().put(claiming(small, 6000, 4000)).catch((reason: unknown) => reason);
+  assert.match(String(error), /6000×4000 pixels, and may have 16777216 in all: make it smaller/);
+});
+
 push('refuses a picture of which the decoder warns: no recognition would take it', async () => {
   const camera = new PushedCamera();
   const scan = large.indexOf(Buffer.from([0xff, 0xda]));
