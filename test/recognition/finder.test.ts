@@ -73,6 +73,10 @@ finder('two things are two, also within one shadow; a label of the colour of the
   assert.is((await found({ things: apart })).things.length, 2);
   const shadow = '<ellipse cx="580" cy="370" rx="330" ry="200" fill="#000" fill-opacity="0.2"/>';
   assert.is((await found({ things: shadow + apart })).things.length, 2);
+  const smaller = box(340, 240, 200, 200) + box(620, 290, 130, 130, '#b3302a');
+  assert.is((await found({ things: shadow + smaller })).things.length, 2, 'of less than half the size');
+  const part = box(340, 240, 200, 200) + box(620, 290, 70, 70);
+  assert.is((await found({ things: shadow + part })).things.length, 1, 'of an eighth: a part of the larger one');
   const ring = box(500, 220, 280, 280) + box(560, 280, 160, 160, '#9a9da0');
   const [labelled] = (await found({ things: ring })).things;
   assert.ok(labelled !== undefined && isAbout(labelled.side * 8, 280, 0.06), `${labelled?.side}`);

@@ -85,9 +85,10 @@ const borderOf = ({ width }: Grid, { cells }: Region, { cells: body }: Mask): nu
 export function touching(grid: Grid, whole: Region, body: Region, least: number): Region[] {
   const own = maskOf(grid, body.cells);
   const rest = whole.cells.filter((cell) => own.cells[cell] === 0);
-  return regionsOf(maskOf(grid, rest)).filter(
-    (part) => part.cells.length >= least && widthOf(grid, part) > NECK_FACTOR * borderOf(grid, part, own),
-  );
+  return regionsOf(maskOf(grid, rest)).filter((part) => {
+    const border = borderOf(grid, part, own);
+    return part.cells.length >= least && border > 0 && widthOf(grid, part) > NECK_FACTOR * border;
+  });
 }
 
 /** What of a region that touches the rim is wider than what connects it with the rim; null where nothing is. */
