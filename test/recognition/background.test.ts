@@ -131,6 +131,23 @@ tray('light is told by what is not burnt out', () => {
   assert.equal(lightChange(view([255]), view([255])), [1, 1, 1], 'nothing to tell it by');
 });
 
+tray('a few places that grow brighter alike are no other light', () => {
+  const shape = { width: 40, height: 30 };
+  const pixels = new Uint8Array(40 * 30 * 3).fill(10);
+  pixels.fill(200, 0, 36 * 3); // some of 1,200 cells; all others are darker than any lamp makes them
+  const before = { ...shape, pixels: new Uint8Array(40 * 30 * 3).fill(100) };
+  assert.equal(lightChange(before, { ...shape, pixels }), [1, 1, 1]);
+});
+
+tray('a glint of the lamp that stays burnt out in less light is the tray', () => {
+  const view = (level: number): View => {
+    const pixels = new Uint8Array(SHAPE.width * SHAPE.height * 3).fill(level);
+    for (let row = 30; row < 45; row++) pixels.fill(255, (row * SHAPE.width + 60) * 3, (row * SHAPE.width + 80) * 3);
+    return { ...SHAPE, pixels };
+  };
+  assert.ok(isEmptyTray(view(84), learnBackground([view(140)])));
+});
+
 tray('a background needs at least one view', () => {
   assert.throws(
     () => learnBackground([]),

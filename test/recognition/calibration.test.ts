@@ -133,6 +133,8 @@ test('it holds for the area and the pictures that it was made with, and counts a
   await rig.show(await drawTray());
   assert.is((await inUse()).inUse, false);
   assert.match((await inUse()).reason, /pictures of 640×360.*measured in one of 1280×720/);
+  await rig.show(await drawSheet({ height: 960 }));
+  assert.match((await inUse()).reason, /pictures of 1280×960/, 'as wide, and of another shape');
 });
 
 test('a damaged file is told of, and measured anew', async () => {
@@ -158,6 +160,7 @@ test('a file that is whole but says what no camera sees is damaged, too', async 
     { projection: new Array(8).fill(0) },
     { projection: new Array(8).fill(1e308) },
     { projection: [2, 0, 0, 0, 2, 0, 3, 0] },
+    { area: { top: 0, left: 1200, height: 720, width: 80 }, projection: [2, 0, 0, 0, 2, 0, -20, 0] },
     { at: 1e17 },
     { at: -1e17 },
     {},
