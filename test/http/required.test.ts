@@ -42,7 +42,7 @@ test('each call of both ports says of each field that it lacks what it is, and i
       for (const { path, schema: field, rest } of without(schema, example)) {
         const url = device[port] + each.url.replaceAll(/\{\w+\}/g, '1'.repeat(12));
         const headers = { 'content-type': JSON_TYPE, 'idempotency-key': 'k' };
-        const { text, body } = await call(url, { json: rest, headers });
+        const { text, body } = await call(url, { method: each.method.toUpperCase(), json: rest, headers });
         const told = String(body.detail ?? body.error_message ?? body.msg);
         const what = `${each.named}, ${path}: ${text}`;
         assert.match(told, `${path} is required: `, what);
