@@ -63,6 +63,8 @@ api('what can be no code is refused, with its field and what to do', async () =>
     [['A\u0007'], 'barcodes.0', /control character/],
     [['\uD800'], 'barcodes.0', /whole characters/],
     [[' A'], 'barcodes.0', /neither begin nor end with a space/],
+    [['A\u3000'], 'barcodes.0', /neither begin nor end with a space/],
+    [['A\u202eB'], 'barcodes.0', /control character/],
     [[''], 'barcodes.0', /.+/],
     [['x'.repeat(129)], 'barcodes.0', /at most 128 characters/],
     [Array.from({ length: 17 }, (_, at) => `A${at}`), 'barcodes', /at most 16 entries/],

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "cefd64518fa048cfa7d418955143700118d0994ef6d2e2375f33ec3d21995dbf"
+SHA256 = "61f5b37baa8cfd3705d21da1ffefc886cff270b654836a334bfb14bc7fa2d9df"

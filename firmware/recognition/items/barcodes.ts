@@ -11,7 +11,6 @@ const ROUNDED = /^\d[.,]\d+E\+\d+$/i;
 
 /** What is wrong with a code of an item, or null. What its schema says it fits already. */
 export function barcodeProblem(text: string): string | null {
-  if (text !== text.trim()) return 'must neither begin nor end with a space';
   if (ROUNDED.test(text))
     return 'is a number that a spreadsheet has rounded: format the column as text, and write all its digits';
   if (!isGtinLong(text) || isGtin(text)) return null;

@@ -12,10 +12,11 @@ export const MAX_WEIGHT_GRAMS = 50_000;
 /** A million roubles. */
 const MAX_PRICE_KOPECKS = 100_000_000;
 
-/** No character that is not shown, and none that parts codes in a table. */
+/** Characters that are not shown, or turn the writing round, and what parts codes in a table. */
+const UNFIT = '\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069|';
 const BARCODE_TEXT = worded(
-  '^[^\\u0000-\\u001f\\u007f-\\u009f|]*$',
-  'must hold whole characters, none of them a control character or a |',
+  `^(?:[^\\s\\ufeff${UNFIT}](?:[^${UNFIT}]*[^\\s\\ufeff${UNFIT}])?)?$`,
+  'must hold whole characters, none of them a control character or a |, and neither begin nor end with a space',
 );
 
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
