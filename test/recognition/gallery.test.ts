@@ -71,6 +71,17 @@ gallery('a margin grows with items of few templates, whichever they are', () => 
   close(more.boundsOf('b', 'normal').margin, 0.05 + 0.4 * 0.625 * 0.5);
 });
 
+gallery('a lead over an item of one template has to be larger, also where all others have many', () => {
+  const ten = (item: string, degrees: number): Learned[] => Array.from({ length: 10 }, () => [item, at(degrees)]);
+  const made = learned(...ten('a', 0), ['b', at(60)], ...ten('c', -60));
+  assert.equal(made.classify(at(22), 3).verdict.reason, 'look-alikes');
+  assert.ok(made.classify(at(-22), 3).verdict.certain, 'the same lead over one of ten');
+  assert.ok(made.classify(at(5), 3).verdict.certain, 'a large one over it');
+  assert.equal(made.classify(at(60 - 22), 3).verdict.reason, 'look-alikes', 'nor is it itself known better');
+  const equal = learned(...ten('a', 0), ...ten('b', 60), ...ten('c', -60));
+  for (const degrees of [22, -22, 38]) assert.ok(equal.classify(at(degrees), 3).verdict.certain);
+});
+
 gallery('strangers that are far off ask for no lead, whatever templates there are', () => {
   close(learned(['a', at(0)], ['b', at(90)]).boundsOf('a', 'normal').margin, 0.05);
   close(learned(['a', at(0)], ['b', at(150)]).boundsOf('a', 'normal').margin, 0.05);

@@ -193,7 +193,7 @@ export class Classifier {
     );
     return Object.freeze({
       items: Object.freeze(items),
-      verdict: judge(ranked, this.#boundsFor(ranked[0]?.item, speed)),
+      verdict: judge(ranked, this.#boundsBetween(ranked, speed)),
     });
   }
 
@@ -252,9 +252,18 @@ export class Classifier {
     return (speed === 'fast' ? this.#rules.fast : undefined) ?? this.#rules;
   }
 
-  #boundsFor(item: Item | undefined, speed: Speed): Bounds {
+  /** The lead of one item over another is known as well as the one of fewer templates is, however many all the others have. */
+  #boundsBetween([best, second]: readonly RatedItem[], speed: Speed): Bounds {
+    const fewnesses = [best, second].map((rated) => (rated === undefined ? 0 : 1 / rated.item.templates.size));
+    return this.#boundsFor(best?.item, speed, Math.max(...fewnesses));
+  }
+
+  /** @param fewness 1 / templates of those that are compared, at least; the mean of all items counts where it is more */
+  #boundsFor(item: Item | undefined, speed: Speed, fewness = 0): Bounds {
     const nearest = item === undefined ? null : this.#neighbours.nearestOf(item);
-    return boundsOf(this.#rulesAt(speed), this.#neighbours.facts, nearest?.cosine ?? null);
+    const { facts } = this.#neighbours;
+    const crowd = { ...facts, fewness: Math.max(facts.fewness, fewness) };
+    return boundsOf(this.#rulesAt(speed), crowd, nearest?.cosine ?? null);
   }
 
   /** By the cosine of its best prototype, just made, and those of its templates. */
