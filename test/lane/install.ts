@@ -42,6 +42,7 @@ install('a second time changes nothing, and the device runs', async () => {
 
 install('a device that does not start says why, and starts when that is mended', async () => {
   const settings = '/etc/laneware/config.json';
+  lane.in('rm', '/var/lib/laneware/config.last-good.json'); // it would start with that one
   lane.in('sed', '-i.before', 's/"port": 1234/"port": "till"/', settings);
   const run = lane.try(...COMMAND);
   assert.is(run.code, 1, run.text);

@@ -184,6 +184,61 @@ scenario('is updated from a stick, and the new release runs', async () => {
   await lane.answers('1.1.0');
 });
 
+const SETTINGS = '/etc/laneware/config.json';
+
+/** What a person mistypes at night, and the way back. */
+async function withTypo(during: () => Promise<void>): Promise<void> {
+  lane.in('sed', '-i.before', 's/"port": 1234/"port": "till"/', SETTINGS);
+  await during();
+  lane.in('mv', `${SETTINGS}.before`, SETTINGS);
+  lane.in('chown', ':laneware', SETTINGS);
+  lane.in('systemctl', 'restart', 'laneware.service');
+  await lane.answers('1.1.0');
+}
+
+const onLastGood = async () =>
+  (await lane.get(1234, '/health')).text.includes('the last good configuration is in force');
+
+scenario('runs with the last good configuration while the present one is wrong', async () => {
+  await withTypo(async () => {
+    lane.in('systemctl', 'restart', 'laneware.service');
+    await lane.answers('1.1.0');
+    assert.ok(await onLastGood());
+  });
+  assert.not.ok(await onLastGood());
+});
+
+scenario('a wrong configuration, and none before it, ends the device; no release is blamed', async () => {
+  lane.in('systemctl', 'stop', 'laneware.service');
+  lane.in('rm', '/var/lib/laneware/config.last-good.json');
+  await withTypo(async () => {
+    assert.is.not(lane.try('systemctl', 'restart', 'laneware.service').code, 0);
+    assert.is(lane.property('ExecMainStatus'), '78');
+    await lane.until('the rescue to end', async () =>
+      /^(inactive|failed)/.test(lane.try('systemctl', 'is-active', 'laneware-rescue.service').text),
+    );
+    assert.is(lane.property('ActiveState'), 'failed');
+  });
+  assert.not.match(lane.in(OTA, 'status'), /^failed +1\.1\.0/m);
+});
+
+scenario('a release that ends again and again, an hour apart, gives way to the one before', async () => {
+  for (const _ of [1, 2, 3, 4]) {
+    // the end before was an hour ago, as far as is noted
+    const before = `uptime=$(($(cut -d . -f 1 /proc/uptime) - 3600))`;
+    lane.in('sh', '-c', `sed -i "s/^uptime=.*/${before}/" /var/lib/laneware-update/ends/1.1.0`);
+    lane.in('systemctl', 'reset-failed', 'laneware.service'); // an hour ends the count of starts, too
+    const pid = lane.property('MainPID');
+    lane.in('kill', '-SEGV', pid);
+    await lane.until('another process', async () => !['0', pid].includes(lane.property('MainPID')));
+    await lane.answers();
+  }
+  await lane.answers('1.0.0');
+  assert.match(lane.in(OTA, 'status'), /^failed +1\.1\.0: it ended 4 times in its first day/m);
+  assert.is(lane.try(OTA, 'update', '--from', stick(sibling(arch, '1.1.0')), '--retry').code, 0);
+  await lane.answers('1.1.0');
+});
+
 scenario('is updated by systemd from a source, to a release that does not start, and goes back by itself', async () => {
   const file = stick(sibling(arch, '1.2.0', true));
   lane.in(
