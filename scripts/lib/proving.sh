@@ -72,7 +72,8 @@ ended() {
   [ "$good" = "$(linked current)" ] || return 0 # a trial: its updater watches it
   note_end "$good" || { warn "it cannot be noted that $good has ended"; return 0; }
   counts || return 0
-  [ -z "$DAY" ] && [ -n "$previous" ] && whole "$previous" || return 0
+  # not every file of it is read: systemd waits for this only so long, and the rescue tries a release that does not start
+  [ -z "$DAY" ] && [ -n "$previous" ] && [ -s "$RELEASES/$previous/SHA256SUMS" ] || return 0
   usual=$(ends_of_day "$previous")
   ((ENDS > usual + ENDS_TOLERATED)) || return 0
   warn "$good has ended $ENDS times in its first day, $previous $usual times in a day: going back to it"
