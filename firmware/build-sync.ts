@@ -6,6 +6,6 @@ import { Sync, type SyncOptions } from './sync/sync.ts';
 export type SyncParts = Pick<SyncOptions, 'sealer'> & Pick<SyncOptions, 'onPairing' | 'settleMs' | 'stuckMs'>;
 
 export function buildSync(base: Base, parts: SyncParts): Sync {
-  const { config, dataDir, clock, serial, version, health, log } = base;
-  return new Sync({ config: config.sync, dataDir, clock, serial, version, health, log, ...parts });
+  const { config, dataDir, clock, serial, version, health, metrics, log } = base;
+  return new Sync({ config: config.sync, dataDir, clock, serial, version, health, metrics, log, ...parts });
 }

@@ -1,11 +1,13 @@
 /** What synchronisation says of itself, and what of it stands in `/health`. */
 import type { Role } from '../config/choices.ts';
 import type { HealthBoard, PartState } from '../host/health.ts';
+import type { Metrics } from '../host/metrics.ts';
 import type { ListedDevice } from './master/master.ts';
 import type { MemberState } from './member/member.ts';
 
 /** A device that has not synchronised for this long is looked after. */
 const LATE_MS = 10 * 60_000;
+const NAMED_DEVICES = 5;
 
 export interface SyncStatus {
   readonly role: Role;
@@ -27,6 +29,16 @@ interface Verdict {
   readonly reason?: string;
 }
 
+const isSilent = ({ unheard }: ListedDevice): boolean => unheard > LATE_MS;
+
+function wordSilent(devices: readonly ListedDevice[]): string {
+  const named = devices.slice(0, NAMED_DEVICES).map(({ serial }) => serial);
+  const more = devices.length - named.length;
+  const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const minutes = Math.floor(Math.min(...devices.map(({ unheard }) => unheard)) / 60_000);
+  return `nothing was heard of ${names} for ${minutes} minutes or more: is it on, and in the network? One that is gone for good is taken out with revoke_sync_device`;
+}
+
 const degraded = (reason: string): Verdict => ({ state: 'degraded', reason });
 
 function judge({ role, problem, state, devices, settingsProblem, devicesProblem }: WatchedSync): Verdict {
@@ -39,6 +51,8 @@ function judge({ role, problem, state, devices, settingsProblem, devicesProblem 
   if (twice.length > 0)
     return degraded(`two devices have the serial number ${twice.join(', ')}: give one another, and pair both anew`);
   if (problem !== null) return degraded(problem);
+  const silent = devices.filter(isSilent);
+  if (silent.length > 0) return degraded(wordSilent(silent));
   if (state?.lag !== null && state?.lag !== undefined && state.lag > LATE_MS)
     return degraded(`last synchronised ${Math.round(state.lag / 60_000)} minutes ago`);
   return { state: 'ok' };
@@ -46,4 +60,28 @@ function judge({ role, problem, state, devices, settingsProblem, devicesProblem 
 
 export function watchSync(board: HealthBoard, status: () => WatchedSync): void {
   board.add('sync', () => judge(status()));
+}
+
+const MS = 1000;
+
+/** Figures of a device that takes part in a store; of a master also how many devices it hears. */
+export function countSync(metrics: Metrics, status: () => SyncStatus): void {
+  metrics.gauge('laneware_sync_lag_seconds', 'Time since the last synchronisation that succeeded', () => {
+    const lag = status().state?.lag ?? null;
+    return lag === null ? null : lag / MS;
+  });
+  metrics.gauge(
+    'laneware_sync_pending',
+    'Templates that the limit has left for later',
+    () => status().state?.pending ?? null,
+  );
+  metrics.gauges('laneware_sync_devices', 'Devices of a store, by whether its master hears them', ['state'], () => {
+    const { role, devices } = status();
+    if (role !== 'master') return [];
+    const silent = devices.filter(isSilent).length;
+    return [
+      [{ state: 'heard' }, devices.length - silent],
+      [{ state: 'silent' }, silent],
+    ] as const;
+  });
 }

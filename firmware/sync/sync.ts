@@ -5,6 +5,7 @@ import type { Config } from '../config/load.ts';
 import type { Clock } from '../host/clock.ts';
 import type { HealthBoard } from '../host/health.ts';
 import type { Log } from '../host/log.ts';
+import type { Metrics } from '../host/metrics.ts';
 import { RecognitionError } from '../recognition/codes.ts';
 import { notMaster } from '../recognition/deletion-marks.ts';
 import type { SyncInfo } from '../recognition/http/schemas.ts';
@@ -15,7 +16,7 @@ import type { Sealer } from '../store/sealer.ts';
 import type { ConnectRequest } from './centre/connect.ts';
 import { inboxOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
-import { type SyncStatus, watchSync } from './health.ts';
+import { countSync, type SyncStatus, watchSync } from './health.ts';
 import { MasterDeletionMarks } from './master/deletion-marks.ts';
 import { Master } from './master/master.ts';
 import { Member } from './member/member.ts';
@@ -36,6 +37,7 @@ export interface SyncOptions {
   readonly serial: string;
   readonly version: string;
   readonly health: HealthBoard;
+  readonly metrics: Metrics;
   readonly log: Log;
   /** How long an entry must have been at the centre, or missing there, before that counts. */
   readonly settleMs?: number;
@@ -78,6 +80,7 @@ export class Sync {
         this.#member?.ask();
       },
     });
+    countSync(options.metrics, () => this.status());
     watchSync(options.health, () => ({
       ...this.status(),
       settingsProblem: this.#settings.problem,

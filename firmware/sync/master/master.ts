@@ -52,6 +52,8 @@ export interface ListedDevice {
   readonly status: DeviceStatus | null;
   /** Milliseconds since it was heard of; null: not since this process started. */
   readonly silent: number | null;
+  /** The same, counted from that start where it was not: a device that never comes is missed, too. */
+  readonly unheard: number;
   /** Whether two devices have shown this serial number lately. */
   readonly conflict: boolean;
 }
@@ -72,6 +74,7 @@ export class Master {
   readonly #pairing: PairingService;
   readonly #server: NatsServer;
   readonly #closing = new AbortController();
+  readonly #startedAt: number;
   #certificate = '';
   #certificateProblem: string | null = null;
   #seed = '';
@@ -88,6 +91,7 @@ export class Master {
 
   constructor(options: MasterOptions) {
     this.#options = options;
+    this.#startedAt = options.monotonic();
     makeFolder(options.folder);
     this.#pairing = new PairingService({ ...options, roster: this.roster, onChange: () => this.#configure() });
     this.#server = new NatsServer(options);
@@ -159,6 +163,7 @@ export class Master {
         serial,
         status: last?.status ?? null,
         silent: last === null ? null : now - last.at,
+        unheard: now - (last?.at ?? this.#startedAt),
         conflict: conflicts.includes(serial),
       };
     });

@@ -1,0 +1,77 @@
+/** A master that misses devices of its store is not well; what it says of them, in words and in figures. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { HealthBoard } from '../../firmware/host/health.ts';
+import { Metrics } from '../../firmware/host/metrics.ts';
+import { countSync, type WatchedSync, watchSync } from '../../firmware/sync/health.ts';
+import { needing } from '../skipping.ts';
+import { temporaryFolder } from '../support.ts';
+import { joinStore, NO_SERVER, startLane, startMaster } from './rig.ts';
+
+const silence = suite('synchronisation: silent devices');
+
+const MINUTE_MS = 60_000;
+const heard = (serial: string, unheard: number, silent: number | null = unheard) => ({
+  ...{ serial, status: null, silent, unheard, conflict: false },
+});
+const WELL: WatchedSync = {
+  ...{ role: 'master', paired: true, problem: null, devices: [], settingsProblem: null, devicesProblem: null },
+  state: { lastSuccess: 1, lag: 1500, pending: 3, last: null, failure: null },
+};
+
+function judged(status: Partial<WatchedSync>) {
+  const health = new HealthBoard(() => ({
+    ...{ version: '1', serial: 'M', instance: 'i', ports: { terminal: 1, recognition: 2 }, uptimeSeconds: 0 },
+  }));
+  const metrics = new Metrics();
+  watchSync(health, () => ({ ...WELL, ...status }));
+  countSync(metrics, () => ({ ...WELL, ...status }));
+  const [part] = health.report().parts;
+  return { state: part?.state, reason: part?.reason ?? '', figures: metrics.registry.metrics() };
+}
+
+silence('a master that hears all is well', async () => {
+  const { state, figures } = judged({ devices: [heard('M', 0), heard('S1', 10 * MINUTE_MS)] });
+  assert.is(state, 'ok');
+  assert.match(await figures, /^laneware_sync_devices\{state="heard"\} 2$/m);
+  assert.match(await figures, /^laneware_sync_devices\{state="silent"\} 0$/m);
+  assert.match(await figures, /^laneware_sync_lag_seconds 1\.5$/m);
+  assert.match(await figures, /^laneware_sync_pending 3$/m);
+});
+
+silence('a device that falls silent, and one that never came, are named', async () => {
+  const devices = [heard('M', 0), heard('S1', 10 * MINUTE_MS + 1), heard('S2', 25 * MINUTE_MS, null)];
+  const { state, reason, figures } = judged({ devices });
+  assert.is(state, 'degraded');
+  assert.match(reason, 'nothing was heard of S1, S2 for 10 minutes or more');
+  assert.match(reason, 'revoke_sync_device');
+  assert.match(await figures, /^laneware_sync_devices\{state="silent"\} 2$/m);
+});
+
+silence('of many, five are named', () => {
+  const devices = Array.from({ length: 8 }, (_, at) => heard(`S${at}`, 11 * MINUTE_MS));
+  assert.match(judged({ devices }).reason, 'heard of S0, S1, S2, S3, S4 and 3 more for 11 minutes');
+});
+
+silence('a device alone has no such figures', async () => {
+  const { state, figures } = judged({ role: 'standalone', state: null });
+  assert.is(state, 'ok');
+  assert.not.match(await figures, /^laneware_sync_(lag|pending|devices)\S* \d/m);
+});
+
+const test = needing(NO_SERVER, 'synchronisation: silent devices', silence);
+
+test('a device that was not heard of since the master started is counted from that start', async () => {
+  using folder = temporaryFolder();
+  {
+    await using master = await startMaster('M', { folder: folder.path });
+    await using slave = await startLane('S1');
+    await joinStore(slave, master);
+  }
+  await using again = await startMaster('M', { folder: folder.path });
+  const line = again.sync.status().devices.find(({ serial }) => serial === 'S1');
+  assert.is(line?.silent, null);
+  assert.ok((line?.unheard ?? Number.NaN) < MINUTE_MS);
+});
+
+silence.run();
