@@ -195,7 +195,8 @@ make_users_and_folders() {
 }
 
 start() {
-  systemctl daemon-reload
+  # takes up the watchdog of the board, and with it the units
+  systemctl daemon-reexec
   systemctl restart systemd-journald.service || warn 'the limits of the log hold from the next start on'
   if udevadm control --reload 2>/dev/null; then udevadm trigger --subsystem-match=tty --subsystem-match=video4linux; fi
   systemctl start laneware-update.timer

@@ -17,6 +17,7 @@ readonly RULES=(
   /etc/udev/rules.d/70-laneware.rules:udev/70-laneware.rules
   /etc/polkit-1/rules.d/50-laneware.rules:polkit/50-laneware.rules
   /etc/systemd/journald.conf.d/50-laneware.conf:journald.conf.d/50-laneware.conf
+  /etc/systemd/system.conf.d/50-laneware.conf:system.conf.d/50-laneware.conf
 )
 readonly OTA_COMMAND=/usr/local/sbin/laneware-ota LANECTL_COMMAND=/usr/local/bin/lanectl
 
