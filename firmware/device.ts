@@ -6,6 +6,7 @@ import { openGpio } from '../drivers/gpio/registry.ts';
 import { noteButton, notePairing, noteRelease } from './audit/own-deeds.ts';
 import { AuditTrail } from './audit/trail.ts';
 import { openBase } from './base.ts';
+import { Board } from './board/watch-board.ts';
 import { buildRecognition, serveRecognition } from './build-recognition.ts';
 import { buildSync } from './build-sync.ts';
 import { buildTerminal, serveTerminal } from './build-terminal.ts';
@@ -15,6 +16,7 @@ import { addAuditRoutes } from './console/audit-routes.ts';
 import { SHIPPED_MODEL_SEES } from './console/console-view.ts';
 import { addConsoleRoutes } from './console/router.ts';
 import { SystemClock, type Timekeeper, watchClock } from './host/clock.ts';
+import { countHealth } from './host/count-health.ts';
 import { NO_HOST } from './host/host.ts';
 import { LastTime } from './host/last-time.ts';
 import type { LogLine } from './host/log.ts';
@@ -98,6 +100,10 @@ async function buildParts(
   const sync = buildSync(base, { sealer, onPairing: notePairing(audit) });
   const host = openHost(process.env, NO_HOST);
   watchClock(health, clock);
+  const board = new Board({ folder: dataDir.path, version: VERSION, monotonic: () => clock.monotonic() });
+  board.watch(health);
+  board.count(base.metrics);
+  countHealth(base.metrics, base);
   const { camera, embedder } = await openEyes(config, (message, details = {}) => log.info(details, message));
   const recognition = buildRecognition(base, {
     camera,
@@ -106,7 +112,7 @@ async function buildParts(
     setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
   });
   lastTime.take(recognition.templates.latestMoment());
-  return { base, lastTime, audit, sandbox, terminal, sync, host, embedder, recognition };
+  return { base, board, lastTime, audit, sandbox, terminal, sync, host, embedder, recognition };
 }
 
 type Parts = Awaited<ReturnType<typeof buildParts>>;
@@ -174,7 +180,7 @@ const portOf = (url: string): number => Number(new URL(url).port || 80);
 /** @throws when a port or the data folder is in use */
 export async function startDevice(config: Config, log: FastifyBaseLogger, options: StartOptions = {}): Promise<Device> {
   const parts = await buildParts(config, log, options);
-  const { base, lastTime, audit, sandbox, terminal, sync, embedder, recognition } = parts;
+  const { base, board, lastTime, audit, sandbox, terminal, sync, embedder, recognition } = parts;
   const { tls, terminalApp, recognitionApp } = await buildServers(parts, () => urls.terminal);
   const panel = await startParts(parts);
   const urls = {
@@ -196,6 +202,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     await audit.close();
     await sandbox?.close();
     lastTime.close();
+    board.close();
     tls?.close();
     base.dataDir.release();
   };

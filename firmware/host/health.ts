@@ -88,7 +88,8 @@ export type PartState = Static<typeof PartStateSchema>;
 export type PartHealth = Static<typeof PartHealthSchema>;
 export type HealthReport = Static<typeof HealthReportSchema>;
 
-const WORSE: readonly PartState[] = ['ok', 'degraded', 'failed'];
+/** From well to ill. */
+export const WORSE: readonly PartState[] = ['ok', 'degraded', 'failed'];
 
 export class HealthBoard {
   readonly #parts = new Map<string, () => Omit<PartHealth, 'part'>>();

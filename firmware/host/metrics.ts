@@ -24,14 +24,35 @@ export class Metrics {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
-  /** A figure that is asked for at each reading. */
-  gauge(name: string, help: string, read: () => number): void {
+  /** A figure that is asked for at each reading; null: there is none at this moment. */
+  gauge(name: string, help: string, read: () => number | null): void {
     new Gauge({
       name,
       help,
       registers: [this.registry],
       collect() {
-        this.set(read());
+        const value = read();
+        if (value === null) this.remove();
+        else this.set(value);
+      },
+    });
+  }
+
+  /** Figures of a kind, by what their label says; asked for at each reading. */
+  gauges<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    read: () => readonly (readonly [labels: Readonly<Record<Label, string>>, value: number])[],
+  ): void {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [labels, value] of read()) this.set({ ...labels }, value);
       },
     });
   }

@@ -1,6 +1,7 @@
 /** What can be seen of the machine that this command runs on, where it is the device itself. */
 import { existsSync, realpathSync, statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { LEAST_FREE_BYTES } from '../board/disk.ts';
 
 export interface Fault {
   /** Stable, for programs: `device.unreachable`, `part.display`. */
@@ -14,8 +15,6 @@ export interface Fault {
 const UNIT = '/etc/systemd/system/laneware.service';
 export const DATA = '/var/lib/laneware';
 const DATA_OF_A_CLONE = '.laneware';
-/** Below it no release and no day's payments have room. */
-const LEAST_FREE_BYTES = 200 * 1024 * 1024;
 const NODE_MAJOR = 24;
 
 /** Whether this machine is a lane, as `install.sh` makes one. */

@@ -161,6 +161,17 @@ export class Recognition {
       metrics,
     });
     this.#outcomes = metrics.counter('laneware_recognitions_total', 'Recognitions by their verdict', ['verdict']);
+    const counted = (count: () => number) => (): number | null => (database.isGone() ? null : count());
+    metrics.gauge(
+      'laneware_items',
+      'Items that something was learned of',
+      counted(() => templates.itemCount()),
+    );
+    metrics.gauge(
+      'laneware_templates',
+      'Templates of all of them',
+      counted(() => templates.templateCount()),
+    );
     const reembedding = () => this.reembedding?.progress ?? null;
     const gallery = () => templateIndex?.report(this.recogniser.speed) ?? null;
     watchRecognition(options.health, {

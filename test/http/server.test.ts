@@ -227,6 +227,11 @@ test(
       const metrics = await call(`${device[router]}/metrics`);
       assert.match(metrics.headers.get('content-type') ?? '', /^text\/plain/);
       assert.match(metrics.text, /laneware_http_request_seconds_count\{router="/);
+      assert.match(metrics.text, /^laneware_info\{version="[\d.]+",serial="[^"]+"\} 1$/m);
+      assert.match(metrics.text, /^laneware_part_state\{part="ledger"\} 0$/m);
+      assert.match(metrics.text, /^laneware_part_state\{part="settings"\} 1$/m);
+      for (const figure of ['templates', 'items', 'clock_behind_seconds', 'disk_free_bytes', 'disk_size_bytes'])
+        assert.match(metrics.text, new RegExp(`^laneware_${figure} \\d`, 'm'), figure);
       const { body } = await call(`${device[router]}/openapi.json`);
       assert.match(body.openapi, /^3\.1\./);
       assert.ok(Object.keys(body.paths).includes(KNOWN[router].get));

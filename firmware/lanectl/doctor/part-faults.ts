@@ -23,6 +23,9 @@ const ON_MACHINE: Readonly<Record<string, OnMachine>> = {
   camera: [() => 'ls -l /dev/video*', CHECK],
   pins: [() => 'ls -l /dev/gpiochip*', CHECK],
   clock: [() => 'timedatectl set-ntp true', 'sudo timedatectl set-ntp true'],
+  disk: [() => `du -xh ${dataFolder()} | sort -h | tail`, `du -xh ${DATA} | sort -h | tail`],
+  board: [() => 'journalctl -k -n 50', 'journalctl -k -n 50'],
+  update: [() => 'sudo laneware-ota status', 'sudo laneware-ota status'],
   tls: [() => `ls -l ${dataFolder()}`, 'sudo systemctl restart laneware'],
 };
 

@@ -44,6 +44,10 @@ export class TemplateReader {
     );
   }
 
+  templateCount(): number {
+    return Number(this.db.prepare(`SELECT count(*) AS count FROM templates WHERE ${VISIBLE}`).get()?.count ?? 0);
+  }
+
   countOf(item: string): number {
     const row = this.db.prepare(`SELECT count(*) AS count FROM templates WHERE item = ? AND ${VISIBLE}`).get(item);
     return Number(row?.count ?? 0);

@@ -1,0 +1,98 @@
+/**
+ * The storage below the data folder: room, wear, faults. Wear is told by eMMC alone (JEDEC JESD84-B51: life in tenths, and a
+ * warning before the end); of an SD card what was written since the start is all that can be seen. The file system ext4 counts
+ * the faults it has met.
+ */
+import { type StatsFs, statfsSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { numberOf, type SystemFiles } from './system-files.ts';
+
+/** Below it no release and no day's payments have room. */
+export const LEAST_FREE_BYTES = 200 * 1024 * 1024;
+const LEAST_FREE_FILES = 1000;
+const SECTOR_BYTES = 512;
+/** Of a block device's `stat`: sectors written since the start of the machine. */
+const SECTORS_WRITTEN = 6;
+const LIFE_STEP_PERCENT = 10;
+const WORN_PERCENT = 90;
+/** `pre_eol_info`: 1 normal, 2 of the spare blocks four fifths are used, 3 nine tenths. */
+const EOL_WARNING = 2;
+const MINOR_BITS = 8n;
+
+export interface DiskFacts {
+  /** Bytes that the device may still write, and of the whole; null where the file system does not tell. */
+  readonly freeBytes: number | null;
+  readonly totalBytes: number | null;
+  /** Files that may still be made; null where the file system has no bound. */
+  readonly freeFiles: number | null;
+  /** Since the start of the machine. */
+  readonly writtenBytes: number | null;
+  /** Percent of its life that the storage has used, at most so much. */
+  readonly lifeUsedPercent: number | null;
+  readonly isNearItsEnd: boolean;
+  /** That the file system has met since it was made or repaired. */
+  readonly faults: number | null;
+}
+
+/** Major and minor number (Linux: 12 bits, and 8 + 12 bits around them). */
+function deviceNumber(folder: string): string | null {
+  try {
+    const { dev } = statSync(folder, { bigint: true });
+    const minor = (dev & 0xffn) | ((dev >> 12n) & 0xfff00n);
+    return `${(dev >> MINOR_BITS) & 0xfffn}:${minor}`;
+  } catch {
+    return null; // gone: the parts that write there say so
+  }
+}
+
+function spaceOf(folder: string): StatsFs | null {
+  try {
+    return statfsSync(folder);
+  } catch {
+    return null;
+  }
+}
+
+/** @returns of the eMMC's two kinds of cells the one that has lived longer */
+function lifeUsed(text: string | null): number | null {
+  const steps = (text ?? '').split(/\s+/).map(numberOf);
+  const known = steps.filter((step) => step !== null && step > 0);
+  return known.length === 0 ? null : Math.max(...known.map(Number)) * LIFE_STEP_PERCENT;
+}
+
+/** @param device major and minor number of what the folder lies on */
+export function diskFacts(folder: string, files: SystemFiles, device = deviceNumber(folder)): DiskFacts {
+  const space = spaceOf(folder);
+  const block = device === null ? null : files.target(`/sys/dev/block/${device}`);
+  const sectors = block === null ? null : numberOf(files.text(`${block}/stat`)?.split(/\s+/)[SECTORS_WRITTEN] ?? null);
+  // a partition's parent is its disk; a disk without partitions has the device itself below it
+  const disk = block === null ? '' : `${files.text(`${block}/partition`) === null ? block : dirname(block)}/device`;
+  return {
+    freeBytes: space === null ? null : space.bavail * space.bsize,
+    totalBytes: space === null ? null : space.blocks * space.bsize,
+    freeFiles: space === null || space.files === 0 ? null : space.ffree,
+    writtenBytes: sectors === null ? null : sectors * SECTOR_BYTES,
+    lifeUsedPercent: lifeUsed(files.text(`${disk}/life_time`)),
+    isNearItsEnd: (files.number(`${disk}/pre_eol_info`) ?? 0) >= EOL_WARNING,
+    faults: block === null ? null : files.number(`/sys/fs/ext4/${basename(block)}/errors_count`),
+  };
+}
+
+const MB = 1024 * 1024;
+
+/** What is wrong and what to do; empty when all is well. */
+export function diskReasons(facts: DiskFacts): string[] {
+  const { freeBytes, freeFiles, lifeUsedPercent, isNearItsEnd, faults } = facts;
+  const reasons: string[] = [];
+  if (freeBytes !== null && freeBytes < LEAST_FREE_BYTES)
+    reasons.push(
+      `${Math.floor(freeBytes / MB)} MB are free, and ${LEAST_FREE_BYTES / MB} are needed for updates and payments: free some space (exports, packages), or put in a larger card`,
+    );
+  if (freeFiles !== null && freeFiles < LEAST_FREE_FILES)
+    reasons.push(`only ${freeFiles} files can still be made: remove what is not the device's, or put in a larger card`);
+  if (faults !== null && faults > 0)
+    reasons.push(`the file system has met ${faults} faults: make a backup, and replace the card`);
+  if (isNearItsEnd || (lifeUsedPercent ?? 0) >= WORN_PERCENT)
+    reasons.push(`the storage has used up to ${lifeUsedPercent ?? '?'} % of its life: make a backup, and replace it`);
+  return reasons;
+}

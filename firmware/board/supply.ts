@@ -1,0 +1,144 @@
+/**
+ * Supply and heat of a Raspberry Pi. Its firmware tells by bits what is at this moment and what has been, since the start or
+ * since it was asked last (`get_throttled` of the kernel's driver); where that file is missing, the voltage's alarm stands
+ * under hwmon as `rpi_volt` and lasts for the two seconds of one look of the driver. So it is asked as often, and what was
+ * seen is kept here.
+ */
+import type { SystemFiles } from './system-files.ts';
+
+/** As often as the kernel's driver asks the firmware (drivers/hwmon/raspberrypi-hwmon.c). */
+export const LOOK_MS = 2000;
+/** What was seen is told for a day. */
+const TOLD_MS = 24 * 60 * 60_000;
+/** At 80 °C a Raspberry Pi begins to slow down, at 85 it does all it can. */
+const HOT_C = 80;
+const LOW_VOLTAGE = 0x1;
+/** Clock rate bounded, throttled, soft limit of temperature. */
+const SLOWED = 0xe;
+/** By so many bits what has been stands above what is. */
+const HAS_BEEN_BITS = 16;
+const MILLI = 1000;
+const PLATFORM = '/sys/devices/platform';
+
+export interface SupplyFacts {
+  /** Of the hottest sensor; null where there is none. */
+  readonly temperatureC: number | null;
+  /** The supply's voltage is too low: now; so often since the process started; null where the board does not tell. */
+  readonly isLow: boolean | null;
+  readonly timesLow: number;
+  readonly isSlowed: boolean | null;
+  readonly timesSlowed: number;
+}
+
+/** The same with moments, monotonic, in milliseconds. */
+interface Seen {
+  isNow: boolean | null;
+  hasBeen: boolean;
+  times: number;
+  last: number;
+}
+
+const unseen = (): Seen => ({ isNow: null, hasBeen: false, times: 0, last: Number.NEGATIVE_INFINITY });
+
+/** @param hasBeen since the look before, or since the start: only that it begins to be said is news */
+function note(seen: Seen, isNow: boolean, hasBeen: boolean, at: number): void {
+  const isNews = (isNow && seen.isNow !== true) || (hasBeen && !seen.hasBeen && seen.isNow !== true);
+  if (isNews) seen.times += 1;
+  if (isNews || isNow) seen.last = at;
+  seen.isNow = isNow;
+  seen.hasBeen = hasBeen;
+}
+
+export class Supply {
+  readonly #files: SystemFiles;
+  readonly #monotonic: () => number;
+  readonly #throttled: string | null;
+  readonly #alarm: string | null;
+  readonly #low = unseen();
+  readonly #slowed = unseen();
+
+  constructor(files: SystemFiles, monotonic: () => number) {
+    this.#files = files;
+    this.#monotonic = monotonic;
+    this.#throttled = throttledFile(files);
+    this.#alarm = this.#throttled === null ? alarmFile(files) : null;
+  }
+
+  /** False on a board that tells nothing of its supply: it need not be looked at. */
+  get tells(): boolean {
+    return this.#throttled !== null || this.#alarm !== null;
+  }
+
+  look(): void {
+    const bits = this.#throttled === null ? null : throttledBits(this.#files.text(this.#throttled));
+    const alarm = this.#alarm === null ? null : this.#files.number(this.#alarm);
+    const at = this.#monotonic();
+    if (bits !== null) {
+      note(this.#low, (bits & LOW_VOLTAGE) !== 0, ((bits >> HAS_BEEN_BITS) & LOW_VOLTAGE) !== 0, at);
+      note(this.#slowed, (bits & SLOWED) !== 0, ((bits >> HAS_BEEN_BITS) & SLOWED) !== 0, at);
+    }
+    if (alarm !== null) note(this.#low, alarm !== 0, alarm !== 0, at);
+  }
+
+  get facts(): SupplyFacts {
+    return {
+      temperatureC: temperature(this.#files),
+      isLow: this.#low.isNow,
+      timesLow: this.#low.times,
+      isSlowed: this.#slowed.isNow,
+      timesSlowed: this.#slowed.times,
+    };
+  }
+
+  /** What is wrong and what to do; empty when all is well. */
+  get reasons(): string[] {
+    const { temperatureC } = this.facts;
+    const reasons: string[] = [];
+    if (this.#isTold(this.#low))
+      reasons.push(
+        `the supply's voltage ${worded(this.#low, 'is too low', 'was too low')}: use the board's own supply and a short cable, and move what draws much (a lamp) to one of its own`,
+      );
+    if (this.#isTold(this.#slowed))
+      reasons.push(
+        `the board ${worded(this.#slowed, 'slows itself down', 'slowed itself down')}: look at its supply and its cooling`,
+      );
+    if (temperatureC !== null && temperatureC >= HOT_C)
+      reasons.push(`the board has ${Math.round(temperatureC)} °C, and slows down from ${HOT_C} on: give it air`);
+    return reasons;
+  }
+
+  #isTold({ isNow, last }: Seen): boolean {
+    return isNow === true || this.#monotonic() - last < TOLD_MS;
+  }
+}
+
+const worded = ({ isNow, times }: Seen, now: string, before: string): string =>
+  isNow === true ? now : `${before} (${times === 1 ? 'once' : `${times} times`} since the device started)`;
+
+/** Written without `0x`. */
+function throttledBits(text: string | null): number | null {
+  return text === null || !/^(0x)?[0-9a-f]{1,8}$/i.test(text) ? null : Number.parseInt(text, 16);
+}
+
+/** Below `soc/soc:firmware` of a Raspberry Pi 4, elsewhere on others. */
+function throttledFile(files: SystemFiles): string | null {
+  for (const bus of files.list(PLATFORM))
+    for (const device of [bus, ...files.list(`${PLATFORM}/${bus}`).map((name) => `${bus}/${name}`)]) {
+      const file = `${PLATFORM}/${device}/get_throttled`;
+      if (device.endsWith('firmware') && files.text(file) !== null) return file;
+    }
+  return null;
+}
+
+function alarmFile(files: SystemFiles): string | null {
+  const sensor = files
+    .list('/sys/class/hwmon')
+    .find((name) => files.text(`/sys/class/hwmon/${name}/name`) === 'rpi_volt');
+  return sensor === undefined ? null : `/sys/class/hwmon/${sensor}/in0_lcrit_alarm`;
+}
+
+function temperature(files: SystemFiles): number | null {
+  const zones = files.list('/sys/class/thermal').filter((name) => name.startsWith('thermal_zone'));
+  const known = zones.map((zone) => files.number(`/sys/class/thermal/${zone}/temp`)).filter((value) => value !== null);
+  return known.length === 0 ? null : Math.max(...known) / MILLI;
+}

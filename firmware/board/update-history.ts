@@ -1,0 +1,79 @@
+/**
+ * What the updater has left behind (scripts/lib/update-state.sh, proving.sh): what it is doing, which releases were undone and
+ * why, how often the one that runs has ended by itself. The device reads it and writes nothing there.
+ */
+import { basename } from 'node:path';
+import { type SystemFiles, settingIn } from './system-files.ts';
+
+const UPDATER = '/var/lib/laneware-update';
+const RELEASES = '/opt/laneware';
+const VERSION = /^\d{1,6}(\.\d{1,6}){1,3}$/;
+/** A release that ends as often in a day is not well, whatever the one before did. */
+const MANY_ENDS = 5;
+/** Longest text of the updater that is told on. */
+const MAX_WORDS = 300;
+
+export interface UndoneRelease {
+  readonly version: string;
+  readonly reason: string;
+}
+
+export interface UpdateFacts {
+  /** What the updater is doing; `idle` when nothing. */
+  readonly doing: string;
+  /** How the last update went, in its words. */
+  readonly outcome: string;
+  readonly previous: string | null;
+  /** Newer than the one that runs, and tried in vain. */
+  readonly undone: readonly UndoneRelease[];
+  /** How often the release that runs has ended by itself in the present day of its running. */
+  readonly endsToday: number;
+}
+
+const numbers = (version: string): number[] => version.split('.').map(Number);
+
+/** By its numbers, as the updater compares. */
+export function isNewer(version: string, than: string): boolean {
+  const [a, b] = [numbers(version), numbers(than)];
+  for (let at = 0; at < Math.max(a.length, b.length); at++) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+}
+
+const words = (text: string): string => text.replaceAll(/[^\P{Cc}]/gu, ' ').slice(0, MAX_WORDS);
+
+/** @param running version of this process. Null on a machine that has no updater. */
+export function updateFacts(files: SystemFiles, running: string): UpdateFacts | null {
+  const state = files.text(`${UPDATER}/state`);
+  if (state === null && files.link(`${RELEASES}/current`) === null) return null;
+  const previous = files.link(`${RELEASES}/previous`);
+  const undone = files
+    .list(`${UPDATER}/failures`)
+    .filter((version) => VERSION.test(version) && isNewer(version, running));
+  const ends = files.text(`${UPDATER}/ends/${running}`);
+  return {
+    doing: settingIn('state', state) || 'idle',
+    outcome: words(settingIn('outcome', state)),
+    previous: previous === null ? null : basename(previous),
+    undone: undone.map((version) => ({
+      version,
+      reason: words(settingIn('reason', files.text(`${UPDATER}/failures/${version}`))),
+    })),
+    endsToday: Number(/^\d{1,9}$/.exec(settingIn('ends', ends))?.[0] ?? 0),
+  };
+}
+
+/** What is wrong and what to do; empty when all is well. */
+export function updateReasons({ undone, endsToday }: UpdateFacts): string[] {
+  const reasons = undone.map(
+    ({ version, reason }) =>
+      `release ${version} was tried and undone${reason === '' ? '' : ` (${reason})`}: tell whoever makes the releases; a later one is installed by itself, this one by ota.sh update --retry`,
+  );
+  if (endsToday > MANY_ENDS)
+    reasons.push(
+      `the release that runs has ended ${endsToday} times by itself within a day: journalctl -u laneware says why`,
+    );
+  return reasons;
+}

@@ -1,0 +1,132 @@
+/** What the machine below the device says of itself: in `/health` in words, in `/metrics` in figures. */
+import type { HealthBoard, PartState } from '../host/health.ts';
+import type { Metrics } from '../host/metrics.ts';
+import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
+import { watchdogFacts } from './hardware-watchdog.ts';
+import { LOOK_MS, Supply } from './supply.ts';
+import { SystemFiles } from './system-files.ts';
+import { type UpdateFacts, updateFacts, updateReasons } from './update-history.ts';
+
+/** One answer of `/metrics` asks for a dozen figures of the same files. */
+const FRESH_MS = 1000;
+/** systemd-timesyncd makes it at the first answer of a time server after a start. */
+const SYNCHRONISED = '/run/systemd/timesync/synchronized';
+const PERCENT = 100;
+
+export interface BoardOptions {
+  /** Of the data, on the storage that is watched. */
+  readonly folder: string;
+  readonly version: string;
+  readonly monotonic: () => number;
+  readonly files?: SystemFiles;
+  /** Major and minor number of the storage, where it is not asked for. */
+  readonly storage?: string;
+}
+
+interface Verdict {
+  readonly state: PartState;
+  readonly reason: string;
+}
+
+/** Never "failed": no release is at fault, and the updater takes a failed part for one. */
+const verdict = (reasons: readonly string[]): Verdict => ({
+  state: reasons.length === 0 ? 'ok' : 'degraded',
+  reason: reasons.join('; '),
+});
+
+const UNWATCHED =
+  'the watchdog of the board is off, so one that hangs stays so until somebody pulls its plug: restart the board once; if that does not help, see RuntimeWatchdogSec in /etc/systemd/system.conf.d';
+
+export class Board {
+  readonly #options: BoardOptions;
+  readonly #files: SystemFiles;
+  readonly #supply: Supply;
+  readonly #looking: NodeJS.Timeout | null;
+  #read: { at: number; disk: DiskFacts; update: UpdateFacts | null } | null = null;
+
+  constructor(options: BoardOptions) {
+    this.#options = options;
+    this.#files = options.files ?? new SystemFiles();
+    this.#supply = new Supply(this.#files, options.monotonic);
+    this.look();
+    this.#looking = this.#supply.tells ? setInterval(() => this.look(), LOOK_MS).unref() : null;
+  }
+
+  /** Looks for what lasts a moment only. */
+  look(): void {
+    this.#supply.look();
+  }
+
+  close(): void {
+    if (this.#looking !== null) clearInterval(this.#looking);
+  }
+
+  /** Has `/health` tell of the parts `disk`, `board` and `update`. */
+  watch(health: HealthBoard): void {
+    health.add('disk', () => verdict(diskReasons(this.#facts.disk)));
+    health.add('board', () => verdict(this.#boardReasons()));
+    health.add('update', () => this.#updateVerdict());
+  }
+
+  count(metrics: Metrics): void {
+    const disk = (name: string, help: string, read: (facts: DiskFacts) => number | null): void =>
+      metrics.gauge(`laneware_disk_${name}`, help, () => read(this.#facts.disk));
+    disk('free_bytes', 'Bytes that can still be written where the data lies', ({ freeBytes }) => freeBytes);
+    disk('size_bytes', 'Bytes of the file system where the data lies', ({ totalBytes }) => totalBytes);
+    disk('written_bytes', 'Bytes written since the machine started', ({ writtenBytes }) => writtenBytes);
+    disk('life_used_ratio', 'Share of its life that the storage has used, at most', ({ lifeUsedPercent }) =>
+      lifeUsedPercent === null ? null : lifeUsedPercent / PERCENT,
+    );
+    disk('faults', 'Faults that the file system has met', ({ faults }) => faults);
+    this.#countSupply(metrics);
+    this.#countUpdates(metrics);
+  }
+
+  #countSupply(metrics: Metrics): void {
+    const flag = (value: boolean | null): number | null => (value === null ? null : Number(value));
+    const supply = (name: string, help: string, read: () => number | null): void =>
+      metrics.gauge(`laneware_${name}`, help, read);
+    supply('temperature_celsius', 'Of the hottest sensor of the board', () => this.#supply.facts.temperatureC);
+    supply('undervoltage', "1 while the supply's voltage is too low", () => flag(this.#supply.facts.isLow));
+    supply('undervoltage_times', 'So often it became too low since the start', () => this.#supply.facts.timesLow);
+    supply('throttled', '1 while the board slows itself down', () => flag(this.#supply.facts.isSlowed));
+    supply('throttled_times', 'So often it began to since the start', () => this.#supply.facts.timesSlowed);
+    supply('watchdog_active', '1 while the watchdog of the board runs', () =>
+      flag(watchdogFacts(this.#files)?.isActive ?? null),
+    );
+    supply('clock_synchronised', '1 once a time server has answered since the machine started', () =>
+      Number(this.#files.text(SYNCHRONISED) !== null),
+    );
+  }
+
+  #countUpdates(metrics: Metrics): void {
+    const update = (name: string, help: string, read: (facts: UpdateFacts) => number): void =>
+      metrics.gauge(`laneware_${name}`, help, () => (this.#facts.update === null ? null : read(this.#facts.update)));
+    update('update_running', '1 while an update is under way', ({ doing }) => Number(doing !== 'idle'));
+    update('releases_undone', 'Newer releases that were tried and undone', ({ undone }) => undone.length);
+    update('release_ends', 'So often the release has ended by itself in its present day', ({ endsToday }) => endsToday);
+  }
+
+  get #facts(): { readonly disk: DiskFacts; readonly update: UpdateFacts | null } {
+    const { folder, storage, version, monotonic } = this.#options;
+    const at = monotonic();
+    if (this.#read === null || at - this.#read.at >= FRESH_MS)
+      this.#read = { at, disk: diskFacts(folder, this.#files, storage), update: updateFacts(this.#files, version) };
+    return this.#read;
+  }
+
+  #boardReasons(): string[] {
+    const watchdog = watchdogFacts(this.#files);
+    // a developer's machine is none of ours to watch
+    const isUnwatched = this.#facts.update !== null && watchdog?.isActive === false;
+    return [...this.#supply.reasons, ...(isUnwatched ? [UNWATCHED] : [])];
+  }
+
+  #updateVerdict(): Verdict {
+    const { update } = this.#facts;
+    if (update === null) return { state: 'ok', reason: '' };
+    const { state, reason } = verdict(updateReasons(update));
+    if (state !== 'ok' || update.doing === 'idle') return { state, reason };
+    return { state, reason: `an update is under way (${update.doing})` };
+  }
+}

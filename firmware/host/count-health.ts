@@ -1,0 +1,30 @@
+/** What `/health` says, in figures: for whoever watches many lanes and reads the words of the ill ones only. */
+import type { SystemClock } from './clock.ts';
+import { type HealthBoard, WORSE } from './health.ts';
+import type { Metrics } from './metrics.ts';
+
+const MS = 1000;
+
+interface Counted {
+  readonly health: HealthBoard;
+  readonly version: string;
+  readonly serial: string;
+  readonly clock: Pick<SystemClock, 'behindMs'>;
+}
+
+export function countHealth(metrics: Metrics, { health, version, serial, clock }: Counted): void {
+  metrics.gauges('laneware_info', 'Always 1: which release runs on which device', ['version', 'serial'], () => [
+    [{ version, serial }, 1],
+  ]);
+  metrics.gauges(
+    'laneware_part_state',
+    'How each part of the device is: 0 ok, 1 degraded, 2 failed; /health says why',
+    ['part'],
+    () => health.report().parts.map(({ part, state }) => [{ part }, WORSE.indexOf(state)] as const),
+  );
+  metrics.gauge(
+    'laneware_clock_behind_seconds',
+    'How far the clock of the system is behind a moment that the device knows to be past',
+    () => clock.behindMs / MS,
+  );
+}

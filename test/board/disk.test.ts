@@ -1,0 +1,93 @@
+/** The storage below the data: room, wear, faults. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type DiskFacts, diskFacts, diskReasons, LEAST_FREE_BYTES } from '../../firmware/board/disk.ts';
+import { boardOn, STORAGE, Tree } from './tree.ts';
+
+const test = suite('the storage of the board');
+
+const WELL: DiskFacts = {
+  ...{ freeBytes: LEAST_FREE_BYTES, totalBytes: 1e9, freeFiles: 1000, writtenBytes: 0 },
+  ...{ lifeUsedPercent: 80, isNearItsEnd: false, faults: 0 },
+};
+
+test('what the kernel tells of an eMMC and of its file system is read', () => {
+  using tree = new Tree();
+  tree
+    .storage()
+    .emmc('life_time', '0x02 0x04')
+    .emmc('pre_eol_info', '0x01')
+    .put('/sys/fs/ext4/mmcblk0p2/errors_count', '3');
+  const facts = diskFacts(tree.root, tree.files, STORAGE);
+  assert.is(facts.writtenBytes, 4096 * 512);
+  assert.is(facts.lifeUsedPercent, 40);
+  assert.is(facts.isNearItsEnd, false);
+  assert.is(facts.faults, 3);
+  assert.ok((facts.freeBytes ?? 0) > 0 && (facts.totalBytes ?? 0) >= (facts.freeBytes ?? 0));
+});
+
+test('of a storage that tells nothing nothing is said, and nothing fails', () => {
+  using tree = new Tree();
+  for (const storage of [STORAGE, null]) {
+    const { writtenBytes, lifeUsedPercent, isNearItsEnd, faults } = diskFacts(tree.root, tree.files, storage);
+    assert.equal([writtenBytes, lifeUsedPercent, isNearItsEnd, faults], [null, null, false, null]);
+  }
+  assert.is(diskFacts('/nowhere/at/all', tree.files, null).freeBytes, null);
+});
+
+test('an SD card says 0x00 for what it does not know, and whatever else it says is no figure', () => {
+  using tree = new Tree();
+  tree.storage();
+  for (const [said, known] of [
+    ['0x00 0x00', null],
+    ['0x00 0x0b', 110],
+    ['what', null],
+    ['', null],
+  ] as const) {
+    tree.emmc('life_time', said);
+    assert.is(diskFacts(tree.root, tree.files, STORAGE).lifeUsedPercent, known, said);
+  }
+});
+
+for (const [what, facts, words] of [
+  ['little room', { freeBytes: LEAST_FREE_BYTES - 1 }, /^199 MB are free, and 200 are needed/],
+  ['few files', { freeFiles: 999 }, /only 999 files can still be made/],
+  ['faults', { faults: 1 }, /the file system has met 1 faults: make a backup/],
+  ['nine tenths of its life', { lifeUsedPercent: 90 }, /used up to 90 % of its life/],
+  ['the warning before its end', { isNearItsEnd: true, lifeUsedPercent: null }, /used up to \? % of its life/],
+] as const)
+  test(`${what}: said, with what to do`, () => {
+    assert.equal(diskReasons(WELL), []);
+    const [reason = ''] = diskReasons({ ...WELL, ...facts });
+    assert.match(reason, words);
+  });
+
+test('what is not known is no reason', () => {
+  const nothing = {
+    freeBytes: null,
+    totalBytes: null,
+    freeFiles: null,
+    writtenBytes: null,
+    lifeUsedPercent: null,
+    faults: null,
+  };
+  assert.equal(diskReasons({ ...WELL, ...nothing }), []);
+});
+
+test('a worn storage is degraded and not failed, and stands in the figures', async () => {
+  using tree = new Tree();
+  tree.storage().emmc('life_time', '0x01 0x01');
+  using board = boardOn(tree);
+  const before = board.part('disk').state;
+  tree.emmc('life_time', '0x0a 0x01');
+  const after = board.part('disk');
+  assert.match(after.reason, 'used up to 100 % of its life');
+  assert.is(after.state, 'degraded');
+  assert.is.not(before, 'failed');
+  const text = await board.metrics();
+  assert.match(text, /^laneware_disk_life_used_ratio 1$/m);
+  assert.match(text, /^laneware_disk_written_bytes 2097152$/m);
+  assert.not.match(text, /^laneware_disk_faults /m, 'a figure that is not known is not there');
+});
+
+test.run();

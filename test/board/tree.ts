@@ -1,0 +1,80 @@
+/** A made-up machine: the files by which Linux would tell of it, in a folder that stands in for `/`. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SystemFiles } from '../../firmware/board/system-files.ts';
+import { Board } from '../../firmware/board/watch-board.ts';
+import { HealthBoard } from '../../firmware/host/health.ts';
+import { Metrics } from '../../firmware/host/metrics.ts';
+import { temporaryFolder } from '../support.ts';
+
+const ABOUT = {
+  version: '1.2.0',
+  serial: 'T',
+  instance: 'i',
+  ports: { terminal: 1, recognition: 2 },
+  uptimeSeconds: 0,
+};
+export const STORAGE = '179:2';
+
+export class Tree {
+  readonly #folder = temporaryFolder();
+  readonly root = this.#folder.path;
+  readonly files = new SystemFiles(this.root);
+
+  put(path: string, text: string): this {
+    mkdirSync(dirname(join(this.root, path)), { recursive: true });
+    writeFileSync(join(this.root, path), `${text}\n`);
+    return this;
+  }
+
+  link(path: string, target: string): this {
+    mkdirSync(dirname(join(this.root, path)), { recursive: true });
+    symlinkSync(target, join(this.root, path));
+    return this;
+  }
+
+  /** An eMMC with a partition, as the kernel tells of it. */
+  storage(): this {
+    const disk = '/sys/devices/platform/emmc/mmc_host/mmc0/mmc0:0001/block/mmcblk0';
+    this.put(`${disk}/mmcblk0p2/partition`, '2').put(`${disk}/mmcblk0p2/stat`, '  100 0 800 5   20 0 4096 7 0 9 12');
+    return this.link(`/sys/dev/block/${STORAGE}`, join(this.root, `${disk}/mmcblk0p2`));
+  }
+
+  emmc(name: string, text: string): this {
+    return this.put(`/sys/devices/platform/emmc/mmc_host/mmc0/mmc0:0001/block/mmcblk0/device/${name}`, text);
+  }
+
+  [Symbol.dispose](): void {
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+/** A device on such a machine, as it tells of it. */
+export function boardOn(tree: Tree, version = '1.2.0') {
+  let now = 0;
+  const health = new HealthBoard(() => ABOUT);
+  const metrics = new Metrics();
+  const board = new Board({
+    ...{ folder: tree.root, storage: STORAGE, version, files: tree.files },
+    monotonic: () => now,
+  });
+  board.watch(health);
+  board.count(metrics);
+  return {
+    /** @param ms later */
+    pass: (ms: number): void => {
+      now += ms;
+      board.look();
+    },
+    part: (name: string) => {
+      now += 1000; // what was read is old then
+      const found = health.report().parts.find(({ part }) => part === name);
+      return { state: found?.state, reason: found?.reason ?? '' };
+    },
+    metrics: () => {
+      now += 1000;
+      return metrics.registry.metrics();
+    },
+    [Symbol.dispose]: () => board.close(),
+  };
+}

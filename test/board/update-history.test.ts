@@ -1,0 +1,62 @@
+/** What the updater left behind, as the device tells it. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isNewer } from '../../firmware/board/update-history.ts';
+import { boardOn, Tree } from './tree.ts';
+
+const test = suite('updates, as the device tells of them');
+
+const UPDATER = '/var/lib/laneware-update';
+
+test('a machine that has no updater says nothing of it', async () => {
+  using tree = new Tree();
+  using board = boardOn(tree);
+  assert.equal(board.part('update'), { state: 'ok', reason: '' });
+  assert.not.match(await board.metrics(), /^laneware_update_running /m);
+});
+
+test('an update that is under way is said, and is no trouble', async () => {
+  using tree = new Tree();
+  tree.put(`${UPDATER}/state`, 'state=gate\nversion=1.3.0\nfrom=1.2.0\noutcome=');
+  using board = boardOn(tree);
+  assert.equal(board.part('update'), { state: 'ok', reason: 'an update is under way (gate)' });
+  assert.match(await board.metrics(), /^laneware_update_running 1$/m);
+  tree.put(`${UPDATER}/state`, 'state=idle\nversion=1.2.0\nfrom=1.1.0\noutcome=1.2.0 was installed');
+  assert.equal(board.part('update'), { state: 'ok', reason: '' });
+  assert.match(await board.metrics(), /^laneware_update_running 0$/m);
+});
+
+test('a newer release that was undone is named with its reason; older ones are past', async () => {
+  using tree = new Tree();
+  tree.put(`${UPDATER}/state`, 'state=idle\nversion=1.10.0\nfrom=1.2.0\noutcome=1.10.0 was undone');
+  tree.put(`${UPDATER}/failures/1.10.0`, 'count=3\nreason=it ended\u0007 by itself');
+  tree.put(`${UPDATER}/failures/1.1.0`, 'count=3\nreason=long ago').put(`${UPDATER}/failures/..x`, 'reason=none');
+  using board = boardOn(tree);
+  const { state, reason } = board.part('update');
+  assert.is(state, 'degraded');
+  assert.match(reason, 'release 1.10.0 was tried and undone (it ended  by itself)');
+  assert.not.match(reason, 'long ago');
+  assert.match(await board.metrics(), /^laneware_releases_undone 1$/m);
+  using later = boardOn(tree, '1.10.0');
+  assert.is(later.part('update').state, 'ok');
+});
+
+test('a release that ends again and again is told', async () => {
+  using tree = new Tree();
+  tree.put(`${UPDATER}/state`, 'state=idle').put(`${UPDATER}/ends/1.2.0`, 'ends=5\nran=7\nday=');
+  using board = boardOn(tree);
+  assert.is(board.part('update').state, 'ok');
+  tree.put(`${UPDATER}/ends/1.2.0`, 'ends=6\nran=7\nday=');
+  assert.match(board.part('update').reason, 'has ended 6 times by itself within a day');
+  assert.match(await board.metrics(), /^laneware_release_ends 6$/m);
+});
+
+test('versions are compared by their numbers', () => {
+  assert.ok(isNewer('1.10.0', '1.9.9'));
+  assert.ok(isNewer('1.2.0.1', '1.2.0'));
+  assert.not.ok(isNewer('1.2', '1.2.0'));
+  assert.not.ok(isNewer('1.2.0', '1.2.0'));
+  assert.not.ok(isNewer('0.9', '1.0'));
+});
+
+test.run();
