@@ -1,4 +1,5 @@
 /** The storage below the data: room, wear, faults. */
+import { statfsSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type DiskFacts, diskFacts, diskReasons, LEAST_FREE_BYTES } from '../../firmware/board/disk.ts';
@@ -23,7 +24,11 @@ test('what the kernel tells of an eMMC and of its file system is read', () => {
   assert.is(facts.lifeUsedPercent, 40);
   assert.is(facts.isNearItsEnd, false);
   assert.is(facts.faults, 3);
-  assert.ok((facts.freeBytes ?? 0) > 0 && (facts.totalBytes ?? 0) >= (facts.freeBytes ?? 0));
+  const { bsize, blocks } = statfsSync(tree.root);
+  assert.is(facts.totalBytes, blocks * bsize);
+  assert.is((facts.freeBytes ?? 1) % bsize, 0);
+  tree.emmc('pre_eol_info', '0x02');
+  assert.ok(diskFacts(tree.root, tree.files, STORAGE).isNearItsEnd);
 });
 
 test('of a storage that tells nothing nothing is said, and nothing fails', () => {
