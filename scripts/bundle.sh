@@ -4,7 +4,8 @@
 #   bundle.sh --new-key KEY.pem                  makes a signing key, and KEY.pub.pem for the devices
 #   bundle.sh --key KEY.pem --trust NEW.pub.pem [--trust …] [--out FOLDER]
 #                                                adds to dist/laneware.keys that devices trust those keys from now on, and
-#                                                no others; KEY is one that they trust by now
+#                                                no others; KEY is one that they trust by now. Releases that are made into
+#                                                that folder carry it along
 #   bundle.sh --key KEY.pem [--arch arm64|x64]   makes dist/laneware-<version>-<arch>.release, both without --arch
 #             [--out FOLDER] [--version X.Y.Z] [--boards "NAME NAME"] [--without-gpio] [--nats-server DEB]...
 #             [--valid-days DAYS]
@@ -72,7 +73,7 @@ bundle() { # ARCH
   rm -f "$stage/package-lock.json"
   printf 'name=laneware\nversion=%s\narch=%s\ncommit=%s\n' "$VERSION" "$1" "$COMMIT" >"$stage/RELEASE"
   say '  packing'
-  seal "$stage" "$out" "$KEY" "$VERSION" "$1" "$BOARDS" "$COMMIT" "$EPOCH" "$VALID_DAYS" ||
+  seal "$stage" "$out" "$KEY" "$VERSION" "$1" "$BOARDS" "$COMMIT" "$EPOCH" "$VALID_DAYS" "$OUT/laneware.keys" ||
     fail "$EXIT_FAILED" 'the release cannot be packed or signed'
   rm -rf -- "$STAGE"
   say "  $out ($(($(stat -c %s "$out") >> 20)) MB)"
@@ -115,4 +116,8 @@ is_version "$VERSION" || fail "$EXIT_USAGE" "the version must be three numbers, 
   fail "$EXIT_REFUSED" "the release would be valid until $(date_at $((EPOCH + VALID_DAYS * 86400))): give it more --valid-days"
 mkdir -p "$OUT"
 OUT=$(readlink -f "$OUT")
+if [ -s "$OUT/laneware.keys" ]; then
+  require_trusted "$OUT/laneware.keys" "$KEY"
+  rm -rf -- "$STAGE"
+fi
 for arch in $ARCHES; do bundle "$arch"; done

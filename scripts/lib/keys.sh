@@ -6,7 +6,8 @@
 #
 # A statement says which keys are trusted from then on, all others no more, and is signed with one that is trusted before it.
 # Each has a number above the one before, so that an older one, told again, changes nothing. All of them, oldest first, are
-# the file laneware.keys beside the releases (`bundle.sh --trust`), where a device that was away finds those that it has missed:
+# the file laneware.keys beside the releases (`bundle.sh --trust`), and go along in each release that is made from then on: a
+# device that was away finds those that it has missed, also where it is given nothing but the file of a release.
 #
 #   laneware-keys 1 <bytes> <Ed25519 signature, base64>\n
 #   <`key=value` lines: name, number, date, by (the key that signs), keys>
@@ -74,6 +75,16 @@ signed_by_us() {
   return 1
 }
 
+# take_carried FOLDER: follows the statements in FOLDER/manifest, which is not believed yet.
+take_carried() {
+  local encoded
+  encoded=$(value_of statements "$1/manifest")
+  [ -n "$encoded" ] || return 0
+  rm -rf -- "$1/carried" && mkdir "$1/carried" || return
+  base64 -d <<<"$encoded" >"$1/carried/statements" 2>/dev/null || warn 'what the release carries of newer keys is damaged'
+  take_statements "$1/carried/statements" "$1/carried"
+}
+
 # take_statements FILE FOLDER: follows the statements in FILE, with FOLDER to work in.
 take_statements() {
   local at=0 PAYLOAD_OFFSET # of each statement, not of the release that is judged
@@ -85,7 +96,7 @@ take_statements() {
     take_statement "$2"
   done
   remove_replaced
-  [ -z "$NOT_FOLLOWED" ] || warn "what laneware.keys says of newer keys $NOT_FOLLOWED: it is left alone"
+  [ -z "$NOT_FOLLOWED" ] || warn "what laneware.keys (or a release) says of newer keys $NOT_FOLLOWED: it is left alone"
 }
 
 # take_statement FOLDER: the one whose manifest is there. One that names nobody who is not trusted is no news.

@@ -3,11 +3,11 @@
 #
 #   laneware-release 1 <bytes of the manifest> <Ed25519 signature of the manifest, base64>\n
 #   <manifest: `key=value` lines: name, version, arch, boards, commit, date, valid-until, sums-sha256, payload-size,
-#    payload-sha256, unpacked-size>
+#    payload-sha256, unpacked-size; statements: laneware.keys of keys.sh, base64>
 #   <payload: tar, gzip>
 #
 # The signature stands for the manifest, the manifest's digests for the payload and for the list of its files: nothing of
-# the manifest is believed before it is proven, nothing is unpacked before the payload is, and nothing is kept that is not
+# the manifest is believed before it is proven, but for statements of keys, which are signed themselves; nothing is unpacked before the payload is, and nothing is kept that is not
 # on the list. The first 16 KiB hold all that is needed to judge a release.
 
 readonly HEAD_LIMIT_BYTES=16384 MANIFEST_LIMIT_BYTES=8192

@@ -1,13 +1,14 @@
 # shellcheck shell=bash
 # Makes a release file of a folder: the same folder, key and facts give the same bytes. Sourced.
 
-# seal FOLDER OUT KEY VERSION ARCH BOARDS COMMIT EPOCH VALID_DAYS
+# seal FOLDER OUT KEY VERSION ARCH BOARDS COMMIT EPOCH VALID_DAYS [STATEMENTS]: of keys, which go along in the manifest
 seal() {
-  local folder=$1 out=$2 key=$3 version=$4 arch=$5 boards=$6 commit=$7 epoch=$8 days=$9 work
+  local folder=$1 out=$2 key=$3 version=$4 arch=$5 boards=$6 commit=$7 epoch=$8 days=$9 statements=${10:-} work
   work=$(mktemp -d) || return
   list_checksums "$folder" &&
     pack "$folder" "$epoch" >"$work/payload" &&
     describe "$folder" "$work/payload" "$version" "$arch" "$boards" "$commit" "$epoch" "$days" >"$work/manifest" &&
+    carry "$statements" "$work/manifest" &&
     openssl pkeyutl -sign -inkey "$key" -rawin -in "$work/manifest" -out "$work/signature" &&
     { write_head "$work/manifest" "$work/signature" && cat "$work/payload"; } >"$out.new" &&
     mv -T "$out.new" "$out"
@@ -25,6 +26,17 @@ pack() {
     find "$1" -type f -not -perm /111 -exec chmod 644 {} + &&
     LC_ALL=C tar --create --directory "$1" --sort=name --format=gnu --mtime="@$2" --owner=0 --group=0 --numeric-owner . |
     gzip --no-name
+}
+
+# carry STATEMENTS MANIFEST: a device that trusts an earlier key finds the way from it to the one that signs.
+carry() {
+  [ -s "$1" ] || return 0
+  printf 'statements=%s\n' "$(base64 -w 0 <"$1")" >"$2.more"
+  if (($(stat -c %s "$2") + $(stat -c %s "$2.more") > MANIFEST_LIMIT_BYTES)); then
+    warn "$1 is too long to go along in a release: it must lie beside it"
+  else
+    cat "$2.more" >>"$2"
+  fi
 }
 
 # date_at EPOCH

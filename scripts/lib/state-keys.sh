@@ -3,23 +3,28 @@
 
 # state_keys LIST SIGNER FILE…: adds to the list that devices trust those public keys from now on, and no others.
 state_keys() {
-  local list=$1 signer=$2 by named=() key file
-  STAGE=$(mktemp -d)
-  KEYS=$STAGE/keys
-  mkdir "$KEYS" "$STAGE/work"
+  local list=$1 signer=$2 named=() key file
   shift 2
   for file; do
     key=$(key_in "$file") || refuse "$file is no public key (bundle.sh --new-key makes KEY.pub.pem)"
     named+=("$key")
   done
-  openssl pkey -in "$signer" -pubout -out "$STAGE/signer.pem" 2>/dev/null || true
-  by=$(key_in "$STAGE/signer.pem") || refuse "$signer is no signing key (bundle.sh --new-key makes KEY.pem)"
-  follow_list "$list" "$by"
-  are_trusted "$by" || refuse "$list does not trust $signer any more: sign with a key that its last statement names"
+  require_trusted "$list" "$signer"
   for key in "${named[@]}"; do
     ! is_replaced "$key" || refuse 'one of these keys was replaced before, and no device trusts it again: make a new one'
   done
-  add_statement "$list" "$signer" $((KEYS_NUMBER + 1)) "$by" "${named[*]}"
+  add_statement "$list" "$signer" $((KEYS_NUMBER + 1)) "$SIGNED_BY" "${named[*]}"
+}
+
+# require_trusted LIST SIGNER: whoever has followed the list takes what the signer signs. Sets SIGNED_BY, its public half.
+require_trusted() {
+  STAGE=$(mktemp -d)
+  KEYS=$STAGE/keys
+  mkdir "$KEYS" "$STAGE/work"
+  openssl pkey -in "$2" -pubout -out "$STAGE/signer.pem" 2>/dev/null || true
+  SIGNED_BY=$(key_in "$STAGE/signer.pem") || refuse "$2 is no signing key (bundle.sh --new-key makes KEY.pem)"
+  follow_list "$1" "$SIGNED_BY"
+  are_trusted "$SIGNED_BY" || refuse "$1 does not trust $2 any more: sign with a key that its last statement names"
 }
 
 # follow_list LIST SIGNER: as a device that was there from the beginning.

@@ -132,6 +132,65 @@ keys('a device that was installed with the newest key has nothing to take, and n
   }),
 );
 
+keys('a release that the present key has signed delivers the next one, with nothing beside it', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['key', 'b'], signedBy: 'key' });
+    const first = rig.release({ carries: true });
+    rmSync(rig.statements);
+    const run = await rig.ota(['update', '--from', first]);
+    assert.is(run.code, 0, run.output);
+    await takes(rig, 'b', NEWER);
+  }),
+);
+
+keys('a release of the newest key is taken by a device that was away since the first one, with nothing beside it', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['b'], signedBy: 'key' });
+    rig.publish({ trust: ['c'], signedBy: 'b' });
+    const newest = rig.release({ key: 'c', carries: true });
+    rmSync(rig.statements);
+    for (const command of [['check'], ['update', '--dry-run']])
+      assert.is((await rig.ota([...command, '--from', newest])).code, 0);
+    const { number } = /statement (?<number>\d)/.exec((await rig.ota(['status'])).output)?.groups ?? {};
+    assert.is(number, '0', 'looking takes no key');
+    const run = await rig.ota(['update', '--from', newest]);
+    assert.is(run.code, 0, run.output);
+    assert.is(await rig.answers(), NEW);
+    for (const old of ['key', 'b']) await refuses(rig, old);
+  }),
+);
+
+keys('what a stranger puts into a release of his own brings no key, however it is signed', () =>
+  withKeys(async (rig) => {
+    for (const signedBy of ['foreign', 'b']) {
+      rmSync(rig.statements, { force: true });
+      rig.publish({ trust: ['foreign'], signedBy });
+      const file = rig.release({ key: 'foreign', carries: true });
+      rmSync(rig.statements);
+      const run = await rig.ota(['update', '--from', file]);
+      assert.is(run.code, REFUSED, run.output);
+      assert.match(run.output, UNKNOWN_KEY);
+    }
+    const nonsense = rig.release({ carries: true, lie: { commit: 'x\\nstatements=%%%' } });
+    const run = await rig.ota(['update', '--from', nonsense]);
+    assert.is(run.code, 0, run.output);
+    assert.match(run.output, 'what the release carries of newer keys is damaged');
+    assert.match((await rig.ota(['status'])).output, /^keys +[0-9a-f]{16} \(statement 0\)$/m);
+  }),
+);
+
+keys('statements that have grown too long for a release lie beside it alone', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['key', 'b'], signedBy: 'key' });
+    writeFileSync(rig.statements, readFileSync(rig.statements, 'latin1').repeat(20), 'latin1');
+    const file = rig.release({ key: 'b', carries: true });
+    const run = await rig.ota(['update', '--from', file]);
+    assert.is(run.code, 0, run.output);
+    const head = readFileSync(file).subarray(0, 9000).toString('latin1');
+    assert.not.match(head, 'statements=');
+  }),
+);
+
 keys('a forged statement is left alone, and told of', () =>
   withKeys(async (rig) => {
     rig.publish({ trust: ['foreign'], signedBy: 'foreign' });

@@ -72,6 +72,8 @@ export interface ReleaseFacts {
   /** When it was made, in seconds since 1970, and for how many days it may be installed. */
   readonly made?: number;
   readonly days?: number;
+  /** Whether it carries the statements of keys that are published by then. */
+  readonly carries?: boolean;
   /** Bytes of filling that compress badly, to make a download that takes more than one packet. */
   readonly filling?: number;
   /** What the signed manifest says, where that is not the truth: key → value. */
@@ -151,6 +153,7 @@ export class Rig {
       'c0ffee',
       `${facts.made ?? MADE}`,
       `${facts.days ?? DAYS}`,
+      facts.carries === true ? this.statements : '',
     ]);
     rmSync(stage, { recursive: true });
     return out;
@@ -335,7 +338,8 @@ export class Rig {
   #makePath(): void {
     const [faults, standIns] = [join(this.folder, 'faults'), join(this.folder, 'stand-ins')];
     for (const folder of [faults, standIns]) mkdirSync(folder);
-    for (const program of ['systemctl', 'date']) symlinkSync(join(FIXTURES, program), join(standIns, program));
+    for (const program of ['systemctl', 'date', 'timedatectl'])
+      symlinkSync(join(FIXTURES, program), join(standIns, program));
     writeFileSync(join(standIns, 'sleep'), '#!/bin/sh\nexec /bin/sleep 0.05\n', { mode: 0o755 });
     for (const program of CHANGING_PROGRAMS) symlinkSync(join(FIXTURES, 'fault'), join(faults, program));
   }
