@@ -40,6 +40,20 @@ function flip(file: string, offset: number): void {
   writeFileSync(file, bytes);
 }
 
+update('the release before the one that runs is not installed as a new one, not even as a downgrade', () =>
+  onDevice(async (rig) => {
+    const before = rig.release({ version: OLD });
+    assert.is((await rig.ota(['update', '--from', rig.release()])).code, 0);
+    const restarts = rig.restarts();
+    for (const more of [[], ['--allow-downgrade']]) {
+      const run = await rig.ota(['update', '--from', before, ...more]);
+      assert.is(run.code, REFUSED, run.output);
+      assert.match(run.output, "1.0.0 is the release before this one: 'ota.sh rollback' goes back to it");
+    }
+    assert.equal([rig.link('good'), rig.link('previous'), rig.restarts()], [NEW, OLD, restarts]);
+  }),
+);
+
 update('a newer release is installed, runs, and the one before it is kept', () =>
   onDevice(async (rig) => {
     const { code, output } = await rig.ota(['update', '--from', rig.release()]);
