@@ -4,6 +4,7 @@
 #   ota.sh check                        is there a newer release?
 #   ota.sh update [--from FILE|URL] [--dry-run] [--retry] [--allow-downgrade] [--allow-expired]
 #              [--insecure]             --insecure takes a source over plain HTTP
+#              [--when-closed]          only in the hours in which the shop is closed (the timer says so)
 #   ota.sh rollback                     back to the release before this one
 #   ota.sh status
 #   ota.sh recover [--boot]             end an update that was cut short   (systemd calls it)
@@ -19,7 +20,7 @@ umask 022 # the device must be able to read what is installed, whatever the shel
 # shellcheck disable=SC2034 # read in say.sh
 PROGRAM=ota
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths hostile keys releases release-file service update-state fetch validity judge proving update; do
+for part in say paths hostile keys releases release-file service update-state fetch validity closed-hours judge proving update; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -32,6 +33,7 @@ print_status() {
   printf 'answers    %s\n' "$(version_on terminal || echo 'nothing')"
   printf 'current    %s\ngood       %s\nprevious   %s\n' "$(linked current)" "$(linked good)" "$(linked previous)"
   printf 'keys       %s (statement %d)\n' "$(names_of_keys)" "$KEYS_NUMBER"
+  printf 'closed     %s\n' "$(printable "$(closed_hours)")"
   printf 'update     %s\n' "${state:-idle}"
   printf 'last       %s\n' "$(printable "$(value_of outcome "$UPDATE_DIR/state")")"
   for name in "$UPDATE_DIR"/failures/*; do
@@ -40,7 +42,7 @@ print_status() {
   return 0
 }
 
-FROM='' LOOK_ONLY='' RETRY='' DOWNGRADE='' ALLOW_EXPIRED='' INSECURE='' BOOT=''
+FROM='' LOOK_ONLY='' RETRY='' DOWNGRADE='' ALLOW_EXPIRED='' INSECURE='' WHEN_CLOSED='' BOOT=''
 [ $# -gt 0 ] || usage
 COMMAND=$1
 shift
@@ -52,6 +54,7 @@ while [ $# -gt 0 ]; do
     --allow-downgrade) DOWNGRADE=1 ;;
     --allow-expired) ALLOW_EXPIRED=1 ;;
     --insecure) INSECURE=1 ;;
+    --when-closed) WHEN_CLOSED=1 ;;
     --boot) BOOT=1 ;;
     --quiet) QUIET=1 ;;
     *) usage "$1 is no option" ;;

@@ -42,6 +42,7 @@ find_release() {
   fetch_head "$SOURCE" "$HEAD_DIR/head" ||
     fail "$EXIT_FAILED" "cannot read $SOURCE: $(head -n 1 "$HEAD_DIR/head.error")"
   read_head "$HEAD_DIR/head" "$HEAD_DIR" || refuse "$SOURCE is no Laneware release"
+  take_carried "$HEAD_DIR"
   judge_head "$HEAD_DIR"
   [ -n "$LOOK_ONLY" ] || note_time || warn 'the time cannot be noted'
   judge_board
@@ -107,7 +108,9 @@ unpack() {
 }
 
 await_payments() {
-  until_no_payment "$(seconds_of payment_wait_seconds 600)" || fail "$EXIT_NOT_NOW" "$WHY: put off, nothing was changed"
+  until_no_payment "$(seconds_to_wait "$(seconds_of payment_wait_seconds 600)")" ||
+    fail "$EXIT_NOT_NOW" "$WHY: put off, nothing was changed"
+  require_closed
 }
 
 # give_up CODE: the EXIT trap of an update that has not reached its end.
@@ -117,6 +120,7 @@ give_up() {
   rm -rf -- "${HEAD_DIR:-}"
   [ "$code" -ne 0 ] || return 0
   [ "$code" -ne "$EXIT_NOTHING_NEW" ] || LAST_WORDS='nothing new'
+  case $code in "$EXIT_NOTHING_NEW" | "$EXIT_REFUSED") note_look ;; esac # asking again tonight would be answered the same
   undo "${LAST_WORDS:-$(state_now) failed}" || code=$EXIT_FAILED
   exit "$code"
 }
@@ -143,6 +147,7 @@ undo() {
 }
 
 update() {
+  [ -z "$WHEN_CLOSED" ] || judge_hours
   STATE_FROM=$(linked good)
   trap 'give_up $?' EXIT
   trap 'exit 143' TERM INT HUP

@@ -1,0 +1,217 @@
+/** What the timer begins is installed while the shop is closed; what a person begins, at once. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { suiteNeeding } from '../skipping.ts';
+import { NEW, NO_RELEASES, OLD, onDevice, type Rig, type Run } from './rig.ts';
+
+const hours = suiteNeeding(NO_RELEASES, 'updates while the shop is closed');
+const NOTHING_NEW = 3;
+const NOT_NOW = 4;
+const REFUSED = 5;
+/** Midnight of 2026-01-15 in UTC, later than what the device knows to have passed. */
+const MIDNIGHT = 1_768_435_200;
+const [HOUR, MINUTE] = [3600, 60];
+/** As the updater reckons: its gate (0 s here) and two starts. */
+const RESERVE = 180;
+
+/** A clock of the device that somebody vouches for, `seconds` after midnight. */
+const at = (seconds: number): NodeJS.ProcessEnv => ({ TZ: 'UTC', LANEWARE_TEST_NOW: `${MIDNIGHT + seconds}` });
+
+function onClosedDevice(closed: string | null, body: (rig: Rig) => Promise<void>): Promise<void> {
+  return onDevice(async (rig) => {
+    rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', ...(closed === null ? {} : { closed }) });
+    writeFileSync(join(rig.root, 'time-server'), '');
+    mkdirSync(join(rig.root, 'run/laneware-update'), { recursive: true });
+    await body(rig);
+  });
+}
+
+const byTimer = (rig: Rig, file: string, clock: NodeJS.ProcessEnv): Promise<Run> =>
+  rig.ota(['update', '--quiet', '--when-closed', '--from', file], clock);
+
+async function isPutOff(rig: Rig, run: Run, words: RegExp | string): Promise<void> {
+  assert.is(run.code, NOT_NOW, run.output);
+  assert.match(run.output, words);
+  assert.equal([await rig.answers(), rig.link('good'), rig.state()], [OLD, OLD, 'idle']);
+}
+
+hours('the timer does nothing while the shop may be open, and says when it is closed; a person is not held up', () =>
+  onClosedDevice('23:00-05:00', async (rig) => {
+    const file = rig.release();
+    const run = await byTimer(rig, file, at(12 * HOUR));
+    await isPutOff(rig, run, 'the shop may be open: updates are installed from 23:00 to 05:00');
+    assert.not.ok(existsSync(join(rig.root, 'var/lib/laneware-update/state')), 'not even the card is written to');
+    const byHand = await rig.ota(['update', '--from', file], at(12 * HOUR));
+    assert.is(byHand.code, 0, byHand.output);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
+hours('while it is closed the timer updates', () =>
+  onClosedDevice('23:00-05:00', async (rig) => {
+    const run = await byTimer(rig, rig.release(), at(2 * HOUR));
+    assert.is(run.code, 0, run.output);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
+/** Seconds within which an update may still begin, of hours and a time of the wall clock. */
+function left(rig: Rig, closed: string, now: number, zone = 'UTC'): number {
+  const libraries = ['update-state', 'validity', 'closed-hours'].map((name) => `. "$1/scripts/lib/${name}.sh"`);
+  const script = `${libraries.join('; ')}; export TZ="$4"; date() { command date --date="@$3" "$@"; }
+    CONFIG_DIR=$1/none; read_hours "$2"; seconds_of() { echo 0; }; closed_seconds_left`;
+  return Number(rig.bash(script.replaceAll('$3', `${now}`), [join(rig.root, 'opt/laneware/good'), closed, '', zone]));
+}
+
+for (const [closed, clock, expected] of [
+  ['23:00-05:00', '22:59:59', -86_399 + 6 * HOUR],
+  ['23:00-05:00', '23:00:00', 6 * HOUR],
+  ['23:00-05:00', '00:00:00', 5 * HOUR],
+  ['23:00-05:00', '04:59:59', 1],
+  ['23:00-05:00', '05:00:00', 0],
+  ['01:30-08:09', '01:30:00', 6 * HOUR + 39 * MINUTE],
+  ['01:30-08:09', '01:29:59', -86_399 + 6 * HOUR + 39 * MINUTE],
+  ['00:00-23:59', '23:59:00', 0],
+] as const) {
+  hours(`of ${closed} there is left at ${clock} what a clock says`, () =>
+    onClosedDevice(closed, async (rig) => {
+      const [hour = 0, minute = 0, second = 0] = clock.split(':').map(Number);
+      assert.is(left(rig, closed, MIDNIGHT + hour * HOUR + minute * MINUTE + second), expected - RESERVE);
+    }),
+  );
+}
+
+hours('where the hour changes in the night, the hours stay those of the clock on the wall', () =>
+  onClosedDevice('23:00-05:00', async (rig) => {
+    const berlin = 'CET-1CEST,M3.5.0,M10.5.0/3';
+    const spring = Date.UTC(2026, 2, 29, 1) / 1000; // 2026-03-29 02:00 is 03:00
+    const autumn = Date.UTC(2026, 9, 25, 1) / 1000; // 2026-10-25 03:00 is 02:00
+    const [before, after] = [spring - 1, autumn - 1].map((now) => left(rig, '23:00-05:00', now, berlin));
+    assert.equal([before, left(rig, '23:00-05:00', spring, berlin)], [3 * HOUR + 1 - RESERVE, 2 * HOUR - RESERVE]);
+    assert.equal([after, left(rig, '23:00-05:00', autumn, berlin)], [2 * HOUR + 1 - RESERVE, 3 * HOUR - RESERVE]);
+  }),
+);
+
+for (const closed of ['05:00-05:00', '24:00-05:00', '22:00-22:59', '23-5', '23:00', 'never', '22:00-06:60'])
+  hours(`closed=${closed} is refused in a sentence: an update must not come by a typing mistake`, () =>
+    onClosedDevice(closed, async (rig) => {
+      const run = await byTimer(rig, rig.release(), at(5 * HOUR));
+      assert.is(run.code, REFUSED, run.output);
+      assert.match(run.output, `closed=${closed} in `);
+      assert.match(run.output, 'written as 23:00-05:00');
+      assert.is(await rig.answers(), OLD);
+    }),
+  );
+
+hours('without the line it is closed from 22:00 to 06:00, and the status says so', () =>
+  onClosedDevice(null, async (rig) => {
+    const file = rig.release();
+    await isPutOff(rig, await byTimer(rig, file, at(21 * HOUR)), 'from 22:00 to 06:00');
+    assert.match((await rig.ota(['status'])).output, /^closed +22:00-06:00$/m);
+    assert.is((await byTimer(rig, file, at(29 * HOUR))).code, 0);
+  }),
+);
+
+hours('"any" asks no clock', () =>
+  onClosedDevice('any', async (rig) => {
+    rmSync(join(rig.root, 'time-server'));
+    assert.is((await byTimer(rig, rig.release(), { LANEWARE_TEST_NOW: '0' })).code, 0);
+  }),
+);
+
+/** What the clock chip says. */
+function chip(rig: Rig, seconds: number): void {
+  mkdirSync(join(rig.root, 'sys/class/rtc/rtc0'), { recursive: true });
+  writeFileSync(join(rig.root, 'sys/class/rtc/rtc0/since_epoch'), `${seconds}\n`);
+}
+
+hours('a clock that nobody vouches for begins no update, whatever it says', () =>
+  onClosedDevice('23:00-05:00', async (rig) => {
+    const file = rig.release();
+    rmSync(join(rig.root, 'time-server'));
+    await isPutOff(rig, await byTimer(rig, file, at(2 * HOUR)), 'nothing vouches for the clock');
+    chip(rig, 3600); // without a battery: the clock goes on from where it was saved, and the chip from 1970
+    await isPutOff(rig, await byTimer(rig, file, at(2 * HOUR)), 'nothing vouches for the clock');
+    chip(rig, MIDNIGHT + 2 * HOUR - 30);
+    assert.is((await byTimer(rig, file, at(2 * HOUR))).code, 0);
+  }),
+);
+
+hours('a clock that stands before what is known to have passed begins none, whoever vouches for it', () =>
+  onClosedDevice('23:00-05:00', async (rig) => {
+    chip(rig, 7200);
+    const run = await byTimer(rig, rig.release(), { TZ: 'UTC', LANEWARE_TEST_NOW: '7200' });
+    await isPutOff(rig, run, 'nothing vouches for the clock');
+  }),
+);
+
+hours('each device has its turn, the same every night, and an hour before the end all of them have had it', () =>
+  onClosedDevice('23:00-05:00', async (rig) => {
+    const turn = (id: string): number => {
+      writeFileSync(join(rig.root, 'etc/machine-id'), `${id}\n`);
+      const script = `. "$1/closed-hours.sh"; ROOT=$2; DAY_SECONDS=86400; read_hours 23:00-05:00; turn_of_device`;
+      return Number(rig.bash(script, [join(rig.root, 'opt/laneware/good/scripts/lib'), rig.root]));
+    };
+    const turns = Array.from({ length: 40 }, (_, lane) => turn(`${lane}`.padStart(32, 'a')));
+    assert.ok(turns.every((seconds) => seconds >= 0 && seconds < 5 * HOUR));
+    for (const third of [0, 1, 2])
+      assert.ok(
+        turns.some((seconds) => Math.floor(seconds / (100 * MINUTE)) === third),
+        `in third ${third}`,
+      );
+    const mine = turn('a'.repeat(32));
+    assert.is(turn('a'.repeat(32)), mine);
+    const file = rig.release();
+    const closing = -1 * HOUR;
+    await isPutOff(
+      rig,
+      await byTimer(rig, file, at(closing + mine - 1)),
+      'the turn of this device comes later tonight',
+    );
+    assert.is((await byTimer(rig, file, at(closing + mine))).code, 0);
+  }),
+);
+
+hours('a device looks once a night, and the next night again', () =>
+  onClosedDevice('23:00-05:00', async (rig) => {
+    const file = rig.release({ version: OLD });
+    const look = (clock: NodeJS.ProcessEnv) => rig.ota(['update', '--when-closed', '--from', file], clock);
+    assert.match((await look(at(-1 * HOUR))).output, '1.0.0 runs already');
+    const second = await look(at(4 * HOUR));
+    assert.equal([second.code, second.output.trim()], [NOTHING_NEW, 'Tonight it was looked for already.']);
+    assert.match((await look(at(23 * HOUR))).output, '1.0.0 runs already');
+  }),
+);
+
+hours('a look that came to nothing for want of a payment’s end or the network is repeated the same night', () =>
+  onClosedDevice('23:00-05:00', async (rig) => {
+    const file = rig.release();
+    rig.openPayments(1);
+    await isPutOff(rig, await byTimer(rig, file, at(1 * HOUR)), 'a payment is open');
+    rig.openPayments(0);
+    assert.is((await byTimer(rig, '/nowhere.release', at(2 * HOUR))).code, 1);
+    assert.is((await byTimer(rig, file, at(3 * HOUR))).code, 0);
+  }),
+);
+
+hours('it waits for a payment no longer than the shop is closed', () =>
+  onClosedDevice('23:00-05:00', async (rig) => {
+    rig.configure({ gate_seconds: '0', payment_wait_seconds: '600', closed: '23:00-05:00' });
+    rig.openPayments(1);
+    const run = await rig.ota(['update', '--when-closed', '--from', rig.release()], at(5 * HOUR - RESERVE - 2));
+    await isPutOff(rig, run, /Waiting for up to 2 s: a payment is open/);
+  }),
+);
+
+hours('a download that lasts into the morning stops nothing, and is there the next night', () =>
+  onClosedDevice('23:00-05:00', async (rig) => {
+    const clock = { ...at(4 * HOUR), LANEWARE_TEST_LATER: `${MIDNIGHT + 5 * HOUR}` };
+    const before = rig.restarts();
+    await isPutOff(rig, await byTimer(rig, rig.release(), clock), 'the hours in which the shop is closed are over');
+    assert.equal([rig.restarts(), rig.downloaded()], [before, 1]);
+    assert.match(readFileSync(join(rig.root, 'var/lib/laneware-update/state'), 'utf8'), 'the download is kept');
+  }),
+);
+
+hours.run();
