@@ -99,6 +99,8 @@ function explain(error: Error): string {
     return `${error.message}: another program listens there; stop it, or choose another port (LANEWARE_TERMINAL_PORT, LANEWARE_RECOGNITION_PORT, LANEWARE_SANDBOXBANK_PORT)`;
   if (isCode(error, 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'))
     return `${error.message}: this machine has no such address; choose 127.0.0.1, one of its own, or 0.0.0.0 for all of them (LANEWARE_TERMINAL_HOST, LANEWARE_RECOGNITION_HOST, LANEWARE_SANDBOXBANK_HOST)`;
+  if (isCode(error, 'EACCES') && 'syscall' in error && error.syscall === 'listen')
+    return `${error.message}: this user may open no port as low as that; on an installed device it may from 80 on (LANEWARE_TERMINAL_PORT, LANEWARE_RECOGNITION_PORT, LANEWARE_SANDBOXBANK_PORT)`;
   return error.message;
 }
 
