@@ -4,7 +4,7 @@
 #
 #   image.sh --base RASPBERRY_PI_OS_LITE.img[.xz] --release FILE --key KEY.pub.pem [--out FILE.img]
 #            [--arch arm64] and what install.sh takes: --listen-lan --new-token --token --allow --camera --source --insecure
-#            --allow-expired
+#            --allow-expired --timezone --closed
 #
 # Every card flashed with it becomes a board of its own at its first boot: name, machine id, keys, and with --new-token a
 # token of its own. ssh is off and no one can log in, the sandbox bank is off, the log is capped.
@@ -101,7 +101,7 @@ while [ $# -gt 0 ]; do
     --listen-lan | --insecure | --allow-expired) OPTIONS+=("$1") ;;
     # each board makes up its own: scripts/firstboot.sh
     --new-token) OPTIONS+=(--token made-at-first-boot) ;;
-    --token | --allow | --camera | --source) OPTIONS+=("$1" "${2:?$1 needs a value}"); shift ;;
+    --token | --allow | --camera | --source | --timezone | --closed) OPTIONS+=("$1" "${2:?$1 needs a value}"); shift ;;
     *) usage "$1 is no option" ;;
   esac
   shift

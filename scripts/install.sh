@@ -7,11 +7,15 @@
 #     --allow NETWORK                               who they may be, as 192.168.1.0/24; may be repeated
 #     --camera libcamera|push|none|…              where pictures come from (default: libcamera)
 #     --source ADDRESS                            where new releases are looked for at night: https://…/, or a file
+#     --timezone ZONE                             as Europe/Moscow (default: what the system has)
+#     --closed FROM-TO                            when the shop is closed, as 23:00-05:00, or any: new releases are
+#                                                   installed in these hours (default: 22:00-06:00)
 #     --insecure                                  takes a source over plain HTTP too
 #     --allow-expired                             takes a release whose time is over
 #     --keep-console                              leaves a login console on the UART
 #     --root FOLDER [--machine aarch64]           into a system that is mounted there, which is not started
-#   install.sh --check                            what is missing on this board
+#   install.sh --check                            what is missing on this board, before and after; ends with 1 where
+#                                                   a lane needs it
 #   install.sh --uninstall [--purge]              removes the program; --purge the data and the settings too
 #
 # Settings that are there are never overwritten: /etc/laneware/config.json, /etc/laneware/update.conf.
@@ -25,8 +29,8 @@ HERE=$(dirname "$(readlink -f "$0")")
 offer_help "$@"
 
 ROOT=${LANEWARE_ROOT:-}
-RELEASE='' KEY='' LISTEN_LAN='' TOKEN='' ALLOW=() CAMERA=libcamera SOURCE_OF_RELEASES='' KEEP_CONSOLE='' PURGE='' ACTION=install
-BOOT='' FROM='' RETRY='' DOWNGRADE='' ALLOW_EXPIRED='' INSECURE=''
+RELEASE='' KEY='' LISTEN_LAN='' TOKEN='' ALLOW=() CAMERA=libcamera SOURCE_OF_RELEASES='' KEEP_CONSOLE='' PURGE='' ACTION=install ZONE='' CLOSED=''
+BOOT='' FROM='' RETRY='' DOWNGRADE='' ALLOW_EXPIRED='' INSECURE='' WHEN_CLOSED=''
 
 while [ $# -gt 0 ]; do
   case $1 in
@@ -38,6 +42,8 @@ while [ $# -gt 0 ]; do
     --allow) ALLOW+=("${2:?--allow needs a network}"); shift ;;
     --camera) CAMERA=${2:?--camera needs a driver}; shift ;;
     --source) SOURCE_OF_RELEASES=${2:?--source needs an address}; shift ;;
+    --timezone) ZONE=${2:?--timezone needs a name}; shift ;;
+    --closed) CLOSED=${2:?--closed needs hours}; shift ;;
     --allow-expired) ALLOW_EXPIRED=1 ;;
     --insecure) INSECURE=1 ;;
     --keep-console) KEEP_CONSOLE=1 ;;
@@ -52,7 +58,7 @@ while [ $# -gt 0 ]; do
 done
 
 LANEWARE_ROOT=$ROOT
-for part in paths choices hostile keys releases release-file service update-state fetch validity judge update units serial-console check; do
+for part in paths choices hostile keys releases release-file service update-state fetch validity closed-hours judge update units serial-console zone check; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -76,6 +82,8 @@ judge_options() {
     fail "$EXIT_REFUSED" 'the token must have 16 to 128 letters, digits, dots, dashes or underscores'
   fi
   judge_source "$SOURCE_OF_RELEASES"
+  [ -z "$ZONE" ] || is_zone "$ZONE" || refuse "$ZONE is no time zone of this system: ls $ROOT$ZONE_FOLDER names them, as Europe/Moscow"
+  [ -z "$CLOSED" ] || are_hours "$CLOSED" || refuse "--closed $CLOSED names no hours: $WHAT_HOURS_ARE"
   local network
   for network in "${ALLOW[@]}"; do
     is_network "$network" || refuse "$network is no network; write it as 192.168.1.0/24"
@@ -126,11 +134,12 @@ judge_release() {
   trust "$key"
 }
 
-# trust KEY: and what the statements beside the release say.
+# trust KEY: and what the statements beside the release and in it say.
 trust() {
   know_keys
   put_key "$1"
   take_statements "$WORK/statements" "$WORK/trust"
+  take_carried "$WORK"
 }
 
 # put_release: unpacks the release beside others and makes it the one that is good. What fails or is broken off leaves nothing.
@@ -181,10 +190,12 @@ put_settings() {
     say "$CONFIG_DIR/config.json is kept as it is: put into it what you have asked for, then: systemctl restart laneware"
   fi
   if [ ! -e "$CONFIG_DIR/update.conf" ]; then
-    filled update.template SOURCE "$SOURCE_OF_RELEASES" INSECURE "${INSECURE:+yes}" | durable_write "$CONFIG_DIR/update.conf"
-  elif [ -n "$SOURCE_OF_RELEASES" ]; then
-    say "$CONFIG_DIR/update.conf is kept as it is: put the source into it"
+    filled update.template SOURCE "$SOURCE_OF_RELEASES" INSECURE "${INSECURE:+yes}" \
+      CLOSED "${CLOSED:-$DEFAULT_CLOSED}" | durable_write "$CONFIG_DIR/update.conf"
+  elif [ -n "$SOURCE_OF_RELEASES$CLOSED" ]; then
+    say "$CONFIG_DIR/update.conf is kept as it is: put the source and the closed hours into it"
   fi
+  say "Time zone: $(zone_name) (--timezone). Updates come from $(closed_hours), its time (closed= in $CONFIG_DIR/update.conf)."
 }
 
 make_users_and_folders() {
@@ -222,6 +233,7 @@ install_device() {
   end_repair || fail "$EXIT_FAILED" 'the repair of a release that was cut short cannot be ended'
   put_release
   link_units
+  [ -z "$ZONE" ] || set_zone "$ZONE" || warn 'the time zone could not be set'
   put_settings
   make_users_and_folders
   if is_pi && [ -z "$KEEP_CONSOLE" ]; then free_uart; fi
@@ -254,6 +266,6 @@ uninstall() {
 [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'must be run as root: sudo install.sh ...'
 case $ACTION in
   install) install_device ;;
-  check) check_device ;;
+  check) check_device; [ "$MISSING" -eq 0 ] || exit "$EXIT_FAILED" ;;
   uninstall) uninstall ;;
 esac

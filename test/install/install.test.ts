@@ -173,18 +173,116 @@ test(
 );
 
 test(
-  'a board without Laneware is asked for what it needs, and told that Laneware is not there',
+  'a board without Laneware is told what the installation brings, and that nothing else follows from it',
   onCard((card) => {
+    card.write('proc/cmdline', 'console=ttyAMA0,115200 root=1\n');
     const bare = card.run('--check');
-    assert.is(bare.status, 0, bare.stderr);
     assert.is(bare.stderr, '');
-    assert.match(bare.stdout, /MISSING +Laneware\n +sudo install\.sh --release FILE --key KEY\.pub\.pem\n/);
-    assert.match(bare.stdout, "the camera's programs");
-    assert.not.match(bare.stdout, /the device runs|a clock/);
+    assert.match(bare.stdout, /to come +Laneware\n +sudo install\.sh --release FILE --key KEY\.pub\.pem\n/);
+    assert.match(bare.stdout, /to come +the UART free of a login console\n +the installation switches it off/);
+    assert.match(bare.stdout, /(ok|optional) +the camera's programs/);
+    assert.not.match(bare.stdout, /the device runs|a clock|MISSING +Laneware|reboot:/);
+  }),
+);
+
+test(
+  'after the installation the console is gone with the next start, and parts that the settings do not name are not asked for',
+  onCard((card) => {
+    card.write('proc/cmdline', 'console=ttyAMA0,115200 root=1\n');
     card.install('--camera', 'push');
     const { stdout } = card.run('--check');
     assert.match(stdout, /the device runs/);
-    assert.not.match(stdout, "the camera's programs");
+    assert.not.match(stdout, /the camera's programs|to come/);
+    assert.match(
+      stdout,
+      /optional +the UART free of a login console\n +reboot: it is switched off from the next start on/,
+    );
+    card.write('proc/cmdline', 'root=1\n');
+    assert.match(card.run('--check').stdout, /ok +the UART free of a login console/);
+  }),
+);
+
+test(
+  'a console that was kept is no promise of the next start',
+  onCard((card) => {
+    card.write('proc/cmdline', 'console=ttyAMA0,115200 root=1\n');
+    card.install('--keep-console');
+    assert.match(card.run('--check').stdout, /optional +the UART free of a login console\n +take console=… out of/);
+  }),
+);
+
+test(
+  'a camera that the settings name is needed',
+  onCard((card) => {
+    card.install('--camera', 'libcamera');
+    assert.match(card.run('--check').stdout, /(ok|MISSING) +the camera's programs/);
+  }),
+);
+
+test(
+  'the exit status of the check tells of what is needed, and of nothing else',
+  onCard((card) => {
+    const { status, stdout } = card.run('--check');
+    const count = stdout.match(/^ +MISSING/gm)?.length ?? 0;
+    assert.is(status, count === 0 ? 0 : 1);
+    assert.match(stdout, count === 0 ? 'Nothing is missing.' : `${count} of these are missing.`);
+  }),
+);
+
+test(
+  'the time zone that is asked for is the one of the machine; without one it stays',
+  onCard((card) => {
+    card.write('usr/share/zoneinfo/Europe/Moscow', 'TZif2');
+    card.write('usr/share/zoneinfo/tzdata.zi', '# version');
+    card.write('etc/timezone', 'Etc/UTC\n');
+    symlinkSync('/usr/share/zoneinfo/Etc/UTC', join(card.root, 'etc/localtime'));
+    assert.match(card.install().stderr, 'Time zone: Etc/UTC (--timezone)');
+    assert.is(card.link('etc/localtime'), '/usr/share/zoneinfo/Etc/UTC');
+    const run = card.install('--timezone', 'Europe/Moscow');
+    assert.is(run.status, 0, run.stderr);
+    assert.match(run.stderr, 'Time zone: Europe/Moscow');
+    assert.is(card.link('etc/localtime'), '../usr/share/zoneinfo/Europe/Moscow');
+    assert.is(card.read('etc/timezone'), 'Europe/Moscow\n');
+    for (const zone of [
+      'Europe/Mosco',
+      'Europe',
+      'tzdata.zi',
+      'localtime',
+      '../zoneinfo/Europe/Moscow',
+      '/etc/passwd',
+      '',
+    ]) {
+      const refused = card.install('--timezone', zone);
+      assert.is(refused.status, zone === '' ? 1 : REFUSED, refused.stderr);
+      assert.match(refused.stderr, zone === '' ? '--timezone needs a name' : `${zone} is no time zone of this system`);
+    }
+    assert.is(card.link('etc/localtime'), '../usr/share/zoneinfo/Europe/Moscow');
+  }),
+);
+
+test(
+  'the hours in which the shop is closed stand in the settings, and who mistypes them is told',
+  onCard((card) => {
+    for (const closed of ['23-5', '05:00-05:00', '22:00-22:30']) {
+      const run = card.install('--closed', closed);
+      assert.is(run.status, REFUSED, run.stderr);
+      assert.match(run.stderr, `--closed ${closed} names no hours: they are written as 23:00-05:00`);
+    }
+    assert.not.ok(card.has('etc/laneware/update.conf'));
+    assert.match(card.install('--closed', '21:30-09:00').stderr, 'Updates come from 21:30-09:00, its time');
+    assert.match(card.read('etc/laneware/update.conf'), /^closed=21:30-09:00$/m);
+    assert.match(
+      card.install('--closed', 'any').stderr,
+      'update.conf is kept as it is: put the source and the closed hours',
+    );
+  }),
+);
+
+test(
+  'where no hours are asked for, it is closed from ten to six',
+  onCard((card) => {
+    assert.is(card.install().status, 0);
+    assert.match(card.read('etc/laneware/update.conf'), /^closed=22:00-06:00$/m);
   }),
 );
 

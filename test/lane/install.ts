@@ -29,7 +29,7 @@ install('one command, and both ports answer; what is missing is said in plain wo
   await lane.answers('1.0.0');
   assert.match(run.text, /ok +the device runs/);
   assert.match(run.text, /ok +both ports answer/);
-  assert.match(run.text, /MISSING +Bluetooth\n +apt-get install bluez/);
+  assert.match(run.text, /optional +Bluetooth\n +apt-get install bluez/);
 });
 
 install('a second time changes nothing, and the device runs', async () => {
