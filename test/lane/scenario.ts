@@ -16,6 +16,9 @@ const arch: Arch = process.argv[2] === 'arm64' ? 'arm64' : 'x64';
 const scenario = suite(`a lane under systemd (${arch})`);
 const lane = new Lane(`scenario-${arch}`, arch === 'arm64' ? 12 : 11);
 const OTA = '/usr/local/sbin/laneware-ota';
+const SETTINGS = '/etc/laneware/config.json';
+const UPDATES = '/etc/laneware/update.conf';
+const ZONE = 'Asia/Vladivostok';
 
 const told = (what: string, began: number): void =>
   void process.stdout.write(`  ${what}: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
@@ -27,7 +30,7 @@ function stick(file: string): string {
 }
 
 scenario.before(async () => {
-  lane.install(arch, release(arch), PUBLIC_KEY);
+  lane.install(arch, release(arch), PUBLIC_KEY, '--timezone', ZONE);
 });
 scenario.after(() => lane.remove());
 
@@ -54,6 +57,51 @@ scenario('runs without privileges: no capability, no new ones, a filter on its c
   assert.match(status, /^NoNewPrivs:\s+1$/m);
   assert.match(status, /^Seccomp:\s+2$/m);
   assert.not.match(status, /^Uid:\s+0/m);
+});
+
+scenario('lives in the time zone that it was installed with', () => {
+  const report = lane.in('curl', '-s', 'http://127.0.0.1:1234/v1/reports/day');
+  assert.match(report, `"timeZone":"${ZONE}"`);
+  assert.match(lane.in('date', '+%z'), '+1000');
+});
+
+/** Changes the settings for as long as something is tried. */
+async function withSettings(change: string, during: () => Promise<void>): Promise<void> {
+  lane.in('cp', '--preserve=all', SETTINGS, `${SETTINGS}.kept`);
+  lane.in('sed', '-i', change, SETTINGS);
+  lane.in('chown', ':laneware', SETTINGS);
+  lane.in('systemctl', 'restart', 'laneware.service');
+  await during();
+  lane.in('mv', `${SETTINGS}.kept`, SETTINGS);
+  lane.in('systemctl', 'restart', 'laneware.service');
+  await lane.answers();
+}
+
+scenario('answers on port 80, and on one of the terminal below 1024, without a privilege', async () => {
+  const listens = (url: string) => lane.try('curl', '-sfg', `${url}/health`).text.includes('"version":"1.0.0"');
+  await withSettings(
+    's/"host": "0.0.0.0", "port": 8080/"host": "::", "port": 80/; s/"port": 1234/"port": 443/',
+    async () => {
+      for (const url of ['http://127.0.0.1', 'http://[::1]', 'http://127.0.0.1:443'])
+        await lane.until(url, async () => listens(url));
+      await lane.until('the network', async () => (await lane.version(80)) === '1.0.0');
+      assert.match(lane.in('cat', `/proc/${lane.property('MainPID')}/status`), /^CapEff:\s+0+$/m);
+    },
+  );
+  const low = ['runuser', '-u', 'nobody', '--', '/opt/laneware/current/bin/node', '-e'];
+  const open = (port: number) =>
+    lane.try(...low, `require('net').createServer().listen(${port}, () => process.exit(0))`);
+  assert.equal([open(80).code, open(79).code], [0, 1], 'what is below stays the system’s');
+});
+
+scenario('a port below 80 ends in a sentence', async () => {
+  await withSettings('s/"port": 8080/"port": 79/', async () => {
+    await lane.until('its last words', async () =>
+      lane
+        .in('journalctl', '-u', 'laneware', '--no-pager', '-o', 'cat')
+        .includes('on an installed device it may from 80 on'),
+    );
+  });
 });
 
 scenario('a master runs the message server of its release, inside of the sandbox', async () => {
@@ -185,8 +233,6 @@ scenario('is updated from a stick, and the new release runs', async () => {
   await lane.answers('1.1.0');
 });
 
-const SETTINGS = '/etc/laneware/config.json';
-
 /** What a person mistypes at night, and the way back. */
 async function withTypo(during: () => Promise<void>): Promise<void> {
   lane.in('sed', '-i.before', 's/"port": 1234/"port": "till"/', SETTINGS);
@@ -250,14 +296,22 @@ scenario('a release that ends again and again, an hour apart, gives way to the o
   await lane.answers('1.1.0');
 });
 
+scenario('the timer updates nothing while the shop may be open', async () => {
+  const file = stick(sibling(arch, '1.2.0', true));
+  const [hour = 0] = lane.in('date', '+%H').split(':').map(Number);
+  const at = (later: number) => `${String((hour + later) % 24).padStart(2, '0')}:00`;
+  lane.in('sed', '-i', `s|^source=.*|source=${file}|; s|^closed=.*|closed=${at(2)}-${at(8)}|`, UPDATES);
+  assert.is(lane.try('systemctl', 'start', 'laneware-update.service').code, 0);
+  assert.is(lane.property('ExecMainStatus', 'laneware-update.service'), '4');
+  const words = lane.in('journalctl', '-u', 'laneware-update', '--no-pager', '-o', 'cat');
+  assert.match(words, /the shop may be open: updates are installed from|nothing vouches for the clock/);
+  assert.match(lane.in(OTA, 'status'), /^last +1\.1\.0 was installed$/m);
+  lane.in('sed', '-i', 's|^closed=.*|closed=any|', UPDATES);
+});
+
 scenario('is updated by systemd from a source, to a release that does not start, and goes back by itself', async () => {
   const file = stick(sibling(arch, '1.2.0', true));
-  lane.in(
-    'sed',
-    '-i',
-    `s|^source=.*|source=${file}|; s|^gate_seconds=.*|gate_seconds=10|`,
-    '/etc/laneware/update.conf',
-  );
+  lane.in('sed', '-i', `s|^source=.*|source=${file}|; s|^gate_seconds=.*|gate_seconds=10|`, UPDATES);
   const began = performance.now();
   const run = lane.try('systemctl', 'start', 'laneware-update.service');
   told('broken update, back', began);
