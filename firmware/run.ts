@@ -94,19 +94,22 @@ const EXPECTED = [
 
 const isExpected = (error: unknown): error is Error => isCode(error, ...EXPECTED);
 
+const isPortTooLow = (error: Error): boolean =>
+  isCode(error, 'EACCES') && 'syscall' in error && error.syscall === 'listen';
+
 function explain(error: Error): string {
   if (isCode(error, 'EADDRINUSE'))
     return `${error.message}: another program listens there; stop it, or choose another port (LANEWARE_TERMINAL_PORT, LANEWARE_RECOGNITION_PORT, LANEWARE_SANDBOXBANK_PORT)`;
   if (isCode(error, 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'))
     return `${error.message}: this machine has no such address; choose 127.0.0.1, one of its own, or 0.0.0.0 for all of them (LANEWARE_TERMINAL_HOST, LANEWARE_RECOGNITION_HOST, LANEWARE_SANDBOXBANK_HOST)`;
-  if (isCode(error, 'EACCES') && 'syscall' in error && error.syscall === 'listen')
+  if (isPortTooLow(error))
     return `${error.message}: this user may open no port as low as that; on an installed device it may from 80 on (LANEWARE_TERMINAL_PORT, LANEWARE_RECOGNITION_PORT, LANEWARE_SANDBOXBANK_PORT)`;
   return error.message;
 }
 
 function exitCodeOf(error: Error): number {
   if (isCode(error, 'ARGUMENT_INVALID')) return WRONG_ARGUMENT;
-  return isCode(error, 'CONFIG_INVALID') ? WRONG_CONFIG : CANNOT_START;
+  return isCode(error, 'CONFIG_INVALID') || isPortTooLow(error) ? WRONG_CONFIG : CANNOT_START;
 }
 
 async function main(): Promise<void> {
