@@ -249,7 +249,7 @@ install_device() {
 
 uninstall() {
   if [ -z "$ROOT" ]; then
-    systemctl stop laneware-update.timer laneware-update.service laneware.service laneware-nats.service 2>/dev/null || true
+    systemctl stop laneware-update.timer laneware-update.service laneware-rescue.service laneware.service laneware-nats.service 2>/dev/null || true
   fi
   take_lock 0
   unlink_units

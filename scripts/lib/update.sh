@@ -276,7 +276,7 @@ settle_on() {
 rescue() {
   local good previous pause
   recover
-  if is_up; then return; fi
+  is_stopped || return 0 # it runs, or somebody has started it anew meanwhile: if that fails, too, this is called again
   if ended_by_config; then
     warn 'the configuration is wrong, and no release is to blame: journalctl -u laneware names the key; correct it, then: systemctl restart laneware'
     return
