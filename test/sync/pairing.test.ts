@@ -77,6 +77,7 @@ test('nobody is let in while no code is shown, not at first and not when it was 
     roster: new Roster(),
     monotonic: () => 0,
     onChange: async () => undefined,
+    knock: () => undefined,
     onPairing: (...told) => pairings.push(told),
     log: { info: quiet, warn: quiet },
   });

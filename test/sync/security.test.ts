@@ -19,7 +19,7 @@ import { encodeTemplate } from '../../firmware/sync/member/codec.ts';
 import { needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { addressOf, codeOf, codeOfFailure, healthOf, intruder } from './intruder.ts';
-import { agree, BOTH, joinStore, NO_SERVER, startLane, startMaster } from './rig.ts';
+import { address, agree, BOTH, joinStore, NO_SERVER, startLane, startMaster, status } from './rig.ts';
 
 const security = suite('synchronisation: security');
 const test = needing(NO_SERVER, 'synchronisation: security', security);
@@ -220,6 +220,46 @@ test('a second device with the serial number of one at work is refused and told 
   }
   assert.match(healthOf(master), /two devices have the serial number M, S1|S1, M/);
   await first.must('start_sync');
+});
+
+test('a board that was flashed anew is taken at once, though the one that it was is remembered', async () => {
+  await using master = await startMaster();
+  await using witness = await startLane('S2');
+  await joinStore(witness, master);
+  {
+    await using before = await startLane('S1');
+    await joinStore(before, master);
+    await before.learn('1');
+    await agree([before, master, witness], 1);
+  }
+  await using flashed = await startLane('S1');
+  await joinStore(flashed, master);
+  await agree([flashed, master, witness], 1);
+  assert.not.match(healthOf(master), 'two devices have the serial number');
+  const { devices } = await status(master);
+  assert.equal(
+    devices.map(({ sn, conflict }: { sn: string; conflict: boolean }) => [sn, conflict]),
+    [
+      ['M', false],
+      ['S2', false],
+      ['S1', false],
+    ],
+  );
+});
+
+test('a device that was refused while another was at work is taken when that one is gone, and no conflict stays', async () => {
+  await using master = await startMaster();
+  await using second = await startLane('S1');
+  const request = async () => ({ ...(await address(master)), ...BOTH, pairingCode: await codeOf(master) });
+  {
+    await using first = await startLane('S1');
+    await joinStore(first, master);
+    const { body } = await second.post('set_sync_slave', await request());
+    assert.match(body.msg, 'is at work in this store: switch that one off and pair again');
+    assert.match(healthOf(master), 'two devices have the serial number S1');
+  }
+  await second.must('set_sync_slave', await request());
+  assert.not.match(healthOf(master), 'two devices have the serial number');
 });
 
 test('one credential that is used in two places at once is reported', async () => {

@@ -65,6 +65,11 @@ export class MasterCentre {
     return opened;
   }
 
+  /** Every device that hears it synchronises, and tells of itself with that. */
+  knock(): void {
+    this.#options.connection.publish(NEWS);
+  }
+
   async publish({ boot, marks }: MarksState): Promise<void> {
     const { serial } = this.#options;
     const known = await this.#published();

@@ -93,7 +93,12 @@ export class Master {
     this.#options = options;
     this.#startedAt = options.monotonic();
     makeFolder(options.folder);
-    this.#pairing = new PairingService({ ...options, roster: this.roster, onChange: () => this.#configure() });
+    this.#pairing = new PairingService({
+      ...options,
+      roster: this.roster,
+      onChange: () => this.#configure(),
+      knock: () => this.#centre?.knock(),
+    });
     this.#server = new NatsServer(options);
   }
 

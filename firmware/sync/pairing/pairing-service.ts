@@ -1,5 +1,6 @@
 /** Who is let in: the pairing code of the moment, and the devices that have shown it. */
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../host/log.ts';
 import { fits } from '../../store/schema.ts';
 import { type PairedDevice, PairedDevices, PairRequest } from './paired-devices.ts';
@@ -8,6 +9,9 @@ import type { Roster } from './roster.ts';
 
 export const NO_REQUEST = 'the request is not what a device sends';
 const CODE_LIFE_MS = 15 * 60_000;
+/** A device that is at work answers a knock within this; whoever asks to be paired waits longer (PAIR_LIMIT_MS). */
+const KNOCK_MS = 4000;
+const LISTEN_AGAIN_MS = 50;
 
 /** Told of each device that was paired, or why it was not. */
 export type OnPairing = (serial: string, refusal: string | null) => void;
@@ -20,6 +24,8 @@ export interface PairingServiceOptions {
   readonly monotonic: () => number;
   /** Has the server know who is let in from now on. */
   readonly onChange: () => Promise<void>;
+  /** Has every device that is at work tell of itself. */
+  readonly knock: () => void;
   readonly onPairing?: OnPairing;
   readonly log: Log;
 }
@@ -95,22 +101,54 @@ export class PairingService {
   /** Why a device is not paired; null when it is, `repeated` when it was before. */
   async #pair(request: PairedDevice): Promise<string | null> {
     const { log, monotonic, roster, serial: own, onChange } = this.#options;
-    const { serial, deviceId, key } = request;
+    const { serial, key } = request;
+    const isOwn = serial === own;
+    const isTaken = isOwn || (await this.#isTaken(request));
     if (this.#code === null) return 'no pairing code is shown: have the master show one';
-    const present = this.#devices.find(serial);
-    const isOther = present !== undefined && present.deviceId !== deviceId;
-    if (serial === own || (isOther && roster.isAlive(serial, monotonic()))) {
+    if (isTaken) {
       roster.conflict(serial, monotonic());
       log.warn({ serial }, 'a second device with this serial number wants to be paired and is refused');
-      return `another device with the serial number ${serial} is at work in this store: give one of them another`;
+      const advice = isOwn ? '' : 'switch that one off and pair again, or ';
+      return `another device with the serial number ${serial} is at work in this store: ${advice}give one of them another`;
     }
     // one that missed the answer asks again with the same key: it is answered when the server knows it for sure
-    const isRepeated = present?.key === key && !isOther;
-    if (!isRepeated) await this.#devices.add(request);
+    const isRepeated = this.#devices.find(serial)?.key === key && !this.#isOther(request);
+    if (!isRepeated) {
+      if (this.#isOther(request)) roster.forget(serial); // of the board as it was before it was flashed anew
+      await this.#devices.add(request);
+    }
     await onChange();
     if (isRepeated) return 'repeated';
     log.info({ serial }, 'a device was paired');
     return null;
+  }
+
+  /** Whether its serial number is that of another device by now. */
+  #isOther({ serial, deviceId }: PairedDevice): boolean {
+    const present = this.#devices.find(serial);
+    return present !== undefined && present.deviceId !== deviceId;
+  }
+
+  /** Whether another device has its serial number, and is at work. It may have been paired itself while that was asked. */
+  async #isTaken(request: PairedDevice): Promise<boolean> {
+    return this.#isOther(request) && (await this.#isAtWork(request.serial)) && this.#isOther(request);
+  }
+
+  /**
+   * Whether the device that has this serial number tells of itself when it is asked. To have been heard of is not enough: so was
+   * a board a minute before it was flashed anew.
+   */
+  async #isAtWork(serial: string): Promise<boolean> {
+    const { roster, monotonic, knock } = this.#options;
+    const asked = monotonic();
+    if (!roster.isAlive(serial, asked)) return false;
+    const before = roster.last(serial)?.at;
+    knock();
+    while (monotonic() - asked < KNOCK_MS) {
+      await pause(LISTEN_AGAIN_MS);
+      if (roster.last(serial)?.at !== before) return true;
+    }
+    return false;
   }
 
   close(): void {
