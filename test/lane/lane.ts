@@ -134,9 +134,10 @@ export class Lane {
       'systemd-nspawn',
       [
         ...['--quiet', '--boot', '--register=no', '--keep-unit', `--network-namespace-path=/run/netns/${this.name}`],
-        ...['--machine', this.name, '--directory', this.mount, '--console=pipe'],
+        ...['--machine', this.name, '--directory', this.mount, '--console=pipe', '--timezone=off'],
       ],
-      { stdio: ['ignore', console, console] },
+      // the settings of the network are its own, as they are a board's
+      { stdio: ['ignore', console, console], env: { ...process.env, SYSTEMD_NSPAWN_API_VFS_WRITABLE: 'network' } },
     );
     closeSync(console);
     await this.until('the machine to come up', async () => this.#findLeader());
