@@ -11,9 +11,15 @@ import {
   directGet,
   encodePart,
   entrySubject,
+  HINTS,
+  inboxOf,
   keyOf,
+  NEWS,
+  PAIR_INBOX,
+  PAIR_SUBJECT,
   streamOf,
   subjectOf,
+  TALK,
 } from '../../firmware/sync/centre/subjects.ts';
 import { encodeTemplate } from '../../firmware/sync/member/codec.ts';
 import { needing } from '../skipping.ts';
@@ -90,6 +96,30 @@ test("a slave refuses whoever answers at its master's address with another certi
   await until('it is told', () => healthOf(slave).includes('is not the master') || null);
   assert.is((await slave.post('start_sync')).body.code, -6313);
   assert.equal([slave.held().length, impostor.held().length], [1, 1]);
+});
+
+test('a credential hears its own answers and what is said to all, and nothing besides', async () => {
+  await using master = await startMaster();
+  await using victim = await startLane('S1');
+  await joinStore(victim, master);
+  await using connection = await intruder(master, 'EVIL');
+  const [heard, refused]: [string[], string[]] = [[], []];
+  const listen = (subject: string, to: string[]): void =>
+    void connection.subscribe(subject, {
+      callback: (error, message) => void (error === null ? to.push(message.subject) : refused.push(subject)),
+    });
+  const forbidden = [
+    ...['>', '*', '*.>', '$KV.>', '$JS.>', '_INBOX.>', TALK, PAIR_SUBJECT, `${PAIR_INBOX}.>`],
+    ...['S1', 'M'].map((serial) => `${inboxOf(serial)}.>`),
+  ];
+  for (const subject of forbidden) listen(subject, heard);
+  const hints: string[] = [];
+  for (const subject of [HINTS, NEWS, `${inboxOf('EVIL')}.>`]) listen(subject, hints);
+  await until('each to be refused', () => refused.length >= forbidden.length);
+  await victim.learn('7');
+  await agree([master, victim], 1);
+  await until('a hint', () => hints.length > 0);
+  assert.equal([refused.toSorted(), heard], [forbidden.toSorted(), []]);
 });
 
 test('a credential writes the keys of its own device and no others', async () => {
