@@ -73,6 +73,7 @@ async function withSettings(change: string, during: () => Promise<void>): Promis
   lane.try('systemctl', 'restart', 'laneware.service'); // which may be what it shall not do
   await during();
   lane.in('mv', `${SETTINGS}.kept`, SETTINGS);
+  lane.in('systemctl', 'reset-failed', 'laneware.service'); // so many starts by hand would be taken for a crash loop
   lane.in('systemctl', 'restart', 'laneware.service');
   await lane.answers();
 }
