@@ -234,6 +234,7 @@ test(
   onCard((card) => {
     card.write('usr/share/zoneinfo/Europe/Moscow', 'TZif2');
     card.write('usr/share/zoneinfo/tzdata.zi', '# version');
+    card.write('usr/share/zoneinfo/localtime', 'TZif2'); // where Debian leads back to the zone that is set
     card.write('etc/timezone', 'Etc/UTC\n');
     symlinkSync('/usr/share/zoneinfo/Etc/UTC', join(card.root, 'etc/localtime'));
     assert.match(card.install().stderr, 'Time zone: Etc/UTC (--timezone)');
@@ -459,6 +460,21 @@ test(
     assert.is(card.run('--release', release, ...key('key')).status, REFUSED, 'nor after a removal');
     const last = card.run('--release', release, ...key('next'));
     assert.is(last.status, 0, last.stderr);
+  }),
+);
+
+test(
+  'a release of the newest key is installed with the key that was handed out, with nothing beside it',
+  onCard((card) => {
+    const { rig } = card;
+    rig.makeKey('next');
+    rig.publish({ trust: ['next'], signedBy: 'key' });
+    const units = (folder: string) => cpSync(join(PROJECT, 'systemd'), join(folder, 'systemd'), { recursive: true });
+    const release = rig.release({ key: 'next', carries: true, extra: units });
+    rmSync(rig.statements);
+    const run = card.run('--release', release, '--key', join(rig.folder, 'key.pub.pem'));
+    assert.is(run.status, 0, run.stderr);
+    assert.match(card.read('etc/laneware/release-keys/replaced'), /^number=1\nreplaced=[0-9a-f]{64}$/m);
   }),
 );
 

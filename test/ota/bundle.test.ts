@@ -67,7 +67,19 @@ function packServer(): string | null {
 
 let server: string | null = null;
 
+/** States which keys devices trust: the same words in each folder that releases are made into. */
+function stateKeys(out: string): void {
+  const statement = join(work, 'laneware.keys');
+  if (!existsSync(statement)) {
+    const trusted = ['--trust', key.replace('.pem', '.pub.pem'), '--key', key];
+    execFileSync(join(ROOT, 'scripts/bundle.sh'), [...trusted, '--out', work], { stdio: 'ignore' });
+  }
+  mkdirSync(join(work, out), { recursive: true });
+  copyFileSync(statement, join(work, out, 'laneware.keys'));
+}
+
 function make(project: string, out: string, env: NodeJS.ProcessEnv, umask: string): string {
+  stateKeys(out);
   const command = `umask ${umask}; exec "$@"`;
   const args = [
     join(project, 'scripts/bundle.sh'),
@@ -175,6 +187,8 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
   );
   const manifest = readFileSync(join(folder, 'manifest'), 'utf8');
   assert.match(manifest, /^version=1\.2\.3$/m);
+  const carried = Buffer.from(/^statements=(.*)$/m.exec(manifest)?.[1] ?? '', 'base64');
+  assert.ok(carried.equals(readFileSync(join(work, 'laneware.keys'))), 'the statements of keys go along');
   assert.match(
     manifest,
     new RegExp(

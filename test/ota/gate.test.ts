@@ -107,4 +107,16 @@ gate('a crash loop that the release before runs into as well undoes nothing', ()
   }),
 );
 
+gate('a rescue leaves a device alone that somebody has started anew meanwhile', () =>
+  onDevice(async (rig) => {
+    await rig.ota(['update', '--from', rig.release()]);
+    rig.stopService();
+    writeFileSync(join(rig.root, 'starting'), '');
+    const before = rig.restarts();
+    assert.is((await rig.ota(['rescue'])).code, 0);
+    assert.equal([rig.link('good'), rig.link('previous'), rig.restarts()], [NEW, OLD, before]);
+    assert.not.ok(await blames(rig));
+  }),
+);
+
 gate.run();

@@ -355,6 +355,15 @@ keys('the status names the keys', () =>
 const trust = (rig: Rig, ...args: string[]) =>
   spawnSync(join(PROJECT, 'scripts/bundle.sh'), ['--out', rig.folder, ...args], { encoding: 'utf8' });
 
+keys('bundle.sh makes no release with a key that devices trust no more', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['b'], signedBy: 'key' });
+    const run = trust(rig, '--key', join(rig.folder, 'key.pem'));
+    assert.is(run.status, REFUSED, run.stderr);
+    assert.match(run.stderr, 'does not trust');
+  }),
+);
+
 keys('bundle.sh makes no statement that no device could follow', () =>
   withKeys(async (rig) => {
     const path = (name: string) => join(rig.folder, name);
