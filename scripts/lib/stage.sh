@@ -21,6 +21,7 @@ take_dependencies() {
   rm -rf -- "$1"/node_modules/node-linux-* "$1/node_modules/.bin" "$1/node_modules/.package-lock.json" "$1/.npmrc"
   drop_foreign_binaries "$1/node_modules" "$2"
   drop_unserved "$1/node_modules"
+  drop_unrun "$1/node_modules" "$2"
 }
 
 # build_epoll STAGE ARCH: the one native part that npm has no binary of (GPIO, under onoff), for the Node of the release.
@@ -50,6 +51,19 @@ drop_unserved() {
     -not -path '*/dist/reader/zxing_reader.wasm' -delete
   find "$1/zxing-wasm/dist" -depth -type d -empty -delete
   rm -rf -- "$1/@scarf" "$1/type-fest" "$1/tagged-tag" "$1/@types/emscripten"
+}
+
+# drop_unrun MODULES ARCH: what packages bring for who develops with them, and builds of LiteRT that are never loaded. Its loader
+# takes one with threads or promises only where it is told to (litert.ts does not), else `litert_wasm_internal`, or `compat` where
+# the processor has no SIMD that WebAssembly can use: Node has it on every arm64, which brings NEON, but not on every PC.
+drop_unrun() {
+  local packages=("$1"/[!@]* "$1"/@*/*) package
+  for package in "${packages[@]}"; do
+    rm -rf -- "$package"/{test,tests,docs,doc,example,examples,benchmark,benchmarks,.github,.husky}
+  done
+  find "$1" -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+  rm -f -- "$1"/@litertjs/core/wasm/litert_wasm_{threaded,jspi}_internal.*
+  [ "$2" != arm64 ] || rm -f -- "$1"/@litertjs/core/wasm/litert_wasm_compat_internal.*
 }
 
 # drop_foreign_binaries MODULES ARCH: prebuilt parts of other systems, which packages bring for everybody.

@@ -179,6 +179,8 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
     'node_modules/swagger-ui-dist/swagger-ui-es-bundle.js',
     'node_modules/zxing-wasm/dist/full',
     'node_modules/type-fest',
+    'node_modules/fastify/test',
+    'node_modules/fastify/fastify.d.ts',
   ])
     assert.not.ok(existsSync(join(folder, absent)), absent);
   assert.not.ok(
@@ -202,6 +204,37 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
     spawnSync('grep', ['-rlF', work, join(folder, 'node_modules/epoll')], { encoding: 'utf8' }).stdout ?? '',
     '',
   );
+});
+
+/** Builds of LiteRT in a folder of packages. */
+const litertBuilds = (modules: string): string[] =>
+  readdirSync(join(modules, '@litertjs/core/wasm'))
+    .map((name) => name.replace(/^litert_wasm_|_?internal\.(?:js|wasm)$/g, ''))
+    .filter((name, at, all) => all.indexOf(name) === at)
+    .sort();
+
+bundle('of the builds of LiteRT a release holds those that a board of its kind may load', () => {
+  const brought = ['', 'compat', 'jspi', 'threaded'];
+  assert.equal(litertBuilds(join(ROOT, 'node_modules')), brought, 'which of a new one is loaded, and when?');
+  assert.match(
+    readFileSync(join(ROOT, 'firmware/recognition/embedding/litert.ts'), 'utf8'),
+    /loadLiteRt\([^)]*\{ threads: false \}\)/,
+    'with no other option',
+  );
+  const dropped = (arch: string): string[] => {
+    const modules = join(work, `modules-${arch}`);
+    for (const name of ['@litertjs/core/wasm', 'one/test', 'one/lib/test', '@some/one/docs'])
+      mkdirSync(join(modules, name), { recursive: true });
+    for (const build of brought)
+      for (const kind of ['js', 'wasm'])
+        writeFileSync(join(modules, `@litertjs/core/wasm/litert_wasm_${build}${build && '_'}internal.${kind}`), '');
+    execFileSync('bash', ['-ec', '. "$1"; drop_unrun "$2" "$3"', 'x', `${ROOT}/scripts/lib/stage.sh`, modules, arch]);
+    const kept = ['one/test', 'one/lib/test', '@some/one/docs'].filter((name) => existsSync(join(modules, name)));
+    assert.equal(kept, ['one/lib/test'], 'below its own folder a package may call its code what it likes');
+    return litertBuilds(modules);
+  };
+  assert.equal([dropped('x64'), dropped('arm64')], [['', 'compat'], ['']]);
+  assert.equal(litertBuilds(join(work, 'unpacked/node_modules')), ARCH === 'x64' ? ['', 'compat'] : ['']);
 });
 
 /** Every file of the release that is not a package's, by its path. */
