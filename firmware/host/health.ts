@@ -104,6 +104,11 @@ export class HealthBoard {
     this.#parts.set(part, () => ({ reason: '', ...state() }));
   }
 
+  /** Takes a part away that is not there any more. */
+  drop(part: string): void {
+    this.#parts.delete(part);
+  }
+
   report(): HealthReport {
     const parts = [...this.#parts].map(([part, ask]) => ({ part, ...ask() }));
     const worst = Math.max(0, ...parts.map(({ state }) => WORSE.indexOf(state)));

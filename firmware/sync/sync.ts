@@ -1,5 +1,6 @@
 /** Synchronisation put together: the role of this device, the calls that change it, what it says of itself. */
 import { randomUUID } from 'node:crypto';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Config } from '../config/load.ts';
 import type { Clock } from '../host/clock.ts';
@@ -19,6 +20,7 @@ import { SyncError } from './errors.ts';
 import { countSync, type SyncStatus, watchSync } from './health.ts';
 import { MasterDeletionMarks } from './master/deletion-marks.ts';
 import { Master } from './master/master.ts';
+import type { Leaf } from './master/server-config.ts';
 import { Member } from './member/member.ts';
 import { Rounds } from './member/round.ts';
 import { pairWith } from './pairing/pairing.ts';
@@ -44,6 +46,15 @@ export interface SyncOptions {
   /** How long a master's centre may be out of order before its server is started anew. */
   readonly stuckMs?: number;
   readonly onPairing?: OnPairing;
+  /** What joins the store with its chain; none when left out. */
+  readonly chain?: ChainWay;
+}
+
+export interface ChainWay {
+  /** Of a master; null where the store has joined none. */
+  leaf(): Leaf | null;
+  /** Told of each new connection of this device to its master. */
+  follow(connection: NatsConnection): void;
 }
 
 export interface SlaveRequest {
@@ -134,6 +145,11 @@ export class Sync {
   async setLimit(limit: number): Promise<void> {
     await this.#settings.set({ limit });
     this.#member?.ask();
+  }
+
+  /** After the store has joined a chain, or left it. @throws {RecognitionError} `storageFull`, `fileWrite` */
+  async changeLeaf(): Promise<void> {
+    await this.#changes.run(async () => await this.#master?.changeLeaf());
   }
 
   /** Process number of the master's server, or null. */
@@ -228,12 +244,13 @@ export class Sync {
       intervalMs: config.intervalMs,
       settings: () => this.#settings.value,
       link: () => this.#master?.link() ?? this.#slaveLink(),
+      onConnection: (connection) => this.#options.chain?.follow(connection),
     });
     this.#member.start();
   }
 
   #newMaster(): Master {
-    const { config, dataDir, serial, clock, log, stuckMs, onPairing } = this.#options;
+    const { config, dataDir, serial, clock, log, stuckMs, onPairing, chain } = this.#options;
     const { host, port, program, storageMb, intervalMs, leaf } = config;
     return new Master({
       serial,
@@ -245,7 +262,8 @@ export class Sync {
       log,
       marks: this.marks,
       folder: dataDir.file('sync'),
-      leaf: leaf.url === null ? null : { url: leaf.url, caFile: leaf.caFile },
+      leaf: () =>
+        chain?.leaf() ?? (leaf.url === null ? null : { urls: [leaf.url], caFile: leaf.caFile, credentials: null }),
       ...(stuckMs === undefined ? {} : { stuckMs }),
       ...(onPairing === undefined ? {} : { onPairing }),
       monotonic: () => clock.monotonic(),

@@ -10,6 +10,7 @@
  * An item's id may be `>`, `*`, `a b` or `ü`, and the first of these, sent raw, would empty a bucket; so each part of a
  * template's name travels as `i` and its base64url, joined by dots.
  */
+import { chainPermissions } from '../../chain/subjects.ts';
 import type { TemplateName } from '../../recognition/templates/template-name.ts';
 
 const PARTS_OF_A_TEMPLATE = 3;
@@ -108,8 +109,10 @@ export interface Permissions {
 
 export function permissionsOf(serial: string): Permissions {
   const own = encodePart(serial);
+  const chain = chainPermissions(own);
   return {
     publish: [
+      ...chain.publish,
       subjectOf('templates', `${own}.*.*.*`),
       subjectOf('tombstones', `${own}.*.*.*`),
       subjectOf('progress', own),
@@ -117,7 +120,7 @@ export function permissionsOf(serial: string): Permissions {
       hintOf(serial),
       ...BUCKETS.flatMap((bucket) => [bucketInfo(bucket), `${directGet(bucket)}.>`]),
     ],
-    subscribe: [`${inboxOf(serial)}.>`, HINTS, NEWS],
+    subscribe: [`${inboxOf(serial)}.>`, HINTS, NEWS, ...chain.subscribe],
   };
 }
 

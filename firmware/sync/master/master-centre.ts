@@ -23,6 +23,7 @@ import {
 } from '../centre/subjects.ts';
 import { SyncError } from '../errors.ts';
 import { NO_REQUEST } from '../pairing/pairing-service.ts';
+import { openMirrorDoor } from './mirror-door.ts';
 
 const MIB = 1024 * 1024;
 
@@ -62,6 +63,7 @@ export class MasterCentre {
     const opened = new MasterCentre(options);
     await opened.#createBuckets();
     opened.#listen();
+    openMirrorDoor(options.connection, options.log);
     return opened;
   }
 

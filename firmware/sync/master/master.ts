@@ -35,7 +35,8 @@ export interface MasterOptions {
   /** 0 lets the system choose. */
   readonly port: number;
   readonly storageMb: number;
-  readonly leaf: Leaf | null;
+  /** The way to the chain; null: none. Asked anew whenever the server is configured. */
+  readonly leaf: () => Leaf | null;
   readonly intervalMs: number;
   readonly marks: MasterDeletionMarks;
   readonly monotonic: () => number;
@@ -158,6 +159,11 @@ export class Master {
     return await this.#pairing.revoke(serial);
   }
 
+  /** The way to the chain is another one: the server is started anew, and whoever is connected comes back. */
+  async changeLeaf(): Promise<void> {
+    if (this.#port !== 0) await withFailureCodes(() => this.#server.configureAnew(this.#configuration()));
+  }
+
   /** The master itself first. */
   devices(): ListedDevice[] {
     const now = this.#options.monotonic();
@@ -257,20 +263,23 @@ export class Master {
   }
 
   #configure(): Promise<void> {
+    return withFailureCodes(() => this.#server.configure(this.#configuration()));
+  }
+
+  #configuration(): string {
     const { serial, host, folder, storageMb, leaf } = this.#options;
-    const text = serverConfig({
+    return serverConfig({
       serial,
       host,
       port: this.#port,
       folder,
       storageMb,
-      leaf,
+      leaf: leaf(),
       version: this.#version,
       masterKey: this.#masterKey,
       devices: [{ serial, key: this.#own.key }, ...this.#pairing.devices],
       pairingSecret: this.#pairing.secret,
     });
-    return withFailureCodes(() => this.#server.configure(text));
   }
 
   async #takeProgress(serial: string, ids: readonly string[]): Promise<void> {

@@ -1,9 +1,11 @@
 /** The configuration of the master's `nats-server`, written anew whenever a device is paired or its credential is taken. */
+import { CHAIN_ACCOUNT, CHAIN_SERVICES, CHAIN_STREAMS, MIRROR, MIRROR_DOOR, MIRRORED } from '../../chain/subjects.ts';
 import {
   BUCKETS,
   bucketInfo,
   bucketInfoAtServer,
   CENTRE_ACCOUNT,
+  directGet,
   HINTS,
   NEWS,
   PAIR_PERMISSIONS,
@@ -12,7 +14,7 @@ import {
   permissionsOf,
   SERVICES,
   STORE_ACCOUNT,
-  TALK,
+  streamOf,
 } from '../centre/subjects.ts';
 
 const MIB = 1024 * 1024;
@@ -27,13 +29,18 @@ const SPARE_MIB = 64;
 /** The first release that can sync each write to disk. */
 const SYNCS_SINCE: readonly [number, number] = [2, 10];
 
-/** What does not go through the leaf node: stores of one chain would pair each other's devices, and fill each other. */
-const KEPT: readonly string[] = [TALK, '$KV.>'];
+/**
+ * What goes through the leaf node in no case. Its account holds nothing that would answer to these anyway: whoever adds to
+ * that account later is not to open the buckets by it.
+ */
+const KEPT: readonly string[] = ['$KV.>', '$JS.API.>', '$JS.*.API.>'];
 
 export interface Leaf {
-  readonly url: string;
+  readonly urls: readonly string[];
   /** PEM file of the authority that the chain's certificate hangs on; null: the system's own. */
   readonly caFile: string | null;
+  /** File of the credential that the chain gave to this store alone; null: the address has a password, which others may have. */
+  readonly credentials: string | null;
 }
 
 export interface ServerSettings {
@@ -60,6 +67,10 @@ const list = (values: readonly string[]): string => `[${values.map(text).join(',
 const permissions = ({ publish, subscribe }: Permissions): string =>
   `permissions: { publish: { allow: ${list(publish)} }, subscribe: { allow: ${list(subscribe)} } }`;
 
+const service = (subject: string): string => `{ service: ${text(subject)} }`;
+const stream = (subject: string): string => `{ stream: ${text(subject)} }`;
+const of = (account: string, subject: string): string => `{ account: ${account}, subject: ${text(subject)} }`;
+
 const block = (lines: readonly string[]): string => `[\n    ${lines.join('\n    ')}\n  ]`;
 
 function centreUsers({ masterKey, pairingSecret }: ServerSettings): string[] {
@@ -68,15 +79,32 @@ function centreUsers({ masterKey, pairingSecret }: ServerSettings): string[] {
   return [master, `{ user: ${text(PAIR_USER)}, password: ${text(pairingSecret)}, ${permissions(PAIR_PERMISSIONS)} }`];
 }
 
+const TEMPLATES = streamOf('templates');
+const FLOW_CONTROL = `$JS.FC.${TEMPLATES}.>`;
+
+/** What a mirror at the chain may ask: how the templates stand, one of them, and to be sent them, where the master looks at it. */
+const mirrorServices = (prefix: string): readonly (readonly [atCentre: string, atChain: string])[] => [
+  [bucketInfoAtServer('templates'), `${prefix}.STREAM.INFO.${TEMPLATES}`],
+  [`${directGet('templates')}.>`, `${prefix}.DIRECT.GET.${TEMPLATES}.>`],
+  [MIRROR_DOOR, `${prefix}.CONSUMER.CREATE.${TEMPLATES}`],
+  [`${MIRROR_DOOR}.>`, `${prefix}.CONSUMER.CREATE.${TEMPLATES}.>`],
+  [FLOW_CONTROL, FLOW_CONTROL],
+];
+
+/** Stores that share one account at the chain are told apart by their prefix. */
+const mirrorPrefix = (serial: string, leaf: Leaf): string =>
+  leaf.credentials === null ? `${MIRROR}.${domainOf(serial)}` : MIRROR;
+
 /** The buckets, and what devices may ask of them. */
 function centreAccount(settings: ServerSettings): string {
-  const services = [...SERVICES, ...BUCKETS.map(bucketInfoAtServer)];
+  const services = [...SERVICES, ...BUCKETS.map(bucketInfoAtServer), MIRROR_DOOR, `${MIRROR_DOOR}.>`, FLOW_CONTROL];
+  const streams = [NEWS, `${MIRRORED}.>`];
   const mappings = BUCKETS.map((bucket) => `${text(bucketInfo(bucket))}: ${text(bucketInfoAtServer(bucket))}`);
   return [
     `${CENTRE_ACCOUNT}: {`,
     '  jetstream: enabled',
     `  users: ${block(centreUsers(settings))}`,
-    `  exports: ${block([...services.map((subject) => `{ service: ${text(subject)} }`), `{ stream: ${text(NEWS)} }`])}`,
+    `  exports: ${block([...services.map(service), ...streams.map(stream)])}`,
     `  imports: [ { stream: { account: ${STORE_ACCOUNT}, subject: ${text(HINTS)} } } ]`,
     // the master asks by the same names as the devices
     `  mappings: { ${mappings.join(', ')} }`,
@@ -84,13 +112,31 @@ function centreAccount(settings: ServerSettings): string {
   ].join('\n');
 }
 
-function storeAccount({ devices }: ServerSettings): string {
-  const from = (subject: string): string => `{ account: ${CENTRE_ACCOUNT}, subject: ${text(subject)} }`;
+/** The leaf's: nothing is in it but what is handed over here, one by one. */
+function chainAccount({ serial, leaf }: ServerSettings): string {
+  if (leaf === null) return '';
+  const from = (subject: string): string => of(CENTRE_ACCOUNT, subject);
+  const imports = [
+    ...mirrorServices(mirrorPrefix(serial, leaf)).map(
+      ([atCentre, atChain]) => `{ service: ${from(atCentre)}, to: ${text(atChain)} }`,
+    ),
+    `{ stream: ${from(`${MIRRORED}.>`)} }`,
+  ];
+  // whoever shares an account at the chain with others would hear what they say, and could answer them
+  const exports = leaf.credentials === null ? [] : [...CHAIN_SERVICES.map(service), ...CHAIN_STREAMS.map(stream)];
+  return [`${CHAIN_ACCOUNT}: {`, `  exports: ${block(exports)}`, `  imports: ${block(imports)}`, '}'].join('\n');
+}
+
+function storeAccount({ devices, leaf }: ServerSettings): string {
+  const from = (subject: string): string => of(CENTRE_ACCOUNT, subject);
+  const above = leaf?.credentials === undefined || leaf.credentials === null ? null : CHAIN_ACCOUNT;
   const users = devices.map(({ serial, key }) => `{ nkey: ${text(key)}, ${permissions(permissionsOf(serial))} }`);
   const imports = [
     ...SERVICES.map((subject) => `{ service: ${from(subject)} }`),
     ...BUCKETS.map((bucket) => `{ service: ${from(bucketInfoAtServer(bucket))}, to: ${text(bucketInfo(bucket))} }`),
     `{ stream: ${from(NEWS)} }`,
+    ...(above === null ? [] : CHAIN_SERVICES.map((subject) => `{ service: ${of(above, subject)} }`)),
+    ...(above === null ? [] : CHAIN_STREAMS.map((subject) => `{ stream: ${of(above, subject)} }`)),
   ];
   return [
     `${STORE_ACCOUNT}: {`,
@@ -108,9 +154,11 @@ function canSyncAlways(version: string): boolean {
 
 function leafLines({ leaf }: ServerSettings): string[] {
   if (leaf === null) return [];
-  const tls = leaf.caFile === null ? '' : `, tls: { ca_file: ${text(leaf.caFile)} }`;
+  const tls = leaf.caFile === null ? '' : `tls: { ca_file: ${text(leaf.caFile)} }, `;
+  const credentials = leaf.credentials === null ? '' : `credentials: ${text(leaf.credentials)}, `;
   const denied = `deny_imports: ${list(KEPT)}, deny_exports: ${list(KEPT)}`;
-  return [`leafnodes: { remotes: [ { url: ${text(leaf.url)}${tls}, account: ${CENTRE_ACCOUNT}, ${denied} } ] }`];
+  const remote = `urls: ${list(leaf.urls)}, ${tls}${credentials}account: ${CHAIN_ACCOUNT}, ${denied}`;
+  return [`leafnodes: { remotes: [ { ${remote} } ] }`];
 }
 
 /** A name that the chain finds this store by; what JetStream takes in no name of a domain is `_`. */
@@ -137,7 +185,7 @@ export function serverConfig(settings: ServerSettings): string {
     `tls: { cert_file: ${text(`${folder}/certificate.pem`)}, key_file: ${text(`${folder}/key.pem`)}, timeout: ${HANDSHAKE_SECONDS} }`,
     `jetstream: { ${store.join(', ')} }`,
     `authorization: { timeout: ${HANDSHAKE_SECONDS} }`,
-    `accounts: {\n${centreAccount(settings)}\n${storeAccount(settings)}\n}`,
+    `accounts: {\n${[centreAccount, storeAccount, chainAccount].map((write) => write(settings)).join('\n')}\n}`,
     ...leafLines(settings),
   ].join('\n')}\n`;
 }

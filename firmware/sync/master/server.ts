@@ -110,6 +110,17 @@ export class NatsServer {
     return this.#configuring.run(() => this.#takeOver(text));
   }
 
+  /** The same of what a running server does not take over, as another leaf node: it is started anew. */
+  configureAnew(text: string): Promise<void> {
+    return this.#configuring.run(async () => {
+      if (text === this.#taken) return;
+      this.#taken = null;
+      replaceFile(this.#configFile, text);
+      await this.#end();
+      this.#taken = text;
+    });
+  }
+
   /** Starts it and keeps it running until `stop`. */
   start(): void {
     this.#running ??= this.#keepRunning();

@@ -24,6 +24,8 @@ export interface MemberOptions {
   readonly settings: () => RoundSettings;
   /** Where to connect and how; asked anew each time. @throws {SyncError} `unpaired` */
   readonly link: () => ConnectRequest;
+  /** Told of each new connection to the master. */
+  readonly onConnection?: (connection: NatsConnection) => void;
   readonly clock: { wall(): number; monotonic(): number };
   readonly log: Log;
 }
@@ -139,6 +141,7 @@ export class Member {
         },
       });
     void connection.closed().then(() => this.ask());
+    this.#options.onConnection?.(connection);
     this.#connection = connection;
     this.#centre = new Centre(connection);
     return this.#centre;

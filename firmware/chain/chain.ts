@@ -1,0 +1,186 @@
+/** A store's chain put together: whether it has joined one, the way to it, how it stands. */
+import type { NatsConnection } from '@nats-io/transport-node';
+import { pause } from '../../drivers/lib/async.ts';
+import { Signal } from '../../drivers/lib/signal.ts';
+import type { HealthBoard } from '../host/health.ts';
+import type { Log } from '../host/log.ts';
+import type { Sealer } from '../store/sealer.ts';
+import { ChainError } from './errors.ts';
+import type { JoinFile } from './join-file.ts';
+import { ChainLink } from './link.ts';
+import { type ChainFiles, type Member, Membership } from './membership.ts';
+
+const LOOK_MS = 30_000;
+const LOOK_AGAIN_MS = 3000;
+/** A line that is away for less is no trouble of a technician. */
+const AWAY_MS = 5 * 60_000;
+/** What the chain may or may not have put down: that it answers at all is what is asked. */
+const PROBE = 'hello';
+const DIGEST_PURPOSE = 'name of an event';
+const HEALTH_PART = 'chain';
+
+const UNSEALED =
+  'sync.leaf holds a password in the configuration, unsealed and the same for every store, and only mirrors of the templates go that way: have the chain issue a file for this store and give it to lanectl chain join (docs/chain.md), then remove sync.leaf';
+
+export interface ChainOptions {
+  readonly path: string;
+  readonly runtimeFolder: string;
+  readonly sealer: Sealer;
+  /** Encoded serial number of this device. */
+  readonly part: string;
+  /** Whether the configuration leads to a chain in the old way. */
+  readonly hasOldLeaf: boolean;
+  readonly clock: { wall(): number; monotonic(): number };
+  readonly health: HealthBoard;
+  readonly log: Log;
+}
+
+/** What the device does for its chain. */
+export interface ChainStore {
+  isMaster(): boolean;
+  /** The way to the chain is another one. */
+  changeLeaf(): Promise<void>;
+}
+
+export interface ChainState {
+  readonly member: Member | null;
+  readonly connected: boolean;
+  /** Milliseconds since 1970 of the last change between connected and not; null before the first look. */
+  readonly since: number | null;
+  /** Why the chain is not reached, or null. */
+  readonly trouble: string | null;
+}
+
+export class Chain {
+  readonly link: ChainLink;
+  readonly #options: ChainOptions;
+  readonly #membership: Membership;
+  readonly #closing = new AbortController();
+  readonly #wakeUp = new Signal();
+  #store: ChainStore | null = null;
+  #running: Promise<void> | null = null;
+  #connected = false;
+  #since: number | null = null;
+  #lostAt: number;
+  #trouble: string | null = null;
+
+  constructor(options: ChainOptions) {
+    const { sealer, part, clock, hasOldLeaf, log } = options;
+    this.#options = options;
+    this.#lostAt = clock.monotonic();
+    this.#membership = new Membership({ ...options, now: () => clock.wall() });
+    this.link = new ChainLink({
+      part,
+      nameOf: (event) => sealer.digest(event, DIGEST_PURPOSE).toString('base64url'),
+    });
+    if (hasOldLeaf) log.warn(UNSEALED);
+    this.#showHealth();
+  }
+
+  /** The way to the chain; null where the store has joined none. */
+  leaf(): ChainFiles | null {
+    return this.#membership.files;
+  }
+
+  follow(connection: NatsConnection): void {
+    this.link.follow(connection);
+    this.#wakeUp.raise();
+  }
+
+  start(store: ChainStore): void {
+    this.#store = store;
+    this.#running ??= this.#keepLooking();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#wakeUp.raise();
+    await this.#running;
+    this.#membership.close();
+  }
+
+  get state(): ChainState {
+    const { member } = this.#membership;
+    const connected = member !== null && this.#connected;
+    return { member, connected, since: this.#since, trouble: this.#membership.problem ?? this.#trouble };
+  }
+
+  /** @throws {ChainError} `no-master` @throws the file system's error; nothing has changed then */
+  async join(file: JoinFile): Promise<void> {
+    if (this.#store?.isMaster() !== true)
+      throw new ChainError(
+        'no-master',
+        'a store joins its chain at its master: make this device the master, or go to it',
+      );
+    await this.#membership.join(file);
+    await this.#changed();
+  }
+
+  /** @throws the file system's error */
+  async leave(): Promise<void> {
+    await this.#membership.leave();
+    await this.#changed();
+  }
+
+  async #changed(): Promise<void> {
+    this.#take(null, 'the chain has not answered yet');
+    this.#since = null;
+    this.#showHealth();
+    await this.#store?.changeLeaf();
+    this.#wakeUp.raise();
+  }
+
+  #showHealth(): void {
+    const { health, hasOldLeaf } = this.#options;
+    if (this.#membership.member !== null || this.#membership.problem !== null)
+      health.add(HEALTH_PART, () => this.#judge());
+    else if (hasOldLeaf) health.add(HEALTH_PART, () => ({ state: 'degraded', reason: UNSEALED }));
+    else health.drop(HEALTH_PART);
+  }
+
+  #judge(): { state: 'ok' | 'degraded'; reason: string } {
+    const { problem } = this.#membership;
+    const degraded = (reason: string) => ({ state: 'degraded' as const, reason });
+    if (problem !== null) return degraded(problem);
+    if (this.#store?.isMaster() === false)
+      return degraded('this device has joined a chain but is no master any more: lanectl chain leave');
+    const away = this.#options.clock.monotonic() - this.#lostAt;
+    if (this.#connected || away < AWAY_MS) return { state: 'ok', reason: '' };
+    return degraded(`the chain has not been reached for ${Math.round(away / 60_000)} minutes: ${this.#trouble ?? ''}`);
+  }
+
+  async #keepLooking(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const isMember = this.#membership.member !== null && this.#store?.isMaster() === true;
+      if (isMember) await this.#look();
+      await this.#wakeUp.wait(isMember && !this.#connected ? LOOK_AGAIN_MS : LOOK_MS);
+      // a connection that is only just there
+      await pause(this.#connected ? 0 : LOOK_AGAIN_MS / 10, signal);
+    }
+  }
+
+  async #look(): Promise<void> {
+    try {
+      await this.link.read('all', PROBE);
+      this.#take(true, null);
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error;
+      this.#take(false, error.message);
+    }
+  }
+
+  /** @param connected null: not known yet */
+  #take(connected: boolean | null, trouble: string | null): void {
+    const { clock, log } = this.#options;
+    const isNews = connected !== null && (connected !== this.#connected || this.#since === null);
+    if (isNews) {
+      this.#since = clock.wall();
+      if (connected) log.info({}, 'the chain is reached');
+      else log.warn({ trouble }, 'the chain is not reached; it is tried again');
+    }
+    if (connected === null || (this.#connected && !connected)) this.#lostAt = clock.monotonic();
+    this.#connected = connected === true;
+    this.#trouble = trouble;
+  }
+}

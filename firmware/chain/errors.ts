@@ -1,0 +1,25 @@
+/** What goes wrong between a store and its chain. */
+
+export type ChainErrorCode =
+  /** No way to the chain just now: no master, no line, or the store belongs to no chain. The same may be sent again. */
+  | 'no-line'
+  /** Nobody knows whether it came through. The same may be sent again. */
+  | 'timeout'
+  /** The chain does not take it, and will not. */
+  | 'refused'
+  /** The chain has no room for it. */
+  | 'full'
+  /** What was to be sent or read has no such name. */
+  | 'name'
+  /** A store joins at its master. */
+  | 'no-master';
+
+export class ChainError extends Error {
+  readonly code: ChainErrorCode;
+
+  constructor(code: ChainErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ChainError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * What this device keeps of the chain that its store has joined: durable, with the credential sealed. `nats-server` reads
+ * the credential from a file, which lies where the system keeps nothing over a restart, for its owner alone, and goes when
+ * the device closes.
+ */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Type, { type Static } from 'typebox';
+import { replaceFile } from '../store/durable-file.ts';
+import { isStoreError } from '../store/errors.ts';
+import { JsonStore } from '../store/json-store.ts';
+import { StoredInstant } from '../store/schema.ts';
+import type { Sealer } from '../store/sealer.ts';
+import { makeFolder } from '../store/set-aside.ts';
+import { JoinFile } from './join-file.ts';
+
+const SEAL_PURPOSE = 'chain';
+const CREDENTIALS_FILE = 'chain.creds';
+const AUTHORITY_FILE = 'chain-authority.pem';
+const OWNER_ONLY = 0o600;
+
+const Member = Type.Object({
+  ...JoinFile.properties,
+  /** Sealed. */
+  credentials: Type.String(),
+  joinedAt: StoredInstant,
+});
+const Stored = Type.Object({ member: Type.Union([Member, Type.Null()]) });
+
+/** All but the secret. */
+export type Member = Omit<Static<typeof Member>, 'credentials'>;
+
+/** What leads `nats-server` to the chain. */
+export interface ChainFiles {
+  readonly urls: readonly string[];
+  readonly caFile: string;
+  readonly credentials: string;
+}
+
+export interface MembershipOptions {
+  readonly path: string;
+  /** Of what is forgotten with a restart of the machine. */
+  readonly runtimeFolder: string;
+  readonly sealer: Sealer;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Where systemd gives a folder in memory, that; else one beside the data. */
+export function runtimeFolderOf(env: NodeJS.ProcessEnv, beside: string): string {
+  const [folder = ''] = env.RUNTIME_DIRECTORY?.split(':') ?? [];
+  return folder === '' ? beside : join(folder, 'chain');
+}
+
+export class Membership {
+  readonly #options: MembershipOptions;
+  readonly #store: JsonStore<Static<typeof Stored>>;
+  #files: ChainFiles | null = null;
+  #problem: string | null;
+
+  constructor(options: MembershipOptions) {
+    this.#options = options;
+    this.#store = JsonStore.open(options.path, Stored, { member: null });
+    this.#problem = this.#store.problem === null ? null : `chain.json was damaged (${this.#store.problem})`;
+    this.#layOut();
+  }
+
+  get member(): Member | null {
+    const { member } = this.#store.value;
+    if (member === null) return null;
+    const { credentials: _secret, ...told } = member;
+    return told;
+  }
+
+  /** Null where the store has joined no chain, or its credential cannot be opened. */
+  get files(): ChainFiles | null {
+    return this.#files;
+  }
+
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /** @throws the file system's error; nothing has changed then */
+  async join(file: JoinFile): Promise<void> {
+    const { sealer, now } = this.#options;
+    const credentials = sealer.seal(file.credentials, SEAL_PURPOSE);
+    await this.#store.replace({ member: { ...file, credentials, joinedAt: now() } });
+    this.#problem = null;
+    this.#layOut();
+  }
+
+  /** @throws the file system's error */
+  async leave(): Promise<void> {
+    await this.#store.replace({ member: null });
+    // the copy of what was before would have the device join again, were this document damaged
+    await this.#store.replace({ member: null });
+    this.#problem = null;
+    this.close();
+  }
+
+  /** Takes the files away. */
+  close(): void {
+    this.#files = null;
+    for (const file of [CREDENTIALS_FILE, AUTHORITY_FILE]) rmSync(this.#at(file), { force: true });
+  }
+
+  #at(file: string): string {
+    return join(this.#options.runtimeFolder, file);
+  }
+
+  #layOut(): void {
+    const { member } = this.#store.value;
+    if (member === null) {
+      // of a process before this one that was killed
+      if (existsSync(this.#options.runtimeFolder)) this.close();
+      return;
+    }
+    try {
+      const secret = this.#options.sealer.open(member.credentials, SEAL_PURPOSE);
+      makeFolder(this.#options.runtimeFolder);
+      replaceFile(this.#at(CREDENTIALS_FILE), secret, OWNER_ONLY);
+      replaceFile(this.#at(AUTHORITY_FILE), member.authority, OWNER_ONLY);
+      this.#files = {
+        urls: member.servers.map((server) => `tls://${server}`),
+        caFile: this.#at(AUTHORITY_FILE),
+        credentials: this.#at(CREDENTIALS_FILE),
+      };
+    } catch (error) {
+      if (!isStoreError(error, 'SEAL_BROKEN')) throw error;
+      this.#problem = 'the credential of the chain was sealed with another key: join it anew';
+    }
+  }
+}
