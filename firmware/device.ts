@@ -7,9 +7,11 @@ import { noteButton, notePairing, noteRelease } from './audit/own-deeds.ts';
 import { AuditTrail } from './audit/trail.ts';
 import { openBase } from './base.ts';
 import { Board } from './board/watch-board.ts';
+import { buildChain } from './build-chain.ts';
 import { buildRecognition, serveRecognition } from './build-recognition.ts';
 import { buildSync } from './build-sync.ts';
 import { buildTerminal, serveTerminal } from './build-terminal.ts';
+import { addChainRoutes } from './chain/http/routes.ts';
 import type { Config } from './config/load.ts';
 import { isLoopbackHost } from './config/loopback.ts';
 import { addAuditRoutes } from './console/audit-routes.ts';
@@ -97,7 +99,8 @@ async function buildParts(
     log.warn({ file: sealer.keySetAside }, 'the key of the secrets was damaged and set aside: they must be sent again');
   const terminal = buildTerminal(base, { sealer, sandboxUrl: sandbox?.url ?? null, ...standIns });
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
-  const sync = buildSync(base, { sealer, onPairing: notePairing(audit) });
+  const chain = buildChain(base, sealer);
+  const sync = buildSync(base, { sealer, chain, onPairing: notePairing(audit) });
   const host = openHost(process.env, NO_HOST);
   watchClock(health, clock);
   const board = new Board({ folder: dataDir.path, version: VERSION, monotonic: () => clock.monotonic() });
@@ -112,14 +115,14 @@ async function buildParts(
     setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
   });
   lastTime.take(recognition.templates.latestMoment());
-  return { base, board, lastTime, audit, sandbox, terminal, sync, host, embedder, recognition };
+  return { base, board, lastTime, audit, sandbox, terminal, chain, sync, host, embedder, recognition };
 }
 
 type Parts = Awaited<ReturnType<typeof buildParts>>;
 
 /** The servers of both interfaces with all their routes; they do not listen yet. @param terminalUrl asked once they do */
 async function buildServers(
-  { base, audit, sandbox, terminal, sync, host, recognition }: Parts,
+  { base, audit, sandbox, terminal, chain, sync, host, recognition }: Parts,
   terminalUrl: () => string,
 ) {
   const { config, dataDir, clock, health, metrics, logger: log } = base;
@@ -137,6 +140,7 @@ async function buildServers(
   const recognitionApp = await serveRecognition(base, recognition, { access, audit, sync, streams });
   addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
   addSyncRoutes(recognitionApp, sync);
+  addChainRoutes(recognitionApp, chain);
   addConsoleRoutes(recognitionApp, {
     streams,
     terminal,
@@ -158,11 +162,12 @@ async function buildServers(
 }
 
 /** Starts the parts, in the order in which each needs those before. */
-async function startParts({ base, audit, terminal, sync, recognition }: Parts): Promise<TrayPanel> {
+async function startParts({ base, audit, terminal, chain, sync, recognition }: Parts): Promise<TrayPanel> {
   const { config, dataDir, health, logger: log } = base;
   await noteRelease(audit, dataDir.file('audit/last-release'), VERSION);
   await terminal.start();
   recognition.start();
+  chain.start(sync);
   sync.start(recognition);
   return TrayPanel.open({
     config: config.gpio,
@@ -180,7 +185,7 @@ const portOf = (url: string): number => Number(new URL(url).port || 80);
 /** @throws when a port or the data folder is in use */
 export async function startDevice(config: Config, log: FastifyBaseLogger, options: StartOptions = {}): Promise<Device> {
   const parts = await buildParts(config, log, options);
-  const { base, board, lastTime, audit, sandbox, terminal, sync, embedder, recognition } = parts;
+  const { base, board, lastTime, audit, sandbox, terminal, chain, sync, embedder, recognition } = parts;
   const { tls, terminalApp, recognitionApp } = await buildServers(parts, () => urls.terminal);
   const panel = await startParts(parts);
   const urls = {
@@ -196,6 +201,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
     await sync.close();
+    await chain.close();
     await terminal.close();
     panel.close();
     await recognition.close();

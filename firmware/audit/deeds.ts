@@ -93,6 +93,9 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /api/factory_reset': { deed: 'factory-reset' },
   'POST /api/set_extra_info': { deed: 'store-information-set' },
 
+  'POST /v1/chain': { deed: 'chain-joined', tells: ['chain', 'store', 'servers'] },
+  'DELETE /v1/chain': { deed: 'chain-left' },
+
   'POST /api/set_sync_master': { deed: 'became-master', tells: sharing },
   'POST /api/set_sync_slave': { deed: 'became-slave', tells: ['masterIP', 'mastersyncPort', ...sharing] },
   'POST /api/set_sync_standalone': { deed: 'became-standalone' },

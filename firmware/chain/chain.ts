@@ -1,6 +1,5 @@
 /** A store's chain put together: whether it has joined one, the way to it, how it stands. */
 import type { NatsConnection } from '@nats-io/transport-node';
-import { pause } from '../../drivers/lib/async.ts';
 import { Signal } from '../../drivers/lib/signal.ts';
 import type { HealthBoard } from '../host/health.ts';
 import type { Log } from '../host/log.ts';
@@ -37,7 +36,7 @@ export interface ChainOptions {
 
 /** What the device does for its chain. */
 export interface ChainStore {
-  isMaster(): boolean;
+  readonly isMaster: boolean;
   /** The way to the chain is another one. */
   changeLeaf(): Promise<void>;
 }
@@ -73,7 +72,7 @@ export class Chain {
       part,
       nameOf: (event) => sealer.digest(event, DIGEST_PURPOSE).toString('base64url'),
     });
-    if (hasOldLeaf) log.warn(UNSEALED);
+    if (hasOldLeaf) log.warn({}, UNSEALED);
     this.#showHealth();
   }
 
@@ -107,7 +106,7 @@ export class Chain {
 
   /** @throws {ChainError} `no-master` @throws the file system's error; nothing has changed then */
   async join(file: JoinFile): Promise<void> {
-    if (this.#store?.isMaster() !== true)
+    if (this.#store?.isMaster !== true)
       throw new ChainError(
         'no-master',
         'a store joins its chain at its master: make this device the master, or go to it',
@@ -142,7 +141,7 @@ export class Chain {
     const { problem } = this.#membership;
     const degraded = (reason: string) => ({ state: 'degraded' as const, reason });
     if (problem !== null) return degraded(problem);
-    if (this.#store?.isMaster() === false)
+    if (this.#store?.isMaster === false)
       return degraded('this device has joined a chain but is no master any more: lanectl chain leave');
     const away = this.#options.clock.monotonic() - this.#lostAt;
     if (this.#connected || away < AWAY_MS) return { state: 'ok', reason: '' };
@@ -152,11 +151,9 @@ export class Chain {
   async #keepLooking(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      const isMember = this.#membership.member !== null && this.#store?.isMaster() === true;
+      const isMember = this.#membership.member !== null && this.#store?.isMaster === true;
       if (isMember) await this.#look();
       await this.#wakeUp.wait(isMember && !this.#connected ? LOOK_AGAIN_MS : LOOK_MS);
-      // a connection that is only just there
-      await pause(this.#connected ? 0 : LOOK_AGAIN_MS / 10, signal);
     }
   }
 

@@ -84,7 +84,7 @@ export class Sync {
       path: dataDir.file('sync-marks.json'),
       bootId: clock.bootId,
       serial,
-      isMaster: () => this.#settings.value.role === 'master',
+      isMaster: () => this.isMaster,
       deleteItems: async (items) => await this.#recognition?.exchange.dropItems(items),
       onChange: () => {
         this.#master?.publishMarks();
@@ -145,6 +145,10 @@ export class Sync {
   async setLimit(limit: number): Promise<void> {
     await this.#settings.set({ limit });
     this.#member?.ask();
+  }
+
+  get isMaster(): boolean {
+    return this.#settings.value.role === 'master';
   }
 
   /** After the store has joined a chain, or left it. @throws {RecognitionError} `storageFull`, `fileWrite` */

@@ -129,6 +129,10 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /api/get_extra_info': 'till',
   'POST /api/set_extra_info': 'technician',
 
+  'GET /v1/chain': 'till',
+  'POST /v1/chain': 'technician', // whoever may send it may have the store speak to another chain
+  'DELETE /v1/chain': 'technician',
+
   'POST /api/set_sync_master': 'technician',
   'POST /api/set_sync_slave': 'technician',
   'POST /api/set_sync_standalone': 'technician',

@@ -68,6 +68,11 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'mended',
     todo: 'name a place that lies wholly on the white sticker, in the light of every day, as `detail` says',
   },
+  'Chain.NotMaster': {
+    meaning: 'a store joins its chain at its master, and this device is none',
+    again: 'mended',
+    todo: 'send it to the master of the store, or make this device the master first (`/api/set_sync_master`)',
+  },
   'Recognition.AnsweredOtherwise': {
     meaning: 'another word about this recognition was taken before, and counts',
     again: 'no',

@@ -1,4 +1,5 @@
 /** How the recognition device's failures are told under `/v1`. */
+import { ChainError } from '../../../chain/errors.ts';
 import type { EncodedFailure, Envelope, HttpFailure } from '../../../http/failure.ts';
 import { CODE_OF_KIND, fieldAtFault, PROBLEM_TYPE, Problem, problem, problemsOf } from '../../../http/problem.ts';
 import { CalibrationError } from '../../calibration/calibration-error.ts';
@@ -22,6 +23,7 @@ export const STATUS_OF_CODE = Object.freeze({
   'Calibration.SheetNotFlat': 409,
   'Calibration.TooSlanted': 409,
   'Calibration.WhiteUnusable': 409,
+  'Chain.NotMaster': 409,
   'Recognition.NotFound': 404,
   'Recognition.AnsweredOtherwise': 409,
   'Camera.Lost': 503,
@@ -69,6 +71,7 @@ export const recognitionProblems: Envelope = {
 
   fromError(error: unknown): EncodedFailure | null {
     if (error instanceof ItemError) return told(`Items.${error.code}`, error.message, error.extra);
+    if (error instanceof ChainError && error.code === 'no-master') return told('Chain.NotMaster', error.message);
     if (error instanceof CalibrationError) return told(`Calibration.${error.code}`, error.message);
     const own = isDamage(error) ? recognitionFailure(error) : error;
     if (!(own instanceof RecognitionError)) return null;

@@ -1,0 +1,112 @@
+/** The calls by which a store joins its chain and leaves it, on the recognition device's port. */
+import type { FastifyInstance } from 'fastify';
+import Type, { type Static } from 'typebox';
+import type { TypeBoxProvider } from '../../http/server.ts';
+import { withFailureCodes } from '../../recognition/failures.ts';
+import { refusals } from '../../recognition/http/v1/problem.ts';
+import type { Chain } from '../chain.ts';
+import { JoinFile } from '../join-file.ts';
+
+const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
+const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+const ChainAnswer = Type.Object(
+  {
+    joined: Type.Boolean({ description: 'whether this device, as the master of its store, has joined a chain' }),
+    chain: orNull(Type.String(), 'what the chain is called'),
+    store: orNull(Type.String(), 'what the chain calls this store'),
+    servers: Type.Array(Type.String(), { description: 'of the chain’s hub: any of them will do' }),
+    joinedAt: orNull(Type.String({ format: 'date-time' }), 'by the clock of the device, UTC'),
+    connected: Type.Boolean({ description: 'whether the chain answered when it was last asked' }),
+    since: orNull(Type.String({ format: 'date-time' }), 'since when it does, or does not; null before the first look'),
+    trouble: orNull(Type.String(), 'why it does not; null when it does'),
+  },
+  {
+    title: 'Chain',
+    description: 'how it is between this store and its chain; never the secret',
+    examples: [
+      {
+        joined: true,
+        chain: 'fruit',
+        store: 'M1',
+        servers: ['hub-1.example:7422', 'hub-2.example:7422', 'hub-3.example:7422'],
+        joinedAt: '2026-11-22T08:00:00.000Z',
+        connected: true,
+        since: '2026-11-22T08:00:03.000Z',
+        trouble: null,
+      },
+    ],
+  },
+);
+
+const instant = (at: number | null | undefined): string | null =>
+  at === null || at === undefined ? null : new Date(at).toISOString();
+
+function answerOf(chain: Chain): Static<typeof ChainAnswer> {
+  const { member, connected, since, trouble } = chain.state;
+  return {
+    joined: member !== null,
+    chain: member?.chain ?? null,
+    store: member?.store ?? null,
+    servers: [...(member?.servers ?? [])],
+    joinedAt: instant(member?.joinedAt),
+    connected,
+    since: member === null ? null : instant(since),
+    trouble: member === null && chain.state.trouble === null ? null : trouble,
+  };
+}
+
+export function addChainRoutes(plain: FastifyInstance, chain: Chain): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+
+  app.get(
+    '/v1/chain',
+    {
+      schema: {
+        operationId: 'getChain',
+        tags: ['device'],
+        summary: 'The chain that the store has joined',
+        description: 'Of a master. The chain is asked every half minute whether it answers.',
+        response: { 200: ChainAnswer },
+      },
+    },
+    async () => answerOf(chain),
+  );
+
+  app.post(
+    '/v1/chain',
+    {
+      schema: {
+        operationId: 'joinChain',
+        tags: ['device'],
+        summary: 'Join a chain of stores',
+        description:
+          'Takes the file that the chain has issued to this store. Its secret is kept sealed. The device must be the master of its store, and has the others connect to it anew.',
+        body: JoinFile,
+        response: { 200: ChainAnswer, ...refusals('Chain.NotMaster', ...WRITING) },
+      },
+    },
+    async ({ body }) => {
+      await withFailureCodes(() => chain.join(body));
+      return answerOf(chain);
+    },
+  );
+
+  app.delete(
+    '/v1/chain',
+    {
+      schema: {
+        operationId: 'leaveChain',
+        tags: ['device'],
+        summary: 'Leave the chain',
+        description: 'Forgets the secret. What the store has learned stays, and what the chain has of it, too.',
+        response: { 200: ChainAnswer, ...refusals(...WRITING) },
+      },
+    },
+    async () => {
+      await withFailureCodes(() => chain.leave());
+      return answerOf(chain);
+    },
+  );
+}

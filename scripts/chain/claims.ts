@@ -1,0 +1,173 @@
+/**
+ * Who may do what at the hub, as the claims (JWT) that its servers know: the operator signs accounts, an account its users.
+ * What a store may say and read is in its account's imports, each bound to the number of that account by the chain's exports
+ * (`account_token_position`): the store cannot change them, and no other account may import them.
+ */
+import {
+  type Account,
+  createUser,
+  encodeAccount,
+  encodeOperator,
+  encodeUser,
+  fmtCreds,
+  type KeyPair,
+  type User,
+} from '@nats-io/jwt';
+import {
+  DOWN,
+  downAtHub,
+  MIRROR,
+  MIRRORED,
+  readSubject,
+  toldAtHub,
+  toldSubject,
+  UP,
+  upAtHub,
+} from '../../firmware/chain/subjects.ts';
+
+const GIB = 1024 ** 3;
+const MAX_PAYLOAD_BYTES = 1024 * 1024;
+/** A master that comes back before its broken connection was noticed is there twice for a moment. */
+const LEAVES_OF_A_STORE = 2;
+const SUBSCRIPTIONS_OF_A_STORE = 500;
+/** An administrator's own credential is made for one command. */
+const COMMAND_SECONDS = 600;
+const NO_LIMIT = -1;
+
+const read = (subject: string): string => `$JS.API.DIRECT.GET.${DOWN}.${subject}`;
+
+const FREE = {
+  subs: NO_LIMIT,
+  data: NO_LIMIT,
+  payload: NO_LIMIT,
+  conn: NO_LIMIT,
+  leaf: 0,
+  imports: NO_LIMIT,
+  exports: NO_LIMIT,
+  wildcards: true,
+  disallow_bearer: true,
+};
+const ALL_STORAGE = { mem_storage: 0, disk_storage: NO_LIMIT, streams: NO_LIMIT, consumer: NO_LIMIT };
+
+const keyOf = (pair: KeyPair): string => pair.getPublicKey();
+
+export const operatorClaim = (name: string, operator: KeyPair, system: KeyPair): Promise<string> =>
+  encodeOperator(name, operator, { system_account: keyOf(system) });
+
+export const systemClaim = (system: KeyPair, operator: KeyPair): Promise<string> =>
+  encodeAccount('SYS', system, { limits: FREE }, { signer: operator });
+
+/** Where a token of the subject must be the account that imports it. */
+const tokenAt = (subject: string): number => subject.split('.').indexOf('*') + 1;
+
+const ownExport = (name: string, type: 'service' | 'stream', subject: string) => ({
+  name,
+  type,
+  subject,
+  account_token_position: tokenAt(subject),
+});
+
+export function chainClaim(chain: KeyPair, operator: KeyPair): Promise<string> {
+  const account: Partial<Account> = {
+    limits: { ...FREE, ...ALL_STORAGE },
+    exports: [
+      ownExport('said by stores', 'service', upAtHub('*', '>')),
+      { name: 'for all stores', type: 'service', subject: read(downAtHub(null, '>')) },
+      ownExport('for one store', 'service', read(downAtHub('*', '>'))),
+      { name: 'told to all stores', type: 'stream', subject: toldAtHub(null, '>') },
+      ownExport('told to one store', 'stream', toldAtHub('*', '>')),
+    ],
+  };
+  return encodeAccount('CHAIN', chain, account, { signer: operator });
+}
+
+export interface StoreClaim {
+  readonly name: string;
+  readonly store: KeyPair;
+  readonly chain: KeyPair;
+  readonly operator: KeyPair;
+  /** Room of the mirror of its templates, over all servers that hold a copy. */
+  readonly mirrorGib: number;
+  /** Nothing that was ever issued to it is taken any more. */
+  readonly isRevoked: boolean;
+}
+
+export function storeClaim({ name, store, chain, operator, mirrorGib, isRevoked }: StoreClaim): Promise<string> {
+  const own = keyOf(store);
+  const imported = (label: string, type: 'service' | 'stream', subject: string, local: string) => ({
+    name: label,
+    type,
+    subject,
+    account: keyOf(chain),
+    local_subject: local,
+  });
+  const account: Partial<Account> = {
+    limits: {
+      ...FREE,
+      payload: MAX_PAYLOAD_BYTES,
+      subs: SUBSCRIPTIONS_OF_A_STORE,
+      leaf: isRevoked ? 0 : LEAVES_OF_A_STORE,
+      mem_storage: 0,
+      disk_storage: Math.round(mirrorGib * GIB),
+      streams: 1,
+      consumer: 10,
+    },
+    imports: isRevoked
+      ? []
+      : [
+          imported('says', 'service', upAtHub(own, '>'), `${UP}.>`),
+          imported('reads what is for all', 'service', read(downAtHub(null, '>')), readSubject('all', '>')),
+          imported('reads what is its own', 'service', read(downAtHub(own, '>')), readSubject('own', '>')),
+          imported('hears of what is for all', 'stream', toldAtHub(null, '>'), toldSubject('all', '>')),
+          imported('hears of what is its own', 'stream', toldAtHub(own, '>'), toldSubject('own', '>')),
+        ],
+    ...(isRevoked ? { revocations: { '*': Math.ceil(Date.now() / 1000) } } : {}),
+  };
+  return encodeAccount(name, store, account, { signer: operator });
+}
+
+/** What a store's leaf may send to the hub, and be sent: nothing of the hub's JetStream is among it. */
+function leafUser(store: KeyPair): Partial<User> {
+  const own = keyOf(store);
+  return {
+    allowed_connection_types: ['LEAFNODE'],
+    bearer_token: false,
+    pub: {
+      // answers go back where the question came from: to the hub's own inboxes and those of its mirrors
+      allow: [
+        `${UP}.>`,
+        readSubject('all', '>'),
+        readSubject('own', '>'),
+        `${MIRRORED}.>`,
+        '_R_.>',
+        '_INBOX.>',
+        '$JSC.R.*',
+      ],
+    },
+    sub: {
+      allow: [
+        ...[toldSubject('all', '>'), toldSubject('own', '>'), toldAtHub(null, '>'), toldAtHub(own, '>')],
+        ...[`${MIRROR}.>`, '$JS.FC.>', '_R_.>'],
+      ],
+    },
+  };
+}
+
+async function credentialsOf(
+  name: string,
+  account: KeyPair,
+  user: Partial<User>,
+  seconds: number | null,
+): Promise<string> {
+  const pair = createUser();
+  const ends = seconds === null ? {} : { exp: Math.floor(Date.now() / 1000) + seconds };
+  return new TextDecoder().decode(fmtCreds(await encodeUser(name, pair, account, user, ends), pair));
+}
+
+/** The secret of a store. */
+export const leafCredentials = (name: string, store: KeyPair): Promise<string> =>
+  credentialsOf(name, store, leafUser(store), null);
+
+/** Of whoever administers an account, for the time of a command. */
+export const commandCredentials = (account: KeyPair): Promise<string> =>
+  credentialsOf('administrator', account, { allowed_connection_types: ['STANDARD'] }, COMMAND_SECONDS);

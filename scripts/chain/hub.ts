@@ -1,0 +1,128 @@
+/** The hub while it runs: accounts are pushed to it, the chain's streams made, a store's templates mirrored. */
+import { DiscardPolicy, type JetStreamManager, jetstreamManager, StorageType } from '@nats-io/jetstream';
+import type { KeyPair } from '@nats-io/jwt';
+import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import { MAX_BODY_BYTES } from '../../firmware/chain/link.ts';
+import { DOWN, EVENTS, MIRROR, MIRRORED, STATES, TEMPLATES_MIRROR, upAtHub } from '../../firmware/chain/subjects.ts';
+import { streamOf } from '../../firmware/sync/centre/subjects.ts';
+import { HUB_NAME } from './certificates.ts';
+import { commandCredentials, storeClaim } from './claims.ts';
+import { ChainFailure, type Keys, pairOf, type StoreKeys } from './keys.ts';
+import { addressAt } from './server-config.ts';
+
+const CONNECT_LIMIT_MS = 5000;
+const REQUEST_LIMIT_MS = 10_000;
+const SECOND_NS = 1_000_000_000;
+/** A payment that the chain has not fetched for so long is looked up in the ledgers of the lanes. */
+const EVENT_DAYS = 30;
+/** Who is sent the same again within it stores it once; each id costs memory for as long. */
+const SAME_EVENT_HOURS = 2;
+const DAY_S = 86_400;
+const HOUR_S = 3600;
+const COPIES = 3;
+const STREAM_NOT_FOUND = 10_059;
+
+/** @param account whose administrator asks @throws {ChainFailure} */
+export async function connectAs(keys: Keys, account: KeyPair): Promise<NatsConnection> {
+  const servers = keys.servers.map((server) => addressAt(server, server.ports.client));
+  const tls = { ca: keys.authority.certificate, servername: HUB_NAME };
+  try {
+    return await connect({
+      servers,
+      authenticator: credsAuthenticator(new TextEncoder().encode(await commandCredentials(account))),
+      tls,
+      timeout: CONNECT_LIMIT_MS,
+      reconnect: false,
+      ignoreClusterUpdates: true,
+    });
+  } catch (error) {
+    throw new ChainFailure(`the hub (${servers.join(', ')}) does not let us in: ${String(error)}`, { cause: error });
+  }
+}
+
+export async function withConnection<T>(
+  keys: Keys,
+  account: KeyPair,
+  work: (connection: NatsConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await connectAs(keys, account);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Has every server know an account, as it is from now on; one that is away asks the others when it comes back. @throws {ChainFailure} */
+export async function pushStore(keys: Keys, { name, seed }: StoreKeys, isRevoked: boolean): Promise<void> {
+  const [store, chain, operator] = [seed, keys.account, keys.operator].map(pairOf) as [KeyPair, KeyPair, KeyPair];
+  const claim = await storeClaim({ name, store, chain, operator, isRevoked, mirrorGib: keys.mirrorGib });
+  const answer = await withConnection(keys, pairOf(keys.system), (connection) =>
+    connection.request('$SYS.REQ.CLAIMS.UPDATE', claim, { timeout: REQUEST_LIMIT_MS }),
+  );
+  const { error } = answer.json<{ error?: { description?: string } }>();
+  if (error !== undefined)
+    throw new ChainFailure(`the hub does not take the account of ${name}: ${error.description ?? ''}`);
+}
+
+const copiesOf = ({ servers }: Keys): number => Math.min(COPIES, servers.length);
+
+async function put(
+  manager: JetStreamManager,
+  config: Parameters<JetStreamManager['streams']['add']>[0],
+): Promise<void> {
+  const known = await manager.streams.info(config.name).catch((error: unknown) => {
+    if ((error as { code?: number }).code === STREAM_NOT_FOUND) return null;
+    throw error;
+  });
+  if (known === null) await manager.streams.add(config);
+  else await manager.streams.update(config.name, config);
+}
+
+/** The streams that stores write to and read from, made or brought up to date. @param eventsGib room of what stores send to be kept */
+export async function makeStreams(keys: Keys, eventsGib: number): Promise<void> {
+  await withConnection(keys, pairOf(keys.account), async (connection) => {
+    const manager = await jetstreamManager(connection, { timeout: REQUEST_LIMIT_MS });
+    const common = { storage: StorageType.File, num_replicas: copiesOf(keys), allow_direct: true };
+    // a header of a store would otherwise empty a stream
+    const closed = { allow_rollup_hdrs: false, max_msg_size: MAX_BODY_BYTES + 4096 };
+    await put(manager, {
+      ...{ ...common, ...closed, name: STATES, subjects: [upAtHub('*', 'state.>')] },
+      max_msgs_per_subject: 1,
+    });
+    await put(manager, {
+      ...{ ...common, ...closed, name: EVENTS, subjects: [upAtHub('*', 'event.>')] },
+      // what there is no room for is not acknowledged, and stays where it is
+      discard: DiscardPolicy.New,
+      max_bytes: Math.round(eventsGib * 1024 ** 3),
+      max_age: EVENT_DAYS * DAY_S * SECOND_NS,
+      duplicate_window: SAME_EVENT_HOURS * HOUR_S * SECOND_NS,
+    });
+    await put(manager, { ...common, name: DOWN, subjects: ['down.>'], max_msgs_per_subject: 1 });
+  });
+}
+
+/** A copy of a store's templates in its own account at the hub, kept up to date by the hub. */
+export async function makeMirror(keys: Keys, { seed }: StoreKeys): Promise<void> {
+  await withConnection(keys, pairOf(seed), async (connection) => {
+    const manager = await jetstreamManager(connection, { timeout: REQUEST_LIMIT_MS });
+    const mirror = { name: streamOf('templates'), external: { api: MIRROR, deliver: MIRRORED } };
+    await put(manager, {
+      name: TEMPLATES_MIRROR,
+      storage: StorageType.File,
+      num_replicas: copiesOf(keys),
+      allow_direct: true,
+      mirror,
+    });
+  });
+}
+
+/** With all that it held: whoever removes a store keeps nothing of it. */
+export async function dropMirror(keys: Keys, { seed }: StoreKeys): Promise<void> {
+  await withConnection(keys, pairOf(seed), async (connection) => {
+    const manager = await jetstreamManager(connection, { timeout: REQUEST_LIMIT_MS });
+    await manager.streams.delete(TEMPLATES_MIRROR).catch((error: unknown) => {
+      if ((error as { code?: number }).code !== STREAM_NOT_FOUND) throw error;
+    });
+  });
+}

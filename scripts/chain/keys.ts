@@ -1,0 +1,149 @@
+/** The folder of a chain's keys: whoever has it is the chain. It never goes to a server. */
+import { generateKeyPairSync } from 'node:crypto';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createAccount, createOperator, fromSeed, type KeyPair } from '@nats-io/jwt';
+import Type, { type Static } from 'typebox';
+import { replaceFile } from '../../firmware/store/durable-file.ts';
+import { readPlainFileIfAny } from '../../firmware/store/plain-file.ts';
+import { problemsWith, sentence } from '../../firmware/store/schema.ts';
+import { makeAuthority } from './certificates.ts';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+const FILE = 'chain.json';
+const OWNER_ONLY_FOLDER = 0o700;
+
+const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
+const HubServer = Type.Object({
+  name: Type.String(),
+  /** Names and addresses that it is reached by; the first is told to stores and to the other servers. */
+  hosts: Type.Array(Type.String(), { minItems: 1 }),
+  /** Address that it listens on. */
+  listen: Type.String(),
+  ports: Type.Object({ client: Port, cluster: Port, leaf: Port, monitor: Port }),
+});
+export type HubServer = Readonly<Static<typeof HubServer>>;
+
+const Store = Type.Object({
+  name: Type.String(),
+  /** Of its account. */
+  seed: Type.String(),
+  addedAt: Type.String(),
+  removedAt: Type.Union([Type.String(), Type.Null()]),
+});
+export type StoreKeys = Readonly<Static<typeof Store>>;
+
+const PemPair = Type.Object({ certificate: Type.String(), key: Type.String() });
+const Keys = Type.Object({
+  version: Type.Literal(1),
+  chain: Type.String(),
+  operator: Type.String(),
+  system: Type.String(),
+  account: Type.String(),
+  authority: PemPair,
+  /** Ed25519, PEM: what is sent down is signed with it. */
+  signing: Type.Object({ publicKey: Type.String(), privateKey: Type.String() }),
+  servers: Type.Array(HubServer),
+  mirrorGib: Type.Number(),
+  stores: Type.Array(Store),
+});
+export type Keys = Readonly<Static<typeof Keys>>;
+
+/** What a person is told, and the end of a command. */
+export class ChainFailure extends Error {
+  override name = 'ChainFailure';
+}
+
+export const pairOf = (seed: string): KeyPair => fromSeed(new TextEncoder().encode(seed));
+const seedOf = (pair: KeyPair): string => new TextDecoder().decode(pair.getSeed());
+
+export class KeyFolder {
+  readonly path: string;
+  #keys: Keys;
+
+  private constructor(path: string, keys: Keys) {
+    this.path = path;
+    this.#keys = keys;
+  }
+
+  /** @throws {ChainFailure} */
+  static open(path: string): KeyFolder {
+    const bytes = readPlainFileIfAny(join(path, FILE), MAX_BYTES);
+    if (bytes === null) throw new ChainFailure(`${path} holds no chain: scripts/chain.sh init makes one`);
+    const found: unknown = JSON.parse(bytes.toString());
+    const [problem] = problemsWith(Keys, found);
+    if (problem !== undefined) throw new ChainFailure(`${join(path, FILE)}: ${sentence(problem, 'the document')}`);
+    return new KeyFolder(path, found as Keys);
+  }
+
+  /** @throws {ChainFailure} where there is one: its stores would all be lost */
+  static async make(path: string, chain: string, servers: readonly HubServer[], mirrorGib: number): Promise<KeyFolder> {
+    mkdirSync(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
+    chmodSync(path, OWNER_ONLY_FOLDER);
+    if (readPlainFileIfAny(join(path, FILE), MAX_BYTES) !== null)
+      throw new ChainFailure(`${path} holds a chain already: its keys are not made anew`);
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const folder = new KeyFolder(path, {
+      version: 1,
+      chain,
+      operator: seedOf(createOperator()),
+      system: seedOf(createAccount()),
+      account: seedOf(createAccount()),
+      authority: await makeAuthority(chain),
+      signing: {
+        publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+        privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      },
+      servers: [...servers],
+      mirrorGib,
+      stores: [],
+    });
+    folder.#save(folder.#keys);
+    return folder;
+  }
+
+  get keys(): Keys {
+    return this.#keys;
+  }
+
+  at(...names: string[]): string {
+    return join(this.path, ...names);
+  }
+
+  /** Stores that were not removed. */
+  get stores(): readonly StoreKeys[] {
+    return this.#keys.stores.filter(({ removedAt }) => removedAt === null);
+  }
+
+  /** @throws {ChainFailure} */
+  store(name: string): StoreKeys {
+    const found = this.stores.find((store) => store.name === name);
+    if (found === undefined)
+      throw new ChainFailure(`the chain has no store ${name}: scripts/chain.sh store list names them`);
+    return found;
+  }
+
+  /** @throws {ChainFailure} */
+  addStore(name: string): StoreKeys {
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(name))
+      throw new ChainFailure(`${JSON.stringify(name)}: a store is called with letters, digits, _ and -`);
+    if (this.stores.some((store) => store.name === name))
+      throw new ChainFailure(`the chain has a store ${name} already`);
+    const store = { name, seed: seedOf(createAccount()), addedAt: new Date().toISOString(), removedAt: null };
+    this.#save({ ...this.#keys, stores: [...this.#keys.stores, store] });
+    return store;
+  }
+
+  removeStore(name: string): void {
+    const gone = this.store(name);
+    const stores = this.#keys.stores.map((store) =>
+      store === gone ? { ...store, removedAt: new Date().toISOString() } : store,
+    );
+    this.#save({ ...this.#keys, stores });
+  }
+
+  #save(keys: Keys): void {
+    replaceFile(join(this.path, FILE), `${JSON.stringify(keys, null, 2)}\n`);
+    this.#keys = keys;
+  }
+}

@@ -1,0 +1,158 @@
+/** `scripts/chain.sh`: the hub of a chain of stores (docs/chain.md). */
+import { isIP } from 'node:net';
+import { Command, InvalidArgumentError } from 'commander';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import { writeJoinFile, writeServers } from './files.ts';
+import { dropMirror, makeMirror, makeStreams, pushStore } from './hub.ts';
+import { ChainFailure, type HubServer, KeyFolder } from './keys.ts';
+
+const PORTS = { client: 4222, cluster: 6222, leaf: 7422, monitor: 8222 } as const;
+const EVENTS_GIB = 20;
+const MIRROR_GIB = 15;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const EXAMPLES = `
+A chain's keys lie in one folder (--keys, or LANEWARE_CHAIN): whoever has it is the chain. Keep it off the servers.
+
+  scripts/chain.sh init --keys chain --name fruit --server hub-1=hub-1.example --server hub-2=hub-2.example --server hub-3=hub-3.example
+  scripts/chain.sh streams --keys chain
+  scripts/chain.sh store add --keys chain M1`;
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new InvalidArgumentError('It must be a number above 0.');
+}
+
+const SERVER = /^([A-Za-z0-9-]{1,32})=([A-Za-z0-9.,:-]+?)(?:@(\d+),(\d+),(\d+),(\d+))?$/;
+
+/** `hub-1=hub-1.example`, or `hub-1=127.0.0.1@4222,6222,7422,8222` where the four ports are others. */
+function server(text: string, before: readonly HubServer[] = []): HubServer[] {
+  const [, name, hosts, ...ports] = SERVER.exec(text) ?? [];
+  if (name === undefined || hosts === undefined)
+    throw new InvalidArgumentError(
+      'It must be NAME=HOST, as hub-1=hub-1.example, or NAME=HOST@CLIENT,CLUSTER,LEAF,MONITOR.',
+    );
+  const [client = PORTS.client, cluster = PORTS.cluster, leaf = PORTS.leaf, monitor = PORTS.monitor] = ports
+    .filter((port) => port !== undefined)
+    .map(Number);
+  const names = hosts.split(',');
+  const isHere = names.every((host) => isIP(host) !== 0 && host.startsWith('127.'));
+  const listen = isHere ? (names[0] ?? '') : '0.0.0.0';
+  return [...before, { name, hosts: names, listen, ports: { client, cluster, leaf, monitor } }];
+}
+
+interface Common {
+  readonly keys: string;
+}
+
+/** With the option that all of them have. */
+const withKeys = (command: Command): Command =>
+  command.requiredOption('--keys <folder>', 'of the chain’s keys', process.env.LANEWARE_CHAIN);
+
+interface InitOptions extends Common {
+  readonly name: string;
+  readonly server: readonly HubServer[];
+  readonly mirrorGb: number;
+  readonly here: boolean;
+}
+
+async function init({ keys, name, server: servers, mirrorGb, here }: InitOptions): Promise<void> {
+  if (servers.length !== 1 && servers.length !== 3)
+    throw new ChainFailure(`a hub has three servers, or one to try it out, and not ${servers.length}`);
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new ChainFailure('--name: letters, digits, _ and -');
+  const folder = await KeyFolder.make(keys, name, servers, mirrorGb);
+  const paths = await writeServers(folder, here);
+  say(
+    `The chain ${name} is made; its keys lie in ${folder.path}. Each of these folders goes to its server, and nothing else does:`,
+  );
+  for (const path of paths) say(`  ${path}`);
+}
+
+async function rewriteServers({ keys, here }: Common & { readonly here: boolean }): Promise<void> {
+  const paths = await writeServers(KeyFolder.open(keys), here);
+  say('Written anew, with new certificates; start one server after the other with it:');
+  for (const path of paths) say(`  ${path}`);
+}
+
+async function streams({ keys, eventsGb }: Common & { readonly eventsGb: number }): Promise<void> {
+  await makeStreams(KeyFolder.open(keys).keys, eventsGb);
+  say('The streams of the chain are there.');
+}
+
+async function addStore(name: string, { keys }: Common): Promise<void> {
+  const folder = KeyFolder.open(keys);
+  const known = folder.stores.find((each) => each.name === name);
+  const store = known ?? folder.addStore(name);
+  await pushStore(folder.keys, store, false);
+  const path = await writeJoinFile(folder, store);
+  say(`${name} may join with ${path}: it holds a secret. On the master of the store: lanectl chain join ${name}.json`);
+}
+
+function listStores({ keys }: Common): void {
+  const { stores } = KeyFolder.open(keys).keys;
+  for (const { name, addedAt, removedAt } of stores)
+    say(`${name}  added ${addedAt}${removedAt === null ? '' : `  removed ${removedAt}`}`);
+  if (stores.length === 0) say('the chain has no store yet');
+}
+
+async function removeStore(name: string, { keys }: Common): Promise<void> {
+  const folder = KeyFolder.open(keys);
+  const store = folder.store(name);
+  await dropMirror(folder.keys, store);
+  await pushStore(folder.keys, store, true);
+  folder.removeStore(name);
+  say(`${name} is cut off, and its mirror is gone.`);
+}
+
+async function mirrorStore(name: string, { keys }: Common): Promise<void> {
+  const folder = KeyFolder.open(keys);
+  await makeMirror(folder.keys, folder.store(name));
+  say(`The templates of ${name} are mirrored at the hub.`);
+}
+
+function createProgram(): Command {
+  const program = new Command('chain.sh')
+    .description('Makes the hub of a chain of stores, and says who belongs to it.')
+    .helpOption('-h, --help', 'print help')
+    .addHelpText('after', EXAMPLES);
+  withKeys(program.command('init'))
+    .description('make the keys of a chain, and the files of its servers')
+    .requiredOption('--name <name>', 'of the chain')
+    .requiredOption('--server <name=host>', 'one of its servers; three times', server)
+    .option('--mirror-gb <number>', 'room of a store’s mirrored templates, all copies together', positive, MIRROR_GIB)
+    .option('--here', 'the servers run where the files are, to try it out', false)
+    .action(init);
+  withKeys(program.command('servers'))
+    .description('write the files of the servers anew, with new certificates')
+    .option('--here', 'the servers run where the files are', false)
+    .action(rewriteServers);
+  withKeys(program.command('streams'))
+    .description('make the streams of the chain at the hub, or bring them up to date')
+    .option('--events-gb <number>', 'room of what stores send to be kept', positive, EVENTS_GIB)
+    .action(streams);
+  const store = program.command('store').description('who belongs to the chain');
+  withKeys(store.command('add'))
+    .description('let a store in: an account at the hub, and the file with which it joins; once more: a new file')
+    .argument('<name>')
+    .action(addStore);
+  withKeys(store.command('list')).description('the stores of the chain').action(listStores);
+  withKeys(store.command('remove'))
+    .description('cut a store off at once; its mirror goes')
+    .argument('<name>')
+    .action(removeStore);
+  withKeys(store.command('mirror'))
+    .description('keep a copy of the store’s templates at the hub')
+    .argument('<name>')
+    .action(mirrorStore);
+  return program;
+}
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  if (!(error instanceof ChainFailure)) throw error;
+  process.stderr.write(`chain: ${messageOf(error)}\n`);
+  process.exitCode = 1;
+}
