@@ -11,7 +11,6 @@ import { buildChain } from './build-chain.ts';
 import { buildRecognition, serveRecognition } from './build-recognition.ts';
 import { buildSync } from './build-sync.ts';
 import { buildTerminal, serveTerminal } from './build-terminal.ts';
-import { addChainRoutes } from './chain/http/routes.ts';
 import type { Config } from './config/load.ts';
 import { isLoopbackHost } from './config/loopback.ts';
 import { addAuditRoutes } from './console/audit-routes.ts';
@@ -34,6 +33,7 @@ import { addSystemRoutes, ExtraInfoStore } from './recognition/http/routes-syste
 import { RECOGNITION_PROBLEMS } from './recognition/http/v1/problem-advice.ts';
 import { TrayPanel } from './recognition/tray-panel.ts';
 import { openSealer } from './store/sealer.ts';
+import { addChainRoutes } from './sync/http/chain-routes.ts';
 import { addSyncRoutes } from './sync/http/routes.ts';
 import type { TerminalOptions } from './terminal/terminal.ts';
 import { openTls } from './tls/open.ts';

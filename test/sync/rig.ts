@@ -5,8 +5,10 @@
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { after } from '../../drivers/lib/async.ts';
 import { type Base, openBase } from '../../firmware/base.ts';
+import { buildChain } from '../../firmware/build-chain.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/build-recognition.ts';
 import { buildSync } from '../../firmware/build-sync.ts';
+import type { Chain } from '../../firmware/chain/chain.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
 import type { Timekeeper } from '../../firmware/host/clock.ts';
 import type { HealthBoard } from '../../firmware/host/health.ts';
@@ -16,6 +18,7 @@ import { EventStreamPool } from '../../firmware/http/connections/event-stream-po
 import type { VectorSource } from '../../firmware/recognition/recogniser.ts';
 import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
+import { addChainRoutes } from '../../firmware/sync/http/chain-routes.ts';
 import { addSyncRoutes } from '../../firmware/sync/http/routes.ts';
 import type { Sync } from '../../firmware/sync/sync.ts';
 import { FakeModel, picture } from '../recognition/support.ts';
@@ -61,6 +64,7 @@ export interface Lane extends AsyncDisposable {
   readonly folder: string;
   readonly recognition: Recognition;
   readonly sync: Sync;
+  readonly chain: Chain;
   readonly health: HealthBoard;
   readonly warnings: readonly Logged[];
   get(path: string): Promise<Answer>;
@@ -119,7 +123,7 @@ function openLaneBase(serial: string, folder: string, options: LaneOptions) {
       warn: (details: object, message: string): void => void warnings.push({ message, details: { ...details } }),
     },
   };
-  return { config, base, warnings };
+  return { base, warnings };
 }
 
 /** Calls of a lane's interface. */
@@ -149,10 +153,13 @@ function callsOf(serial: string, url: string) {
 export async function startLane(serial: string, options: LaneOptions = {}): Promise<Lane> {
   const own = options.folder === undefined ? temporaryFolder() : null;
   const folder = options.folder ?? own?.path ?? '';
-  const { config, base, warnings } = openLaneBase(serial, folder, options);
+  const { base, warnings } = openLaneBase(serial, folder, options);
   const { dataDir, health } = base;
+  const sealer = openSealer(dataDir.file('secret.key'), undefined);
+  const chain = buildChain(base, sealer);
   const sync = buildSync(base, {
-    sealer: openSealer(dataDir.file('secret.key'), undefined),
+    sealer,
+    chain,
     settleMs: options.settleMs ?? 60_000,
     ...(options.stuckMs === undefined ? {} : { stuckMs: options.stuckMs }),
   });
@@ -162,11 +169,13 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     marks: sync.marks,
     setSystemTime: async () => undefined,
   });
-  const access = openAccess(config.api, base.clock);
+  const access = openAccess(base.config.api, base.clock);
   const streams = new EventStreamPool(access.eventStreams);
   const app = await serveRecognition(base, recognition, { sync, streams, access });
   addSyncRoutes(app, sync);
+  addChainRoutes(app, chain);
   recognition.start();
+  chain.start(sync);
   sync.start(recognition);
   const { port } = new URL(await app.listen({ host: options.listen ?? '127.0.0.1', port: 0 }));
   const url = `http://127.0.0.1:${port}`;
@@ -177,6 +186,7 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     isClosed = true;
     await app.close();
     await sync.close();
+    await chain.close();
     await recognition.close();
     dataDir.release();
   };
@@ -186,6 +196,7 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     folder,
     recognition,
     sync,
+    chain,
     health,
     warnings,
     ...calls,

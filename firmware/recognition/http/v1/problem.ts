@@ -1,5 +1,4 @@
 /** How the recognition device's failures are told under `/v1`. */
-import { ChainError } from '../../../chain/errors.ts';
 import type { EncodedFailure, Envelope, HttpFailure } from '../../../http/failure.ts';
 import { CODE_OF_KIND, fieldAtFault, PROBLEM_TYPE, Problem, problem, problemsOf } from '../../../http/problem.ts';
 import { CalibrationError } from '../../calibration/calibration-error.ts';
@@ -43,6 +42,7 @@ const CODE_OF: Readonly<Partial<Record<CodeName, Code>>> = {
   trayEmpty: 'Tray.Empty',
   algorithmTimeout: 'Model.NotReady',
   noSession: 'Recognition.NotFound',
+  notMaster: 'Chain.NotMaster',
   answeredOtherwise: 'Recognition.AnsweredOtherwise',
   noItem: 'Templates.NotFound',
   noTemplate: 'Templates.NotFound',
@@ -71,7 +71,6 @@ export const recognitionProblems: Envelope = {
 
   fromError(error: unknown): EncodedFailure | null {
     if (error instanceof ItemError) return told(`Items.${error.code}`, error.message, error.extra);
-    if (error instanceof ChainError && error.code === 'no-master') return told('Chain.NotMaster', error.message);
     if (error instanceof CalibrationError) return told(`Calibration.${error.code}`, error.message);
     const own = isDamage(error) ? recognitionFailure(error) : error;
     if (!(own instanceof RecognitionError)) return null;

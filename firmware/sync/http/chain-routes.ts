@@ -1,11 +1,13 @@
 /** The calls by which a store joins its chain and leaves it, on the recognition device's port. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
+import type { Chain } from '../../chain/chain.ts';
+import { ChainError } from '../../chain/errors.ts';
+import { JoinFile } from '../../chain/join-file.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
+import { RecognitionError } from '../../recognition/codes.ts';
 import { withFailureCodes } from '../../recognition/failures.ts';
 import { refusals } from '../../recognition/http/v1/problem.ts';
-import type { Chain } from '../chain.ts';
-import { JoinFile } from '../join-file.ts';
 
 const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
@@ -57,6 +59,15 @@ function answerOf(chain: Chain): Static<typeof ChainAnswer> {
   };
 }
 
+async function joining(work: () => Promise<void>): Promise<void> {
+  try {
+    await withFailureCodes(work);
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    throw new RecognitionError('notMaster', error.message, { cause: error });
+  }
+}
+
 export function addChainRoutes(plain: FastifyInstance, chain: Chain): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
 
@@ -88,7 +99,7 @@ export function addChainRoutes(plain: FastifyInstance, chain: Chain): void {
       },
     },
     async ({ body }) => {
-      await withFailureCodes(() => chain.join(body));
+      await joining(() => chain.join(body));
       return answerOf(chain);
     },
   );
