@@ -1,20 +1,14 @@
-/** Beyond a store: its server as a leaf of a chain's, which reads the store's templates through the domain of the store. */
+/** The old way beyond a store: a leaf of an account that all stores share, with a password that all of them know. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  BUCKETS,
-  keyOf,
-  PAIR_INBOX,
-  PAIR_SUBJECT,
-  refOf,
-  streamOf,
-  subjectOf,
-} from '../../firmware/sync/centre/subjects.ts';
+import { MIRROR, MIRRORED } from '../../firmware/chain/subjects.ts';
+import { BUCKETS, PAIR_INBOX, PAIR_SUBJECT, refOf, streamOf, subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { domainOf } from '../../firmware/sync/master/server-config.ts';
 import { makeKey } from '../../firmware/sync/pairing/pairing.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
@@ -26,30 +20,25 @@ import { agree, joinStore, type Lane, NO_SERVER, startLane, startMaster } from '
 const leaf = suite('synchronisation: store and chain');
 const test = needing(NO_SERVER, 'synchronisation: store and chain', leaf);
 
-const SHIPPED = new URL('../../systemd/nats-chain.conf', import.meta.url);
-const UNIT = readFileSync(new URL('../../systemd/laneware-nats.service', import.meta.url), 'utf8');
-const ofUnit = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(UNIT)?.[1] ?? '';
+const TEMPLATES = streamOf('templates');
 
-/** The chain's server with the configuration that is shipped, on free ports. */
+/** A chain's server whose stores share one account. */
 async function startChain(folder: string) {
   const { certificate, key } = makeCertificate(['localhost']);
-  writeFileSync(join(folder, 'chain.pem'), certificate);
-  writeFileSync(join(folder, 'chain.key'), key);
+  const at = (name: string): string => join(folder, name);
+  writeFileSync(at('chain.pem'), certificate);
+  writeFileSync(at('chain.key'), key);
   const [port, leafPort] = [await freePort(), await freePort()];
-  const config = Object.entries({
-    '/var/lib/laneware-nats': join(folder, 'chain'),
-    '/etc/laneware/chain.pem': join(folder, 'chain.pem'),
-    '/etc/laneware/chain.key': join(folder, 'chain.key'),
-    'CHANGE-ME-CHAIN': 'chain-password',
-    'CHANGE-ME-STORE': 'store-password',
-    'host: 0.0.0.0': 'host: 127.0.0.1',
-    'port: 4222': `port: ${port}`,
-    'port: 7422': `port: ${leafPort}`,
-  }).reduce((text, [shipped, here]) => text.replaceAll(shipped, here), readFileSync(SHIPPED, 'utf8'));
-  writeFileSync(join(folder, 'chain.conf'), config);
-  const server = spawn('nats-server', ['--config', join(folder, 'chain.conf')], { stdio: 'ignore' });
+  const tls = `tls: { cert_file: "${at('chain.pem')}", key_file: "${at('chain.key')}", timeout: 10 }`;
+  const config = `listen: 127.0.0.1:${port}
+server_name: chain
+jetstream: { store_dir: "${at('chain')}", domain: chain }
+authorization: { users: [ { user: chain, password: "chain-password" } ] }
+leafnodes: { listen: "127.0.0.1:${leafPort}", authorization: { user: store, password: "store-password" }, ${tls} }
+`;
+  writeFileSync(at('chain.conf'), config);
+  const server = spawn('nats-server', ['--config', at('chain.conf')], { stdio: 'ignore' });
   const over = once(server, 'close');
-  const { connect } = await import('@nats-io/transport-node');
   const dial = () =>
     connect({ servers: `127.0.0.1:${port}`, user: 'chain', pass: 'chain-password', reconnect: false }).catch(
       () => null,
@@ -57,8 +46,7 @@ async function startChain(folder: string) {
   const connection = await until('the chain', dial);
   return {
     connection,
-    server,
-    certificateFile: join(folder, 'chain.pem'),
+    certificateFile: at('chain.pem'),
     leafPort,
     [Symbol.asyncDispose]: async () => {
       await connection.close();
@@ -68,33 +56,82 @@ async function startChain(folder: string) {
   };
 }
 
-test('a chain reads the templates of a store through the leaf node, and takes a mirror of them', async () => {
+const prefixOf = (serial: string): string => `${MIRROR}.${domainOf(serial)}`;
+
+/** Of a store's templates; null where nobody answers. */
+async function messagesOf(connection: NatsConnection, serial: string): Promise<number | null> {
+  const subject = `${prefixOf(serial)}.STREAM.INFO.${TEMPLATES}`;
+  const answer = await connection.request(subject, '', { timeout: 2000 }).catch(() => null);
+  return answer?.json<{ state: { messages: number } }>().state.messages ?? null;
+}
+
+test('a chain mirrors the templates of a store, and can neither delete nor purge nor write there', async () => {
   using folder = temporaryFolder();
   await using chain = await startChain(folder.path);
   const url = `nats-leaf://store:store-password@localhost:${chain.leafPort}`;
   await using master = await startMaster('M1', { leaf: { url, caFile: chain.certificateFile } });
   await master.learn('ü');
   await master.must('start_sync');
-  const { jetstreamManager } = await import('@nats-io/jetstream');
-  const domain = domainOf('M1');
-  const stores = await until('the store', async () => {
-    const manager = await jetstreamManager(chain.connection, { domain, checkAPI: false });
-    return await manager.streams.info(streamOf('templates')).catch(() => null);
-  });
-  assert.is(stores.state.messages, 1);
+  await until('the store', async () => (await messagesOf(chain.connection, 'M1')) === 1 || null);
   const own = await jetstreamManager(chain.connection, { domain: 'chain' });
-  await own.streams.add({ name: 'M1_templates', mirror: { name: streamOf('templates'), domain } });
+  const external = { api: prefixOf('M1'), deliver: MIRRORED };
+  await own.streams.add({ name: 'M1_templates', mirror: { name: TEMPLATES, external } });
   await until('the mirror', async () => (await own.streams.info('M1_templates')).state.messages === 1 || null);
   const info = await own.streams.info('M1_templates', { subjects_filter: '>' });
   const [subject = ''] = Object.keys(info.state.subjects ?? {});
-  const key = subject.slice(subjectOf('templates', '').length).split('.').slice(1).join('.');
-  const ref = refOf(key);
+  const ref = refOf(subject.slice(subjectOf('templates', '').length).split('.').slice(1).join('.'));
   assert.equal([ref?.item, ref?.origin], ['ü', 'M1']);
-  assert.is(ref === null ? '' : keyOf(ref), key);
+  const deeds = ['DELETE', 'PURGE', 'MSG.DELETE', 'UPDATE', 'SNAPSHOT', 'RESTORE', 'MSG.GET', 'INFO'];
+  const asked = [`$JS.${domainOf('M1')}.API`].flatMap((api) =>
+    deeds.flatMap((deed) => BUCKETS.map((bucket) => `${api}.STREAM.${deed}.${streamOf(bucket)}`)),
+  );
+  const answers = await Promise.all(
+    asked.map((each) => chain.connection.request(each, '{"seq":1}', { timeout: 2000 }).catch(() => null)),
+  );
+  assert.equal(
+    asked.filter((_each, index) => answers[index] !== null),
+    [],
+  );
+  for (const bucket of BUCKETS) chain.connection.publish(subjectOf(bucket, 'i1'), '{}');
+  await chain.connection.flush();
+  await master.must('start_sync');
+  assert.is(await messagesOf(chain.connection, 'M1'), 1);
+});
+
+test('it is told that a password lies unsealed in the configuration, and what to do', async () => {
+  using folder = temporaryFolder();
+  await using chain = await startChain(folder.path);
+  const url = `nats-leaf://store:store-password@localhost:${chain.leafPort}`;
+  await using master = await startMaster('M1', { leaf: { url, caFile: chain.certificateFile } });
+  const part = master.health.report().parts.find((each) => each.part === 'chain');
+  assert.is(part?.state, 'degraded');
+  assert.match(part?.reason ?? '', /unsealed.*lanectl chain join/);
+  assert.not.match(part?.reason ?? '', 'store-password');
+  assert.ok(master.warnings.some(({ message }) => /unsealed/.test(message)));
 });
 
 const serials = async (master: Lane): Promise<string[]> =>
   (await master.get('get_sync_status')).body.data.devices.map(({ sn }: { sn: string }) => sn);
+
+test('what devices say to their chain does not go to an account that others share', async () => {
+  using folder = temporaryFolder();
+  await using chain = await startChain(folder.path);
+  const url = `nats-leaf://store:store-password@localhost:${chain.leafPort}`;
+  await using master = await startMaster('M1', { leaf: { url, caFile: chain.certificateFile } });
+  await until('the store', async () => (await messagesOf(chain.connection, 'M1')) === 0 || null);
+  const heard: string[] = [];
+  chain.connection.subscribe('>', { callback: (_error, { subject }) => void heard.push(subject) });
+  await chain.connection.flush();
+  const sent = await master.chain.link.send('payments', 'private', { id: '1' }).then(
+    () => 'sent',
+    (error: { code: string }) => error.code,
+  );
+  assert.is(sent, 'no-line');
+  assert.equal(
+    heard.filter((subject) => /up/.test(subject)),
+    [],
+  );
+});
 
 test('stores of one chain share nothing, and nobody is paired through the chain', async () => {
   using folder = temporaryFolder();
@@ -103,12 +140,7 @@ test('stores of one chain share nothing, and nobody is paired through the chain'
   const leaf = { url, caFile: chain.certificateFile };
   await using one = await startMaster('MA', { leaf });
   await using other = await startMaster('MB', { leaf });
-  const { jetstreamManager } = await import('@nats-io/jetstream');
-  const templatesOf = async (serial: string): Promise<number | null> => {
-    const manager = await jetstreamManager(chain.connection, { domain: domainOf(serial), checkAPI: false });
-    const found = await manager.streams.info(streamOf('templates')).catch(() => null);
-    return found?.state.messages ?? null;
-  };
+  const templatesOf = (serial: string) => messagesOf(chain.connection, serial);
   for (const serial of ['MA', 'MB']) await until('the leaf', async () => (await templatesOf(serial)) === 0 || null);
   await using slave = await startLane('S1');
   // both show a code: a request that came to the other one would be taken there
@@ -130,54 +162,6 @@ test('stores of one chain share nothing, and nobody is paired through the chain'
     'no responders',
   );
   assert.equal([await serials(one), await serials(other)], [['MA', 'S1'], ['MB']]);
-});
-
-test('a bucket that was deleted is made anew, and the devices share again', async () => {
-  using folder = temporaryFolder();
-  await using chain = await startChain(folder.path);
-  const url = `nats-leaf://store:store-password@localhost:${chain.leafPort}`;
-  await using master = await startMaster('M1', { leaf: { url, caFile: chain.certificateFile } });
-  await using slave = await startLane('S1');
-  await joinStore(slave, master);
-  await slave.learn('7');
-  await master.learn('8');
-  await agree([master, slave], 2);
-  const { jetstreamManager } = await import('@nats-io/jetstream');
-  const manager = await jetstreamManager(chain.connection, { domain: domainOf('M1'), checkAPI: false });
-  const messages = async (): Promise<number | null> =>
-    (await manager.streams.info(streamOf('templates')).catch(() => null))?.state.messages ?? null;
-  await until('the leaf', async () => (await messages()) === 2 || null);
-  for (const bucket of BUCKETS) await manager.streams.delete(streamOf(bucket));
-  const shareAgain = async () => {
-    for (const lane of [master, slave]) await lane.post('start_sync');
-    return (await messages()) === 2 || null;
-  };
-  await until('the templates are shared again', shareAgain);
-  await master.must('set_deletion_all_flag', { id: '7' });
-  await until('the mark is carried out', () => slave.held().length === 1 || null);
-});
-
-test('the shipped configuration keeps its store where the shipped unit lets it write', () => {
-  const [, folder] = /store_dir: "([^"]*)"/.exec(readFileSync(SHIPPED, 'utf8')) ?? [];
-  assert.is(folder, `/var/lib/${ofUnit('StateDirectory')}`);
-});
-
-test("a chain's server that its unit stops ends in order before it is killed, with a store connected", async () => {
-  using folder = temporaryFolder();
-  await using chain = await startChain(folder.path);
-  const url = `nats-leaf://store:store-password@localhost:${chain.leafPort}`;
-  await using master = await startMaster('M1', { leaf: { url, caFile: chain.certificateFile } });
-  const { jetstreamManager } = await import('@nats-io/jetstream');
-  const manager = await jetstreamManager(chain.connection, { domain: domainOf('M1'), checkAPI: false });
-  await until('the leaf', () => manager.streams.info(streamOf('templates')).catch(() => null));
-  const over = once(chain.server, 'exit');
-  chain.server.kill(ofUnit('KillSignal') as NodeJS.Signals);
-  const limit = new AbortController();
-  const killed = pause(Number(ofUnit('TimeoutStopSec')) * 1000, ['killed'], { signal: limit.signal });
-  assert.is((await Promise.race([over, killed]))[0], 0);
-  limit.abort();
-  await killed.catch(() => undefined); // broken off
-  assert.is((await master.post('start_sync')).body.code, 0);
 });
 
 test('a store whose chain cannot be reached works on', async () => {
