@@ -1,6 +1,8 @@
 /** The file with which a store joins its chain: made by `scripts/chain.sh store add`, for one store. It holds a secret. */
+import { createPublicKey, X509Certificate } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { fits, worded } from '../store/schema.ts';
+import { worded } from '../store/schema.ts';
+import { JOIN_EXAMPLE } from './join-example.ts';
 
 const PEM_BYTES = 16 * 1024;
 const MOST_SERVERS = 9;
@@ -51,8 +53,20 @@ export const JoinFile = Type.Object(
       description: 'the secret of this store alone: it is kept sealed, and never told again',
     }),
   },
-  { title: 'ChainJoinFile' },
+  { title: 'ChainJoinFile', additionalProperties: false, examples: [JOIN_EXAMPLE] },
 );
 export type JoinFile = Readonly<Static<typeof JoinFile>>;
 
-export const isJoinFile = (value: unknown): value is JoinFile => fits(JoinFile, value);
+/** What no schema tells: with an authority that cannot be read, `nats-server` would not start at all. @returns the field at fault, or null */
+export function faultIn({ authority, signingKey }: JoinFile): 'authority' | 'signingKey' | null {
+  try {
+    new X509Certificate(authority);
+  } catch {
+    return 'authority';
+  }
+  try {
+    return createPublicKey(signingKey).asymmetricKeyType === 'ed25519' ? null : 'signingKey';
+  } catch {
+    return 'signingKey';
+  }
+}

@@ -1,6 +1,7 @@
 /** Every command and its options. */
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import { addChain } from './chain/chain.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addItems } from './commands/items.ts';
 import { addKeeping } from './commands/keeping.ts';
@@ -54,6 +55,7 @@ export function createProgram(): Command {
     addLookAlikes,
     addItems,
     addKeeping,
+    addChain,
     addLogs,
     addDoctor,
     addSim,

@@ -98,6 +98,8 @@ test('a device that is no master is refused; so is what no chain has issued, and
     { ...file, credentials: `${file.credentials}\u0000` },
     { ...file, credentials: seedIn(file) },
     { ...file, authority: 'none' },
+    { ...file, authority: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' },
+    { ...file, signingKey: '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n' },
     { ...file, store: '../../x' },
     { ...file, kind: 'other' },
   ]) {

@@ -214,6 +214,7 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   reboot: 'hostRefused',
   factoryReset: 'hostRefused',
   startSync: 'notSynchronised', // there is no store
+  joinChain: 409, // the device is no master
   setDeletionAllFlag: 'notMaster',
   clearDeletionAllFlag: 'notMaster',
   getDeletionAllProgress: 'notMaster',

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { Chain } from '../../chain/chain.ts';
 import { ChainError } from '../../chain/errors.ts';
-import { JoinFile } from '../../chain/join-file.ts';
+import { faultIn, JoinFile } from '../../chain/join-file.ts';
+import { HttpFailure } from '../../http/failure.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { RecognitionError } from '../../recognition/codes.ts';
 import { withFailureCodes } from '../../recognition/failures.ts';
@@ -13,7 +14,7 @@ const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-const ChainAnswer = Type.Object(
+export const ChainAnswer = Type.Object(
   {
     joined: Type.Boolean({ description: 'whether this device, as the master of its store, has joined a chain' }),
     chain: orNull(Type.String(), 'what the chain is called'),
@@ -99,6 +100,8 @@ export function addChainRoutes(plain: FastifyInstance, chain: Chain): void {
       },
     },
     async ({ body }) => {
+      const field = faultIn(body);
+      if (field !== null) throw new HttpFailure('parameter', `${field} cannot be read: take the file anew`, { field });
       await joining(() => chain.join(body));
       return answerOf(chain);
     },

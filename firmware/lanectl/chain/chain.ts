@@ -1,0 +1,63 @@
+/** `lanectl chain`: the chain that a store belongs to: joins it, tells of it, leaves it. */
+import type { Command } from 'commander';
+import { acting, type Tools } from '../context.ts';
+import { CommandFailure, type ExitName } from '../exit-codes.ts';
+import type { Output } from '../output.ts';
+import type { Chain } from '../shapes.ts';
+import { readNamed } from '../values.ts';
+
+const PATH = '/v1/chain';
+
+/** How it stands, for people. */
+function wordsOf({ joined, chain, store, connected, since, trouble }: Chain, out: Output): string[] {
+  if (!joined) return ['this store has joined no chain'];
+  const name = `${store} of the chain ${chain}`;
+  const when = since === null ? '' : ` since ${new Date(since).toLocaleString('sv')}`;
+  return [
+    connected
+      ? out.toned('green', `${name}: connected${when}`)
+      : out.toned('yellow', `${name}: not connected${when}: ${trouble ?? 'the chain has not been asked yet'}`),
+  ];
+}
+
+function told({ out }: Tools, body: unknown): Chain {
+  const chain = body as Chain;
+  out.result(chain, wordsOf(chain, out));
+  return chain;
+}
+
+async function status(tools: Tools): Promise<ExitName> {
+  const { joined, connected } = told(tools, (await tools.device.call('recognition', PATH)).body);
+  return joined && !connected ? 'faults' : 'ok';
+}
+
+function documentIn(file: string): object {
+  try {
+    return JSON.parse(readNamed(file).toString()) as object;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new CommandFailure('usage', `${file} is not the file of a chain`); // never what it holds
+  }
+}
+
+async function join(tools: Tools, file: string): Promise<undefined> {
+  told(tools, (await tools.device.call('recognition', PATH, { method: 'POST', body: documentIn(file) })).body);
+}
+
+async function leave(tools: Tools): Promise<undefined> {
+  told(tools, (await tools.device.call('recognition', PATH, { method: 'DELETE' })).body);
+}
+
+export function addChain(program: Command): void {
+  const chain = program.command('chain').description('the chain that the store belongs to');
+  chain
+    .command('status', { isDefault: true })
+    .description('whether it has joined one, and is connected; ends with 9 where it is not')
+    .action(acting(status));
+  chain
+    .command('join')
+    .description('join with the file that the chain has issued to this store; delete the file then')
+    .argument('<file>', '- reads the standard input')
+    .action(acting(join));
+  chain.command('leave').description('forget the chain, and its secret').action(acting(leave));
+}
