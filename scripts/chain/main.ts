@@ -1,5 +1,6 @@
 /** `scripts/chain.sh`: the hub of a chain of stores (docs/chain.md). */
 import { isIP } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { writeJoinFile, writeServers } from './files.ts';
@@ -9,6 +10,9 @@ import { ChainFailure, type HubServer, KeyFolder } from './keys.ts';
 const PORTS = { client: 4222, cluster: 6222, leaf: 7422, monitor: 8222 } as const;
 const EVENTS_GIB = 20;
 const MIRROR_GIB = 15;
+/** Servers that have just been started look for each other first. */
+const HUB_START_MS = 30_000;
+const HUB_ASK_AGAIN_MS = 500;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -17,7 +21,11 @@ A chain's keys lie in one folder (--keys, or LANEWARE_CHAIN): whoever has it is 
 
   scripts/chain.sh init --keys chain --name fruit --server hub-1=hub-1.example --server hub-2=hub-2.example --server hub-3=hub-3.example
   scripts/chain.sh streams --keys chain
-  scripts/chain.sh store add --keys chain M1`;
+  scripts/chain.sh store add --keys chain M1       an account for the store, and the file with which it joins
+  scripts/chain.sh store mirror --keys chain M1    a copy of its templates at the hub
+  scripts/chain.sh store list --keys chain
+  scripts/chain.sh store remove --keys chain M1    cuts it off at once
+  scripts/chain.sh servers --keys chain            the files of the servers anew, with new certificates`;
 
 function positive(text: string): number {
   const value = Number(text);
@@ -77,7 +85,18 @@ async function rewriteServers({ keys, here }: Common & { readonly here: boolean 
 }
 
 async function streams({ keys, eventsGb }: Common & { readonly eventsGb: number }): Promise<void> {
-  await makeStreams(KeyFolder.open(keys).keys, eventsGb);
+  const { keys: known } = KeyFolder.open(keys);
+  const end = performance.now() + HUB_START_MS;
+  for (;;) {
+    try {
+      await makeStreams(known, eventsGb);
+      break;
+    } catch (error) {
+      if (performance.now() > end)
+        throw new ChainFailure(`the hub is not ready: ${messageOf(error)}`, { cause: error });
+      await pause(HUB_ASK_AGAIN_MS);
+    }
+  }
   say('The streams of the chain are there.');
 }
 

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "61f5b37baa8cfd3705d21da1ffefc886cff270b654836a334bfb14bc7fa2d9df"
+SHA256 = "62e3e2d9016e804f29870cf4efc4bee812042796b1a33d71c6546474232b853c"

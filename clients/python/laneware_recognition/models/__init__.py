@@ -13,6 +13,8 @@ from .audit_page_data_lines_item_what import AuditPageDataLinesItemWhat
 from .beat_event import BeatEvent
 from .calibration import Calibration
 from .candidate import Candidate
+from .chain import Chain
+from .chain_join_file import ChainJoinFile
 from .confirmation import Confirmation
 from .confirmed import Confirmed
 from .console_event import ConsoleEvent
@@ -154,6 +156,8 @@ __all__ = (
     "BeatEvent",
     "Calibration",
     "Candidate",
+    "Chain",
+    "ChainJoinFile",
     "Confirmation",
     "Confirmed",
     "ConsoleEvent",
