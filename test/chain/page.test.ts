@@ -39,11 +39,12 @@ test('what it tells to try on one machine works as written', async () => {
   // what it leaves running ends with the shell
   const script = `set -e\ntrap 'kill $(jobs -p); wait' EXIT\n${commands}`;
   const shell = spawn('bash', ['-c', script], { cwd: folder.path, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (text) => void (output += text));
+  const said: string[] = [];
+  for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (text) => said.push(String(text)));
   const limit = setTimeout(() => shell.kill('SIGTERM'), LIMIT_MS);
   const [code] = await once(shell, 'close');
   clearTimeout(limit);
+  const output = said.join('');
   assert.is(code, 0, output);
   assert.match(output, /M1 {2}added[\s\S]*\{"status":\s*"ok"\}/);
   const file = JSON.parse(readFileSync(`${folder.path}/chain/joins/M1.json`, 'utf8'));
