@@ -1,0 +1,74 @@
+/** What the operator signs: who may import what is bound to the number of the importing account, and a leaf may do no more than it must. */
+import { type Account, createAccount, createOperator, decode, parseCreds } from '@nats-io/jwt';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { chainClaim, commandCredentials, leafCredentials, storeClaim } from '../../scripts/chain/claims.ts';
+
+const test = suite('chain: claims');
+
+const [operator, chain, store] = [createOperator(), createAccount(), createAccount()];
+const number = store.getPublicKey();
+const claimOf = async (isRevoked: boolean): Promise<Partial<Account>> =>
+  decode<Account>(await storeClaim({ name: 'A', store, chain, operator, mirrorGib: 1, isRevoked })).nats;
+
+test('what is one store’s own has the number of its account where the hub looks for it', async () => {
+  const { exports = [] } = decode<Account>(await chainClaim(chain, operator)).nats;
+  const bound = exports.map(({ subject, type, account_token_position }) => [
+    type,
+    subject,
+    account_token_position ?? 0,
+  ]);
+  assert.equal(bound, [
+    ['service', 'up.*.>', 2],
+    ['service', '$JS.API.DIRECT.GET.DOWN.down.all.>', 0],
+    ['service', '$JS.API.DIRECT.GET.DOWN.down.to.*.>', 8],
+    ['stream', 'told.all.>', 0],
+    ['stream', 'told.to.*.>', 3],
+  ]);
+});
+
+test('a store imports what is for all and its own, and a removed one nothing', async () => {
+  const { imports = [], limits } = await claimOf(false);
+  assert.equal(
+    imports.map(({ subject }) => subject),
+    [
+      `up.${number}.>`,
+      '$JS.API.DIRECT.GET.DOWN.down.all.>',
+      `$JS.API.DIRECT.GET.DOWN.down.to.${number}.>`,
+      'told.all.>',
+      `told.to.${number}.>`,
+    ],
+  );
+  assert.is(limits?.leaf, 2);
+  const removed = await claimOf(true);
+  assert.equal([removed.imports ?? [], removed.limits?.leaf, Object.keys(removed.revocations ?? {})], [[], 0, ['*']]);
+  const since = removed.revocations?.['*'] ?? 0;
+  assert.ok(since * 1000 >= Date.now() - 60_000, 'whatever was issued before counts no more');
+});
+
+test('a leaf may publish and hear what it must, by a leaf node only; a command ends within minutes', async () => {
+  const leaf = (await parseCreds(new TextEncoder().encode(await leafCredentials('A', store)))).uc.nats;
+  assert.equal(leaf.allowed_connection_types, ['LEAFNODE']);
+  assert.equal(leaf.pub?.allow, [
+    'laneware.up.>',
+    'laneware.read.all.>',
+    'laneware.read.own.>',
+    'laneware.mirrored.>',
+    '_R_.>',
+    '_INBOX.>',
+    '$JSC.R.*',
+  ]);
+  assert.equal(leaf.sub?.allow, [
+    'laneware.told.all.>',
+    'laneware.told.own.>',
+    'told.all.>',
+    `told.to.${number}.>`,
+    'laneware.mirror.>',
+    '$JS.FC.>',
+    '_R_.>',
+  ]);
+  const { uc } = await parseCreds(new TextEncoder().encode(await commandCredentials(chain)));
+  assert.ok((uc.exp ?? Number.POSITIVE_INFINITY) * 1000 < Date.now() + 3_600_000);
+});
+
+test.run();
