@@ -2,6 +2,7 @@
 import { type Account, createAccount, createOperator, decode, parseCreds } from '@nats-io/jwt';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { encodePart, permissionsOf } from '../../firmware/sync/centre/subjects.ts';
 import { chainClaim, commandCredentials, leafCredentials, storeClaim } from '../../scripts/chain/claims.ts';
 
 const test = suite('chain: claims');
@@ -69,6 +70,19 @@ test('a leaf may publish and hear what it must, by a leaf node only; a command e
   ]);
   const { uc } = await parseCreds(new TextEncoder().encode(await commandCredentials(chain)));
   assert.ok((uc.exp ?? Number.POSITIVE_INFINITY) * 1000 < Date.now() + 3_600_000);
+});
+
+test('a device speaks to the chain under its own serial number only', () => {
+  const own = encodePart('S1');
+  const { publish, subscribe } = permissionsOf('S1');
+  assert.equal(
+    publish.filter((subject) => /^laneware\.(?!hint|info)/.test(subject)),
+    [`laneware.up.state.${own}.>`, `laneware.up.event.${own}.>`, 'laneware.read.all.>', 'laneware.read.own.>'],
+  );
+  assert.equal(
+    subscribe.filter((subject) => /told/.test(subject)),
+    ['laneware.told.all.>', 'laneware.told.own.>'],
+  );
 });
 
 test.run();
