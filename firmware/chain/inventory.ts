@@ -1,0 +1,31 @@
+/** What a device tells its chain of itself. Whoever reads it may be older or newer: what he does not know he leaves out. */
+import Type, { type Static } from 'typebox';
+import { ROLES } from '../config/choices.ts';
+
+const MAX_TEXT = 200;
+const text = Type.String({ maxLength: MAX_TEXT });
+const count = Type.Integer({ minimum: 0 });
+const state = Type.Enum(['ok', 'degraded', 'failed']);
+
+export const InventorySchema = Type.Object({
+  format: Type.Literal(1),
+  serial: text,
+  version: text,
+  /** Another one after each start of the process. */
+  instance: text,
+  role: Type.Enum(ROLES),
+  /** The worst of its parts. */
+  state,
+  /** Those that are not well. */
+  parts: Type.Array(Type.Object({ part: text, state, reason: text }), { maxItems: 64 }),
+  counts: Type.Object({
+    items: count,
+    templates: count,
+    /** Payments that somebody waits for. */
+    openPayments: count,
+  }),
+  uptimeSeconds: Type.Number({ minimum: 0 }),
+  /** By the clock of the device, which may be wrong; when it was heard the hub knows. */
+  at: text,
+});
+export type Inventory = Readonly<Static<typeof InventorySchema>>;

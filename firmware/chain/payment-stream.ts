@@ -1,0 +1,164 @@
+/**
+ * Payments on their way to the chain's centre, for reconciliation: every event of the outbox, in order, at least once. An
+ * event counts as told when the stream of the hub has acknowledged it; until then the outbox keeps it, so a week without the
+ * line loses nothing. What is sent once more carries the same id, and the hub stores it once within two hours; later ones are
+ * told apart by device and number of the event, and payments by their order id.
+ */
+import Type from 'typebox';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import { Signal } from '../../drivers/lib/signal.ts';
+import type { LogLine } from '../host/log.ts';
+import { JsonStore } from '../store/json-store.ts';
+import type { EventFeed } from '../terminal/outbox/event-feed.ts';
+import type { StoredEvent } from '../terminal/outbox/outbox.ts';
+import { ChainError } from './errors.ts';
+import type { ChainLink } from './link.ts';
+
+export const PAYMENT = 'payment';
+/** Events that are read, and under way, together. */
+const AT_ONCE = 32;
+/** Who has nothing to send looks as often whether there is. */
+const LOOK_MS = 60_000;
+const FIRST_RETRY_MS = 1000;
+const LAST_RETRY_MS = 60_000;
+/** How far it has come is written as seldom: each write wears a card, and what comes again is known again. */
+const SAVE_EVERY_MS = 60_000;
+/** How long the chain may take nothing before somebody is told. */
+const NOTICE_AFTER_MS = 60 * 60_000;
+
+const ProgressSchema = Type.Object({
+  /** Number of the event up to which the chain has all; null where it never took one. */
+  toldTo: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+});
+
+export interface PaymentStreamOptions {
+  readonly path: string;
+  readonly feed: Pick<EventFeed, 'read' | 'last' | 'lostTo' | 'follow'>;
+  readonly link: Pick<ChainLink, 'send'>;
+  readonly clock: { monotonic(): number };
+  readonly log: LogLine;
+  /** How long a wait of so many milliseconds takes; by the clock when left out. */
+  readonly scale?: number;
+}
+
+export interface PaymentStreamState {
+  readonly toldTo: number | null;
+  /** Why the chain takes none, and for how long, in milliseconds; null where it does, or never did. */
+  readonly trouble: { readonly problem: string; readonly ms: number } | null;
+}
+
+export class PaymentStream {
+  readonly #options: PaymentStreamOptions;
+  readonly #progress: JsonStore<{ toldTo: number | null }>;
+  readonly #wakeUp = new Signal();
+  #toldTo: number | null;
+  #savedAt = 0;
+  #isClosing = false;
+  #running: Promise<void> | null = null;
+  #failing: { readonly problem: string; readonly since: number } | null = null;
+
+  constructor(options: PaymentStreamOptions) {
+    this.#options = options;
+    this.#progress = JsonStore.open(options.path, ProgressSchema, { toldTo: null });
+    this.#toldTo = this.#progress.value.toldTo;
+  }
+
+  /** No event above this number may be let go. A device whose store never had a chain keeps none for it. */
+  get deliveredTo(): number {
+    return this.#toldTo ?? Number.MAX_SAFE_INTEGER;
+  }
+
+  get state(): PaymentStreamState {
+    if (this.#failing === null || this.#toldTo === null) return { toldTo: this.#toldTo, trouble: null };
+    const { problem, since } = this.#failing;
+    return { toldTo: this.#toldTo, trouble: { problem, ms: this.#options.clock.monotonic() - since } };
+  }
+
+  /** What somebody must look into, in a sentence; null where nothing is. */
+  get problem(): string | null {
+    const { trouble } = this.state;
+    if (trouble === null || trouble.ms < NOTICE_AFTER_MS) return null;
+    return `the chain has taken no payment for ${Math.round(trouble.ms / 60_000)} minutes (${trouble.problem}): they are kept, and sent when it takes them again`;
+  }
+
+  start(): void {
+    this.#running ??= this.#keepSending();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#wakeUp.raise();
+    await this.#running;
+  }
+
+  async #keepSending(): Promise<void> {
+    let retryMs = FIRST_RETRY_MS;
+    let leave: (() => void) | null = null;
+    while (!this.#isClosing) {
+      try {
+        leave ??= this.#options.feed.follow(() => this.#wakeUp.raise());
+        const more = await this.#sendSome();
+        this.#failing = null;
+        retryMs = FIRST_RETRY_MS;
+        if (!more) await this.#wait(LOOK_MS);
+      } catch (error) {
+        this.#fail(error);
+        await this.#wait(retryMs);
+        retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+      }
+    }
+    leave?.();
+    await this.#save();
+  }
+
+  /** @returns whether there may be more */
+  async #sendSome(): Promise<boolean> {
+    const { feed } = this.#options;
+    const { lostTo } = feed;
+    if (this.#toldTo !== null && lostTo > this.#toldTo) await this.#sendGap(this.#toldTo, lostTo);
+    const events = feed.read(this.#toldTo ?? lostTo, AT_ONCE);
+    const outcomes = await Promise.allSettled(events.map((event) => this.#send(event)));
+    const failed = outcomes.findIndex(({ status }) => status === 'rejected');
+    const told = failed < 0 ? events : events.slice(0, failed);
+    this.#toldTo = told.at(-1)?.number ?? this.#toldTo;
+    const outcome = outcomes[failed];
+    if (outcome?.status === 'rejected') throw outcome.reason;
+    if (this.#options.clock.monotonic() - this.#savedAt >= SAVE_EVERY_MS) await this.#save();
+    return events.length === AT_ONCE;
+  }
+
+  #send({ number, text }: StoredEvent): Promise<void> {
+    return this.#options.link.send(PAYMENT, text, { id: String(number) });
+  }
+
+  /** Events that nobody has any more: the centre must know that it does not know. */
+  async #sendGap(after: number, upTo: number): Promise<void> {
+    const text = JSON.stringify({ number: upTo, type: 'gap', after });
+    await this.#options.link.send(PAYMENT, text, { id: `gap ${upTo}` });
+    this.#toldTo = upTo;
+  }
+
+  #fail(error: unknown): void {
+    const problem = messageOf(error);
+    const { log, clock } = this.#options;
+    // a store without a chain is no trouble, and a line that is away for a night is one line of the log
+    if (this.#failing === null && (this.#toldTo !== null || !(error instanceof ChainError)))
+      log('payments do not reach the chain; they are kept and sent again', { reason: problem });
+    this.#failing = { problem, since: this.#failing?.since ?? clock.monotonic() };
+  }
+
+  async #wait(ms: number): Promise<void> {
+    if (!this.#isClosing) await this.#wakeUp.wait(ms * (this.#options.scale ?? 1));
+  }
+
+  /** What cannot be written is told once more after a restart. */
+  async #save(): Promise<void> {
+    this.#savedAt = this.#options.clock.monotonic();
+    if (this.#progress.value.toldTo === this.#toldTo) return;
+    try {
+      await this.#progress.replace({ toldTo: this.#toldTo });
+    } catch (error) {
+      this.#options.log('how far the chain has been told cannot be written', { reason: messageOf(error) });
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * What a device tells its chain of itself, without being asked: its inventory (release, health, counts) on every change and
+ * each five minutes, which is its sign of life, and a digest of its figures as often. Both replace what was told before.
+ */
+
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { pause } from '../../drivers/lib/async.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import type { Role } from '../config/choices.ts';
+import type { HealthReport } from '../host/health.ts';
+import type { LogLine } from '../host/log.ts';
+import type { Metrics } from '../host/metrics.ts';
+import { ChainError } from './errors.ts';
+import type { Inventory } from './inventory.ts';
+import type { ChainLink } from './link.ts';
+
+export const INVENTORY = 'inventory';
+export const DIGEST = 'digest';
+/** Whoever was silent for twice as long is missed. */
+export const TOLD_EVERY_MS = 5 * 60_000;
+/** How soon a change is told. */
+const LOOK_MS = 10_000;
+/** A figure of this device, and not of its process's inside; a histogram alone has a hundred lines. */
+const TOLD_FIGURE =
+  /^(?:laneware_(?!http_request)|process_(?:resident_memory_bytes|cpu_seconds_total|start_time_seconds)|nodejs_eventloop_lag_p99)/;
+/** Longest sentence of a part that is told. */
+const MAX_REASON = 200;
+
+const compressed = promisify(gzip);
+
+export interface ReporterOptions {
+  readonly link: Pick<ChainLink, 'tell'>;
+  readonly report: () => HealthReport;
+  readonly metrics: Pick<Metrics, 'registry'>;
+  readonly role: () => Role;
+  readonly counts: () => Inventory['counts'];
+  readonly clock: { wall(): number; monotonic(): number };
+  /** 0 to 1: devices that were started together do not speak together. */
+  readonly random?: () => number;
+  readonly log: LogLine;
+  /** How long a wait of so many milliseconds takes; as many when left out. */
+  readonly scale?: number;
+}
+
+export class Reporter {
+  readonly #options: ReporterOptions;
+  readonly #closing = new AbortController();
+  #running: Promise<void> | null = null;
+  /** What was told last, without what changes all the time. */
+  #told = '';
+  #isReached = false;
+
+  constructor(options: ReporterOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running ??= this.#keepTelling();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  async #keepTelling(): Promise<void> {
+    const { signal } = this.#closing;
+    const { random = Math.random, clock, scale = 1 } = this.#options;
+    const everyMs = TOLD_EVERY_MS * scale;
+    let due = clock.monotonic() + random() * everyMs;
+    while (!signal.aborted) {
+      const isDue = clock.monotonic() >= due;
+      if (isDue) due = clock.monotonic() + everyMs;
+      await this.#tryToTell(isDue);
+      await pause(LOOK_MS * scale, signal);
+    }
+  }
+
+  /** @param isDue also what has not changed */
+  async #tryToTell(isDue: boolean): Promise<void> {
+    try {
+      await this.#tellInventory(isDue);
+      if (isDue) await this.#options.link.tell(DIGEST, await digestOf(this.#options.metrics));
+      this.#isReached = true;
+    } catch (error) {
+      // who has never reached a chain belongs to none
+      if (this.#isReached || !(error instanceof ChainError))
+        this.#options.log('the chain could not be told how this device is', { reason: messageOf(error) });
+      this.#isReached = false;
+    }
+  }
+
+  async #tellInventory(isDue: boolean): Promise<void> {
+    const { report, role, counts, clock, link } = this.#options;
+    const { state, version, serial, instance, uptimeSeconds, parts } = report();
+    const ill = parts.filter((part) => part.state !== 'ok');
+    const lasting = {
+      ...{ serial, version, instance, role: role(), state },
+      parts: ill.map(({ part, state: its, reason }) => ({ part, state: its, reason: reason.slice(0, MAX_REASON) })),
+    };
+    // minutes in a sentence, and counts, change all the time
+    const told = JSON.stringify({ ...lasting, parts: ill.map((part) => [part.part, part.state]) });
+    if (!isDue && told === this.#told) return;
+    const at = new Date(clock.wall()).toISOString();
+    const inventory: Inventory = { format: 1, ...lasting, counts: counts(), uptimeSeconds, at };
+    await link.tell(INVENTORY, JSON.stringify(inventory));
+    this.#told = told;
+  }
+}
+
+/** The lines of `/metrics` that tell how the device is, without their explanations; compressed, some hundred bytes. */
+async function digestOf({ registry }: Pick<Metrics, 'registry'>): Promise<Uint8Array> {
+  const lines = (await registry.metrics()).split('\n').filter((line) => TOLD_FIGURE.test(line));
+  return await compressed(`${lines.join('\n')}\n`);
+}

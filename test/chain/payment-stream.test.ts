@@ -1,0 +1,227 @@
+/** Payments on their way to the chain, over a line that is cut, slow, full or lies. */
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ChainError, type ChainErrorCode } from '../../firmware/chain/errors.ts';
+import { PaymentStream } from '../../firmware/chain/payment-stream.ts';
+import { seeded } from '../../scripts/seeded.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { openFeed } from '../terminal/event-rig.ts';
+
+const test = suite('payments on their way to the chain');
+
+/** The hub's stream: keeps each id once, and fails as it is told. */
+class FakeHub {
+  readonly stored = new Map<string, string>();
+  /** Every message that was sent, also in vain. */
+  sent = 0;
+  /** What becomes of a message: `lost` is stored, and its answer does not come. */
+  manner: (n: number) => ChainErrorCode | 'lost' | 'taken' = () => 'taken';
+
+  async send(kind: string, body: string | Uint8Array, { id }: { readonly id: string }): Promise<void> {
+    assert.is(kind, 'payment');
+    this.sent += 1;
+    const manner = this.manner(this.sent);
+    await Promise.resolve();
+    if (manner === 'taken' || manner === 'lost') if (!this.stored.has(id)) this.stored.set(id, String(body));
+    if (manner === 'lost') throw new ChainError('timeout', 'the chain did not answer in time');
+    if (manner !== 'taken') throw new ChainError(manner, `made-up: ${manner}`);
+  }
+
+  get numbers(): number[] {
+    return [...this.stored.keys()].filter((id) => !id.startsWith('gap')).map(Number);
+  }
+}
+
+interface Parts {
+  readonly folder: string;
+  readonly feed: ReturnType<typeof openFeed>;
+  readonly hub: FakeHub;
+  readonly log?: string[];
+}
+
+function openStream({ folder, feed, hub, log = [] }: Parts) {
+  const stream = new PaymentStream({
+    path: join(folder, 'chain-payments.json'),
+    feed: feed.feed,
+    link: hub,
+    clock: feed.clock,
+    log: (message) => log.push(message),
+    scale: 0.0001,
+  });
+  stream.start();
+  return stream;
+}
+
+const numbersOf = ({ outbox }: ReturnType<typeof openFeed>): number[] =>
+  outbox.after(0, 10_000).map(({ number }) => number);
+
+function withParts(work: (parts: Parts & { readonly log: string[] }) => Promise<void>): () => Promise<void> {
+  return async () => {
+    using folder = temporaryFolder();
+    await work({ folder: folder.path, feed: openFeed(), hub: new FakeHub(), log: [] });
+  };
+}
+
+test(
+  'every event is told, in order, with what it says; what comes later, too',
+  withParts(async (parts) => {
+    const { feed, hub } = parts;
+    for (let n = 0; n < 100; n++) feed.write(`order-${n}`);
+    const stream = openStream(parts);
+    await until('all', () => hub.stored.size === 100 || null);
+    assert.equal(hub.numbers, numbersOf(feed));
+    const [first = ''] = hub.stored.values();
+    assert.is(JSON.parse(first).type, 'payment.shown');
+    feed.write('order-100');
+    await until('the next', () => hub.stored.size === 101 || null);
+    await until('its number', () => stream.deliveredTo === feed.outbox.last || null);
+    await stream.close();
+    assert.is(hub.sent, 101, 'nothing was sent twice');
+  }),
+);
+
+test(
+  'whatever the line does, nothing is lost, and what is stored is stored once',
+  withParts(async (parts) => {
+    const { feed, hub } = parts;
+    const manners = ['taken', 'lost', 'timeout', 'no-line', 'taken', 'full', 'refused', 'taken'] as const;
+    const random = seeded(18);
+    hub.manner = () => manners[Math.floor(random() * manners.length)] ?? 'taken';
+    const stream = openStream(parts);
+    for (let n = 0; n < 300; n++) feed.write(`order-${n}`);
+    await until('all', () => hub.stored.size === 300 || null, 30_000);
+    await until('the last', () => stream.deliveredTo === feed.outbox.last || null, 30_000);
+    await stream.close();
+    assert.equal(
+      [...hub.numbers].sort((a, b) => a - b),
+      numbersOf(feed),
+    );
+  }),
+);
+
+test(
+  'an event counts as told once it is acknowledged, and not before',
+  withParts(async (parts) => {
+    const { feed, hub } = parts;
+    for (let n = 0; n < 5; n++) feed.write(`order-${n}`);
+    hub.manner = (n) => (n === 3 ? 'timeout' : n > 5 ? 'no-line' : 'taken');
+    const stream = openStream(parts);
+    await until('the first answers', () => stream.state.toldTo !== null || null);
+    assert.is(stream.deliveredTo, numbersOf(feed)[1], 'those behind the one that failed do not count');
+    await stream.close();
+  }),
+);
+
+test(
+  'a device whose store has no chain keeps nothing for one, and says nothing',
+  withParts(async (parts) => {
+    const { feed, hub, log } = parts;
+    hub.manner = () => 'no-line';
+    feed.write('order');
+    const stream = openStream(parts);
+    await until('some tries', () => hub.sent > 3 || null);
+    assert.is(stream.deliveredTo, Number.MAX_SAFE_INTEGER);
+    feed.clock.now += 24 * 3_600_000;
+    assert.is(stream.problem, null);
+    await stream.close();
+    assert.equal(log, []);
+  }),
+);
+
+test(
+  'a chain that takes nothing any more is told of after an hour, logged once, and forgotten when it takes again',
+  withParts(async (parts) => {
+    const { feed, hub, log } = parts;
+    const stream = openStream(parts);
+    feed.write('one');
+    await until('one', () => stream.state.toldTo !== null || null);
+    hub.manner = () => 'no-line';
+    feed.write('two');
+    await until('some tries', () => hub.sent > 5 || null);
+    assert.is(stream.problem, null);
+    feed.clock.now += 3_600_000;
+    assert.match(stream.problem ?? '', /the chain has taken no payment for 60 minutes \(made-up: no-line\)/);
+    assert.is(log.length, 1);
+    assert.is(stream.deliveredTo, numbersOf(feed)[0]);
+    hub.manner = () => 'taken';
+    await until('two', () => hub.stored.size === 2 || null);
+    await until('its end', () => stream.state.trouble === null || null);
+    assert.is(stream.problem, null);
+    await stream.close();
+  }),
+);
+
+test(
+  'a restart goes on where it was; where that was not written, what comes again has the same names',
+  withParts(async (parts) => {
+    const { feed, hub } = parts;
+    for (let n = 0; n < 50; n++) feed.write(`order-${n}`);
+    const first = openStream(parts);
+    await until('all', () => hub.stored.size === 50 || null);
+    await first.close();
+    assert.is(hub.sent, 50);
+    const second = openStream(parts);
+    assert.is(second.deliveredTo, feed.outbox.last);
+    feed.write('another');
+    await until('it', () => hub.stored.size === 51 || null);
+    await second.close();
+    assert.is(hub.sent, 51);
+    using elsewhere = temporaryFolder();
+    const third = openStream({ ...parts, folder: elsewhere.path });
+    await until('all again', () => hub.sent === 102 || null);
+    await third.close();
+    assert.is(hub.stored.size, 51);
+  }),
+);
+
+test(
+  'events that were let go before they were told are named as a gap',
+  withParts(async (parts) => {
+    const { feed, hub } = parts;
+    feed.write('one');
+    const first = openStream(parts);
+    await until('one', () => hub.stored.size === 1 || null);
+    await first.close();
+    feed.write('two');
+    feed.write('three');
+    const [one = 0, two = 0, three = 0] = numbersOf(feed);
+    feed.outbox.prune(two);
+    const second = openStream(parts);
+    await until('three', () => hub.stored.size === 3 || null);
+    await second.close();
+    assert.equal(JSON.parse(hub.stored.get(`gap ${two}`) ?? ''), { number: two, type: 'gap', after: one });
+    assert.ok(hub.stored.has(String(three)));
+  }),
+);
+
+test(
+  'a ledger that cannot be read is tried again, and payments go on then',
+  withParts(async (parts) => {
+    const { feed, hub, log } = parts;
+    feed.write('one');
+    let isClosed = true;
+    const sick = {
+      ...parts,
+      feed: {
+        ...feed,
+        feed: Object.assign(Object.create(feed.feed), {
+          follow: (wake: () => void) => feed.feed.follow(wake),
+          read: (after: number, limit: number) => {
+            if (isClosed) throw new Error('made-up: the ledger is closed');
+            return feed.feed.read(after, limit);
+          },
+        }),
+      },
+    };
+    Object.defineProperty(sick.feed.feed, 'lostTo', { get: () => feed.feed.lostTo });
+    const stream = openStream(sick);
+    await until('the log', () => log.length > 0 || null);
+    isClosed = false;
+    await until('it', () => hub.stored.size === 1 || null);
+    await stream.close();
+    assert.is(log.length, 1);
+  }),
+);
+
+test.run();

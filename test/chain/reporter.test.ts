@@ -1,0 +1,119 @@
+/** What a device tells its chain of itself. */
+import { gunzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ChainError } from '../../firmware/chain/errors.ts';
+import { InventorySchema } from '../../firmware/chain/inventory.ts';
+import { Reporter, TOLD_EVERY_MS } from '../../firmware/chain/reporter.ts';
+import type { HealthReport } from '../../firmware/host/health.ts';
+import { Metrics } from '../../firmware/host/metrics.ts';
+import { fits } from '../../firmware/store/schema.ts';
+import { until } from '../support.ts';
+
+const test = suite('what a device tells its chain of itself');
+
+const KIB = 1024;
+const WELL: HealthReport = {
+  ...{ state: 'ok', version: '1.2.3', serial: 'LW1', instance: 'i-1', uptimeSeconds: 5 },
+  ports: { terminal: 1, recognition: 2 },
+  parts: [{ part: 'camera', state: 'ok', reason: 'left out on purpose' }],
+};
+
+function openReporter(random = 0.999) {
+  const told: { kind: string; body: string | Uint8Array }[] = [];
+  const metrics = new Metrics();
+  metrics.gauge('laneware_temperature_celsius', 'Heat', () => 51.25);
+  metrics.gauge('another_figure', 'Not told', () => 1);
+  const log: string[] = [];
+  const place = { report: WELL, line: true, now: 0, templates: 7 };
+  const reporter = new Reporter({
+    link: {
+      tell: async (kind, body) => {
+        if (!place.line) throw new ChainError('no-line', 'made-up');
+        told.push({ kind, body });
+      },
+    },
+    ...{ metrics, report: () => place.report, role: () => 'slave' as const, random: () => random, scale: 0.0005 },
+    counts: () => ({ items: 3, templates: place.templates, openPayments: 0 }),
+    clock: { wall: () => Date.UTC(2026, 0, 1), monotonic: () => place.now },
+    log: (message) => log.push(message),
+  });
+  reporter.start();
+  const inventories = () => told.filter(({ kind }) => kind === 'inventory').map(({ body }) => JSON.parse(String(body)));
+  return { reporter, told, place, log, inventories };
+}
+
+test('the inventory is told at once, on a change of a part, and not for what changes all the time', async () => {
+  const { reporter, place, inventories } = openReporter();
+  await until('the first', () => inventories().length === 1 || null);
+  const [first] = inventories();
+  assert.ok(fits(InventorySchema, first));
+  assert.equal(first, {
+    ...{ format: 1, serial: 'LW1', version: '1.2.3', instance: 'i-1', role: 'slave', state: 'ok', parts: [] },
+    ...{ counts: { items: 3, templates: 7, openPayments: 0 }, uptimeSeconds: 5, at: '2026-01-01T00:00:00.000Z' },
+  });
+  place.templates = 8;
+  place.report = { ...WELL, uptimeSeconds: 6 };
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.is(inventories().length, 1);
+  const ill = { part: 'disk', state: 'degraded', reason: `1 MB are free ${'x'.repeat(400)}` } as const;
+  place.report = { ...WELL, state: 'degraded', parts: [...WELL.parts, ill] };
+  await until('the second', () => inventories().length === 2 || null);
+  const second = inventories()[1];
+  assert.equal(second.parts, [{ ...ill, reason: ill.reason.slice(0, 200) }]);
+  assert.ok(fits(InventorySchema, second));
+  place.report = { ...place.report, parts: [{ ...ill, reason: '2 MB are free' }] };
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.is(inventories().length, 2);
+  await reporter.close();
+});
+
+test('both are told each five minutes, at a moment of each device its own', async () => {
+  const { reporter, place, told } = openReporter(0.5);
+  const due = (TOLD_EVERY_MS * 0.0005) / 2;
+  await until('the first', () => told.length === 1 || null);
+  assert.is(told[0]?.kind, 'inventory');
+  place.now = due - 1;
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.is(told.length, 1);
+  place.now = due;
+  await until('the digest', () => told.length === 3 || null);
+  assert.equal(
+    told.slice(1).map(({ kind }) => kind),
+    ['inventory', 'digest'],
+  );
+  place.now = due + TOLD_EVERY_MS * 0.0005;
+  await until('the next', () => told.length === 5 || null);
+  await reporter.close();
+});
+
+test('the digest has the figures of the device in less than a kilobyte', async () => {
+  const { reporter, told } = openReporter(0);
+  await until('it', () => told.length >= 2 || null);
+  await reporter.close();
+  const digest = told.find(({ kind }) => kind === 'digest')?.body as Uint8Array;
+  assert.ok(digest.length < KIB, String(digest.length));
+  const text = gunzipSync(digest).toString();
+  assert.match(text, /^laneware_temperature_celsius 51\.25$/m);
+  assert.match(text, /^process_resident_memory_bytes \d+$/m);
+  assert.not.match(text, /another_figure|^#|http_request|^$\n/m);
+});
+
+test('without a chain nothing is said; a line that goes is logged once, and all is told when it is back', async () => {
+  const { reporter, place, log, inventories } = openReporter();
+  place.line = false;
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  place.line = true;
+  await until('the first', () => inventories().length >= 1 || null);
+  const quiet = log.length;
+  place.line = false;
+  place.report = { ...WELL, state: 'failed' };
+  await until('the log', () => log.length === quiet + 1 || null);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.is(log.length, quiet + 1);
+  place.line = true;
+  await until('what has changed', () => inventories().at(-1)?.state === 'failed' || null);
+  await reporter.close();
+});
+
+test.run();
