@@ -49,6 +49,7 @@ const TEST_PROGRAMS = [
     use: 'what the sample in C# stands on',
     files: ['/usr/lib/mono/4.5/System.Net.Http.dll', '/usr/lib/mono/4.5/System.Runtime.Serialization.dll'],
   },
+  { program: 'promtool', debian: 'prometheus', use: 'the figures of a chain, read by a real Prometheus' },
   { program: 'chromium', debian: 'chromium', use: 'the web pages in a real browser' },
 ];
 
