@@ -2,8 +2,12 @@
 import type { Base } from './base.ts';
 import { Chain } from './chain/chain.ts';
 import { runtimeFolderOf } from './chain/membership.ts';
+import { Upward } from './chain/upward.ts';
+import type { Recognition } from './recognition/recognition.ts';
 import type { Sealer } from './store/sealer.ts';
 import { encodePart } from './sync/centre/subjects.ts';
+import type { Sync } from './sync/sync.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export function buildChain(base: Base, sealer: Sealer): Chain {
   const { config, dataDir, clock, serial, health, log } = base;
@@ -17,4 +21,31 @@ export function buildChain(base: Base, sealer: Sealer): Chain {
     health,
     log,
   });
+}
+
+export interface ToldParts {
+  readonly chain: Chain;
+  readonly terminal: Terminal;
+  readonly recognition: Recognition;
+  readonly sync: Sync;
+}
+
+/** What the device tells its chain by itself; not before it is started. */
+export function buildUpward(base: Base, { chain, terminal, recognition, sync }: ToldParts): Upward {
+  const { dataDir, clock, health, metrics, log } = base;
+  const { templates } = recognition;
+  const upward = new Upward({
+    path: dataDir.file('chain-payments.json'),
+    link: chain.link,
+    feed: terminal.events,
+    role: () => sync.status().role,
+    counts: () => ({
+      items: templates.itemCount(),
+      templates: templates.templateCount(),
+      openPayments: terminal.payments.waiting,
+    }),
+    ...{ health, metrics, clock, log },
+  });
+  terminal.keepEventsFor(upward.payments);
+  return upward;
 }

@@ -7,7 +7,7 @@ import { noteButton, notePairing, noteRelease } from './audit/own-deeds.ts';
 import { AuditTrail } from './audit/trail.ts';
 import { openBase } from './base.ts';
 import { Board } from './board/watch-board.ts';
-import { buildChain } from './build-chain.ts';
+import { buildChain, buildUpward } from './build-chain.ts';
 import { buildRecognition, serveRecognition } from './build-recognition.ts';
 import { buildSync } from './build-sync.ts';
 import { buildTerminal, serveTerminal } from './build-terminal.ts';
@@ -115,7 +115,8 @@ async function buildParts(
     setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
   });
   lastTime.take(recognition.templates.latestMoment());
-  return { base, board, lastTime, audit, sandbox, terminal, chain, sync, host, embedder, recognition };
+  const upward = buildUpward(base, { chain, terminal, recognition, sync });
+  return { base, board, lastTime, audit, sandbox, terminal, chain, upward, sync, host, embedder, recognition };
 }
 
 type Parts = Awaited<ReturnType<typeof buildParts>>;
@@ -162,13 +163,14 @@ async function buildServers(
 }
 
 /** Starts the parts, in the order in which each needs those before. */
-async function startParts({ base, audit, terminal, chain, sync, recognition }: Parts): Promise<TrayPanel> {
+async function startParts({ base, audit, terminal, chain, upward, sync, recognition }: Parts): Promise<TrayPanel> {
   const { config, dataDir, health, logger: log } = base;
   await noteRelease(audit, dataDir.file('audit/last-release'), VERSION);
   await terminal.start();
   recognition.start();
   chain.start(sync);
   sync.start(recognition);
+  upward.start();
   return TrayPanel.open({
     config: config.gpio,
     open: openGpio,
@@ -185,7 +187,7 @@ const portOf = (url: string): number => Number(new URL(url).port || 80);
 /** @throws when a port or the data folder is in use */
 export async function startDevice(config: Config, log: FastifyBaseLogger, options: StartOptions = {}): Promise<Device> {
   const parts = await buildParts(config, log, options);
-  const { base, board, lastTime, audit, sandbox, terminal, chain, sync, embedder, recognition } = parts;
+  const { base, board, lastTime, audit, sandbox, terminal, chain, upward, sync, embedder, recognition } = parts;
   const { tls, terminalApp, recognitionApp } = await buildServers(parts, () => urls.terminal);
   const panel = await startParts(parts);
   const urls = {
@@ -200,6 +202,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
   const close = async (): Promise<void> => {
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
+    await upward.close();
     await sync.close();
     await chain.close();
     await terminal.close();

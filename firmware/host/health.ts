@@ -92,16 +92,19 @@ export type HealthReport = Static<typeof HealthReportSchema>;
 export const WORSE: readonly PartState[] = ['ok', 'degraded', 'failed'];
 
 export class HealthBoard {
-  readonly #parts = new Map<string, () => Omit<PartHealth, 'part'>>();
+  readonly #parts = new Map<string, () => Omit<PartHealth, 'part'> | null>();
   readonly #about: () => Omit<HealthReport, 'state' | 'parts'>;
 
   constructor(about: () => Omit<HealthReport, 'state' | 'parts'>) {
     this.#about = about;
   }
 
-  /** Adds a part, asked anew for each report. */
-  add(part: string, state: () => Pick<PartHealth, 'state'> & Partial<Omit<PartHealth, 'part'>>): void {
-    this.#parts.set(part, () => ({ reason: '', ...state() }));
+  /** Adds a part, asked anew for each report; null: it has none of it at this moment. */
+  add(part: string, state: () => (Pick<PartHealth, 'state'> & Partial<Omit<PartHealth, 'part'>>) | null): void {
+    this.#parts.set(part, () => {
+      const now = state();
+      return now === null ? null : { reason: '', ...now };
+    });
   }
 
   /** Takes a part away that is not there any more. */
@@ -110,7 +113,10 @@ export class HealthBoard {
   }
 
   report(): HealthReport {
-    const parts = [...this.#parts].map(([part, ask]) => ({ part, ...ask() }));
+    const parts = [...this.#parts].flatMap(([part, ask]) => {
+      const state = ask();
+      return state === null ? [] : [{ part, ...state }];
+    });
     const worst = Math.max(0, ...parts.map(({ state }) => WORSE.indexOf(state)));
     return { state: WORSE[worst] ?? 'failed', ...this.#about(), parts };
   }

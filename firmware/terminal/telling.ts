@@ -30,6 +30,8 @@ export interface TellingOptions {
 export class Telling {
   readonly events: EventFeed;
   readonly webhooks: Webhooks;
+  /** Who else is told of all events; none is let go before. */
+  readonly #others: { readonly deliveredTo: number }[] = [];
 
   constructor({ addresses, dataDir, clock, ledgers, describe, random, wait, log }: TellingOptions) {
     const { payments, refunds } = ledgers;
@@ -39,7 +41,7 @@ export class Telling {
       outbox,
       refunds: refundEvents,
       clock,
-      deliveredTo: () => this.webhooks.deliveredTo,
+      deliveredTo: () => Math.min(...[this.webhooks, ...this.#others].map(({ deliveredTo }) => deliveredTo)),
       log,
     });
     this.webhooks = new Webhooks({
@@ -52,6 +54,10 @@ export class Telling {
       log,
       wait,
     });
+  }
+
+  keepFor(reader: { readonly deliveredTo: number }): void {
+    this.#others.push(reader);
   }
 
   start(): void {

@@ -132,6 +132,11 @@ export class Terminal {
     watchTerminal(options.health, watched, clock);
   }
 
+  /** From now on no event is let go that has not been delivered to it. */
+  keepEventsFor(reader: { readonly deliveredTo: number }): void {
+    this.#telling.keepFor(reader);
+  }
+
   /** Takes up open payments and connects the display that is set up. */
   async start(): Promise<void> {
     if (this.ledger.isOpen) this.#recover();

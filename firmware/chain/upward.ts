@@ -1,0 +1,54 @@
+/** What a device tells its chain by itself: payments, its inventory, its figures. */
+import type { HealthBoard } from '../host/health.ts';
+import type { Log, LogLine } from '../host/log.ts';
+import type { Metrics } from '../host/metrics.ts';
+import type { EventFeed } from '../terminal/outbox/event-feed.ts';
+import type { ChainLink } from './link.ts';
+import { PaymentStream } from './payment-stream.ts';
+import { Reporter, type ReporterOptions } from './reporter.ts';
+
+const MS = 1000;
+
+export interface UpwardOptions extends Pick<ReporterOptions, 'role' | 'counts'> {
+  /** How far payments have been told. */
+  readonly path: string;
+  readonly link: Pick<ChainLink, 'send' | 'tell'>;
+  readonly feed: EventFeed;
+  readonly health: HealthBoard;
+  readonly metrics: Metrics;
+  readonly clock: { wall(): number; monotonic(): number };
+  readonly log: Log;
+}
+
+export class Upward {
+  readonly payments: PaymentStream;
+  readonly #reporter: Reporter;
+
+  constructor(options: UpwardOptions) {
+    const { health, metrics } = options;
+    const log: LogLine = (message, details = {}) => options.log.warn(details, message);
+    this.payments = new PaymentStream({ ...options, log });
+    this.#reporter = new Reporter({ ...options, report: () => health.report(), log });
+    health.add('chain-payments', () => this.#paymentsHealth());
+    metrics.gauge('laneware_payments_untold_seconds', 'For how long the chain has not taken payments', () => {
+      const { toldTo, trouble } = this.payments.state;
+      return toldTo === null ? null : (trouble?.ms ?? 0) / MS;
+    });
+  }
+
+  start(): void {
+    this.payments.start();
+    this.#reporter.start();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.payments.close(), this.#reporter.close()]);
+  }
+
+  /** Null where the store never had a chain. */
+  #paymentsHealth() {
+    const { problem, state } = this.payments;
+    if (state.toldTo === null) return null;
+    return problem === null ? ({ state: 'ok' } as const) : ({ state: 'degraded', reason: problem } as const);
+  }
+}
