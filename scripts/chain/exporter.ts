@@ -1,6 +1,7 @@
 /** The figures of all devices of a chain for Prometheus: read at the hub, told at `/metrics`. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { pause } from '../../drivers/lib/async.ts';
