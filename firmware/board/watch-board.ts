@@ -70,41 +70,54 @@ export class Board {
 
   count(metrics: Metrics): void {
     const disk = (name: string, help: string, read: (facts: DiskFacts) => number | null): void =>
-      metrics.gauge(`laneware_disk_${name}`, help, () => read(this.#facts.disk));
-    disk('free_bytes', 'Bytes that can still be written where the data lies', ({ freeBytes }) => freeBytes);
-    disk('size_bytes', 'Bytes of the file system where the data lies', ({ totalBytes }) => totalBytes);
-    disk('written_bytes', 'Bytes written since the machine started', ({ writtenBytes }) => writtenBytes);
-    disk('life_used_ratio', 'Share of its life that the storage has used, at most', ({ lifeUsedPercent }) =>
-      lifeUsedPercent === null ? null : lifeUsedPercent / PERCENT,
+      metrics.gauge(name, help, () => read(this.#facts.disk));
+    disk(
+      'laneware_disk_free_bytes',
+      'Bytes that can still be written where the data lies',
+      ({ freeBytes }) => freeBytes,
     );
-    disk('faults', 'Faults that the file system has met', ({ faults }) => faults);
+    disk('laneware_disk_size_bytes', 'Bytes of the file system where the data lies', ({ totalBytes }) => totalBytes);
+    disk('laneware_disk_written_bytes', 'Bytes written since the machine started', ({ writtenBytes }) => writtenBytes);
+    disk(
+      'laneware_disk_life_used_ratio',
+      'Share of its life that the storage has used, at most',
+      ({ lifeUsedPercent }) => (lifeUsedPercent === null ? null : lifeUsedPercent / PERCENT),
+    );
+    disk('laneware_disk_faults', 'Faults that the file system has met', ({ faults }) => faults);
     this.#countSupply(metrics);
     this.#countUpdates(metrics);
   }
 
   #countSupply(metrics: Metrics): void {
     const flag = (value: boolean | null): number | null => (value === null ? null : Number(value));
-    const supply = (name: string, help: string, read: () => number | null): void =>
-      metrics.gauge(`laneware_${name}`, help, read);
-    supply('temperature_celsius', 'Of the hottest sensor of the board', () => this.#supply.facts.temperatureC);
-    supply('undervoltage', "1 while the supply's voltage is too low", () => flag(this.#supply.facts.isLow));
-    supply('undervoltage_times', 'So often it became too low since the start', () => this.#supply.facts.timesLow);
-    supply('throttled', '1 while the board slows itself down', () => flag(this.#supply.facts.isSlowed));
-    supply('throttled_times', 'So often it began to since the start', () => this.#supply.facts.timesSlowed);
-    supply('watchdog_active', '1 while the watchdog of the board runs', () =>
+    const supply = (name: string, help: string, read: () => number | null): void => metrics.gauge(name, help, read);
+    supply('laneware_temperature_celsius', 'Of the hottest sensor of the board', () => this.#supply.facts.temperatureC);
+    supply('laneware_undervoltage', "1 while the supply's voltage is too low", () => flag(this.#supply.facts.isLow));
+    supply(
+      'laneware_undervoltage_times',
+      'So often it became too low since the start',
+      () => this.#supply.facts.timesLow,
+    );
+    supply('laneware_throttled', '1 while the board slows itself down', () => flag(this.#supply.facts.isSlowed));
+    supply('laneware_throttled_times', 'So often it began to since the start', () => this.#supply.facts.timesSlowed);
+    supply('laneware_watchdog_active', '1 while the watchdog of the board runs', () =>
       flag(watchdogFacts(this.#files)?.isActive ?? null),
     );
-    supply('clock_synchronised', '1 once a time server has answered since the machine started', () =>
+    supply('laneware_clock_synchronised', '1 once a time server has answered since the machine started', () =>
       Number(this.#files.text(SYNCHRONISED) !== null),
     );
   }
 
   #countUpdates(metrics: Metrics): void {
     const update = (name: string, help: string, read: (facts: UpdateFacts) => number): void =>
-      metrics.gauge(`laneware_${name}`, help, () => (this.#facts.update === null ? null : read(this.#facts.update)));
-    update('update_running', '1 while an update is under way', ({ doing }) => Number(doing !== 'idle'));
-    update('releases_undone', 'Newer releases that were tried and undone', ({ undone }) => undone.length);
-    update('release_ends', 'So often the release has ended by itself in its present day', ({ endsToday }) => endsToday);
+      metrics.gauge(name, help, () => (this.#facts.update === null ? null : read(this.#facts.update)));
+    update('laneware_update_running', '1 while an update is under way', ({ doing }) => Number(doing !== 'idle'));
+    update('laneware_releases_undone', 'Newer releases that were tried and undone', ({ undone }) => undone.length);
+    update(
+      'laneware_release_ends',
+      'So often the release has ended by itself in its present day',
+      ({ endsToday }) => endsToday,
+    );
   }
 
   get #facts(): { readonly disk: DiskFacts; readonly update: UpdateFacts | null } {

@@ -65,6 +65,7 @@ function requireWords(name: string): void {
 export class ChainLink {
   readonly #options: LinkOptions;
   readonly #listeners = new Set<NewsListener>();
+  readonly #lineListeners = new Set<() => void>();
   #connection: NatsConnection | null = null;
 
   constructor(options: LinkOptions) {
@@ -82,6 +83,13 @@ export class ChainLink {
         },
       });
     }
+    for (const listener of this.#lineListeners) listener();
+  }
+
+  /** Whoever listens is told when there may be a way to the chain again. @returns what ends that */
+  onLine(listener: () => void): () => void {
+    this.#lineListeners.add(listener);
+    return () => void this.#lineListeners.delete(listener);
   }
 
   /**

@@ -34,7 +34,7 @@ const ProgressSchema = Type.Object({
 export interface PaymentStreamOptions {
   readonly path: string;
   readonly feed: Pick<EventFeed, 'read' | 'last' | 'lostTo' | 'follow'>;
-  readonly link: Pick<ChainLink, 'send'>;
+  readonly link: Pick<ChainLink, 'send' | 'onLine'>;
   readonly clock: { monotonic(): number };
   readonly log: LogLine;
   /** How long a wait of so many milliseconds takes; by the clock when left out. */
@@ -94,6 +94,7 @@ export class PaymentStream {
   async #keepSending(): Promise<void> {
     let retryMs = FIRST_RETRY_MS;
     let leave: (() => void) | null = null;
+    const hangUp = this.#options.link.onLine(() => this.#wakeUp.raise());
     while (!this.#isClosing) {
       try {
         leave ??= this.#options.feed.follow(() => this.#wakeUp.raise());
@@ -108,6 +109,7 @@ export class PaymentStream {
       }
     }
     leave?.();
+    hangUp();
     await this.#save();
   }
 

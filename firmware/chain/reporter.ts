@@ -30,7 +30,7 @@ const MAX_REASON = 200;
 const compressed = promisify(gzip);
 
 export interface ReporterOptions {
-  readonly link: Pick<ChainLink, 'tell'>;
+  readonly link: Pick<ChainLink, 'tell' | 'onLine'>;
   readonly report: () => HealthReport;
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly role: () => Role;
@@ -69,12 +69,16 @@ export class Reporter {
     const { random = Math.random, clock, scale = 1 } = this.#options;
     const everyMs = TOLD_EVERY_MS * scale;
     let due = clock.monotonic() + random() * everyMs;
+    const hangUp = this.#options.link.onLine(() => {
+      this.#told = '';
+    });
     while (!signal.aborted) {
       const isDue = clock.monotonic() >= due;
       if (isDue) due = clock.monotonic() + everyMs;
       await this.#tryToTell(isDue);
       await pause(LOOK_MS * scale, signal);
     }
+    hangUp();
   }
 
   /** @param isDue also what has not changed */

@@ -6,6 +6,7 @@ import { messageOf } from '../../drivers/lib/errors.ts';
 import { writeJoinFile, writeServers } from './files.ts';
 import { dropMirror, makeMirror, makeStreams, pushStore } from './hub.ts';
 import { ChainFailure, type HubServer, KeyFolder } from './keys.ts';
+import { addReadingCommands } from './reading.ts';
 
 const PORTS = { client: 4222, cluster: 6222, leaf: 7422, monitor: 8222 } as const;
 const EVENTS_GIB = 20;
@@ -165,6 +166,7 @@ function createProgram(): Command {
     .description('keep a copy of the store’s templates at the hub')
     .argument('<name>')
     .action(mirrorStore);
+  addReadingCommands(program, withKeys);
   return program;
 }
 

@@ -90,7 +90,7 @@ export async function readPayments(connection: NatsConnection, { account, since 
   const manager = await jetstreamManager(connection);
   const { state } = await manager.streams.info(EVENTS, { subjects_filter: filter });
   if (Object.keys(state.subjects ?? {}).length === 0) return fold;
-  const consumer = await jetstream(connection).consumers.get(EVENTS, { filter_subjects: [filter], ...start });
+  const consumer = await jetstream(connection).consumers.get(EVENTS, { filter_subjects: filter, ...start });
   if ((await consumer.info()).num_pending === 0) return fold;
   for await (const message of await consumer.consume()) {
     fold.take(message.subject, message.data);

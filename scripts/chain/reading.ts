@@ -24,10 +24,7 @@ function namesOf(folder: KeyFolder): (account: string) => string | null {
 /** What lies at the hub at this moment. */
 async function devicesAt(folder: KeyFolder): Promise<readonly WatchedDevice[]> {
   const watch = new DeviceWatch(warn);
-  await withConnection(folder.keys, pairOf(folder.keys.account), async (connection) => {
-    const following = watch.follow(connection, () => void connection.close());
-    await following;
-  });
+  await withConnection(folder.keys, pairOf(folder.keys.account), (connection) => watch.read(connection));
   return watch.devices;
 }
 

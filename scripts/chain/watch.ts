@@ -42,15 +42,25 @@ export class DeviceWatch {
    * @param onCaughtUp when all that lay at the hub has been read
    * @throws the library's error
    */
-  async follow(connection: NatsConnection, onCaughtUp: () => void = () => undefined): Promise<void> {
+  async follow(connection: NatsConnection, onCaughtUp: () => void): Promise<void> {
+    for await (const pending of this.#taken(connection)) if (pending === 0) onCaughtUp();
+  }
+
+  /** Reads what lies at the hub. @throws the library's error */
+  async read(connection: NatsConnection): Promise<void> {
+    for await (const pending of this.#taken(connection)) if (pending === 0) return;
+  }
+
+  /** Yields how many messages are still to come. */
+  async *#taken(connection: NatsConnection): AsyncGenerator<number> {
     const consumer = await jetstream(connection).consumers.get(STATES, {
-      filter_subjects: [INVENTORY, DIGEST].map((kind) => upAtHub('*', `state.*.${kind}`)),
+      filter_subjects: upAtHub('*', 'state.>'), // several filters are new in 2.10
       deliver_policy: DeliverPolicy.LastPerSubject,
     });
-    if ((await consumer.info()).num_pending === 0) onCaughtUp();
-    for await (const message of await consumer.consume()) {
-      this.take(message.subject, message.data, message.info.timestampNanos / NS_PER_MS);
-      if (message.info.pending === 0) onCaughtUp();
+    if ((await consumer.info()).num_pending === 0) yield 0;
+    for await (const { subject, data, info } of await consumer.consume()) {
+      this.take(subject, data, info.timestampNanos / NS_PER_MS);
+      yield info.pending;
     }
   }
 

@@ -18,6 +18,8 @@ class FakeHub {
   /** What becomes of a message: `lost` is stored, and its answer does not come. */
   manner: (n: number) => ChainErrorCode | 'lost' | 'taken' = () => 'taken';
 
+  onLine = (): (() => void) => () => undefined;
+
   async send(kind: string, body: string | Uint8Array, { id }: { readonly id: string }): Promise<void> {
     assert.is(kind, 'payment');
     this.sent += 1;

@@ -28,6 +28,7 @@ function openReporter(random = 0.999) {
   const place = { report: WELL, line: true, now: 0, templates: 7 };
   const reporter = new Reporter({
     link: {
+      onLine: () => () => undefined,
       tell: async (kind, body) => {
         if (!place.line) throw new ChainError('no-line', 'made-up');
         told.push({ kind, body });
