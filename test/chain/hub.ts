@@ -41,6 +41,10 @@ export class HubProcess {
     this.#over = once(this.#child, 'close');
   }
 
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     this.#child?.kill(signal);
     await this.#over;
