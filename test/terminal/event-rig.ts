@@ -13,7 +13,7 @@ import { HandClock } from './harness.ts';
 const describe = ({ orderId, status }: PaymentRow) => ({ id: orderId, state: status?.state ?? 'PENDING' });
 
 /** An outbox of its own; `write` adds events as refunds do. */
-export function openFeed(deliveredTo = Number.MAX_SAFE_INTEGER, gatherMs = 0) {
+export function openFeed(deliveredTo: number | (() => number) = Number.MAX_SAFE_INTEGER, gatherMs = 0) {
   const clock = new HandClock();
   const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS, 0);
   const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
@@ -24,7 +24,7 @@ export function openFeed(deliveredTo = Number.MAX_SAFE_INTEGER, gatherMs = 0) {
     outbox,
     refunds: { take: () => undefined },
     clock,
-    deliveredTo: () => deliveredTo,
+    deliveredTo: () => (typeof deliveredTo === 'number' ? deliveredTo : deliveredTo()),
     gatherMs,
     log: (message) => problems.push(message),
   });
