@@ -1,7 +1,14 @@
 /** The hub while it runs: accounts are pushed to it, the chain's streams made, a store's templates mirrored. */
-import { DiscardPolicy, type JetStreamManager, jetstreamManager, StorageType } from '@nats-io/jetstream';
+import {
+  DiscardPolicy,
+  JetStreamApiError,
+  type JetStreamManager,
+  jetstreamManager,
+  StorageType,
+} from '@nats-io/jetstream';
 import type { KeyPair } from '@nats-io/jwt';
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import { pause } from '../../drivers/lib/async.ts';
 import { MAX_BODY_BYTES } from '../../firmware/chain/link.ts';
 import { DOWN, EVENTS, MIRROR, MIRRORED, STATES, TEMPLATES_MIRROR, upAtHub } from '../../firmware/chain/subjects.ts';
 import { streamOf } from '../../firmware/sync/centre/subjects.ts';
@@ -21,6 +28,10 @@ const DAY_S = 86_400;
 const HOUR_S = 3600;
 const COPIES = 3;
 const STREAM_NOT_FOUND = 10_059;
+/** JSStreamStoreFailed. */
+const STORE_NOT_MADE = 10_077;
+const STORE_ATTEMPTS = 5;
+const STORE_AGAIN_MS = 500;
 
 /** @param account whose administrator asks @throws {ChainFailure} */
 export async function connectAs(keys: Keys, account: KeyPair): Promise<NatsConnection> {
@@ -75,8 +86,24 @@ async function put(
     if ((error as { code?: number }).code === STREAM_NOT_FOUND) return null;
     throw error;
   });
-  if (known === null) await manager.streams.add(config);
+  if (known === null) await added(manager, config);
   else await manager.streams.update(config.name, config);
+}
+
+/**
+ * A server of 2.9 now and then misses the folder of an account that it is just making ("could not create storage directory"):
+ * a moment later it is there.
+ */
+async function added(manager: JetStreamManager, config: Parameters<JetStreamManager['streams']['add']>[0]) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await manager.streams.add(config);
+    } catch (error) {
+      const isThat = error instanceof JetStreamApiError && error.code === STORE_NOT_MADE;
+      if (!isThat || attempt === STORE_ATTEMPTS) throw error;
+      await pause(STORE_AGAIN_MS);
+    }
+  }
 }
 
 /** The streams that stores write to and read from, made or brought up to date. @param eventsGib room of what stores send to be kept */
