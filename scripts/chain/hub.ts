@@ -28,10 +28,10 @@ const DAY_S = 86_400;
 const HOUR_S = 3600;
 const COPIES = 3;
 const STREAM_NOT_FOUND = 10_059;
-/** JSStreamStoreFailed. */
-const STORE_NOT_MADE = 10_077;
-const STORE_ATTEMPTS = 5;
-const STORE_AGAIN_MS = 500;
+/** JSStreamCreateErrF. */
+const STORE_NOT_MADE = 10_049;
+const STORE_ATTEMPTS = 10;
+const STORE_AGAIN_MS = 1000;
 
 /** @param account whose administrator asks @throws {ChainFailure} */
 export async function connectAs(keys: Keys, account: KeyPair): Promise<NatsConnection> {
