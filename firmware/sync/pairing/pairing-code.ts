@@ -3,15 +3,11 @@
  * that the master forgets after a while; the others are the beginning of the certificate's SHA-256, so that the slave
  * tells the master from whoever else answers at its address.
  */
-import { randomInt } from 'node:crypto';
+import { ALPHABET, inGroups, randomCharacters, readCharacters } from '../../../drivers/lib/spoken-code.ts';
 
-/** Crockford's base 32: no letter that could be taken for a digit. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const BITS_OF_A_CHARACTER = 5;
 const SECRET_CHARACTERS = 8;
 const FINGERPRINT_CHARACTERS = 12;
-const GROUP = 4;
-const READ_AS: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' };
 
 export interface PairingCode {
   readonly secret: string;
@@ -19,8 +15,7 @@ export interface PairingCode {
   readonly fingerprint: string;
 }
 
-export const makeSecret = (): string =>
-  Array.from({ length: SECRET_CHARACTERS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+export const makeSecret = (): string => randomCharacters(SECRET_CHARACTERS);
 
 /** @param fingerprint SHA-256 of the master's certificate */
 export function shortFingerprint(fingerprint: Uint8Array): string {
@@ -31,15 +26,12 @@ export function shortFingerprint(fingerprint: Uint8Array): string {
   }).join('');
 }
 
-export function writeCode({ secret, fingerprint }: PairingCode): string {
-  return (secret + fingerprint).match(new RegExp(`.{1,${GROUP}}`, 'g'))?.join('-') ?? '';
-}
+export const writeCode = ({ secret, fingerprint }: PairingCode): string => inGroups(secret + fingerprint);
 
 /** Reads what a person typed: any case, with or without the dashes. Null for what is no code. */
 export function readCode(text: string): PairingCode | null {
-  const letters = [...text.toUpperCase().replaceAll(/[\s-]/g, '')].map((letter) => READ_AS[letter] ?? letter);
-  const isWhole = letters.length === SECRET_CHARACTERS + FINGERPRINT_CHARACTERS;
-  if (!isWhole || !letters.every((letter) => ALPHABET.includes(letter))) return null;
-  const code = letters.join('');
-  return { secret: code.slice(0, SECRET_CHARACTERS), fingerprint: code.slice(SECRET_CHARACTERS) };
+  const code = readCharacters(text, SECRET_CHARACTERS + FINGERPRINT_CHARACTERS);
+  return code === null
+    ? null
+    : { secret: code.slice(0, SECRET_CHARACTERS), fingerprint: code.slice(SECRET_CHARACTERS) };
 }
