@@ -41,8 +41,10 @@ export interface Gpio {
 }
 
 export interface GpioOptions {
-  /** The learn button was pressed: once a press, however long it is held. */
+  /** The learn button was pressed, and let go before it counts as held. */
   readonly onLearn?: () => void;
+  /** It was held for ten seconds: once, however long it is held beyond them. */
+  readonly onHeld?: () => void;
   readonly onState?: (state: GpioState) => void;
   readonly log?: LogLine;
 }

@@ -1,4 +1,5 @@
 /** Pins of a Raspberry Pi through npm's `onoff`, which drives the kernel's GPIO files. */
+import { after } from '../lib/async.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { Gpio, GpioOptions, GpioPins, GpioState } from './contract.ts';
 import { findHeaderChip, type HeaderChip, kernelNumber } from './header-chip.ts';
@@ -7,9 +8,14 @@ import { findHeaderChip, type HeaderChip, kernelNumber } from './header-chip.ts'
 export const BUTTON_DEBOUNCE_MS = 30;
 /** Two presses within this time are one press of a worn button. */
 export const BUTTON_PAUSE_MS = 300;
+/** How often a pressed button is looked at: an edge that the kernel has not told leaves none pressed for ever. */
+export const BUTTON_LOOK_MS = 50;
+/** Longer than anybody presses by mistake. */
+export const BUTTON_HELD_MS = 10_000;
 
 /** The part of an onoff pin that is used here. */
 export interface Pin {
+  readSync(): 0 | 1;
   writeSync(value: 0 | 1): void;
   watch(callback: (error: Error | null | undefined, value: 0 | 1) => void): void;
   unexport(): void;
@@ -26,6 +32,8 @@ export interface OnoffOptions extends GpioOptions {
   readonly pins?: () => Promise<PinFactory>;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
+  /** Runs a task once after milliseconds; returns what calls it off. */
+  readonly after?: (ms: number, task: () => void) => () => void;
 }
 
 type Role = keyof GpioPins;
@@ -48,6 +56,7 @@ export class OnoffGpio implements Gpio {
   readonly #faults = new Map<Role, string>();
   #state: GpioState = Object.freeze({ name: 'absent', reason: 'no pin is configured' });
   #pressedAt = Number.NEGATIVE_INFINITY;
+  #stopLooking: (() => void) | null = null;
 
   private constructor(options: OnoffOptions) {
     this.#options = options;
@@ -83,6 +92,7 @@ export class OnoffGpio implements Gpio {
 
   close(): void {
     if (this.#state.name === 'closed') return;
+    this.#stopLooking?.();
     this.#write('lamp', false);
     this.#write('statusLed', false);
     for (const role of [...this.#pins.keys()]) this.#giveBack(role);
@@ -111,10 +121,41 @@ export class OnoffGpio implements Gpio {
       this.#judge();
       return;
     }
-    const now = (this.#options.now ?? (() => performance.now()))();
-    if (value !== 1 || now - this.#pressedAt < BUTTON_PAUSE_MS) return;
-    this.#pressedAt = now;
-    this.#options.onLearn?.();
+    const now = this.#now();
+    if (value !== 1 || this.#stopLooking !== null || now - this.#pressedAt < BUTTON_PAUSE_MS) return;
+    this.#look(now, false);
+  }
+
+  /** What a press was is known when it has ended, or has lasted long enough. */
+  #look(since: number, isHeld: boolean): void {
+    this.#stopLooking = (this.#options.after ?? after)(BUTTON_LOOK_MS, () => {
+      this.#stopLooking = null;
+      const isPressed = this.#readButton();
+      if (isPressed === null) return;
+      if (isPressed) {
+        const isLong = this.#now() - since >= BUTTON_HELD_MS;
+        if (isLong && !isHeld) this.#options.onHeld?.();
+        this.#look(since, isLong);
+        return;
+      }
+      this.#pressedAt = this.#now();
+      if (!isHeld) this.#options.onLearn?.();
+    });
+  }
+
+  /** Null where it cannot be read any more. */
+  #readButton(): boolean | null {
+    try {
+      return this.#pins.get('learnButton')?.readSync() === 1;
+    } catch (error) {
+      this.#fault('learnButton', error);
+      this.#judge();
+      return null;
+    }
+  }
+
+  #now(): number {
+    return (this.#options.now ?? (() => performance.now()))();
   }
 
   #write(role: Role, on: boolean): void {

@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { GpioState } from '../../../drivers/gpio/contract.ts';
-import { BUTTON_PAUSE_MS, OnoffGpio, type OnoffOptions } from '../../../drivers/gpio/onoff.ts';
+import {
+  BUTTON_HELD_MS,
+  BUTTON_LOOK_MS,
+  BUTTON_PAUSE_MS,
+  OnoffGpio,
+  type OnoffOptions,
+} from '../../../drivers/gpio/onoff.ts';
 import { openGpio } from '../../../drivers/gpio/registry.ts';
 import { FakePins, sysfsWith } from './support.ts';
 
@@ -42,23 +48,96 @@ gpio('close turns everything off and gives every pin back, once', async () => {
   assert.is(pinned.state.name, 'closed');
 });
 
-gpio('a press of the button learns once: neither its release nor its bouncing counts', async () => {
+/** A button whose time is the test's. */
+async function pressable() {
   const pins = new FakePins();
-  let presses = 0;
+  const told: string[] = [];
   let now = 0;
-  const pinned = await open(ALL, pins, { onLearn: () => presses++, now: () => now });
+  let task: (() => void) | null = null;
+  const after = (_ms: number, next: () => void) => {
+    task = next;
+    return () => {
+      task = null;
+    };
+  };
+  const pinned = await open(ALL, pins, {
+    onLearn: () => told.push('learn'),
+    onHeld: () => told.push('held'),
+    now: () => now,
+    after,
+  });
+  const wait = (ms: number): void => {
+    for (const end = now + ms; now < end; ) {
+      now += BUTTON_LOOK_MS;
+      const due = task;
+      task = null;
+      due?.();
+    }
+  };
+  const press = (): void => {
+    pins.level = 1;
+    pins.press();
+  };
+  const release = (): void => {
+    pins.level = 0;
+    pins.press(0);
+    wait(BUTTON_LOOK_MS);
+  };
+  return { pins, pinned, told, wait, press, release, isWaiting: () => task !== null };
+}
+
+gpio('a press of the button learns once, when it has ended: neither its release nor its bouncing counts', async () => {
+  const { pins, pinned, told, wait, press, release, isWaiting } = await pressable();
+  press();
+  assert.equal(told, [], 'it may become a long one');
   pins.press();
-  pins.press(0);
-  now = BUTTON_PAUSE_MS - 1;
-  pins.press();
-  assert.is(presses, 1);
-  now = BUTTON_PAUSE_MS;
-  pins.press();
-  assert.is(presses, 2);
+  release();
+  assert.equal(told, ['learn']);
+  wait(BUTTON_PAUSE_MS - 2 * BUTTON_LOOK_MS);
+  press();
+  release();
+  assert.equal(told, ['learn'], 'a worn button presses twice');
+  wait(BUTTON_PAUSE_MS);
+  press();
+  release();
+  assert.equal(told, ['learn', 'learn']);
+  wait(BUTTON_PAUSE_MS);
+  press();
   pinned.close();
-  now *= 10;
+  assert.not.ok(isWaiting(), 'closed');
+  release();
+  assert.equal(told, ['learn', 'learn']);
+});
+
+gpio('a button that is held for ten seconds says so once, and learns nothing', async () => {
+  const { pins, pinned, told, wait, press, release } = await pressable();
+  press();
+  wait(BUTTON_HELD_MS - BUTTON_LOOK_MS);
+  assert.equal(told, []);
+  wait(BUTTON_LOOK_MS);
+  assert.equal(told, ['held']);
+  wait(BUTTON_HELD_MS);
   pins.press();
-  assert.is(presses, 2);
+  release();
+  pins.press(); // it bounces
+  wait(BUTTON_PAUSE_MS);
+  assert.equal(told, ['held']);
+  wait(BUTTON_PAUSE_MS);
+  press();
+  wait(BUTTON_HELD_MS - BUTTON_LOOK_MS);
+  release();
+  assert.equal(told, ['held', 'learn'], 'just too short');
+  pinned.close();
+});
+
+gpio('a button that fails while it is held neither learns nor counts as held', async () => {
+  const { pins, pinned, told, wait, press } = await pressable();
+  press();
+  pins.broken.add(534);
+  wait(2 * BUTTON_HELD_MS);
+  assert.equal(told, []);
+  assert.match(reasonOf(pinned.state), /^learn button: EIO/);
+  pinned.close();
 });
 
 gpio('a pin that cannot be had leaves the others working, and is named', async () => {

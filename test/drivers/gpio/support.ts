@@ -32,6 +32,8 @@ export class FakePins implements PinFactory {
   /** What happened, as lines: `529=1`, `539 back`. */
   readonly events: string[] = [];
   readonly broken = new Set<number>();
+  /** Level of the button, 1 while it is pressed. */
+  level: 0 | 1 = 0;
   #report: ((error: Error | null, value: 0 | 1) => void) | null = null;
 
   output(line: number): Pin {
@@ -49,6 +51,10 @@ export class FakePins implements PinFactory {
 
   #pin(line: number): Pin {
     return {
+      readSync: () => {
+        if (this.broken.has(line)) throw new Error(`EIO: line ${line}`);
+        return this.level;
+      },
       writeSync: (value) => {
         if (this.broken.has(line)) throw new Error(`EIO: line ${line}`);
         this.events.push(`${line}=${value}`);
