@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { openCamera } from '../drivers/camera/registry.ts';
 import { openGpio } from '../drivers/gpio/registry.ts';
-import { noteButton, notePairing, noteRelease } from './audit/own-deeds.ts';
+import { noteButton, noteCode, notePairing, noteRelease } from './audit/own-deeds.ts';
 import { AuditTrail } from './audit/trail.ts';
 import { openBase } from './base.ts';
 import { Board } from './board/watch-board.ts';
 import { buildChain, buildUpward } from './build-chain.ts';
+import { buildClaims, isConfigured, openTokens } from './build-claim.ts';
 import { buildRecognition, serveRecognition } from './build-recognition.ts';
 import { buildSync } from './build-sync.ts';
 import { buildTerminal, serveTerminal } from './build-terminal.ts';
@@ -30,6 +31,7 @@ import { certificateNames } from './http/guard/own-hosts.ts';
 import { addServiceRoutes } from './http/server.ts';
 import { Embedder } from './recognition/embedding/embedder.ts';
 import { addSystemRoutes, ExtraInfoStore } from './recognition/http/routes-system.ts';
+import { addClaimRoutes } from './recognition/http/v1/access/claim-routes.ts';
 import { RECOGNITION_PROBLEMS } from './recognition/http/v1/problem-advice.ts';
 import { TrayPanel } from './recognition/tray-panel.ts';
 import { openSealer } from './store/sealer.ts';
@@ -52,6 +54,7 @@ export interface StandIns {
   /** What the clocks of the device and of its sandbox bank run by. */
   readonly time?: Timekeeper;
   readonly openDisplay?: TerminalOptions['openDisplay'];
+  readonly firstDisplays?: TerminalOptions['firstDisplays'];
 }
 
 interface StartOptions extends StandIns {
@@ -97,7 +100,9 @@ async function buildParts(
   const sealer = openSealer(dataDir.file('secret.key'), process.env.CREDENTIALS_DIRECTORY, clock.wall());
   if (sealer.keySetAside !== null)
     log.warn({ file: sealer.keySetAside }, 'the key of the secrets was damaged and set aside: they must be sent again');
+  const tokens = openTokens(base, sealer);
   const terminal = buildTerminal(base, { sealer, sandboxUrl: sandbox?.url ?? null, ...standIns });
+  const claims = buildClaims(base, { terminal, tokens });
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
   const chain = buildChain(base, sealer);
   const sync = buildSync(base, { sealer, chain, onPairing: notePairing(audit) });
@@ -116,14 +121,14 @@ async function buildParts(
   });
   lastTime.take(recognition.templates.latestMoment());
   const upward = buildUpward(base, { chain, terminal, recognition, sync });
-  return { base, board, lastTime, audit, sandbox, terminal, chain, upward, sync, host, embedder, recognition };
+  return { base, board, lastTime, audit, sandbox, tokens, terminal, claims, chain, upward, sync, host, embedder, recognition };
 }
 
 type Parts = Awaited<ReturnType<typeof buildParts>>;
 
 /** The servers of both interfaces with all their routes; they do not listen yet. @param terminalUrl asked once they do */
 async function buildServers(
-  { base, audit, sandbox, terminal, chain, sync, host, recognition }: Parts,
+  { base, audit, sandbox, tokens, terminal, claims, chain, sync, host, recognition }: Parts,
   terminalUrl: () => string,
 ) {
   const { config, dataDir, clock, health, metrics, logger: log } = base;
@@ -135,13 +140,14 @@ async function buildServers(
     log,
     health,
   });
-  const access = openAccess(config.api, clock, tls);
+  const access = openAccess(config.api, clock, tls, tokens);
   const streams = new EventStreamPool(access.eventStreams);
   const terminalApp = await serveTerminal(base, terminal, { access, audit, streams });
   const recognitionApp = await serveRecognition(base, recognition, { access, audit, sync, streams });
   addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
   addSyncRoutes(recognitionApp, sync);
   addChainRoutes(recognitionApp, chain);
+  addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
   addConsoleRoutes(recognitionApp, {
     streams,
     terminal,
@@ -150,7 +156,8 @@ async function buildServers(
     sandboxUrl: sandbox?.url ?? null,
     terminalUrl,
     terminalOnNetwork: !isLoopbackHost(config.terminal.host),
-    needsToken: access.guard.asksForToken,
+    needsToken: () => access.guard.asksForToken,
+    onClaimRead: () => claims?.isRead(),
     tls,
     camera:
       config.camera.driver === 'none'
@@ -163,7 +170,7 @@ async function buildServers(
 }
 
 /** Starts the parts, in the order in which each needs those before. */
-async function startParts({ base, audit, terminal, chain, upward, sync, recognition }: Parts): Promise<TrayPanel> {
+async function startParts({ base, audit, terminal, claims, chain, upward, sync, recognition }: Parts): Promise<TrayPanel> {
   const { config, dataDir, health, logger: log } = base;
   await noteRelease(audit, dataDir.file('audit/last-release'), VERSION);
   await terminal.start();
@@ -177,6 +184,7 @@ async function startParts({ base, audit, terminal, chain, upward, sync, recognit
     recognition,
     health,
     onLearned: noteButton(audit),
+    onHeld: () => claims && noteCode(audit)(claims.callUp()),
     log,
   });
 }
@@ -187,7 +195,7 @@ const portOf = (url: string): number => Number(new URL(url).port || 80);
 /** @throws when a port or the data folder is in use */
 export async function startDevice(config: Config, log: FastifyBaseLogger, options: StartOptions = {}): Promise<Device> {
   const parts = await buildParts(config, log, options);
-  const { base, board, lastTime, audit, sandbox, terminal, chain, upward, sync, embedder, recognition } = parts;
+  const { base, board, lastTime, audit, sandbox, terminal, claims, chain, upward, sync, embedder, recognition } = parts;
   const { tls, terminalApp, recognitionApp } = await buildServers(parts, () => urls.terminal);
   const panel = await startParts(parts);
   const urls = {
@@ -197,9 +205,11 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
   };
   base.ports.terminal = portOf(urls.terminal);
   base.ports.recognition = portOf(urls.recognition);
+  claims?.begin(); // its address is known now
   // only now: until the ports are open, the payment terminal needs both cores
   void embedder.start().then(() => recognition.startEyes());
   const close = async (): Promise<void> => {
+    claims?.close();
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
     await upward.close();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openLog } from '../firmware/base.ts';
 import { type Config, configKeys, loadConfig } from '../firmware/config/load.ts';
-import { type Device, startDevice } from '../firmware/device.ts';
+import { type Device, type StandIns, startDevice } from '../firmware/device.ts';
 
 export interface TemporaryFolder extends Disposable {
   readonly path: string;
@@ -94,11 +94,12 @@ export function testEnvironment(
 export async function startTestDevice(
   settings: Readonly<Record<string, string>> = {},
   folder?: string,
+  { log, ...standIns }: StandIns & { readonly log?: ReturnType<typeof openLog> } = {},
 ): Promise<TestDevice> {
   const own = folder === undefined ? temporaryFolder() : null;
   const dataDir = folder ?? own?.path ?? '';
   const { config } = loadConfig(null, testEnvironment(dataDir, settings));
-  const device = await startDevice(config, openLog(config.log.level));
+  const device = await startDevice(config, log ?? openLog(config.log.level), standIns);
   return {
     device,
     config,

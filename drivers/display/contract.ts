@@ -9,7 +9,14 @@ import type { LogLine } from '../lib/log-line.ts';
 /** What a customer sees. Amounts in kopecks. What a QR payload may be: `payload.ts`. */
 export type Picture =
   | { readonly kind: 'clear' }
-  | { readonly kind: 'qr'; readonly payload: string; readonly amount?: number; readonly purpose?: string }
+  | {
+      readonly kind: 'qr';
+      readonly payload: string;
+      readonly amount?: number;
+      readonly purpose?: string;
+      /** Of a code that makes a technician's token: what the page says in words. A wire display draws the payload alone. */
+      readonly claim?: { readonly code: string; readonly address: string };
+    }
   | { readonly kind: 'status'; readonly status: 'success' | 'failure' };
 
 export const CLEAR: Picture = Object.freeze({ kind: 'clear' });

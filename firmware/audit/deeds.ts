@@ -57,6 +57,10 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'DELETE /v1/items/:id/templates/:template': { deed: 'template-deleted', tells: ['id', 'template'] },
   'POST /v1/catalogue': { deed: 'items-imported' },
 
+  'POST /v1/claim': { deed: 'claimed' },
+  'PUT /v1/tokens/:role': { deed: 'token-made', tells: ['role'] },
+  'DELETE /v1/tokens/:role': { deed: 'token-taken-back', tells: ['role'] },
+
   'POST /v1/calibration': { deed: 'tray-measured', tells: ['rulerMm'] },
   'DELETE /v1/calibration': { deed: 'tray-measure-forgotten' },
   'PUT /v1/white-reference': { deed: 'white-named', tells: ['left', 'top', 'width', 'height'] },

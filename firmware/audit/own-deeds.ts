@@ -20,6 +20,18 @@ export const noteButton =
       outcome: isLearned ? 'done' : 'failed',
     });
 
+/** Somebody has held that button: a code for a technician's token is on the display, or the display was in use. */
+export const noteCode =
+  (trail: AuditTrail) =>
+  (isShown: boolean): void =>
+    void trail.note('lane', {
+      address: null,
+      credential: 'button',
+      deed: 'token-code-called-up',
+      what: {},
+      outcome: isShown ? 'done' : 'failed',
+    });
+
 /** A device has shown the pairing code of this master. A refused one asks again and again. */
 export const notePairing =
   (trail: AuditTrail) =>

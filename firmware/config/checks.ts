@@ -6,7 +6,7 @@ import { isLoopbackHost } from './loopback.ts';
 import { areEnough } from './registry-columns.ts';
 import type { Config } from './schema.ts';
 
-/** What an image carries until the first boot puts the board's own token in its place (`scripts/firstboot.sh`). */
+/** What images carried in earlier releases, until the first boot put the board's own token in its place. */
 const PLACEHOLDER_TOKEN = 'made-at-first-boot';
 
 type Check = (config: Config) => readonly (string | null)[];
@@ -64,7 +64,7 @@ const tokens: Check = ({ api: { token, tokens, tills } }) => [
     .filter(([, secret]) => secret === PLACEHOLDER_TOKEN)
     .map(
       ([key]) =>
-        `${key}: "${PLACEHOLDER_TOKEN}" is the word that every image carries, so it keeps nobody out: the first boot did not finish (see laneware-firstboot.service); start the board anew, or set a token of your own`,
+        `${key}: "${PLACEHOLDER_TOKEN}" is the word that every image carried, so it keeps nobody out: set a token of your own, or api.claim`,
     ),
   tokens.till !== null && [token, tokens.technician].includes(tokens.till)
     ? "api.tokens.till: is the technician's too, so it would open everything; choose another"
@@ -134,14 +134,14 @@ const streams: Check = ({ api }) =>
   );
 
 /** Without one of these, anybody on the network may call. */
-const isGuarded = ({ token, tokens, tills, allow }: Config['api']): boolean =>
-  token !== null || tokens.till !== null || tokens.technician !== null || tills.length > 0 || allow.length > 0;
+const isGuarded = ({ token, tokens, tills, allow, claim }: Config['api']): boolean =>
+  claim || token !== null || tokens.till !== null || tokens.technician !== null || tills.length > 0 || allow.length > 0;
 
 const strangers: Check = (config) =>
   (['terminal', 'recognition'] as const).map((router) =>
     isLoopbackHost(config[router].host) || isGuarded(config.api) || !isHost(config[router].host)
       ? null
-      : `${router}.host: listening on ${config[router].host} needs api.tokens, api.tills, api.token or api.allow, or anyone on the network could redirect payments`,
+      : `${router}.host: listening on ${config[router].host} needs api.tokens, api.tills, api.token, api.claim or api.allow, or anyone on the network could redirect payments`,
   );
 
 const certificate: Check = ({ tls: { certFile, keyFile } }) => [

@@ -114,7 +114,9 @@ export interface ConsoleParts {
   /** Places for pages that follow a stream of events. */
   readonly streams: EventStreamPool;
   /** Whether callers beyond this machine must send a token. */
-  readonly needsToken: boolean;
+  readonly needsToken: () => boolean;
+  /** Told when the machine's own screen shows a code for the technician. */
+  readonly onClaimRead: () => void;
   /** What callers from the network are shown; null where they speak no TLS. */
   readonly tls: TlsIdentity | null;
 }
@@ -160,7 +162,7 @@ export function consoleState(parts: ConsoleParts): ConsoleState {
     terminalOnNetwork: parts.terminalOnNetwork,
     camera: parts.camera,
     certificate: tls === null ? null : { fingerprint: tls.pair.fingerprint, own: tls.isOwn },
-    needsToken: parts.needsToken,
+    needsToken: parts.needsToken(),
     display: displayState(terminal.screen),
     payment: recent.find(({ orderId }) => orderId === last?.orderId) ?? (last && paymentView(last, parts)),
     recent,

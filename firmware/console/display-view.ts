@@ -12,6 +12,19 @@ const fields = {
   payload: Type.Optional(Type.String({ description: 'of `qr`: what the code holds' })),
   amount: Type.Optional(Type.Integer({ description: 'of `qr`, where it is a payment: kopecks' })),
   purpose: Type.Optional(Type.String({ description: 'of `qr`, where the payment has one' })),
+  claim: Type.Optional(
+    Type.Object(
+      {
+        code: Type.String({ description: "makes a technician's token" }),
+        address: Type.String({ description: 'of the page where it is typed' }),
+      },
+      {
+        title: 'ClaimOnDisplay',
+        description:
+          'of a code for the technician: told to pages of the machine itself, which are its screen; to all others the display is then clear',
+      },
+    ),
+  ),
   status: Type.Optional(Type.Enum(['success', 'failure'], { title: 'Symbol', description: 'of `status`: the symbol' })),
   display: Type.Object(
     {
@@ -61,16 +74,22 @@ const drawable = (picture: Picture): Picture =>
 
 type Shown = Pick<Screen, 'picture' | 'displayState'>;
 
-export function displayState({ picture, displayState: link }: Shown): DisplayStateView {
+/** Who sees a code for the technician: whoever stands before the device, and nobody who asks for it. */
+export type Viewer = 'own-screen' | 'anybody';
+
+const seenBy = (viewer: Viewer, picture: Picture): Picture =>
+  viewer === 'anybody' && picture.kind === 'qr' && picture.claim !== undefined ? CLEAR : picture;
+
+export function displayState({ picture, displayState: link }: Shown, viewer: Viewer = 'anybody'): DisplayStateView {
   const reason = 'reason' in link ? (link.reason ?? null) : null;
-  return { code: CODES.ok, ...drawable(picture), display: { state: link.name, reason } };
+  return { code: CODES.ok, ...drawable(seenBy(viewer, picture)), display: { state: link.name, reason } };
 }
 
 /** Composes events of one screen; a code is laid out once, however often it is told. */
-export function displayEvents(screen: Shown): () => DisplayEvent {
+export function displayEvents(screen: Shown, viewer: Viewer): () => DisplayEvent {
   let drawn: { readonly payload: string; readonly qr: NonNullable<DisplayEvent['qr']> } | null = null;
   return () => {
-    const state = displayState(screen);
+    const state = displayState(screen, viewer);
     if (state.payload === undefined) return state;
     if (drawn?.payload !== state.payload) drawn = { payload: state.payload, qr: qrPath(state.payload) };
     return { ...state, qr: drawn.qr };

@@ -1,7 +1,8 @@
 /** The room of the web pages: operator console and customer display, and the calls that they make. */
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { callerOf } from '../http/caller.ts';
+import { isFromThisMachine } from '../http/guard/guard.ts';
 import { tellAudit } from '../http/request-notes.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES, RecognitionError } from '../recognition/codes.ts';
@@ -11,7 +12,7 @@ import { NoteField } from '../terminal/http/v1/payment-schemas.ts';
 import { besideSuccess } from '../terminal/payments/calls/calls.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
 import { type ConsoleParts, ConsoleStateSchema, consoleState } from './console-view.ts';
-import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState } from './display-view.ts';
+import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState, type Viewer } from './display-view.ts';
 import { EventStream } from './event-stream.ts';
 import { FIRST_SETTINGS, whyNoSetup } from './setup.ts';
 import { addStaticPages } from './static-pages.ts';
@@ -92,28 +93,44 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   const { screen } = parts.terminal;
   const hello = { pages: addStaticPages(plain) };
   const onProblem = (err: unknown) => plain.log.error({ err }, 'the pages cannot be told the state of the device');
-  const display = new EventStream({ hello, compose: displayEvents(screen), onProblem });
+  const onOwnScreen = displayEvents(screen, 'own-screen');
+  const displays = {
+    anybody: new EventStream({ hello, compose: displayEvents(screen, 'anybody'), onProblem }),
+    'own-screen': new EventStream({
+      hello,
+      compose: () => {
+        const event = onOwnScreen();
+        if (event.claim !== undefined) parts.onClaimRead();
+        return event;
+      },
+      onProblem,
+    }),
+  };
   const overview = new EventStream({ hello, compose: () => consoleState(parts), onProblem });
   screen.onChange(() => {
-    display.changed();
+    for (const display of Object.values(displays)) display.changed();
     overview.changed();
   });
   plain.addHook('preClose', async () => {
-    display.close();
+    for (const display of Object.values(displays)) display.close();
     overview.close();
   });
-  addDisplay(plain, parts, display);
+  addDisplay(plain, parts, displays);
   addOverview(plain, parts, overview);
   if (parts.tls !== null) addCertificate(plain, parts.tls);
   addActions(plain, parts);
   addAcknowledging(plain, parts, () => overview.changed());
 }
 
+/** A kiosk browser on the device is its display. */
+const viewerOf = ({ raw: { socket, headers } }: FastifyRequest): Viewer =>
+  isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers }) ? 'own-screen' : 'anybody';
+
 /** What the customer sees. */
 function addDisplay(
   plain: FastifyInstance,
   { terminal: { screen }, streams }: ConsoleParts,
-  events: EventStream,
+  events: Readonly<Record<Viewer, EventStream>>,
 ): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
     '/display/state',
@@ -126,15 +143,15 @@ function addDisplay(
         response: { 200: DisplayStateSchema },
       },
     },
-    async (_request, reply) => {
+    async (request, reply) => {
       reply.headers(NO_STORE);
-      return displayState(screen);
+      return displayState(screen, viewerOf(request));
     },
   );
   plain.get(
     '/display/events',
     { schema: eventsOf(DisplayEventSchema, 'followDisplay', 'DisplayEvent', 'What the customer sees, live') },
-    (request, reply) => streams.send(request, reply, () => events.open()),
+    (request, reply) => streams.send(request, reply, () => events[viewerOf(request)].open()),
   );
 }
 

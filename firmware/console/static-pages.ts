@@ -17,6 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Pages by their path, and who may put them in a frame: the console shows the display in one. */
 const PAGES: Readonly<Record<string, { readonly path: string; readonly framedBy: string }>> = {
   'console.html': { path: '/', framedBy: "'none'" },
+  'claim.html': { path: '/claim', framedBy: "'none'" },
   'display.html': { path: '/display', framedBy: "'self'" },
 };
 

@@ -3,6 +3,7 @@ import type { Config } from '../config/load.ts';
 import type { Clock } from '../host/clock.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
 import type { PoolLimits } from './connections/connection-pool.ts';
+import type { MadeTokens } from './guard/credentials.ts';
 import { Guard } from './guard/guard.ts';
 
 export interface NetworkAccess {
@@ -19,9 +20,10 @@ export function openAccess(
   api: Config['api'],
   clock: Pick<Clock, 'monotonic'>,
   tls: TlsIdentity | null = null,
+  made?: MadeTokens,
 ): NetworkAccess {
   return {
-    guard: new Guard(api, tls !== null, () => clock.monotonic()),
+    guard: new Guard(api, tls !== null, () => clock.monotonic(), made),
     connections: { total: api.connections, perAddress: api.connectionsPerAddress },
     eventStreams: { total: api.eventStreams, perAddress: api.eventStreamsPerAddress },
     tls,

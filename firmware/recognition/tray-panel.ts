@@ -16,6 +16,8 @@ export interface TrayPanelOptions {
   readonly health: HealthBoard;
   /** Told of each press of the button, and whether the tray was learned. */
   readonly onLearned?: (isLearned: boolean) => void;
+  /** Told when the button was held for long, which learns nothing. */
+  readonly onHeld?: () => void;
   readonly log: Log;
 }
 
@@ -37,7 +39,7 @@ export class TrayPanel {
 
   /** Never fails: absent pins do nothing. */
   static async open(options: TrayPanelOptions): Promise<TrayPanel> {
-    const { config, open, recognition, log, onLearned = () => undefined } = options;
+    const { config, open, recognition, log, onLearned = () => undefined, onHeld } = options;
     const learn = async (): Promise<void> => {
       try {
         await recognition.recogniser.learnBackground();
@@ -50,6 +52,7 @@ export class TrayPanel {
     };
     const gpio = await open(config, {
       onLearn: () => void learn(),
+      ...(onHeld === undefined ? {} : { onHeld }),
       log: (message, details = {}) => log.info(details, message),
     });
     return new TrayPanel(gpio, options);

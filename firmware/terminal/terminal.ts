@@ -1,6 +1,8 @@
 /** The payment terminal: settings, payments, display and ledger put together. Knows nothing of HTTP. */
-import type { Display, DisplayOptions } from '../../drivers/display/contract.ts';
-import type { DisplayConnection } from '../../drivers/display/registry.ts';
+
+import type { Display, DisplayOptions, Picture } from '../../drivers/display/contract.ts';
+import { FirstDisplays } from '../../drivers/display/first-displays.ts';
+import { type DisplayConnection, displayConnection } from '../../drivers/display/registry.ts';
 import type { Config } from '../config/load.ts';
 import type { Timekeeper } from '../host/clock.ts';
 import type { HealthBoard } from '../host/health.ts';
@@ -43,6 +45,8 @@ export interface TerminalOptions {
   /** What banks are opened with. */
   readonly bankContext: BankContext;
   readonly openDisplay: (connection: DisplayConnection, options: DisplayOptions) => Display;
+  /** Ports of the displays of a device that nobody has configured; those of `systemd/udev` when left out. */
+  readonly firstDisplays?: readonly string[] | undefined;
   readonly health: HealthBoard;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -59,6 +63,9 @@ export interface TerminalOptions {
   /** 0 to 1, so that the lanes of a store do not ask their bank in step. */
   readonly random?: () => number;
 }
+
+/** As `systemd/udev` names the first display on USB, and the UART of the header. */
+const FIRST_DISPLAYS = ['/dev/laneware-display', '/dev/laneware-uart'];
 
 /** What payments, refunds and those who are told of them have in common. */
 interface Common {
@@ -171,6 +178,7 @@ export class Terminal {
     if (repeated !== null) return repeated;
     const profileName = asked.profile ?? null;
     const active = profileName === null ? this.settings.active : this.settings.with(profileName);
+    this.screen.endClaim(); // a code for the technician is gone before a bank is asked
     if (active === null) {
       const error = this.#inUse.notConfigured();
       this.payments.failCall(error);
@@ -192,6 +200,18 @@ export class Terminal {
   async showInfoQR(payload: string): Promise<void> {
     this.#inUse.require();
     await this.view.showInfo(payload);
+  }
+
+  /**
+   * Shows a code for the technician on the display that is set up, or on whichever is found on a device that is not.
+   * @returns whether it is current now: a payment, its outcome and what a till shows are never replaced
+   */
+  showClaim(picture: Picture): boolean {
+    const { screen, settings, payments } = this;
+    if (!screen.isIdle || payments.waiting > 0) return false;
+    screen.showClaim(picture);
+    if (settings.active === null && !screen.hasDisplay) this.#lookForDisplays();
+    return true;
   }
 
   /** @param ordinal of `PAYMENT_STATES` @throws {TerminalError} */
@@ -253,9 +273,24 @@ export class Terminal {
       idleQR: config.idleQR,
       symbolMs: config.symbolMs,
       patienceMs: config.displayDeadlineMs,
-      open: (display) => openDisplay(this.#inUse.require().connection, display),
+      open: (display) => {
+        const { active } = this.settings;
+        return active === null ? this.#openFirst(display) : openDisplay(active.connection, display);
+      },
       log,
     });
+  }
+
+  /** The settings of a till put their own display in the place of these. */
+  #lookForDisplays(): void {
+    this.screen.connect().catch((err: unknown) => this.#options.log.warn({ err }, 'no display can be looked for'));
+  }
+
+  #openFirst(options: DisplayOptions): Display {
+    const { openDisplay, firstDisplays = FIRST_DISPLAYS } = this.#options;
+    const opened = (portName: string) => (each: DisplayOptions) =>
+      openDisplay(displayConnection({ connectionType: 'Serial', portName }), each);
+    return new FirstDisplays(options, firstDisplays.map(opened));
   }
 
   #openPayments(common: Common): Payments {

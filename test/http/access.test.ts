@@ -7,7 +7,7 @@ import { ConfigError, loadConfig } from '../../firmware/config/load.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { Metrics } from '../../firmware/host/metrics.ts';
 import { openAccess } from '../../firmware/http/access.ts';
-import { RECOGNITION_ROLES, type Role, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
+import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
 import { createServer } from '../../firmware/http/server.ts';
 import { terminalEnvelope } from '../../firmware/terminal/http/envelope.ts';
 import { suiteNeeding } from '../skipping.ts';
@@ -41,6 +41,9 @@ function from(base: string) {
 
 const sentenceOf = ({ body }: Answer): string => body.error_message ?? body.msg ?? body.detail;
 
+/** How whoever has no token gets one. */
+const OPEN_TO_ANYONE = ['GET /claim', 'GET /console/assets/*', 'POST /v1/claim'];
+
 network('every route of both ports opens to its role, and to no other', async () => {
   await using device = await onTheLan();
   for (const [base, roles] of [
@@ -48,10 +51,15 @@ network('every route of both ports opens to its role, and to no other', async ()
     [device.recognition, RECOGNITION_ROLES],
   ] as const) {
     const ask = from(base);
-    for (const [route, role] of Object.entries<Role>(roles)) {
+    for (const [route, role] of Object.entries(roles)) {
       const [method = '', path = ''] = route.split(' ');
       const url = path.replace('*', 'console.js').replace(':filename', 'none.zip');
       const nobody = await ask(url, null, { method });
+      if (role === 'anyone') {
+        assert.ok(OPEN_TO_ANYONE.includes(route), `${route} needs no token`);
+        assert.is.not(nobody.status, 401, route);
+        continue;
+      }
       assert.is(nobody.status, 401, `${route} without a token`);
       if (url.endsWith('/events')) continue; // whose answer does not end
       const till = await ask(url, TILL, { method });
@@ -80,12 +88,12 @@ network('no spelling of a path, and no HEAD, opens it to another role', async ()
 });
 
 const CHANGES_THE_DEVICE =
-  /update|\/set_|delete|clear_all|_flag|import_template$|export_template$|download|reset|reboot|learn_background|start_sync|pairing|revoke|setup|audit|cash-links|\/decide$|redeliver|look-alikes$|webhooks\/:id\/test$|^(PUT|PATCH|DELETE) \/v1|^POST \/v1\/(catalogue|calibration)$|POST \/v1\/chain$/;
+  /update|\/set_|delete|clear_all|_flag|import_template$|export_template$|download|reset|reboot|learn_background|start_sync|pairing|revoke|setup|audit|cash-links|\/decide$|redeliver|look-alikes$|tokens|webhooks\/:id\/test$|^(PUT|PATCH|DELETE) \/v1|^POST \/v1\/(catalogue|calibration)$|POST \/v1\/chain$/;
 local('what changes the device for good, or takes what it has learned away, is the technician’s', () => {
   const routes = Object.entries({ ...TERMINAL_ROLES, ...RECOGNITION_ROLES });
   const wrong = routes.filter(([route, role]) => CHANGES_THE_DEVICE.test(route) && role !== 'technician');
   assert.equal(wrong, []);
-  const till = routes.filter(([route, role]) => !CHANGES_THE_DEVICE.test(route) && role !== 'till');
+  const till = routes.filter(([route, role]) => !CHANGES_THE_DEVICE.test(route) && !['till', 'anyone'].includes(role));
   assert.equal(till, [], 'and nothing else is');
 });
 

@@ -46,6 +46,11 @@ export const ApiConfig = Type.Object(
       description:
         'tills with a token of their own each, which opens what that of `api.tokens.till` does; under `/v1` each reaches only the [payments](till.md#several-tills-on-one-device) that it has asked for, or all of them with `everyPayment`: `[{"name": "checkout-1", "token": "…"}, {"name": "returns", "token": "…", "everyPayment": true}]`',
     }),
+    claim: Type.Boolean({
+      default: false,
+      description:
+        "whether a code on the customer's display makes a technician's token: by itself until there is one, and later where the learn button is [held](technician.md#from-power-on-to-a-token). Callers from the network are then asked for a token from the start",
+    }),
     allow: Type.Array(Type.String(), {
       default: [],
       description: 'networks that may connect, as 10.0.0.0/8 or single addresses',

@@ -16,6 +16,8 @@ const section = part(document, '.qr');
 const code = part(section, '.code', SVGElement);
 const drawing = part(code, 'path', SVGElement);
 const words = part(section, '.words');
+const hint = part(section, '.hint');
+const how = part(section, '.how');
 const amount = part(section, '.amount');
 const purpose = part(section, '.purpose');
 let modules = 0;
@@ -31,16 +33,27 @@ function fit() {
   section.style.setProperty('--side', `${(even * modules) / devicePixelRatio}px`);
 }
 
+/** What is said beside a code. @param {DisplayEvent} state */
+function wordsOf({ amount: kopecks, purpose: what = '', claim }) {
+  if (claim !== undefined)
+    return { before: 'Код для техника', large: claim.code, below: claim.address, after: 'Откройте адрес на телефоне' };
+  const large = kopecks === undefined ? '' : formatRoubles(kopecks);
+  return { before: 'К оплате', large, below: what, after: 'Наведите камеру телефона на код' };
+}
+
 /** @param {DisplayEvent} state */
 function showCode(state) {
   if (state.qr === undefined) throw new TypeError('a code without its drawing');
   modules = state.qr.size;
   code.setAttribute('viewBox', `0 0 ${modules} ${modules}`);
   drawing.setAttribute('d', state.qr.path);
-  section.classList.toggle('bare', state.amount === undefined);
-  amount.textContent = state.amount === undefined ? '' : formatRoubles(state.amount);
-  section.style.setProperty('--letters', String(amount.textContent.length));
-  purpose.textContent = state.purpose ?? '';
+  const { before, large, below, after } = wordsOf(state);
+  section.classList.toggle('bare', large === '');
+  hint.textContent = before;
+  amount.textContent = large;
+  section.style.setProperty('--letters', String(large.length));
+  purpose.textContent = below;
+  how.textContent = after;
 }
 
 /** Nothing of a code stays in the page once it is not shown. */

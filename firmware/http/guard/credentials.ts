@@ -17,6 +17,13 @@ export interface Owner {
   readonly till: NamedTill | null;
 }
 
+/** Tokens that the device has made, beside those of the configuration. */
+export interface MadeTokens {
+  readonly areAny: boolean;
+  /** @returns null where it is none of them */
+  roleOf(secret: string): Role | null;
+}
+
 interface Token {
   readonly owner: Owner;
   readonly digest: Buffer;
@@ -41,9 +48,16 @@ export function secretOf(authorization = ''): string | null {
 
 export class Credentials {
   readonly #tokens: readonly Token[];
+  readonly #made: MadeTokens;
+  readonly #isToBeClaimed: boolean;
 
   /** `api.token` is the technician's, as it was before there were two. */
-  constructor({ token, tokens, tills }: Pick<Config['api'], 'token' | 'tokens' | 'tills'>) {
+  constructor(
+    { token, tokens, tills, claim }: Pick<Config['api'], 'token' | 'tokens' | 'tills' | 'claim'>,
+    made: MadeTokens,
+  ) {
+    this.#made = made;
+    this.#isToBeClaimed = claim;
     const unnamed: readonly [Role, string | null][] = [
       ['technician', token],
       ['technician', tokens.technician],
@@ -60,9 +74,9 @@ export class Credentials {
     ];
   }
 
-  /** Whether callers from the network are asked for a token at all. */
+  /** Whether callers from the network are asked for a token at all. A device that is to be claimed has none at first. */
   get areAsked(): boolean {
-    return this.#tokens.length > 0;
+    return this.#isToBeClaimed || this.#tokens.length > 0 || this.#made.areAny;
   }
 
   /** Looks at all of every token, so that the time it takes tells nothing. @returns null where it is nobody's */
@@ -70,6 +84,7 @@ export class Credentials {
     const given = digest(secret);
     let owner: Owner | null = null;
     for (const token of this.#tokens) if (timingSafeEqual(given, token.digest)) owner = token.owner;
-    return owner;
+    const role = this.#made.roleOf(secret);
+    return owner ?? (role && { role, till: null });
   }
 }

@@ -7,10 +7,10 @@ import type { Config } from '../../config/load.ts';
 import { isLoopback, isLoopbackHost } from '../../config/loopback.ts';
 import { HttpFailure } from '../failure.ts';
 import { type Origin, plainAddress, readAuthority, readOrigin } from './authority.ts';
-import { Credentials, type NamedTill, type Owner, secretOf } from './credentials.ts';
+import { Credentials, type MadeTokens, type NamedTill, type Owner, secretOf } from './credentials.ts';
 import { Guesses } from './guesses.ts';
 import { OwnHosts } from './own-hosts.ts';
-import type { Role } from './roles.ts';
+import type { Opener, Role } from './roles.ts';
 
 export interface Caller {
   readonly headers: IncomingHttpHeaders;
@@ -43,7 +43,9 @@ const QUOTED_CHARACTERS = 80;
 const quoted = (text: string): string => JSON.stringify(shortened(text, QUOTED_CHARACTERS));
 
 const ASKS_FOR_TOKEN =
-  'this device asks callers from the network for its token: send "Authorization: Bearer <token>", of api.tokens, api.tills or api.token';
+  'this device asks callers from the network for its token: send "Authorization: Bearer <token>", of api.tokens, api.tills or api.token, or the one that was made at /claim';
+
+const NONE_MADE: MadeTokens = { areAny: false, roleOf: () => null };
 
 /** A proxy on this machine passes on what comes from anywhere; most say so. */
 const PASSED_ON = ['forwarded', 'x-forwarded-for'] as const;
@@ -68,10 +70,11 @@ export class Guard {
   /**
    * @param requiresTls whether callers that come in over the network must speak TLS
    * @param now milliseconds that no clock setting changes
+   * @param made tokens beside those of the configuration
    */
-  constructor(api: Config['api'], requiresTls: boolean, now: () => number) {
+  constructor(api: Config['api'], requiresTls: boolean, now: () => number, made: MadeTokens = NONE_MADE) {
     this.#requiresTls = requiresTls;
-    this.#credentials = new Credentials(api);
+    this.#credentials = new Credentials(api, made);
     this.#guesses = new Guesses(now);
     this.#allowed = networks(api.allow);
     this.#hasAllowList = api.allow.length > 0;
@@ -94,21 +97,35 @@ export class Guard {
    * @throws {HttpFailure} `forbidden`, `encryption`, `unauthorised`, or `too-many` after wrong tokens
    */
   enter(caller: Caller): Entry {
-    this.checkName(caller);
-    this.#checkEncryption(caller);
-    if (isFromThisMachine(caller)) return { credential: 'loopback', till: null };
-    this.#checkNetwork(caller);
-    if (!this.#credentials.areAsked) return { credential: 'none', till: null };
+    const entry = this.enterUnasked(caller);
+    if (entry.credential === 'loopback' || !this.#credentials.areAsked) return entry;
     const { role, till } = this.#ownerOf(caller);
     return { credential: role, till };
   }
 
+  /**
+   * The same where no token is asked for.
+   * @throws {HttpFailure} `forbidden`, `encryption`
+   */
+  enterUnasked(caller: Caller): Entry {
+    this.checkName(caller);
+    this.#checkEncryption(caller);
+    if (isFromThisMachine(caller)) return { credential: 'loopback', till: null };
+    this.#checkNetwork(caller);
+    return { credential: 'none', till: null };
+  }
+
+  /** Whose one a token is; null where it is nobody's. */
+  roleOf(secret: string): Role | null {
+    return this.#credentials.ownerOf(secret)?.role ?? null;
+  }
+
   /** @param needed whose token opens what is called @throws {HttpFailure} `forbidden` */
-  allow({ credential }: Pick<Entry, 'credential'>, needed: Role): void {
+  allow({ credential }: Pick<Entry, 'credential'>, needed: Opener): void {
     if (credential !== 'till' || needed !== 'technician') return;
     throw new HttpFailure(
       'forbidden',
-      "this call is the technician's: send the token of api.tokens.technician, or api.token; the till's was sent",
+      "this call is the technician's: send the token of api.tokens.technician, or api.token, or the one made at /claim; the till's was sent",
     );
   }
 

@@ -5,9 +5,11 @@
 
 export const ROLES = Object.freeze(['till', 'technician'] as const);
 export type Role = (typeof ROLES)[number];
+/** Who may call a route: `anyone` needs no token, but must come in as everybody else, from an allowed network and over TLS. */
+export type Opener = Role | 'anyone';
 
 /** Routes (`POST /showQR`) and who may call them from the network. */
-export type Roles = Readonly<Record<string, Role>>;
+export type Roles = Readonly<Record<string, Opener>>;
 
 const SERVICE: Roles = {
   'GET /health': 'till',
@@ -53,7 +55,8 @@ export const TERMINAL_ROLES: Roles = Object.freeze({
 export const RECOGNITION_ROLES: Roles = Object.freeze({
   ...SERVICE,
   'GET /': 'till',
-  'GET /console/assets/*': 'till',
+  'GET /claim': 'anyone', // whoever has no token yet asks for one here
+  'GET /console/assets/*': 'anyone', // the same files on every device
   'GET /certificate.pem': 'till',
   'GET /console/state': 'till',
   'GET /console/events': 'till',
@@ -75,6 +78,11 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /v1/recognition': 'till',
   'GET /v1/recognition/events': 'till',
   'POST /v1/recognition/:id/feedback': 'till',
+
+  'POST /v1/claim': 'anyone', // the code on the display is its credential
+  'GET /v1/tokens': 'technician',
+  'PUT /v1/tokens/:role': 'technician',
+  'DELETE /v1/tokens/:role': 'technician',
 
   'GET /v1/calibration': 'till',
   'GET /v1/calibration/sheet': 'till',
@@ -148,7 +156,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
 const FOLDER = /^(GET \/(?:console|reference)\/assets\/).+/;
 
 /** @returns undefined where the table does not name the route */
-export function roleFor(roles: Roles, method: string, url: string): Role | undefined {
+export function roleFor(roles: Roles, method: string, url: string): Opener | undefined {
   const route = `${method === 'HEAD' ? 'GET' : method} ${url}`;
   return roles[route.replace(FOLDER, '$1*')];
 }

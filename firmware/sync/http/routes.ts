@@ -1,9 +1,9 @@
 /** The calls of synchronisation, on the recognition device's port. */
-import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MASTER_PORT } from '../../config/ports.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import { isFromThisMachine } from '../../http/guard/guard.ts';
+import { credentialOf } from '../../http/request-notes.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { CODES, type CodeName, RecognitionError } from '../../recognition/codes.ts';
 import { answers, DONE } from '../../recognition/http/requests.ts';
@@ -47,9 +47,15 @@ async function synchronising<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function requireLocal({ socket, headers }: IncomingMessage): void {
-  if (!isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers }))
-    throw new HttpFailure('forbidden', 'the pairing code is shown on the master itself only');
+/** Whoever has the code is one of the store: it is told to a technician over TLS, and on the master itself. @throws {HttpFailure} */
+function requirePrivacy(request: FastifyRequest): void {
+  const { socket, headers } = request.raw;
+  if (isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers })) return;
+  if ('encrypted' in socket && credentialOf(request) === 'technician') return;
+  throw new HttpFailure(
+    'forbidden',
+    "the pairing code is told on the master itself, and over TLS to whoever sends a technician's token",
+  );
 }
 
 const listed = ({ serial, status, silent, conflict }: ListedDevice) => ({
@@ -226,13 +232,14 @@ function addPairing(app: App, sync: Sync): void {
       schema: {
         operationId: 'getSyncPairingCode',
         tags: ['original device: synchronisation'],
-        summary: 'Pairing code of this master; on the device itself only',
-        description: 'Any number of slaves may use it while it is valid.',
+        summary: 'Pairing code of this master',
+        description:
+          "Told on the master itself, and over TLS to whoever sends a technician's token. Any number of slaves may use it while it is valid.",
         response: answers(PairingCodeAnswer),
       },
     },
     async (request) => {
-      requireLocal(request.raw);
+      requirePrivacy(request);
       const { code, seconds } = await synchronising(() => sync.pairingCode());
       return { code: CODES.ok, data: { pairingCode: code, seconds } };
     },

@@ -3,7 +3,7 @@
  * that the master forgets after a while; the others are the beginning of the certificate's SHA-256, so that the slave
  * tells the master from whoever else answers at its address.
  */
-import { ALPHABET, inGroups, randomCharacters, readCharacters } from '../../../drivers/lib/spoken-code.ts';
+import { ALPHABET, inGroups, randomCharacters, readCharacters } from '../../host/spoken-code.ts';
 
 const BITS_OF_A_CHARACTER = 5;
 const SECRET_CHARACTERS = 8;

@@ -11,14 +11,14 @@ import {
   type Picture,
 } from '../../../drivers/display/contract.ts';
 import { after } from '../../../drivers/lib/async.ts';
-import { because } from '../../../drivers/lib/errors.ts';
+import { because, messageOf } from '../../../drivers/lib/errors.ts';
 import type { Timekeeper } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 
 export type Outcome = 'success' | 'failure';
 
-/** Who put the picture there: a payment by its order id, its outcome, the till by hand, or nobody (idle). */
-type Owner = { readonly payment: string } | 'outcome' | 'till' | 'idle';
+/** Who put the picture there: a payment by its order id, its outcome, the till by hand, the device for its technician, or nobody (idle). */
+type Owner = { readonly payment: string } | 'outcome' | 'till' | 'claim' | 'idle';
 
 export interface ScreenOptions {
   readonly clock: Pick<Timekeeper, 'after'>;
@@ -61,8 +61,19 @@ export class Screen {
     return typeof this.#owner === 'object' && this.#picture.kind === 'qr' ? this.#owner.payment : null;
   }
 
+  /** A code for the technician gives way to everything. */
   get isIdle(): boolean {
-    return this.#owner === 'idle';
+    return this.#owner === 'idle' || this.#owner === 'claim';
+  }
+
+  /** The code for the technician that is shown, or null. */
+  get claim(): Picture | null {
+    return this.#owner === 'claim' ? this.#picture : null;
+  }
+
+  /** Whether a display is set up, or looked for. */
+  get hasDisplay(): boolean {
+    return this.#display !== null;
   }
 
   /** Calls `listener` after every change of the picture or of the link; returns how to stop. */
@@ -123,6 +134,20 @@ export class Screen {
     this.#become(picture, { payment: orderId });
   }
 
+  /** Shows an idle display's code for the technician; a display that comes later shows it, too. */
+  showClaim(picture: Picture): void {
+    if (!this.isIdle) throw new Error('the display is in use');
+    this.#become(picture, 'claim');
+    this.#drawIfReady();
+  }
+
+  /** Takes that code off, where it is still there. */
+  endClaim(): void {
+    if (this.#owner !== 'claim') return;
+    this.#become(this.#idlePicture(), 'idle');
+    this.#drawIfReady();
+  }
+
   /** Draws the present picture once more. @throws {DisplayError} */
   redraw(): Promise<void> {
     return this.#draw(this.#picture, this.#owner);
@@ -167,6 +192,16 @@ export class Screen {
     this.#picture = picture;
     this.#owner = owner;
     this.#changed();
+  }
+
+  /** Without waiting: a display that is not there draws the present picture when it comes. */
+  #drawIfReady(): void {
+    if (this.#displayState.name !== 'ready') return;
+    this.#display
+      ?.show(this.#picture)
+      .catch((error: unknown) =>
+        this.#options.log('the display has not drawn what it was asked to', { reason: messageOf(error) }),
+      );
   }
 
   #whileConnecting(): Promise<void> {

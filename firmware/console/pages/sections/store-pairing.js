@@ -1,5 +1,5 @@
 /**
- * The code that slaves are paired with: shown only on the master itself, at a press, and for as long as it is good.
+ * The code that slaves are paired with: shown to a technician, at a press, and for as long as it is good.
  * @import { PairingCode } from '../../../sync/http/schemas.ts'
  */
 import { ask, problemWith } from '../call.js';
@@ -8,7 +8,7 @@ import { part, setText, tell } from '../dom.js';
 import { countdown, sentence } from '../words.js';
 
 const NOT_AUTHORISED = -6306;
-const NOT_HERE = 'The code is shown only in a browser on the master itself. There, open this page as http://127.0.0.1.';
+const NOT_HERE = 'The code is shown to a technician: open this page over https, and sign in with a technician’s token.';
 const OVER = 'The time of the code is over. Show a new one.';
 
 /** @param {HTMLElement} root */

@@ -6,8 +6,7 @@
 import { call } from '../call.js';
 import { part, setText, tell } from '../dom.js';
 
-const UNPAIRED =
-  'On the master, open its page as http://127.0.0.1:8080 and press “Show pairing code”. Type the code here:';
+const UNPAIRED = 'Open the page of the master as its technician, and press “Show pairing code”. Type the code here:';
 const TROUBLE =
   'This device tries again by itself. Check that the master runs and that both are on one network. Where the master was replaced, or has shut this device out, pair it anew:';
 

@@ -73,6 +73,21 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'mended',
     todo: 'send it to the master of the store, or make this device the master first (`/api/set_sync_master`)',
   },
+  'Claim.NoCode': {
+    meaning: 'the device shows no code that makes a token',
+    again: 'mended',
+    todo: 'hold the learn button for ten seconds while no payment is shown, or switch a device that has no token yet off and on',
+  },
+  'Claim.WrongCode': {
+    meaning: 'it is not the code on the display; after five such it is void',
+    again: 'mended',
+    todo: 'read it once more, or call a new one up at the device',
+  },
+  'Claim.TokenInUse': {
+    meaning: 'the token that was chosen is that of another role',
+    again: 'mended',
+    todo: 'choose another one, or let the device make it',
+  },
   'Recognition.AnsweredOtherwise': {
     meaning: 'another word about this recognition was taken before, and counts',
     again: 'no',

@@ -1,4 +1,6 @@
 /** How the recognition device's failures are told under `/v1`. */
+
+import { ClaimError } from '../../../claim/claim-error.ts';
 import type { EncodedFailure, Envelope, HttpFailure } from '../../../http/failure.ts';
 import { CODE_OF_KIND, fieldAtFault, PROBLEM_TYPE, Problem, problem, problemsOf } from '../../../http/problem.ts';
 import { CalibrationError } from '../../calibration/calibration-error.ts';
@@ -23,6 +25,9 @@ export const STATUS_OF_CODE = Object.freeze({
   'Calibration.TooSlanted': 409,
   'Calibration.WhiteUnusable': 409,
   'Chain.NotMaster': 409,
+  'Claim.NoCode': 409,
+  'Claim.WrongCode': 403,
+  'Claim.TokenInUse': 409,
   'Recognition.NotFound': 404,
   'Recognition.AnsweredOtherwise': 409,
   'Camera.Lost': 503,
@@ -71,6 +76,7 @@ export const recognitionProblems: Envelope = {
 
   fromError(error: unknown): EncodedFailure | null {
     if (error instanceof ItemError) return told(`Items.${error.code}`, error.message, error.extra);
+    if (error instanceof ClaimError) return told(`Claim.${error.code}`, error.message);
     if (error instanceof CalibrationError) return told(`Calibration.${error.code}`, error.message);
     const own = isDamage(error) ? recognitionFailure(error) : error;
     if (!(own instanceof RecognitionError)) return null;

@@ -1,0 +1,63 @@
+/** Codes on the display that make a technician's token, put together. */
+import type { Base } from './base.ts';
+import { claimAddress } from './claim/claim-address.ts';
+import { Claims } from './claim/claims.ts';
+import { DisplaySign } from './claim/display-sign.ts';
+import { MadeTokens } from './claim/made-tokens.ts';
+import type { Config } from './config/load.ts';
+import { isLoopbackHost } from './config/loopback.ts';
+import type { Role } from './http/guard/roles.ts';
+import type { Sealer } from './store/sealer.ts';
+import type { Terminal } from './terminal/terminal.ts';
+
+const configuredTokens = ({ token, tokens, tills }: Config['api']): string[] =>
+  [token, tokens.technician, tokens.till, ...tills.map((till) => till.token)].filter((each) => each !== null);
+
+/** Whether the configuration names a token of a role; `api.token` is the technician's. */
+export const isConfigured =
+  ({ token, tokens }: Config['api']) =>
+  (role: Role): boolean =>
+    role === 'technician' ? token !== null || tokens.technician !== null : tokens.till !== null;
+
+export const openTokens = ({ config, dataDir }: Base, sealer: Sealer): MadeTokens =>
+  new MadeTokens(dataDir.file('tokens.json'), sealer, configuredTokens(config.api));
+
+/** Why no code can be of use; null where one can. */
+function hindrance({ api, recognition, tls }: Config): string | null {
+  if (!api.claim) return 'api.claim is off';
+  if (isLoopbackHost(recognition.host))
+    return 'recognition.host is of this machine alone: no phone reaches the page of the code';
+  return tls.mode === 'off' ? 'tls.mode is off: a token is told over TLS only' : null;
+}
+
+const UNCLAIMED =
+  "nobody has a technician's token yet: photograph the code on the display, or open /claim of this port and type it; a new one is shown when the device is switched off and on";
+const LOST =
+  'the tokens that were made here are lost, because their file was damaged: hold the learn button for ten seconds, or put a TOKEN into laneware.txt of the boot partition';
+
+/** @returns null where no code is ever shown */
+export function buildClaims(
+  { config, clock, health, log, ports }: Base,
+  { terminal, tokens }: { readonly terminal: Terminal; readonly tokens: MadeTokens },
+): Claims | null {
+  const { api, recognition } = config;
+  const reason = hindrance(config);
+  if (reason !== null) {
+    if (api.claim) health.add('access', () => ({ state: 'degraded', reason: `no code makes a token: ${reason}` }));
+    return null;
+  }
+  const sign = new DisplaySign(terminal, () => claimAddress(recognition.host, ports.recognition));
+  const claims = new Claims({
+    clock,
+    tokens,
+    sign,
+    isConfigured: isConfigured(api)('technician'),
+    log: (message, details = {}) => log.info(details, message),
+  });
+  terminal.screen.onChange(() => claims.displayChanged());
+  health.add('access', () => {
+    if (tokens.problem !== null && !tokens.has('technician')) return { state: 'degraded', reason: LOST };
+    return claims.isUnclaimed ? { state: 'degraded', reason: UNCLAIMED } : { state: 'ok' };
+  });
+  return claims;
+}

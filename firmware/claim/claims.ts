@@ -1,0 +1,174 @@
+/**
+ * How a technician gets into a device that he holds in his hands: a code on its display, typed or photographed, makes his
+ * token. The code is good once, for some minutes that no clock setting changes, and for few wrong tries, wherever they come
+ * from. It is in no log, and told to nobody but the display.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import type { Timekeeper } from '../host/clock.ts';
+import type { LogLine } from '../host/log.ts';
+import { inGroups, randomCharacters, readCharacters } from '../host/spoken-code.ts';
+import { ClaimError } from './claim-error.ts';
+import type { MadeTokens } from './made-tokens.ts';
+
+const CODE_LIFE_MS = 10 * 60_000;
+export const WRONG_TRIES = 5;
+/** 40 bits: two groups of four. */
+export const CODE_CHARACTERS = 8;
+/** A cable that is plugged in brings an address, which the display then shows. */
+const LOOK_MS = 3000;
+
+/** Where a code is shown. */
+export interface Sign {
+  /** @returns false while the display is a payment's or a till's: nothing is shown then */
+  show(code: string): boolean;
+  /** Takes it off, where it is still there. */
+  hide(): void;
+  /** Whether it still stands there: whatever else is shown takes its place at once. */
+  readonly isShown: boolean;
+  /** Whether there is a display in front of somebody. */
+  readonly hasDisplay: boolean;
+}
+
+export interface ClaimsOptions {
+  readonly clock: Pick<Timekeeper, 'after'>;
+  readonly tokens: Pick<MadeTokens, 'make' | 'has' | 'problem'>;
+  readonly sign: Sign;
+  /** Whether the configuration names a technician's token. */
+  readonly isConfigured: boolean;
+  readonly log: LogLine;
+}
+
+interface Code {
+  readonly characters: string;
+  left: number;
+  /** Ends its time. */
+  readonly callOff: () => void;
+}
+
+export class Claims {
+  readonly #options: ClaimsOptions;
+  /** One claim at a time: a code that is being used is used up before the next one is looked at. */
+  readonly #queue = new SerialQueue();
+  #code: Code | null = null;
+  #isBegun = false;
+  /** Whether a code stood where somebody could read it. */
+  #wasSeen = false;
+  #hadDisplay = false;
+  #stopLooking: (() => void) | null = null;
+
+  constructor(options: ClaimsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether nobody from the network has a token that opens everything, and nobody has ever made one. */
+  get isUnclaimed(): boolean {
+    const { isConfigured, tokens } = this.#options;
+    return !isConfigured && !tokens.has('technician') && tokens.problem === null;
+  }
+
+  /** Shows a code by itself, where the device is nobody's yet. */
+  begin(): void {
+    this.#isBegun = true;
+    if (this.isUnclaimed) this.callUp();
+  }
+
+  /** Shows a new code; the one before is void. @returns whether it is shown: a payment is never disturbed */
+  callUp(): boolean {
+    const { sign, clock, log } = this.#options;
+    this.#end();
+    const characters = randomCharacters(CODE_CHARACTERS);
+    // before it is shown: the display tells at once that it has changed
+    this.#code = { characters, left: WRONG_TRIES, callOff: clock.after(CODE_LIFE_MS, () => this.#timeIsOver()) };
+    if (!sign.show(inGroups(characters))) {
+      this.#end();
+      log('no code for a token is shown: the display is in use');
+      return false;
+    }
+    this.#look();
+    log('a code for a token is shown');
+    return true;
+  }
+
+  /** The display shows something else, or is another one: to be called after each change. */
+  displayChanged(): void {
+    const { isShown, hasDisplay } = this.#options.sign;
+    const hasCome = hasDisplay && !this.#hadDisplay;
+    this.#hadDisplay = hasDisplay;
+    if (this.#code !== null && !isShown) this.#end();
+    if (this.#code !== null) this.#wasSeen ||= hasDisplay;
+    // one that comes late, before anybody could read a code
+    else if (hasCome && this.#isBegun && !this.#wasSeen && this.isUnclaimed) this.callUp();
+  }
+
+  /** A page on the machine's own screen shows it. */
+  isRead(): void {
+    this.#wasSeen ||= this.#code !== null;
+  }
+
+  /**
+   * @param typed what a person has read from the display
+   * @param wanted a token of the caller's own; null: one is made up
+   * @returns the token, which opens everything from now on
+   * @throws {ClaimError} @throws the file system's error: the code stays good then
+   */
+  redeem(typed: string, wanted: string | null): Promise<string> {
+    return this.#queue.run(async () => {
+      this.#judge(typed);
+      const token = await this.#options.tokens.make('technician', wanted);
+      this.#end();
+      return token;
+    });
+  }
+
+  close(): void {
+    this.#end();
+  }
+
+  #judge(typed: string): void {
+    const code = this.#code;
+    if (code === null)
+      throw new ClaimError(
+        'NoCode',
+        'the device shows no code now: hold its learn button for ten seconds, or switch it off and on where it has no token yet',
+      );
+    const given = readCharacters(typed, CODE_CHARACTERS);
+    if (given !== null && timingSafeEqual(Buffer.from(given), Buffer.from(code.characters))) return;
+    if (given !== null) code.left -= 1; // what is too short or too long was never a try
+    if (code.left === 0) {
+      this.#options.log('the code for a token is void: it was tried wrongly too often');
+      this.#end();
+    }
+    throw new ClaimError(
+      'WrongCode',
+      code.left === 0
+        ? 'this is not the code that was shown, and it was tried too often: call a new one up at the device'
+        : 'this is not the code that the display shows: eight letters and digits',
+    );
+  }
+
+  #timeIsOver(): void {
+    const wasSeen = this.#wasSeen;
+    this.#end();
+    if (!wasSeen && this.isUnclaimed) this.callUp(); // its display may be brought later
+  }
+
+  #end(): void {
+    const code = this.#code;
+    this.#code = null;
+    this.#stopLooking?.();
+    this.#stopLooking = null;
+    if (code === null) return;
+    code.callOff();
+    this.#options.sign.hide();
+  }
+
+  /** Draws it anew where its address is another one by now. */
+  #look(): void {
+    this.#stopLooking = this.#options.clock.after(LOOK_MS, () => {
+      if (this.#code === null) return;
+      this.#options.sign.show(inGroups(this.#code.characters));
+      this.#look();
+    });
+  }
+}

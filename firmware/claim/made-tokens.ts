@@ -1,0 +1,84 @@
+/**
+ * The tokens that were made on the device itself, for whoever cannot write its configuration. Kept as digests that only this
+ * device makes, so that a copy of the data folder opens nothing; a reset of the device takes them with the folder and the key.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import { inGroups, randomCharacters } from '../host/spoken-code.ts';
+import { ROLES, type Role } from '../http/guard/roles.ts';
+import { JsonStore } from '../store/json-store.ts';
+import type { Sealer } from '../store/sealer.ts';
+import { ClaimError } from './claim-error.ts';
+
+const PURPOSE = 'token';
+/** 120 bits. */
+const CHARACTERS = 24;
+
+const Digest = Type.Union([Type.String({ pattern: '^[0-9a-f]{64}$' }), Type.Null()]);
+const Schema = Type.Object({ technician: Digest, till: Digest });
+type Digests = Static<typeof Schema>;
+
+export class MadeTokens {
+  readonly #store: JsonStore<Digests>;
+  readonly #digest: (token: string) => Buffer;
+  readonly #configured: readonly string[];
+
+  /** @param configured the tokens of the configuration, none of which is made once more */
+  constructor(path: string, sealer: Pick<Sealer, 'digest'>, configured: readonly string[] = []) {
+    this.#configured = configured;
+    this.#store = JsonStore.open(path, Schema, { technician: null, till: null });
+    this.#digest = (token) => sealer.digest(token, PURPOSE);
+  }
+
+  /** What was wrong with the stored digests at start; null where nothing was. */
+  get problem(): string | null {
+    return this.#store.found === 'lost' ? this.#store.problem : null;
+  }
+
+  get areAny(): boolean {
+    return ROLES.some((role) => this.has(role));
+  }
+
+  has(role: Role): boolean {
+    return this.#store.value[role] !== null;
+  }
+
+  /** Looks at all of every token, so that the time it takes tells nothing. */
+  roleOf(secret: string): Role | null {
+    if (!this.areAny) return null;
+    const given = this.#digest(secret);
+    let found: Role | null = null;
+    for (const role of ROLES) {
+      const digest = this.#store.value[role];
+      if (digest !== null && timingSafeEqual(given, Buffer.from(digest, 'hex'))) found = role;
+    }
+    return found;
+  }
+
+  /**
+   * The token before it opens nothing any more.
+   * @param wanted one that somebody has chosen; null: a new one is made up
+   * @returns the token, which is kept nowhere
+   * @throws {ClaimError} `TokenInUse` @throws the file system's error: nothing has changed then
+   */
+  async make(role: Role, wanted: string | null = null): Promise<string> {
+    const token = wanted ?? inGroups(randomCharacters(CHARACTERS));
+    const owner = this.roleOf(token);
+    if (this.#configured.includes(token) || (owner !== null && owner !== role))
+      throw new ClaimError('TokenInUse', 'another one has this token: choose a different one');
+    await this.#keep(role, this.#digest(token).toString('hex'));
+    return token;
+  }
+
+  /** @throws the file system's error: nothing has changed then */
+  async takeBack(role: Role): Promise<void> {
+    await this.#keep(role, null);
+  }
+
+  /** Twice, so that the copy beside the file, which stands in for a damaged one, does not bring the token before back. */
+  async #keep(role: Role, digest: string | null): Promise<void> {
+    const digests = { ...this.#store.value, [role]: digest };
+    await this.#store.replace(digests);
+    await this.#store.replace(digests);
+  }
+}

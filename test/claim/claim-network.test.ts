@@ -1,0 +1,281 @@
+/** A fresh device, a display on its wire and a phone: what the display shows makes the token that opens everything. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import * as assert from 'uvu/assert';
+import type { Picture } from '../../drivers/display/contract.ts';
+import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
+import { PtyDisplay } from '../../drivers/display/simulator/pty.ts';
+import { EventReader } from '../console/support.ts';
+import { NO_NETWORK, ownAddress } from '../http/network.ts';
+import { type SecureAnswer, type SecureCall, secureCall } from '../http/secure.ts';
+import { suiteNeeding } from '../skipping.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+
+const claim = suiteNeeding(NO_NETWORK, 'a device is claimed over the network');
+const LAN = {
+  LANEWARE_TERMINAL_HOST: '0.0.0.0',
+  LANEWARE_RECOGNITION_HOST: '0.0.0.0',
+  LANEWARE_API_CLAIM: 'true',
+};
+const OWN = 'a-made-up-token-of-my-own';
+
+/** A display that answers with what it was sent, as some may. */
+async function plugged() {
+  const device = new SimulatedDisplay();
+  const pty = new PtyDisplay(device);
+  await pty.plug();
+  return { device, pty, path: pty.path(), [Symbol.asyncDispose]: () => pty.close() };
+}
+
+/** Calls as a phone does. */
+const phone =
+  (base: string) =>
+  async (path: string, token: string | null = null, { json, ...rest }: SecureCall & { json?: object } = {}) => {
+    const headers = {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const sent = json === undefined ? rest : { method: 'POST', ...rest, body: JSON.stringify(json) };
+    const answer = await secureCall(`https://${ownAddress}:${new URL(base).port}${path}`, { ...sent, headers });
+    const isJson = /json/.test(answer.headers['content-type'] ?? '');
+    return { ...answer, body: isJson ? JSON.parse(answer.text) : null } as SecureAnswer;
+  };
+
+const LINK = /^https:\/\/[^/]+\/claim#([0-9A-Z]{4}-[0-9A-Z]{4})&/;
+const codeOf = (picture: Picture): string | null =>
+  picture.kind === 'qr' ? (LINK.exec(picture.payload)?.[1] ?? null) : null;
+const shownOn = (device: SimulatedDisplay): Promise<string> => until('a code', () => codeOf(device.picture));
+
+const fresh = (path: string, folder?: string, settings: Record<string, string> = {}): Promise<TestDevice> =>
+  startTestDevice({ ...LAN, ...settings }, folder, { firstDisplays: ['/nonexistent/display', path] });
+
+/** Everything that a folder holds, as one text. */
+const contents = (folder: string): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => readFileSync(path, 'latin1'))
+    .join('\n');
+
+claim('the code on the wire makes a token over TLS, which outlives a restart', async () => {
+  using folder = temporaryFolder();
+  await using display = await plugged();
+  let token = '';
+  {
+    await using device = await fresh(display.path, folder.path);
+    const ask = phone(device.recognition);
+    const code = await shownOn(display.device);
+    assert.is((await ask('/health')).status, 401, 'nobody comes in before');
+    assert.match((await call(`${device.recognition}/health`)).text, "nobody has a technician's token yet");
+    const made = await ask('/v1/claim', null, { json: { code: code.toLowerCase() } });
+    assert.is(made.status, 200, made.text);
+    assert.is(made.headers['cache-control'], 'no-store');
+    token = made.body.token;
+    assert.match(token, /^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
+    await until('a clear display', () => display.device.picture.kind === 'clear');
+    for (const base of [device.terminal, device.recognition])
+      assert.is((await phone(base)('/health', token)).status, 200);
+    const learn = { json: { mode: 0 } };
+    assert.is((await ask('/api/set_learning_mode', token, learn)).body.code, 0);
+    assert.is((await ask('/v1/claim', null, { json: { code } })).body.code, 'Claim.NoCode');
+    assert.match((await ask('/health', token)).text, '"part":"access","state":"ok"');
+  }
+  await using device = await fresh(display.path, folder.path);
+  const ask = phone(device.recognition);
+  assert.is((await ask('/health', token)).status, 200);
+  assert.is((await ask('/health', `${token.slice(0, -1)}!`)).status, 401);
+  assert.is(display.device.picture.kind, 'clear', 'no code is shown by itself any more');
+  assert.not.match(contents(folder.path), token, 'it is kept nowhere');
+});
+
+claim('the code is in no log, no answer and no file', async () => {
+  using folder = temporaryFolder();
+  const device = new SimulatedDisplay({ answers: 'echo' });
+  // answers with all that it was sent, which displays may do
+  const feed = device.feed.bind(device);
+  device.feed = (bytes) => Buffer.concat([feed(bytes), Buffer.from(bytes)]);
+  const pty = new PtyDisplay(device);
+  await pty.plug();
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
+  try {
+    const settings = { ...LAN, LANEWARE_LOG_LEVEL: 'trace' };
+    const parts = { log, firstDisplays: [pty.path()] };
+    await using own = await startTestDevice(settings, folder.path, parts);
+    const ask = phone(own.recognition);
+    const code = await shownOn(device);
+    await until('an answer of the display', () => lines.some((line) => line.includes('the display answered')));
+    const kept = [contents(folder.path)];
+    await ask('/v1/claim', null, { json: { code: code.replace(/.$/, (last) => (last === '0' ? '1' : '0')) } });
+    await ask('/v1/claim', null, { json: { code: [code] } });
+    const { token } = (await ask('/v1/claim', null, { json: { code } })).body;
+    const paths = ['/health', '/metrics', '/console/state', '/display/state', '/console/audit'];
+    // what came after the claim would have none in any case: these were asked before
+    const told = await Promise.all(paths.map(async (path) => (await ask(path, token)).text));
+    kept.push(contents(folder.path), ...told, ...lines);
+    for (const part of [code, code.slice(1), code.slice(0, -1), code.replace('-', '')])
+      assert.not.match(kept.join('\n'), part);
+    const hex = (text: string) => Buffer.from(text).toString('hex');
+    for (const part of [code.slice(0, 4), code.slice(-4)]) assert.not.match(lines.join('\n'), hex(part));
+    assert.not.match(lines.join('\n'), token);
+  } finally {
+    await pty.close();
+  }
+});
+
+claim('a code is told to the screen of the machine, and to nobody who asks', async () => {
+  await using device = await startTestDevice({ ...LAN, LANEWARE_API_TOKENS_TILL: OWN }, undefined, {
+    firstDisplays: [],
+  });
+  const ask = phone(device.recognition);
+  const here = await until('a code', async () => {
+    const { body } = await call(`${device.recognition}/display/state`);
+    return body.claim && body;
+  });
+  assert.match(here.claim.code, /^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+  assert.is(here.claim.address, `https://${ownAddress}:${new URL(device.recognition).port}/claim`);
+  const passed = { headers: { 'x-forwarded-for': '192.0.2.7', authorization: `Bearer ${OWN}` } };
+  for (const path of ['/display/state', '/console/state', '/health'])
+    for (const text of [(await ask(path, OWN)).text, (await call(device.recognition + path, passed)).text]) {
+      assert.not.match(text, here.claim.code);
+      assert.not.match(text, '/claim#');
+    }
+  assert.is((await ask('/display/state', OWN)).body.kind, 'clear');
+  assert.not.match((await call(`${device.recognition}/console/state`)).text, here.claim.code);
+  await using events = await EventReader.open(`${device.recognition}/display/events`);
+  assert.is((await events.state()).claim.code, here.claim.code);
+});
+
+claim('without TLS no token is made, and from no network that is not allowed', async () => {
+  for (const settings of [{ LANEWARE_TLS_MODE: 'off' }, { LANEWARE_RECOGNITION_HOST: '127.0.0.1' }]) {
+    await using device = await startTestDevice({ ...LAN, ...settings }, undefined, { firstDisplays: [] });
+    assert.is((await call(`${device.recognition}/display/state`)).body.kind, 'clear');
+    assert.match((await call(`${device.recognition}/health`)).text, '"part":"access","state":"degraded"');
+    const refused = await call(`${device.recognition}/v1/claim`, { json: { code: '0000-0000' } });
+    assert.is(refused.body.code, 'Claim.NoCode');
+  }
+  const settings = { ...LAN, LANEWARE_API_ALLOW: '198.51.100.0/24' };
+  await using device = await startTestDevice(settings, undefined, { firstDisplays: [] });
+  assert.is((await phone(device.recognition)('/v1/claim', null, { json: { code: '0000-0000' } })).status, 403);
+  assert.is((await phone(device.recognition)('/claim')).status, 403);
+  const plain = await call(`http://${ownAddress}:${new URL(device.recognition).port}/v1/claim`, {
+    json: { code: 'x' },
+  });
+  assert.is(plain.status, 426);
+});
+
+claim('a payment takes the display at once, and no code comes while it is open', async () => {
+  await using device = await fresh('/nonexistent/other');
+  await setUp(device);
+  const state = async () => (await call(`${device.recognition}/display/state`)).body;
+  const { claim: shown } = await until('a code', async () => {
+    const now = await state();
+    return now.claim === undefined ? null : now;
+  });
+  const paid = await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
+  assert.is(paid.status, 200, paid.text);
+  assert.is((await state()).claim, undefined);
+  assert.is((await state()).amount, 100);
+  const late = await phone(device.recognition)('/v1/claim', null, { json: { code: shown.code } });
+  assert.is(late.body.code, 'Claim.NoCode');
+  await call(`${device.terminal}/clearScreen`, { json: {} });
+  assert.is((await state()).kind, 'clear');
+});
+
+claim('what a till shows takes the display too', async () => {
+  await using device = await fresh('/nonexistent/other');
+  await setUp(device);
+  const state = async () => (await call(`${device.recognition}/display/state`)).body;
+  await until('a code', async () => (await state()).claim);
+  await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'https://shop.example' } });
+  assert.is((await state()).payload, 'https://shop.example');
+});
+
+claim('tokens are made, replaced and taken back, each for its role', async () => {
+  using folder = temporaryFolder();
+  const settings = { ...LAN, LANEWARE_API_TOKEN: 'made-up-token-of-the-configuration' };
+  await using device = await startTestDevice(settings, folder.path, { firstDisplays: [] });
+  const ask = phone(device.recognition);
+  const first = settings.LANEWARE_API_TOKEN;
+  const put = async (role: string, token: string, json: object = {}) =>
+    ask(`/v1/tokens/${role}`, token, { method: 'PUT', json });
+  const till = (await put('till', first)).body.token;
+  assert.is((await ask('/health', till)).status, 200);
+  assert.is((await put('till', till)).status, 403, 'a till makes none');
+  assert.is((await put('technician', first, { token: till })).body.code, 'Claim.TokenInUse');
+  assert.is((await put('technician', first, { token: first })).body.code, 'Claim.TokenInUse');
+  assert.is((await put('technician', first, { token: 'too-short' })).body.field, 'token');
+  assert.is((await put('technician', first, { token: 'with "quotes" in it…' })).body.field, 'token');
+  assert.is((await put('cashier', first)).body.field, 'role');
+  assert.is((await put('technician', first, { token: OWN })).body.token, OWN);
+  const other = (await put('till', OWN)).body.token;
+  assert.is((await ask('/health', till)).status, 401, 'the one before');
+  assert.is((await ask('/health', other)).status, 200);
+  const listed = await ask('/v1/tokens', OWN);
+  assert.equal(listed.body.tokens, [
+    { role: 'till', made: true, configured: false },
+    { role: 'technician', made: true, configured: true },
+  ]);
+  const gone = await ask('/v1/tokens/technician', OWN, { method: 'DELETE' });
+  assert.equal(gone.body.tokens[1], { role: 'technician', made: false, configured: true });
+  assert.is((await ask('/health', OWN)).status, 401);
+  assert.is((await ask('/health', first)).status, 200, 'those of the configuration go on working');
+});
+
+claim('a token that was taken back does not come back with the copy of a damaged file', async () => {
+  using folder = temporaryFolder();
+  const settings = { ...LAN, LANEWARE_API_TOKEN: 'made-up-token-of-the-configuration' };
+  {
+    await using device = await startTestDevice(settings, folder.path, { firstDisplays: [] });
+    const ask = phone(device.recognition);
+    await ask('/v1/tokens/technician', settings.LANEWARE_API_TOKEN, { method: 'PUT', json: { token: OWN } });
+    await ask('/v1/tokens/technician', settings.LANEWARE_API_TOKEN, { method: 'DELETE' });
+  }
+  writeFileSync(join(folder.path, 'tokens.json'), '{');
+  await using device = await startTestDevice(settings, folder.path, { firstDisplays: [] });
+  assert.is((await phone(device.recognition)('/health', OWN)).status, 401);
+});
+
+claim('a device whose tokens are lost shows no code by itself, and says what to do', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'tokens.json'), 'damaged');
+  await using device = await startTestDevice(LAN, folder.path, { firstDisplays: [] });
+  assert.is((await call(`${device.recognition}/display/state`)).body.kind, 'clear');
+  assert.match((await call(`${device.recognition}/health`)).text, /tokens that were made here are lost/);
+  assert.is((await phone(device.recognition)('/health')).status, 401);
+});
+
+claim('the pairing code of a master is told to a technician over TLS, and to no till', async () => {
+  const settings = {
+    ...LAN,
+    LANEWARE_API_TOKENS_TILL: 'made-up-token-of-the-till',
+    LANEWARE_API_TOKENS_TECHNICIAN: OWN,
+  };
+  await using device = await startTestDevice(settings);
+  const ask = phone(device.recognition);
+  const pair = { method: 'POST' };
+  assert.is((await ask('/api/get_sync_pairing_code', 'made-up-token-of-the-till', pair)).status, 403);
+  assert.is((await ask('/api/get_sync_pairing_code', OWN, pair)).body.code, -6301, 'it is no master');
+  for (const other of [
+    { ...settings, LANEWARE_TLS_MODE: 'off' },
+    { ...LAN, LANEWARE_API_CLAIM: 'false', LANEWARE_TLS_MODE: 'off', LANEWARE_API_ALLOW: `${ownAddress}` },
+  ]) {
+    await using open = await startTestDevice(other);
+    const url = `http://${ownAddress}:${new URL(open.recognition).port}/api/get_sync_pairing_code`;
+    const refused = await call(url, { method: 'POST', headers: { authorization: `Bearer ${OWN}` } });
+    assert.is(refused.status, 403, 'it could be read on the way');
+  }
+  await using open = await startTestDevice({
+    ...LAN,
+    LANEWARE_API_CLAIM: 'false',
+    LANEWARE_API_ALLOW: `${ownAddress}`,
+  });
+  assert.is(
+    (await phone(open.recognition)('/api/get_sync_pairing_code', null, pair)).status,
+    403,
+    'nobody in particular',
+  );
+});
+
+claim.run();

@@ -1,0 +1,285 @@
+/** A code on the display makes a technician's token: once, for a while, and not for whoever guesses. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ClaimError } from '../../firmware/claim/claim-error.ts';
+import { Claims, type Sign, WRONG_TRIES } from '../../firmware/claim/claims.ts';
+
+const claims = suite('claims');
+const MINUTE_MS = 60_000;
+const LIFE_MS = 10 * MINUTE_MS;
+
+/** A clock of the test's own; its tasks run in order. */
+class HandTime {
+  now = 0;
+  readonly #tasks = new Set<{ readonly at: number; readonly task: () => void }>();
+
+  after(ms: number, task: () => void): () => void {
+    const entry = { at: this.now + ms, task };
+    this.#tasks.add(entry);
+    return () => this.#tasks.delete(entry);
+  }
+
+  pass(ms: number): void {
+    const end = this.now + ms;
+    for (;;) {
+      const [next] = [...this.#tasks].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
+      if (next === undefined) break;
+      this.#tasks.delete(next);
+      this.now = next.at;
+      next.task();
+    }
+    this.now = end;
+  }
+
+  get waiting(): number {
+    return this.#tasks.size;
+  }
+}
+
+class FakeSign implements Sign {
+  code: string | null = null;
+  isBusy = false;
+  hasDisplay = true;
+  readonly shown: string[] = [];
+  onChange: () => void = () => undefined;
+
+  get isShown(): boolean {
+    return this.code !== null;
+  }
+
+  show(code: string): boolean {
+    if (this.isBusy) return false;
+    if (this.code === code) return true;
+    this.code = code;
+    this.shown.push(code);
+    this.onChange();
+    return true;
+  }
+
+  hide(): void {
+    if (this.code === null) return;
+    this.code = null;
+    this.onChange();
+  }
+
+  /** A payment comes. */
+  takeOver(): void {
+    this.isBusy = true;
+    this.code = null;
+    this.onChange();
+  }
+
+  displayComes(): void {
+    this.hasDisplay = true;
+    this.onChange();
+  }
+}
+
+function rig({ hasDisplay = true, isConfigured = false, made = [] as string[], problem = null as string | null } = {}) {
+  const clock = new HandTime();
+  const sign = new FakeSign();
+  sign.hasDisplay = hasDisplay;
+  const lines: string[] = [];
+  const state = { fails: false };
+  const tokens = {
+    problem,
+    has: () => made.length > 0,
+    make: async (_role: string, wanted: string | null): Promise<string> => {
+      if (state.fails) throw new Error('the disk is full');
+      made.push(wanted ?? `made-${made.length}`);
+      return made.at(-1) ?? '';
+    },
+  };
+  const opened = new Claims({
+    clock,
+    sign,
+    tokens,
+    isConfigured,
+    log: (message, details = {}) => lines.push(`${message} ${JSON.stringify(details)}`),
+  });
+  sign.onChange = () => opened.displayChanged();
+  return { claims: opened, clock, sign, made, lines, state };
+}
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof ClaimError) return error.code;
+    throw error;
+  }
+  return 'none';
+}
+
+/** Another one of as many characters. */
+const wrong = (code: string): string => (code.startsWith('0') ? '1' : '0') + code.slice(1);
+const codeOf = ({ code }: FakeSign): string => code ?? 'no code is shown';
+
+claims('a device that is nobody’s shows a code by itself, good once', async () => {
+  const { claims: own, sign, made } = rig();
+  own.begin();
+  const code = codeOf(sign);
+  assert.match(code, /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
+  const both = await Promise.allSettled([own.redeem(code, null), own.redeem(code, null)]);
+  assert.equal(
+    both.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  );
+  assert.equal(made, ['made-0']);
+  assert.is(sign.code, null, 'and is taken off');
+  assert.is(await refusal(own.redeem(code, null)), 'NoCode');
+});
+
+claims('any spelling of a code is read, and an own token is taken', async () => {
+  const { claims: own, sign, made } = rig();
+  own.begin();
+  const spelled = ` ${codeOf(sign).toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')}`;
+  assert.is(await own.redeem(spelled, 'a-made-up-token-of-my-own'), 'a-made-up-token-of-my-own');
+  assert.equal(made, ['a-made-up-token-of-my-own']);
+});
+
+for (const [why, options] of [
+  ['has a token of its configuration', { isConfigured: true }],
+  ['was claimed', { made: ['earlier'] }],
+  ['has lost its tokens', { problem: 'the file is damaged' }],
+] as const) {
+  claims(`a device that ${why} shows none by itself, but where it is called up`, async () => {
+    const { claims: own, sign, clock } = rig({ ...options, made: [...('made' in options ? options.made : [])] });
+    own.begin();
+    own.displayChanged();
+    assert.is(sign.code, null);
+    assert.ok(own.callUp());
+    clock.pass(LIFE_MS);
+    assert.is(sign.code, null, 'and no other after that one');
+  });
+}
+
+claims('wrong codes make it void, wherever they come from, and the right one too late is no use', async () => {
+  const { claims: own, sign, clock } = rig();
+  own.begin();
+  const code = codeOf(sign);
+  for (let n = 1; n < WRONG_TRIES; n += 1) assert.is(await refusal(own.redeem(wrong(code), null)), 'WrongCode');
+  assert.is(sign.code, code, 'the last try is left');
+  assert.is(await refusal(own.redeem(wrong(code), null)), 'WrongCode');
+  assert.is(sign.code, null);
+  assert.is(await refusal(own.redeem(code, null)), 'NoCode');
+  clock.pass(2 * LIFE_MS);
+  assert.is(sign.code, null, 'it must be called up anew');
+  assert.is(clock.waiting, 0);
+});
+
+claims('the right code counts after some wrong ones, and what is no code was never a try', async () => {
+  const { claims: own, sign } = rig();
+  own.begin();
+  const code = codeOf(sign);
+  for (let n = 0; n < 3 * WRONG_TRIES; n += 1)
+    assert.is(await refusal(own.redeem(code.slice(1), null)), 'WrongCode', 'too short');
+  for (let n = 1; n < WRONG_TRIES; n += 1) await refusal(own.redeem(wrong(code), null));
+  assert.is(await refusal(own.redeem(code, null)), 'none');
+});
+
+claims('a code is good for ten minutes', async () => {
+  const { claims: own, sign, clock } = rig();
+  own.begin();
+  const code = codeOf(sign);
+  clock.pass(LIFE_MS - 1);
+  assert.is(sign.code, code);
+  clock.pass(1);
+  assert.is(sign.code, null);
+  assert.is(await refusal(own.redeem(code, null)), 'NoCode');
+  clock.pass(LIFE_MS);
+  assert.equal(sign.shown, [code], 'whoever has seen one may call up the next');
+});
+
+claims('a new code makes the one before void', async () => {
+  const { claims: own, sign } = rig();
+  own.begin();
+  const first = codeOf(sign);
+  assert.ok(own.callUp());
+  assert.is.not(codeOf(sign), first);
+  assert.is(await refusal(own.redeem(first, null)), 'WrongCode');
+  assert.is(await refusal(own.redeem(codeOf(sign), null)), 'none');
+});
+
+claims('a payment takes the display over: the code is gone, and does not come back', async () => {
+  const { claims: own, sign, clock } = rig();
+  own.begin();
+  const code = codeOf(sign);
+  sign.takeOver();
+  assert.is(await refusal(own.redeem(code, null)), 'NoCode');
+  assert.not.ok(own.callUp(), 'none while it is shown');
+  assert.is(await refusal(own.redeem(code, null)), 'NoCode');
+  sign.isBusy = false;
+  sign.onChange();
+  clock.pass(LIFE_MS);
+  assert.is(sign.code, null);
+  assert.is(clock.waiting, 0);
+});
+
+claims('a display that comes late shows a code, however late, and once', async () => {
+  const { claims: own, sign, clock } = rig({ hasDisplay: false });
+  own.begin();
+  clock.pass(5 * LIFE_MS + MINUTE_MS);
+  assert.is(sign.shown.length, 6, 'nobody can have seen those before');
+  sign.displayComes();
+  const code = codeOf(sign);
+  clock.pass(LIFE_MS);
+  assert.is(sign.code, null);
+  sign.hasDisplay = false;
+  sign.onChange();
+  sign.displayComes();
+  assert.is(sign.code, null, `${code} was seen`);
+});
+
+claims('a code that was guessed at before a display came is followed by one for that display', async () => {
+  const { claims: own, sign } = rig({ hasDisplay: false });
+  own.begin();
+  const first = codeOf(sign);
+  for (let n = 0; n < WRONG_TRIES; n += 1) await refusal(own.redeem(wrong(first), null));
+  assert.is(sign.code, null);
+  sign.displayComes();
+  assert.is.not(codeOf(sign), first);
+});
+
+claims('before the device listens no code is shown, whatever the display does', () => {
+  const { sign } = rig({ hasDisplay: false });
+  sign.displayComes();
+  assert.is(sign.code, null);
+});
+
+claims('what a page of the own screen has shown counts as seen', () => {
+  const { claims: own, sign, clock } = rig({ hasDisplay: false });
+  own.begin();
+  own.isRead();
+  clock.pass(LIFE_MS);
+  assert.is(sign.code, null);
+});
+
+claims('a token that cannot be kept leaves the code as it was', async () => {
+  const { claims: own, sign, state, made } = rig();
+  own.begin();
+  const code = codeOf(sign);
+  state.fails = true;
+  await own.redeem(code, null).then(assert.unreachable, (error) => assert.match(error.message, 'full'));
+  assert.is(sign.code, code);
+  state.fails = false;
+  await own.redeem(code, null);
+  assert.is(made.length, 1);
+});
+
+claims('no log line has a code, and closing leaves nothing waiting', async () => {
+  const { claims: own, sign, clock, lines } = rig();
+  own.begin();
+  const codes = [codeOf(sign)];
+  await refusal(own.redeem(wrong(codeOf(sign)), null));
+  own.callUp();
+  codes.push(codeOf(sign));
+  own.close();
+  assert.is(clock.waiting, 0);
+  assert.is(sign.code, null);
+  for (const code of codes)
+    for (const part of [code, code.replace('-', ''), code.slice(0, 4)]) assert.not.match(lines.join('\n'), part);
+  assert.ok(lines.length > 0);
+});
+
+claims.run();
