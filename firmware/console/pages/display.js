@@ -11,6 +11,8 @@ const WHOLE_FROM_PIXELS = 2;
 /** Of the width of a lying panel, for the words beside the code; as in the style sheet. */
 const WORDS_SHARE = 0.44;
 const FILLED_SHARE = 0.98;
+/** A code of capitals is as wide as an amount of so many more characters. */
+const WIDER_BY = 3;
 
 const section = part(document, '.qr');
 const code = part(section, '.code', SVGElement);
@@ -36,7 +38,12 @@ function fit() {
 /** What is said beside a code. @param {DisplayEvent} state */
 function wordsOf({ amount: kopecks, purpose: what = '', claim }) {
   if (claim !== undefined)
-    return { before: 'Код для техника', large: claim.code, below: claim.address, after: 'Откройте адрес на телефоне' };
+    return {
+      before: 'Код для техника',
+      large: claim.code,
+      below: claim.address.replace('https://', ''), // a phone that leaves it out is led there
+      after: 'Откройте адрес на телефоне',
+    };
   const large = kopecks === undefined ? '' : formatRoubles(kopecks);
   return { before: 'К оплате', large, below: what, after: 'Наведите камеру телефона на код' };
 }
@@ -51,7 +58,8 @@ function showCode(state) {
   section.classList.toggle('bare', large === '');
   hint.textContent = before;
   amount.textContent = large;
-  section.style.setProperty('--letters', String(large.length));
+  const capitals = state.claim === undefined ? 0 : WIDER_BY;
+  section.style.setProperty('--letters', String(large.length + capitals));
   purpose.textContent = below;
   how.textContent = after;
 }

@@ -1,0 +1,107 @@
+/** From the code on the display to the console, on a phone that has nothing but its camera. */
+import * as assert from 'uvu/assert';
+import { NO_NETWORK, ownAddress } from '../http/network.ts';
+import { secureCall } from '../http/secure.ts';
+import { needing } from '../skipping.ts';
+import { call, startTestDevice, type TestDevice, until } from '../support.ts';
+import { browserSuite, PANELS, PHONE } from './support.ts';
+
+const LAN = {
+  LANEWARE_TERMINAL_HOST: '0.0.0.0',
+  LANEWARE_RECOGNITION_HOST: '0.0.0.0',
+  LANEWARE_API_CLAIM: 'true',
+};
+const { test, browsing } = browserSuite('page of the claim, in Chromium');
+const network = needing(NO_NETWORK, 'page of the claim', test);
+const OF_THE_PHONE = { viewport: PHONE, ignoreHTTPSErrors: true };
+
+const unclaimed = (): Promise<TestDevice> => startTestDevice(LAN, undefined, { firstDisplays: [] });
+
+const shown = ({ recognition }: TestDevice) =>
+  until('a code', async () => {
+    const { body } = await call(`${recognition}/display/state`);
+    return body.claim && { link: body.payload, code: body.claim.code };
+  });
+
+const isFitting = (side: number) => `document.documentElement.scrollWidth === ${side}`;
+
+network('the photographed link makes a token at one press, and the console opens with it', async () => {
+  await using device = await unclaimed();
+  const { link, code } = await shown(device);
+  const signIn = /401/; // how a browser learns that it is to send what it was told
+  await browsing.visit(
+    link,
+    OF_THE_PHONE,
+    async (page) => {
+      assert.is(await page.locator('[name=code]').inputValue(), code);
+      assert.not.match(page.url(), code, 'it stays in no history');
+      assert.ok(await page.evaluate(isFitting(PHONE.width)));
+      await page.getByRole('button', { name: 'Make the token' }).click();
+      const token = (await page.locator('#made code').innerText()).trim();
+      assert.match(token, /^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
+      assert.not.ok(await page.locator('#claim').isVisible());
+      const base = `https://${ownAddress}:${new URL(device.recognition).port}`;
+      const headers = { authorization: `Bearer ${token}` };
+      assert.is((await secureCall(`${base}/health`, { headers })).status, 200);
+      await page.getByRole('link', { name: 'Open the device' }).click();
+      await page.waitForSelector('body[data-live=yes]');
+      assert.ok(await page.evaluate(isFitting(PHONE.width)));
+      await page.locator('#audit').getByRole('button', { name: 'Show' }).click();
+      await page.locator('#audit li').first().waitFor(); // a technician's call
+    },
+    signIn,
+  );
+});
+
+network('a code is typed in any spelling, a wrong one is told, and an own token is taken', async () => {
+  await using device = await unclaimed();
+  const { code, link } = await shown(device);
+  const own = 'a-made-up-token-of-my-own';
+  const [page] = link.split('#');
+  await browsing.visit(
+    page,
+    OF_THE_PHONE,
+    async (phone) => {
+      const press = () => phone.getByRole('button', { name: 'Make the token' }).click();
+      const outcome = phone.locator('#claim-outcome[data-kind=bad]');
+      await press();
+      assert.match(await outcome.innerText(), 'Type the code');
+      await phone.locator('[name=code]').fill('0000-0000');
+      await press();
+      await phone.getByText('This is not the code that the display shows').waitFor();
+      await phone.locator('[name=code]').fill(code.toLowerCase().replace('-', ' '));
+      await phone.locator('[name=token]').fill('short');
+      await press();
+      await phone.getByText('Token must have at least 16 characters').waitFor();
+      await phone.locator('[name=token]').fill(own);
+      await press();
+      await phone.locator('#made').waitFor();
+      assert.is(await phone.locator('#made code').innerText(), own);
+    },
+    /401|403|400/,
+  );
+});
+
+for (const viewport of PANELS) {
+  network(`a panel of ${viewport.width}×${viewport.height} shows code and address whole`, async () => {
+    await using device = await unclaimed();
+    const { code } = await shown(device);
+    await browsing.visit(`${device.recognition}/display`, { viewport }, async (page) => {
+      await page.waitForSelector('body[data-view=qr]');
+      assert.is(await page.locator('.amount').innerText(), code);
+      assert.match(await page.locator('.purpose').innerText(), `${ownAddress}:`);
+      assert.ok(
+        await page.evaluate(
+          "document.querySelector('.amount').scrollWidth <= document.querySelector('.words').clientWidth",
+        ),
+      );
+      for (const part of ['.amount', '.purpose', '.code']) {
+        const box = await page.locator(part).first().boundingBox();
+        assert.ok(box !== null && box.x >= 0 && box.x + box.width <= viewport.width, part);
+        assert.ok(box !== null && box.y >= 0 && box.y + box.height <= viewport.height, part);
+      }
+    });
+  });
+}
+
+test.run();
