@@ -3,11 +3,15 @@ import type { Base } from './base.ts';
 import { claimAddress } from './claim/claim-address.ts';
 import { Claims } from './claim/claims.ts';
 import { DisplaySign } from './claim/display-sign.ts';
+import { HandedOver, type Pairing } from './claim/handed-over.ts';
 import { MadeTokens } from './claim/made-tokens.ts';
 import type { Config } from './config/load.ts';
 import { isLoopbackHost } from './config/loopback.ts';
 import type { Role } from './http/guard/roles.ts';
+import { RecognitionError } from './recognition/codes.ts';
 import type { Sealer } from './store/sealer.ts';
+import { SyncError, type SyncErrorCode } from './sync/errors.ts';
+import type { Sync } from './sync/sync.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 const configuredTokens = ({ token, tokens, tills }: Config['api']): string[] =>
@@ -61,3 +65,21 @@ export function buildClaims(
   });
   return claims;
 }
+
+/** What another try with the same code cannot mend. */
+const FINAL: ReadonlySet<SyncErrorCode> = new Set(['unauthorised', 'wrong-certificate', 'refused']);
+
+const isFinal = (error: unknown): boolean =>
+  error instanceof SyncError
+    ? FINAL.has(error.code)
+    : error instanceof RecognitionError && error.codeName === 'parameter';
+
+/** How the master of the boot partition is paired with. */
+export const pairingOf = (sync: Sync): Pairing => ({
+  isPaired: () => sync.status().role !== 'standalone',
+  pair: ({ host, port, code }) => sync.becomeSlave({ host, port, code, upload: true, download: true }),
+  isFinal,
+});
+
+export const openHandedOver = ({ dataDir, clock, health, log }: Base, tokens: MadeTokens): HandedOver =>
+  new HandedOver({ path: dataDir.file('handed-over.json'), tokens, clock, health, log });

@@ -8,7 +8,7 @@ import { AuditTrail } from './audit/trail.ts';
 import { openBase } from './base.ts';
 import { Board } from './board/watch-board.ts';
 import { buildChain, buildUpward } from './build-chain.ts';
-import { buildClaims, isConfigured, openTokens } from './build-claim.ts';
+import { buildClaims, isConfigured, openHandedOver, openTokens, pairingOf } from './build-claim.ts';
 import { buildRecognition, serveRecognition } from './build-recognition.ts';
 import { buildSync } from './build-sync.ts';
 import { buildTerminal, serveTerminal } from './build-terminal.ts';
@@ -101,6 +101,8 @@ async function buildParts(
   if (sealer.keySetAside !== null)
     log.warn({ file: sealer.keySetAside }, 'the key of the secrets was damaged and set aside: they must be sent again');
   const tokens = openTokens(base, sealer);
+  const handedOver = openHandedOver(base, tokens);
+  await handedOver.takeTokens();
   const terminal = buildTerminal(base, { sealer, sandboxUrl: sandbox?.url ?? null, ...standIns });
   const claims = buildClaims(base, { terminal, tokens });
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
@@ -121,7 +123,23 @@ async function buildParts(
   });
   lastTime.take(recognition.templates.latestMoment());
   const upward = buildUpward(base, { chain, terminal, recognition, sync });
-  return { base, board, lastTime, audit, sandbox, tokens, terminal, claims, chain, upward, sync, host, embedder, recognition };
+  return {
+    base,
+    board,
+    lastTime,
+    audit,
+    sandbox,
+    tokens,
+    handedOver,
+    terminal,
+    claims,
+    chain,
+    upward,
+    sync,
+    host,
+    embedder,
+    recognition,
+  };
 }
 
 type Parts = Awaited<ReturnType<typeof buildParts>>;
@@ -170,7 +188,8 @@ async function buildServers(
 }
 
 /** Starts the parts, in the order in which each needs those before. */
-async function startParts({ base, audit, terminal, claims, chain, upward, sync, recognition }: Parts): Promise<TrayPanel> {
+async function startParts(parts: Parts): Promise<TrayPanel> {
+  const { base, audit, handedOver, terminal, claims, chain, upward, sync, recognition } = parts;
   const { config, dataDir, health, logger: log } = base;
   await noteRelease(audit, dataDir.file('audit/last-release'), VERSION);
   await terminal.start();
@@ -178,6 +197,7 @@ async function startParts({ base, audit, terminal, claims, chain, upward, sync, 
   chain.start(sync);
   sync.start(recognition);
   upward.start();
+  handedOver.pairWith(pairingOf(sync));
   return TrayPanel.open({
     config: config.gpio,
     open: openGpio,
@@ -195,7 +215,21 @@ const portOf = (url: string): number => Number(new URL(url).port || 80);
 /** @throws when a port or the data folder is in use */
 export async function startDevice(config: Config, log: FastifyBaseLogger, options: StartOptions = {}): Promise<Device> {
   const parts = await buildParts(config, log, options);
-  const { base, board, lastTime, audit, sandbox, terminal, claims, chain, upward, sync, embedder, recognition } = parts;
+  const {
+    base,
+    board,
+    lastTime,
+    audit,
+    sandbox,
+    handedOver,
+    terminal,
+    claims,
+    chain,
+    upward,
+    sync,
+    embedder,
+    recognition,
+  } = parts;
   const { tls, terminalApp, recognitionApp } = await buildServers(parts, () => urls.terminal);
   const panel = await startParts(parts);
   const urls = {
@@ -210,6 +244,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
   void embedder.start().then(() => recognition.startEyes());
   const close = async (): Promise<void> => {
     claims?.close();
+    handedOver.close();
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
     await upward.close();

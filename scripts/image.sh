@@ -3,11 +3,13 @@
 # camera's programs and drivers are in no other distribution. Needs root for mounting; nothing of the image is run.
 #
 #   image.sh --base RASPBERRY_PI_OS_LITE.img[.xz] --release FILE --key KEY.pub.pem [--out FILE.img]
-#            [--arch arm64] and what install.sh takes: --listen-lan --new-token --token --allow --camera --source --insecure
+#            [--arch arm64] [--this-machine-only] and what install.sh takes: --token --allow --camera --source --insecure
 #            --allow-expired --timezone --closed
 #
-# Every card flashed with it becomes a board of its own at its first boot: name, machine id, keys, and with --new-token a
-# token of its own. ssh is off and no one can log in, the sandbox bank is off, the log is capped.
+# Every card flashed with it becomes a board of its own at its first boot: name, machine id, keys. It answers the network over TLS
+# (--this-machine-only: not at all) to whoever has a token, and a code on its display makes the first one. laneware.txt on the boot
+# partition sets what a board needs before that: docs/technician.md. ssh is off until it does or the imager has switched it on, the
+# sandbox bank is off, the log is capped.
 set -euo pipefail
 
 PROGRAM=image
@@ -73,13 +75,14 @@ forget_identity() {
     "$MOUNT/etc/credstore/laneware-key" "$MOUNT/var/lib/systemd/random-seed"
 }
 
-# close_doors: no ssh, and no question on a screen that a lane does not have.
+# close_doors: no ssh, and no question on a screen that a lane does not have. ssh is disabled and not masked: an imager that was
+# asked for it enables it, and so does a key in laneware.txt.
 close_doors() {
   local unit
   for unit in ssh.service sshd.service ssh.socket sshswitch.service userconfig.service; do
     rm -f -- "$MOUNT"/etc/systemd/system/*.wants/"$unit" "$MOUNT/etc/systemd/system/$unit"
   done
-  for unit in ssh.service ssh.socket userconfig.service; do link_to /dev/null "$UNIT_DIR/$unit"; done
+  link_to /dev/null "$UNIT_DIR/userconfig.service"
 }
 
 release_mount() {
@@ -90,7 +93,7 @@ release_mount() {
   if [ -n "$LOOP" ]; then losetup --detach "$LOOP"; LOOP=''; fi
 }
 
-BASE='' RELEASE='' KEY='' OUT='' ARCH=arm64 OPTIONS=() WORK='' MOUNT='' LOOP=''
+BASE='' RELEASE='' KEY='' OUT='' ARCH=arm64 REACH=(--listen-lan --claim) OPTIONS=() WORK='' MOUNT='' LOOP=''
 while [ $# -gt 0 ]; do
   case $1 in
     --base) BASE=${2:?--base needs a file}; shift ;;
@@ -98,9 +101,10 @@ while [ $# -gt 0 ]; do
     --key) KEY=${2:?--key needs a file}; shift ;;
     --out) OUT=${2:?--out needs a file}; shift ;;
     --arch) ARCH=${2:?--arch needs arm64}; shift ;;
-    --listen-lan | --insecure | --allow-expired) OPTIONS+=("$1") ;;
-    # each board makes up its own: scripts/firstboot.sh
-    --new-token) OPTIONS+=(--token made-at-first-boot) ;;
+    --this-machine-only) REACH=() ;;
+    --insecure | --allow-expired) OPTIONS+=("$1") ;;
+    --new-token) usage 'the token of a board is made with the code on its display: leave --new-token out' ;;
+    --listen-lan) ;; # as it is in any case
     --token | --allow | --camera | --source | --timezone | --closed) OPTIONS+=("$1" "${2:?$1 needs a value}"); shift ;;
     *) usage "$1 is no option" ;;
   esac
@@ -131,11 +135,12 @@ say 'Installing the release'
 take_boot_files
 machine=aarch64
 [ "$ARCH" = arm64 ] || machine=x86_64
-"$HERE/install.sh" --root "$MOUNT" --machine "$machine" --release "$RELEASE" --key "$KEY" "${OPTIONS[@]}"
+"$HERE/install.sh" --root "$MOUNT" --machine "$machine" --release "$RELEASE" --key "$KEY" "${REACH[@]}" "${OPTIONS[@]}"
 return_boot_files
 ROOT=$MOUNT
 set_paths
 enable_unit laneware-firstboot.service
+enable_unit laneware-options.service
 forget_identity
 close_doors
 fstrim "$MOUNT" 2>/dev/null || true # what was there for a while only need not be in the image, where the kernel can leave it out

@@ -4,6 +4,7 @@
 #   install.sh --release FILE --key KEY.pub.pem   installs, or brings what is installed into order; may be repeated
 #     --listen-lan                                the till and the scale are other machines; needs one of:
 #     --token TOKEN | --new-token                   what they must send, 16 characters or more; --new-token makes one up
+#     --claim                                     a code on the display makes the technician's token, /claim of port 8080
 #     --allow NETWORK                               who they may be, as 192.168.1.0/24; may be repeated
 #     --camera libcamera|push|none|…              where pictures come from (default: libcamera)
 #     --source ADDRESS                            where new releases are looked for at night: https://…/, or a file
@@ -29,7 +30,7 @@ HERE=$(dirname "$(readlink -f "$0")")
 offer_help "$@"
 
 ROOT=${LANEWARE_ROOT:-}
-RELEASE='' KEY='' LISTEN_LAN='' TOKEN='' ALLOW=() CAMERA=libcamera SOURCE_OF_RELEASES='' KEEP_CONSOLE='' PURGE='' ACTION=install ZONE='' CLOSED=''
+RELEASE='' KEY='' LISTEN_LAN='' TOKEN='' CLAIM='' ALLOW=() CAMERA=libcamera SOURCE_OF_RELEASES='' KEEP_CONSOLE='' PURGE='' ACTION=install ZONE='' CLOSED=''
 BOOT='' FROM='' RETRY='' DOWNGRADE='' ALLOW_EXPIRED='' INSECURE='' WHEN_CLOSED=''
 
 while [ $# -gt 0 ]; do
@@ -39,6 +40,7 @@ while [ $# -gt 0 ]; do
     --listen-lan) LISTEN_LAN=1 ;;
     --token) TOKEN=${2:?--token needs a word}; shift ;;
     --new-token) TOKEN=new ;;
+    --claim) CLAIM=1 ;;
     --allow) ALLOW+=("${2:?--allow needs a network}"); shift ;;
     --camera) CAMERA=${2:?--camera needs a driver}; shift ;;
     --source) SOURCE_OF_RELEASES=${2:?--source needs an address}; shift ;;
@@ -74,8 +76,8 @@ is_network() {
 judge_options() {
   if [ -z "$RELEASE" ] || [ -z "$KEY" ]; then usage 'needs --release and --key'; fi
   [[ " ${LANE_CAMERAS[*]} " == *" $CAMERA "* && $CAMERA != *" "* ]] || usage "--camera $CAMERA: take one of ${LANE_CAMERAS[*]}"
-  if [ -n "$LISTEN_LAN" ] && [ -z "$TOKEN" ] && [ ${#ALLOW[@]} -eq 0 ]; then
-    fail "$EXIT_REFUSED" 'listening on the network needs --token, --new-token or --allow: anyone there could redirect the payments'
+  if [ -n "$LISTEN_LAN" ] && [ -z "$TOKEN$CLAIM" ] && [ ${#ALLOW[@]} -eq 0 ]; then
+    fail "$EXIT_REFUSED" 'listening on the network needs --token, --new-token, --claim or --allow: anyone there could redirect the payments'
   fi
   [ "$TOKEN" != new ] || TOKEN=$(openssl rand -hex 16)
   if [ -n "$TOKEN" ] && [[ ! $TOKEN =~ ^[A-Za-z0-9._~-]{16,128}$ ]]; then
@@ -176,17 +178,17 @@ filled() {
 }
 
 put_settings() {
-  local host=127.0.0.1 token=null allow=''
+  local host=127.0.0.1 token=null claim=false allow=''
   [ -z "$LISTEN_LAN" ] || host=0.0.0.0
   [ -z "$TOKEN" ] || token="\"$TOKEN\""
+  [ -z "$CLAIM" ] || claim=true
   [ ${#ALLOW[@]} -eq 0 ] || allow=$(printf ', "%s"' "${ALLOW[@]}")
   if [ ! -e "$CONFIG_DIR/config.json" ]; then
-    filled config.template HOST "$host" CAMERA "$CAMERA" TOKEN "$token" ALLOW "${allow#, }" |
+    filled config.template HOST "$host" CAMERA "$CAMERA" TOKEN "$token" CLAIM "$claim" ALLOW "${allow#, }" |
       durable_write "$CONFIG_DIR/config.json"
     say "Settings: $CONFIG_DIR/config.json"
-    if [ "$TOKEN" = made-at-first-boot ]; then say 'Each board makes up its own token: it stands in that file.'
-    elif [ -n "$TOKEN" ]; then say "Token that the till and the scale must send: $TOKEN"; fi
-  elif [ -n "$LISTEN_LAN$TOKEN${ALLOW[*]}" ]; then
+    if [ -n "$TOKEN" ]; then say "Token that the till and the scale must send: $TOKEN"; fi
+  elif [ -n "$LISTEN_LAN$TOKEN$CLAIM${ALLOW[*]}" ]; then
     say "$CONFIG_DIR/config.json is kept as it is: put into it what you have asked for, then: systemctl restart laneware"
   fi
   if [ ! -e "$CONFIG_DIR/update.conf" ]; then

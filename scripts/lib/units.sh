@@ -6,7 +6,7 @@
 
 readonly UNIT_DIR=/etc/systemd/system
 readonly GOOD_UNITS=(laneware-recover.service laneware-update.service laneware-update.timer laneware-rescue.service
-  laneware-factory-reset.service laneware-firstboot.service)
+  laneware-factory-reset.service laneware-firstboot.service laneware-options.service)
 readonly CURRENT_UNITS=(laneware.service laneware-nats.service)
 readonly ENABLED_UNITS=(laneware.service laneware-recover.service laneware-update.timer laneware-nats.service)
 

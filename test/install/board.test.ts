@@ -1,22 +1,11 @@
 /** What makes a machine a device, or a device a new one: only on an installed device, and never for a question. */
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROOT as PROJECT } from '../runner.ts';
+import { Machine } from './machine.ts';
 
 const board = suite('firstboot.sh and factory-reset.sh');
 const USAGE = 2;
@@ -24,79 +13,6 @@ const NOT_NOW = 4;
 const REFUSED = 5;
 const SCRIPTS = readdirSync(join(PROJECT, 'scripts')).filter((name) => name.endsWith('.sh'));
 const RELEASE = 'opt/laneware/releases/1.0.0';
-
-/** A systemd that knows one thing: whether the device runs. */
-const systemctl = (state: string) => `#!/bin/sh\necho ${state}\n`;
-
-/** The files of a machine that runs nothing. */
-class Machine {
-  readonly root = mkdtempSync(join(tmpdir(), 'laneware-board-'));
-
-  constructor() {
-    this.write('etc/hostname', 'raspberrypi\n');
-    this.write('etc/hosts', '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
-    this.write('etc/credstore/laneware-key', 'the key of the bank settings');
-    this.write('var/lib/laneware/ledger.db', 'payments');
-    this.write('var/lib/laneware-nats/jetstream', 'templates of the stores');
-    this.is('inactive');
-  }
-
-  write(path: string, text: string, mode = 0o644): void {
-    mkdirSync(join(this.root, path, '..'), { recursive: true });
-    writeFileSync(join(this.root, path), text, { mode });
-  }
-
-  read(path: string): string {
-    return readFileSync(join(this.root, path), 'utf8');
-  }
-
-  is(state: string): void {
-    this.write('stand-ins/systemctl', systemctl(state), 0o755);
-  }
-
-  /** Every file of the machine with what is in it. */
-  files(): string[] {
-    const names = readdirSync(this.root, { recursive: true, withFileTypes: true });
-    return names
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((path) => `${path} ${readFileSync(path, 'utf8')}`);
-  }
-
-  run(script: string, ...args: string[]) {
-    const env = {
-      ...process.env,
-      PATH: `${join(this.root, 'stand-ins')}:${process.env.PATH}`,
-      LANEWARE_ROOT: this.root,
-    };
-    return spawnSync(join(PROJECT, 'scripts', script), args, { env, encoding: 'utf8' });
-  }
-
-  /** Runs a script of the machine with the machine as all that there is: no LANEWARE_ROOT keeps it from its files. */
-  runInside(script: string) {
-    for (const name of ['usr', 'dev', 'proc']) mkdirSync(join(this.root, name), { recursive: true });
-    return spawnSync('unshare', ['--mount', '--uts', 'sh', '-c', INSIDE, 'sh', this.root, script], {
-      env: { PATH: `/stand-ins:${process.env.PATH}` },
-      encoding: 'utf8',
-    });
-  }
-
-  put(scripts: string): void {
-    cpSync(join(PROJECT, 'scripts'), join(this.root, scripts), { recursive: true });
-  }
-
-  remove(): void {
-    rmSync(this.root, { recursive: true, force: true });
-  }
-}
-
-/** The programs of this machine, read-only, and nothing else of it. */
-const INSIDE = `set -eu
-mount --bind -o ro /usr "$1/usr"
-mount --bind /dev "$1/dev"
-for name in bin sbin lib lib64; do [ -e "$1/$name" ] || ln -s "usr/$name" "$1/$name"; done
-exec chroot "$1" "$2"`;
 
 const canChangeRoot = spawnSync('unshare', ['--mount', '--uts', 'sh', '-c', 'mount -t tmpfs none /mnt']).status === 0;
 const inside = canChangeRoot ? board : board.skip;
@@ -136,7 +52,7 @@ for (const script of SCRIPTS) {
   );
 }
 
-for (const script of ['firstboot.sh', 'factory-reset.sh']) {
+for (const script of ['firstboot.sh', 'options.sh', 'factory-reset.sh']) {
   inside(
     `${script} of a developer's folder does nothing, installed device or not`,
     onMachine((machine) => {
@@ -166,18 +82,14 @@ inside(
 );
 
 board(
-  'a first boot that fails on its way has made the token already, is not over, and keeps the token when it is repeated',
+  'a first boot that fails on its way is not over, and ends when it is repeated',
   onMachine((machine) => {
-    machine.write('etc/laneware/config.json', '{ "api": { "token": "made-at-first-boot", "allow": [] } }\n');
     const obstacle = join(machine.root, 'etc/hostname.new');
     mkdirSync(obstacle);
     assert.is.not(machine.run('firstboot.sh').status, 0);
-    const settings = machine.read('etc/laneware/config.json');
-    assert.match(settings, /"token": "[0-9a-f]{32}"/);
     assert.not.ok(existsSync(join(machine.root, 'etc/laneware/identity')));
     rmSync(obstacle, { recursive: true });
     assert.is(machine.run('firstboot.sh').status, 0);
-    assert.is(machine.read('etc/laneware/config.json'), settings);
     assert.ok(existsSync(join(machine.root, 'etc/laneware/identity')));
   }),
 );

@@ -19,6 +19,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   'laneware-recover.service': 20,
   'laneware-rescue.service': 20,
   'laneware-factory-reset.service': 20,
+  'laneware-options.service': 55, // writes what of the system a technician may set from his machine
   'laneware-firstboot.service': 45, // writes the host's name and its keys, once
 };
 
@@ -32,7 +33,13 @@ function device(): string {
   const root = mkdtempSync(join(tmpdir(), 'laneware-units-'));
   const release = join(root, 'opt/laneware/releases/1.0.0');
   for (const folder of ['bin', 'scripts']) mkdirSync(join(release, folder), { recursive: true });
-  const programs = ['bin/node', 'scripts/ota.sh', 'scripts/firstboot.sh', 'scripts/factory-reset.sh'];
+  const programs = [
+    'bin/node',
+    'scripts/ota.sh',
+    'scripts/firstboot.sh',
+    'scripts/options.sh',
+    'scripts/factory-reset.sh',
+  ];
   for (const program of programs) writeFileSync(join(release, program), '#!/bin/sh\n', { mode: 0o755 });
   for (const link of ['current', 'good']) symlinkSync('releases/1.0.0', join(root, 'opt/laneware', link));
   for (const folder of ['usr/bin', 'bin', 'etc/systemd/system', 'usr/lib/systemd/system'])
