@@ -7,7 +7,7 @@
 #   test-lane.sh power                  loses power in every step of an update, and while it writes
 #   test-lane.sh arm64 same             recognises on arm64 (emulated) what x64 recognises, bit for bit
 #   test-lane.sh wear [SECONDS]         bytes written to the disk by an idle and by a busy device, an hour long where no time is given
-#   test-lane.sh image                  makes a flashable image of a Debian for arm64 and boots it
+#   test-lane.sh [x64|arm64] image      makes a flashable image of a Debian, for arm64 where nothing is said, and boots it
 #   test-lane.sh sim                    makes both OCI images of the simulated lane, and has each sell and recognise
 set -euo pipefail
 
@@ -38,8 +38,9 @@ base() { # ARCH: a small Debian, made once
   mv -T "$LANEWARE_LAB/root-$1.new" "$LANEWARE_LAB/root-$1"
 }
 
-ARCH=x64
-case ${1:-} in x64 | arm64) ARCH=$1; shift ;; esac
+ASKED=''
+case ${1:-} in x64 | arm64) ASKED=$1; shift ;; esac
+ARCH=${ASKED:-x64}
 TEST=${1:-}
 shift || usage
 case $TEST in scenario | install | power | same | wear | image | sim) ;; *) usage ;; esac
@@ -52,6 +53,6 @@ case $TEST in
   power) base x64; exec nice "$node" "$PROJECT/test/lane/power.ts" ;;
   same) base arm64; exec nice "$node" "$PROJECT/test/lane/same.ts" ;;
   wear) base x64; exec nice "$node" "$PROJECT/test/lane/wear.ts" "$@" ;;
-  image) base arm64; exec nice "$node" "$PROJECT/test/lane/image.ts" ;;
+  image) base "${ASKED:-arm64}"; exec nice "$node" "$PROJECT/test/lane/image.ts" "${ASKED:-arm64}" ;;
   sim) emulate_arm64; need buildah; exec nice "$node" "$PROJECT/test/lane/sim-image.ts" ;;
 esac

@@ -4,6 +4,7 @@ import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { loadConfig } from '../../firmware/config/load.ts';
 import { ROOT as PROJECT } from '../runner.ts';
 import { needing } from '../skipping.ts';
 import { type Card, NO_INSTALLATION, onCard } from './card.ts';
@@ -110,8 +111,18 @@ test(
   onCard((card) => {
     const run = card.install('--listen-lan');
     assert.is(run.status, REFUSED);
-    assert.match(run.stderr, 'needs --token, --new-token or --allow');
+    assert.match(run.stderr, 'needs --token, --new-token, --claim or --allow');
     assert.not.ok(card.has('etc/laneware/config.json'));
+  }),
+);
+
+test(
+  'a code on the display stands in for a token',
+  onCard((card) => {
+    const run = card.install('--listen-lan', '--claim');
+    assert.is(run.status, 0, run.stderr);
+    const { config } = loadConfig(join(card.root, 'etc/laneware/config.json'), {});
+    assert.equal([config.recognition.host, config.api.token, config.api.claim], ['0.0.0.0', null, true]);
   }),
 );
 

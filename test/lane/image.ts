@@ -1,21 +1,26 @@
 /**
- * A flashable image: made by `image.sh` from a Debian for arm64 that is laid out as Raspberry Pi OS is (a FAT partition with
- * cmdline.txt and config.txt, an ext4 root), flashed twice, booted in emulation. `scripts/test-lane.sh image`
+ * A flashable image: made by `image.sh` from a Debian that is laid out as Raspberry Pi OS is (a FAT partition with cmdline.txt and
+ * config.txt, an ext4 root), flashed twice, booted, and administered with nothing but what a phone has: the code on the
+ * display, and the network. `scripts/test-lane.sh [x64|arm64] image`; arm64 is emulated where the machine is none.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { secureCall } from '../http/secure.ts';
 import { ROOT as PROJECT } from '../runner.ts';
 import { LAB, Lane, sh } from './lane.ts';
 import { PUBLIC_KEY, release } from './releases.ts';
 
 const image = suite('a flashable image');
+const ARCH = process.argv[2] === 'x64' ? 'x64' : 'arm64';
+const MACHINE = ARCH === 'x64' ? 'x86_64' : 'aarch64';
 const MB = 1024 * 1024;
 const BOOT_AT_MB = 4;
 const BOOT_MB = 48;
 const ROOT_AT_MB = BOOT_AT_MB + BOOT_MB;
 const ROOT_MB = 700;
+const SSH_WANTED = 'multi-user.target.wants/ssh.service';
 const CMDLINE =
   'console=serial0,115200 console=tty1 root=PARTUUID=5e3da3da-02 rootfstype=ext4 fsck.repair=yes rootwait\n';
 const CONFIG = '# For more options see the documentation\ncamera_auto_detect=1\ndtoverlay=vc4-kms-v3d\n';
@@ -30,14 +35,15 @@ function makeBase(): void {
   const boot = join(work, 'boot.img');
   const root = join(work, 'root.img');
   const tree = join(work, 'tree');
-  sh('cp', '-a', join(LAB, 'root-arm64'), tree);
+  sh('cp', '-a', join(LAB, `root-${ARCH}`), tree);
   mkdirSync(join(tree, 'etc/systemd/system/multi-user.target.wants'), { recursive: true });
   mkdirSync(join(tree, 'etc/ssh'), { recursive: true });
   // what the real one has switched on, and what it must not share between boards
-  writeFileSync(
-    join(tree, 'etc/systemd/system/multi-user.target.wants/ssh.service'),
-    '[Service]\nExecStart=/bin/true\n',
-  );
+  mkdirSync(join(tree, 'usr/lib/systemd/system'), { recursive: true });
+  mkdirSync(join(tree, 'etc/NetworkManager'), { recursive: true });
+  const server = '[Service]\nExecStart=/bin/true\n\n[Install]\nWantedBy=multi-user.target\n';
+  writeFileSync(join(tree, 'usr/lib/systemd/system/ssh.service'), server);
+  symlinkSync('/usr/lib/systemd/system/ssh.service', join(tree, 'etc/systemd/system', SSH_WANTED));
   writeFileSync(join(tree, 'etc/ssh/ssh_host_ed25519_key'), 'the same on every card\n');
   writeFileSync(join(tree, 'etc/hostname'), 'raspberrypi\n');
   writeFileSync(join(tree, 'etc/hosts'), '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
@@ -69,18 +75,42 @@ const bootFile = (name: string): string => sh('mtype', '-i', `${flashable}@@${BO
 async function flash(name: string, number: number): Promise<Lane> {
   const lane = new Lane(name, number);
   lanes.push(lane);
-  lane.flash(flashable, ROOT_AT_MB * MB, 'aarch64');
+  lane.flash(flashable, ROOT_AT_MB * MB, MACHINE);
   return lane;
 }
 
-/** The token that a board has made up for itself at its first boot; read from its card. */
-const tokenOf = (lane: Lane): string =>
-  /"token": "([^"]*)"/.exec(readFileSync(join(lane.mount, 'etc/laneware/config.json'), 'utf8'))?.[1] ?? '';
+const WIRE_LOG = '/var/tmp/wire';
+/** A pseudo-terminal inside is the display: what is written to it is what the display gets. */
+const PLUG_IN = 'stty raw -echo; chmod 666 "$(tty)"; ln -sfn "$(tty)" /dev/laneware-display; sleep infinity';
+
+/** Plugs a display in; what it was sent, as text, is then read from the card. */
+function plugDisplayIn(lane: Lane): () => string {
+  lane.start('script', '--quiet', '--flush', '--command', PLUG_IN, WIRE_LOG);
+  const log = join(lane.mount, WIRE_LOG);
+  return () => (existsSync(log) ? readFileSync(log, 'latin1') : '');
+}
+
+/** What a phone that has photographed the display does: it opens the link, and the page makes the token. */
+async function claim(link: string, code: string): Promise<string> {
+  const { origin, pathname } = new URL(link);
+  const page = await secureCall(origin + pathname);
+  assert.match(page.text, 'Technician’s token');
+  const json = { 'content-type': 'application/json' };
+  const made = await secureCall(`${origin}/v1/claim`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ code }),
+  });
+  assert.is(made.status, 200, made.text);
+  return made.body.token;
+}
+
+const LINK = /(https:\/\/[0-9.]+:8080\/claim)#([0-9A-Z]{4}-[0-9A-Z]{4})&/;
 
 image.before(() => {
   makeBase();
-  const file = release('arm64');
-  const options = ['--listen-lan', '--new-token', '--camera', 'push'];
+  const file = release(ARCH);
+  const options = ['--arch', ARCH, '--camera', 'push'];
   sh(
     join(PROJECT, 'scripts/image.sh'),
     '--base',
@@ -108,23 +138,64 @@ image('frees the UART from the console and keeps the rest of the kernel’s comm
 image('switches ssh off: no file that would switch it on, no unit, no key that two boards share', async () => {
   assert.throws(() => bootFile('ssh'));
   const lane = await flash('image-a', 21);
-  assert.not.ok(existsSync(join(lane.mount, 'etc/systemd/system/multi-user.target.wants/ssh.service')));
+  assert.not.ok(existsSync(join(lane.mount, 'etc/systemd/system', SSH_WANTED)));
   assert.not.ok(existsSync(join(lane.mount, 'etc/ssh/ssh_host_ed25519_key')));
   assert.is(readFileSync(join(lane.mount, 'etc/machine-id'), 'utf8'), '');
 });
 
-image('boots as a board of its own, and both ports answer with the token that it made up', async () => {
+image('an imager that is asked for ssh can enable it', () => {
   const [lane] = lanes;
   assert.ok(lane !== undefined);
-  const booting = lane.boot();
-  await lane.until('a token of its own', async () => /^[0-9a-f]{32}$/.test(tokenOf(lane)));
-  lane.token = tokenOf(lane);
-  const ms = await booting;
-  process.stdout.write(`  emulated, from power to both ports: ${(ms / 1000).toFixed(1)} s\n`);
-  assert.is(lane.in('uname', '-m'), 'aarch64');
-  assert.match(lane.in('cat', '/etc/hostname'), /^laneware-[0-9a-f]{8}$/);
-  // units of the system itself fail under emulation: qemu-user has no credentials for them
-  assert.is(lane.in('systemctl', 'list-units', '--failed', '--no-legend', '--plain', 'laneware*'), '');
+  for (const order of ['enable', 'disable']) {
+    sh('systemctl', `--root=${lane.mount}`, order, 'ssh.service');
+    assert.is(existsSync(join(lane.mount, 'usr/lib/systemd/system/ssh.service')), true);
+  }
+  assert.not.ok(existsSync(join(lane.mount, 'etc/systemd/system', SSH_WANTED)));
+});
+
+image(
+  'from power-on to a technician with nothing but a phone: the display shows the code, the network takes it',
+  async () => {
+    const [lane] = lanes;
+    assert.ok(lane !== undefined);
+    const began = performance.now();
+    await lane.switchOn();
+    const wire = plugDisplayIn(lane);
+    await lane.until('a code on the wire of the display', async () => LINK.test(wire()));
+    const [, link = '', code = ''] = LINK.exec(wire()) ?? [];
+    assert.is(new URL(link).hostname, lane.address);
+    assert.match((await secureCall(`https://${lane.address}:8080/health`)).text, 'asks callers from the network');
+    lane.token = await claim(link, code);
+    await lane.answers();
+    process.stdout.write(`  from power to a technician: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+    assert.is(lane.in('uname', '-m'), MACHINE);
+    assert.match(lane.in('cat', '/etc/hostname'), /^laneware-[0-9a-f]{8}$/);
+    assert.match(lane.in('cat', '/etc/laneware/config.json'), '"token": null, "claim": true');
+    // units of the system itself fail under emulation: qemu-user has no credentials for them
+    assert.is(lane.in('systemctl', 'list-units', '--failed', '--no-legend', '--plain', 'laneware*'), '');
+    assert.not.match(lane.in('journalctl', '--no-pager', '--output', 'cat'), code);
+  },
+);
+
+image('with that token everything is done from the network', async () => {
+  const [lane] = lanes;
+  assert.ok(lane !== undefined);
+  const settings = {
+    bankProfile: 'x',
+    bankProfiles: { x: { bankName: 'Static', staticQR: 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G' } },
+    deviceConnection: { connectionType: 'Screen' },
+  };
+  assert.is((await lane.post(1234, '/updateDriverSettings', { settings })).status, 200);
+  assert.match((await lane.post(8080, '/api/set_sync_master', { upload: true, download: true })).text, '"code":0');
+  await lane.until('a pairing code', async () =>
+    /"pairingCode":"[0-9A-Z-]{24}"/.test((await lane.post(8080, '/api/get_sync_pairing_code', {})).text),
+  );
+  const made = await lane.get(8080, '/v1/tokens/till', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  assert.is(made.status, 200, made.text);
 });
 
 image('has the sandbox bank off and the log capped', () => {
@@ -135,29 +206,49 @@ image('has the sandbox bank off and the log capped', () => {
   assert.match(lane.in('journalctl', '--header', '--no-pager'), '/var/log/journal/');
 });
 
-image('two cards from one image are two boards', async () => {
+const OWN_TOKEN = 'made-up-token-on-the-card';
+
+image('two cards from one image are two boards, and the second is set by a file on its card', async () => {
   const second = await flash('image-b', 22);
-  const booting = second.boot();
-  await second.until('a token of its own', async () => /^[0-9a-f]{32}$/.test(tokenOf(second)));
-  second.token = tokenOf(second);
-  await booting;
+  mkdirSync(join(second.mount, 'boot/firmware'), { recursive: true });
+  const lines = [
+    'HOSTNAME=lane-22',
+    'TIMEZONE=Nowhere/Land',
+    `TOKEN=${OWN_TOKEN}`,
+    'WIFI_SSID=shop',
+    'WIFI_PASSWORD=made-up-password',
+  ];
+  writeFileSync(join(second.mount, 'boot/firmware/laneware.txt'), `\ufeff${lines.join('\r\n')}\r\n`);
+  second.token = OWN_TOKEN;
+  await second.boot();
+  assert.is(second.in('cat', '/etc/hostname'), 'lane-22');
+  assert.is(second.in('uname', '-n'), 'lane-22');
+  assert.match(
+    second.in('cat', '/etc/NetworkManager/system-connections/laneware.nmconnection'),
+    'psk=made-up-password',
+  );
+  assert.match(second.in('cat', '/boot/firmware/laneware-errors.txt'), 'line 2: TIMEZONE');
+  assert.match((await second.get(8080, '/health')).text, 'line 2: TIMEZONE');
+  assert.is(second.try('ls', '/boot/firmware/laneware.txt').code === 0, false);
+  assert.is(second.try('grep', '-r', OWN_TOKEN, '/var/lib/laneware', '/etc/laneware').code, 1);
   const [first] = lanes;
   assert.ok(first !== undefined);
   const identity = (lane: Lane) =>
     ['/etc/machine-id', '/etc/hostname', '/etc/credstore/laneware-key'].map((file) => lane.in('sha256sum', file));
   const [one, two] = [identity(first), identity(second)];
   for (const [index, digest] of one.entries()) assert.is.not(digest, two[index]);
-  assert.is.not(first.token, second.token);
 });
 
-image('keeps its identity at the next boot', async () => {
+image('keeps its identity and its token at the next boot, and shows no code by itself', async () => {
   const [lane] = lanes;
   assert.ok(lane !== undefined);
   const before = lane.in('cat', '/etc/hostname', '/etc/laneware/identity');
   await lane.powerOff();
+  rmSync(join(lane.mount, WIRE_LOG));
   await lane.boot();
   assert.is(lane.in('cat', '/etc/hostname', '/etc/laneware/identity'), before);
-  assert.is(tokenOf(lane), lane.token);
+  assert.match((await lane.get(8080, '/health')).text, '"part":"access","state":"ok"');
+  assert.match(lane.in('curl', '--silent', 'http://127.0.0.1:8080/display/state'), '"kind":"clear"');
 });
 
 image.run();
