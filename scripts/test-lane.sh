@@ -53,6 +53,6 @@ case $TEST in
   power) base x64; exec nice "$node" "$PROJECT/test/lane/power.ts" ;;
   same) base arm64; exec nice "$node" "$PROJECT/test/lane/same.ts" ;;
   wear) base x64; exec nice "$node" "$PROJECT/test/lane/wear.ts" "$@" ;;
-  image) base "${ASKED:-arm64}"; exec nice "$node" "$PROJECT/test/lane/image.ts" "${ASKED:-arm64}" ;;
+  image) need mkfs.vfat mcopy sfdisk; base "${ASKED:-arm64}"; exec nice "$node" "$PROJECT/test/lane/image.ts" "${ASKED:-arm64}" ;;
   sim) emulate_arm64; need buildah; exec nice "$node" "$PROJECT/test/lane/sim-image.ts" ;;
 esac

@@ -153,6 +153,8 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   changeItem: byItem(false),
   putItem: byItem(false),
   removeItem: byItem(false),
+  makeToken: async () => ({ path: { role: 'till' } }),
+  takeTokenBack: async () => ({ path: { role: 'till' } }),
   getItemPicture: byItem(true),
   learnTemplate: async (device) => {
     await template(device);
@@ -208,6 +210,7 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   decideRefund: 409, // the bank has told what became of it
   redeliver: 404, // no address is told of events
   testWebhook: 404, // the same
+  claimDevice: 409, // no display shows a code
   createCashLink: 409, // the sandbox bank has none
   setUpDevice: 'paymentTerminal', // it is set up
   setTime: 'clockRefused', // no test sets the clock of its machine
