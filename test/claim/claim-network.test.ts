@@ -246,6 +246,16 @@ claim('a device whose tokens are lost shows no code by itself, and says what to 
   assert.is((await phone(device.recognition)('/health')).status, 401);
 });
 
+claim('a token is not told in plain HTTP, also where the network is spoken to so', async () => {
+  const settings = { ...LAN, LANEWARE_API_TOKEN: 'made-up-token-of-the-configuration', LANEWARE_TLS_MODE: 'off' };
+  await using device = await startTestDevice(settings);
+  const url = `http://${ownAddress}:${new URL(device.recognition).port}/v1/tokens/till`;
+  const headers = { authorization: `Bearer ${settings.LANEWARE_API_TOKEN}`, 'content-type': 'application/json' };
+  const refused = await call(url, { method: 'PUT', headers, body: '{}' });
+  assert.is(refused.status, 426);
+  assert.is((await call(`${device.recognition}/v1/tokens`)).body.tokens[0].made, false);
+});
+
 claim('the pairing code of a master is told to a technician over TLS, and to no till', async () => {
   const settings = {
     ...LAN,

@@ -93,10 +93,14 @@ const WIRE_LOG = '/var/tmp/wire';
 const PLUG_IN = 'stty raw -echo; chmod 666 "$(tty)"; ln -sfn "$(tty)" /dev/laneware-display; sleep infinity';
 
 /** Plugs a display in; what it was sent, as text, is then read from the card. */
-function plugDisplayIn(lane: Lane): () => string {
-  lane.start('script', '--quiet', '--flush', '--command', PLUG_IN, WIRE_LOG);
+function plugDisplayIn(lane: Lane) {
+  const wire = lane.start('script', '--quiet', '--flush', '--command', PLUG_IN, WIRE_LOG);
   const log = join(lane.mount, WIRE_LOG);
-  return () => (existsSync(log) ? readFileSync(log, 'latin1') : '');
+  return {
+    sent: () => (existsSync(log) ? readFileSync(log, 'latin1') : ''),
+    /** A machine does not go off while somebody outside holds a process of it. */
+    unplug: () => wire.kill('SIGKILL'),
+  };
 }
 
 /** What a phone that has photographed the display does: it opens the link, and the page makes the token. */
@@ -170,12 +174,13 @@ image(
     assert.ok(lane !== undefined);
     const began = performance.now();
     await lane.switchOn();
-    const wire = plugDisplayIn(lane);
-    await lane.until('a code on the wire of the display', async () => LINK.test(wire()));
-    const [, link = '', code = ''] = LINK.exec(wire()) ?? [];
+    const display = plugDisplayIn(lane);
+    await lane.until('a code on the wire of the display', async () => LINK.test(display.sent()));
+    const [, link = '', code = ''] = LINK.exec(display.sent()) ?? [];
     assert.is(new URL(link).hostname, lane.address);
     assert.match((await secureCall(`https://${lane.address}:8080/health`)).text, 'asks callers from the network');
     lane.token = await claim(link, code);
+    display.unplug();
     await lane.answers();
     process.stdout.write(`  from power to a technician: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
     assert.is(lane.in('uname', '-m'), MACHINE);
