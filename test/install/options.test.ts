@@ -44,7 +44,14 @@ const ALL = [
 function board(text: string | Uint8Array | null, name = FILE): Machine {
   const machine = new Machine();
   const { root } = machine;
-  for (const folder of ['usr/share/zoneinfo/Europe', 'etc/NetworkManager', 'etc/ssh', 'home/pi', 'boot/firmware'])
+  for (const folder of [
+    'usr/share/zoneinfo/Europe',
+    'etc/NetworkManager',
+    'etc/ssh',
+    'home/pi',
+    'boot/firmware',
+    'etc/systemd/system',
+  ])
     mkdirSync(join(root, folder), { recursive: true });
   machine.write('usr/share/zoneinfo/Europe/Moscow', 'TZif2');
   machine.write('boot/firmware/cmdline.txt', CMDLINE);
