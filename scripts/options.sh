@@ -8,7 +8,7 @@ set -euo pipefail
 
 PROGRAM=options
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths units serial-console board options-file radio remote-shell; do
+for part in say paths units serial-console zone board options-file radio remote-shell; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -41,17 +41,11 @@ set_learn_button() { # GPIO
   fi
 }
 
-set_time_zone() { # NAME
-  ln -sfn "/usr/share/zoneinfo/$1" "$ROOT/etc/localtime.new"
-  mv -T "$ROOT/etc/localtime.new" "$ROOT/etc/localtime"
-  printf '%s\n' "$1" | durable_write "$ROOT/etc/timezone"
-}
-
 # apply_options: each may be repeated. A problem of one is told, and ends no other.
 apply_options() {
   local value
   [ -z "${OPTIONS[HOSTNAME]:-}" ] || set_name "${OPTIONS[HOSTNAME],,}"
-  [ -z "${OPTIONS[TIMEZONE]:-}" ] || set_time_zone "${OPTIONS[TIMEZONE]}"
+  [ -z "${OPTIONS[TIMEZONE]:-}" ] || set_zone "${OPTIONS[TIMEZONE]}"
   value=${OPTIONS[WIFI_SSID]:-}
   [ -z "${OPTIONS[WIFI_COUNTRY]:-}" ] || set_country "${OPTIONS[WIFI_COUNTRY]^^}"
   [ -z "$value" ] || connect_wifi "$value" "${OPTIONS[WIFI_PASSWORD]:-}" "${OPTIONS[WIFI_HIDDEN]:-no}"

@@ -88,7 +88,6 @@ readonly SSH_TYPES='(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-ssh-ed
 # judge_options: what does not fit is told and left out; the rest holds all the same.
 judge_options() {
   must HOSTNAME '^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$' 'must be letters, digits and dashes, 63 at most'
-  must TIMEZONE '^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+){0,2}$' 'must be written as Europe/Moscow'
   must WIFI_SSID '^.{1,32}$' 'must have 1 to 32 bytes'
   must WIFI_PASSWORD '^([ -~]{8,63}|[0-9A-Fa-f]{64})$' 'must have 8 to 63 plain characters'
   must WIFI_COUNTRY '^[A-Za-z]{2}$' 'must be two letters, as RU'
@@ -109,7 +108,7 @@ is_port() { [[ $1 != *:* ]] || [ "${1##*:}" -le 65535 ]; }
 
 judge_together() {
   local zone=${OPTIONS[TIMEZONE]:-} one other
-  [ -z "$zone" ] || [ -f "$ROOT/usr/share/zoneinfo/$zone" ] || problem TIMEZONE 'is no time zone that this system knows'
+  [ -z "$zone" ] || is_zone "$zone" || problem TIMEZONE 'is no time zone that this system knows, as Europe/Moscow'
   [ "${OPTIONS[TOKEN]:-}" != "${OPTIONS[TILL_TOKEN]:-none}" ] || problem TILL_TOKEN 'must be another one than TOKEN'
   for one in WIFI_PASSWORD:WIFI_SSID WIFI_HIDDEN:WIFI_SSID MASTER:PAIRING_CODE PAIRING_CODE:MASTER; do
     other=${one#*:}
