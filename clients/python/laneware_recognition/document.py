@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "62e3e2d9016e804f29870cf4efc4bee812042796b1a33d71c6546474232b853c"
+SHA256 = "5f0718bc2b63278521f9b5b7f1770d13b727f865c397973cedb0ee1632b2c456"

@@ -13,8 +13,8 @@ from .audit_page_data_lines_item_what import AuditPageDataLinesItemWhat
 from .beat_event import BeatEvent
 from .calibration import Calibration
 from .candidate import Candidate
-from .chain import Chain
-from .chain_join_file import ChainJoinFile
+from .claim import Claim
+from .claim_on_display import ClaimOnDisplay
 from .confirmation import Confirmation
 from .confirmed import Confirmed
 from .console_event import ConsoleEvent
@@ -74,6 +74,7 @@ from .learning_mode_mode import LearningModeMode
 from .look_alike_cure import LookAlikeCure
 from .look_alike_pair import LookAlikePair
 from .look_alikes import LookAlikes
+from .made_token import MadeToken
 from .master import Master
 from .measured_tray import MeasuredTray
 from .measured_tray_picture import MeasuredTrayPicture
@@ -132,6 +133,9 @@ from .thing import Thing
 from .thing_box import ThingBox
 from .thing_size import ThingSize
 from .time import Time
+from .token_kept import TokenKept
+from .token_role import TokenRole
+from .tokens import Tokens
 from .tray_beat import TrayBeat
 from .tray_event_type import TrayEventType
 from .tray_gap import TrayGap
@@ -139,6 +143,7 @@ from .tray_hello import TrayHello
 from .tray_message import TrayMessage
 from .tray_state import TrayState
 from .tray_state_name import TrayStateName
+from .wanted_token import WantedToken
 from .white_place import WhitePlace
 from .white_reference import WhiteReference
 
@@ -156,8 +161,8 @@ __all__ = (
     "BeatEvent",
     "Calibration",
     "Candidate",
-    "Chain",
-    "ChainJoinFile",
+    "Claim",
+    "ClaimOnDisplay",
     "Confirmation",
     "Confirmed",
     "ConsoleEvent",
@@ -217,6 +222,7 @@ __all__ = (
     "LookAlikeCure",
     "LookAlikePair",
     "LookAlikes",
+    "MadeToken",
     "Master",
     "MeasuredTray",
     "MeasuredTrayPicture",
@@ -275,6 +281,9 @@ __all__ = (
     "ThingBox",
     "ThingSize",
     "Time",
+    "TokenKept",
+    "TokenRole",
+    "Tokens",
     "TrayBeat",
     "TrayEventType",
     "TrayGap",
@@ -282,6 +291,7 @@ __all__ = (
     "TrayMessage",
     "TrayState",
     "TrayStateName",
+    "WantedToken",
     "WhitePlace",
     "WhiteReference",
 )

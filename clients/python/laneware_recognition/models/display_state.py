@@ -18,6 +18,7 @@ from ..models.symbol import Symbol
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
+    from ..models.claim_on_display import ClaimOnDisplay
     from ..models.display_link import DisplayLink
 
 
@@ -35,6 +36,8 @@ class DisplayState:
         payload (str | Unset): of `qr`: what the code holds
         amount (int | Unset): of `qr`, where it is a payment: kopecks
         purpose (str | Unset): of `qr`, where the payment has one
+        claim (ClaimOnDisplay | Unset): of a code for the technician: told to pages of the machine itself, which are its
+            screen; to all others the display is then clear
         status (Symbol | Unset): of `status`: the symbol
     """
 
@@ -44,6 +47,7 @@ class DisplayState:
     payload: str | Unset = UNSET
     amount: int | Unset = UNSET
     purpose: str | Unset = UNSET
+    claim: ClaimOnDisplay | Unset = UNSET
     status: Symbol | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
@@ -59,6 +63,10 @@ class DisplayState:
         amount = self.amount
 
         purpose = self.purpose
+
+        claim: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.claim, Unset):
+            claim = self.claim.to_dict()
 
         status: str | Unset = UNSET
         if not isinstance(self.status, Unset):
@@ -79,6 +87,8 @@ class DisplayState:
             field_dict["amount"] = amount
         if purpose is not UNSET:
             field_dict["purpose"] = purpose
+        if claim is not UNSET:
+            field_dict["claim"] = claim
         if status is not UNSET:
             field_dict["status"] = status
 
@@ -86,6 +96,7 @@ class DisplayState:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.claim_on_display import ClaimOnDisplay
         from ..models.display_link import DisplayLink
 
         d = dict(src_dict)
@@ -103,6 +114,13 @@ class DisplayState:
 
         purpose = d.pop("purpose", UNSET)
 
+        _claim = d.pop("claim", UNSET)
+        claim: ClaimOnDisplay | Unset
+        if isinstance(_claim, Unset):
+            claim = UNSET
+        else:
+            claim = ClaimOnDisplay.from_dict(_claim)
+
         _status = d.pop("status", UNSET)
         status: Symbol | Unset
         if isinstance(_status, Unset):
@@ -117,6 +135,7 @@ class DisplayState:
             payload=payload,
             amount=amount,
             purpose=purpose,
+            claim=claim,
             status=status,
         )
 

@@ -125,9 +125,10 @@ def sync_detailed(
     *,
     client: AuthenticatedClient | Client,
 ) -> Response[Failure | PairingCode]:
-    """Pairing code of this master; on the device itself only
+    """Pairing code of this master
 
-     Any number of slaves may use it while it is valid.
+     Told on the master itself, and over TLS to whoever sends a technician's token. Any number of slaves
+    may use it while it is valid.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -150,9 +151,10 @@ def sync(
     *,
     client: AuthenticatedClient | Client,
 ) -> Failure | PairingCode | None:
-    """Pairing code of this master; on the device itself only
+    """Pairing code of this master
 
-     Any number of slaves may use it while it is valid.
+     Told on the master itself, and over TLS to whoever sends a technician's token. Any number of slaves
+    may use it while it is valid.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -171,9 +173,10 @@ async def asyncio_detailed(
     *,
     client: AuthenticatedClient | Client,
 ) -> Response[Failure | PairingCode]:
-    """Pairing code of this master; on the device itself only
+    """Pairing code of this master
 
-     Any number of slaves may use it while it is valid.
+     Told on the master itself, and over TLS to whoever sends a technician's token. Any number of slaves
+    may use it while it is valid.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -194,9 +197,10 @@ async def asyncio(
     *,
     client: AuthenticatedClient | Client,
 ) -> Failure | PairingCode | None:
-    """Pairing code of this master; on the device itself only
+    """Pairing code of this master
 
-     Any number of slaves may use it while it is valid.
+     Told on the master itself, and over TLS to whoever sends a technician's token. Any number of slaves
+    may use it while it is valid.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
