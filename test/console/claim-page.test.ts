@@ -37,6 +37,7 @@ network('the photographed link makes a token at one press, and the console opens
       assert.not.match(page.url(), code, 'it stays in no history');
       assert.ok(await page.evaluate(isFitting(PHONE.width)));
       await page.getByRole('button', { name: 'Make the token' }).click();
+      await page.locator('#made').waitFor(); // hidden until then
       const token = (await page.locator('#made code').innerText()).trim();
       assert.match(token, /^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
       assert.not.ok(await page.locator('#claim').isVisible());
