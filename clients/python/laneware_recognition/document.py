@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "5f0718bc2b63278521f9b5b7f1770d13b727f865c397973cedb0ee1632b2c456"
+SHA256 = "c46b223cf90d022c231ee8b13ee288596757925858798efbd94f33831ea76871"

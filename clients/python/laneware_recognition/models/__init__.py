@@ -13,6 +13,8 @@ from .audit_page_data_lines_item_what import AuditPageDataLinesItemWhat
 from .beat_event import BeatEvent
 from .calibration import Calibration
 from .candidate import Candidate
+from .chain import Chain
+from .chain_join_file import ChainJoinFile
 from .claim import Claim
 from .claim_on_display import ClaimOnDisplay
 from .confirmation import Confirmation
@@ -161,6 +163,8 @@ __all__ = (
     "BeatEvent",
     "Calibration",
     "Candidate",
+    "Chain",
+    "ChainJoinFile",
     "Claim",
     "ClaimOnDisplay",
     "Confirmation",
