@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
+import { JOIN_EXAMPLE } from '../../firmware/chain/join-example.ts';
 import { freePort } from '../../test/ports.ts';
 
 const MAIN = join(dirname(dirname(import.meta.dirname)), 'firmware', 'main.ts');
@@ -77,7 +78,11 @@ export class FuzzedDevice implements AsyncDisposable {
         body: new Uint8Array(jpeg),
       });
       if (!shown.ok) throw new Error(`the device took no picture: ${await shown.text()}`);
-      return new FuzzedDevice(child, folder, urls, { FUZZ_PICTURE: picture, FUZZ_SYNC_PORT: syncPort });
+      return new FuzzedDevice(child, folder, urls, {
+        FUZZ_PICTURE: picture,
+        FUZZ_SYNC_PORT: syncPort,
+        FUZZ_JOIN_FILE: JSON.stringify(JOIN_EXAMPLE),
+      });
     } catch (error) {
       await stop(child);
       rmSync(folder, { recursive: true, force: true });

@@ -6,6 +6,7 @@ No hook drops a case, a check or a failure.
 
 import base64
 import itertools
+import json
 import os
 from pathlib import PurePosixPath
 
@@ -17,6 +18,7 @@ PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 )
 SYNC_PORT = int(os.environ["FUZZ_SYNC_PORT"])
+JOIN_FILE = json.loads(os.environ["FUZZ_JOIN_FILE"])
 
 # a body of random bytes is no picture
 schemathesis.openapi.media_type("image/jpeg", st.just(PICTURE))
@@ -73,6 +75,12 @@ def slave(body):
     body["mastersyncPort"] = SYNC_PORT
 
 
+def join(body):
+    """Certificate and key are some, the credential is that of the store, and no stranger's machine is called."""
+    body.update({name: JOIN_FILE[name] for name in ("account", "authority", "signingKey", "credentials")})
+    body["servers"] = [f"127.0.0.1:{SYNC_PORT}"]
+
+
 def refund(body, headers):
     """A refund has one id: the header and the body name the same, and one of them does."""
     key = next((value for name, value in headers.items() if name.lower() == "idempotency-key"), None)
@@ -103,6 +111,7 @@ MENDED = {
     "/v1/reconciliations": registry,
     "/api/set_calib": area,
     "/api/set_sync_slave": slave,
+    "/v1/chain": join,
 }
 
 

@@ -48,7 +48,7 @@ test('each call of both ports says of each field that it lacks what it is, and i
         assert.match(told, `${path} is required: `, what);
         assert.type(field.description, 'string', `${each.named}, ${path} is not described`);
         assert.match(told, String(field.description), what);
-        assert.match(told, /; (a text|a whole number|a number|one of|true or false|a list|an object)\b/, what);
+        assert.match(told, /; (a text|a whole number|a number|one of|true or false|a list|an object|"[\w-]+")/, what);
         count += 1;
       }
     }
