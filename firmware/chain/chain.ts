@@ -6,15 +6,13 @@ import type { Log } from '../host/log.ts';
 import type { Sealer } from '../store/sealer.ts';
 import { ChainError } from './errors.ts';
 import type { JoinFile } from './join-file.ts';
-import { ChainLink } from './link.ts';
+import { ChainLink, PROBE } from './link.ts';
 import { type ChainFiles, type Member, Membership } from './membership.ts';
 
 const LOOK_MS = 30_000;
 const LOOK_AGAIN_MS = 3000;
 /** A line that is away for less is no trouble of a technician. */
 const AWAY_MS = 5 * 60_000;
-/** What the chain may or may not have put down: that it answers at all is what is asked. */
-const PROBE = 'hello';
 const DIGEST_PURPOSE = 'name of an event';
 const HEALTH_PART = 'chain';
 

@@ -11,6 +11,8 @@ import { eventSubject, readSubject, SCOPES, type Scope, stateSubject, toldSubjec
 const REQUEST_LIMIT_MS = 10_000;
 /** As much as a hub's streams take of one message. */
 export const MAX_BODY_BYTES = 512 * 1024;
+/** What the chain may or may not have put down: that it answers at all is what is asked. */
+export const PROBE = 'hello';
 const NOT_FOUND = 404;
 /** A hub that is choosing another leader: the same is taken a moment later. */
 const UNAVAILABLE = 503;

@@ -5,15 +5,15 @@
 
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { pause } from '../../drivers/lib/async.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
+import { Signal } from '../../drivers/lib/signal.ts';
 import type { Role } from '../config/choices.ts';
 import type { HealthReport } from '../host/health.ts';
 import type { LogLine } from '../host/log.ts';
 import type { Metrics } from '../host/metrics.ts';
 import { ChainError } from './errors.ts';
 import type { Inventory } from './inventory.ts';
-import type { ChainLink } from './link.ts';
+import { type ChainLink, PROBE } from './link.ts';
 
 export const INVENTORY = 'inventory';
 export const DIGEST = 'digest';
@@ -21,6 +21,7 @@ export const DIGEST = 'digest';
 export const TOLD_EVERY_MS = 5 * 60_000;
 /** How soon a change is told. */
 const LOOK_MS = 10_000;
+const FIRST_RETRY_MS = 1000;
 /** A figure of this device, and not of its process's inside; a histogram alone has a hundred lines. */
 const TOLD_FIGURE =
   /^(?:laneware_(?!http_request)|process_(?:resident_memory_bytes|cpu_seconds_total|start_time_seconds)|nodejs_eventloop_lag_p99)/;
@@ -30,7 +31,7 @@ const MAX_REASON = 200;
 const compressed = promisify(gzip);
 
 export interface ReporterOptions {
-  readonly link: Pick<ChainLink, 'tell' | 'onLine'>;
+  readonly link: Pick<ChainLink, 'tell' | 'read' | 'onLine'>;
   readonly report: () => HealthReport;
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly role: () => Role;
@@ -46,6 +47,7 @@ export interface ReporterOptions {
 export class Reporter {
   readonly #options: ReporterOptions;
   readonly #closing = new AbortController();
+  readonly #wakeUp = new Signal();
   #running: Promise<void> | null = null;
   /** What was told last, without what changes all the time. */
   #told = '';
@@ -61,6 +63,7 @@ export class Reporter {
 
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#wakeUp.raise();
     await this.#running;
   }
 
@@ -69,28 +72,35 @@ export class Reporter {
     const { random = Math.random, clock, scale = 1 } = this.#options;
     const everyMs = TOLD_EVERY_MS * scale;
     let due = clock.monotonic() + random() * everyMs;
+    let retryMs = FIRST_RETRY_MS;
     const hangUp = this.#options.link.onLine(() => {
       this.#told = '';
+      retryMs = FIRST_RETRY_MS;
+      this.#wakeUp.raise();
     });
     while (!signal.aborted) {
       const isDue = clock.monotonic() >= due;
       if (isDue) due = clock.monotonic() + everyMs;
       await this.#tryToTell(isDue);
-      await pause(LOOK_MS * scale, signal);
+      // a device of no chain has nothing to look for: it asks again when it is connected, and ever more seldom
+      retryMs = this.#isReached ? FIRST_RETRY_MS : Math.min(retryMs * 2, TOLD_EVERY_MS);
+      await this.#wakeUp.wait((this.#isReached ? LOOK_MS : retryMs) * scale);
     }
     hangUp();
   }
 
   /** @param isDue also what has not changed */
   async #tryToTell(isDue: boolean): Promise<void> {
+    const { link, metrics, log } = this.#options;
     try {
+      if (!this.#isReached) await link.read('all', PROBE);
       await this.#tellInventory(isDue);
-      if (isDue) await this.#options.link.tell(DIGEST, await digestOf(this.#options.metrics));
+      if (isDue) await link.tell(DIGEST, await digestOf(metrics));
       this.#isReached = true;
     } catch (error) {
       // who has never reached a chain belongs to none
       if (this.#isReached || !(error instanceof ChainError))
-        this.#options.log('the chain could not be told how this device is', { reason: messageOf(error) });
+        log('the chain could not be told how this device is', { reason: messageOf(error) });
       this.#isReached = false;
     }
   }

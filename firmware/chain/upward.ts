@@ -12,7 +12,7 @@ const MS = 1000;
 export interface UpwardOptions extends Pick<ReporterOptions, 'role' | 'counts'> {
   /** How far payments have been told. */
   readonly path: string;
-  readonly link: Pick<ChainLink, 'send' | 'tell' | 'onLine'>;
+  readonly link: Pick<ChainLink, 'send' | 'tell' | 'read' | 'onLine'>;
   readonly feed: EventFeed;
   readonly health: HealthBoard;
   readonly metrics: Metrics;

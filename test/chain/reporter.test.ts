@@ -29,6 +29,10 @@ function openReporter(random = 0.999) {
   const reporter = new Reporter({
     link: {
       onLine: () => () => undefined,
+      read: async () => {
+        if (!place.line) throw new ChainError('no-line', 'made-up');
+        return null;
+      },
       tell: async (kind, body) => {
         if (!place.line) throw new ChainError('no-line', 'made-up');
         told.push({ kind, body });
