@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from '../runner.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support.ts';
+import type { SeededTemplates } from './seeded-store.ts';
 
 export class LaneChild implements AsyncDisposable {
   readonly serial: string;
@@ -13,12 +14,16 @@ export class LaneChild implements AsyncDisposable {
   readonly #answers: AsyncIterator<string>;
   errors = '';
 
-  /** @param within command that runs it, such as in another namespace */
-  constructor(serial: string, host = '127.0.0.1', within: readonly string[] = []) {
+  /**
+   * @param within command that runs it, such as in another namespace
+   * @param seeded what it holds when it starts
+   */
+  constructor(serial: string, host = '127.0.0.1', within: readonly string[] = [], seeded?: SeededTemplates) {
     this.serial = serial;
     const script = [join('test', 'sync', 'lane-process.ts'), '--serial', serial, '--host', host];
     const [program = process.execPath, ...args] = [...within, process.execPath, ...script];
-    this.child = spawn(program, [...args, '--folder', this.#folder.path], {
+    const holding = seeded === undefined ? [] : ['--seeded', JSON.stringify(seeded)];
+    this.child = spawn(program, [...args, '--folder', this.#folder.path, ...holding], {
       cwd: ROOT,
       stdio: ['pipe', 'pipe', 'pipe'],
     });

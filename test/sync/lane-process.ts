@@ -6,15 +6,23 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { call, until } from '../support.ts';
 import { type Lane, startLane } from './rig.ts';
+import { seedTemplates } from './seeded-store.ts';
 
 /** Calls that are asked with GET. */
 const READS = new Set(['get_sync_status', 'get_device_info', 'get_deletion_all_progress']);
 const SYNCHRONISE_LIMIT_MS = 600_000;
 const VECTOR_FLOATS = 192;
+const TAUGHT_BYTES = 20_000;
 const JPEG_START = Buffer.from([0xff, 0xd8]);
 
 const { values } = parseArgs({
-  options: { serial: { type: 'string', default: 'S' }, folder: { type: 'string' }, host: { type: 'string' } },
+  options: {
+    serial: { type: 'string', default: 'S' },
+    folder: { type: 'string' },
+    host: { type: 'string' },
+    /** What lies in the folder before the device starts: see `seeded-store.ts`. */
+    seeded: { type: 'string' },
+  },
 });
 
 async function learn(lane: Lane, count: number, bytes: number): Promise<number> {
@@ -35,14 +43,72 @@ interface Command {
   /** Returns when it has synchronised. */
   readonly synchronised?: true;
   readonly serverPid?: true;
+  /** Learns one template of an item; returns when that began, ms since 1970. */
+  readonly teach?: string;
+  /** Returns when recognition came to know an item, ms since 1970. */
+  readonly known?: string;
+  /**
+   * Tells the cost since it was asked last: CPU, seconds, and the longest stall of the event loop, ms; from now on stalls are
+   * watched, which takes CPU itself, or are not.
+   */
+  readonly cost?: 'watch' | 'leave';
   /** Address of a call on another device. */
   readonly elsewhere?: string;
+}
+
+const LOOK_MS = 1;
+const US_PER_MS = 1000;
+const US_PER_SECOND = 1e6;
+const knownAt = new Map<string, number>();
+let usage = process.cpuUsage();
+let stallUs = 0;
+let watching: NodeJS.Timeout | undefined;
+
+/** Wall clock with fractions, so that processes of one machine can be compared. */
+const moment = (): number => performance.timeOrigin + performance.now();
+
+/**
+ * A stall is what this thread computes between two looks: other than by the clock, nobody who computes beside it on the same
+ * machine is taken for one.
+ */
+function watchStalls(): void {
+  const spent = (): number => {
+    const { user, system } = process.threadCpuUsage();
+    return user + system;
+  };
+  let before = spent();
+  watching = setInterval(() => {
+    const now = spent();
+    stallUs = Math.max(stallUs, now - before);
+    before = now;
+  }, LOOK_MS);
+}
+
+function costSinceLast(next: 'watch' | 'leave'): { cpu: number; stall: number } {
+  const { user, system } = process.cpuUsage(usage);
+  const cost = { cpu: (user + system) / US_PER_SECOND, stall: stallUs / US_PER_MS };
+  clearInterval(watching);
+  usage = process.cpuUsage();
+  stallUs = 0;
+  if (next === 'watch') watchStalls();
+  return cost;
+}
+
+async function teach(lane: Lane, item: string): Promise<number> {
+  const vector = new Float32Array(VECTOR_FLOATS).fill(1 / Math.sqrt(VECTOR_FLOATS));
+  const began = moment();
+  const crop = Buffer.concat([JPEG_START, randomBytes(TAUGHT_BYTES)]);
+  await lane.recognition.templates.add({ item, model: 'fake@1#0123456789abcdef', vector, crop });
+  return began;
 }
 
 async function carryOut(lane: Lane, command: Command): Promise<unknown> {
   if (command.learn !== undefined) return await learn(lane, command.learn.count, command.learn.bytes);
   if (command.held) return lane.held();
   if (command.serverPid) return lane.sync.serverPid;
+  if (command.teach !== undefined) return await teach(lane, command.teach);
+  if (command.known !== undefined) return await until(command.known, () => knownAt.get(command.known ?? ''));
+  if (command.cost !== undefined) return costSinceLast(command.cost);
   if (command.synchronised)
     return await until('synchronised', () => typeof lane.sync.status().state?.lag === 'number', SYNCHRONISE_LIMIT_MS);
   if (command.elsewhere !== undefined) {
@@ -54,10 +120,15 @@ async function carryOut(lane: Lane, command: Command): Promise<unknown> {
   return body;
 }
 
+if (values.seeded !== undefined && values.folder !== undefined) seedTemplates(values.folder, JSON.parse(values.seeded));
 const lane = await startLane(values.serial, {
   ...(values.folder === undefined ? {} : { folder: values.folder }),
   ...(values.host === undefined ? {} : { host: values.host, listen: values.host }),
 });
+lane.recognition.templates.onChange((change) => {
+  if (change.kind === 'added') for (const { item } of change.templates) knownAt.set(item, moment());
+});
+watchStalls();
 process.stdout.write(`${JSON.stringify({ url: lane.url })}\n`);
 for await (const line of createInterface({ input: process.stdin })) {
   const answer = await carryOut(lane, JSON.parse(line)).catch((error: unknown) => ({ error: String(error) }));

@@ -1,0 +1,103 @@
+/**
+ * What synchronisation costs as a store grows: `node scripts/bench/sync-growth.ts [--templates 1000,5000,20000,50000]`.
+ *
+ * A master and a slave, each a process of its own, begin with the same templates; the slave, who made them, gives them to
+ * the centre. Then one learns a template and the other tells when recognition has come to know it, in turns. A stall is
+ * what a process computes in one turn of its event loop; idle is a while in which nothing is learned: first watched for stalls, which
+ * takes CPU itself, then left alone, its CPU told by the minute. A third device that is alone in the world stands beside them:
+ * what it shows is none of synchronisation's.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { LaneChild } from '../../test/sync/lane-child.ts';
+import { amountOf } from './quick.ts';
+
+const SIZES = amountOf({ full: 0, quick: 1 }) === 1 ? '100' : '1000,5000,20000,50000';
+const { values } = parseArgs({
+  options: { templates: { type: 'string', default: SIZES }, quick: { type: 'boolean' } },
+});
+const ADDS = amountOf({ full: 30, quick: 2 });
+/** Longer than the interval of synchronisations. */
+const WATCHED_MS = amountOf({ full: 35_000, quick: 100 });
+const IDLE_MS = amountOf({ full: 60_000, quick: 200 });
+/** Longer than several changes in a row are gathered. */
+const BETWEEN_MS = 600;
+const REST_MS = amountOf({ full: 8000, quick: 100 });
+const CROP_BYTES = 2000;
+const MS_PER_MINUTE = 60_000;
+
+interface Cost {
+  readonly cpu: number;
+  readonly stall: number;
+}
+
+/** Most memory of a process that was resident since {@link watchMemory}, MiB. */
+const memoryOf = (pid: number): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+const watchMemory = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+async function ready(lane: LaneChild): Promise<void> {
+  await lane.answer();
+  // what lay there before was laid there by this process
+  watchMemory(lane.child.pid ?? 0);
+}
+
+async function pairUp(master: LaneChild, slave: LaneChild): Promise<void> {
+  for (const lane of [master, slave]) await ready(lane);
+  await master.must('set_sync_master', { upload: true, download: true });
+  await master.ask({ synchronised: true });
+  const { pairingCode } = await master.must('get_sync_pairing_code');
+  const { mastersyncPort } = await master.must('get_device_info');
+  const directions = { upload: true, download: true, pairingCode };
+  await slave.must('set_sync_slave', { masterIP: '127.0.0.1', mastersyncPort, ...directions });
+  await slave.ask({ synchronised: true });
+  for (const lane of [master, slave]) await lane.must('start_sync');
+  await pause(REST_MS);
+}
+
+/** Milliseconds from learning on one device to knowing on the other, of each template. */
+async function teachInTurns(lanes: readonly [LaneChild, LaneChild]): Promise<number[]> {
+  const took: number[] = [];
+  for (let number = 0; number < ADDS; number++) {
+    const [teacher, pupil] = number % 2 === 0 ? lanes : lanes.toReversed();
+    const item = `taught ${number}`;
+    const began: number = await teacher?.ask({ teach: item });
+    took.push((await pupil?.ask({ known: item })) - began);
+    await pause(BETWEEN_MS);
+  }
+  return took.sort((one, other) => one - other);
+}
+
+async function measure(count: number): Promise<string> {
+  const seeded = { count, bytes: CROP_BYTES, origin: 'S1' };
+  await using master = new LaneChild('M', undefined, [], seeded);
+  await using slave = new LaneChild('S1', undefined, [], seeded);
+  await using alone = new LaneChild('A', undefined, [], seeded);
+  await ready(alone);
+  await pairUp(master, slave);
+  const costs = async (next: 'watch' | 'leave'): Promise<Cost[]> =>
+    await Promise.all([master, slave, alone].map((lane): Promise<Cost> => lane.ask({ cost: next })));
+  const stalls = async (next: 'watch' | 'leave'): Promise<string> =>
+    (await costs(next)).map(({ stall }) => stall.toFixed(0)).join(', ');
+  const joining = await stalls('watch');
+  const took = await teachInTurns([master, slave]);
+  const adding = await stalls('watch');
+  await pause(WATCHED_MS);
+  const resting = await stalls('leave');
+  await pause(IDLE_MS);
+  const idle = (await costs('leave')).map(({ cpu }) => ((cpu * MS_PER_MINUTE) / IDLE_MS).toFixed(2));
+  const memory = [master, slave, alone].map(({ child }) => memoryOf(child.pid ?? 0).toFixed(0));
+  return [
+    `${count} templates: added to known p50 ${quantile(took, 0.5).toFixed(0)} ms, p95 ${quantile(took, 0.95).toFixed(0)} ms`,
+    `  longest stall (master, slave, alone): joining ${joining} ms; adding ${adding} ms; idle ${resting} ms`,
+    `  idle CPU of a minute (the same): ${idle.join(', ')} s; most memory: ${memory.join(', ')} MiB`,
+    '',
+  ].join('\n');
+}
+
+for (const count of values.templates.split(',')) process.stdout.write(await measure(Number(count)));

@@ -1,0 +1,49 @@
+/** A device's database with thousands of templates in it, laid there at once: learning them takes minutes. */
+import { join } from 'node:path';
+import { nextSid } from '../../firmware/recognition/templates/sid.ts';
+import { digestOf, templateInserter, toBlob } from '../../firmware/recognition/templates/template-rows.ts';
+import { openTemplates } from '../../firmware/recognition/templates/templates-database.ts';
+import { transaction } from '../../firmware/store/database.ts';
+import { seeded } from '../../scripts/seeded.ts';
+import { FakeModel } from '../recognition/support.ts';
+
+const STORAGE_MB = 4096;
+const PER_ITEM = 10;
+const BEGAN = Date.UTC(2026, 0);
+const JPEG_START = Buffer.from([0xff, 0xd8]);
+
+export interface SeededTemplates {
+  readonly count: number;
+  /** Of each picture. */
+  readonly bytes: number;
+  /** Serial number of the device that made them. */
+  readonly origin: string;
+}
+
+function unitVector(random: () => number, dimension: number): Float32Array {
+  const vector = Float32Array.from({ length: dimension }, () => random() - 0.5);
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
+/** The same for the same arguments, into a folder that no device has opened yet. */
+export function seedTemplates(folder: string, { count, bytes, origin }: SeededTemplates): void {
+  const { identity: model, manifest } = new FakeModel();
+  const { db } = openTemplates(join(folder, 'templates.db'), STORAGE_MB, BEGAN);
+  const insert = templateInserter(db);
+  const random = seeded(1);
+  let sid: string | null = null;
+  transaction(db, () => {
+    for (let number = 0; number < count; number++) {
+      sid = nextSid(BEGAN + number * 1000, sid)
+        .slice(0, -9)
+        .padEnd(23, '0');
+      const crop = Buffer.concat([JPEG_START, Buffer.alloc(bytes, number % 256)]);
+      const item = `item ${Math.floor(number / PER_ITEM)}`;
+      const vector = toBlob(unitVector(random, manifest.output.dimension));
+      const named = { item, origin, sid, createdAt: BEGAN + number * 1000, model, vector };
+      insert(null, { ...named, crop, cropSha256: digestOf(crop) });
+    }
+  });
+  db.close();
+}
