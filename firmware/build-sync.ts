@@ -3,7 +3,8 @@ import type { Base } from './base.ts';
 import { Sync, type SyncOptions } from './sync/sync.ts';
 
 /** What the base does not have, and what tests shorten. */
-export type SyncParts = Pick<SyncOptions, 'sealer'> & Pick<SyncOptions, 'onPairing' | 'settleMs' | 'stuckMs' | 'chain'>;
+export type SyncParts = Pick<SyncOptions, 'sealer'> &
+  Pick<SyncOptions, 'onPairing' | 'orphanMs' | 'keepMs' | 'stuckMs' | 'chain'>;
 
 export function buildSync(base: Base, parts: SyncParts): Sync {
   const { config, dataDir, clock, serial, version, health, metrics, log } = base;

@@ -28,8 +28,14 @@ import { readCode } from './pairing/pairing-code.ts';
 import type { OnPairing } from './pairing/pairing-service.ts';
 import { type Pairing, SyncSettings } from './settings.ts';
 
-/** Longer than the two minutes after which the server itself syncs to disk. */
-const SETTLE_MS = 5 * 60_000;
+/**
+ * A maker that is at work gives its templates within a round or two. Afterwards others do, not all in the same moment: what
+ * one gives the others need not.
+ */
+const ORPHAN_MS = 30_000;
+const ORPHAN_SPREAD_MS = 15_000;
+
+const someOrphanMs = (): number => ORPHAN_MS + Math.random() * ORPHAN_SPREAD_MS;
 
 export interface SyncOptions {
   readonly config: Config['sync'];
@@ -41,8 +47,10 @@ export interface SyncOptions {
   readonly health: HealthBoard;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** How long an entry must have been at the centre, or missing there, before that counts. */
-  readonly settleMs?: number;
+  /** How long the centre must lack what is here before others than its maker give it. */
+  readonly orphanMs?: number;
+  /** How long what the centre has must have been there before the master sees to it that it is on the disk. */
+  readonly keepMs?: number;
   /** How long a master's centre may be out of order before its server is started anew. */
   readonly stuckMs?: number;
   readonly onPairing?: OnPairing;
@@ -73,6 +81,7 @@ export class Sync {
   readonly #instance = randomUUID();
   #recognition: Recognition | null = null;
   #master: Master | null = null;
+  #rounds: Rounds | null = null;
   #member: Member | null = null;
   readonly #changes = new SerialQueue();
 
@@ -102,7 +111,8 @@ export class Sync {
   /** Takes up the stored role. */
   start(recognition: Recognition): void {
     this.#recognition = recognition;
-    recognition.templates.onChange(() => {
+    recognition.templates.onChange((change) => {
+      this.#rounds?.note(change);
       if (!recognition.exchange.isTelling) this.#member?.ask();
     });
     this.#begin(recognition);
@@ -224,7 +234,7 @@ export class Sync {
     const { role } = this.#settings.value;
     recognition.templates.leavesTombstones = role !== 'standalone';
     if (role === 'standalone') return;
-    const { config, clock, serial, version, log, settleMs = SETTLE_MS } = this.#options;
+    const { config, clock, serial, version, log, orphanMs = someOrphanMs() } = this.#options;
     if (role === 'master') {
       this.#master = this.#newMaster();
       this.#master.start();
@@ -234,10 +244,11 @@ export class Sync {
       serial,
       max: templates.max,
       exchange,
-      settleMs,
+      orphanMs,
       log,
       monotonic: () => clock.monotonic(),
     });
+    this.#rounds = rounds;
     this.#member = new Member({
       serial,
       version,
@@ -254,7 +265,7 @@ export class Sync {
   }
 
   #newMaster(): Master {
-    const { config, dataDir, serial, clock, log, stuckMs, onPairing, chain } = this.#options;
+    const { config, dataDir, serial, clock, log, keepMs, stuckMs, onPairing, chain } = this.#options;
     const { host, port, program, storageMb, intervalMs, leaf } = config;
     return new Master({
       serial,
@@ -268,6 +279,7 @@ export class Sync {
       folder: dataDir.file('sync'),
       leaf: () =>
         chain?.leaf() ?? (leaf.url === null ? null : { urls: [leaf.url], caFile: leaf.caFile, credentials: null }),
+      ...(keepMs === undefined ? {} : { keepMs }),
       ...(stuckMs === undefined ? {} : { stuckMs }),
       ...(onPairing === undefined ? {} : { onPairing }),
       monotonic: () => clock.monotonic(),
@@ -303,6 +315,7 @@ export class Sync {
   async #end(): Promise<void> {
     await this.#member?.stop();
     this.#member = null;
+    this.#rounds = null;
     await this.#master?.stop();
     this.#master = null;
   }

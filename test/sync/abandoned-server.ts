@@ -10,8 +10,10 @@ import { fingerprintOf, makeCertificate } from '../../firmware/tls/certificate.t
 import { freePort } from '../ports.ts';
 import { temporaryFolder, until } from '../support.ts';
 
-export async function abandonedServer() {
-  const folder = temporaryFolder();
+/** @param path of its folder; a temporary one when absent */
+export async function abandonedServer(path?: string) {
+  const temporary = path === undefined ? temporaryFolder() : null;
+  const folder = { path: path ?? temporary?.path ?? '' };
   const log = { info: (): void => undefined, warn: (): void => undefined };
   const server = new NatsServer({ program: 'nats-server', folder: folder.path, log });
   const { certificate, key } = makeCertificate([MASTER_NAME]);
@@ -43,10 +45,14 @@ export async function abandonedServer() {
     certificate,
     code,
     connection,
+    folder: folder.path,
+    get pid(): number {
+      return server.pid ?? 0;
+    },
     [Symbol.asyncDispose]: async () => {
       await connection.close();
       await server.stop();
-      folder[Symbol.dispose]();
+      temporary?.[Symbol.dispose]();
     },
   };
 }

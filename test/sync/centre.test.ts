@@ -20,7 +20,7 @@ const IDLE: CentreListener = {
 };
 const log = { warn: (): void => undefined };
 const MARKS = { boot: 'boot', marks: [{ item: '7', id: 'one', done: [] }] };
-const TOLD = { boot: 'boot', serial: 'M', marks: [{ item: '7', id: 'one' }] };
+const TOLD = { ...{ boot: 'boot', serial: 'M' }, marks: [{ item: '7', id: 'one' }], kept: { created: '', last: 0 } };
 
 test('marks that are garbage are written anew', async () => {
   await using server = await abandonedServer();

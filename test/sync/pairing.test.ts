@@ -225,8 +225,8 @@ test('what others ask while devices are paired is answered, for all that the ser
   const own = subjectOf('progress', encodePart('S1'));
   const asking = [
     keepAsking(() => centre.marks()),
-    keepAsking(() => centre.entries('templates')),
-    keepAsking(() => centre.entries('tombstones')),
+    keepAsking(() => centre.list('templates')),
+    keepAsking(() => centre.list('tombstones')),
     keepAsking(() => centre.get('progress', own)),
     keepAsking(() => centre.putOwn('progress', 'S1', { done: [] })),
   ];

@@ -36,7 +36,8 @@ export interface LaneOptions {
   /** Room of the templates. */
   readonly storageMb?: number;
   readonly model?: VectorSource;
-  readonly settleMs?: number;
+  readonly orphanMs?: number;
+  readonly keepMs?: number;
   readonly stuckMs?: number;
   /** Room of a master's centre. */
   readonly centreMb?: number;
@@ -160,7 +161,8 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   const sync = buildSync(base, {
     sealer,
     chain,
-    settleMs: options.settleMs ?? 60_000,
+    orphanMs: options.orphanMs ?? 60_000,
+    ...(options.keepMs === undefined ? {} : { keepMs: options.keepMs }),
     ...(options.stuckMs === undefined ? {} : { stuckMs: options.stuckMs }),
   });
   const recognition = buildRecognition(base, {

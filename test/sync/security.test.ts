@@ -17,6 +17,7 @@ import {
   NEWS,
   PAIR_INBOX,
   PAIR_SUBJECT,
+  permissionsOf,
   streamOf,
   subjectOf,
   TALK,
@@ -161,6 +162,18 @@ test('a credential writes the keys of its own device and no others', async () =>
   assert.equal(victim.held(), [name]);
 });
 
+test('a credential hears its own answers, hints and news, and nothing else', async () => {
+  await using master = await startMaster();
+  await using connection = await intruder(master, 'EVIL');
+  for (const subject of ['>', '*', '$KV.>', '$JS.>', 'laneware.>', '_INBOX.>', `${inboxOf('S1')}.>`]) {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    connection.subscribe(subject, { callback: (error) => resolve(error === null ? 'heard' : error.name) });
+    await connection.flush();
+    assert.is(await promise, 'PermissionViolationError', subject);
+  }
+  assert.equal(permissionsOf('S1').subscribe, [`${inboxOf('S1')}.>`, 'laneware.hint.*', 'laneware.news']);
+});
+
 test('no credential has the server write for it what it may not write itself', async () => {
   await using master = await startMaster();
   await using victim = await startLane('S1');
@@ -190,7 +203,7 @@ test('no credential has the server write for it what it may not write itself', a
     }
   await connection.flush();
   assert.equal(await centre.marks(), marks);
-  assert.is((await centre.entries('templates')).length, 1);
+  assert.is((await centre.list('templates')).subjects.length, 1);
   assert.equal(await centre.document('progress', encodePart('S1'), ProgressDocument), null);
   for (const lane of [victim, master]) await lane.must('start_sync');
   assert.equal([victim.held(), master.held()], [held, held]);

@@ -5,8 +5,8 @@
  */
 
 import type { Tombstone } from '../../firmware/recognition/templates/exchange.ts';
-import { byAge, type TemplateName } from '../../firmware/recognition/templates/template-name.ts';
-import { type CentreState, decide, decideCentre, type LocalState } from '../../firmware/sync/centre/decide.ts';
+import { inTurns, type TemplateName } from '../../firmware/recognition/templates/template-name.ts';
+import { decideCentre, isIdle, joinPlans, type Plan } from '../../firmware/sync/centre/decide.ts';
 import {
   type MarksState,
   mark,
@@ -15,8 +15,11 @@ import {
   takeReport,
   unmark,
 } from '../../firmware/sync/centre/decide-marks.ts';
-import { identityOf } from '../../firmware/sync/centre/subjects.ts';
+import type { ViewedBucket } from '../../firmware/sync/centre/store-view.ts';
+import { entrySubject, identityOf } from '../../firmware/sync/centre/subjects.ts';
+import { ItemDecider } from '../../firmware/sync/member/item-decider.ts';
 import { seeded } from '../../scripts/seeded.ts';
+import { type Content, SimulatedBucket } from './simulated-bucket.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -25,36 +28,55 @@ const TROUBLE_MS = 20 * MINUTE;
 /** How long all is quiet afterwards: enough for entries to settle and for several rounds. */
 const QUIET_MS = 20 * MINUTE;
 const SYNC_EVERY_MS = 30 * SECOND;
-/** The server's own interval of syncing to disk. */
-const DURABLE_AFTER_MS = 2 * MINUTE;
-const SETTLED_AFTER_MS = 5 * MINUTE;
+/** How old a message is before the master syncs it to the disk. */
+const KEPT_AFTER_MS = 5 * SECOND;
+const ORPHANED_AFTER_MS = 40 * SECOND;
+/** A server that is killed loses what it took last. */
+const UNWRITTEN_MS = 10;
 const REQUEST_LIMIT_MS = 5 * SECOND;
 /** A round that began under a mark may still delete this much later what was learned since. */
 const STALE_MARK_MS = 2 * SECOND;
 const ITEMS = ['1', '2', '>', 'ü'];
+/** One that many learn: it is full on every device, with others than the first ones. */
+const CROWDED = 'crowded';
+const MODELS = ['one', 'other'];
+/** How long a device takes to embed a template anew that another model has embedded. */
+const EMBED_AGAIN_MS = 10 * SECOND;
 
 type Random = () => number;
 
 type Refs = Map<string, TemplateName>;
 
 interface Centre {
-  templates: Refs;
-  tombstones: Map<string, Refs>;
+  readonly templates: SimulatedBucket;
+  readonly tombstones: SimulatedBucket;
+}
+
+/** What the master's disk holds for sure, and up to which number the devices know of it. */
+interface Disk {
+  readonly centre: Centre;
+  readonly last: number;
+}
+
+interface Held {
+  readonly ref: TemplateName;
+  readonly content: Content;
 }
 
 interface Device {
   readonly serial: string;
   readonly upload: boolean;
-  readonly download: boolean;
+  download: boolean;
+  readonly downloads: boolean;
   readonly max: number;
-  readonly templates: Refs;
+  readonly limit: number;
+  readonly model: string;
+  readonly templates: Map<string, Held>;
   readonly tombstones: Map<string, Tombstone>;
-  /** When each entry was first seen at the centre, without a gap; lost in a crash. */
-  seen: Map<string, number>;
-  /** Since when the centre lacks what is here; lost in a crash too. */
-  lacking: Map<string, number>;
-  /** The master's boot that both belong to: what it lost in a power cut may have come again since. */
-  seenBoot: string;
+  /** What the process knows; lost in a crash. */
+  decider: ItemDecider;
+  /** The process of the server that it knows. */
+  server: number;
   lastSid: number;
   clockOffset: number;
   online: boolean;
@@ -80,10 +102,16 @@ export class Simulation {
   #boots = 1;
   #marks: MarksState = noMarks('boot 1');
   #markNumber = 0;
-  #centre: Centre = { templates: new Map(), tombstones: new Map() };
-  #durable: { at: number; centre: Centre }[] = [];
+  #server = 1;
+  #buckets = 0;
+  #centre: Centre = this.#newCentre();
+  #disk: Disk = { centre: copyOf(this.#centre), last: 0 };
+  /** What the centre held at that moment is on the disk soon. */
+  #coming: { readonly since: number; readonly last: number } | null = null;
   #reports = new Map<string, readonly string[]>();
   readonly #made: Refs = new Map();
+  /** Places that somebody gave up in a full item. */
+  evicted = 0;
   /** Templates that may be gone at the end, for somebody deleted them. */
   readonly #mayGo = new Set<string>();
   readonly #deletedForGood = new Set<string>();
@@ -100,7 +128,7 @@ export class Simulation {
   run(): readonly string[] {
     for (const device of this.#devices) this.#every(SYNC_EVERY_MS, () => this.#round(device));
     this.#every(SYNC_EVERY_MS, () => this.#sweep());
-    this.#every(MINUTE, () => this.#keepDurable());
+    this.#every(SECOND, () => this.#keep());
     this.#every(4 * SECOND, () => this.#somethingHappens());
     this.#later(TROUBLE_MS, () => this.#calmDown());
     while (this.#now < TROUBLE_MS + QUIET_MS) {
@@ -116,26 +144,40 @@ export class Simulation {
   /** What everybody holds, in one line. */
   summary(): string {
     const held = this.#devices.map(({ serial, templates }) => `${serial}: ${[...templates.keys()].sort().join()}`);
-    return [...held, `centre: ${[...this.#centre.templates.keys()].sort().join()}`].join(' | ');
+    return [...held, `centre: ${[...this.#refsAtCentre().keys()].sort().join()}`].join(' | ');
+  }
+
+  #newCentre(): Centre {
+    const created = `made ${++this.#buckets}`;
+    return { templates: new SimulatedBucket(created), tombstones: new SimulatedBucket(created) };
   }
 
   #newDevice(number: number, max: number): Device {
-    return {
-      serial: number === 0 ? 'M' : `S${number}`,
+    const serial = number === 0 ? 'M' : `S${number}`;
+    const downloads = this.#chance(0.85);
+    const device: Omit<Device, 'decider'> = {
+      ...{ serial, max, downloads, download: downloads },
       upload: this.#chance(0.85),
-      download: this.#chance(0.85),
-      max,
+      limit: this.#chance(0.2) ? 20 : 0,
+      model: MODELS[this.#below(MODELS.length)] ?? '',
       templates: new Map(),
       tombstones: new Map(),
-      seen: new Map(),
-      lacking: new Map(),
-      seenBoot: '',
+      server: 0,
       lastSid: 0,
       clockOffset: this.#chance(0.3) ? this.#below(100_000_000) - 50_000_000 : 0,
       online: true,
       life: 0,
       busy: false,
     };
+    return Object.assign(device, { decider: this.#newDecider(device) });
+  }
+
+  #newDecider({ serial, max, templates, tombstones }: Omit<Device, 'decider'>): ItemDecider {
+    const own = {
+      namesOf: (item: string) => [...templates.values()].map(({ ref }) => ref).filter((ref) => ref.item === item),
+      tombstonesOf: (item: string) => [...tombstones.values()].filter(({ ref }) => ref.item === item),
+    };
+    return new ItemDecider({ serial, max, orphanMs: ORPHANED_AFTER_MS, own });
   }
 
   #below(limit: number): number {
@@ -168,55 +210,82 @@ export class Simulation {
     if (!this.#trouble) return;
     const device = this.#devices[this.#below(this.#devices.length)];
     if (device === undefined) return;
-    const item = ITEMS[this.#below(ITEMS.length)] ?? '1';
+    const item = this.#chance(0.3) ? CROWDED : (ITEMS[this.#below(ITEMS.length)] ?? '1');
     const dice = this.#below(100);
     if (dice < 45) this.#learn(device, item);
     else if (dice < 52) this.#deleteForGood(device);
     else if (dice < 58)
       this.#deleteLocally(
         device,
-        [...device.templates.values()].filter((ref) => ref.item === item),
+        [...device.templates.values()].filter(({ ref }) => ref.item === item),
       );
     else if (dice < 60) this.#deleteLocally(device, [...device.templates.values()]);
-    else if (dice < 66) this.#setMark(item);
-    else if (dice < 72) this.#clearMark(item);
-    else if (dice < 80) this.#crash(device);
-    else if (dice < 88) device.online = !device.online;
-    else if (dice < 94) device.clockOffset = this.#below(100_000_000) - 50_000_000;
+    else if (dice < 65) this.#setMark(item);
+    else if (dice < 71) this.#clearMark(item);
+    else if (dice < 79) this.#crash(device);
+    else if (dice < 87) device.online = !device.online;
+    else if (dice < 92) device.clockOffset = this.#below(100_000_000) - 50_000_000;
+    else if (dice < 94) device.download = !device.download;
     else if (dice < 96) this.#powerCut();
+    else if (dice < 97) this.#killServer();
+    else if (dice < 98 && this.#chance(0.3)) this.#loseBuckets();
     else this.#round(device);
   }
 
   #learn(device: Device, item: string): void {
-    if ([...device.templates.values()].filter((ref) => ref.item === item).length >= device.max) return;
+    if (!this.#hasRoom(device, item)) return;
     // a clock of seconds that jumps; on one device identifiers only grow
     device.lastSid = Math.max(device.lastSid + 1, 1_000_000_000 + Math.floor(this.#now / SECOND) + device.clockOffset);
     const ref = { item, origin: device.serial, sid: String(device.lastSid).padStart(12, '0') };
-    device.templates.set(identityOf(ref), ref);
+    this.#hold(device, { ref, content: { picture: identityOf(ref), model: device.model } });
     this.#made.set(identityOf(ref), ref);
     if (this.#isMarked(item)) this.#mayGo.add(identityOf(ref));
   }
 
+  #hold(device: Device, held: Held): void {
+    device.templates.set(identityOf(held.ref), held);
+    device.decider.note(held.ref.item);
+    if (held.content.model !== device.model) this.#later(EMBED_AGAIN_MS, () => this.#embedAgain(device, held.ref));
+  }
+
+  /** From its picture, which travels with it. */
+  #embedAgain(device: Device, ref: TemplateName): void {
+    const held = device.templates.get(identityOf(ref));
+    if (held === undefined) return;
+    const { picture } = held.content;
+    device.templates.set(identityOf(ref), { ref, content: { picture, model: device.model } });
+    device.decider.note(ref.item);
+  }
+
+  #drop(device: Device, ref: TemplateName): void {
+    if (device.templates.delete(identityOf(ref))) device.decider.note(ref.item);
+  }
+
   #deleteForGood(device: Device): void {
-    const refs = [...device.templates.values()];
-    const ref = refs[this.#below(refs.length)];
+    const held = [...device.templates.values()];
+    const ref = held[this.#below(held.length)]?.ref;
     if (ref === undefined) return;
     const identity = identityOf(ref);
-    device.templates.delete(identity);
     device.tombstones.set(identity, { ref, own: true });
+    this.#drop(device, ref);
     this.#mayGo.add(identity);
     this.#deletedForGood.add(identity);
   }
 
   /** Own templates that the centre holds durably must come back; what nobody else has is the user's own loss. */
-  #deleteLocally(device: Device, refs: readonly TemplateName[]): void {
-    const safe = this.#durable[0]?.centre.templates;
-    for (const ref of refs) {
+  #deleteLocally(device: Device, held: readonly Held[]): void {
+    const [now, safe] = [this.#refsAtCentre(), refsIn(this.#disk.centre)];
+    for (const { ref } of held) {
       const identity = identityOf(ref);
-      device.templates.delete(identity);
-      if (ref.origin === device.serial && !(safe?.has(identity) && this.#centre.templates.has(identity)))
-        this.#mayGo.add(identity);
+      this.#drop(device, ref);
+      const isSafe = safe.has(identity) && now.has(identity);
+      if (!isSafe && (ref.origin === device.serial || !this.#isShared(identity))) this.#mayGo.add(identity);
     }
+  }
+
+  /** Whether somebody holds it who shares. */
+  #isShared(identity: string): boolean {
+    return this.#devices.some(({ upload, templates }) => upload && templates.has(identity));
   }
 
   #setMark(item: string): void {
@@ -237,16 +306,15 @@ export class Simulation {
   #crash(device: Device): void {
     device.life++;
     device.busy = false;
-    device.seen = new Map();
-    device.lacking = new Map();
+    device.server = 0;
+    device.decider = this.#newDecider(device);
     if (device.serial === 'M') this.#marks = marksOfBoot(structuredClone(this.#marks), this.#marks.boot);
   }
 
   /** The master's power: its centre goes back to what was on the disk, its boot is another one. */
   #powerCut(): void {
-    const kept = this.#durable[0]?.centre ?? { templates: new Map(), tombstones: new Map() };
-    this.#centre = copyOf(kept);
-    this.#durable = [{ at: this.#now - DURABLE_AFTER_MS, centre: copyOf(kept) }];
+    this.#centre = copyOf(this.#disk.centre);
+    this.#startServer();
     this.#reports = new Map();
     for (const { item } of this.#marks.marks) this.#lastMarked.set(item, this.#now);
     this.#marks = marksOfBoot(this.#marks, `boot ${++this.#boots}`);
@@ -254,24 +322,59 @@ export class Simulation {
     if (master !== undefined) this.#crash(master);
   }
 
-  #keepDurable(): void {
-    this.#durable.push({ at: this.#now, centre: copyOf(this.#centre) });
-    while (this.#durable.length > 1 && (this.#durable[1]?.at ?? 0) <= this.#now - DURABLE_AFTER_MS)
-      this.#durable.shift();
+  /** What the server took in its last moments is not there, and numbers are given again. */
+  #killServer(): void {
+    for (const bucket of [this.#centre.templates, this.#centre.tombstones]) bucket.lose(this.#now - UNWRITTEN_MS);
+    this.#startServer();
+  }
+
+  #startServer(): void {
+    this.#server++;
+    this.#coming = null;
+    this.#disk = { centre: copyOf(this.#disk.centre), last: 0 };
+  }
+
+  /** Somebody has deleted the buckets; what nobody who shares holds is lost with them. */
+  #loseBuckets(): void {
+    for (const identity of this.#made.keys()) if (!this.#isShared(identity)) this.#mayGo.add(identity);
+    this.#centre = this.#newCentre();
+    this.#reports = new Map();
+    this.#disk = { centre: copyOf(this.#centre), last: 0 };
+    this.#coming = null;
+  }
+
+  /** The master syncs its server's files when the latest message in them is old enough. */
+  #keep(): void {
+    const { last } = this.#centre.templates;
+    if (this.#coming !== null && this.#now - this.#coming.since >= KEPT_AFTER_MS) {
+      this.#disk = { centre: copyOf(this.#centre), last: this.#coming.last };
+      this.#coming = null;
+    }
+    if (this.#disk.last < last) this.#coming ??= { since: this.#now, last };
+  }
+
+  #refsAtCentre(): Refs {
+    return refsIn(this.#centre);
   }
 
   #calmDown(): void {
     this.#trouble = false;
-    for (const device of this.#devices) device.online = true;
+    for (const device of this.#devices) {
+      device.online = true;
+      device.download = device.downloads;
+    }
   }
 
   // The master's half of the centre
 
   #sweep(): void {
     for (const [serial, ids] of this.#reports) this.#marks = takeReport(this.#marks, serial, ids);
-    const tombstones = [...this.#centre.tombstones.values()].flatMap((refs) => [...refs.values()]);
-    for (const ref of decideCentre([...this.#centre.templates.values()], tombstones, this.#marks.marks))
-      this.#centre.templates.delete(identityOf(ref));
+    const { templates, tombstones } = this.#centre;
+    const gone = new Set(
+      decideCentre([...this.#refsAtCentre().values()], refsOf(tombstones), this.#marks.marks).map(identityOf),
+    );
+    for (const { subject, ref } of templates.entries('templates'))
+      if (gone.has(identityOf(ref))) templates.purge(subject);
   }
 
   // A device's round
@@ -296,73 +399,94 @@ export class Simulation {
   }
 
   *#synchronise(device: Device): Round {
-    const { boot, marks } = yield* asking(() => this.#marks);
-    const reported = yield* asking(() => this.#reports.get(device.serial) ?? []);
-    const tombstones = yield* asking(() => copyOf(this.#centre).tombstones);
-    const templates = yield* asking(() => [...this.#centre.templates.values()]);
-    this.#notice(device, boot, templates);
-    const centre: CentreState = {
-      templates,
-      tombstones: [...tombstones.values()].flatMap((refs) => [...refs.values()]),
-      published: new Set(tombstones.get(device.serial)?.keys()),
-      marks,
-      reported,
-    };
+    const { decider, serial } = device;
+    const { boot, marks, kept, server } = yield* asking(() => this.#told());
+    if (device.server !== server) decider.forgetView();
+    device.server = server;
+    const reported = yield* asking(() => this.#reports.get(serial) ?? []);
+    const { upload, download } = device;
+    decider.begin({ now: this.#now, upload, download, told: { boot, marks, kept } });
+    yield* this.#follow(device, 'tombstones');
+    yield* this.#follow(device, 'templates');
     const before = new Set(device.templates.keys());
-    const plan = decide(this.#localState(device), centre);
-    for (const ref of plan.keepTombstones) device.tombstones.set(identityOf(ref), { ref, own: false });
-    for (const ref of plan.drop) device.templates.delete(identityOf(ref));
-    const { report } = plan;
-    if (report !== null) yield* asking(() => this.#reports.set(device.serial, report));
-    for (const ref of plan.publishTombstones)
-      yield* asking(() => this.#tombstonesOf(device.serial).set(identityOf(ref), ref));
-    for (const ref of plan.put) yield* asking(() => this.#centre.templates.set(identityOf(ref), ref));
-    for (const ref of plan.evict) device.templates.delete(identityOf(ref));
-    for (const ref of plan.fetch) {
-      const found = yield* asking(() => this.#centre.templates.get(identityOf(ref)));
-      if (found !== undefined && !device.tombstones.has(identityOf(ref)) && this.#hasRoom(device, ref))
-        device.templates.set(identityOf(ref), ref);
+    const items = decider.take();
+    this.#checkTaken(device, items);
+    const plans = [...(items ?? this.#itemsOf(device))].map((item) => decider.decide(item));
+    for (const { keepTombstones, drop } of plans) {
+      for (const ref of keepTombstones) device.tombstones.set(identityOf(ref), { ref, own: false });
+      for (const ref of drop) this.#drop(device, ref);
     }
+    yield* this.#carryOut(device, joinPlans(plans, device.limit, { marks, reported }));
     this.#checkMarks(device, marks, before);
   }
 
-  #tombstonesOf(serial: string): Refs {
-    const refs = this.#centre.tombstones.get(serial) ?? new Map();
-    this.#centre.tombstones.set(serial, refs);
-    return refs;
+  #told() {
+    const kept = { created: this.#centre.templates.created, last: this.#disk.last };
+    return { ...this.#marks, kept, server: this.#server };
   }
 
-  #hasRoom(device: Device, { item }: TemplateName): boolean {
-    return [...device.templates.values()].filter((ref) => ref.item === item).length < device.max;
+  /** As `follow.ts` does it. */
+  *#follow({ decider }: Device, bucket: ViewedBucket): Generator<() => void, void, void> {
+    const { view } = decider;
+    for (let steps = 0; steps < 4; steps++) {
+      const place = yield* asking(() => this.#centre[bucket].place);
+      const step = view[bucket].step(place, true);
+      if (step.kind === 'done') return;
+      if (step.kind === 'list') {
+        const found = yield* asking(() => this.#centre[bucket].place);
+        const subjects = yield* asking(() => this.#centre[bucket].subjects);
+        view.beginListing(bucket, found);
+        for (const subject of subjects) view.take(bucket, subject, null);
+      } else {
+        const found = yield* asking(() => step.numbers.map((number) => this.#centre[bucket].at(number)));
+        for (const [index, subject] of found.entries())
+          if (subject !== null) view.take(bucket, subject, step.numbers[index] ?? null);
+        for (const [number, subject] of view[bucket].ownUpTo(step.last)) view.take(bucket, subject, number);
+        view[bucket].reach(step.last);
+      }
+    }
   }
 
-  #notice(device: Device, boot: string, templates: readonly TemplateName[]): void {
-    const isSame = device.seenBoot === boot;
-    const since = (known: Map<string, number>, identities: Iterable<string>): Map<string, number> =>
-      new Map([...identities].map((identity) => [identity, (isSame && known.get(identity)) || this.#now]));
-    const present = new Set(templates.map(identityOf));
-    device.seen = since(device.seen, present);
-    device.lacking = since(
-      device.lacking,
-      [...device.templates.keys()].filter((identity) => !present.has(identity)),
-    );
-    device.seenBoot = boot;
+  *#carryOut(device: Device, plan: Plan): Generator<() => void, void, void> {
+    const { decider, serial } = device;
+    const { report } = plan;
+    if (report !== null) yield* asking(() => this.#reports.set(serial, report));
+    for (const ref of plan.publishTombstones) yield* this.#put(device, 'tombstones', ref, NO_CONTENT);
+    for (const ref of plan.put) {
+      const held = device.templates.get(identityOf(ref));
+      if (held !== undefined) yield* this.#put(device, 'templates', ref, held.content);
+    }
+    this.evicted += plan.evict.length;
+    for (const ref of plan.evict) this.#drop(device, ref);
+    for (const ref of plan.fetch) {
+      const entry = decider.offersOf(ref.item).get(identityOf(ref));
+      const content = yield* asking(() => this.#centre.templates.contentOf(entry?.subject ?? ''));
+      if (content !== null && !device.tombstones.has(identityOf(ref)) && this.#hasRoom(device, ref.item))
+        this.#hold(device, { ref, content });
+    }
   }
 
-  #localState({ serial, upload, download, max, templates, tombstones, seen, lacking }: Device): LocalState {
-    const longSince = (known: Map<string, number>): Set<string> =>
-      new Set([...known].filter(([, since]) => this.#now - since >= SETTLED_AFTER_MS).map(([identity]) => identity));
-    return {
-      serial,
-      upload,
-      download,
-      max,
-      limit: 0,
-      templates: [...templates.values()],
-      tombstones: [...tombstones.values()],
-      settled: longSince(seen),
-      orphaned: longSince(lacking),
-    };
+  *#put(device: Device, bucket: ViewedBucket, ref: TemplateName, content: Content): Generator<() => void, void, void> {
+    const subject = entrySubject(bucket, device.serial, ref);
+    const number = yield* asking(() => this.#centre[bucket].put(subject, content, this.#now));
+    device.decider.view[bucket].tellOwn(subject, number);
+  }
+
+  #itemsOf({ templates, tombstones, decider: { view } }: Device): Set<string> {
+    const here = [...templates.values(), ...tombstones.values()].map(({ ref }) => ref.item);
+    return new Set([...here, ...view.templates.items, ...view.tombstones.items]);
+  }
+
+  /** What comes of the items that are looked at is what comes of all. */
+  #checkTaken(device: Device, items: ReadonlySet<string> | null): void {
+    if (items === null) return;
+    for (const item of this.#itemsOf(device))
+      if (!items.has(item) && !isIdle(device.decider.planOf(item)))
+        this.#failures.push(`${device.serial} does not look at ${item}, of which something comes`);
+  }
+
+  #hasRoom(device: Device, item: string): boolean {
+    return [...device.templates.values()].filter(({ ref }) => ref.item === item).length < device.max;
   }
 
   /** One request to the centre: it may be lost on the way there or back, come late, or be carried out twice. */
@@ -388,7 +512,7 @@ export class Simulation {
   /** What is marked is deleted on every device that synchronises before the reset. */
   #checkMarks(device: Device, marks: MarksState['marks'], before: ReadonlySet<string>): void {
     const marked = new Set(marks.map(({ item }) => item));
-    for (const [identity, ref] of device.templates) {
+    for (const [identity, { ref }] of device.templates) {
       if (marked.has(ref.item) && before.has(identity))
         this.#failures.push(`${device.serial} synchronised and kept ${identity} of a marked item`);
     }
@@ -399,45 +523,55 @@ export class Simulation {
     for (const device of this.#devices) {
       this.#judgeMarks(device);
       this.#judgeDeleted(device);
+      this.#judgeModels(device);
       if (device.upload && device.download) this.#judgeAgreement(device);
     }
   }
 
   /** What is not marked is never lost. */
   #judgeLosses(): void {
+    const atCentre = this.#refsAtCentre();
     for (const [identity, ref] of this.#made) {
       if (this.#mayGo.has(identity)) continue;
       const maker = this.#devices.find(({ serial }) => serial === ref.origin);
-      const place = maker?.upload === true ? this.#centre.templates : maker?.templates;
+      const place = maker?.upload === true ? atCentre : maker?.templates;
       if (!place?.has(identity)) this.#failures.push(`${identity} is lost`);
     }
   }
 
   #judgeMarks(device: Device): void {
     for (const { item, done } of this.#marks.marks) {
-      const left = [...device.templates.values()].filter((ref) => ref.item === item);
+      const left = [...device.templates.values()].filter(({ ref }) => ref.item === item);
       if (left.length > 0) this.#failures.push(`${device.serial} still has ${left.length} of the marked ${item}`);
       if (!done.includes(device.serial)) this.#failures.push(`${device.serial} has not reported ${item}`);
     }
   }
 
   #judgeDeleted(device: Device): void {
+    const atCentre = this.#refsAtCentre();
     for (const identity of this.#deletedForGood) {
       if (device.templates.has(identity)) this.#failures.push(`${device.serial} still has the deleted ${identity}`);
-      if (this.#centre.templates.has(identity)) this.#failures.push(`the centre still has the deleted ${identity}`);
+      if (atCentre.has(identity)) this.#failures.push(`the centre still has the deleted ${identity}`);
     }
   }
 
-  /** All that share and receive hold the same: of each item the first in the common order. */
+  /** Whoever made it, and whichever model: everybody has its picture, and a vector of the own model. */
+  #judgeModels(device: Device): void {
+    for (const [identity, { content }] of device.templates) {
+      if (content.picture !== identity) this.#failures.push(`${device.serial} has another picture of ${identity}`);
+      if (content.model !== device.model)
+        this.#failures.push(`${device.serial} has ${identity} of model ${content.model}`);
+    }
+  }
+
+  /** All that share and receive hold the same: of each item the first in turn. */
   #judgeAgreement(device: Device): void {
-    for (const item of ITEMS) {
-      const ofItem = (refs: Refs): string[] =>
-        [...refs.values()]
-          .filter((ref) => ref.item === item)
-          .sort(byAge)
-          .map(identityOf);
-      const wanted = ofItem(this.#centre.templates).slice(0, device.max);
-      const held = ofItem(device.templates);
+    for (const item of [...ITEMS, CROWDED]) {
+      const ofItem = (refs: Iterable<TemplateName>): TemplateName[] => [...refs].filter((ref) => ref.item === item);
+      const wanted = inTurns(ofItem(this.#refsAtCentre().values()), device.max).map(identityOf).sort();
+      const held = ofItem([...device.templates.values()].map(({ ref }) => ref))
+        .map(identityOf)
+        .sort();
       if (wanted.join() !== held.join())
         this.#failures.push(
           `${device.serial} holds ${held.join()} of ${item} instead of ${wanted.join()}`.replaceAll('\n', '/'),
@@ -459,7 +593,14 @@ function* asking<T>(carryOut: () => T): Generator<() => void, T, void> {
   return answer as T; // the request was carried out, or this generator was thrown into
 }
 
+const NO_CONTENT: Content = { picture: '', model: '' };
+
 const copyOf = ({ templates, tombstones }: Centre): Centre => ({
-  templates: new Map(templates),
-  tombstones: new Map([...tombstones].map(([serial, refs]) => [serial, new Map(refs)])),
+  templates: templates.copy(),
+  tombstones: tombstones.copy(),
 });
+
+const refsOf = (bucket: SimulatedBucket): TemplateName[] => bucket.entries('tombstones').map(({ ref }) => ref);
+
+const refsIn = ({ templates }: Centre): Refs =>
+  new Map(templates.entries('templates').map(({ ref }) => [identityOf(ref), ref]));

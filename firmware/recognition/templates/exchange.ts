@@ -16,6 +16,9 @@ import { VISIBLE } from './templates-schema.ts';
 /** Rows of one commit: short enough to stop nobody. */
 const COMMIT_ROWS = 50;
 
+/** Items of one look at a large store: a millisecond or two of work. */
+const PAGE_ITEMS = 100;
+
 /** A template that was deleted for good, here or elsewhere. */
 export interface Tombstone {
   readonly ref: TemplateName;
@@ -53,6 +56,16 @@ const prepare = (db: DatabaseSync) => ({
     `SELECT created_at, model, vector, length_mm, width_mm, jpeg, sha256 FROM templates JOIN crops ON crops.template = templates.id
       WHERE item = ? AND origin = ? AND sid = ? AND ${VISIBLE}`,
   ),
+  count: db.prepare(
+    `SELECT count(*) AS count FROM templates WHERE batch IN (SELECT id FROM batches WHERE state = 'visible')`,
+  ),
+  items: db.prepare(
+    `SELECT item FROM (SELECT DISTINCT item FROM templates WHERE item > :after AND ${VISIBLE} ORDER BY item LIMIT ${PAGE_ITEMS})
+      UNION SELECT item FROM (SELECT DISTINCT item FROM tombstones WHERE item > :after ORDER BY item LIMIT ${PAGE_ITEMS})
+      ORDER BY item LIMIT ${PAGE_ITEMS}`,
+  ),
+  names: db.prepare(`SELECT item, origin, sid FROM templates WHERE item = ? AND ${VISIBLE}`),
+  tombstones: db.prepare('SELECT item, origin, sid, own FROM tombstones WHERE item = ?'),
   stored: db.prepare(
     `SELECT id, model, vector FROM templates WHERE item = ? AND origin = ? AND sid = ? AND ${VISIBLE}`,
   ),
@@ -81,10 +94,24 @@ export class TemplateExchange {
     return this.#options.db.prepare(`SELECT item, origin, sid FROM templates WHERE ${VISIBLE}`).all().map(nameOf);
   }
 
-  /** Templates that were deleted for good, here or elsewhere. */
-  tombstones(): Tombstone[] {
-    const rows = this.#options.db.prepare('SELECT item, origin, sid, own FROM tombstones').all();
-    return rows.map((row) => ({ ref: nameOf(row), own: row.own === 1 }));
+  /** How many templates are here. */
+  count(): number {
+    return Number(this.#statements.count.get()?.count ?? 0);
+  }
+
+  /** Some of the items that have templates here or had one that was deleted for good, in their order; none after the last. */
+  itemsAfter(item: string): string[] {
+    return this.#statements.items.all({ after: item }).map((row) => String(row.item));
+  }
+
+  /** Of every template of an item. */
+  namesOf(item: string): TemplateName[] {
+    return this.#statements.names.all(item).map(nameOf);
+  }
+
+  /** Of an item: templates that were deleted for good, here or elsewhere. */
+  tombstonesOf(item: string): Tombstone[] {
+    return this.#statements.tombstones.all(item).map((row) => ({ ref: nameOf(row), own: row.own === 1 }));
   }
 
   /** Null where it is gone, or damaged: nobody else shall have it so. @throws {RecognitionError} `fileWrite` */
@@ -127,8 +154,9 @@ export class TemplateExchange {
       const remove = db.prepare(
         `DELETE FROM templates WHERE origin = ? AND sid = ? AND item = ? AND ${VISIBLE} RETURNING id`,
       );
-      const rows = piece.flatMap(({ item, origin, sid }) => remove.all(origin, sid, item));
-      return rows.map(({ id }) => Number(id));
+      return piece.flatMap(({ item, origin, sid }) =>
+        remove.all(origin, sid, item).map(({ id }) => ({ id: Number(id), item })),
+      );
     });
   }
 
@@ -152,12 +180,13 @@ export class TemplateExchange {
 
   async #inPieces(
     names: readonly TemplateName[],
-    work: (db: DatabaseSync, piece: readonly TemplateName[]) => number[],
+    work: (db: DatabaseSync, piece: readonly TemplateName[]) => { readonly id: number; readonly item: string }[],
   ): Promise<void> {
     for (let at = 0; at < names.length; at += COMMIT_ROWS) {
       const piece = names.slice(at, at + COMMIT_ROWS);
       const removed = await this.#write((db) => work(db, piece));
-      this.#tell((templates) => templates.tellRemoved(removed));
+      const [ids, items] = [removed.map(({ id }) => id), removed.map(({ item }) => item)];
+      this.#tell((templates) => templates.tellRemoved(ids, items));
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

@@ -88,6 +88,11 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
       DELETE FROM confirmations WHERE item = OLD.item;
     END;`,
   },
+  {
+    adds: 'a way to the tombstones of one item',
+    readableFrom: '0.1.0',
+    sql: 'CREATE INDEX tombstones_item ON tombstones (item);',
+  },
 ];
 
 /** Which rows count. The plus keeps SQLite from walking through the batches, of which one holds nearly every row. */

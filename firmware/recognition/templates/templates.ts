@@ -26,7 +26,7 @@ export interface NewTemplate {
 /** What a commit changed; told in the order of the commits. */
 export type Change =
   | { readonly kind: 'added'; readonly templates: readonly TemplateVector[] }
-  | { readonly kind: 'removed'; readonly ids: readonly number[] }
+  | { readonly kind: 'removed'; readonly ids: readonly number[]; readonly items: readonly string[] }
   | { readonly kind: 'cleared' };
 
 export interface TemplatesOptions {
@@ -85,7 +85,7 @@ export class Templates extends TemplateReader {
       this.#requireItem(item);
       const ids = this.idsOf(`item = ? AND sid = ?`, item, sid);
       if (ids.length === 0) throw new RecognitionError('noTemplate', `item ${item} has no template ${sid}`);
-      this.#remove(ids, this.leavesTombstones);
+      this.#remove(item, ids, this.leavesTombstones);
     });
   }
 
@@ -93,7 +93,7 @@ export class Templates extends TemplateReader {
   async deleteItem(item: string): Promise<void> {
     await this.#write(() => {
       this.#requireItem(item);
-      this.#remove(this.idsOf('item = ?', item));
+      this.#remove(item, this.idsOf('item = ?', item));
     });
   }
 
@@ -134,8 +134,8 @@ export class Templates extends TemplateReader {
   }
 
   /** Tells of templates that synchronisation deleted. */
-  tellRemoved(ids: readonly number[]): void {
-    this.#tell({ kind: 'removed', ids });
+  tellRemoved(ids: readonly number[], items: readonly string[]): void {
+    this.#tell({ kind: 'removed', ids, items });
   }
 
   /** Drops what imports landed and did not finish, and begins to sweep it; only while none is running. Never fails. */
@@ -171,7 +171,7 @@ export class Templates extends TemplateReader {
     return { sid, id };
   }
 
-  #remove(ids: readonly number[], forGood = false): void {
+  #remove(item: string, ids: readonly number[], forGood = false): void {
     transaction(this.db, () => {
       const leaveTombstone = this.db.prepare(
         'INSERT OR REPLACE INTO tombstones (origin, sid, item, own) SELECT origin, sid, item, 1 FROM templates WHERE id = ?',
@@ -180,7 +180,7 @@ export class Templates extends TemplateReader {
       const drop = this.db.prepare('DELETE FROM templates WHERE id = ?');
       for (const id of ids) drop.run(id);
     });
-    this.#tell({ kind: 'removed', ids });
+    this.#tell({ kind: 'removed', ids, items: [item] });
   }
 
   #requireItem(item: string): void {

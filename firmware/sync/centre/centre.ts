@@ -1,26 +1,14 @@
-/**
- * The centre as a device sees it: requests and answers on one connection, checked. Reading costs little where nothing has
- * changed: a bucket that is at the same place as before is not listed again.
- */
+/** The centre as a device sees it: requests and answers on one connection, checked. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { fits } from '../../store/schema.ts';
 import { notReady, SyncError } from '../errors.ts';
+import type { Place } from './bucket-view.ts';
 import { syncFailure } from './connect.ts';
-import {
-  type Bucket,
-  bucketInfo,
-  directGet,
-  type Entry,
-  encodePart,
-  entryOf,
-  hintOf,
-  MARKS_KEY,
-  streamOf,
-  subjectOf,
-} from './subjects.ts';
+import { readListing } from './listing.ts';
+import { type Bucket, bucketInfo, directGet, encodePart, hintOf, MARKS_KEY, streamOf, subjectOf } from './subjects.ts';
 
 const REQUEST_LIMIT_MS = 10_000;
 const NOT_FOUND = 404;
@@ -53,7 +41,13 @@ export const MarksDocument = Type.Object({
   boot: Type.String({ minLength: 1, maxLength: 64 }),
   serial: Type.String({ minLength: 1, maxLength: 64 }),
   marks: Type.Array(MarkDocument),
+  /**
+   * Up to which number the templates are on the master's disk. Absent: a master of an earlier release, whose server does not
+   * answer by number either.
+   */
+  kept: Type.Optional(Type.Object({ created: Type.String({ maxLength: 64 }), last: Type.Integer({ minimum: 0 }) })),
 });
+export type MarksDocument = Static<typeof MarksDocument>;
 
 export const ProgressDocument = Type.Object({
   /** Identifiers of the marks that the device has carried out. */
@@ -73,14 +67,13 @@ export const DeviceDocument = Type.Object({
 /** What a device says of itself. */
 export type DeviceStatus = Readonly<Static<typeof DeviceDocument>>;
 
-// compiled: a synchronisation has thousands of answers, and a listing thousands of subjects
+// compiled: a synchronisation has thousands of answers
 const StreamInfo = Compile(
   Type.Object({
     created: Type.String(),
     state: Type.Object({
       messages: Type.Integer(),
       last_seq: Type.Integer(),
-      subjects: Type.Optional(Type.Record(Type.String(), Type.Integer())),
     }),
   }),
 );
@@ -95,49 +88,61 @@ const Refusal = Compile(
 );
 const Purged = Compile(Type.Object({ success: Type.Literal(true) }));
 const Acknowledgement = Compile(Type.Object({ stream: Type.String(), seq: Type.Integer() }));
-type StreamInfo = Static<ReturnType<(typeof StreamInfo)['Type']>>;
 
 /** What tells an answer of one kind from all others. */
 interface Checker<T> {
   Check(value: unknown): value is T;
 }
 
-interface Listing {
-  readonly place: string;
-  readonly entries: readonly Entry[];
+/** What lies at the centre under a number. */
+export interface Numbered {
+  readonly subject: string;
+  readonly data: Uint8Array;
 }
 
 export class Centre {
   readonly #connection: NatsConnection;
-  readonly #listings = new Map<Bucket, Listing>();
 
   constructor(connection: NatsConnection) {
     this.#connection = connection;
   }
 
-  /** Every entry of a bucket; what is named otherwise than ours is left out. @throws {SyncError} */
-  async entries(bucket: 'templates' | 'tombstones'): Promise<readonly Entry[]> {
-    const place = placeOf(await this.#info(bucket, null));
-    const known = this.#listings.get(bucket);
-    if (known?.place === place) return known.entries;
+  /** Of the server's process: one that was killed may have lost what it had just taken. */
+  get server(): string {
+    return this.#connection.info?.server_id ?? '';
+  }
+
+  async place(bucket: Bucket): Promise<Place> {
+    const { created, state } = checked(await this.#info(bucket, null), StreamInfo);
+    return { created, last: state.last_seq, messages: state.messages };
+  }
+
+  /** Every subject of a bucket, and how it stood when that was asked for. @throws {SyncError} */
+  async list(bucket: Bucket): Promise<{ place: Place; subjects: readonly string[] }> {
+    const place = await this.place(bucket);
     const subjects: string[] = [];
     for (;;) {
-      const page = Object.keys((await this.#info(bucket, subjects.length)).state.subjects ?? {});
-      subjects.push(...page);
-      if (page.length < PAGE_SUBJECTS) break;
+      const { rest, names } = await readListing((await this.#info(bucket, subjects.length)).data);
+      checkedBytes(rest, bucketInfo(bucket), StreamInfo);
+      for (const name of names) subjects.push(name);
+      if (names.length < PAGE_SUBJECTS) return { place, subjects };
     }
-    const entries = subjects.map((subject) => entryOf(bucket, subject)).filter((entry) => entry !== null);
-    this.#listings.set(bucket, { place, entries });
-    return entries;
+  }
+
+  /** What lies under a number; null where nothing does. @throws {SyncError} */
+  async at(bucket: Bucket, number: number): Promise<Numbered | null> {
+    const message = await this.#got(directGet(bucket), JSON.stringify({ seq: number }));
+    const subject = message?.headers?.get('Nats-Subject');
+    return message === null || !subject ? null : { subject, data: message.data };
   }
 
   /** @throws {SyncError} `not-ready` where it is not there */
   async requireBucket(bucket: Bucket): Promise<void> {
-    await this.#info(bucket, null);
+    await this.place(bucket);
   }
 
   /** @throws {SyncError} `not-ready` before the master has published them */
-  async marks(): Promise<Static<typeof MarksDocument>> {
+  async marks(): Promise<MarksDocument> {
     // asked first, for the server leaves a request for what lies in a bucket that is not there without an answer
     await this.requireBucket('marks');
     const document = await this.document('marks', MARKS_KEY, MarksDocument);
@@ -153,16 +158,20 @@ export class Centre {
 
   /** What lies under a subject; null where nothing does. @throws {SyncError} */
   async get(bucket: Bucket, subject: string): Promise<Uint8Array | null> {
-    const message = await whenThere(() => this.#request(`${directGet(bucket)}.${subject}`));
+    return (await this.#got(`${directGet(bucket)}.${subject}`))?.data ?? null;
+  }
+
+  async #got(subject: string, payload = ''): Promise<Msg | null> {
+    const message = await whenThere(() => this.#request(subject, payload));
     const status = message.headers?.code ?? 0;
     if (status === NOT_FOUND) return null;
     if (status !== 0) throw new SyncError('refused', `the centre answers ${status} ${message.headers?.description}`);
-    return message.data;
+    return message;
   }
 
-  /** Settles when the centre has it. @throws {SyncError} */
-  async put(subject: string, bytes: Uint8Array | string): Promise<void> {
-    await this.#ask(subject, Acknowledgement, bytes);
+  /** Settles when the centre has it. @returns the number that it has there @throws {SyncError} */
+  async put(subject: string, bytes: Uint8Array | string): Promise<number> {
+    return (await this.#ask(subject, Acknowledgement, bytes)).seq;
   }
 
   /** Removes what lies under the subjects that fit a filter. @throws {SyncError} */
@@ -180,9 +189,9 @@ export class Centre {
     if (!this.#connection.isClosed()) this.#connection.publish(hintOf(serial));
   }
 
-  async #info(bucket: Bucket, offset: number | null): Promise<StreamInfo> {
+  #info(bucket: Bucket, offset: number | null): Promise<Msg> {
     const request = offset === null ? '' : JSON.stringify({ subjects_filter: '>', offset });
-    return await this.#ask(bucketInfo(bucket), StreamInfo, request);
+    return whenThere(async () => whenWilling(await this.#request(bucketInfo(bucket), request)));
   }
 
   #ask<T>(subject: string, wanted: Checker<T>, payload: Uint8Array | string): Promise<T> {
@@ -223,9 +232,7 @@ async function whenThere<T>(ask: () => Promise<T>): Promise<T> {
 
 /** As many subjects as the server tells at once. */
 const PAGE_SUBJECTS = 100_000;
-
-/** A purge changes the number of messages, all else the last sequence; a new centre has another creation time. */
-const placeOf = ({ created, state }: StreamInfo): string => `${created} ${state.last_seq} ${state.messages}`;
+const MAX_REFUSAL_BYTES = 4096;
 
 /** @throws {SyncError} `garbage` */
 export function parse<S extends TSchema>(bytes: Uint8Array, schema: S, what: string): Static<S> {
@@ -242,15 +249,27 @@ function readJson(bytes: Uint8Array, what: string): unknown {
   }
 }
 
-function checked<T>(message: Msg, wanted: Checker<T>): T {
-  const answer = readJson(message.data, message.subject);
-  if (Refusal.Check(answer)) {
-    const { code, err_code, description } = answer.error;
-    if (code === NOT_FOUND || AWAY.has(err_code)) throw notReady();
-    throw FULL.has(err_code)
-      ? new SyncError('full', `the storage of the master is full: ${description ?? code}; delete templates`)
-      : new SyncError('refused', `the centre refuses: ${description ?? code}`);
-  }
+const checked = <T>({ data, subject }: Msg, wanted: Checker<T>): T => checkedBytes(data, subject, wanted);
+
+function checkedBytes<T>(bytes: Uint8Array, subject: string, wanted: Checker<T>): T {
+  const answer = readJson(bytes, subject);
+  requireWilling(answer);
   if (!wanted.Check(answer)) throw new SyncError('garbage', 'the centre answers what it should not');
   return answer;
+}
+
+/** A refusal is small: what is larger need not be read for it. */
+function whenWilling(message: Msg): Msg {
+  if (message.data.length < MAX_REFUSAL_BYTES) requireWilling(readJson(message.data, message.subject));
+  return message;
+}
+
+/** @throws {SyncError} where the answer is a refusal */
+function requireWilling(answer: unknown): void {
+  if (!Refusal.Check(answer)) return;
+  const { code, err_code, description } = answer.error;
+  if (code === NOT_FOUND || AWAY.has(err_code)) throw notReady();
+  throw FULL.has(err_code)
+    ? new SyncError('full', `the storage of the master is full: ${description ?? code}; delete templates`)
+    : new SyncError('refused', `the centre refuses: ${description ?? code}`);
 }

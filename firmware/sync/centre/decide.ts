@@ -1,13 +1,15 @@
 /**
  * What a device does at one synchronisation: a pure function of its own state and of the centre's. No network, no clock.
+ * It is decided item by item, and no item's part depends on another's, but for the limit: so who knows which items have
+ * changed since all was done need look at no others.
  *
  * - Nothing is deleted because it is missing at the centre: only a mark, a tombstone or a full item takes a template away,
- *   and a full item only one that the centre has kept for a while. So a centre that lost its last minutes, or all, is
+ *   and a full item only one that is on the centre's disk. So a centre that lost its last minutes, or all, is
  *   filled again.
  * - What a device has done is not remembered but seen: an interrupted round is simply decided anew.
  */
 import type { Tombstone } from '../../recognition/templates/exchange.ts';
-import { byAge, type TemplateName } from '../../recognition/templates/template-name.ts';
+import { byAge, inTurns, type TemplateName } from '../../recognition/templates/template-name.ts';
 import type { Mark } from './centre.ts';
 import { identityOf } from './subjects.ts';
 
@@ -26,7 +28,7 @@ export interface LocalState {
    * device is gone, or they came with a package.
    */
   readonly orphaned: ReadonlySet<string>;
-  /** Identities that the centre has kept for so long that a power cut would not take them any more. */
+  /** Identities that are on the centre's disk, so that a power cut would not take them any more. */
   readonly settled: ReadonlySet<string>;
 }
 
@@ -53,105 +55,142 @@ export interface Plan {
   /** Tombstones to be published. */
   readonly publishTombstones: readonly TemplateName[];
   readonly put: readonly TemplateName[];
-  /** To be deleted here to make room for older ones. */
+  /** To be deleted here to make room for those that belong here. */
   readonly evict: readonly TemplateName[];
   readonly fetch: readonly TemplateName[];
   /** Templates that the limit leaves for the next synchronisation. */
   readonly left: number;
 }
 
+/** What an item lacks and what may go for it. */
 interface Exchange {
   readonly missing: readonly TemplateName[];
-  /** The newest first. */
+  /** The last in turn first. */
   readonly evictable: readonly TemplateName[];
-  readonly present: number;
+  /** Templates that may come before one goes; negative where there are more than may be. */
+  readonly room: number;
+  /** Whether something belongs here that has no place as long as nothing else may go. */
+  readonly isBlocked: boolean;
 }
 
-function groupByItem(refs: Iterable<TemplateName>): Map<string, TemplateName[]> {
-  const groups = new Map<string, TemplateName[]>();
-  for (const ref of refs) {
-    const group = groups.get(ref.item);
-    if (group === undefined) groups.set(ref.item, [ref]);
-    else group.push(ref);
-  }
-  return groups;
+/** One item's part of a {@link Plan}, before the limit. */
+export interface ItemPlan extends Exchange, Pick<Plan, 'keepTombstones' | 'drop' | 'publishTombstones' | 'put'> {
+  readonly item: string;
 }
 
-/** What an item lacks and what may go for it. The first `max` of all in the common order belong here. */
-function exchangeOf(
-  present: readonly TemplateName[],
-  offered: ReadonlyMap<string, TemplateName>,
-  local: LocalState,
-): Exchange {
+/** Of one item alone. */
+export type ItemLocal = Omit<LocalState, 'limit'>;
+export type ItemCentre = Pick<CentreState, 'templates' | 'tombstones' | 'published'> & { readonly isMarked: boolean };
+
+/** The first `max` of all in their turn belong here. */
+function exchangeOf(present: readonly TemplateName[], offers: readonly TemplateName[], local: ItemLocal): Exchange {
+  const offered = new Map(offers.map((ref) => [identityOf(ref), ref]));
   const candidates = new Map(offered);
   for (const ref of present) candidates.set(identityOf(ref), ref);
-  const wanted = [...candidates.values()].sort(byAge).slice(0, local.max);
+  const isEnough = candidates.size <= local.max;
+  const wanted = isEnough ? [...candidates.values()].sort(byAge) : inTurns([...candidates.values()], local.max);
   const held = new Set(present.map(identityOf));
   const keep = new Set(wanted.map(identityOf));
-  const evictable = present.filter((ref) => {
-    const identity = identityOf(ref);
-    return !keep.has(identity) && offered.has(identity) && local.settled.has(identity);
-  });
-  const room = local.max - (present.length - evictable.length);
-  const missing = wanted.filter((ref) => !held.has(identityOf(ref))).slice(0, Math.max(0, room));
-  return { missing, evictable: evictable.sort(byAge).reverse(), present: present.length };
+  const isEvictable = (identity: string): boolean =>
+    !keep.has(identity) && offered.has(identity) && local.settled.has(identity);
+  const evictable = isEnough ? [] : inTurns(present).filter((ref) => isEvictable(identityOf(ref)));
+  const room = local.max - present.length;
+  const lacking = wanted.filter((ref) => !held.has(identityOf(ref)));
+  const missing = lacking.slice(0, Math.max(0, room + evictable.length));
+  const isBlocked = lacking.length > missing.length;
+  return { missing, evictable: evictable.reverse(), room, isBlocked };
 }
 
 /** Own templates follow `upload`, so that they come back after a deletion; those of others follow `download`. */
-const isOffered = (ref: TemplateName, { serial, upload, download }: LocalState): boolean =>
+const isOffered = (ref: TemplateName, { serial, upload, download }: ItemLocal): boolean =>
   ref.origin === serial ? upload : download;
 
-function exchanges(kept: readonly TemplateName[], offered: readonly TemplateName[], local: LocalState): Exchange[] {
-  const present = groupByItem(kept);
-  const coming = groupByItem(offered);
-  const items = [...new Set([...present.keys(), ...coming.keys()])].sort();
-  return items.map((item) => {
-    const offers = new Map((coming.get(item) ?? []).map((ref) => [identityOf(ref), ref]));
-    return exchangeOf(present.get(item) ?? [], offers, local);
-  });
-}
-
-export function decide(local: LocalState, centre: CentreState): Plan {
-  const marked = new Set(centre.marks.map(({ item }) => item));
+export function decideItem(item: string, local: ItemLocal, centre: ItemCentre): ItemPlan {
   const tombstonesAtCentre = new Set(centre.tombstones.map(identityOf));
   const known = new Set(local.tombstones.map(({ ref }) => identityOf(ref)));
-  const deletedForGood = new Set([...known, ...tombstonesAtCentre]);
-  const isGone = (ref: TemplateName): boolean => marked.has(ref.item) || deletedForGood.has(identityOf(ref));
+  const isGone = (ref: TemplateName): boolean =>
+    centre.isMarked || known.has(identityOf(ref)) || tombstonesAtCentre.has(identityOf(ref));
   const atCentre = new Set(centre.templates.map(identityOf));
-
   const kept = local.templates.filter((ref) => !isGone(ref));
   const isMissing = (ref: TemplateName): boolean => !atCentre.has(identityOf(ref));
   const isPublisher = (ref: TemplateName): boolean =>
     ref.origin === local.serial || local.orphaned.has(identityOf(ref));
-  const puts = local.upload ? kept.filter((ref) => isMissing(ref) && isPublisher(ref)) : [];
-  const offered = centre.templates.filter((ref) => !isGone(ref) && isOffered(ref, local));
-  const perItem = exchanges(kept, offered, local);
-
-  const budget = local.limit === 0 ? Number.POSITIVE_INFINITY : local.limit;
-  const put = puts.slice(0, budget);
-  const fetch: TemplateName[] = [];
-  const evict: TemplateName[] = [];
-  for (const { missing, evictable, present } of perItem) {
-    const taken = missing.slice(0, Math.max(0, budget - put.length - fetch.length));
-    fetch.push(...taken);
-    evict.push(...evictable.slice(0, Math.max(0, present + taken.length - local.max)));
-  }
-  const wanted = perItem.reduce((sum, { missing }) => sum + missing.length, 0);
-  const done = centre.marks.map(({ id }) => id);
-  const isReported = done.length === centre.reported.length && done.every((id) => centre.reported.includes(id));
+  const offers = centre.templates.filter((ref) => !isGone(ref) && isOffered(ref, local));
   return {
+    item,
     keepTombstones: centre.tombstones.filter((ref) => !known.has(identityOf(ref))),
     drop: local.templates.filter(isGone),
-    report: isReported ? null : done,
     publishTombstones: local.tombstones
       // who made one may be gone, with its device or with a centre that was replaced
       .filter(({ ref, own }) => !(own ? centre.published : tombstonesAtCentre).has(identityOf(ref)))
       .map(({ ref }) => ref),
+    put: local.upload ? kept.filter((ref) => isMissing(ref) && isPublisher(ref)) : [],
+    ...exchangeOf(kept, offers, local),
+  };
+}
+
+/** Whether there is nothing to do. */
+export const isIdle = ({ keepTombstones, drop, publishTombstones, put, missing, evictable, room }: ItemPlan): boolean =>
+  [keepTombstones, drop, publishTombstones, put, missing].every(({ length }) => length === 0) &&
+  (room >= 0 || evictable.length === 0);
+
+/** Null where the centre knows already. */
+function reportOf({ marks, reported }: Pick<CentreState, 'marks' | 'reported'>): readonly string[] | null {
+  const done = marks.map(({ id }) => id);
+  return done.length === reported.length && done.every((id) => reported.includes(id)) ? null : done;
+}
+
+/** The parts of items together, within the limit. */
+export function joinPlans(
+  plans: readonly ItemPlan[],
+  limit: number,
+  centre: Pick<CentreState, 'marks' | 'reported'>,
+): Plan {
+  const budget = limit === 0 ? Number.POSITIVE_INFINITY : limit;
+  const puts = plans.flatMap(({ put }) => put);
+  const put = puts.slice(0, budget);
+  const fetch: TemplateName[] = [];
+  const evict: TemplateName[] = [];
+  let wanted = 0;
+  for (const { missing, evictable, room } of plans) {
+    const taken = missing.slice(0, Math.max(0, budget - put.length - fetch.length));
+    wanted += missing.length;
+    fetch.push(...taken);
+    evict.push(...evictable.slice(0, Math.max(0, taken.length - room)));
+  }
+  return {
+    keepTombstones: plans.flatMap(({ keepTombstones }) => keepTombstones),
+    drop: plans.flatMap(({ drop }) => drop),
+    report: reportOf(centre),
+    publishTombstones: plans.flatMap(({ publishTombstones }) => publishTombstones),
     put,
     evict,
     fetch,
     left: puts.length - put.length + wanted - fetch.length,
   };
+}
+
+/** All items at once. */
+export function decide(local: LocalState, centre: CentreState): Plan {
+  const marked = new Set(centre.marks.map(({ item }) => item));
+  const here = Map.groupBy(local.templates, ({ item }) => item);
+  const there = Map.groupBy(centre.templates, ({ item }) => item);
+  const buriedHere = Map.groupBy(local.tombstones, ({ ref }) => ref.item);
+  const buriedThere = Map.groupBy(centre.tombstones, ({ item }) => item);
+  const items = new Set([here, there, buriedHere, buriedThere].flatMap((each) => [...each.keys()]));
+  const plans = [...items].sort().map((item) =>
+    decideItem(
+      item,
+      { ...local, templates: here.get(item) ?? [], tombstones: buriedHere.get(item) ?? [] },
+      {
+        templates: there.get(item) ?? [],
+        tombstones: buriedThere.get(item) ?? [],
+        published: centre.published,
+        isMarked: marked.has(item),
+      },
+    ),
+  );
+  return joinPlans(plans, local.limit, centre);
 }
 
 /** What the master takes from the centre: templates of marked items, and those that a tombstone names. */

@@ -42,8 +42,11 @@ export const bucketOf = (bucket: Bucket): string => `laneware_${bucket}`;
 export const streamOf = (bucket: Bucket): string => `KV_${bucketOf(bucket)}`;
 export const subjectOf = (bucket: Bucket, key: string): string => `$KV.${bucketOf(bucket)}.${key}`;
 
-/** The service that tells what lies under the subject which is put behind it. */
+/** The service that tells what lies under the subject which is put behind it, or under the number that it is sent. */
 export const directGet = (bucket: Bucket): string => `$JS.API.DIRECT.GET.${streamOf(bucket)}`;
+
+/** What devices follow by the numbers of its messages. */
+const FOLLOWED = ['templates', 'tombstones'] as const;
 
 /** The marks of all items in one document: a device reads all of them or none. */
 export const MARKS_KEY = 'current';
@@ -100,6 +103,7 @@ export const SERVICES: readonly string[] = [
   subjectOf('progress', '*'),
   subjectOf('devices', '*'),
   ...BUCKETS.map((bucket) => `${directGet(bucket)}.>`),
+  ...FOLLOWED.map(directGet),
 ];
 
 export interface Permissions {
@@ -119,6 +123,7 @@ export function permissionsOf(serial: string): Permissions {
       subjectOf('devices', own),
       hintOf(serial),
       ...BUCKETS.flatMap((bucket) => [bucketInfo(bucket), `${directGet(bucket)}.>`]),
+      ...FOLLOWED.map(directGet),
     ],
     subscribe: [`${inboxOf(serial)}.>`, HINTS, NEWS, ...chain.subscribe],
   };

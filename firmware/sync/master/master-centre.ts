@@ -1,10 +1,10 @@
 /** The master's own hand at the centre: sets it up, tells the marks, takes away what is to go, listens to the devices. */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import type { Static } from 'typebox';
 import type { Log } from '../../host/log.ts';
 import { Centre, DeviceDocument, type DeviceStatus, MarksDocument, ProgressDocument, parse } from '../centre/centre.ts';
-import { decideCentre } from '../centre/decide.ts';
 import type { MarksState } from '../centre/decide-marks.ts';
+import { follow } from '../centre/follow.ts';
+import { StoreView } from '../centre/store-view.ts';
 import {
   BUCKETS,
   type Bucket,
@@ -24,8 +24,11 @@ import {
 import { SyncError } from '../errors.ts';
 import { NO_REQUEST } from '../pairing/pairing-service.ts';
 import { openMirrorDoor } from './mirror-door.ts';
+import type { Kept } from './store-keeper.ts';
 
 const MIB = 1024 * 1024;
+/** Names no bucket. */
+const UNKNOWN: Kept = { created: '', last: 0 };
 
 export interface CentreListener {
   /** A device says which marks it has carried out. */
@@ -52,6 +55,7 @@ const storageOf = (bucket: Bucket) => (bucket === 'marks' || bucket === 'progres
 export class MasterCentre {
   readonly #options: MasterCentreOptions;
   readonly #centre: Centre;
+  readonly #view = new StoreView();
 
   private constructor(options: MasterCentreOptions) {
     this.#options = options;
@@ -72,17 +76,19 @@ export class MasterCentre {
     this.#options.connection.publish(NEWS);
   }
 
-  async publish({ boot, marks }: MarksState): Promise<void> {
+  /** @param kept up to where the templates are on the disk; null where that is not known yet */
+  async publish({ boot, marks }: MarksState, kept: Kept | null = null): Promise<void> {
     const { serial } = this.#options;
     const known = await this.#published();
-    const document = { boot, serial, marks: marks.map(({ item, id }) => ({ item, id })) };
+    const { created, last } = kept ?? UNKNOWN;
+    const document = { boot, serial, marks: marks.map(({ item, id }) => ({ item, id })), kept: { created, last } };
     if (JSON.stringify(known) === JSON.stringify(document)) return;
     await this.#centre.put(subjectOf('marks', MARKS_KEY), JSON.stringify(document));
     this.#options.connection.publish(NEWS);
   }
 
   /** Null where nothing is, or nothing of ours: it is written anew. */
-  async #published(): Promise<Static<typeof MarksDocument> | null> {
+  async #published(): Promise<MarksDocument | null> {
     try {
       return await this.#centre.document('marks', MARKS_KEY, MarksDocument);
     } catch (error) {
@@ -94,20 +100,22 @@ export class MasterCentre {
 
   /**
    * Takes away templates of marked items and those that were deleted for good.
+   * @returns where the templates stand
    * @throws {SyncError} `not-ready` where a bucket is gone: it is made anew when the centre is opened
    */
-  async sweep({ marks }: MarksState): Promise<void> {
+  async sweep({ marks }: MarksState): Promise<Kept> {
     for (const bucket of BUCKETS) await this.#centre.requireBucket(bucket);
-    const templates = await this.#centre.entries('templates');
-    const tombstones = await this.#centre.entries('tombstones');
-    const gone = decideCentre(
-      templates.map(({ ref }) => ref),
-      tombstones.map(({ ref }) => ref),
-      marks,
+    this.#view.setMarks(marks);
+    const following = { centre: this.#centre, view: this.#view, follows: true };
+    await follow(following, 'tombstones');
+    await follow(following, 'templates');
+    const { templates } = this.#view;
+    const gone = Map.groupBy(templates.doomed, ({ ref }) =>
+      this.#view.isMarked(ref.item) ? `*.${encodePart(ref.item)}.*.*` : `*.${keyOf(ref)}`,
     );
-    const marked = new Set(marks.map(({ item }) => item));
-    const filters = gone.map((ref) => (marked.has(ref.item) ? `*.${encodePart(ref.item)}.*.*` : `*.${keyOf(ref)}`));
-    for (const filter of new Set(filters)) await this.#purge(filter);
+    for (const [filter, entries] of gone)
+      if (await this.#purge(filter)) for (const entry of entries) templates.forget(entry);
+    return { created: templates.created ?? '', last: templates.last };
   }
 
   async #createBuckets(): Promise<void> {
@@ -132,12 +140,15 @@ export class MasterCentre {
     }
   }
 
-  async #purge(filter: string): Promise<void> {
+  /** Whether the server has done it. */
+  async #purge(filter: string): Promise<boolean> {
     try {
       await this.#centre.purge('templates', filter);
+      return true;
     } catch (error) {
       if (!(error instanceof SyncError) || error.code !== 'refused') throw error;
       this.#options.log.warn({ err: error, filter }, 'the centre could not be swept');
+      return false;
     }
   }
 

@@ -18,12 +18,15 @@ import type { MasterDeletionMarks } from './deletion-marks.ts';
 import { MasterCentre } from './master-centre.ts';
 import { openMasterCertificate } from './master-certificate.ts';
 import { NatsServer, serverVersion } from './server.ts';
-import { type Leaf, serverConfig } from './server-config.ts';
+import { type Leaf, serverConfig, storeFolder } from './server-config.ts';
+import { StoreKeeper } from './store-keeper.ts';
 
 const RETRY_MS = 500;
 const GATHER_MS = 100;
 /** A server whose disk was full answers nobody, and does not come to itself when there is room again (seen with 2.9.10). */
 const STUCK_MS = 30_000;
+/** Many times what the server takes to write a message into its file. */
+const KEEP_MS = 5000;
 const STUCK: ReadonlySet<SyncErrorCode> = new Set(['timeout', 'not-ready']);
 
 export interface MasterOptions {
@@ -42,6 +45,8 @@ export interface MasterOptions {
   readonly monotonic: () => number;
   /** How long the centre may be out of order before its server is started anew. */
   readonly stuckMs?: number;
+  /** How long what the centre has must have been there before the master sees to it that it is on the disk. */
+  readonly keepMs?: number;
   /** When the centre is there, at the start and after each break. */
   readonly onReady: () => void;
   readonly onPairing?: OnPairing;
@@ -223,7 +228,9 @@ export class Master {
   /** Connected to the own server until it ends. */
   async #serve(): Promise<void> {
     const { signal } = this.#closing;
-    const { serial, storageMb, marks, log, intervalMs, onReady } = this.#options;
+    const { serial, storageMb, marks, log, intervalMs, onReady, monotonic, keepMs = KEEP_MS } = this.#options;
+    // another with each connection: a server that was killed may have lost what it took last
+    const keeper = new StoreKeeper(storeFolder(this.#options.folder), keepMs);
     const connection = await connectTo(this.#linkOf(this.#seed, '_INBOX'));
     const closed = connection.closed().then(() => this.#wakeUp.raise());
     try {
@@ -236,19 +243,31 @@ export class Master {
       const centre = await MasterCentre.open({ serial, storageMb, connection, listener, log });
       while (!signal.aborted && !connection.isClosed()) {
         await marks.carryOut();
-        await centre.publish(marks.state);
+        await centre.publish(marks.state, keeper.kept);
         const isNew = this.#centre === null;
         this.#centre = centre;
         this.#problem = null;
         this.#stuckSince = null;
         if (isNew) onReady();
-        await centre.sweep(marks.state);
-        await this.#wakeUp.wait(intervalMs);
+        keeper.note(await centre.sweep(marks.state), monotonic());
+        if (await this.#keep(keeper)) continue;
+        await this.#wakeUp.wait(Math.min(intervalMs, keeper.due(monotonic()) ?? intervalMs));
         await pause(GATHER_MS);
       }
     } finally {
       await connection.close();
       await closed;
+    }
+  }
+
+  /** Whether more is on the disk than before. */
+  async #keep(keeper: StoreKeeper): Promise<boolean> {
+    try {
+      return await keeper.keep(this.#options.monotonic());
+    } catch (error) {
+      // full items wait for it and nothing else does; it is tried again
+      this.#options.log.warn({ err: error }, 'what the centre has could not be synced to the disk');
+      return false;
     }
   }
 

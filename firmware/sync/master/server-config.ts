@@ -164,10 +164,13 @@ function leafLines({ leaf }: ServerSettings): string[] {
 /** A name that the chain finds this store by; what JetStream takes in no name of a domain is `_`. */
 export const domainOf = (serial: string): string => `store-${serial.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
 
+/** Of everything that the server keeps. */
+export const storeFolder = (folder: string): string => `${folder}/store`;
+
 export function serverConfig(settings: ServerSettings): string {
   const { serial, host, port, folder, storageMb, version } = settings;
   const store = [
-    `store_dir: ${text(`${folder}/store`)}`,
+    `store_dir: ${text(storeFolder(folder))}`,
     // in bytes: to the server a mega is a million
     `max_mem: ${MEMORY_MIB * MIB}`,
     `max_file: ${(storageMb + SPARE_MIB) * MIB}`,

@@ -14,6 +14,13 @@ const GATHER_MS = 100;
 const RETRY_MS = 2000;
 const FULL: ReadonlySet<SyncErrorCode> = new Set(['full', 'storage']);
 
+/** How long a device waits that nothing wakes, ms. @param failure of its last synchronisation, or null */
+export function untilNext(failure: SyncErrorCode | null, intervalMs: number): number {
+  // a disk that is full would have the same templates sent again and again
+  const isSoon = failure !== null && !FULL.has(failure);
+  return isSoon ? Math.min(RETRY_MS, intervalMs) : intervalMs;
+}
+
 export interface MemberOptions {
   readonly serial: string;
   readonly version: string;
@@ -156,10 +163,7 @@ export class Member {
   }
 
   async #untilNext(): Promise<void> {
-    const { intervalMs } = this.#options;
-    // a disk that is full would have the same templates sent again and again
-    const isSoon = this.#failure !== null && !FULL.has(this.#failure.code);
-    await this.#wakeUp.wait(isSoon ? Math.min(RETRY_MS, intervalMs) : intervalMs);
+    await this.#wakeUp.wait(untilNext(this.#failure?.code ?? null, this.#options.intervalMs));
     if (!this.#closing.signal.aborted) await pause(GATHER_MS);
   }
 

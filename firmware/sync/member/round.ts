@@ -1,20 +1,28 @@
-/** One synchronisation: look at both sides, decide, carry out in batches. Broken off anywhere, the next one goes on. */
+/** One synchronisation: look at what has changed on either side, decide, carry out in batches. Broken off anywhere, the next one goes on. */
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { Log } from '../../host/log.ts';
 import type { TemplateExchange } from '../../recognition/templates/exchange.ts';
 import type { TemplateName, WholeTemplate } from '../../recognition/templates/template-name.ts';
-import type { Centre } from '../centre/centre.ts';
+import type { Change } from '../../recognition/templates/templates.ts';
+import type { Centre, Numbered } from '../centre/centre.ts';
 import { ProgressDocument } from '../centre/centre.ts';
 import { syncFailure } from '../centre/connect.ts';
-import { type CentreState, decide, type LocalState } from '../centre/decide.ts';
-import { type Entry, encodePart, entrySubject, identityOf } from '../centre/subjects.ts';
+import { type ItemPlan, isIdle, joinPlans, type Plan } from '../centre/decide.ts';
+import { follow } from '../centre/follow.ts';
+import type { ViewedBucket } from '../centre/store-view.ts';
+import { encodePart, entrySubject, identityOf } from '../centre/subjects.ts';
 import { SyncError } from '../errors.ts';
 import { decodeTemplate, encodeTemplate } from './codec.ts';
+import { each, inFlight, requireOpen } from './in-flight.ts';
+import { ItemDecider } from './item-decider.ts';
 
-/** Requests that are under way at once. */
-const AT_ONCE = 64;
 /** What has come in is written when it is as much, so that a megabyte or two go with one commit. */
 const BATCH_BYTES = 1024 * 1024;
 const BATCH_TEMPLATES = 256;
+/** Items that are decided before others have their turn: a few milliseconds of work. */
+const SLICE_ITEMS = 50;
+/** What came while the centre was followed is kept for this round, up to so much; the rest is asked for again. */
+const MOST_ARRIVED_BYTES = 8 * 1024 * 1024;
 
 export interface RoundSettings {
   readonly upload: boolean;
@@ -28,8 +36,8 @@ export interface RoundOptions {
   readonly exchange: TemplateExchange;
   /** Milliseconds that no clock setting changes. */
   readonly monotonic: () => number;
-  /** How long an entry must have been at the centre, or missing there, before that counts. */
-  readonly settleMs: number;
+  /** How long the centre must lack what is here before others than its maker give it. */
+  readonly orphanMs: number;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -45,127 +53,143 @@ export interface RoundResult {
   readonly failure: SyncError | null;
 }
 
-/** What this process has seen of the centre; a power cut of the master makes it worthless. */
-class Memory {
-  readonly refused = new Set<string>();
-  #boot = '';
-  #seen = new Map<string, number>();
-  #lacking = new Map<string, number>();
-
-  notice(now: number, boot: string, centre: ReadonlySet<string>, local: Iterable<string>): void {
-    const isSame = boot === this.#boot;
-    const since = (known: Map<string, number>, identities: Iterable<string>): Map<string, number> =>
-      new Map([...identities].map((identity) => [identity, (isSame ? known.get(identity) : undefined) ?? now]));
-    this.#seen = since(this.#seen, centre);
-    this.#lacking = since(
-      this.#lacking,
-      [...local].filter((identity) => !centre.has(identity)),
-    );
-    this.#boot = boot;
-  }
-
-  settled = (before: number): Set<string> => longSince(this.#seen, before);
-  orphaned = (before: number): Set<string> => longSince(this.#lacking, before);
-}
-
-const longSince = (known: Map<string, number>, before: number): Set<string> =>
-  new Set([...known].filter(([, since]) => since <= before).map(([identity]) => identity));
-
-/** Entries by what they hold: a template may have been put by several devices. */
-function byIdentity(entries: readonly Entry[], isRefused: (subject: string) => boolean): Map<string, Entry> {
-  const usable = new Map<string, Entry>();
-  for (const entry of entries) if (!isRefused(entry.subject)) usable.set(identityOf(entry.ref), entry);
-  return usable;
+/** A centre as one round meets it. */
+interface Meeting {
+  readonly centre: Centre;
+  readonly settings: RoundSettings;
+  readonly signal: AbortSignal;
+  /** What came while the centre was followed, by subject. */
+  readonly arrived: Map<string, Uint8Array>;
 }
 
 export class Rounds {
   readonly #options: RoundOptions;
-  readonly #memory = new Memory();
+  readonly #decider: ItemDecider;
+  #server: string | null = null;
 
   constructor(options: RoundOptions) {
+    const { serial, max, orphanMs, exchange } = options;
     this.#options = options;
+    this.#decider = new ItemDecider({ serial, max, orphanMs, own: exchange });
+  }
+
+  /** Templates of this device have changed. */
+  note(change: Change): void {
+    if (change.kind === 'cleared') this.#decider.noteAll();
+    else if (change.kind === 'removed') for (const item of change.items) this.#decider.note(item);
+    else for (const { item } of change.templates) this.#decider.note(item);
   }
 
   /** @throws {SyncError} or the storage's errors; what was done until then stays done */
   async run(centre: Centre, settings: RoundSettings, signal: AbortSignal): Promise<RoundResult> {
-    const { serial, exchange } = this.#options;
-    const { boot, serial: masterSerial, marks } = await centre.marks();
+    const { serial, exchange, monotonic } = this.#options;
+    // a server that was killed may have lost what it took last, and gives its number again
+    if (centre.server !== this.#server) this.#decider.forgetView();
+    this.#server = centre.server;
+    const told = await centre.marks();
     const progress = await centre.document('progress', encodePart(serial), ProgressDocument);
-    const tombstones = await centre.entries('tombstones');
-    const offered = byIdentity(await centre.entries('templates'), (subject) => this.#memory.refused.has(subject));
-    const state: CentreState = {
-      templates: [...offered.values()].map(({ ref }) => ref),
-      tombstones: tombstones.map(({ ref }) => ref),
-      published: new Set(
-        tombstones.filter(({ publisher }) => publisher === encodePart(serial)).map(({ ref }) => identityOf(ref)),
-      ),
-      marks,
-      reported: progress?.done ?? [],
-    };
-    const plan = decide(this.#localState(boot, state, settings), state);
-    await exchange.keepTombstones(plan.keepTombstones);
-    await exchange.drop(plan.drop);
+    this.#decider.begin({ ...settings, told, now: monotonic() });
+    const meeting: Meeting = { centre, settings, signal, arrived: new Map() };
+    await this.#lookAt(meeting, told.kept !== undefined);
+    const plans = await this.#decideAll(signal);
+    const plan = joinPlans(plans, settings.limit, { marks: told.marks, reported: progress?.done ?? [] });
     if (plan.report !== null) await centre.putOwn('progress', serial, { done: plan.report });
-    const failures = [
-      ...(await inFlight(each(plan.publishTombstones), signal, (ref) =>
-        centre.put(entrySubject('tombstones', serial, ref), '{}'),
-      )),
-      ...(await inFlight(each(plan.put), signal, (ref) => this.#put(centre, ref))),
-    ];
+    const failures = await this.#share(meeting, plan);
     // a centre that takes nothing more still gives
     await exchange.drop(plan.evict);
-    const fetched = await this.#fetch(centre, plan.fetch, offered, signal);
+    const fetched = await this.#fetch(meeting, plan.fetch);
     if (plan.put.length + plan.publishTombstones.length + (plan.report?.length ?? 0) > 0) centre.hint(serial);
     return {
       put: plan.put.length,
       fetched,
       left: plan.left,
-      masterSerial,
+      masterSerial: told.serial,
       failure: failures.map(syncFailure)[0] ?? null,
       deleted: plan.keepTombstones.length + plan.drop.length + plan.evict.length,
-      templates: exchange.names().length,
+      templates: exchange.count(),
     };
   }
 
-  #localState(boot: string, centre: CentreState, settings: RoundSettings): LocalState {
-    const { serial, max, exchange, monotonic, settleMs } = this.#options;
-    const templates = exchange.names();
-    const now = monotonic();
-    this.#memory.notice(now, boot, new Set(centre.templates.map(identityOf)), templates.map(identityOf));
-    return {
-      serial,
-      max,
-      ...settings,
-      templates,
-      tombstones: exchange.tombstones(),
-      settled: this.#memory.settled(now - settleMs),
-      orphaned: this.#memory.orphaned(now - settleMs),
+  async #lookAt({ centre, arrived }: Meeting, follows: boolean): Promise<void> {
+    let bytes = 0;
+    const onMessage = ({ subject, data }: Numbered): void => {
+      bytes += data.length;
+      if (bytes <= MOST_ARRIVED_BYTES) arrived.set(subject, data);
     };
+    const { view } = this.#decider;
+    await follow({ centre, view, follows }, 'tombstones');
+    await follow({ centre, view, follows, onMessage }, 'templates');
   }
 
-  async #put(centre: Centre, ref: TemplateName): Promise<void> {
+  /** Decides of each item that is to be looked at, and deletes what is to go. @returns of those that more comes of */
+  async #decideAll(signal: AbortSignal): Promise<ItemPlan[]> {
+    const items = this.#decider.take();
+    try {
+      return await this.#decide([...(items ?? (await this.#allItems()))], signal);
+    } catch (error) {
+      this.#decider.putBack(items);
+      throw error;
+    }
+  }
+
+  async #decide(items: readonly string[], signal: AbortSignal): Promise<ItemPlan[]> {
+    const { exchange } = this.#options;
+    const plans: ItemPlan[] = [];
+    for (let at = 0; at < items.length; at += SLICE_ITEMS) {
+      const some = items.slice(at, at + SLICE_ITEMS);
+      const slice = some.map((item) => this.#decider.decide(item)).filter((plan) => !isIdle(plan));
+      await exchange.keepTombstones(slice.flatMap(({ keepTombstones }) => keepTombstones));
+      await exchange.drop(slice.flatMap(({ drop }) => drop));
+      plans.push(...slice);
+      requireOpen(signal);
+      await breathe();
+    }
+    return plans;
+  }
+
+  async #allItems(): Promise<Set<string>> {
+    const { exchange } = this.#options;
+    const { templates, tombstones } = this.#decider.view;
+    const all = new Set<string>();
+    for (let page = exchange.itemsAfter(''); page.length > 0; page = exchange.itemsAfter(page.at(-1) ?? '')) {
+      for (const item of page) all.add(item);
+      await breathe();
+    }
+    for (const { items } of [templates, tombstones]) for (const item of items) all.add(item);
+    return all;
+  }
+
+  /** Tombstones and templates of this device. @returns what went wrong */
+  async #share({ centre, signal }: Meeting, plan: Pick<Plan, 'publishTombstones' | 'put'>): Promise<unknown[]> {
     const { serial, exchange } = this.#options;
-    const template = exchange.read(ref);
-    // deleted meanwhile: the next round sees it
-    if (template !== null) await centre.put(entrySubject('templates', serial, ref), encodeTemplate(template));
+    const { view } = this.#decider;
+    const put = async (bucket: ViewedBucket, ref: TemplateName, bytes: Uint8Array | string): Promise<void> => {
+      const subject = entrySubject(bucket, serial, ref);
+      view[bucket].tellOwn(subject, await centre.put(subject, bytes));
+    };
+    const bury = (ref: TemplateName): Promise<void> => put('tombstones', ref, '{}');
+    const give = async (ref: TemplateName): Promise<void> => {
+      const template = exchange.read(ref);
+      // deleted meanwhile: the next round sees it
+      if (template !== null) await put('templates', ref, encodeTemplate(template));
+    };
+    return [
+      ...(await inFlight(each(plan.publishTombstones), signal, bury)),
+      ...(await inFlight(each(plan.put), signal, give)),
+    ];
   }
 
   /** While one batch is written, the next is on its way, and no more. */
-  async #fetch(
-    centre: Centre,
-    refs: readonly TemplateName[],
-    offered: ReadonlyMap<string, Entry>,
-    signal: AbortSignal,
-  ): Promise<number> {
+  async #fetch(meeting: Meeting, refs: readonly TemplateName[]): Promise<number> {
     const left = refs.values();
     const load = async (): Promise<WholeTemplate[]> => {
       const found: WholeTemplate[] = [];
       let bytes = 0;
       const [failure] = await inFlight(
         () => (bytes < BATCH_BYTES && found.length < BATCH_TEMPLATES ? left.next().value : undefined),
-        signal,
+        meeting.signal,
         async (ref) => {
-          const template = await this.#get(centre, ref, offered.get(identityOf(ref)));
+          const template = await this.#get(meeting, ref);
           if (template === null) return;
           found.push(template);
           bytes += template.crop.length;
@@ -178,7 +202,7 @@ export class Rounds {
     let coming = load();
     for (;;) {
       const batch = await coming;
-      requireOpen(signal);
+      requireOpen(meeting.signal);
       if (batch.length === 0) return fetched;
       coming = load();
       coming.catch(() => undefined); // awaited above, at the next turn, or given up with the round
@@ -188,44 +212,17 @@ export class Rounds {
   }
 
   /** Null where it is gone meanwhile, or no template: that is logged, and not asked for again. */
-  async #get(centre: Centre, ref: TemplateName, entry: Entry | undefined): Promise<WholeTemplate | null> {
+  async #get({ centre, arrived }: Meeting, ref: TemplateName): Promise<WholeTemplate | null> {
+    const entry = this.#decider.offersOf(ref.item).get(identityOf(ref));
     if (entry === undefined) return null;
-    const message = await centre.get('templates', entry.subject);
+    const message = arrived.get(entry.subject) ?? (await centre.get('templates', entry.subject));
     try {
       return message === null ? null : decodeTemplate(message, ref);
     } catch (error) {
       if (!(error instanceof SyncError) || error.code !== 'garbage') throw error;
-      this.#memory.refused.add(entry.subject);
+      this.#decider.refuse(entry);
       this.#options.log.warn({ err: error, ...ref, publisher: entry.publisher }, 'an entry of the centre was refused');
       return null;
     }
   }
-}
-
-function requireOpen(signal: AbortSignal): void {
-  if (signal.aborted) throw new SyncError('closed', 'the synchronisation was broken off; the next one goes on');
-}
-
-function each<T>(list: readonly T[]): () => T | undefined {
-  const left = list.values();
-  return () => left.next().value;
-}
-
-/**
- * Deals with what `next` gives until it gives nothing, so many at once; the next one is begun as soon as one is done.
- * @returns what went wrong: who meets a failure goes no further, and the others do
- */
-async function inFlight(
-  next: () => TemplateName | undefined,
-  signal: AbortSignal,
-  work: (ref: TemplateName) => Promise<void>,
-): Promise<unknown[]> {
-  const lane = async (): Promise<void> => {
-    for (let ref = next(); ref !== undefined; ref = next()) {
-      requireOpen(signal);
-      await work(ref);
-    }
-  };
-  const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
-  return lanes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
 }

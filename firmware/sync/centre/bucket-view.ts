@@ -1,0 +1,190 @@
+/**
+ * What a device knows of a bucket, kept by the numbers that the server gives to messages: after one listing only what has
+ * come since is asked for. Pure: whoever has a connection asks the server for the next step and tells what it answered.
+ *
+ * Messages that the master takes away leave no message. They are foreseen: an entry that a mark or a tombstone names is
+ * doomed, and the server's count of messages may then be less by these. Any other count, another creation time, or a number
+ * that has gone back leads to a listing.
+ */
+import type { TemplateName } from '../../recognition/templates/template-name.ts';
+import { type Entry, entryOf, identityOf } from './subjects.ts';
+
+/** More than these at once are listed: each would be an answer with its whole template. */
+export const MOST_FOLLOWED = 500;
+
+/** How a bucket stands. */
+export interface Place {
+  /** Another one where the bucket was made anew. */
+  readonly created: string;
+  /** Number of the latest message. */
+  readonly last: number;
+  readonly messages: number;
+}
+
+export type Step =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'list' }
+  /** What came under these numbers is to be asked for. */
+  | { readonly kind: 'follow'; readonly numbers: readonly number[]; readonly last: number };
+
+export interface NumberedEntry extends Entry {
+  /** Of its message; null where a listing told of it. */
+  readonly number: number | null;
+}
+
+const DONE: Step = { kind: 'done' };
+const LIST: Step = { kind: 'list' };
+
+export class BucketView {
+  readonly #bucket: 'templates' | 'tombstones';
+  /** By subject. */
+  #entries = new Map<string, NumberedEntry>();
+  #byItem = new Map<string, Map<string, NumberedEntry>>();
+  /** Subjects of what is no entry of ours. */
+  #foreign = new Set<string>();
+  #doomed = new Set<string>();
+  /** What this device has put itself, by the number that the server told. */
+  readonly #own = new Map<number, string>();
+  #created: string | null = null;
+  #last = 0;
+  /** Where the latest listing began, until the bucket is seen to stand there still. */
+  #listed: Place | null = null;
+  /** Number that no message of the latest listing is above; null where that is not known yet. */
+  #listedBy: number | null = null;
+  /** Messages that the server counts and lists under no subject. */
+  #unlisted = 0;
+
+  constructor(bucket: 'templates' | 'tombstones') {
+    this.#bucket = bucket;
+  }
+
+  /** Null before the first listing. */
+  get created(): string | null {
+    return this.#created;
+  }
+
+  get last(): number {
+    return this.#last;
+  }
+
+  get items(): Iterable<string> {
+    return this.#byItem.keys();
+  }
+
+  /** Entries that the master takes away. */
+  get doomed(): readonly NumberedEntry[] {
+    return [...this.#doomed].map((subject) => this.#entries.get(subject)).filter((entry) => entry !== undefined);
+  }
+
+  /** Of an item, doomed ones too. */
+  entriesOf(item: string): Iterable<NumberedEntry> {
+    return this.#byItem.get(item)?.values() ?? [];
+  }
+
+  /** Whether anybody has put it. */
+  has(name: TemplateName): boolean {
+    const identity = identityOf(name);
+    for (const { ref } of this.entriesOf(name.item)) if (identityOf(ref) === identity) return true;
+    return false;
+  }
+
+  /** Whether its message is none above a number. */
+  isUpTo(last: number, { number }: NumberedEntry): boolean {
+    return (number ?? this.#listedBy ?? Number.POSITIVE_INFINITY) <= last;
+  }
+
+  /** @param follows whether the server answers by number */
+  step(place: Place, follows: boolean): Step {
+    this.#listedBy ??= place.last;
+    if (this.#created !== place.created || place.last < this.#last) return LIST;
+    if (place.last === this.#last) return this.#fits(place) ? DONE : LIST;
+    const numbers: number[] = [];
+    if (!follows || place.last - this.#last - this.#own.size > MOST_FOLLOWED) return LIST;
+    for (let number = this.#last + 1; number <= place.last; number++) if (!this.#own.has(number)) numbers.push(number);
+    return { kind: 'follow', numbers, last: place.last };
+  }
+
+  /** A listing begins: what was known is forgotten. */
+  beginListing(place: Place): void {
+    this.#entries = new Map();
+    this.#byItem = new Map();
+    this.#foreign = new Set();
+    this.#doomed = new Set();
+    this.#created = place.created;
+    this.#last = place.last;
+    this.#listed = place;
+    this.#listedBy = null;
+    this.#unlisted = 0;
+    // a bucket that was made anew gives the same numbers to others
+    this.#own.clear();
+  }
+
+  /**
+   * What lies under a subject.
+   * @param number null where a listing tells of it
+   * @returns the entry that it is; null where it is none of ours
+   */
+  take(subject: string, number: number | null): NumberedEntry | null {
+    const read = entryOf(this.#bucket, subject);
+    if (read === null) {
+      this.#foreign.add(subject);
+      return null;
+    }
+    const before = this.#entries.get(subject)?.number ?? null;
+    // one that was sent twice has the later number
+    const entry = { ...read, number: number === null || before === null ? number : Math.max(number, before) };
+    this.#entries.set(subject, entry);
+    const { item } = read.ref;
+    const ofItem = this.#byItem.get(item) ?? new Map<string, NumberedEntry>();
+    this.#byItem.set(item, ofItem.set(subject, entry));
+    return entry;
+  }
+
+  /** The server says that this device's own message has a number. */
+  tellOwn(subject: string, number: number): void {
+    if (number > this.#last) this.#own.set(number, subject);
+  }
+
+  /** Subjects of own messages up to a number, which are to be taken like others; with the number of each. */
+  ownUpTo(last: number): [number: number, subject: string][] {
+    return [...this.#own].filter(([number]) => number <= last);
+  }
+
+  /** All up to a number was taken. */
+  reach(last: number): void {
+    for (const [number] of this.ownUpTo(last)) this.#own.delete(number);
+    this.#last = last;
+  }
+
+  doom({ subject }: Entry): void {
+    this.#doomed.add(subject);
+  }
+
+  /** Nobody is sure any more what is there: it is listed anew. */
+  doubt(): void {
+    this.#created = null;
+  }
+
+  isDoomed({ subject }: Entry): boolean {
+    return this.#doomed.has(subject);
+  }
+
+  /** It was taken away. */
+  forget({ subject, ref }: Entry): void {
+    this.#entries.delete(subject);
+    this.#doomed.delete(subject);
+    const ofItem = this.#byItem.get(ref.item);
+    ofItem?.delete(subject);
+    if (ofItem?.size === 0) this.#byItem.delete(ref.item);
+  }
+
+  #fits({ messages, last }: Place): boolean {
+    const size = this.#entries.size + this.#foreign.size;
+    if (this.#listed?.last === last && this.#listed.messages === messages) this.#unlisted = messages - size;
+    this.#listed = null;
+    const counted = messages - this.#unlisted;
+    const sure = size - this.#doomed.size;
+    if (counted === sure) for (const entry of this.doomed) this.forget(entry);
+    return counted >= sure && counted <= size;
+  }
+}

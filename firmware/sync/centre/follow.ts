@@ -1,0 +1,63 @@
+/** Brings what is known of a bucket to where it stands: a few messages by their numbers, or else a listing, in slices. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Centre, Numbered } from './centre.ts';
+import type { StoreView, ViewedBucket } from './store-view.ts';
+
+/** Requests that are under way at once. */
+const AT_ONCE = 64;
+/** A bucket that many write to moves on meanwhile: what comes later is the next round's. */
+const MOST_STEPS = 4;
+/** Subjects that are taken before others have their turn: about a millisecond of work. */
+const SLICE_SUBJECTS = 200;
+
+export interface Following {
+  readonly centre: Centre;
+  readonly view: StoreView;
+  /** Whether the server answers by number. */
+  readonly follows: boolean;
+  /** Told of what came by its number, with what lies there. */
+  readonly onMessage?: (message: Numbered) => void;
+}
+
+/** @throws {SyncError} */
+export async function follow(following: Following, bucket: ViewedBucket): Promise<void> {
+  const { centre, view, follows } = following;
+  for (let steps = 0; steps < MOST_STEPS; steps++) {
+    const step = view[bucket].step(await centre.place(bucket), follows);
+    if (step.kind === 'done') return;
+    if (step.kind === 'list') await list(following, bucket);
+    else {
+      await takeNumbers(following, bucket, step.numbers);
+      await takeSlowly(view[bucket].ownUpTo(step.last), ([number, subject]) => view.take(bucket, subject, number));
+      view[bucket].reach(step.last);
+    }
+  }
+}
+
+async function list({ centre, view }: Following, bucket: ViewedBucket): Promise<void> {
+  const { place, subjects } = await centre.list(bucket);
+  view.beginListing(bucket, place);
+  await takeSlowly(subjects, (subject) => view.take(bucket, subject, null));
+}
+
+/** Others have their turn now and then. */
+async function takeSlowly<T>(list: readonly T[], take: (each: T) => void): Promise<void> {
+  for (let at = 0; at < list.length; at += SLICE_SUBJECTS) {
+    for (const each of list.slice(at, at + SLICE_SUBJECTS)) take(each);
+    await breathe();
+  }
+}
+
+/** In their order, so that a later message under the same subject counts. */
+async function takeNumbers(following: Following, bucket: ViewedBucket, numbers: readonly number[]): Promise<void> {
+  const { centre, view, onMessage = () => undefined } = following;
+  for (let at = 0; at < numbers.length; at += AT_ONCE) {
+    const some = numbers.slice(at, at + AT_ONCE);
+    const found = await Promise.all(some.map((number) => centre.at(bucket, number)));
+    for (const [index, message] of found.entries()) {
+      if (message === null) continue;
+      view.take(bucket, message.subject, some[index] ?? null);
+      onMessage(message);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Subjects in a server's answer to `STREAM.INFO`, read in slices: those of a large store are megabytes of JSON, and taken at
+ * once they would stop everything else for a tenth of a second.
+ */
+import { setImmediate as breathe } from 'node:timers/promises';
+import { SyncError } from '../errors.ts';
+
+/** Only the state has an object of that name; the configuration has a list. */
+const SUBJECTS = Buffer.from('"subjects":{');
+/** What is read before others have their turn: about a millisecond of work. */
+const SLICE_BYTES = 32 * 1024;
+/** A subject's name, its number of messages, and whether another one follows. */
+const PAIR = /"((?:[^"\\]|\\.)*)":\d+([,}])/y;
+
+export interface Listing {
+  /** The answer without the names, which is small. */
+  readonly rest: Uint8Array;
+  readonly names: readonly string[];
+}
+
+/** A name with escapes is none of ours, but counts. */
+const nameOf = (text: string): string => (text.includes('\\') ? String(JSON.parse(`"${text}"`)) : text);
+
+/** Others have their turn now and then. @throws {SyncError} `garbage` where the names do not end */
+export async function readListing(answer: Uint8Array): Promise<Listing> {
+  const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
+  const found = bytes.indexOf(SUBJECTS);
+  if (found < 0) return { rest: answer, names: [] };
+  const begin = found + SUBJECTS.length;
+  const names: string[] = [];
+  for (let at = begin; ; await breathe()) {
+    const slice = namesIn(bytes.toString('latin1', at, at + SLICE_BYTES));
+    if (slice.used === 0) throw new SyncError('garbage', 'the centre lists what is no subject');
+    for (const name of slice.names) names.push(name);
+    at += slice.used;
+    if (slice.isLast) return { rest: Buffer.concat([bytes.subarray(0, begin), bytes.subarray(at - 1)]), names };
+  }
+}
+
+/** Those that stand there whole. */
+function namesIn(text: string): { names: string[]; used: number; isLast: boolean } {
+  const names: string[] = [];
+  PAIR.lastIndex = 0;
+  let used = 0;
+  for (;;) {
+    const [, name, behind] = PAIR.exec(text) ?? [];
+    if (name === undefined) return { names, used, isLast: false };
+    names.push(nameOf(name));
+    used = PAIR.lastIndex;
+    if (behind === '}') return { names, used, isLast: true };
+  }
+}

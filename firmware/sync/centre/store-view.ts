@@ -1,0 +1,66 @@
+/** What a device knows of its centre: templates, tombstones and marks, and which of the templates the master takes away. */
+import { BucketView, type NumberedEntry, type Place } from './bucket-view.ts';
+import type { Mark } from './centre.ts';
+import { identityOf } from './subjects.ts';
+
+export type ViewedBucket = 'templates' | 'tombstones';
+
+export class StoreView {
+  readonly templates = new BucketView('templates');
+  readonly tombstones = new BucketView('tombstones');
+  #marks: ReadonlyMap<string, string> = new Map();
+  #changed = new Set<string>();
+  #isListed = false;
+
+  /** Items of which something has changed since this was asked last; null where it may be any of them. */
+  takeChanged(): ReadonlySet<string> | null {
+    const changed = this.#isListed ? null : this.#changed;
+    this.#changed = new Set();
+    this.#isListed = false;
+    return changed;
+  }
+
+  isMarked(item: string): boolean {
+    return this.#marks.has(item);
+  }
+
+  setMarks(marks: readonly Mark[]): void {
+    const before = this.#marks;
+    const now = new Map(marks.map(({ item, id }) => [item, id]));
+    this.#marks = now;
+    for (const [item, id] of before) if (now.get(item) !== id) this.#unmark(item);
+    for (const [item, id] of now) if (before.get(item) !== id) this.#mark(item);
+  }
+
+  beginListing(bucket: ViewedBucket, place: Place): void {
+    this[bucket].beginListing(place);
+    this.#isListed = true;
+  }
+
+  /** What lies under a subject. @param number null where a listing tells of it */
+  take(bucket: ViewedBucket, subject: string, number: number | null): void {
+    const entry = this[bucket].take(subject, number);
+    if (entry !== null) this.#follow(bucket, entry);
+  }
+
+  #follow(bucket: ViewedBucket, entry: NumberedEntry): void {
+    const { ref } = entry;
+    this.#changed.add(ref.item);
+    if (bucket === 'tombstones') {
+      const identity = identityOf(ref);
+      for (const each of this.templates.entriesOf(ref.item))
+        if (identityOf(each.ref) === identity) this.templates.doom(each);
+    } else if (this.isMarked(ref.item) || this.tombstones.has(ref)) this.templates.doom(entry);
+  }
+
+  #mark(item: string): void {
+    this.#changed.add(item);
+    for (const entry of this.templates.entriesOf(item)) this.templates.doom(entry);
+  }
+
+  /** Whether its entries were taken away by then is not sure. */
+  #unmark(item: string): void {
+    this.#changed.add(item);
+    for (const entry of this.templates.entriesOf(item)) if (this.templates.isDoomed(entry)) this.templates.doubt();
+  }
+}

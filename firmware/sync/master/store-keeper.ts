@@ -1,0 +1,97 @@
+/**
+ * Sees to it that what the message server keeps is on the disk. The server of Debian 12 writes a message into its file within
+ * milliseconds, and leaves it to the system for two minutes when that reaches the disk; whoever syncs a file syncs what others
+ * wrote into it, too.
+ */
+import { open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isCode } from '../../../drivers/lib/errors.ts';
+
+export interface Kept {
+  /** Of the bucket. */
+  readonly created: string;
+  /** Number of its latest message. */
+  readonly last: number;
+}
+
+/** Null where it is gone meanwhile: the server removes files that it has emptied. */
+async function unlessGone<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error;
+    return null;
+  }
+}
+
+export class StoreKeeper {
+  readonly #folder: string;
+  /** What a file or folder looked like when it was synced, by its path. */
+  #synced = new Map<string, string>();
+  readonly #keepMs: number;
+  #coming: (Kept & { readonly since: number }) | null = null;
+  #kept: Kept | null = null;
+
+  /**
+   * @param folder of all that the server keeps
+   * @param keepMs how long a message must have been there before it counts as written into its file
+   */
+  constructor(folder: string, keepMs: number) {
+    this.#folder = folder;
+    this.#keepMs = keepMs;
+  }
+
+  /** Up to where all is on the disk; null where nothing is known of. */
+  get kept(): Kept | null {
+    return this.#kept;
+  }
+
+  /** The bucket stands so. */
+  note({ created, last }: Kept, now: number): void {
+    if (this.#kept?.created !== created) this.#kept = { created, last: 0 };
+    const isComing = this.#coming?.created === created && this.#coming.last <= last;
+    if (this.#kept.last < last && !isComing) this.#coming = { created, last, since: now };
+  }
+
+  /** Milliseconds until there is something to sync; null where there is nothing. */
+  due(now: number): number | null {
+    return this.#coming === null ? null : Math.max(0, this.#coming.since + this.#keepMs - now);
+  }
+
+  /** Syncs what is due. @returns whether more is on the disk than before @throws the file system's error */
+  async keep(now: number): Promise<boolean> {
+    const coming = this.#coming;
+    if (coming === null || this.due(now) !== 0) return false;
+    this.#coming = { ...coming, since: now }; // a disk that fails is tried again after a while
+    await this.#sync(this.#folder);
+    this.#coming = null;
+    if (this.#kept?.created !== coming.created) return false;
+    this.#kept = { created: coming.created, last: coming.last };
+    return true;
+  }
+
+  async #sync(folder: string): Promise<void> {
+    const entries = (await unlessGone(() => readdir(folder, { withFileTypes: true }))) ?? [];
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) await this.#sync(path);
+      else if (entry.isFile()) await this.#syncOne(path);
+    }
+    await this.#syncOne(folder);
+  }
+
+  async #syncOne(path: string): Promise<void> {
+    const looks = await unlessGone(async () => {
+      const { ino, size, mtimeNs } = await stat(path, { bigint: true });
+      return `${ino} ${size} ${mtimeNs}`;
+    });
+    if (looks === null) this.#synced.delete(path);
+    else if (looks !== this.#synced.get(path)) {
+      await unlessGone(async () => {
+        await using file = await open(path);
+        await file.datasync();
+      });
+      this.#synced.set(path, looks);
+    }
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * Which items a device has to look at, and what comes of each: those of which something has changed here or at the centre,
+ * those that wait for something, and now and then all. Pure; times are passed in.
+ */
+import type { Tombstone } from '../../recognition/templates/exchange.ts';
+import type { TemplateName } from '../../recognition/templates/template-name.ts';
+import type { NumberedEntry } from '../centre/bucket-view.ts';
+import type { MarksDocument } from '../centre/centre.ts';
+import { decideItem, type ItemPlan, isIdle } from '../centre/decide.ts';
+import { StoreView } from '../centre/store-view.ts';
+import { encodePart, identityOf } from '../centre/subjects.ts';
+
+/** Everything is compared as often as this though nothing asks for it. */
+const WHOLE_EVERY_MS = 60 * 60_000;
+
+/** What lies on this device. */
+export interface OwnSide {
+  readonly namesOf: (item: string) => readonly TemplateName[];
+  readonly tombstonesOf: (item: string) => readonly Tombstone[];
+}
+
+export interface DeciderOptions {
+  readonly serial: string;
+  /** Templates that an item may have. */
+  readonly max: number;
+  /** How long the centre must lack what is here before others than its maker give it. */
+  readonly orphanMs: number;
+  readonly own: OwnSide;
+}
+
+/** As a round begins. */
+export interface Circumstances {
+  readonly now: number;
+  readonly upload: boolean;
+  readonly download: boolean;
+  readonly told: Pick<MarksDocument, 'boot' | 'marks' | 'kept'>;
+}
+
+interface Lacking {
+  readonly earliest: number;
+  /** By identity. */
+  readonly since: ReadonlyMap<string, number>;
+}
+
+export class ItemDecider {
+  readonly #options: DeciderOptions;
+  #view = new StoreView();
+  #changed = new Set<string>();
+  #isAllChanged = true;
+  /** Items that have no place for what belongs there until more of them is on the centre's disk. */
+  readonly #blocked = new Set<string>();
+  readonly #lacking = new Map<string, Lacking>();
+  /** Subjects of what was no template, with the number that each had. */
+  readonly #refused = new Map<string, number | null>();
+  #circumstances: Circumstances | null = null;
+  #lastWhole = Number.NEGATIVE_INFINITY;
+
+  constructor(options: DeciderOptions) {
+    this.#options = options;
+  }
+
+  get view(): StoreView {
+    return this.#view;
+  }
+
+  /** What was known of the centre is worth nothing: it is another one, or may have lost something. */
+  forgetView(): void {
+    this.#view = new StoreView();
+    this.noteAll();
+  }
+
+  /** Something of an item has changed here, or could not be done. */
+  note(item: string): void {
+    this.#changed.add(item);
+  }
+
+  noteAll(): void {
+    this.#isAllChanged = true;
+  }
+
+  /** An entry that is no template is not taken for one until another comes under its subject. */
+  refuse({ subject, number }: NumberedEntry): void {
+    this.#refused.set(subject, number);
+  }
+
+  begin(circumstances: Circumstances): void {
+    const before = this.#circumstances;
+    const { now, upload, download, told } = circumstances;
+    if (before !== null && before.told.boot !== told.boot) {
+      this.#lacking.clear();
+      this.forgetView();
+    }
+    if (before?.upload !== upload || before.download !== download) this.noteAll();
+    if (before?.told.kept?.last !== told.kept?.last || before?.told.kept?.created !== told.kept?.created)
+      for (const item of this.#blocked) this.note(item);
+    if (now - this.#lastWhole >= WHOLE_EVERY_MS) this.forgetView();
+    for (const [item, { earliest }] of this.#lacking) if (now - earliest >= this.#options.orphanMs) this.note(item);
+    this.#view.setMarks(told.marks);
+    this.#circumstances = circumstances;
+  }
+
+  /** Items to look at, once the view is up to date; null: all of them. */
+  take(): ReadonlySet<string> | null {
+    const there = this.#view.takeChanged();
+    const here = this.#changed;
+    const isAll = this.#isAllChanged;
+    this.#changed = new Set();
+    this.#isAllChanged = false;
+    if (isAll || there === null) this.#lastWhole = this.#circumstances?.now ?? 0;
+    return isAll || there === null ? null : new Set([...here, ...there]);
+  }
+
+  /** What could not be looked at. */
+  putBack(items: ReadonlySet<string> | null): void {
+    if (items === null) this.noteAll();
+    else for (const item of items) this.note(item);
+  }
+
+  /** An item that something comes of is looked at again next time: what was planned may fail. */
+  decide(item: string): ItemPlan {
+    const here = this.#options.own.namesOf(item);
+    const since = this.#lackingOf(item, here);
+    if (since.size === 0) this.#lacking.delete(item);
+    else this.#lacking.set(item, { since, earliest: Math.min(...since.values()) });
+    const plan = this.planOf(item, here);
+    if (!isIdle(plan)) this.note(item);
+    if (plan.isBlocked) this.#blocked.add(item);
+    else this.#blocked.delete(item);
+    return plan;
+  }
+
+  /** What would come of an item; nothing is remembered of it. */
+  planOf(item: string, here = this.#options.own.namesOf(item)): ItemPlan {
+    if (this.#circumstances === null) throw new Error('no round has begun');
+    const { serial, max, own } = this.#options;
+    const { upload, download } = this.#circumstances;
+    const tombstones = [...this.#view.tombstones.entriesOf(item)];
+    const offered = this.offersOf(item);
+    const self = encodePart(serial);
+    return decideItem(
+      item,
+      {
+        ...{ serial, max, upload, download },
+        templates: here,
+        tombstones: own.tombstonesOf(item),
+        orphaned: this.#orphaned(item),
+        settled: this.#settled(item),
+      },
+      {
+        templates: [...offered.values()].map(({ ref }) => ref),
+        tombstones: [...new Map(tombstones.map(({ ref }) => [identityOf(ref), ref])).values()],
+        published: new Set(tombstones.filter(({ publisher }) => publisher === self).map(({ ref }) => identityOf(ref))),
+        isMarked: this.#view.isMarked(item),
+      },
+    );
+  }
+
+  /** What the centre has of an item, by identity. */
+  offersOf(item: string): Map<string, NumberedEntry> {
+    const usable = [...this.#view.templates.entriesOf(item)].filter((entry) => !this.#isRefused(entry));
+    return new Map(usable.map((entry) => [identityOf(entry.ref), entry]));
+  }
+
+  /** A listing tells no number: then it is the same one. */
+  #isRefused({ subject, number }: NumberedEntry): boolean {
+    return this.#refused.has(subject) && (number === null || this.#refused.get(subject) === number);
+  }
+
+  /** Since when the centre has lacked what others have made; nothing where this device gives nothing. */
+  #lackingOf(item: string, here: readonly TemplateName[]): Map<string, number> {
+    const { serial } = this.#options;
+    if (this.#circumstances?.upload !== true) return new Map();
+    const { now } = this.#circumstances;
+    const there = this.offersOf(item);
+    const before = this.#lacking.get(item)?.since;
+    const lacking = here.filter((ref) => ref.origin !== serial && !there.has(identityOf(ref)));
+    return new Map(lacking.map((ref) => [identityOf(ref), before?.get(identityOf(ref)) ?? now]));
+  }
+
+  /** What the centre has lacked for a while, so that its maker will not give it. */
+  #orphaned(item: string): Set<string> {
+    const now = this.#circumstances?.now ?? 0;
+    const since = this.#lacking.get(item)?.since ?? [];
+    return new Set([...since].filter(([, from]) => now - from >= this.#options.orphanMs).map(([identity]) => identity));
+  }
+
+  /** What the master has said is on its disk. */
+  #settled(item: string): Set<string> {
+    const kept = this.#circumstances?.told.kept;
+    const { templates } = this.#view;
+    if (kept === undefined || kept.created !== templates.created) return new Set();
+    const isKept = [...templates.entriesOf(item)].filter((entry) => templates.isUpTo(kept.last, entry));
+    return new Set(isKept.map(({ ref }) => identityOf(ref)));
+  }
+}

@@ -1,0 +1,83 @@
+/** A bucket of the simulated centre: one message under each subject, numbered in the order in which they came. */
+import type { Place } from '../../firmware/sync/centre/bucket-view.ts';
+import type { ViewedBucket } from '../../firmware/sync/centre/store-view.ts';
+import { type Entry, entryOf } from '../../firmware/sync/centre/subjects.ts';
+
+/** Of a template: its picture, and the model whose vector it has. */
+export interface Content {
+  readonly picture: string;
+  readonly model: string;
+}
+
+interface Message {
+  readonly subject: string;
+  readonly content: Content;
+  readonly at: number;
+}
+
+export class SimulatedBucket {
+  readonly created: string;
+  #last = 0;
+  readonly #messages = new Map<number, Message>();
+  readonly #numbers = new Map<string, number>();
+
+  constructor(created: string) {
+    this.created = created;
+  }
+
+  get last(): number {
+    return this.#last;
+  }
+
+  get place(): Place {
+    return { created: this.created, last: this.#last, messages: this.#messages.size };
+  }
+
+  get subjects(): string[] {
+    return [...this.#numbers.keys()];
+  }
+
+  put(subject: string, content: Content, at: number): number {
+    this.purge(subject);
+    this.#last += 1;
+    this.#messages.set(this.#last, { subject, content, at });
+    this.#numbers.set(subject, this.#last);
+    return this.#last;
+  }
+
+  purge(subject: string): void {
+    this.#messages.delete(this.#numbers.get(subject) ?? 0);
+    this.#numbers.delete(subject);
+  }
+
+  at(number: number): string | null {
+    return this.#messages.get(number)?.subject ?? null;
+  }
+
+  contentOf(subject: string): Content | null {
+    return this.#messages.get(this.#numbers.get(subject) ?? 0)?.content ?? null;
+  }
+
+  entries(bucket: ViewedBucket): Entry[] {
+    return this.subjects.map((subject) => entryOf(bucket, subject)).filter((entry) => entry !== null);
+  }
+
+  /** What came after a moment is not there, and never was. */
+  lose(after: number): void {
+    for (const [number, { subject, at }] of this.#messages) {
+      if (at <= after) continue;
+      this.purge(subject);
+      this.#last = Math.min(this.#last, number - 1);
+    }
+  }
+
+  copy(): SimulatedBucket {
+    const copy = new SimulatedBucket(this.created);
+    copy.#last = this.#last;
+    for (const [number, message] of this.#messages) {
+      copy.#messages.set(number, message);
+      copy.#numbers.set(message.subject, number);
+    }
+    return copy;
+  }
+}

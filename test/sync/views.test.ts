@@ -1,0 +1,277 @@
+/** What a device knows of its centre without listing it, and which items it looks at. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { TemplateName } from '../../firmware/recognition/templates/template-name.ts';
+import { BucketView, MOST_FOLLOWED, type Step } from '../../firmware/sync/centre/bucket-view.ts';
+import { readListing } from '../../firmware/sync/centre/listing.ts';
+import { StoreView } from '../../firmware/sync/centre/store-view.ts';
+import { entrySubject } from '../../firmware/sync/centre/subjects.ts';
+import { SyncError } from '../../firmware/sync/errors.ts';
+import { ItemDecider } from '../../firmware/sync/member/item-decider.ts';
+import { untilNext } from '../../firmware/sync/member/member.ts';
+
+const views = suite('synchronisation: what is known of the centre');
+
+const ref = (item: string, origin: string, sid: number): TemplateName => ({ item, origin, sid: String(sid) });
+const [A1, A2, B1] = [ref('7', 'A', 1), ref('7', 'A', 2), ref('8', 'B', 1)];
+const at = (last: number, messages: number, created = 'first') => ({ created, last, messages });
+const template = (name: TemplateName, publisher = name.origin): string => entrySubject('templates', publisher, name);
+const tombstone = (name: TemplateName): string => entrySubject('tombstones', name.origin, name);
+const kindOf = ({ kind }: Step): string => kind;
+
+/** Of a bucket that was listed at number 10. */
+function listed(names: readonly TemplateName[]): BucketView {
+  const view = new BucketView('templates');
+  assert.is(view.step(at(10, names.length), true).kind, 'list');
+  view.beginListing(at(10, names.length));
+  for (const name of names) view.take(template(name), null);
+  assert.is(view.step(at(10, names.length), true).kind, 'done');
+  return view;
+}
+
+views('a bucket is listed once, and then only what came since is asked for', () => {
+  const view = listed([A1]);
+  assert.equal(view.step(at(12, 3), true), { kind: 'follow', numbers: [11, 12], last: 12 });
+  view.take(template(A2), 11);
+  view.take(template(B1), 12);
+  view.reach(12);
+  assert.is(view.step(at(12, 3), true).kind, 'done');
+  assert.equal(
+    [...view.entriesOf('7')].map(({ ref: { sid }, number }) => [sid, number]),
+    [
+      ['1', null],
+      ['2', 11],
+    ],
+  );
+});
+
+views('what this device has put itself is not asked for', () => {
+  const view = listed([A1]);
+  view.tellOwn(template(A2), 11);
+  assert.equal(view.step(at(12, 3), true), { kind: 'follow', numbers: [12], last: 12 });
+  for (const [number, subject] of view.ownUpTo(12)) view.take(subject, number);
+  view.take(template(B1), 12);
+  view.reach(12);
+  assert.is(view.step(at(12, 3), true).kind, 'done');
+  assert.ok(view.has(A2));
+});
+
+views('a bucket is listed anew when it was made anew, went back, lost something, or moved on by much', () => {
+  const steps = [at(10, 1, 'second'), at(9, 1), at(10, 0), at(10, 2), at(11 + MOST_FOLLOWED, 1)];
+  for (const place of steps) assert.is(kindOf(listed([A1]).step(place, true)), 'list', JSON.stringify(place));
+  assert.is(kindOf(listed([A1]).step(at(10 + MOST_FOLLOWED, 1), true)), 'follow');
+  assert.is(kindOf(listed([A1]).step(at(11, 2), false)), 'list', 'a server that answers not by number');
+});
+
+views('numbers that a bucket gave before it was made anew are worth nothing', () => {
+  const view = listed([A1]);
+  view.tellOwn(template(A2), 15);
+  view.beginListing(at(14, 1, 'second'));
+  view.take(template(B1), null);
+  assert.equal(view.step(at(15, 2, 'second'), true), { kind: 'follow', numbers: [15], last: 15 });
+});
+
+views('messages that no subject is listed for are counted out', () => {
+  const view = new BucketView('templates');
+  view.beginListing(at(10, 3));
+  view.take(template(A1), null);
+  assert.is(view.step(at(10, 3), true).kind, 'done');
+  assert.is(view.step(at(10, 3), true).kind, 'done');
+  assert.is(view.step(at(10, 2), true).kind, 'list');
+});
+
+views('an entry that is listed counts as put by the time that the listing was seen to be over', () => {
+  const view = new BucketView('templates');
+  view.beginListing(at(10, 1));
+  view.take(template(A1), null);
+  const [entry] = view.entriesOf('7');
+  if (entry === undefined) throw new Error('it was taken');
+  assert.is(view.isUpTo(1000, entry), false);
+  view.step(at(12, 3), true);
+  assert.equal([view.isUpTo(11, entry), view.isUpTo(12, entry)], [false, true]);
+});
+
+/** Of a centre with these templates and tombstones, listed at number 10. */
+function storeOf(templates: readonly TemplateName[], tombstones: readonly TemplateName[] = []): StoreView {
+  const view = new StoreView();
+  view.beginListing('tombstones', at(10, tombstones.length));
+  for (const name of tombstones) view.take('tombstones', tombstone(name), null);
+  view.beginListing('templates', at(10, templates.length));
+  for (const name of templates) view.take('templates', template(name), null);
+  for (const bucket of ['tombstones', 'templates'] as const)
+    view[bucket].step(at(10, (bucket === 'templates' ? templates : tombstones).length), true);
+  view.takeChanged();
+  return view;
+}
+const doomed = (view: StoreView): string[] => view.templates.doomed.map(({ ref: { origin, sid } }) => origin + sid);
+
+views('what a tombstone or a mark names is doomed, whichever came first, and may be gone without a listing', () => {
+  assert.equal(doomed(storeOf([A1, A2], [A1])), ['A1']);
+  const view = storeOf([A1, A2, B1]);
+  view.take('tombstones', tombstone(A1), 11);
+  view.setMarks([{ item: '8', id: 'one' }]);
+  assert.equal(doomed(view), ['A1', 'B1']);
+  for (const messages of [3, 2]) assert.is(kindOf(view.templates.step(at(10, messages), true)), 'done');
+  assert.equal(doomed(view), ['A1', 'B1']);
+  assert.is(kindOf(view.templates.step(at(10, 1), true)), 'done');
+  assert.equal([doomed(view), view.templates.has(A1), view.templates.has(A2)], [[], false, true]);
+  assert.is(kindOf(view.templates.step(at(10, 0), true)), 'list');
+});
+
+views('a mark that is taken back leaves it open what is there, and that is listed', () => {
+  const view = storeOf([A1, B1]);
+  view.setMarks([{ item: '7', id: 'one' }]);
+  view.setMarks([]);
+  assert.is(kindOf(view.templates.step(at(10, 2), true)), 'list');
+});
+
+views('the items that have changed are told once; after a listing it may be any', () => {
+  const view = storeOf([A1]);
+  view.take('templates', template(B1), 11);
+  view.setMarks([{ item: '9', id: 'one' }]);
+  assert.equal(view.takeChanged(), new Set(['8', '9']));
+  assert.equal(view.takeChanged(), new Set());
+  view.beginListing('tombstones', at(10, 0));
+  assert.is(view.takeChanged(), null);
+});
+
+const ORPHAN_MS = 1000;
+
+/** A device A with templates of its own and of others, at a centre that holds what `storeOf` says. */
+function deciderOf(here: readonly TemplateName[], max = 30): ItemDecider {
+  const namesOf = (item: string) => here.filter((name) => name.item === item);
+  return new ItemDecider({ serial: 'A', max, orphanMs: ORPHAN_MS, own: { namesOf, tombstonesOf: () => [] } });
+}
+const told = (changes: object = {}) => ({ boot: 'boot', marks: [], kept: { created: 'first', last: 0 }, ...changes });
+
+/** A round at a centre where nothing is. */
+function begin(decider: ItemDecider, now: number, changes: object = {}, directions = { upload: true, download: true }) {
+  decider.begin({ now, ...directions, told: told(changes) });
+  for (const bucket of ['tombstones', 'templates'] as const) {
+    if (decider.view[bucket].step(at(0, 0), true).kind === 'done') continue;
+    decider.view.beginListing(bucket, at(0, 0));
+    decider.view[bucket].step(at(0, 0), true);
+  }
+  return decider.take();
+}
+
+views(
+  'what its maker does not give is given after a while, and that while begins anew with another boot of the master',
+  () => {
+    const decider = deciderOf([B1]);
+    assert.is(begin(decider, 0), null);
+    assert.equal(decider.decide('8').put, []);
+    assert.equal(begin(decider, 999), new Set());
+    assert.is(begin(decider, 999, { boot: 'next boot' }), null);
+    assert.equal(decider.decide('8').put, []);
+    assert.equal(begin(decider, 1000, { boot: 'next boot' }), new Set());
+    assert.equal(begin(decider, 1999, { boot: 'next boot' }), new Set(['8']));
+    assert.equal(decider.decide('8').put, [B1]);
+  },
+);
+
+views('all is looked at again after another boot of the master, another direction, and once an hour', () => {
+  const decider = deciderOf([]);
+  assert.is(begin(decider, 0), null);
+  assert.equal(begin(decider, 1), new Set());
+  assert.is(begin(decider, 2, { boot: 'next boot' }), null);
+  assert.is(begin(decider, 3, { boot: 'next boot' }, { upload: false, download: true }), null);
+  const same = { boot: 'next boot' };
+  assert.equal(begin(decider, 60 * 60_000, same, { upload: false, download: true }), new Set());
+  assert.is(begin(decider, 60 * 60_000 + 3, same, { upload: false, download: true }), null);
+});
+
+views('a full item gives up what the master has said is on its disk, of this bucket and up to that number', () => {
+  const [C1, C2] = [ref('7', 'C', 1), ref('7', 'C', 2)];
+  for (const [kept, expected] of [
+    [{ created: 'first', last: 12 }, [A2]],
+    [{ created: 'first', last: 11 }, []],
+    [{ created: 'second', last: 12 }, []],
+    [undefined, []],
+  ] as const) {
+    const decider = deciderOf([A1, A2], 2);
+    decider.begin({ now: 0, upload: true, download: true, told: told({ kept }) });
+    decider.view.beginListing('tombstones', at(0, 0));
+    decider.view.beginListing('templates', at(10, 0));
+    for (const [index, name] of [A1, A2, C1, C2].entries()) decider.view.take('templates', template(name), 11 + index);
+    assert.equal(decider.decide('7').evictable, expected, JSON.stringify(kept));
+  }
+});
+
+views('an item that waits for the disk of the master is looked at when that has more', () => {
+  const decider = deciderOf([A1, A2], 2);
+  assert.is(begin(decider, 0), null);
+  for (const [index, name] of [A1, A2, ref('7', 'C', 1)].entries())
+    decider.view.take('templates', template(name), 1 + index);
+  decider.view.templates.reach(3);
+  decider.take();
+  assert.is(decider.decide('7').isBlocked, true);
+  decider.begin({ now: 1, upload: true, download: true, told: told() });
+  assert.equal(decider.take(), new Set());
+  decider.begin({ now: 2, upload: true, download: true, told: told({ kept: { created: 'first', last: 3 } }) });
+  assert.equal(decider.take(), new Set(['7']));
+  assert.equal(decider.decide('7').evictable, [A2]);
+});
+
+views('what was no template is not asked for until something else lies there', () => {
+  const decider = deciderOf([]);
+  begin(decider, 0);
+  decider.view.take('templates', template(B1), 1);
+  const [entry] = decider.view.templates.entriesOf('8');
+  if (entry === undefined) throw new Error('it was taken');
+  assert.is(decider.offersOf('8').size, 1);
+  decider.refuse(entry);
+  assert.is(decider.offersOf('8').size, 0);
+  decider.view.take('templates', template(B1), 2);
+  assert.is(decider.offersOf('8').size, 1);
+});
+
+views('items that could not be dealt with are looked at the next time', () => {
+  const decider = deciderOf([]);
+  begin(decider, 0);
+  decider.note('7');
+  const taken = begin(decider, 1);
+  assert.equal(taken, new Set(['7']));
+  decider.putBack(taken);
+  assert.equal(begin(decider, 2), new Set(['7']));
+  decider.putBack(null);
+  assert.is(begin(decider, 3), null);
+});
+
+const infoWith = (subjects: string): Buffer =>
+  Buffer.from(
+    `{"config":{"subjects":["$KV.x.>"]},"state":{"messages":1,"subjects":{${subjects}},"last_seq":7},"z":"}"}`,
+  );
+
+views('a listing of any length is read in slices, and the rest of the answer stays whole', async () => {
+  const names = Array.from(
+    { length: 5000 },
+    (_, number) => `$KV.laneware_templates.i${'x'.repeat(number % 200)}.${number}`,
+  );
+  const odd = ['a"b', 'a\\b', 'a}b,"c":1', '<&>'];
+  const pairs = [...names, ...odd].map((name) => `${JSON.stringify(name).replaceAll('<', '\\u003c')}:1`);
+  const { rest, names: read } = await readListing(infoWith(pairs.join(',')));
+  assert.equal(read, [...names, ...odd]);
+  assert.equal(JSON.parse(Buffer.from(rest).toString()), JSON.parse(infoWith('').toString()));
+});
+
+views('an answer without subjects has none, and one that is cut off is garbage', async () => {
+  const small = Buffer.from('{"state":{"messages":0}}');
+  assert.equal(await readListing(small), { rest: small, names: [] });
+  for (const text of ['{"subjects":{"a":1', '{"subjects":{"a":1,', '{"subjects":{"a', '{"subjects":{"a":x}}']) {
+    const failure = await readListing(Buffer.from(text)).catch((error: unknown) => error);
+    assert.ok(failure instanceof SyncError && failure.code === 'garbage', text);
+  }
+});
+
+views(
+  'a device whose centre or storage is full waits for the next round, any other failure is tried again soon',
+  () => {
+    assert.is(untilNext(null, 30_000), 30_000);
+    for (const code of ['full', 'storage'] as const) assert.is(untilNext(code, 30_000), 30_000, code);
+    for (const code of ['unreachable', 'timeout', 'not-ready'] as const) assert.is(untilNext(code, 30_000), 2000, code);
+    assert.is(untilNext('timeout', 500), 500);
+  },
+);
+
+views.run();
