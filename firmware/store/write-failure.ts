@@ -2,6 +2,7 @@
  * Why something that is kept cannot be written, whichever way it is kept: by SQLite or as a file. Callers only word it.
  * Sources: SQLite's result codes (https://www.sqlite.org/rescode.html); the names of errno (errno(3), POSIX.1).
  */
+import { statfsSync } from 'node:fs';
 
 /**
  * - `full`: there is no room; what is freed makes it work again
@@ -55,4 +56,12 @@ export function writeFailure(error: unknown): WriteFailure | null {
 export function isOfStorage(error: unknown): boolean {
   const { errcode, syscall } = (error ?? {}) as { readonly errcode?: unknown; readonly syscall?: unknown };
   return typeof errcode === 'number' || typeof syscall === 'string';
+}
+
+/** What a file system has left for this process, bytes. @throws the file system's error */
+export function freeBytes(folder: string): number {
+  const { bsize, bavail, bfree } = statfsSync(folder);
+  // the last blocks of a file system may be kept for root
+  const blocks = process.getuid?.() === 0 ? bfree : bavail;
+  return blocks * bsize;
 }

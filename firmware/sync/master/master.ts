@@ -17,6 +17,7 @@ import { Roster } from '../pairing/roster.ts';
 import type { MasterDeletionMarks } from './deletion-marks.ts';
 import { MasterCentre } from './master-centre.ts';
 import { openMasterCertificate } from './master-certificate.ts';
+import { RoomWatch } from './room-watch.ts';
 import { NatsServer, serverVersion } from './server.ts';
 import { type Leaf, serverConfig, storeFolder } from './server-config.ts';
 import { StoreKeeper } from './store-keeper.ts';
@@ -25,6 +26,7 @@ const RETRY_MS = 500;
 const GATHER_MS = 100;
 /** A server whose disk was full answers nobody, and does not come to itself when there is room again (seen with 2.9.10). */
 const STUCK_MS = 30_000;
+const LOOK_FOR_ROOM_MS = 2000;
 /** Many times what the server takes to write a message into its file. */
 const KEEP_MS = 5000;
 const STUCK: ReadonlySet<SyncErrorCode> = new Set(['timeout', 'not-ready']);
@@ -92,7 +94,8 @@ export class Master {
   #problem: string | null = null;
   /** Since when the centre does not work though its server runs; null while it does. */
   #stuckSince: number | null = null;
-  #running: Promise<void> | null = null;
+  #running: Promise<unknown> | null = null;
+  readonly #room: RoomWatch;
   readonly #wakeUp = new Signal();
 
   constructor(options: MasterOptions) {
@@ -106,6 +109,8 @@ export class Master {
       knock: () => this.#centre?.knock(),
     });
     this.#server = new NatsServer(options);
+    // one that met a full disk does not come to itself
+    this.#room = new RoomWatch({ ...options, onRoom: () => void this.#server.restart() });
   }
 
   get port(): number {
@@ -124,11 +129,11 @@ export class Master {
 
   /** Why the centre does not work, or whom it lost; null when all is well. */
   get problem(): string | null {
-    return this.#problem ?? this.#server.problem ?? this.#certificateProblem;
+    return this.#room.problem ?? this.#problem ?? this.#server.problem ?? this.#certificateProblem;
   }
 
   start(): void {
-    this.#running ??= this.#keepGoing();
+    this.#running ??= Promise.all([this.#keepGoing(), this.#watchRoom()]);
   }
 
   async stop(): Promise<void> {
@@ -203,9 +208,15 @@ export class Master {
     }
   }
 
+  async #watchRoom(): Promise<void> {
+    const { signal } = this.#closing;
+    for (; !signal.aborted; await pause(LOOK_FOR_ROOM_MS, signal)) this.#room.look();
+  }
+
   async #endStuck(code: SyncErrorCode): Promise<void> {
     const { monotonic, stuckMs = STUCK_MS, log } = this.#options;
-    if (!STUCK.has(code)) return;
+    // with a full disk it would not start
+    if (!STUCK.has(code) || this.#room.problem !== null) return;
     this.#stuckSince ??= monotonic();
     if (monotonic() - this.#stuckSince < stuckMs) return;
     log.warn({ code }, 'nats-server runs but does not work: it is started anew');

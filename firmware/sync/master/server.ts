@@ -12,6 +12,7 @@ import { replaceFile } from '../../store/durable-file.ts';
 import { readPlainFile } from '../../store/plain-file.ts';
 import { makeFolder, makeWay } from '../../store/set-aside.ts';
 import { SyncError } from '../errors.ts';
+import { RepeatedLines } from './repeated-lines.ts';
 
 const VERSION_LIMIT_MS = 5000;
 /** How long the server may take to end in order before it is killed. */
@@ -78,6 +79,7 @@ export class NatsServer {
   #child: ChildProcess | null = null;
   #exited: Promise<void> = Promise.resolve();
   #closing = new AbortController();
+  readonly #lines: RepeatedLines;
   #words: string[] = [];
   #line = '';
   /** The configuration that the server has, or will have when it starts; null where that is not sure. */
@@ -88,6 +90,7 @@ export class NatsServer {
 
   constructor(options: ServerOptions) {
     this.#options = options;
+    this.#lines = new RepeatedLines(options.log);
     makeFolder(options.folder);
   }
 
@@ -170,7 +173,7 @@ export class NatsServer {
       this.#launch();
       await this.#exited;
       if (signal.aborted) return;
-      this.#options.log.warn({ words: this.#words }, 'nats-server ended and is started again');
+      this.#lines.warn(this.#words.join('; '), 'nats-server ended and is started again');
       await pause(RESTART_MS, signal);
     }
   }
@@ -202,7 +205,7 @@ export class NatsServer {
       const [, level, message] = /\[(INF|WRN|ERR|FTL)\] (.*)$/.exec(line) ?? [];
       if (level === undefined || level === 'INF' || message === undefined) continue;
       this.#words = [...this.#words, message].slice(-LAST_WORDS);
-      this.#options.log.warn({ server: message }, 'nats-server');
+      this.#lines.warn(message, 'nats-server');
     }
   }
 

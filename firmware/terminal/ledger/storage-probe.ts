@@ -1,8 +1,7 @@
 /** Finds out that the ledger cannot be written before a payment fails for it. */
-import { statfsSync } from 'node:fs';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Clock } from '../../host/clock.ts';
-import { writeFailure } from '../../store/write-failure.ts';
+import { freeBytes, writeFailure } from '../../store/write-failure.ts';
 
 /** A few hundred payments; below it the storage counts as full. */
 const LEAST_FREE_BYTES = 1024 * 1024;
@@ -20,13 +19,6 @@ export interface StorageProbeOptions {
   /** Writes to the ledger, durably, what changes nothing. @throws {Error} of the database */
   readonly write: () => void;
   readonly clock: Pick<Clock, 'monotonic'>;
-}
-
-function isFull(folder: string): boolean {
-  const { bsize, bavail, bfree } = statfsSync(folder);
-  // the last blocks of a file system may be kept for root
-  const blocks = process.getuid?.() === 0 ? bfree : bavail;
-  return blocks * bsize < LEAST_FREE_BYTES;
 }
 
 export class StorageProbe {
@@ -66,7 +58,7 @@ export class StorageProbe {
   /** Where the file system tells nothing, the try decides. */
   #hasRoom(): boolean {
     try {
-      return !isFull(this.#options.folder);
+      return freeBytes(this.#options.folder) >= LEAST_FREE_BYTES;
     } catch {
       return true;
     }

@@ -1,0 +1,40 @@
+/**
+ * Lines that come again and again are one line of the log: a server in trouble says the same of each of hundreds of messages.
+ * Numbers do not make two lines of one.
+ */
+import type { Log } from '../../host/log.ts';
+
+const QUIET_MS = 60_000;
+/** Kinds of lines that are remembered; beyond it all are forgotten. */
+const MOST_KINDS = 100;
+
+interface Kind {
+  readonly saidAt: number;
+  /** Times that it came since. */
+  readonly more: number;
+}
+
+export class RepeatedLines {
+  readonly #log: Pick<Log, 'warn'>;
+  readonly #monotonic: () => number;
+  readonly #kinds = new Map<string, Kind>();
+
+  constructor(log: Pick<Log, 'warn'>, monotonic: () => number = () => performance.now()) {
+    this.#log = log;
+    this.#monotonic = monotonic;
+  }
+
+  /** Says it, unless it was said within the last minute; the next time it is said how often it was not. */
+  warn(line: string, message: string): void {
+    const kind = `${message} ${line.replaceAll(/\d+/g, '#')}`;
+    const now = this.#monotonic();
+    const known = this.#kinds.get(kind);
+    if (known !== undefined && now - known.saidAt < QUIET_MS) {
+      this.#kinds.set(kind, { ...known, more: known.more + 1 });
+      return;
+    }
+    if (this.#kinds.size >= MOST_KINDS) this.#kinds.clear();
+    this.#kinds.set(kind, { saidAt: now, more: 0 });
+    this.#log.warn({ server: line, ...(known !== undefined && known.more > 0 && { more: known.more }) }, message);
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Looks whether the message server's disk is full. The server itself tells it late or never: its answers stop
+ * (DECISIONS.md, "A message server that answers nobody is ended").
+ */
+import type { Log } from '../../host/log.ts';
+import { freeBytes } from '../../store/write-failure.ts';
+
+/** Room for the largest template and what is written beside it; below it the disk counts as full. */
+const LEAST_FREE_BYTES = 2 * 1024 * 1024;
+
+const FULL =
+  'storageFull: the disk of the master is full, so that no device can share what it learns: free some space (exports, packages), or put in a larger card';
+
+export interface RoomWatchOptions {
+  readonly folder: string;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+  /** When there is room again. */
+  readonly onRoom: () => void;
+}
+
+export class RoomWatch {
+  readonly #options: RoomWatchOptions;
+  #isFull = false;
+
+  constructor(options: RoomWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Looks at the disk; null where there is room. */
+  get problem(): string | null {
+    this.look();
+    return this.#isFull ? FULL : null;
+  }
+
+  /** Says it once when the disk is full, and once when it is not any more. */
+  look(): void {
+    const { folder, log, onRoom } = this.#options;
+    const wasFull = this.#isFull;
+    this.#isFull = freeBytes(folder) < LEAST_FREE_BYTES;
+    if (this.#isFull && !wasFull) log.warn({ folder }, FULL);
+    if (this.#isFull || !wasFull) return;
+    log.info({ folder }, 'the disk of the master has room again');
+    onRoom();
+  }
+}
