@@ -1,7 +1,7 @@
 /** Whether one credential is used in two places, told from the names that processes give themselves. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Roster } from '../../firmware/sync/pairing/roster.ts';
+import { Roster, SILENT_MS } from '../../firmware/sync/pairing/roster.ts';
 
 const rosters = suite('synchronisation: the roster');
 
@@ -29,6 +29,22 @@ rosters('a device that names itself anew all the time is remembered by its last 
   for (let start = 0; start < 40; start++) roster.record('S1', statusOf(`start ${start}`), 0);
   assert.is(roster.record('S1', statusOf('start 0'), 1), false);
   assert.is(roster.record('S1', statusOf('start 30'), 1), true);
+});
+
+rosters('two devices with one serial number are told of for ten minutes after they were seen, and no longer', () => {
+  const roster = new Roster();
+  roster.conflict('S1', 1000);
+  assert.equal(roster.conflicts(600_999), ['S1']);
+  assert.equal(roster.conflicts(601_000), []);
+});
+
+rosters('a device is at work until it was silent for two minutes: a lossy link is not the end of it', () => {
+  const roster = new Roster();
+  assert.is(SILENT_MS, 120_000);
+  assert.is(roster.isAlive('S1', 0), false);
+  roster.record('S1', statusOf('first'), 1000);
+  assert.is(roster.isAlive('S1', 120_999), true);
+  assert.is(roster.isAlive('S1', 121_000), false);
 });
 
 rosters.run();
