@@ -46,6 +46,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   bench('recognition'),
   bench('inference'),
   bench('sync', 'nats-server'),
+  bench('sync-growth', 'nats-server'),
   {
     command: 'KILLS=200 node test/terminal/kill.test.ts',
     reason: HOURS,
