@@ -207,6 +207,24 @@ test('a master whose server lost everything is filled again by its devices', asy
   await agree([master, slave], 1);
 });
 
+test('what a device that is gone had learned is given to the next master by another', async () => {
+  await using witness = await startLane('S1', { orphanMs: 300 });
+  let learned = '';
+  {
+    await using first = await startMaster('M1');
+    await joinStore(witness, first);
+    learned = await first.learn('7');
+    await agree([first, witness], 1);
+  }
+  await using second = await startMaster('M2');
+  await joinStore(witness, second);
+  await until('it is given', async () => {
+    await witness.must('start_sync');
+    return second.held().length === 1 || null;
+  });
+  assert.equal(second.held(), [`7/M1/${learned}`]);
+});
+
 test('what was deleted for good stays deleted with a new master, though the one that deleted it is gone', async () => {
   using folder = temporaryFolder();
   await using witness = await startLane('S1');
