@@ -81,7 +81,7 @@ function watchStalls(): void {
     const now = spent();
     stallUs = Math.max(stallUs, now - before);
     before = now;
-  }, LOOK_MS);
+  }, LOOK_MS).unref();
 }
 
 function costSinceLast(next: 'watch' | 'leave'): { cpu: number; stall: number } {
