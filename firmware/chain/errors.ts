@@ -11,6 +11,8 @@ export type ChainErrorCode =
   | 'full'
   /** What was to be sent or read has no such name. */
   | 'name'
+  /** What lies there was not put there by the chain, or was replaced by it long ago. */
+  | 'forged'
   /** A store joins at its master. */
   | 'no-master';
 
