@@ -1,5 +1,6 @@
 /** The way of a store to its chain put together; its routes are on the port of recognition. */
 import type { Base } from './base.ts';
+import type { Board } from './board/watch-board.ts';
 import { Chain } from './chain/chain.ts';
 import { runtimeFolderOf } from './chain/membership.ts';
 import { Upward } from './chain/upward.ts';
@@ -24,6 +25,7 @@ export function buildChain(base: Base, sealer: Sealer): Chain {
 }
 
 export interface ToldParts {
+  readonly board: Board;
   readonly chain: Chain;
   readonly terminal: Terminal;
   readonly recognition: Recognition;
@@ -31,7 +33,7 @@ export interface ToldParts {
 }
 
 /** What the device tells its chain by itself; not before it is started. */
-export function buildUpward(base: Base, { chain, terminal, recognition, sync }: ToldParts): Upward {
+export function buildUpward(base: Base, { board, chain, terminal, recognition, sync }: ToldParts): Upward {
   const { dataDir, clock, health, metrics, log } = base;
   const { templates } = recognition;
   const upward = new Upward({
@@ -44,6 +46,7 @@ export function buildUpward(base: Base, { chain, terminal, recognition, sync }: 
       templates: templates.templateCount(),
       openPayments: terminal.payments.waiting,
     }),
+    undone: () => board.undone,
     ...{ health, metrics, clock, log },
   });
   terminal.keepEventsFor(upward.payments);

@@ -122,7 +122,7 @@ async function buildParts(
     setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
   });
   lastTime.take(recognition.templates.latestMoment());
-  const upward = buildUpward(base, { chain, terminal, recognition, sync });
+  const upward = buildUpward(base, { board, chain, terminal, recognition, sync });
   return {
     base,
     board,

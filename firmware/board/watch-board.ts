@@ -108,6 +108,11 @@ export class Board {
     );
   }
 
+  /** Releases newer than the one that runs, tried and undone; null on a machine without an updater. */
+  get undone(): readonly string[] | null {
+    return this.#facts.update?.undone.map(({ version }) => version) ?? null;
+  }
+
   #countUpdates(metrics: Metrics): void {
     const update = (name: string, help: string, read: (facts: UpdateFacts) => number): void =>
       metrics.gauge(name, help, () => (this.#facts.update === null ? null : read(this.#facts.update)));

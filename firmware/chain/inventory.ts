@@ -11,6 +11,8 @@ export const InventorySchema = Type.Object({
   format: Type.Literal(1),
   serial: text,
   version: text,
+  /** Releases newer than that which it has tried, and undone. Absent: a device of an earlier release, or one without an updater. */
+  undone: Type.Optional(Type.Array(text, { maxItems: 64 })),
   /** Another one after each start of the process. */
   instance: text,
   role: Type.Enum(ROLES),

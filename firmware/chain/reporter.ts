@@ -27,6 +27,8 @@ const TOLD_FIGURE =
   /^(?:laneware_(?!http_request)|process_(?:resident_memory_bytes|cpu_seconds_total|start_time_seconds)|nodejs_eventloop_lag_p99)/;
 /** Longest sentence of a part that is told. */
 const MAX_REASON = 200;
+/** As many undone releases as are told of. */
+const MOST_UNDONE = 64;
 
 const compressed = promisify(gzip);
 
@@ -36,6 +38,8 @@ export interface ReporterOptions {
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly role: () => Role;
   readonly counts: () => Inventory['counts'];
+  /** Releases that were tried and undone; null on a machine without an updater. */
+  readonly undone: () => readonly string[] | null;
   readonly clock: { wall(): number; monotonic(): number };
   /** 0 to 1: devices that were started together do not speak together. */
   readonly random?: () => number;
@@ -106,11 +110,13 @@ export class Reporter {
   }
 
   async #tellInventory(isDue: boolean): Promise<void> {
-    const { report, role, counts, clock, link } = this.#options;
+    const { report, role, counts, undone, clock, link } = this.#options;
     const { state, version, serial, instance, uptimeSeconds, parts } = report();
     const ill = parts.filter((part) => part.state !== 'ok');
+    const tried = undone()?.slice(-MOST_UNDONE) ?? null;
     const lasting = {
       ...{ serial, version, instance, role: role(), state },
+      ...(tried === null ? {} : { undone: tried }),
       parts: ill.map(({ part, state: its, reason }) => ({ part, state: its, reason: reason.slice(0, MAX_REASON) })),
     };
     // minutes in a sentence, and counts, change all the time

@@ -25,7 +25,7 @@ function openReporter(random = 0.999) {
   metrics.gauge('laneware_temperature_celsius', 'Heat', () => 51.25);
   metrics.gauge('another_figure', 'Not told', () => 1);
   const log: string[] = [];
-  const place = { report: WELL, line: true, now: 0, templates: 7 };
+  const place = { report: WELL, line: true, now: 0, templates: 7, undone: null as string[] | null };
   const reporter = new Reporter({
     link: {
       onLine: () => () => undefined,
@@ -40,6 +40,7 @@ function openReporter(random = 0.999) {
     },
     ...{ metrics, report: () => place.report, role: () => 'slave' as const, random: () => random, scale: 0.0005 },
     counts: () => ({ items: 3, templates: place.templates, openPayments: 0 }),
+    undone: () => place.undone,
     clock: { wall: () => Date.UTC(2026, 0, 1), monotonic: () => place.now },
     log: (message) => log.push(message),
   });
@@ -47,6 +48,18 @@ function openReporter(random = 0.999) {
   const inventories = () => told.filter(({ kind }) => kind === 'inventory').map(({ body }) => JSON.parse(String(body)));
   return { reporter, told, place, log, inventories };
 }
+
+test('a release that was undone is told at once', async () => {
+  const { reporter, place, inventories } = openReporter();
+  await until('the first', () => inventories().length === 1 || null);
+  assert.is('undone' in inventories()[0], false);
+  place.undone = ['1.2.4'];
+  await until('the second', () => inventories().length === 2 || null);
+  const told = inventories()[1];
+  assert.equal(told.undone, ['1.2.4']);
+  assert.ok(fits(InventorySchema, told));
+  await reporter.close();
+});
 
 test('the inventory is told at once, on a change of a part, and not for what changes all the time', async () => {
   const { reporter, place, inventories } = openReporter();
