@@ -1,0 +1,130 @@
+/**
+ * How a rollout goes on, decided from what devices tell of themselves. A silent device is neither good nor bad: it is not
+ * counted against the release, and where too many are silent, nothing goes on.
+ */
+import { isNewer } from '../../../firmware/board/update-history.ts';
+import { placeOf } from '../../../firmware/chain/down/channel.ts';
+import type { Inventory } from '../../../firmware/chain/inventory.ts';
+import { SILENT_MS } from '../exposition.ts';
+import type { Rollout } from './state.ts';
+
+/** A ring is not judged where a larger share of it does not run the release, or is silent. */
+const MISSED_SHARE = 0.1;
+/** By so much more often may devices with the release be failed than those without. */
+const FAILED_MARGIN = 0.1;
+const HALF = 0.5;
+const HUNDRED = 100;
+
+export interface Lane {
+  readonly account: string;
+  readonly serial: string;
+  readonly inventory: Pick<Inventory, 'version' | 'undone' | 'state'> | null;
+  /** ms since 1970. */
+  readonly heardAt: number;
+}
+
+export interface Tally {
+  /** Devices that are offered it. */
+  readonly ring: number;
+  /** Of these: neither run it nor have undone it, and were heard. */
+  readonly behind: number;
+  /** Of these: not heard, and have not undone it. */
+  readonly silent: number;
+  /** Of all: run it, or have undone it. */
+  readonly tried: number;
+  readonly undone: number;
+  /** Of those heard that run it, and of the others. */
+  readonly failed: { readonly updated: number; readonly others: number };
+  readonly heard: { readonly updated: number; readonly others: number };
+}
+
+export interface Step {
+  readonly rollout: Rollout;
+  /** What it is waiting for, or has done. */
+  readonly says: string;
+}
+
+interface Known extends Lane {
+  readonly inventory: NonNullable<Lane['inventory']> & { readonly undone: readonly string[] };
+}
+
+/** Who tells nothing of undone releases has no updater, or none that follows the channel. What runs a newer one is not asked. */
+const isConcerned =
+  (version: string) =>
+  (lane: Lane): lane is Known =>
+    lane.inventory?.undone !== undefined && !isNewer(lane.inventory.version, version);
+
+const isHeard = ({ heardAt }: Lane, now: number): boolean => now - heardAt < SILENT_MS;
+
+export function tally({ version, below }: Rollout, lanes: readonly Lane[], now: number): Tally {
+  const known = lanes.filter(isConcerned(version));
+  const undone = known.filter(({ inventory }) => inventory.undone.includes(version));
+  const updated = known.filter(({ inventory }) => inventory.version === version);
+  const heardUpdated = updated.filter((lane) => isHeard(lane, now));
+  const others = known.filter((lane) => isHeard(lane, now) && lane.inventory.version !== version);
+  const failedOf = (some: readonly Known[]): number =>
+    some.filter(({ inventory }) => inventory.state === 'failed').length;
+  const ring = known.filter((lane) => placeOf(version, lane) < below);
+  const open = ring.filter(({ inventory }) => !inventory.undone.includes(version));
+  const silent = open.filter((lane) => !isHeard(lane, now));
+  return {
+    ring: ring.length,
+    behind: open.filter((lane) => isHeard(lane, now) && lane.inventory.version !== version).length,
+    silent: silent.length,
+    tried: undone.length + updated.length,
+    undone: undone.length,
+    failed: { updated: failedOf(heardUpdated), others: failedOf(others) },
+    heard: { updated: heardUpdated.length, others: others.length },
+  };
+}
+
+/** One alone is chance, unless few have tried: of two, one is half. */
+const isMore = (count: number, of: number): boolean => count > 1 || (count === 1 && count >= of * HALF);
+const share = (count: number, of: number): number => (of === 0 ? 0 : count / of);
+
+/** Why it must not go on; null where nothing speaks against it. */
+export function badNews({ mostUndonePercent, forgiven }: Rollout, { tried, undone, failed, heard }: Tally) {
+  const most = Math.max(forgiven.undone, (tried * mostUndonePercent) / HUNDRED);
+  if (undone > most && isMore(undone, tried)) return `${undone} of ${tried} devices that tried it have undone it`;
+  const isWorse = share(failed.updated, heard.updated) > share(failed.others, heard.others) + FAILED_MARGIN;
+  if (isWorse && failed.updated > forgiven.failed && isMore(failed.updated, heard.updated))
+    return `${failed.updated} of ${heard.updated} devices with it are failed, and ${failed.others} of ${heard.others} without`;
+  return null;
+}
+
+/** The line below which a share of the devices lies, at least one of them: of few, a percent may be nobody. */
+export function lineOf(version: string, percent: number, lanes: readonly Lane[], now: number): number {
+  if (percent >= HUNDRED) return 1;
+  const there = lanes.filter(isConcerned(version)).filter((lane) => isHeard(lane, now));
+  const places = there.map((lane) => placeOf(version, lane)).sort((a, b) => a - b);
+  const many = Math.max(1, Math.ceil((places.length * percent) / HUNDRED));
+  const last = places[many - 1];
+  return last === undefined ? percent / HUNDRED : (last + (places[many] ?? 1)) / 2;
+}
+
+/** One step: at most one ring further. */
+export function step(rollout: Rollout, lanes: readonly Lane[], now: number): Step {
+  if (rollout.phase !== 'running') return { rollout, says: rollout.why || `it is ${rollout.phase}` };
+  const found = tally(rollout, lanes, now);
+  const why = badNews(rollout, found);
+  if (why !== null) return { rollout: { ...rollout, phase: 'held', why, ripeSince: null }, says: `held: ${why}` };
+  const { ring, behind, silent } = found;
+  const told = `ring ${rollout.ring + 1} of ${rollout.rings.length}, ${ring} devices: ${behind} still without it, ${silent} silent`;
+  // who is off at night has run it nevertheless; who is heard without it has not
+  if (ring === 0 || behind > ring * MISSED_SHARE) return { rollout: { ...rollout, ripeSince: null }, says: told };
+  if (behind + silent > ring * MISSED_SHARE) return { rollout, says: told };
+  const ripeSince = rollout.ripeSince ?? now;
+  if (now - ripeSince < rollout.soakMs)
+    return { rollout: { ...rollout, ripeSince }, says: `${told}; it is watched until ${wordOf(ripeSince, rollout)}` };
+  return further(rollout, lanes, now);
+}
+
+const wordOf = (ripeSince: number, { soakMs }: Rollout): string => new Date(ripeSince + soakMs).toISOString();
+
+function further(rollout: Rollout, lanes: readonly Lane[], now: number): Step {
+  const ring = rollout.ring + 1;
+  const percent = rollout.rings[ring];
+  if (percent === undefined) return { rollout: { ...rollout, phase: 'done' }, says: 'done' };
+  const below = Math.max(rollout.below, lineOf(rollout.version, percent, lanes, now));
+  return { rollout: { ...rollout, ring, below, ripeSince: null }, says: `goes on to ring ${ring + 1}: ${percent} %` };
+}
