@@ -7,6 +7,7 @@ import { writeJoinFile, writeServers } from './files.ts';
 import { dropMirror, makeMirror, makeStreams, pushStore } from './hub.ts';
 import { ChainFailure, type HubServer, KeyFolder } from './keys.ts';
 import { addReadingCommands } from './reading.ts';
+import { addRolloutCommands } from './rollout/commands.ts';
 
 const PORTS = { client: 4222, cluster: 6222, leaf: 7422, monitor: 8222 } as const;
 const EVENTS_GIB = 20;
@@ -167,6 +168,7 @@ function createProgram(): Command {
     .argument('<name>')
     .action(mirrorStore);
   addReadingCommands(program, withKeys);
+  addRolloutCommands(program, withKeys);
   return program;
 }
 

@@ -1,0 +1,137 @@
+/** The rollout of a chain as it lies at the hub: begun, looked at, held, let go on, stopped, and taken a step further. */
+import type { NatsConnection } from '@nats-io/transport-node';
+import { isNewer } from '../../../firmware/board/update-history.ts';
+import { CHANNEL } from '../../../firmware/chain/down/channel.ts';
+import { problemsWith, sentence } from '../../../firmware/store/schema.ts';
+import { documentAt, putDocument } from '../down.ts';
+import { ChainFailure, type Keys } from '../keys.ts';
+import { type Lane, lineOf, type Step, step, tally } from './decide.ts';
+import { channelOf, PutSchema, type Rollout } from './state.ts';
+
+const PLACE = { store: null, key: CHANNEL };
+
+export interface Course {
+  readonly version: string;
+  /** Percent; the last is 100. */
+  readonly rings: readonly number[];
+  readonly soakMs: number;
+  readonly mostUndonePercent: number;
+}
+
+interface Lying {
+  readonly rollout: Rollout | null;
+  readonly sequence: number;
+}
+
+export class RolloutDesk {
+  readonly #connection: NatsConnection;
+  readonly #keys: Keys;
+  readonly #lanes: () => Promise<readonly Lane[]>;
+  readonly #now: () => number;
+
+  /** @param lanes what devices tell at this moment @param now ms since 1970 */
+  constructor(connection: NatsConnection, keys: Keys, lanes: () => Promise<readonly Lane[]>, now: () => number) {
+    this.#connection = connection;
+    this.#keys = keys;
+    this.#lanes = lanes;
+    this.#now = now;
+  }
+
+  /** @throws {ChainFailure} */
+  async start({ version, rings, soakMs, mostUndonePercent }: Course): Promise<Rollout> {
+    const { rollout: before, sequence } = await this.#read();
+    requireOver(before, version);
+    const lanes = await this.#lanes();
+    const base = before?.phase === 'done' ? before.version : (before?.base ?? null);
+    const begun: Rollout = {
+      ...{ version, rings: [...rings], soakMs, mostUndonePercent, base },
+      ...{ ring: 0, below: lineOf(version, rings[0] ?? 0, lanes, this.#now()) },
+      ...{ phase: 'running', why: '', ripeSince: null, forgiven: { undone: 0, failed: 0 } },
+    };
+    if (tally(begun, lanes, this.#now()).ring === 0)
+      throw new ChainFailure(
+        'no device that follows the channel has been heard: scripts/chain.sh devices tells who is there',
+      );
+    await this.#put(begun, sequence);
+    return begun;
+  }
+
+  /** How it stands, and what a step would say; nothing is changed. @throws {ChainFailure} */
+  async look(): Promise<Step> {
+    return step((await this.#present()).rollout, await this.#lanes(), this.#now());
+  }
+
+  /** @throws {ChainFailure} */
+  async step(): Promise<Step> {
+    const { rollout, sequence } = await this.#present();
+    const taken = step(rollout, await this.#lanes(), this.#now());
+    await this.#put(taken.rollout, sequence, rollout);
+    return taken;
+  }
+
+  /** @throws {ChainFailure} */
+  async hold(): Promise<void> {
+    await this.#change(['running'], (rollout) => ({
+      ...rollout,
+      phase: 'held',
+      why: 'a person has held it',
+      ripeSince: null,
+    }));
+  }
+
+  /** What is known to be bad at this moment holds it no more. @throws {ChainFailure} */
+  async go(): Promise<void> {
+    const lanes = await this.#lanes();
+    await this.#change(['held'], (rollout) => {
+      const { undone, failed } = tally(rollout, lanes, this.#now());
+      return { ...rollout, phase: 'running', why: '', forgiven: { undone, failed: failed.updated } };
+    });
+  }
+
+  /** The release is offered to nobody any more; who has it keeps it. @throws {ChainFailure} */
+  async stop(): Promise<void> {
+    await this.#change(['running', 'held', 'done'], (rollout) => ({
+      ...rollout,
+      ...{ phase: 'stopped', why: 'a person has stopped it', ripeSince: null },
+    }));
+  }
+
+  async #change(from: readonly Rollout['phase'][], change: (rollout: Rollout) => Rollout): Promise<void> {
+    const { rollout, sequence } = await this.#present();
+    if (!from.includes(rollout.phase))
+      throw new ChainFailure(`the rollout of ${rollout.version} is ${rollout.phase}, and not ${from.join(' or ')}`);
+    await this.#put(change(rollout), sequence);
+  }
+
+  async #present(): Promise<{ rollout: Rollout; sequence: number }> {
+    const { rollout, sequence } = await this.#read();
+    if (rollout === null) throw new ChainFailure('nothing was rolled out yet: scripts/chain.sh rollout start');
+    return { rollout, sequence };
+  }
+
+  async #read(): Promise<Lying> {
+    const found = await documentAt(this.#connection, this.#keys, PLACE);
+    if (found === null) return { rollout: null, sequence: 0 };
+    const said: unknown = JSON.parse(found.body); // signed by this chain
+    const [problem] = problemsWith(PutSchema, said);
+    if (problem !== undefined)
+      throw new ChainFailure(`the channel is of another release of this program: ${sentence(problem, 'the document')}`);
+    return { rollout: (said as { rollout: Rollout }).rollout, sequence: found.sequence };
+  }
+
+  /** @param before what lies there: the same is not put down again, or every device would read it */
+  async #put(rollout: Rollout, on: number, before: Rollout | null = null): Promise<void> {
+    if (JSON.stringify(rollout) === JSON.stringify(before)) return;
+    const body = JSON.stringify({ ...channelOf(rollout), rollout });
+    await putDocument(this.#connection, this.#keys, { place: PLACE, body, on, now: this.#now() });
+  }
+}
+
+/** One at a time, and never back: a device installs nothing that is older than what it runs. */
+function requireOver(before: Rollout | null, version: string): void {
+  if (before === null) return;
+  if (before.phase === 'running' || before.phase === 'held')
+    throw new ChainFailure(`the rollout of ${before.version} is ${before.phase}: stop it first`);
+  if (!isNewer(version, before.version))
+    throw new ChainFailure(`${version} is not newer than ${before.version}, which was rolled out before`);
+}
