@@ -27,6 +27,7 @@ A chain's keys lie in one folder (--keys, or LANEWARE_CHAIN): whoever has it is 
   scripts/chain.sh store mirror --keys chain M1    a copy of its templates at the hub
   scripts/chain.sh store list --keys chain
   scripts/chain.sh store remove --keys chain M1    cuts it off at once
+  scripts/chain.sh rollout start --keys chain 1.4.0   a release for all stores, to few devices first
   scripts/chain.sh servers --keys chain            the files of the servers anew, with new certificates`;
 
 function positive(text: string): number {
