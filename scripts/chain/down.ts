@@ -2,6 +2,7 @@
 import { JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { openDocument, type Place, sealDocument } from '../../firmware/chain/down/signed-document.ts';
+import { ChainError } from '../../firmware/chain/errors.ts';
 import { DOWN, downAtHub, toldAtHub } from '../../firmware/chain/subjects.ts';
 import { ChainFailure, type Keys } from './keys.ts';
 
@@ -9,7 +10,8 @@ import { ChainFailure, type Keys } from './keys.ts';
 const WRONG_SEQUENCE = 10_071;
 
 export interface Put {
-  readonly body: string;
+  /** Null where something lies there that the chain has not signed: somebody else writes at the hub. */
+  readonly body: string | null;
   /** Of the hub's stream: whoever writes on it names it. 0: nothing is there yet. */
   readonly sequence: number;
 }
@@ -24,10 +26,15 @@ async function newestAt(connection: NatsConnection, { signing }: Keys, place: Pl
   // of the leader: a copy that is behind would name a sequence that is none any more
   const found = await manager.streams.getMessage(DOWN, { last_by_subj: subject });
   if (found === null) return { body: '', number: 0, sequence: 0 };
-  return { ...openDocument(signing.publicKey, place, found.data), sequence: found.seq };
+  try {
+    return { ...openDocument(signing.publicKey, place, found.data), sequence: found.seq };
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    return { body: null, number: 0, sequence: found.seq };
+  }
 }
 
-/** Null where there is nothing. @throws {ChainError} `forged` @throws the library's error */
+/** Null where there is nothing. @throws the library's error */
 export async function documentAt(connection: NatsConnection, keys: Keys, place: Place): Promise<Put | null> {
   const { body, sequence } = await newestAt(connection, keys, place);
   return sequence === 0 ? null : { body, sequence };
@@ -38,7 +45,7 @@ export async function documentAt(connection: NatsConnection, keys: Keys, place: 
  * @param on the sequence that it is a change of: somebody else may have put another one there meanwhile
  * @param now ms since 1970; numbers begin there, so that they grow although a hub has lost everything
  * @throws {ChainFailure} where it is a change of something else; nothing has changed then
- * @throws {ChainError} `forged` @throws the library's error
+ * @throws the library's error
  */
 export async function putDocument(
   connection: NatsConnection,

@@ -51,7 +51,7 @@ interface StartOptions {
 
 async function status(options: Common): Promise<void> {
   const { rollout, says } = await atDesk(options, (desk) => desk.look());
-  say(sentenceOf(rollout, says));
+  say(sentenceOf(rollout, rollout.phase === 'running' ? `a step would say: ${says}` : says));
 }
 
 async function takeStep(options: Common): Promise<Rollout> {

@@ -12,6 +12,8 @@ import type { Rollout } from './state.ts';
 const MISSED_SHARE = 0.1;
 /** By so much more often may devices with the release be failed than those without. */
 const FAILED_MARGIN = 0.1;
+/** Many more than any store has: one that makes devices up could otherwise have its word drown that of all others. */
+const MOST_OF_A_STORE = 100;
 const HALF = 0.5;
 const HUNDRED = 100;
 
@@ -53,6 +55,16 @@ const isConcerned =
   (version: string) =>
   (lane: Lane): lane is Known =>
     lane.inventory?.undone !== undefined && !isNewer(lane.inventory.version, version);
+
+/** Those that count. */
+export function believed(lanes: readonly Lane[]): Lane[] {
+  const counts = new Map<string, number>();
+  return lanes.filter(({ account }) => {
+    const count = (counts.get(account) ?? 0) + 1;
+    counts.set(account, count);
+    return count <= MOST_OF_A_STORE;
+  });
+}
 
 const isHeard = ({ heardAt }: Lane, now: number): boolean => now - heardAt < SILENT_MS;
 
@@ -97,7 +109,7 @@ export function lineOf(version: string, percent: number, lanes: readonly Lane[],
   if (percent >= HUNDRED) return 1;
   const there = lanes.filter(isConcerned(version)).filter((lane) => isHeard(lane, now));
   const places = there.map((lane) => placeOf(version, lane)).sort((a, b) => a - b);
-  const many = Math.max(1, Math.ceil((places.length * percent) / HUNDRED));
+  const many = Math.ceil((places.length * percent) / HUNDRED);
   const last = places[many - 1];
   return last === undefined ? percent / HUNDRED : (last + (places[many] ?? 1)) / 2;
 }

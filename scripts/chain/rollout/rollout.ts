@@ -5,7 +5,7 @@ import { CHANNEL } from '../../../firmware/chain/down/channel.ts';
 import { problemsWith, sentence } from '../../../firmware/store/schema.ts';
 import { documentAt, putDocument } from '../down.ts';
 import { ChainFailure, type Keys } from '../keys.ts';
-import { type Lane, lineOf, type Step, step, tally } from './decide.ts';
+import { believed, type Lane, lineOf, type Step, step, tally } from './decide.ts';
 import { channelOf, PutSchema, type Rollout } from './state.ts';
 
 const PLACE = { store: null, key: CHANNEL };
@@ -19,6 +19,7 @@ export interface Course {
 }
 
 interface Lying {
+  /** Null where nothing lies there that the chain has signed. */
   readonly rollout: Rollout | null;
   readonly sequence: number;
 }
@@ -41,7 +42,7 @@ export class RolloutDesk {
   async start({ version, rings, soakMs, mostUndonePercent }: Course): Promise<Rollout> {
     const { rollout: before, sequence } = await this.#read();
     requireOver(before, version);
-    const lanes = await this.#lanes();
+    const lanes = believed(await this.#lanes());
     const base = before?.phase === 'done' ? before.version : (before?.base ?? null);
     const begun: Rollout = {
       ...{ version, rings: [...rings], soakMs, mostUndonePercent, base },
@@ -58,13 +59,14 @@ export class RolloutDesk {
 
   /** How it stands, and what a step would say; nothing is changed. @throws {ChainFailure} */
   async look(): Promise<Step> {
-    return step((await this.#present()).rollout, await this.#lanes(), this.#now());
+    const { rollout } = await this.#present();
+    return { rollout, says: step(rollout, believed(await this.#lanes()), this.#now()).says };
   }
 
   /** @throws {ChainFailure} */
   async step(): Promise<Step> {
     const { rollout, sequence } = await this.#present();
-    const taken = step(rollout, await this.#lanes(), this.#now());
+    const taken = step(rollout, believed(await this.#lanes()), this.#now());
     await this.#put(taken.rollout, sequence, rollout);
     return taken;
   }
@@ -81,7 +83,7 @@ export class RolloutDesk {
 
   /** What is known to be bad at this moment holds it no more. @throws {ChainFailure} */
   async go(): Promise<void> {
-    const lanes = await this.#lanes();
+    const lanes = believed(await this.#lanes());
     await this.#change(['held'], (rollout) => {
       const { undone, failed } = tally(rollout, lanes, this.#now());
       return { ...rollout, phase: 'running', why: '', forgiven: { undone, failed: failed.updated } };
@@ -105,13 +107,17 @@ export class RolloutDesk {
 
   async #present(): Promise<{ rollout: Rollout; sequence: number }> {
     const { rollout, sequence } = await this.#read();
+    if (rollout === null && sequence > 0)
+      throw new ChainFailure(
+        'what lies at the hub as the channel is not signed by this chain: somebody else writes there. Devices do not take it; scripts/chain.sh rollout start puts another in its place',
+      );
     if (rollout === null) throw new ChainFailure('nothing was rolled out yet: scripts/chain.sh rollout start');
     return { rollout, sequence };
   }
 
   async #read(): Promise<Lying> {
     const found = await documentAt(this.#connection, this.#keys, PLACE);
-    if (found === null) return { rollout: null, sequence: 0 };
+    if (found === null || found.body === null) return { rollout: null, sequence: found?.sequence ?? 0 };
     const said: unknown = JSON.parse(found.body); // signed by this chain
     const [problem] = problemsWith(PutSchema, said);
     if (problem !== undefined)

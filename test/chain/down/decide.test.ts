@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { offeredTo, placeOf } from '../../../firmware/chain/down/channel.ts';
-import { badNews, type Lane, lineOf, step, tally } from '../../../scripts/chain/rollout/decide.ts';
+import { badNews, believed, type Lane, lineOf, step, tally } from '../../../scripts/chain/rollout/decide.ts';
 import { channelOf, type Rollout } from '../../../scripts/chain/rollout/state.ts';
 import { seeded } from '../../../scripts/seeded.ts';
 import { HOUR_MS, type Kind, laneOf, lanesOf, NEW, NOW, OLD, ROLLOUT } from './lanes.ts';
@@ -72,6 +72,21 @@ test('a first ring of few has one device, and the same line names it at the devi
   // silent ones are not chosen: a ring of devices that are off would never end
   const silent = lanes.map((lane) => (lane === offered[0] ? { ...lane, heardAt: 0 } : lane));
   assert.ok(lineOf(NEW, 1, silent, NOW) > below);
+});
+
+test('a line never goes back, though devices have come meanwhile', () => {
+  const few = { ...ROLLOUT, ring: 0, below: 0.5 };
+  const { rollout } = step(few, lanesOf(['new', 1000]), NOW);
+  assert.is(rollout.ring, 1);
+  assert.is(rollout.below, 0.5);
+});
+
+test('a store that makes devices up has the word of a hundred', () => {
+  const honest = lanesOf(['undone', 9], ['new', 91]);
+  const liar = Array.from({ length: 5000 }, (_, number) => ({ ...laneOf(number, 'new'), account: 'LIAR' }));
+  assert.is(believed([...honest, ...liar]).length, 200);
+  assert.is(outcomeOf(ROLLOUT, [...honest, ...liar]), 'done');
+  assert.is(outcomeOf(ROLLOUT, believed([...honest, ...liar])), 'held');
 });
 
 test('another release begins with other devices', () => {
