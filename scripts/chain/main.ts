@@ -16,6 +16,9 @@ const MIRROR_GIB = 15;
 const HUB_START_MS = 30_000;
 const HUB_ASK_AGAIN_MS = 500;
 
+/** As all scripts here end where they were called wrongly. */
+const USAGE = 2;
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const EXAMPLES = `
@@ -138,7 +141,9 @@ function createProgram(): Command {
   const program = new Command('chain.sh')
     .description('Makes the hub of a chain of stores, and says who belongs to it.')
     .helpOption('-h, --help', 'print help')
-    .addHelpText('after', EXAMPLES);
+    .addHelpText('after', EXAMPLES)
+    // help that was asked for is no mistake; all else that it ends for is one of whoever has typed it
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE));
   withKeys(program.command('init'))
     .description('make the keys of a chain, and the files of its servers')
     .requiredOption('--name <name>', 'of the chain')
