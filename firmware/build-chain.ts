@@ -2,6 +2,8 @@
 import type { Base } from './base.ts';
 import type { Board } from './board/watch-board.ts';
 import { Chain } from './chain/chain.ts';
+import { ChannelFollower } from './chain/down/channel-follower.ts';
+import { SignedReader } from './chain/down/signed-reader.ts';
 import { runtimeFolderOf } from './chain/membership.ts';
 import { Upward } from './chain/upward.ts';
 import type { Recognition } from './recognition/recognition.ts';
@@ -24,7 +26,25 @@ export function buildChain(base: Base, sealer: Sealer): Chain {
   });
 }
 
+/** Which release the chain offers to this device; not before it is started. */
+export function buildFollower(base: Base, chain: Chain): ChannelFollower {
+  const { dataDir, serial, version, clock, log } = base;
+  const follower = new ChannelFollower({
+    reader: new SignedReader({ path: dataDir.file('chain-documents.json'), link: chain.link }),
+    link: chain.link,
+    trust: () => chain.believed,
+    ...{ serial, version, clock },
+    log: (message, details = {}) => log.warn(details, message),
+  });
+  chain.onBelief(() => follower.ask());
+  base.health.add('chain-releases', () =>
+    follower.problem === null ? null : { state: 'degraded', reason: follower.problem },
+  );
+  return follower;
+}
+
 export interface ToldParts {
+  readonly follower: ChannelFollower;
   readonly board: Board;
   readonly chain: Chain;
   readonly terminal: Terminal;
@@ -33,7 +53,7 @@ export interface ToldParts {
 }
 
 /** What the device tells its chain by itself; not before it is started. */
-export function buildUpward(base: Base, { board, chain, terminal, recognition, sync }: ToldParts): Upward {
+export function buildUpward(base: Base, { board, chain, follower, terminal, recognition, sync }: ToldParts): Upward {
   const { dataDir, clock, health, metrics, log } = base;
   const { templates } = recognition;
   const upward = new Upward({
@@ -47,6 +67,7 @@ export function buildUpward(base: Base, { board, chain, terminal, recognition, s
       openPayments: terminal.payments.waiting,
     }),
     undone: () => board.undone,
+    offered: () => (chain.believed === null ? null : (follower.offer?.version ?? '')),
     ...{ health, metrics, clock, log },
   });
   terminal.keepEventsFor(upward.payments);

@@ -7,7 +7,7 @@ import { noteButton, noteCode, notePairing, noteRelease } from './audit/own-deed
 import { AuditTrail } from './audit/trail.ts';
 import { openBase } from './base.ts';
 import { Board } from './board/watch-board.ts';
-import { buildChain, buildUpward } from './build-chain.ts';
+import { buildChain, buildFollower, buildUpward } from './build-chain.ts';
 import { buildClaims, isConfigured, openHandedOver, openTokens, pairingOf } from './build-claim.ts';
 import { buildRecognition, serveRecognition } from './build-recognition.ts';
 import { buildSync } from './build-sync.ts';
@@ -122,7 +122,8 @@ async function buildParts(
     setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
   });
   lastTime.take(recognition.templates.latestMoment());
-  const upward = buildUpward(base, { board, chain, terminal, recognition, sync });
+  const follower = buildFollower(base, chain);
+  const upward = buildUpward(base, { board, chain, follower, terminal, recognition, sync });
   return {
     base,
     board,
@@ -134,6 +135,7 @@ async function buildParts(
     terminal,
     claims,
     chain,
+    follower,
     upward,
     sync,
     host,
@@ -146,7 +148,7 @@ type Parts = Awaited<ReturnType<typeof buildParts>>;
 
 /** The servers of both interfaces with all their routes; they do not listen yet. @param terminalUrl asked once they do */
 async function buildServers(
-  { base, audit, sandbox, tokens, terminal, claims, chain, sync, host, recognition }: Parts,
+  { base, audit, sandbox, tokens, terminal, claims, chain, follower, sync, host, recognition }: Parts,
   terminalUrl: () => string,
 ) {
   const { config, dataDir, clock, health, metrics, logger: log } = base;
@@ -164,7 +166,7 @@ async function buildServers(
   const recognitionApp = await serveRecognition(base, recognition, { access, audit, sync, streams });
   addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
   addSyncRoutes(recognitionApp, sync);
-  addChainRoutes(recognitionApp, chain);
+  addChainRoutes(recognitionApp, chain, () => follower.offer);
   addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
   addConsoleRoutes(recognitionApp, {
     streams,
@@ -189,13 +191,14 @@ async function buildServers(
 
 /** Starts the parts, in the order in which each needs those before. */
 async function startParts(parts: Parts): Promise<TrayPanel> {
-  const { base, audit, handedOver, terminal, claims, chain, upward, sync, recognition } = parts;
+  const { base, audit, handedOver, terminal, claims, chain, follower, upward, sync, recognition } = parts;
   const { config, dataDir, health, logger: log } = base;
   await noteRelease(audit, dataDir.file('audit/last-release'), VERSION);
   await terminal.start();
   recognition.start();
   chain.start(sync);
   sync.start(recognition);
+  follower.start();
   upward.start();
   handedOver.pairWith(pairingOf(sync));
   return TrayPanel.open({
@@ -225,6 +228,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     terminal,
     claims,
     chain,
+    follower,
     upward,
     sync,
     embedder,
@@ -247,7 +251,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     handedOver.close();
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
-    await upward.close();
+    await Promise.all([upward.close(), follower.close()]);
     await sync.close();
     await chain.close();
     await terminal.close();

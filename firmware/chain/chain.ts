@@ -4,6 +4,7 @@ import { Signal } from '../../drivers/lib/signal.ts';
 import type { HealthBoard } from '../host/health.ts';
 import type { Log } from '../host/log.ts';
 import type { Sealer } from '../store/sealer.ts';
+import type { Trust } from './down/trust.ts';
 import { ChainError } from './errors.ts';
 import type { JoinFile } from './join-file.ts';
 import { ChainLink, PROBE } from './link.ts';
@@ -57,6 +58,8 @@ export class Chain {
   #store: ChainStore | null = null;
   #running: Promise<void> | null = null;
   #connected = false;
+  readonly #believers: (() => void)[] = [];
+  #believed: Trust | null = null;
   #since: number | null = null;
   #lostAt: number;
   #trouble: string | null = null;
@@ -77,6 +80,27 @@ export class Chain {
   /** The way to the chain; null where the store has joined none. */
   leaf(): ChainFiles | null {
     return this.#membership.files;
+  }
+
+  /** Whom the devices of the store may believe, in the word of this one, which has joined. */
+  trust(): Trust | null {
+    const { member } = this.#membership;
+    return member === null ? null : { account: member.account, signingKey: member.signingKey };
+  }
+
+  /** Whom this device believes, in the word of its master. */
+  get believed(): Trust | null {
+    return this.#believed;
+  }
+
+  believe(trust: Trust | null): void {
+    const isNews = JSON.stringify(trust) !== JSON.stringify(this.#believed);
+    this.#believed = trust;
+    if (isNews) for (const listener of this.#believers) listener();
+  }
+
+  onBelief(listener: () => void): void {
+    this.#believers.push(listener);
   }
 
   follow(connection: NatsConnection): void {

@@ -13,6 +13,8 @@ export const InventorySchema = Type.Object({
   version: text,
   /** Releases newer than that which it has tried, and undone. Absent: a device of an earlier release, or one without an updater. */
   undone: Type.Optional(Type.Array(text, { maxItems: 64 })),
+  /** Release that the channel offers it, empty for none. Absent: it follows no channel. */
+  offered: Type.Optional(text),
   /** Another one after each start of the process. */
   instance: text,
   role: Type.Enum(ROLES),

@@ -40,6 +40,8 @@ export interface ReporterOptions {
   readonly counts: () => Inventory['counts'];
   /** Releases that were tried and undone; null on a machine without an updater. */
   readonly undone: () => readonly string[] | null;
+  /** Release that the channel offers this device, empty for none; null where it follows no channel. */
+  readonly offered: () => string | null;
   readonly clock: { wall(): number; monotonic(): number };
   /** 0 to 1: devices that were started together do not speak together. */
   readonly random?: () => number;
@@ -110,13 +112,15 @@ export class Reporter {
   }
 
   async #tellInventory(isDue: boolean): Promise<void> {
-    const { report, role, counts, undone, clock, link } = this.#options;
+    const { report, role, counts, undone, offered, clock, link } = this.#options;
     const { state, version, serial, instance, uptimeSeconds, parts } = report();
     const ill = parts.filter((part) => part.state !== 'ok');
     const tried = undone()?.slice(-MOST_UNDONE) ?? null;
+    const offer = offered();
     const lasting = {
       ...{ serial, version, instance, role: role(), state },
       ...(tried === null ? {} : { undone: tried }),
+      ...(offer === null ? {} : { offered: offer }),
       parts: ill.map(({ part, state: its, reason }) => ({ part, state: its, reason: reason.slice(0, MAX_REASON) })),
     };
     // minutes in a sentence, and counts, change all the time

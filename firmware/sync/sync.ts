@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import type { Trust } from '../chain/down/trust.ts';
 import type { Config } from '../config/load.ts';
 import type { Clock } from '../host/clock.ts';
 import type { HealthBoard } from '../host/health.ts';
@@ -61,6 +62,10 @@ export interface SyncOptions {
 export interface ChainWay {
   /** Of a master; null where the store has joined none. */
   leaf(): Leaf | null;
+  /** Of a master: whom the devices of the store may believe; null where it has joined none. */
+  trust(): Trust | null;
+  /** Told of that by the master, at the master itself too. */
+  believe(trust: Trust | null): void;
   /** Told of each new connection of this device to its master. */
   follow(connection: NatsConnection): void;
 }
@@ -260,6 +265,7 @@ export class Sync {
       settings: () => this.#settings.value,
       link: () => this.#master?.link() ?? this.#slaveLink(),
       onConnection: (connection) => this.#options.chain?.follow(connection),
+      onChainTrust: (trust) => this.#options.chain?.believe(trust),
     });
     this.#member.start();
   }
@@ -274,6 +280,7 @@ export class Sync {
       program,
       storageMb,
       intervalMs,
+      chainTrust: () => chain?.trust() ?? null,
       log,
       marks: this.marks,
       folder: dataDir.file('sync'),

@@ -25,7 +25,14 @@ function openReporter(random = 0.999) {
   metrics.gauge('laneware_temperature_celsius', 'Heat', () => 51.25);
   metrics.gauge('another_figure', 'Not told', () => 1);
   const log: string[] = [];
-  const place = { report: WELL, line: true, now: 0, templates: 7, undone: null as string[] | null };
+  const place = {
+    report: WELL,
+    line: true,
+    now: 0,
+    templates: 7,
+    undone: null as string[] | null,
+    offered: null as string | null,
+  };
   const reporter = new Reporter({
     link: {
       onLine: () => () => undefined,
@@ -41,6 +48,7 @@ function openReporter(random = 0.999) {
     ...{ metrics, report: () => place.report, role: () => 'slave' as const, random: () => random, scale: 0.0005 },
     counts: () => ({ items: 3, templates: place.templates, openPayments: 0 }),
     undone: () => place.undone,
+    offered: () => place.offered,
     clock: { wall: () => Date.UTC(2026, 0, 1), monotonic: () => place.now },
     log: (message) => log.push(message),
   });
@@ -48,6 +56,17 @@ function openReporter(random = 0.999) {
   const inventories = () => told.filter(({ kind }) => kind === 'inventory').map(({ body }) => JSON.parse(String(body)));
   return { reporter, told, place, log, inventories };
 }
+
+test('what the channel offers is told, also that it offers nothing, and of no channel nothing', async () => {
+  const { reporter, place, inventories } = openReporter();
+  await until('the first', () => inventories().length === 1 || null);
+  assert.is('offered' in inventories()[0], false);
+  for (const offered of ['', '1.3.0']) {
+    place.offered = offered;
+    await until('the offer', () => inventories().at(-1)?.offered === offered || null);
+  }
+  await reporter.close();
+});
 
 test('a release that was undone is told at once', async () => {
   const { reporter, place, inventories } = openReporter();

@@ -102,6 +102,40 @@ test('devices are listed with release, role and what ails them', async () => {
   );
 });
 
+test('a release that is rolled out is offered by each device to its own updater, and to no other once it is held', async () => {
+  await using hub = await startHub();
+  await using master = await startMasterOf(hub, 'MD', 'D');
+  await using slave = await startSlaveOf(master, 'SD');
+  const devices = [master, slave];
+  const rollout = (...words: readonly string[]) => chainCommand('rollout', ...words, '--keys', hub.keys);
+  const led = ({ recognition }: TestDevice, file = 'laneware-x64.release') =>
+    fetch(`${recognition}/v1/chain/releases/${file}`, { redirect: 'manual' });
+  for (const device of devices) assert.is((await led(device)).status, 404);
+  await until(
+    'both to follow the channel',
+    async () => {
+      const lines = (await chainCommand('devices', '--keys', hub.keys, '--json')).trim().split('\n');
+      return lines.length === 2 && lines.every((line) => JSON.parse(line).offered === '') ? true : null;
+    },
+    CALLED_MS,
+  );
+  await rollout('start', '99.1.0', '--rings', '100', '--source', 'https://releases.example/{version}/');
+  for (const device of devices) {
+    const answer = await until(
+      'the offer',
+      async () => ((await led(device)).status === 302 ? led(device) : null),
+      CALLED_MS,
+    );
+    assert.is(answer.headers.get('location'), 'https://releases.example/99.1.0/laneware-x64.release');
+    const keys = await led(device, 'laneware.keys');
+    assert.is(keys.headers.get('location'), 'https://releases.example/99.1.0/laneware.keys');
+    assert.is((await led(device, 'passwd')).status, 404);
+  }
+  await rollout('hold');
+  for (const device of devices)
+    await until('nothing', async () => (await led(device)).status === 404 || null, CALLED_MS);
+});
+
 /** A real Prometheus that reads the exporter, with the alerts of the chain. */
 async function startPrometheus(folder: string, exporter: string) {
   const port = await freePort();

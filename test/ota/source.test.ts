@@ -13,6 +13,7 @@ import { serveReleases } from './server.ts';
 const source = suiteNeeding(NO_RELEASES, 'sources of releases');
 const REFUSED = 5;
 const FAILED = 1;
+const NOTHING_NEW = 3;
 /** Reached through a proxy on this machine: no test leaves it. */
 const ELSEWHERE = 'http://updates.example/laneware.release';
 
@@ -102,6 +103,46 @@ source('a source over TLS is taken, with the certificate that its machine trusts
     const { code, output } = await rig.ota(['update', '--from', address], { CURL_CA_BUNDLE: server.certificate });
     assert.is(code, 0, output);
     assert.is(await rig.answers(), NEW);
+  }),
+);
+
+source('the device itself as the source: it leads to where the chain offers its release, or has none to offer', () =>
+  onDevice(async (rig) => {
+    await using server = await overTls(rig, sending(rig.release()));
+    const paths: (string | undefined)[] = [];
+    let isOffered = false;
+    await using device = await web(createHttpServer, (request, response) => {
+      paths.push(request.url);
+      if (!isOffered || request.url?.endsWith('.keys')) response.writeHead(404).end('{}');
+      else response.writeHead(302, { location: `https://127.0.0.1:${server.port}${request.url}` }).end();
+    });
+    rig.configure({
+      source: `http://127.0.0.1:${device.port}/v1/chain/releases/`,
+      ...{ gate_seconds: '0', payment_wait_seconds: '0' },
+    });
+    const env = { CURL_CA_BUNDLE: server.certificate };
+    const none = await rig.ota(['update'], env);
+    assert.is(none.code, NOTHING_NEW, none.output);
+    assert.match(none.output, 'no release is offered to this device now');
+    assert.is(await rig.answers(), OLD);
+    isOffered = true;
+    const { code, output } = await rig.ota(['update', '--quiet'], env);
+    assert.is(code, 0, output);
+    assert.is(await rig.answers(), NEW);
+    assert.ok(
+      paths.every((path) => path?.startsWith('/v1/chain/releases/laneware')),
+      paths.join(),
+    );
+  }),
+);
+
+source('a release that is missing on a web server is a failure', () =>
+  onDevice(async (rig) => {
+    await using server = await overTls(rig, (_request, response) => void response.writeHead(404).end());
+    const env = { CURL_CA_BUNDLE: server.certificate };
+    const { code, output } = await rig.ota(['update', '--from', `https://127.0.0.1:${server.port}/`], env);
+    assert.is(code, FAILED, output);
+    assert.match(output, 'cannot read');
   }),
 );
 

@@ -9,16 +9,9 @@ import { ChainError } from '../errors.ts';
 import type { ChainLink } from '../link.ts';
 import type { Scope } from '../subjects.ts';
 import { openDocument } from './signed-document.ts';
+import type { Trust } from './trust.ts';
 
 const Seen = Type.Object({ numbers: Type.Record(Type.String(), Type.Integer({ minimum: 1 })) });
-
-/** Whom the device believes. */
-export interface Trust {
-  /** Of its store, at the hub. */
-  readonly account: string;
-  /** Ed25519, PEM. */
-  readonly signingKey: string;
-}
 
 export interface SignedReaderOptions {
   /** Of the highest numbers. */

@@ -138,6 +138,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /api/set_extra_info': 'technician',
 
   'GET /v1/chain': 'till',
+  'GET /v1/chain/releases/:file': 'till',
   'POST /v1/chain': 'technician', // whoever may send it may have the store speak to another chain
   'DELETE /v1/chain': 'technician',
 

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { TrustSchema } from '../../chain/down/trust.ts';
 import { fits } from '../../store/schema.ts';
 import { notReady, SyncError } from '../errors.ts';
 import type { Place } from './bucket-view.ts';
@@ -46,6 +47,8 @@ export const MarksDocument = Type.Object({
    * answer by number either.
    */
   kept: Type.Optional(Type.Object({ created: Type.String({ maxLength: 64 }), last: Type.Integer({ minimum: 0 }) })),
+  /** Of the chain that the store has joined; absent: of none. */
+  chain: Type.Optional(TrustSchema),
 });
 export type MarksDocument = Static<typeof MarksDocument>;
 

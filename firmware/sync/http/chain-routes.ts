@@ -1,7 +1,8 @@
 /** The calls by which a store joins its chain and leaves it, on the recognition device's port. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { Chain } from '../../chain/chain.ts';
+import { folderOf, type Offer } from '../../chain/down/channel.ts';
 import { ChainError } from '../../chain/errors.ts';
 import { faultIn, JoinFile } from '../../chain/join-file.ts';
 import { HttpFailure } from '../../http/failure.ts';
@@ -69,8 +70,29 @@ async function joining(work: () => Promise<void>): Promise<void> {
   }
 }
 
-export function addChainRoutes(plain: FastifyInstance, chain: Chain): void {
+/** What the updater of a lane looks for in a folder of releases. */
+const FILES: ReadonlySet<string> = new Set(['laneware-arm64.release', 'laneware-x64.release', 'laneware.keys']);
+
+/**
+ * The folder of releases that the updater of this machine reads where its source is this device: it is led to the release that
+ * the chain offers to this device at this moment, and finds nothing where there is none. What it finds it judges itself.
+ */
+function addReleases(plain: FastifyInstance, offer: () => Offer | null): void {
+  const hidden: FastifySchema & { hide: boolean } = { hide: true };
+  plain.get<{ Params: { file: string } }>('/v1/chain/releases/:file', { schema: hidden }, async (request, reply) => {
+    const offered = offer();
+    const folder = offered === null ? null : folderOf(offered);
+    const { file } = request.params;
+    if (folder === null || !FILES.has(file))
+      throw new HttpFailure('not-found', 'the chain offers this device no release at this moment');
+    return reply.headers({ 'cache-control': 'no-store' }).redirect(`${folder}${file}`);
+  });
+}
+
+/** @param offer of the chain to this device, at this moment */
+export function addChainRoutes(plain: FastifyInstance, chain: Chain, offer: () => Offer | null = () => null): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
+  addReleases(plain, offer);
 
   app.get(
     '/v1/chain',

@@ -1,5 +1,6 @@
 /** The master's own hand at the centre: sets it up, tells the marks, takes away what is to go, listens to the devices. */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import type { Trust } from '../../chain/down/trust.ts';
 import type { Log } from '../../host/log.ts';
 import { Centre, DeviceDocument, type DeviceStatus, MarksDocument, ProgressDocument, parse } from '../centre/centre.ts';
 import type { MarksState } from '../centre/decide-marks.ts';
@@ -45,6 +46,8 @@ export interface MasterCentreOptions {
   /** Room of the templates. */
   readonly storageMb: number;
   readonly connection: NatsConnection;
+  /** Whom devices may believe of what lies at the chain; null where the store has joined none. */
+  readonly chainTrust?: () => Trust | null;
   readonly listener: CentreListener;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -78,10 +81,14 @@ export class MasterCentre {
 
   /** @param kept up to where the templates are on the disk; null where that is not known yet */
   async publish({ boot, marks }: MarksState, kept: Kept | null = null): Promise<void> {
-    const { serial } = this.#options;
+    const { serial, chainTrust } = this.#options;
     const known = await this.#published();
     const { created, last } = kept ?? UNKNOWN;
-    const document = { boot, serial, marks: marks.map(({ item, id }) => ({ item, id })), kept: { created, last } };
+    const chain = chainTrust?.() ?? null;
+    const document = {
+      ...{ boot, serial, marks: marks.map(({ item, id }) => ({ item, id })), kept: { created, last } },
+      ...(chain === null ? {} : { chain }),
+    };
     if (JSON.stringify(known) === JSON.stringify(document)) return;
     await this.#centre.put(subjectOf('marks', MARKS_KEY), JSON.stringify(document));
     this.#options.connection.publish(NEWS);

@@ -2,6 +2,7 @@
 import { createServer } from 'node:net';
 import { pause } from '../../../drivers/lib/async.ts';
 import { Signal } from '../../../drivers/lib/signal.ts';
+import type { Trust } from '../../chain/down/trust.ts';
 import type { Log } from '../../host/log.ts';
 import { withFailureCodes } from '../../recognition/failures.ts';
 import { makeFolder } from '../../store/set-aside.ts';
@@ -42,6 +43,8 @@ export interface MasterOptions {
   readonly storageMb: number;
   /** The way to the chain; null: none. Asked anew whenever the server is configured. */
   readonly leaf: () => Leaf | null;
+  /** Whom devices may believe of what lies at the chain; null where the store has joined none. */
+  readonly chainTrust: () => Trust | null;
   readonly intervalMs: number;
   readonly marks: MasterDeletionMarks;
   readonly monotonic: () => number;
@@ -239,7 +242,17 @@ export class Master {
   /** Connected to the own server until it ends. */
   async #serve(): Promise<void> {
     const { signal } = this.#closing;
-    const { serial, storageMb, marks, log, intervalMs, onReady, monotonic, keepMs = KEEP_MS } = this.#options;
+    const {
+      serial,
+      storageMb,
+      chainTrust,
+      marks,
+      log,
+      intervalMs,
+      onReady,
+      monotonic,
+      keepMs = KEEP_MS,
+    } = this.#options;
     // another with each connection: a server that was killed may have lost what it took last
     const keeper = new StoreKeeper(storeFolder(this.#options.folder), keepMs);
     const connection = await connectTo(this.#linkOf(this.#seed, '_INBOX'));
@@ -251,7 +264,7 @@ export class Master {
         onHint: () => this.#wakeUp.raise(),
         onPairing: (request: unknown) => this.#pairing.pair(request),
       };
-      const centre = await MasterCentre.open({ serial, storageMb, connection, listener, log });
+      const centre = await MasterCentre.open({ serial, storageMb, connection, chainTrust, listener, log });
       while (!signal.aborted && !connection.isClosed()) {
         await marks.carryOut();
         await centre.publish(marks.state, keeper.kept);

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Signal } from '../../../drivers/lib/signal.ts';
+import type { Trust } from '../../chain/down/trust.ts';
 import type { Log } from '../../host/log.ts';
 import { Centre } from '../centre/centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from '../centre/connect.ts';
@@ -35,6 +36,8 @@ export interface MemberOptions {
   readonly onConnection?: (connection: NatsConnection) => void;
   readonly clock: { wall(): number; monotonic(): number };
   readonly log: Log;
+  /** Told after each synchronisation. */
+  readonly onChainTrust: (trust: Trust | null) => void;
 }
 
 export interface MemberState {
@@ -118,11 +121,12 @@ export class Member {
   }
 
   async #round(): Promise<RoundResult> {
-    const { rounds, settings, clock, serial, version, instance, log } = this.#options;
+    const { rounds, settings, clock, serial, version, instance, log, onChainTrust } = this.#options;
     const centre = await this.#connect();
     const { upload, download, limit } = settings();
     const result = await rounds.run(centre, { upload, download, limit }, this.#closing.signal);
-    const { templates, left } = result;
+    const { templates, left, chainTrust } = result;
+    onChainTrust(chainTrust);
     await centre.putOwn('devices', serial, { instance, version, upload, download, templates, pending: left });
     if (result.failure !== null) throw result.failure;
     if (this.#failure !== null) log.info({ ...result }, 'synchronised again');

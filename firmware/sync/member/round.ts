@@ -1,5 +1,6 @@
 /** One synchronisation: look at what has changed on either side, decide, carry out in batches. Broken off anywhere, the next one goes on. */
 import { setImmediate as breathe } from 'node:timers/promises';
+import type { Trust } from '../../chain/down/trust.ts';
 import type { Log } from '../../host/log.ts';
 import type { TemplateExchange } from '../../recognition/templates/exchange.ts';
 import type { TemplateName, WholeTemplate } from '../../recognition/templates/template-name.ts';
@@ -49,6 +50,8 @@ export interface RoundResult {
   readonly left: number;
   readonly templates: number;
   readonly masterSerial: string;
+  /** Whom to believe of what lies at the chain, in the master's word; null where the store has joined none. */
+  readonly chainTrust: Trust | null;
   /** Why not all that is here could be shared, or null. */
   readonly failure: SyncError | null;
 }
@@ -104,6 +107,7 @@ export class Rounds {
       fetched,
       left: plan.left,
       masterSerial: told.serial,
+      chainTrust: told.chain ?? null,
       failure: failures.map(syncFailure)[0] ?? null,
       deleted: plan.keepTombstones.length + plan.drop.length + plan.evict.length,
       templates: exchange.count(),

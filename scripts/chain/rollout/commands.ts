@@ -1,7 +1,7 @@
 /** `scripts/chain.sh rollout`: a release for all stores, to few devices first. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { RELEASE } from '../../../firmware/chain/down/channel.ts';
+import { RELEASE, SOURCE } from '../../../firmware/chain/down/channel.ts';
 import { withConnection } from '../hub.ts';
 import { KeyFolder, pairOf } from '../keys.ts';
 import { DeviceWatch } from '../watch.ts';
@@ -37,8 +37,11 @@ async function atDesk<T>({ keys: path }: Common, work: (desk: RolloutDesk) => Pr
 
 const sentenceOf = ({ version, phase }: Rollout, says: string): string => `${version} is ${phase}: ${says}`;
 
-async function start(version: string, { keys, rings, soak, mostUndone }: Common & StartOptions): Promise<void> {
-  const course: Course = { version, rings, soakMs: soak, mostUndonePercent: mostUndone };
+async function start(
+  version: string,
+  { keys, rings, soak, mostUndone, source: from = null }: Common & StartOptions,
+): Promise<void> {
+  const course: Course = { version, rings, soakMs: soak, mostUndonePercent: mostUndone, source: from };
   await atDesk({ keys }, (desk) => desk.start(course));
   say(`${version} is offered to the first ring: scripts/chain.sh rollout follow takes it further`);
 }
@@ -47,6 +50,7 @@ interface StartOptions {
   readonly rings: readonly number[];
   readonly soak: number;
   readonly mostUndone: number;
+  readonly source?: string | null;
 }
 
 async function status(options: Common): Promise<void> {
@@ -73,6 +77,11 @@ const saying = (change: (desk: RolloutDesk) => Promise<void>, line: string) => a
 function release(text: string): string {
   if (new RegExp(RELEASE).test(text)) return text;
   throw new InvalidArgumentError('It must be a version in dotted numbers, as 1.4.0.');
+}
+
+function source(text: string): string {
+  if (new RegExp(SOURCE).test(text)) return text;
+  throw new InvalidArgumentError('It must be an address that begins with https:// and ends with /.');
 }
 
 function rings(text: string): number[] {
@@ -103,6 +112,7 @@ export function addRolloutCommands(program: Command, withKeys: (command: Command
     .option('--rings <percents>', 'shares of all devices, one after the other', rings, [1, 10, ALL])
     .option('--soak <time>', 'for how long enough of a ring must run it', duration, SOAK_MS)
     .option('--most-undone <percent>', 'of those that tried it; it is held where more have undone it', percent, 2)
+    .option('--source <address>', 'where devices fetch it, as https://releases.example/{version}/', source)
     .action(start);
   add('status', 'how it stands').action(status);
   add('step', 'judge once, and go on or hold; ends with 1 where it is held').action(async (options: Common) => {

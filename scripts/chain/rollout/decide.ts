@@ -20,7 +20,7 @@ const HUNDRED = 100;
 export interface Lane {
   readonly account: string;
   readonly serial: string;
-  readonly inventory: Pick<Inventory, 'version' | 'undone' | 'state'> | null;
+  readonly inventory: Pick<Inventory, 'version' | 'undone' | 'offered' | 'state'> | null;
   /** ms since 1970. */
   readonly heardAt: number;
 }
@@ -47,14 +47,16 @@ export interface Step {
 }
 
 interface Known extends Lane {
-  readonly inventory: NonNullable<Lane['inventory']> & { readonly undone: readonly string[] };
+  readonly inventory: NonNullable<Lane['inventory']>;
 }
 
-/** Who tells nothing of undone releases has no updater, or none that follows the channel. What runs a newer one is not asked. */
+/** Who tells nothing of an offer follows no channel. What runs a newer release is not asked. */
 const isConcerned =
   (version: string) =>
   (lane: Lane): lane is Known =>
-    lane.inventory?.undone !== undefined && !isNewer(lane.inventory.version, version);
+    lane.inventory?.offered !== undefined && !isNewer(lane.inventory.version, version);
+
+const hasUndone = ({ inventory }: Known, version: string): boolean => inventory.undone?.includes(version) === true;
 
 /** Those that count. */
 export function believed(lanes: readonly Lane[]): Lane[] {
@@ -70,14 +72,14 @@ const isHeard = ({ heardAt }: Lane, now: number): boolean => now - heardAt < SIL
 
 export function tally({ version, below }: Rollout, lanes: readonly Lane[], now: number): Tally {
   const known = lanes.filter(isConcerned(version));
-  const undone = known.filter(({ inventory }) => inventory.undone.includes(version));
+  const undone = known.filter((lane) => hasUndone(lane, version));
   const updated = known.filter(({ inventory }) => inventory.version === version);
   const heardUpdated = updated.filter((lane) => isHeard(lane, now));
   const others = known.filter((lane) => isHeard(lane, now) && lane.inventory.version !== version);
   const failedOf = (some: readonly Known[]): number =>
     some.filter(({ inventory }) => inventory.state === 'failed').length;
   const ring = known.filter((lane) => placeOf(version, lane) < below);
-  const open = ring.filter(({ inventory }) => !inventory.undone.includes(version));
+  const open = ring.filter((lane) => !hasUndone(lane, version));
   const silent = open.filter((lane) => !isHeard(lane, now));
   return {
     ring: ring.length,

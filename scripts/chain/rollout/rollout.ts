@@ -16,6 +16,8 @@ export interface Course {
   readonly rings: readonly number[];
   readonly soakMs: number;
   readonly mostUndonePercent: number;
+  /** Where devices fetch it: `{version}` stands for the release; null: not by themselves. */
+  readonly source: string | null;
 }
 
 interface Lying {
@@ -39,13 +41,14 @@ export class RolloutDesk {
   }
 
   /** @throws {ChainFailure} */
-  async start({ version, rings, soakMs, mostUndonePercent }: Course): Promise<Rollout> {
+  async start({ version, rings, soakMs, mostUndonePercent, source }: Course): Promise<Rollout> {
     const { rollout: before, sequence } = await this.#read();
     requireOver(before, version);
     const lanes = believed(await this.#lanes());
-    const base = before?.phase === 'done' ? before.version : (before?.base ?? null);
+    const done = before?.phase === 'done' ? { version: before.version, below: 1, source: before.source } : null;
+    const base = done ?? before?.base ?? null;
     const begun: Rollout = {
-      ...{ version, rings: [...rings], soakMs, mostUndonePercent, base },
+      ...{ version, rings: [...rings], soakMs, mostUndonePercent, source, base },
       ...{ ring: 0, below: lineOf(version, rings[0] ?? 0, lanes, this.#now()) },
       ...{ phase: 'running', why: '', ripeSince: null, forgiven: { undone: 0, failed: 0 } },
     };

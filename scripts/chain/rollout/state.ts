@@ -1,6 +1,6 @@
 /** How a rollout stands. It lies in one document with the channel: what devices are offered and why can never be two things. */
 import Type, { type Static } from 'typebox';
-import { type Channel, ChannelSchema, RELEASE } from '../../../firmware/chain/down/channel.ts';
+import { type Channel, ChannelSchema, OfferSchema, RELEASE, SOURCE } from '../../../firmware/chain/down/channel.ts';
 
 const count = Type.Integer({ minimum: 0 });
 const Percent = Type.Number({ exclusiveMinimum: 0, maximum: 100 });
@@ -23,8 +23,10 @@ export const RolloutSchema = Type.Object({
   ripeSince: Type.Union([Type.Integer(), Type.Null()]),
   /** What a person knew of and let go on. */
   forgiven: Type.Object({ undone: count, failed: count }),
-  /** The release that all are offered whose turn it is not; null: none. */
-  base: Type.Union([Type.String({ pattern: RELEASE }), Type.Null()]),
+  /** Where devices fetch it; null: by hand, or from the source that each has. */
+  source: Type.Union([Type.String({ pattern: SOURCE }), Type.Null()]),
+  /** What all are offered whose turn it is not; null: nothing. */
+  base: Type.Union([OfferSchema, Type.Null()]),
 });
 export type Rollout = Readonly<Static<typeof RolloutSchema>>;
 
@@ -32,7 +34,7 @@ export type Rollout = Readonly<Static<typeof RolloutSchema>>;
 export const PutSchema = Type.Object({ ...ChannelSchema.properties, rollout: RolloutSchema });
 
 /** What devices are offered. */
-export function channelOf({ version, below, phase, base }: Rollout): Channel {
-  const own = phase === 'running' || phase === 'done' ? [{ version, below }] : [];
-  return { format: 1, offers: base === null ? own : [...own, { version: base, below: 1 }] };
+export function channelOf({ version, below, phase, source, base }: Rollout): Channel {
+  const own = phase === 'running' || phase === 'done' ? [{ version, below, source }] : [];
+  return { format: 1, offers: base === null ? own : [...own, base] };
 }

@@ -64,7 +64,7 @@ test('a first ring of few has one device, and the same line names it at the devi
   const lanes = lanesOf(['old', 100]);
   const below = lineOf(NEW, 1, lanes, NOW);
   const channel = channelOf({ ...ROLLOUT, ring: 0, below });
-  const offered = lanes.filter((lane) => offeredTo(channel, lane) === NEW);
+  const offered = lanes.filter((lane) => offeredTo(channel, lane)?.version === NEW);
   assert.is(offered.length, 1);
   assert.is(tally({ ...ROLLOUT, below }, lanes, NOW).ring, 1);
   assert.is(lineOf(NEW, 100, lanes, NOW), 1);
@@ -101,7 +101,9 @@ test('held, stopped and done ones stay so; what is held or stopped is offered to
   for (const phase of ['held', 'stopped', 'done'] as const)
     assert.equal(step({ ...ROLLOUT, phase }, lanesOf(['undone', 100]), NOW).rollout, { ...ROLLOUT, phase });
   const offersOf = (phase: Rollout['phase']) =>
-    channelOf({ ...ROLLOUT, phase, base: OLD }).offers.map(({ version }) => version);
+    channelOf({ ...ROLLOUT, phase, base: { version: OLD, below: 1, source: null } }).offers.map(
+      ({ version }) => version,
+    );
   assert.equal(
     [offersOf('running'), offersOf('done')],
     [

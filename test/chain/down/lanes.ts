@@ -21,7 +21,7 @@ export type Kind =
 export function laneOf(number: number, kind: Kind, now = NOW): Lane {
   const version = kind === 'newer' ? '1.2.0' : kind.endsWith('new') ? NEW : OLD;
   const state = kind.startsWith('failed') ? 'failed' : 'ok';
-  const tells = kind === 'plain' ? {} : { undone: kind === 'undone' ? [NEW] : [] };
+  const tells = kind === 'plain' ? {} : { offered: '', undone: kind === 'undone' ? [NEW] : [] };
   return {
     account: `STORE${number % 10}`,
     serial: `LW${number}`,
@@ -36,5 +36,6 @@ export const lanesOf = (...kinds: readonly (readonly [Kind, number])[]): Lane[] 
 
 export const ROLLOUT: Rollout = {
   ...{ version: NEW, rings: [1, 10, 100], soakMs: 24 * HOUR_MS, mostUndonePercent: 2, ring: 2, below: 1 },
-  ...{ phase: 'running', why: '', ripeSince: NOW - 25 * HOUR_MS, forgiven: { undone: 0, failed: 0 }, base: null },
+  ...{ phase: 'running', why: '', ripeSince: NOW - 25 * HOUR_MS, forgiven: { undone: 0, failed: 0 } },
+  ...{ base: null, source: null },
 };

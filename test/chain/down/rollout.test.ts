@@ -58,7 +58,7 @@ class SimulatedLane {
     const { serial, version, undone } = this;
     const counts = { items: 1, templates: 1, openPayments: 0 };
     const lasting = { instance: serial, role: 'standalone', state: 'ok' } as const;
-    return { format: 1, serial, version, undone, ...lasting, parts: [], counts, uptimeSeconds: 1, at: '' };
+    return { format: 1, serial, version, undone, offered: '', ...lasting, parts: [], counts, uptimeSeconds: 1, at: '' };
   }
 }
 
@@ -95,7 +95,7 @@ class SimulatedChain {
       const body = await this.#readers[at]?.read('all', CHANNEL, { account: lane.account, signingKey });
       const channel: unknown = JSON.parse(body ?? 'null');
       if (!fits(ChannelSchema, channel)) throw new Error('the channel is none');
-      lane.take(offeredTo(channel, lane));
+      lane.take(offeredTo(channel, lane)?.version ?? null);
     }
     await this.tell();
     this.#ahead += hours * HOUR_MS;

@@ -1,0 +1,118 @@
+/** The channel as a device follows it: which release the chain offers to this one, at this moment. */
+import Type from 'typebox';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { Signal } from '../../../drivers/lib/signal.ts';
+import { isNewer } from '../../board/update-history.ts';
+import type { LogLine } from '../../host/log.ts';
+import { fits } from '../../store/schema.ts';
+import { ChainError, type ChainErrorCode } from '../errors.ts';
+import type { ChainLink } from '../link.ts';
+import { CHANNEL, ChannelSchema, type Offer, offeredTo } from './channel.ts';
+import type { SignedReader } from './signed-reader.ts';
+import type { Trust } from './trust.ts';
+
+/** News may be missed; this is how late they are then. */
+const LOOK_MS = 30 * 60_000;
+/** What was not heard again for so long may have been taken back. */
+const FRESH_MS = 2 * LOOK_MS;
+/** A line that is away is no trouble of the channel. */
+const AWAY: ReadonlySet<ChainErrorCode> = new Set(['no-line', 'timeout']);
+
+export interface ChannelFollowerOptions {
+  readonly reader: Pick<SignedReader, 'read'>;
+  readonly link: Pick<ChainLink, 'onNews' | 'onLine'>;
+  /** Null where the store has joined no chain, or it is not known yet. */
+  readonly trust: () => Trust | null;
+  readonly serial: string;
+  /** That runs. */
+  readonly version: string;
+  readonly clock: { monotonic(): number };
+  readonly log: LogLine;
+}
+
+export class ChannelFollower {
+  readonly #options: ChannelFollowerOptions;
+  readonly #wakeUp = new Signal();
+  #isClosing = false;
+  #running: Promise<void> | null = null;
+  #offer: Offer | null = null;
+  #heardAt = Number.NEGATIVE_INFINITY;
+  #problem: string | null = null;
+
+  constructor(options: ChannelFollowerOptions) {
+    this.#options = options;
+  }
+
+  /** A release that is newer than the one that runs, and this device's turn; null: none. */
+  get offer(): Offer | null {
+    const { version, clock } = this.#options;
+    if (this.#offer === null || clock.monotonic() - this.#heardAt >= FRESH_MS) return null;
+    return isNewer(this.#offer.version, version) ? this.#offer : null;
+  }
+
+  /** Why what lies at the chain is not taken; null where nothing is wrong. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  start(): void {
+    this.#running ??= this.#keepFollowing();
+  }
+
+  /** There may be another one. */
+  ask(): void {
+    this.#wakeUp.raise();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#wakeUp.raise();
+    await this.#running;
+  }
+
+  async #keepFollowing(): Promise<void> {
+    const { link } = this.#options;
+    const ends = [
+      link.onNews((scope, key) => {
+        if (scope === 'all' && key === CHANNEL) this.ask();
+      }),
+      link.onLine(() => this.ask()),
+    ];
+    while (!this.#isClosing) {
+      await this.#look();
+      if (!this.#isClosing) await this.#wakeUp.wait(LOOK_MS);
+    }
+    for (const end of ends) end();
+  }
+
+  async #look(): Promise<void> {
+    const { reader, trust: trusted, serial, clock, log } = this.#options;
+    const trust = trusted();
+    if (trust === null) {
+      this.#offer = null;
+      return;
+    }
+    try {
+      const body = await reader.read('all', CHANNEL, trust);
+      this.#offer = body === null ? null : offeredTo(channelIn(body), { account: trust.account, serial });
+      this.#heardAt = clock.monotonic();
+      this.#problem = null;
+    } catch (error) {
+      if (error instanceof ChainError && AWAY.has(error.code)) return;
+      // what is not believed is not offered, and neither is what was there before it
+      this.#offer = null;
+      const problem = messageOf(error);
+      if (this.#problem !== problem) log('the releases of the chain are not followed', { reason: problem });
+      this.#problem = problem;
+    }
+  }
+}
+
+const Head = Type.Object(ChannelSchema.properties);
+
+/** @throws {ChainError} `forged`: signed, but for a release after this one */
+function channelIn(body: string) {
+  const said: unknown = JSON.parse(body);
+  if (fits(Head, said)) return said;
+  throw new ChainError('forged', 'the channel of the chain is of another kind than this release knows: update by hand');
+}
