@@ -91,20 +91,23 @@ async function put(
 }
 
 /**
- * A server of 2.9 now and then misses the folder of an account that it is just making ("could not create storage directory"):
- * a moment later it is there.
+ * A server of 2.9 that is just making an account now and then misses its folder ("could not create storage directory"), or its
+ * JetStream: a moment later they are there.
  */
 async function added(manager: JetStreamManager, config: Parameters<JetStreamManager['streams']['add']>[0]) {
   for (let attempt = 1; ; attempt++) {
     try {
       return await manager.streams.add(config);
     } catch (error) {
-      const isThat = error instanceof JetStreamApiError && error.code === STORE_NOT_MADE;
+      const isThat = error instanceof JetStreamApiError ? error.code === STORE_NOT_MADE : isNotEnabled(error);
       if (!isThat || attempt === STORE_ATTEMPTS) throw error;
       await pause(STORE_AGAIN_MS);
     }
   }
 }
+
+/** The library's class for this one is not among what it exports. */
+const isNotEnabled = (error: unknown): boolean => error instanceof Error && error.name === 'JetStreamNotEnabled';
 
 /** The streams that stores write to and read from, made or brought up to date. @param eventsGib room of what stores send to be kept */
 export async function makeStreams(keys: Keys, eventsGib: number): Promise<void> {
