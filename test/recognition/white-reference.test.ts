@@ -146,7 +146,12 @@ test('what lies on the place hides it, and pictures are taken as they are', asyn
     await each.show(frame);
     crops.push((await each.recognition.addTemplate('box')).image);
   }
-  assert.equal(crops[0], crops[1]);
+  // where the thing was found may differ by a pixel between two looks, but not by the colour of a lamp
+  const [beside = [], without = []] = await Promise.all(crops.map(middleOf));
+  assert.ok(
+    beside.length > 0 && beside.every((level, at) => Math.abs(level - (without[at] ?? 0)) <= 2),
+    `${beside} and ${without}`,
+  );
 });
 
 test('a place that is not white is refused and says what it is; what was named before stays', async () => {
