@@ -1,7 +1,9 @@
 /** `lanectl` in the shell: on the path of a lane, completed by TAB, and told by its page as it is. */
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -115,12 +117,17 @@ test('a command, its options, its choices and its files are completed', async ()
   assert.equal(await candidates('help', 'pa'), ['pay']);
 });
 
+const CTRL_C = '\x03';
+/** A shell that does not leave in time is ended. */
+const GOODBYE_MS = 5000;
+
 /** Types into an interactive shell, and returns what stands on its screen once `shown` does. */
 async function typed(shell: readonly string[], setUp: string, keys: string, shown: RegExp): Promise<string> {
   using folder = temporaryFolder();
   symlinkSync(join(ROOT, 'scripts/lanectl.sh'), join(folder.path, 'lanectl'));
   const env = { PATH: `${folder.path}:${process.env.PATH}`, HOME: folder.path, TERM: 'xterm', PS1: '$ ' };
   const child = spawn('script', ['-qec', shell.join(' '), '/dev/null'], { cwd: folder.path, env });
+  const ended = once(child, 'close');
   let screen = '';
   child.stdout.on('data', (chunk: Buffer) => {
     screen += chunk.toString();
@@ -132,7 +139,9 @@ async function typed(shell: readonly string[], setUp: string, keys: string, show
     await until(`${shown} after ${JSON.stringify(keys)}`, () => shown.test(screen));
     return screen;
   } finally {
-    child.kill('SIGKILL');
+    // a shell that merely lost its terminal still writes its history, into a folder that is being removed
+    child.stdin.write(`${CTRL_C}\n exit\n`);
+    await Promise.race([ended, pause(GOODBYE_MS).then(() => child.kill('SIGKILL'))]);
   }
 }
 
