@@ -1,6 +1,6 @@
 /** `npm test`: everything that must hold – lint, types, tests. `npm test -- WORD…`: the tests whose path holds a word. */
 import { relative } from 'node:path';
-import { finish, ROOT, runCommand, runFiles, testFiles } from './runner.ts';
+import { finish, ROOT, runAgain, runCommand, runFiles, testFiles } from './runner.ts';
 
 const USAGE = `npm test             lint, types and all tests
 npm test -- WORD…    only the test files whose path holds one of the words, as in: npm test -- terminal/payments pairing
@@ -37,5 +37,5 @@ finish([
   await check('lint', bin('biome'), ['check', '.', '--error-on-warnings']),
   await check('types', bin('tsc'), ['--noEmit']),
   await check('types of the pages', bin('tsc'), ['--noEmit', '-p', 'tsconfig.pages.json']),
-  ...(await runFiles(testFiles())),
+  ...(await runAgain(await runFiles(testFiles()))),
 ]);

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROOT } from './runner.ts';
+import { type Outcome, ROOT, runAgain } from './runner.ts';
 import { temporaryFolder } from './support.ts';
 
 const runner = suite('the runner of the tests');
@@ -52,6 +52,38 @@ for (const [name, body, says] of [
     assert.match(output, says);
   });
 }
+
+const outcome = (name: string, failed: number): Outcome => ({
+  name,
+  passed: 1 - failed,
+  failed,
+  skipped: 0,
+  output: '',
+  seconds: 0,
+});
+
+runner('a file that failed beside others is run again alone, and that counts', async () => {
+  const ran: string[] = [];
+  const outcomes = await runAgain([outcome('good', 0), outcome('starved', 1), outcome('broken', 1)], async (name) => {
+    ran.push(name);
+    return outcome(name, name === 'broken' ? 1 : 0);
+  });
+  assert.equal(ran, ['starved', 'broken']);
+  assert.equal(
+    outcomes.map(({ name, failed }) => [name, failed]),
+    [
+      ['good', 0],
+      ['starved', 0],
+      ['broken', 1],
+    ],
+  );
+});
+
+runner('where many files failed none is given a second chance', async () => {
+  const many = ['a', 'b', 'c', 'd'].map((name) => outcome(name, 1));
+  const outcomes = await runAgain(many, () => Promise.reject(new Error('run again')));
+  assert.equal(outcomes, many);
+});
 
 const all = (...words: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'test/all.ts'), ...words], {

@@ -15,6 +15,8 @@ const COMPILED = join(ROOT, 'node_modules/.cache/laneware');
 /** Test files at once, for each core: they wait for answers and time limits more than they compute. */
 const FILES_PER_CORE = 1.5;
 const MOST_FILES = 6;
+/** Files that are run once more, alone, when they failed beside others: what more of them fail is broken, not disturbed. */
+const MOST_AGAIN = 3;
 
 export interface Outcome {
   readonly name: string;
@@ -130,6 +132,27 @@ export async function runFiles(files: readonly string[]): Promise<Outcome[]> {
   const lanes = Math.min(Math.ceil(availableParallelism() * FILES_PER_CORE), MOST_FILES);
   await Promise.all(Array.from({ length: lanes }, lane));
   return outcomes;
+}
+
+/**
+ * Whether a file fails of itself, or was starved by those beside it: runs what failed once more, alone. A file that passes then
+ * is counted as passed, and named.
+ * @param run of one file, by its name
+ */
+export async function runAgain(
+  outcomes: readonly Outcome[],
+  run = (name: string) => runFile(join(ROOT, name)),
+): Promise<Outcome[]> {
+  const failed = outcomes.filter((outcome) => outcome.failed > 0);
+  if (failed.length > MOST_AGAIN) return [...outcomes];
+  const again = new Map<string, Outcome>();
+  for (const { name } of failed) {
+    const outcome = await run(name);
+    report(outcome);
+    if (outcome.failed === 0) process.stdout.write(`FLAKY ${name}: failed beside others, passed alone (see above)\n`);
+    again.set(name, outcome);
+  }
+  return outcomes.map((outcome) => again.get(outcome.name) ?? outcome);
 }
 
 /** Prints the closing line; a run without a single test counts as failed. */
