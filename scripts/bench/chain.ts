@@ -32,6 +32,8 @@ const IDLE_MS = amountOf({ full: 60_000, quick: 1000 });
 /** Of the clock that the kernel counts processor time by (USER_HZ). */
 const TICKS_PER_S = 100;
 const KIB = 1024;
+const MS_PER_S = 1000;
+const S_PER_MINUTE = 60;
 const JOIN_LIMIT_MS = 120_000;
 
 const INVENTORY_BODY = JSON.stringify({
@@ -70,11 +72,15 @@ function used({ servers }: Hub): Used {
   return { cpu: each.reduce((sum, { cpu }) => sum + cpu, 0), rss: each.reduce((sum, { rss }) => sum + rss, 0) };
 }
 
-/** Processor seconds of the hub that some work costs. */
-async function costOf(hub: Hub, work: () => Promise<unknown>): Promise<number> {
+/**
+ * Processor seconds of the hub that some work costs.
+ * @param idle those that the hub takes in a second in which nobody does anything, which are no cost of the work
+ */
+async function costOf(hub: Hub, idle: number, work: () => Promise<unknown>): Promise<number> {
   const before = used(hub).cpu;
+  const began = performance.now();
   await work();
-  return used(hub).cpu - before;
+  return used(hub).cpu - before - (idle * (performance.now() - began)) / MS_PER_S;
 }
 
 async function admit(hub: Hub, name: string): Promise<JoinFile> {
@@ -171,11 +177,11 @@ try {
     while (stores.length < count) stores.push(await addStore(hub, stores.length + 1));
     await pause(IDLE_MS / 4);
     const rested = used(hub).rss;
-    const idle = await costOf(hub, () => pause(IDLE_MS));
-    const said = await costOf(hub, () => sayAll(stores));
-    const paid = await costOf(hub, () => payAll(stores, round));
+    const idle = (await costOf(hub, 0, () => pause(IDLE_MS))) / (IDLE_MS / MS_PER_S);
+    const said = await costOf(hub, idle, () => sayAll(stores));
+    const paid = await costOf(hub, idle, () => payAll(stores, round));
     const unmirrored = used(hub).rss;
-    const mirror = await costOf(hub, async () => {
+    const mirror = await costOf(hub, idle, async () => {
       for (let number = before + 1; number <= count; number++) {
         const lane = stores[number - 1];
         if (lane === undefined) throw new Error(`there is no store ${number}`);
@@ -186,10 +192,10 @@ try {
     const newStores = count - before;
     const figures = [
       ((rested - empty) / count) * KIB,
-      (idle / count) * (60_000 / IDLE_MS) * 1000,
-      (said / count) * 1000,
-      (paid / count / PAYMENTS) * 1000,
-      (mirror / newStores / TEMPLATES) * 1000,
+      (idle / count) * S_PER_MINUTE * MS_PER_S,
+      (said / count) * MS_PER_S,
+      (paid / count / PAYMENTS) * MS_PER_S,
+      (mirror / newStores / TEMPLATES) * MS_PER_S,
       ((used(hub).rss - unmirrored) / newStores) * KIB,
     ];
     say([String(count), ...figures.map((figure) => figure.toFixed(2))].join(' | '));
