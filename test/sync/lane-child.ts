@@ -1,11 +1,19 @@
 /** A device of a store in a process of its own, led by lines: see `lane-process.ts`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from '../runner.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support.ts';
 import type { SeededTemplates } from './seeded-store.ts';
+
+/** Those of Node with which a lane's unit starts it. */
+const NODE_OPTIONS = (
+  /^ExecStart=\S+\/node ((?:--\S+ )*)/m.exec(readFileSync(join(ROOT, 'systemd/laneware.service'), 'utf8'))?.[1] ?? ''
+)
+  .split(' ')
+  .filter((option) => option !== '');
 
 export class LaneChild implements AsyncDisposable {
   readonly serial: string;
@@ -20,7 +28,7 @@ export class LaneChild implements AsyncDisposable {
    */
   constructor(serial: string, host = '127.0.0.1', within: readonly string[] = [], seeded?: SeededTemplates) {
     this.serial = serial;
-    const script = [join('test', 'sync', 'lane-process.ts'), '--serial', serial, '--host', host];
+    const script = [...NODE_OPTIONS, join('test', 'sync', 'lane-process.ts'), '--serial', serial, '--host', host];
     const [program = process.execPath, ...args] = [...within, process.execPath, ...script];
     const holding = seeded === undefined ? [] : ['--seeded', JSON.stringify(seeded)];
     this.child = spawn(program, [...args, '--folder', this.#folder.path, ...holding], {
