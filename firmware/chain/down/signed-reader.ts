@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { JsonStore } from '../../store/json-store.ts';
 import { ChainError } from '../errors.ts';
 import type { ChainLink } from '../link.ts';
@@ -22,6 +23,8 @@ export interface SignedReaderOptions {
 export class SignedReader {
   readonly #link: Pick<ChainLink, 'read'>;
   readonly #seen: JsonStore<Static<typeof Seen>>;
+  /** Several read at one moment: none may write down what it knew before another did. */
+  readonly #turns = new SerialQueue();
 
   constructor({ path, link }: SignedReaderOptions) {
     this.#link = link;
@@ -38,7 +41,7 @@ export class SignedReader {
     if (found === null) return null;
     const place = { store: scope === 'own' ? trust.account : null, key };
     const { number, body } = openDocument(trust.signingKey, place, found.data);
-    await this.#requireNewest(placeName(trust, scope, key), number);
+    await this.#turns.run(() => this.#requireNewest(placeName(trust, scope, key), number));
     return body;
   }
 

@@ -110,4 +110,18 @@ test('an older one is refused, also after a restart; what was refused raises no 
   assert.is(await refusal(again, 'all', 'channel'), 'forged');
 });
 
+test('two that read at one moment both keep what they have seen', async () => {
+  const at = (key: string, number: number) =>
+    sealDocument(CHAIN.privateKey, { store: null, key }, { number, body: key });
+  const keys = ['channel', 'templates', 'config'];
+  const link = { read: async (_scope: Scope, key: string) => ({ data: Buffer.from(at(key, 7)), sequence: 1 }) };
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'seen.json');
+  const several = new SignedReader({ path, link });
+  await Promise.all(keys.map((key) => several.read('all', key, TRUST)));
+  const older = { read: async (_scope: Scope, key: string) => ({ data: Buffer.from(at(key, 6)), sequence: 2 }) };
+  const after = new SignedReader({ path, link: older });
+  for (const key of keys) assert.is(await refusal(after, 'all', key), 'forged', key);
+});
+
 test.run();
