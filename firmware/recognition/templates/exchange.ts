@@ -7,7 +7,7 @@ import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
 import { momentOf } from './sid.ts';
-import type { TemplateName, WholeTemplate } from './template-name.ts';
+import { isOfChain, type TemplateName, type WholeTemplate } from './template-name.ts';
 import { isWhole, sizeIn, type TemplateVector, toVector, vectorOf as vectorOfRow } from './template-rows.ts';
 import type { Templates } from './templates.ts';
 import { reading } from './templates-database.ts';
@@ -163,7 +163,10 @@ export class TemplateExchange {
   /** Deletes an item's templates, whoever made them. @throws {RecognitionError} */
   async dropItems(items: readonly string[]): Promise<void> {
     const isOne = new Set(items);
-    await this.drop(this.names().filter(({ item }) => isOne.has(item)));
+    const names = this.names().filter(({ item }) => isOne.has(item));
+    // nobody of the store makes these anew, so they are deleted for good
+    await this.keepTombstones(names.filter(isOfChain));
+    await this.drop(names.filter((name) => !isOfChain(name)));
   }
 
   /** Deletes for good what another device deleted for good. @throws {RecognitionError} */

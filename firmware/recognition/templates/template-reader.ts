@@ -5,7 +5,7 @@ import type { KnownSizes } from '../matching/by-size.ts';
 import { LastSid } from './sid.ts';
 import { isWhole, type TemplateVector, toVector, vectorOf } from './template-rows.ts';
 import { reading } from './templates-database.ts';
-import { VISIBLE } from './templates-schema.ts';
+import { OF_CHAIN, VISIBLE } from './templates-schema.ts';
 
 export class TemplateReader {
   protected readonly db: DatabaseSync;
@@ -46,6 +46,12 @@ export class TemplateReader {
 
   templateCount(): number {
     return Number(this.db.prepare(`SELECT count(*) AS count FROM templates WHERE ${VISIBLE}`).get()?.count ?? 0);
+  }
+
+  /** Of those that the chain put down. */
+  chainTemplateCount(): number {
+    const row = this.db.prepare(`SELECT count(*) AS count FROM templates WHERE ${OF_CHAIN} AND ${VISIBLE}`).get();
+    return Number(row?.count ?? 0);
   }
 
   countOf(item: string): number {

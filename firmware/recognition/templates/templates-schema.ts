@@ -98,6 +98,9 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
 /** Which rows count. The plus keeps SQLite from walking through the batches, of which one holds nearly every row. */
 export const VISIBLE = "+batch IN (SELECT id FROM batches WHERE state = 'visible')";
 
+/** Which rows the chain has put down: a range of the index on origins, that begins with `CHAIN_ORIGIN`. */
+export const OF_CHAIN = "origin >= 'chain.' AND origin < 'chain/'";
+
 /** What is checked at each start. Crops carry checksums, and reading all of them would take a card many seconds. */
 export const CHECKED_TABLES: readonly string[] = [
   'batches',

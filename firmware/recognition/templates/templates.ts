@@ -10,7 +10,7 @@ import { BatchCleanup } from './batch-cleanup.ts';
 import { momentOf, nextSid } from './sid.ts';
 import { TemplateReader } from './template-reader.ts';
 import { digestOf, type TemplateVector, templateInserter, toBlob } from './template-rows.ts';
-import { VISIBLE } from './templates-schema.ts';
+import { OF_CHAIN, VISIBLE } from './templates-schema.ts';
 
 export interface NewTemplate {
   readonly item: string;
@@ -174,9 +174,11 @@ export class Templates extends TemplateReader {
   #remove(item: string, ids: readonly number[], forGood = false): void {
     transaction(this.db, () => {
       const leaveTombstone = this.db.prepare(
-        'INSERT OR REPLACE INTO tombstones (origin, sid, item, own) SELECT origin, sid, item, 1 FROM templates WHERE id = ?',
+        `INSERT OR REPLACE INTO tombstones (origin, sid, item, own)
+          SELECT origin, sid, item, 1 FROM templates WHERE id = ? AND (? OR ${OF_CHAIN})`,
       );
-      if (forGood) for (const id of ids) leaveTombstone.run(id);
+      // whoever deletes what the chain put down deletes it for his store: nobody else there makes it anew
+      for (const id of ids) leaveTombstone.run(id, Number(forGood));
       const drop = this.db.prepare('DELETE FROM templates WHERE id = ?');
       for (const id of ids) drop.run(id);
     });
