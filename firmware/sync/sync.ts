@@ -180,6 +180,11 @@ export class Sync {
     return this.#settings.value.limit;
   }
 
+  /** Synchronises soon, where this device takes part in a store. */
+  ask(): void {
+    this.#member?.ask();
+  }
+
   /** Synchronises now. @throws {SyncError} */
   async now(): Promise<void> {
     if (this.#member === null) throw new SyncError('standalone', 'this device takes part in no synchronisation');

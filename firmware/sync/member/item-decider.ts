@@ -3,7 +3,7 @@
  * those that wait for something, and now and then all. Pure; times are passed in.
  */
 import type { Tombstone } from '../../recognition/templates/exchange.ts';
-import type { TemplateName } from '../../recognition/templates/template-name.ts';
+import { isOfChain, type TemplateName } from '../../recognition/templates/template-name.ts';
 import type { NumberedEntry } from '../centre/bucket-view.ts';
 import type { MarksDocument } from '../centre/centre.ts';
 import { decideItem, type ItemPlan, isIdle } from '../centre/decide.ts';
@@ -34,6 +34,8 @@ export interface Circumstances {
   readonly upload: boolean;
   readonly download: boolean;
   readonly told: Pick<MarksDocument, 'boot' | 'marks' | 'kept'>;
+  /** Whether this device takes templates of the chain in for its store, and so gives them; not when left out. */
+  readonly givesChain?: boolean;
 }
 
 interface Lacking {
@@ -174,7 +176,10 @@ export class ItemDecider {
     const there = this.offersOf(item);
     const before = this.#lacking.get(item)?.since;
     const lacking = here.filter((ref) => ref.origin !== serial && !there.has(identityOf(ref)));
-    return new Map(lacking.map((ref) => [identityOf(ref), before?.get(identityOf(ref)) ?? now]));
+    const { givesChain = false } = this.#circumstances;
+    const sinceOf = (ref: TemplateName): number =>
+      givesChain && isOfChain(ref) ? Number.NEGATIVE_INFINITY : (before?.get(identityOf(ref)) ?? now);
+    return new Map(lacking.map((ref) => [identityOf(ref), sinceOf(ref)]));
   }
 
   /** What the centre has lacked for a while, so that its maker will not give it. */

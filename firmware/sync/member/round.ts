@@ -91,7 +91,7 @@ export class Rounds {
     this.#server = centre.server;
     const told = await centre.marks();
     const progress = await centre.document('progress', encodePart(serial), ProgressDocument);
-    this.#decider.begin({ ...settings, told, now: monotonic() });
+    this.#decider.begin({ ...settings, told, now: monotonic(), givesChain: told.serial === serial });
     const meeting: Meeting = { centre, settings, signal, arrived: new Map() };
     await this.#lookAt(meeting, told.kept !== undefined);
     const plans = await this.#decideAll(signal);
