@@ -9,6 +9,7 @@ import { Upward } from './chain/upward.ts';
 import type { Recognition } from './recognition/recognition.ts';
 import type { Sealer } from './store/sealer.ts';
 import { encodePart } from './sync/centre/subjects.ts';
+import { StoreTemplates } from './sync/from-chain/store-templates.ts';
 import type { Sync } from './sync/sync.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -26,11 +27,15 @@ export function buildChain(base: Base, sealer: Sealer): Chain {
   });
 }
 
+/** What reads the chain's documents; one for all of the device, for it keeps their numbers. */
+export const buildReader = ({ dataDir }: Base, { link }: Chain): SignedReader =>
+  new SignedReader({ path: dataDir.file('chain-documents.json'), link });
+
 /** Which release the chain offers to this device; not before it is started. */
-export function buildFollower(base: Base, chain: Chain): ChannelFollower {
-  const { dataDir, serial, version, clock, log } = base;
+export function buildFollower(base: Base, chain: Chain, reader: SignedReader): ChannelFollower {
+  const { serial, version, clock, log } = base;
   const follower = new ChannelFollower({
-    reader: new SignedReader({ path: dataDir.file('chain-documents.json'), link: chain.link }),
+    reader,
     link: chain.link,
     trust: () => chain.believed,
     ...{ serial, version, clock },
@@ -43,7 +48,41 @@ export function buildFollower(base: Base, chain: Chain): ChannelFollower {
   return follower;
 }
 
+export interface TemplateParts {
+  readonly reader: SignedReader;
+  readonly recognition: Recognition;
+  readonly sync: Sync;
+}
+
+/** Templates for all stores, which a master takes in for its own; not before they are started. */
+export function buildStoreTemplates(
+  base: Base,
+  chain: Chain,
+  { reader, recognition, sync }: TemplateParts,
+): StoreTemplates {
+  const { dataDir, health, log } = base;
+  const storeTemplates = new StoreTemplates({
+    path: dataDir.file('chain-templates.json'),
+    reader,
+    link: chain.link,
+    trust: () => chain.believed,
+    isMaster: () => sync.isMaster,
+    exchange: recognition.exchange,
+    max: recognition.templates.max,
+    model: recognition.model?.identity ?? null,
+    onTaken: () => sync.ask(),
+    log: (message, details = {}) => log.warn(details, message),
+  });
+  chain.onBelief(() => storeTemplates.ask());
+  health.add('chain-templates', () => {
+    const { problem } = storeTemplates;
+    return problem === null ? null : { state: 'degraded', reason: problem };
+  });
+  return storeTemplates;
+}
+
 export interface ToldParts {
+  readonly storeTemplates: StoreTemplates;
   readonly follower: ChannelFollower;
   readonly board: Board;
   readonly chain: Chain;
@@ -53,7 +92,10 @@ export interface ToldParts {
 }
 
 /** What the device tells its chain by itself; not before it is started. */
-export function buildUpward(base: Base, { board, chain, follower, terminal, recognition, sync }: ToldParts): Upward {
+export function buildUpward(
+  base: Base,
+  { board, chain, follower, storeTemplates, terminal, recognition, sync }: ToldParts,
+): Upward {
   const { dataDir, clock, health, metrics, log } = base;
   const { templates } = recognition;
   const upward = new Upward({
@@ -66,6 +108,8 @@ export function buildUpward(base: Base, { board, chain, follower, terminal, reco
       templates: templates.templateCount(),
       openPayments: terminal.payments.waiting,
     }),
+    chainTemplates: () =>
+      chain.believed === null ? null : { templates: templates.chainTemplateCount(), ...storeTemplates.state },
     undone: () => board.undone,
     offered: () => (chain.believed === null ? null : (follower.offer?.version ?? '')),
     ...{ health, metrics, clock, log },

@@ -7,7 +7,7 @@ import { noteButton, noteCode, notePairing, noteRelease } from './audit/own-deed
 import { AuditTrail } from './audit/trail.ts';
 import { openBase } from './base.ts';
 import { Board } from './board/watch-board.ts';
-import { buildChain, buildFollower, buildUpward } from './build-chain.ts';
+import { buildChain, buildFollower, buildReader, buildStoreTemplates, buildUpward } from './build-chain.ts';
 import { buildClaims, isConfigured, openHandedOver, openTokens, pairingOf } from './build-claim.ts';
 import { buildRecognition, serveRecognition } from './build-recognition.ts';
 import { buildSync } from './build-sync.ts';
@@ -122,8 +122,10 @@ async function buildParts(
     setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
   });
   lastTime.take(recognition.templates.latestMoment());
-  const follower = buildFollower(base, chain);
-  const upward = buildUpward(base, { board, chain, follower, terminal, recognition, sync });
+  const reader = buildReader(base, chain);
+  const follower = buildFollower(base, chain, reader);
+  const storeTemplates = buildStoreTemplates(base, chain, { reader, recognition, sync });
+  const upward = buildUpward(base, { board, chain, follower, storeTemplates, terminal, recognition, sync });
   return {
     base,
     board,
@@ -136,6 +138,7 @@ async function buildParts(
     claims,
     chain,
     follower,
+    storeTemplates,
     upward,
     sync,
     host,
@@ -191,7 +194,8 @@ async function buildServers(
 
 /** Starts the parts, in the order in which each needs those before. */
 async function startParts(parts: Parts): Promise<TrayPanel> {
-  const { base, audit, handedOver, terminal, claims, chain, follower, upward, sync, recognition } = parts;
+  const { base, audit, handedOver, terminal, claims, chain, follower, storeTemplates, upward, sync, recognition } =
+    parts;
   const { config, dataDir, health, logger: log } = base;
   await noteRelease(audit, dataDir.file('audit/last-release'), VERSION);
   await terminal.start();
@@ -199,6 +203,7 @@ async function startParts(parts: Parts): Promise<TrayPanel> {
   chain.start(sync);
   sync.start(recognition);
   follower.start();
+  storeTemplates.start();
   upward.start();
   handedOver.pairWith(pairingOf(sync));
   return TrayPanel.open({
@@ -229,6 +234,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     claims,
     chain,
     follower,
+    storeTemplates,
     upward,
     sync,
     embedder,
@@ -251,7 +257,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     handedOver.close();
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
-    await Promise.all([upward.close(), follower.close()]);
+    await Promise.all([upward.close(), follower.close(), storeTemplates.close()]);
     await sync.close();
     await chain.close();
     await terminal.close();

@@ -15,6 +15,16 @@ export const InventorySchema = Type.Object({
   undone: Type.Optional(Type.Array(text, { maxItems: 64 })),
   /** Release that the channel offers it, empty for none. Absent: it follows no channel. */
   offered: Type.Optional(text),
+  /** What it has of the templates for all stores. Absent: a device of an earlier release, or of no chain. */
+  chainTemplates: Type.Optional(
+    Type.Object({
+      templates: count,
+      /** Of a master: the change of the chain that was dealt with, 0 for none yet. */
+      number: Type.Optional(count),
+      /** Of a master: items that it does not take because another model made them. */
+      foreign: Type.Optional(count),
+    }),
+  ),
   /** Another one after each start of the process. */
   instance: text,
   role: Type.Enum(ROLES),

@@ -42,6 +42,8 @@ export interface ReporterOptions {
   readonly undone: () => readonly string[] | null;
   /** Release that the channel offers this device, empty for none; null where it follows no channel. */
   readonly offered: () => string | null;
+  /** Null where the device belongs to no chain. */
+  readonly chainTemplates: () => NonNullable<Inventory['chainTemplates']> | null;
   readonly clock: { wall(): number; monotonic(): number };
   /** 0 to 1: devices that were started together do not speak together. */
   readonly random?: () => number;
@@ -112,15 +114,17 @@ export class Reporter {
   }
 
   async #tellInventory(isDue: boolean): Promise<void> {
-    const { report, role, counts, undone, offered, clock, link } = this.#options;
+    const { report, role, counts, undone, offered, chainTemplates, clock, link } = this.#options;
     const { state, version, serial, instance, uptimeSeconds, parts } = report();
     const ill = parts.filter((part) => part.state !== 'ok');
     const tried = undone()?.slice(-MOST_UNDONE) ?? null;
     const offer = offered();
+    const put = chainTemplates();
     const lasting = {
       ...{ serial, version, instance, role: role(), state },
       ...(tried === null ? {} : { undone: tried }),
       ...(offer === null ? {} : { offered: offer }),
+      ...(put === null ? {} : { chainTemplates: put }),
       parts: ill.map(({ part, state: its, reason }) => ({ part, state: its, reason: reason.slice(0, MAX_REASON) })),
     };
     // minutes in a sentence, and counts, change all the time

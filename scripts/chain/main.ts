@@ -8,6 +8,7 @@ import { dropMirror, makeMirror, makeStreams, pushStore } from './hub.ts';
 import { ChainFailure, type HubServer, KeyFolder } from './keys.ts';
 import { addReadingCommands } from './reading.ts';
 import { addRolloutCommands } from './rollout/commands.ts';
+import { addTemplateCommands } from './templates/commands.ts';
 
 const PORTS = { client: 4222, cluster: 6222, leaf: 7422, monitor: 8222 } as const;
 const EVENTS_GIB = 20;
@@ -175,6 +176,7 @@ function createProgram(): Command {
     .action(mirrorStore);
   addReadingCommands(program, withKeys);
   addRolloutCommands(program, withKeys);
+  addTemplateCommands(program, withKeys);
   return program;
 }
 

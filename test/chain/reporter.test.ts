@@ -32,6 +32,7 @@ function openReporter(random = 0.999) {
     templates: 7,
     undone: null as string[] | null,
     offered: null as string | null,
+    chainTemplates: null as { templates: number; number?: number; foreign?: number } | null,
   };
   const reporter = new Reporter({
     link: {
@@ -49,6 +50,7 @@ function openReporter(random = 0.999) {
     counts: () => ({ items: 3, templates: place.templates, openPayments: 0 }),
     undone: () => place.undone,
     offered: () => place.offered,
+    chainTemplates: () => place.chainTemplates,
     clock: { wall: () => Date.UTC(2026, 0, 1), monotonic: () => place.now },
     log: (message) => log.push(message),
   });

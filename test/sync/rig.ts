@@ -5,7 +5,7 @@
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { after } from '../../drivers/lib/async.ts';
 import { type Base, openBase } from '../../firmware/base.ts';
-import { buildChain } from '../../firmware/build-chain.ts';
+import { buildChain, buildReader, buildStoreTemplates } from '../../firmware/build-chain.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/build-recognition.ts';
 import { buildSync } from '../../firmware/build-sync.ts';
 import type { Chain } from '../../firmware/chain/chain.ts';
@@ -18,6 +18,7 @@ import { EventStreamPool } from '../../firmware/http/connections/event-stream-po
 import type { VectorSource } from '../../firmware/recognition/recogniser.ts';
 import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
+import type { StoreTemplates } from '../../firmware/sync/from-chain/store-templates.ts';
 import { addChainRoutes } from '../../firmware/sync/http/chain-routes.ts';
 import { addSyncRoutes } from '../../firmware/sync/http/routes.ts';
 import type { Sync } from '../../firmware/sync/sync.ts';
@@ -66,6 +67,7 @@ export interface Lane extends AsyncDisposable {
   readonly recognition: Recognition;
   readonly sync: Sync;
   readonly chain: Chain;
+  readonly storeTemplates: StoreTemplates;
   readonly health: HealthBoard;
   readonly warnings: readonly Logged[];
   get(path: string): Promise<Answer>;
@@ -177,8 +179,10 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   addSyncRoutes(app, sync);
   addChainRoutes(app, chain);
   recognition.start();
+  const storeTemplates = buildStoreTemplates(base, chain, { reader: buildReader(base, chain), recognition, sync });
   chain.start(sync);
   sync.start(recognition);
+  storeTemplates.start();
   const { port } = new URL(await app.listen({ host: options.listen ?? '127.0.0.1', port: 0 }));
   const url = `http://127.0.0.1:${port}`;
   const calls = callsOf(serial, url);
@@ -187,6 +191,7 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     if (isClosed) return;
     isClosed = true;
     await app.close();
+    await storeTemplates.close();
     await sync.close();
     await chain.close();
     await recognition.close();
@@ -199,6 +204,7 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     recognition,
     sync,
     chain,
+    storeTemplates,
     health,
     warnings,
     ...calls,
