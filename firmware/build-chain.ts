@@ -3,9 +3,11 @@ import type { Base } from './base.ts';
 import type { Board } from './board/watch-board.ts';
 import { Chain } from './chain/chain.ts';
 import { ChannelFollower } from './chain/down/channel-follower.ts';
+import { DESIRED_PART, DesiredFollower, type DesiredFollowerOptions } from './chain/down/desired/desired-follower.ts';
 import { SignedReader } from './chain/down/signed-reader.ts';
 import { runtimeFolderOf } from './chain/membership.ts';
 import { Upward } from './chain/upward.ts';
+import type { DesiredConfig } from './config/desired.ts';
 import type { Recognition } from './recognition/recognition.ts';
 import type { Sealer } from './store/sealer.ts';
 import { encodePart } from './sync/centre/subjects.ts';
@@ -81,7 +83,41 @@ export function buildStoreTemplates(
   return storeTemplates;
 }
 
+/** What the process that runs the device knows of its configuration. */
+export interface DesiredParts extends Pick<DesiredFollowerOptions, 'load' | 'restart'> {
+  readonly desired: DesiredConfig;
+}
+
+/** What the chain wants configured on this device; not before it is started. */
+export function buildDesired(
+  base: Base,
+  chain: Chain,
+  { reader, terminal, ...parts }: DesiredParts & { readonly reader: SignedReader; readonly terminal: Terminal },
+): DesiredFollower {
+  const { serial, clock, health, metrics, log } = base;
+  const follower = new DesiredFollower({
+    ...parts,
+    ...{ reader, clock, link: chain.link, part: encodePart(serial) },
+    trust: () => chain.believed,
+    parts: () => health.report().parts,
+    isIdle: () => terminal.payments.waiting === 0,
+    log: (message, details = {}) => log.warn(details, message),
+  });
+  chain.onBelief(() => follower.ask());
+  health.add(DESIRED_PART, () => (follower.problem === null ? null : { state: 'degraded', reason: follower.problem }));
+  metrics.gauge(
+    'laneware_chain_configuration_failed',
+    'Whether what the chain wants configured was refused or undone',
+    () => {
+      const { report } = follower;
+      return report === null ? null : Number(report.state === 'refused' || report.state === 'undone');
+    },
+  );
+  return follower;
+}
+
 export interface ToldParts {
+  readonly desired: DesiredFollower | null;
   readonly storeTemplates: StoreTemplates;
   readonly follower: ChannelFollower;
   readonly board: Board;
@@ -94,7 +130,7 @@ export interface ToldParts {
 /** What the device tells its chain by itself; not before it is started. */
 export function buildUpward(
   base: Base,
-  { board, chain, follower, storeTemplates, terminal, recognition, sync }: ToldParts,
+  { board, chain, desired, follower, storeTemplates, terminal, recognition, sync }: ToldParts,
 ): Upward {
   const { dataDir, clock, health, metrics, log } = base;
   const { templates } = recognition;
@@ -110,6 +146,7 @@ export function buildUpward(
     }),
     chainTemplates: () =>
       chain.believed === null ? null : { templates: templates.chainTemplateCount(), ...storeTemplates.state },
+    desired: () => desired?.report ?? null,
     undone: () => board.undone,
     offered: () => (chain.believed === null ? null : (follower.offer?.version ?? '')),
     ...{ health, metrics, clock, log },

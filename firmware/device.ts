@@ -7,7 +7,15 @@ import { noteButton, noteCode, notePairing, noteRelease } from './audit/own-deed
 import { AuditTrail } from './audit/trail.ts';
 import { openBase } from './base.ts';
 import { Board } from './board/watch-board.ts';
-import { buildChain, buildFollower, buildReader, buildStoreTemplates, buildUpward } from './build-chain.ts';
+import {
+  buildChain,
+  buildDesired,
+  buildFollower,
+  buildReader,
+  buildStoreTemplates,
+  buildUpward,
+  type DesiredParts,
+} from './build-chain.ts';
 import { buildClaims, isConfigured, openHandedOver, openTokens, pairingOf } from './build-claim.ts';
 import { buildRecognition, serveRecognition } from './build-recognition.ts';
 import { buildSync } from './build-sync.ts';
@@ -60,6 +68,8 @@ export interface StandIns {
 interface StartOptions extends StandIns {
   /** What is wrong with the configuration, in words; nothing when left out. */
   readonly configDoubts?: readonly string[];
+  /** What the store's chain wants configured, where that can be followed. */
+  readonly fromChain?: DesiredParts | null;
 }
 
 async function startSandbox(
@@ -86,7 +96,7 @@ async function openEyes(config: Config, lines: LogLine) {
 async function buildParts(
   config: Config,
   log: FastifyBaseLogger,
-  { time, configDoubts = [], ...standIns }: StartOptions,
+  { time, configDoubts = [], fromChain = null, ...standIns }: StartOptions,
 ) {
   const base = openBase(config, log, time);
   const { dataDir, clock, health } = base;
@@ -125,7 +135,8 @@ async function buildParts(
   const reader = buildReader(base, chain);
   const follower = buildFollower(base, chain, reader);
   const storeTemplates = buildStoreTemplates(base, chain, { reader, recognition, sync });
-  const upward = buildUpward(base, { board, chain, follower, storeTemplates, terminal, recognition, sync });
+  const desired = fromChain && buildDesired(base, chain, { ...fromChain, reader, terminal });
+  const upward = buildUpward(base, { board, chain, desired, follower, storeTemplates, terminal, recognition, sync });
   return {
     base,
     board,
@@ -139,6 +150,7 @@ async function buildParts(
     chain,
     follower,
     storeTemplates,
+    desired,
     upward,
     sync,
     host,
@@ -151,7 +163,7 @@ type Parts = Awaited<ReturnType<typeof buildParts>>;
 
 /** The servers of both interfaces with all their routes; they do not listen yet. @param terminalUrl asked once they do */
 async function buildServers(
-  { base, audit, sandbox, tokens, terminal, claims, chain, follower, sync, host, recognition }: Parts,
+  { base, audit, sandbox, tokens, terminal, claims, chain, follower, desired, sync, host, recognition }: Parts,
   terminalUrl: () => string,
 ) {
   const { config, dataDir, clock, health, metrics, logger: log } = base;
@@ -169,7 +181,7 @@ async function buildServers(
   const recognitionApp = await serveRecognition(base, recognition, { access, audit, sync, streams });
   addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
   addSyncRoutes(recognitionApp, sync);
-  addChainRoutes(recognitionApp, chain, () => follower.offer);
+  addChainRoutes(recognitionApp, chain, { offer: () => follower.offer, desired: () => desired?.report ?? null });
   addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
   addConsoleRoutes(recognitionApp, {
     streams,
@@ -194,8 +206,20 @@ async function buildServers(
 
 /** Starts the parts, in the order in which each needs those before. */
 async function startParts(parts: Parts): Promise<TrayPanel> {
-  const { base, audit, handedOver, terminal, claims, chain, follower, storeTemplates, upward, sync, recognition } =
-    parts;
+  const {
+    base,
+    audit,
+    handedOver,
+    terminal,
+    claims,
+    chain,
+    follower,
+    storeTemplates,
+    desired,
+    upward,
+    sync,
+    recognition,
+  } = parts;
   const { config, dataDir, health, logger: log } = base;
   await noteRelease(audit, dataDir.file('audit/last-release'), VERSION);
   await terminal.start();
@@ -204,6 +228,7 @@ async function startParts(parts: Parts): Promise<TrayPanel> {
   sync.start(recognition);
   follower.start();
   storeTemplates.start();
+  desired?.start();
   upward.start();
   handedOver.pairWith(pairingOf(sync));
   return TrayPanel.open({
@@ -235,6 +260,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     chain,
     follower,
     storeTemplates,
+    desired,
     upward,
     sync,
     embedder,
@@ -257,7 +283,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     handedOver.close();
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
-    await Promise.all([upward.close(), follower.close(), storeTemplates.close()]);
+    await Promise.all([upward.close(), follower.close(), storeTemplates.close(), desired?.close()]);
     await sync.close();
     await chain.close();
     await terminal.close();

@@ -1,10 +1,11 @@
 /** What the process does: configuration, device, listen, close with grace. */
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { isCode, messageOf } from '../drivers/lib/errors.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
+import { DesiredConfig } from './config/desired.ts';
 import { type ChosenConfig, LastGoodConfig } from './config/last-good.ts';
 import { type Config, loadConfig } from './config/load.ts';
 import { unknownInWords } from './config/unknown-keys.ts';
@@ -23,7 +24,27 @@ const WRONG_ARGUMENT = 2;
 /** EX_CONFIG of sysexits(3): to start again would help nobody, and neither would another release. */
 const WRONG_CONFIG = 78;
 
-const readConfig = ({ config }: Arguments) => loadConfig(config ?? process.env.LANEWARE_CONFIG ?? null, process.env);
+/** @param settings what the chain sets over it */
+const readConfig = ({ config }: Arguments, settings?: Readonly<Record<string, unknown>>) =>
+  loadConfig(config ?? process.env.LANEWARE_CONFIG ?? null, process.env, settings);
+
+interface Chosen extends ChosenConfig {
+  /** What the chain wants of the configuration; null where the present one is not in force. */
+  readonly desired: DesiredConfig | null;
+}
+
+/** @throws {ConfigError} where the present configuration is wrong, and there is no other */
+function chooseConfig(given: Arguments, lastGood: LastGoodConfig | null): Chosen {
+  let desired: DesiredConfig | null = null;
+  const load = () => {
+    const { config } = readConfig(given);
+    desired = new DesiredConfig(join(config.dataDir, 'chain-config.json'));
+    return desired.choose((settings) => readConfig(given, settings));
+  };
+  const isTrial = (): boolean => desired?.isTrial ?? false;
+  const chosen = lastGood?.choose(load, isTrial) ?? { ...load(), instead: null };
+  return { ...chosen, desired: chosen.instead === null ? desired : null };
+}
 
 /** Kept by a device that systemd runs: whoever starts it by hand is told of a mistake at once. */
 function openLastGood({ STATE_DIRECTORY }: NodeJS.ProcessEnv): LastGoodConfig | null {
@@ -50,6 +71,14 @@ function keep(lastGood: LastGoodConfig | null, config: Config, log: Pick<Log, 'w
     lastGood?.keep(config);
   } catch (error) {
     log.warn({ err: error }, `the configuration cannot be kept as the last good one: ${messageOf(error)}`);
+  }
+}
+
+function endTrialInOrder(desired: DesiredConfig | null, log: Pick<Log, 'warn'>): void {
+  try {
+    desired?.endInOrder();
+  } catch (err) {
+    log.warn({ err }, 'this end counts against what the chain wants configured, for it cannot be noted');
   }
 }
 
@@ -117,13 +146,19 @@ async function main(): Promise<void> {
   const given = readArguments(process.argv.slice(2));
   if (given.print !== null) return void process.stdout.write(PRINTED[given.print]());
   const lastGood = openLastGood(process.env);
-  const chosen = lastGood?.choose(() => readConfig(given)) ?? { ...readConfig(given), instead: null };
-  const { config } = chosen;
+  const chosen = chooseConfig(given, lastGood);
+  const { config, desired } = chosen;
   const log = openLog(config.log.level);
   const configDoubts = doubtsOf(chosen);
   for (const doubt of configDoubts) log.warn(doubt);
-  const device = await startDevice(config, log, { configDoubts });
-  if (chosen.instead === null) keep(lastGood, config, log);
+  const fromChain = desired && {
+    ...{ desired, load: (settings: Readonly<Record<string, unknown>>) => readConfig(given, settings) },
+    // who is started by hand is started again by nobody
+    restart: lastGood === null ? null : () => process.kill(process.pid, 'SIGTERM'),
+  };
+  const device = await startDevice(config, log, { configDoubts, fromChain });
+  // what is being tried is not good yet
+  if (chosen.instead === null && desired?.isTrial !== true) keep(lastGood, config, log);
   const supervision = await superviseBySystemd({
     env: process.env,
     pid: process.pid,
@@ -133,6 +168,7 @@ async function main(): Promise<void> {
   closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'unexpected error: closing, to be started anew');
     else log.info({ signal }, 'closing');
+    if (!err) endTrialInOrder(desired, log);
     await Promise.all([supervision.stopping(), device.close()]);
   });
   const fingerprint = device.certificate?.fingerprint ?? null;

@@ -28,11 +28,13 @@ export const DOCUMENTS = {
 export const CONFIGURATION = new URL('../docs/configuration.md', import.meta.url);
 const TABLE = /(<!-- configuration -->\n)[\s\S]*?(<!-- \/configuration -->)/;
 
+const CHAIN_MAY = '; a [chain](chain.md#configuration-of-lanes) may set it';
+
 /** The page of the configuration with its table as the schema has it. */
 export function configurationPage(text: string): string {
   const rows = configKeys().map(
     ({ path, variable, schema }) =>
-      `| \`${path.join('.')}\` | \`${JSON.stringify(schema.default)}\` | \`${variable}\` | ${schema.description ?? ''} |`,
+      `| \`${path.join('.')}\` | \`${JSON.stringify(schema.default)}\` | \`${variable}\` | ${schema.description ?? ''}${schema.fromChain ? CHAIN_MAY : ''} |`,
   );
   const table = ['| key | default | variable | meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
   return text.replace(TABLE, (_, begin: string, end: string) => begin + table + end);

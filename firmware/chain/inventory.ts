@@ -25,6 +25,10 @@ export const InventorySchema = Type.Object({
       foreign: Type.Optional(count),
     }),
   ),
+  /** What became of the configuration that the chain wants of it. Absent: it wants none, or the device is of an earlier release. */
+  desired: Type.Optional(
+    Type.Object({ state: Type.Enum(['taken', 'pending', 'refused', 'undone']), number: count, reason: text }),
+  ),
   /** Another one after each start of the process. */
   instance: text,
   role: Type.Enum(ROLES),

@@ -42,6 +42,8 @@ export interface ReporterOptions {
   readonly undone: () => readonly string[] | null;
   /** Release that the channel offers this device, empty for none; null where it follows no channel. */
   readonly offered: () => string | null;
+  /** Null where the chain wants nothing configured. */
+  readonly desired: () => NonNullable<Inventory['desired']> | null;
   /** Null where the device belongs to no chain. */
   readonly chainTemplates: () => NonNullable<Inventory['chainTemplates']> | null;
   readonly clock: { wall(): number; monotonic(): number };
@@ -114,17 +116,19 @@ export class Reporter {
   }
 
   async #tellInventory(isDue: boolean): Promise<void> {
-    const { report, role, counts, undone, offered, chainTemplates, clock, link } = this.#options;
+    const { report, role, counts, undone, offered, chainTemplates, desired, clock, link } = this.#options;
     const { state, version, serial, instance, uptimeSeconds, parts } = report();
     const ill = parts.filter((part) => part.state !== 'ok');
     const tried = undone()?.slice(-MOST_UNDONE) ?? null;
     const offer = offered();
     const put = chainTemplates();
+    const wanted = desired();
     const lasting = {
       ...{ serial, version, instance, role: role(), state },
       ...(tried === null ? {} : { undone: tried }),
       ...(offer === null ? {} : { offered: offer }),
       ...(put === null ? {} : { chainTemplates: put }),
+      ...(wanted === null ? {} : { desired: desiredWord(wanted) }),
       parts: ill.map(({ part, state: its, reason }) => ({ part, state: its, reason: reason.slice(0, MAX_REASON) })),
     };
     // minutes in a sentence, and counts, change all the time
@@ -136,6 +140,12 @@ export class Reporter {
     this.#told = told;
   }
 }
+
+/** Without what it is set to, which the chain knows. */
+const desiredWord = ({ state, number, reason }: NonNullable<Inventory['desired']>) => ({
+  ...{ state, number },
+  reason: reason.slice(0, MAX_REASON),
+});
 
 /** The lines of `/metrics` that tell how the device is, without their explanations; compressed, some hundred bytes. */
 async function digestOf({ registry }: Pick<Metrics, 'registry'>): Promise<Uint8Array> {

@@ -10,7 +10,7 @@ import { Reporter, type ReporterOptions } from './reporter.ts';
 const MS = 1000;
 
 export interface UpwardOptions
-  extends Pick<ReporterOptions, 'role' | 'counts' | 'undone' | 'offered' | 'chainTemplates'> {
+  extends Pick<ReporterOptions, 'role' | 'counts' | 'undone' | 'offered' | 'chainTemplates' | 'desired'> {
   /** How far payments have been told. */
   readonly path: string;
   readonly link: Pick<ChainLink, 'send' | 'tell' | 'read' | 'onLine'>;

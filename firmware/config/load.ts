@@ -27,7 +27,7 @@ export class ConfigError extends Error {
 export interface ConfigKey {
   readonly path: readonly string[];
   readonly variable: string;
-  readonly schema: TSchema & { default?: unknown; description?: string };
+  readonly schema: TSchema & { default?: unknown; description?: string; fromChain?: boolean };
 }
 
 /** Every key with its environment variable, in the order of the schema. */
@@ -87,7 +87,7 @@ function asTyped(schema: TSchema & { readonly type?: unknown }, text: string): u
 }
 
 /** Reads an environment value as the type of its key, which the schema then judges. A key that may be null has one other type. */
-function fromText(schema: TSchema & { readonly anyOf?: readonly TSchema[] }, text: string): unknown {
+export function fromText(schema: TSchema & { readonly anyOf?: readonly TSchema[] }, text: string): unknown {
   const [type = schema] = schema.anyOf ?? [];
   return schema.anyOf !== undefined && text === 'null' ? null : asTyped(type, text);
 }
@@ -102,6 +102,17 @@ function namingVariable(problem: string, keys: readonly ConfigKey[], env: NodeJS
   return set === undefined ? problem : `${key} (${set.variable})${problem.slice(key.length)}`;
 }
 
+/** @returns what no chain may set, or what is no key of this release */
+function setDesired(tree: Tree, keys: readonly ConfigKey[], desired: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(desired).flatMap(([name, value]) => {
+    const key = keys.find(({ path }) => path.join('.') === name);
+    if (key === undefined) return [`${name} is no key of this release`];
+    if (key.schema.fromChain !== true) return [`${name} is set by no chain, but on the device alone`];
+    setAt(tree, key.path, structuredClone(value));
+    return [];
+  });
+}
+
 export interface LoadedConfig {
   readonly config: Config;
   /** Keys of the file, and variables, that are none here: they have no effect. */
@@ -110,22 +121,28 @@ export interface LoadedConfig {
 
 /**
  * What a file does not name has its default.
- * @throws {ConfigError} with every problem of the file and of the environment, but those of unknown keys.
+ * @param desired what the chain sets, by dotted keys: it goes before the file, and a variable before it
+ * @throws {ConfigError} with every problem of the file, of what the chain sets and of the environment, but those of unknown keys.
  */
-export function loadConfig(file: string | null, env: NodeJS.ProcessEnv): LoadedConfig {
+export function loadConfig(
+  file: string | null,
+  env: NodeJS.ProcessEnv,
+  desired: Readonly<Record<string, unknown>> = {},
+): LoadedConfig {
   const tree: Tree = {};
   const keys = configKeys();
+  const refuse = (problems: readonly string[]): void => {
+    if (problems.length > 0) throw new ConfigError(problems.map((problem) => namingVariable(problem, keys, env)));
+  };
   for (const { path, schema } of keys) setAt(tree, path, structuredClone(schema.default));
   const named = file === null ? {} : readTree(file);
   const unknown = takeUnknown(ConfigSchema, named);
   mergeInto(tree, named);
+  refuse(setDesired(tree, keys, desired));
   for (const { path, variable, schema } of keys) {
     const text = env[variable];
     if (text !== undefined) setAt(tree, path, fromText(schema, text));
   }
-  const refuse = (problems: readonly string[]): void => {
-    if (problems.length > 0) throw new ConfigError(problems.map((problem) => namingVariable(problem, keys, env)));
-  };
   refuse(problemsWith(ConfigSchema, tree).map((problem) => sentence(problem, 'the configuration')));
   const config = tree as Config;
   refuse(crossChecks(config));

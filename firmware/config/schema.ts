@@ -1,6 +1,6 @@
 /** The one schema of the configuration: defaults, limits, documentation. What it says of each part stands in `schema/`. */
 import Type, { type Static } from 'typebox';
-import { closed, nullable } from './schema/kinds.ts';
+import { closed, fromChain, nullable } from './schema/kinds.ts';
 import { ApiConfig, SyncConfig, TlsConfig } from './schema/network.ts';
 import { CameraConfig, GpioConfig, ModelConfig, RecognitionConfig } from './schema/recognition.ts';
 import { BanksConfig, SandboxBankConfig, TerminalConfig } from './schema/terminal.ts';
@@ -31,6 +31,7 @@ export const ConfigSchema = Type.Object(
         level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
           default: 'info',
           description: 'least severity that is logged',
+          ...fromChain,
         }),
       },
       closed,

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
+import { addConfigCommands } from './desired/commands.ts';
 import { writeJoinFile, writeServers } from './files.ts';
 import { dropMirror, makeMirror, makeStreams, pushStore } from './hub.ts';
 import { ChainFailure, type HubServer, KeyFolder } from './keys.ts';
@@ -177,6 +178,7 @@ function createProgram(): Command {
   addReadingCommands(program, withKeys);
   addRolloutCommands(program, withKeys);
   addTemplateCommands(program, withKeys);
+  addConfigCommands(program, withKeys);
   return program;
 }
 

@@ -33,6 +33,7 @@ function openReporter(random = 0.999) {
     undone: null as string[] | null,
     offered: null as string | null,
     chainTemplates: null as { templates: number; number?: number; foreign?: number } | null,
+    desired: null as { state: 'taken' | 'refused'; number: number; reason: string } | null,
   };
   const reporter = new Reporter({
     link: {
@@ -51,6 +52,7 @@ function openReporter(random = 0.999) {
     undone: () => place.undone,
     offered: () => place.offered,
     chainTemplates: () => place.chainTemplates,
+    desired: () => place.desired,
     clock: { wall: () => Date.UTC(2026, 0, 1), monotonic: () => place.now },
     log: (message) => log.push(message),
   });
@@ -67,6 +69,23 @@ test('what the channel offers is told, also that it offers nothing, and of no ch
     place.offered = offered;
     await until('the offer', () => inventories().at(-1)?.offered === offered || null);
   }
+  await reporter.close();
+});
+
+test('templates of the chain, and what became of its configuration, are told at once, and neither of no chain', async () => {
+  const { reporter, place, inventories } = openReporter();
+  await until('the first', () => inventories().length === 1 || null);
+  assert.equal(['chainTemplates' in inventories()[0], 'desired' in inventories()[0]], [false, false]);
+  place.chainTemplates = { templates: 5, number: 7, foreign: 1 };
+  await until('the templates', () => inventories().at(-1)?.chainTemplates?.number === 7 || null);
+  place.desired = { state: 'refused', number: 9, reason: 'x'.repeat(400) };
+  const told = await until(
+    'the configuration',
+    () => inventories().find(({ desired }) => desired !== undefined) ?? null,
+  );
+  assert.equal(told.desired, { state: 'refused', number: 9, reason: 'x'.repeat(200) });
+  assert.equal(told.chainTemplates, place.chainTemplates);
+  assert.ok(fits(InventorySchema, told));
   await reporter.close();
 });
 

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { EVENT_TYPES } from '../choices.ts';
 import { SANDBOX_PORT, TERMINAL_PORT } from '../ports.ts';
 import { RegistryColumns } from '../registry-columns.ts';
-import { closed, host, milliseconds, nullable, port } from './kinds.ts';
+import { closed, fromChain, host, milliseconds, nullable, port } from './kinds.ts';
 
 const Webhook = Type.Object(
   {
@@ -31,16 +31,18 @@ export const TerminalConfig = Type.Object(
     idleQR: nullable(Type.String({ minLength: 1 }), {
       default: null,
       description: 'what the idle display shows as a QR code; null: nothing',
+      ...fromChain,
     }),
-    symbolMs: milliseconds(5000, 'how long the outcome of a payment stays on the display'),
+    symbolMs: milliseconds(5000, 'how long the outcome of a payment stays on the display', fromChain),
     displayDeadlineMs: milliseconds(
       3000,
       'how long the display may take for one picture; over Bluetooth 6000 at least',
+      fromChain,
     ),
-    bankDeadlineMs: milliseconds(10_000, 'how long the bank may take for one answer'),
-    pollFirstMs: milliseconds(1000, 'when the bank is first asked about a payment'),
-    pollMaxMs: milliseconds(5000, 'the longest pause between two questions to the bank'),
-    graceMs: milliseconds(60_000, 'how long an expired payment is still followed before it is CANCELED'),
+    bankDeadlineMs: milliseconds(10_000, 'how long the bank may take for one answer', fromChain),
+    pollFirstMs: milliseconds(1000, 'when the bank is first asked about a payment', fromChain),
+    pollMaxMs: milliseconds(5000, 'the longest pause between two questions to the bank', fromChain),
+    graceMs: milliseconds(60_000, 'how long an expired payment is still followed before it is CANCELED', fromChain),
     registries: Type.Record(Type.String(), RegistryColumns, {
       default: {},
       description:

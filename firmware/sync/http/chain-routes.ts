@@ -5,6 +5,7 @@ import type { Chain } from '../../chain/chain.ts';
 import { folderOf, type Offer } from '../../chain/down/channel.ts';
 import { ChainError } from '../../chain/errors.ts';
 import { faultIn, JoinFile } from '../../chain/join-file.ts';
+import type { DesiredReport } from '../../config/desired.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { RecognitionError } from '../../recognition/codes.ts';
@@ -25,6 +26,23 @@ export const ChainAnswer = Type.Object(
     connected: Type.Boolean({ description: 'whether the chain answered when it was last asked' }),
     since: orNull(Type.String({ format: 'date-time' }), 'since when it does, or does not; null before the first look'),
     trouble: orNull(Type.String(), 'why it does not; null when it does'),
+    configuration: orNull(
+      Type.Object(
+        {
+          state: Type.Enum(['taken', 'pending', 'refused', 'undone'], {
+            description:
+              'taken: the device has run well with it; pending: it is tried, or waits for a restart that cuts no payment short; refused: it cannot be used; undone: the device did not run well with it',
+          }),
+          number: Type.Integer({ description: 'of the newest document of the chain that it comes from' }),
+          reason: Type.String({ description: 'why; empty when it is taken' }),
+          settings: Type.Record(Type.String(), Type.Unknown(), {
+            description: 'keys of the configuration that the chain has set and that are in force now',
+          }),
+        },
+        { title: 'ChainConfiguration' },
+      ),
+      'what the chain wants configured on this device, master or slave; null where it wants nothing',
+    ),
   },
   {
     title: 'Chain',
@@ -39,6 +57,7 @@ export const ChainAnswer = Type.Object(
         connected: true,
         since: '2026-11-22T08:00:03.000Z',
         trouble: null,
+        configuration: { state: 'taken', number: 1795334400000, reason: '', settings: { 'terminal.symbolMs': 4000 } },
       },
     ],
   },
@@ -47,7 +66,7 @@ export const ChainAnswer = Type.Object(
 const instant = (at: number | null | undefined): string | null =>
   at === null || at === undefined ? null : new Date(at).toISOString();
 
-function answerOf(chain: Chain): Static<typeof ChainAnswer> {
+function answerOf(chain: Chain, desired: () => DesiredReport | null): Static<typeof ChainAnswer> {
   const { member, connected, since, trouble } = chain.state;
   return {
     joined: member !== null,
@@ -58,8 +77,11 @@ function answerOf(chain: Chain): Static<typeof ChainAnswer> {
     connected,
     since: member === null ? null : instant(since),
     trouble: member === null && chain.state.trouble === null ? null : trouble,
+    configuration: configurationOf(desired()),
   };
 }
+
+const configurationOf = (report: DesiredReport | null) => report && { ...report, settings: { ...report.settings } };
 
 async function joining(work: () => Promise<void>): Promise<void> {
   try {
@@ -89,8 +111,19 @@ function addReleases(plain: FastifyInstance, offer: () => Offer | null): void {
   });
 }
 
-/** @param offer of the chain to this device, at this moment */
-export function addChainRoutes(plain: FastifyInstance, chain: Chain, offer: () => Offer | null = () => null): void {
+/** What the chain wants of this device, at this moment. */
+export interface FromChain {
+  readonly offer: () => Offer | null;
+  readonly desired: () => DesiredReport | null;
+}
+
+const NOTHING_WANTED: FromChain = { offer: () => null, desired: () => null };
+
+export function addChainRoutes(
+  plain: FastifyInstance,
+  chain: Chain,
+  { offer, desired }: FromChain = NOTHING_WANTED,
+): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
   addReleases(plain, offer);
 
@@ -105,7 +138,7 @@ export function addChainRoutes(plain: FastifyInstance, chain: Chain, offer: () =
         response: { 200: ChainAnswer },
       },
     },
-    async () => answerOf(chain),
+    async () => answerOf(chain, desired),
   );
 
   app.post(
@@ -125,7 +158,7 @@ export function addChainRoutes(plain: FastifyInstance, chain: Chain, offer: () =
       const field = faultIn(body);
       if (field !== null) throw new HttpFailure('parameter', `${field} cannot be read: take the file anew`, { field });
       await joining(() => chain.join(body));
-      return answerOf(chain);
+      return answerOf(chain, desired);
     },
   );
 
@@ -142,7 +175,7 @@ export function addChainRoutes(plain: FastifyInstance, chain: Chain, offer: () =
     },
     async () => {
       await withFailureCodes(() => chain.leave());
-      return answerOf(chain);
+      return answerOf(chain, desired);
     },
   );
 }

@@ -1,0 +1,120 @@
+/** `scripts/chain.sh config`: what the chain wants configured on its devices. */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { configKeys, fromText } from '../../../firmware/config/load.ts';
+import { withConnection } from '../hub.ts';
+import { ChainFailure, KeyFolder, pairOf } from '../keys.ts';
+import { DeviceWatch } from '../watch.ts';
+import { ConfigDesk, nameOf, type Settings, type Target } from './desk.ts';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const warn = (line: string): void => void process.stderr.write(`chain: ${line}\n`);
+
+interface Common {
+  readonly keys: string;
+}
+
+async function atDesk<T>({ keys: path }: Common, work: (desk: ConfigDesk) => Promise<T>): Promise<T> {
+  const folder = KeyFolder.open(path);
+  return await withConnection(folder.keys, pairOf(folder.keys.account), (connection) =>
+    work(new ConfigDesk(connection, folder, Date.now)),
+  );
+}
+
+/** `all`, `M1`, or `M1/LW000042`. */
+function targetOf(text: string): Target {
+  const slash = text.indexOf('/');
+  const [store, serial] = slash < 0 ? [text, null] : [text.slice(0, slash), text.slice(slash + 1)];
+  if (serial === '' || (serial !== null && store === 'all'))
+    throw new ChainFailure(`${text}: name all, STORE or STORE/SERIAL`);
+  return { store: store === 'all' ? null : store, serial };
+}
+
+const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Of a tree, as a configuration file is one, its keys with dots; what is a key here already stays whole. */
+function flattened(tree: Readonly<Record<string, unknown>>, before: readonly string[] = []): [string, unknown][] {
+  const known = new Set(configKeys().map(({ path }) => path.join('.')));
+  return Object.entries(tree).flatMap(([name, value]): [string, unknown][] => {
+    const path = [...before, name];
+    const key = path.join('.');
+    return isTree(value) && !known.has(key) ? flattened(value, path) : [[key, value]];
+  });
+}
+
+function settingsIn(file: string): Settings {
+  try {
+    const said: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (isTree(said)) return Object.fromEntries(flattened(said));
+  } catch (error) {
+    throw new ChainFailure(`${file}: ${messageOf(error)}`, { cause: error });
+  }
+  throw new ChainFailure(`${file}: must hold one JSON object`);
+}
+
+function settingOf(text: string): [string, unknown] {
+  const at = text.indexOf('=');
+  const [name, value] = [text.slice(0, at), text.slice(at + 1)];
+  const key = configKeys().find(({ path }) => path.join('.') === name);
+  // what is no key is refused with all else that is wrong
+  return [name, key === undefined ? value : fromText(key.schema, value)];
+}
+
+async function set(target: string, given: readonly string[], options: Common): Promise<void> {
+  const [file = ''] = given;
+  const isFile = given.length === 1 && !file.includes('=');
+  const wrong = isFile ? undefined : given.find((each) => !each.includes('='));
+  if (wrong !== undefined)
+    throw new ChainFailure(`${wrong}: name one file, or keys with their values, as log.level=warn`);
+  const settings = isFile ? settingsIn(file) : Object.fromEntries(given.map(settingOf));
+  const number = await atDesk(options, (desk) => desk.set(targetOf(target), settings));
+  say(`${target} is to have it, as document ${number}: scripts/chain.sh config show tells what became of it`);
+}
+
+async function unset(target: string, keys: readonly string[], options: Common): Promise<void> {
+  const number = await atDesk(options, (desk) => desk.unset(targetOf(target), keys));
+  say(`${target} is to have what its own file says, as document ${number}`);
+}
+
+async function show(options: Common): Promise<void> {
+  const told = await atDesk(options, (desk) => desk.list());
+  for (const { target, number, settings } of told)
+    for (const [key, value] of Object.entries(settings))
+      say(`${nameOf(target)}  ${number}  ${key}=${JSON.stringify(value)}`);
+  if (told.length === 0) say('nothing is set');
+  await showDevices(options);
+}
+
+/** What each device says became of it. */
+async function showDevices({ keys }: Common): Promise<void> {
+  const folder = KeyFolder.open(keys);
+  const names = new Map(folder.stores.map(({ name, seed }) => [pairOf(seed).getPublicKey(), name]));
+  const watch = new DeviceWatch(warn);
+  await withConnection(folder.keys, pairOf(folder.keys.account), (connection) => watch.read(connection));
+  const lines = watch.devices.flatMap(({ account, serial, inventory }) => {
+    const [store, desired] = [names.get(account), inventory?.desired];
+    if (store === undefined || desired === undefined) return [];
+    const { state, number, reason } = desired;
+    return [[`${store}/${serial}`, state, number, ...(reason === '' ? [] : [reason])].join('  ')];
+  });
+  for (const line of lines.sort()) say(line);
+}
+
+/** @param withKeys adds the option that every command has */
+export function addConfigCommands(program: Command, withKeys: (command: Command) => Command): void {
+  const config = program.command('config').description('what is configured on lanes; the more particular wins');
+  const target = ['<target>', 'all, STORE, or STORE/SERIAL'] as const;
+  withKeys(config.command('set'))
+    .description('set keys of the configuration; others that are set stay as they are')
+    .argument(...target)
+    .argument('<what...>', 'a JSON file, or key=value')
+    .action(set);
+  withKeys(config.command('show')).description('what is set, and what became of it on each device').action(show);
+  withKeys(config.command('unset'))
+    .description('leave keys to the file of each device again; all where none is named')
+    .argument(...target)
+    .argument('[keys...]')
+    .action(unset);
+}
