@@ -33,6 +33,8 @@ A chain's keys lie in one folder (--keys, or LANEWARE_CHAIN): whoever has it is 
   scripts/chain.sh store list --keys chain
   scripts/chain.sh store remove --keys chain M1    cuts it off at once
   scripts/chain.sh rollout start --keys chain 1.4.0   a release for all stores, to few devices first
+  scripts/chain.sh templates put --keys chain F.zip   what all stores learn of items
+  scripts/chain.sh config set --keys chain M1 log.level=warn   what is configured on lanes
   scripts/chain.sh servers --keys chain            the files of the servers anew, with new certificates`;
 
 function positive(text: string): number {

@@ -14,6 +14,9 @@ from .beat_event import BeatEvent
 from .calibration import Calibration
 from .candidate import Candidate
 from .chain import Chain
+from .chain_configuration import ChainConfiguration
+from .chain_configuration_settings import ChainConfigurationSettings
+from .chain_configuration_state import ChainConfigurationState
 from .chain_join_file import ChainJoinFile
 from .claim import Claim
 from .claim_on_display import ClaimOnDisplay
@@ -164,6 +167,9 @@ __all__ = (
     "Calibration",
     "Candidate",
     "Chain",
+    "ChainConfiguration",
+    "ChainConfigurationSettings",
+    "ChainConfigurationState",
     "ChainJoinFile",
     "Claim",
     "ClaimOnDisplay",

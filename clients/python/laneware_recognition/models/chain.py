@@ -2,10 +2,14 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from typing import Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
+
+if TYPE_CHECKING:
+    from ..models.chain_configuration import ChainConfiguration
+
 
 T = TypeVar("T", bound="Chain")
 
@@ -23,6 +27,8 @@ class Chain:
         connected (bool): whether the chain answered when it was last asked
         since (datetime.datetime | None): since when it does, or does not; null before the first look
         trouble (None | str): why it does not; null when it does
+        configuration (ChainConfiguration | None): what the chain wants configured on this device, master or slave; null
+            where it wants nothing
     """
 
     joined: bool
@@ -33,9 +39,12 @@ class Chain:
     connected: bool
     since: datetime.datetime | None
     trouble: None | str
+    configuration: ChainConfiguration | None
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.chain_configuration import ChainConfiguration
+
         joined = self.joined
 
         chain: None | str
@@ -63,6 +72,12 @@ class Chain:
         trouble: None | str
         trouble = self.trouble
 
+        configuration: dict[str, Any] | None
+        if isinstance(self.configuration, ChainConfiguration):
+            configuration = self.configuration.to_dict()
+        else:
+            configuration = self.configuration
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -75,6 +90,7 @@ class Chain:
                 "connected": connected,
                 "since": since,
                 "trouble": trouble,
+                "configuration": configuration,
             }
         )
 
@@ -82,6 +98,8 @@ class Chain:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.chain_configuration import ChainConfiguration
+
         d = dict(src_dict)
         joined = d.pop("joined")
 
@@ -140,6 +158,21 @@ class Chain:
 
         trouble = _parse_trouble(d.pop("trouble"))
 
+        def _parse_configuration(data: object) -> ChainConfiguration | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                configuration_type_0 = ChainConfiguration.from_dict(data)
+
+                return configuration_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(ChainConfiguration | None, data)
+
+        configuration = _parse_configuration(d.pop("configuration"))
+
         chain = cls(
             joined=joined,
             chain=chain,
@@ -149,6 +182,7 @@ class Chain:
             connected=connected,
             since=since,
             trouble=trouble,
+            configuration=configuration,
         )
 
         chain.additional_properties = d

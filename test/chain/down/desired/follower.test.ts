@@ -58,7 +58,7 @@ function openPlace() {
       trust: () => place.trust,
       parts: () => place.parts,
       isIdle: () => place.isIdle,
-      restart: canRestart ? () => void (place.restarts += 1) : null,
+      restart: canRestart ? () => place.restarts++ : null,
       clock: { monotonic: () => place.now },
       log: (message) => place.log.push(message),
     });
