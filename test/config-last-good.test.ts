@@ -63,6 +63,22 @@ test('one that ends the device is tried twice in a boot, anew after a change and
   assert.equal(starts(1002, 3), [1002, 1002, 1003], 'counted from the beginning');
 });
 
+test('one that is tried for the chain, which counts its starts itself, is counted here by nobody', () => {
+  using folder = temporaryFolder();
+  const memory = new LastGoodConfig(folder.path, 'boot');
+  memory.keep(withPort(1001).config);
+  const tried = () =>
+    memory.choose(
+      () => withPort(1002),
+      () => true,
+    );
+  assert.equal(
+    Array.from({ length: 4 }, () => portOf(tried())),
+    [1002, 1002, 1002, 1002],
+  );
+  assert.is(portOf(memory.choose(() => withPort(1002))), 1002, 'and not afterwards');
+});
+
 test('damage to what is kept stands in nobody’s way', () => {
   using folder = temporaryFolder();
   const memory = new LastGoodConfig(folder.path, 'boot');
