@@ -2,9 +2,12 @@
 # Makes a flashable image of Raspberry Pi OS Lite with Laneware in it, offline, from your own download of the base: the
 # camera's programs and drivers are in no other distribution. Needs root for mounting; nothing of the image is run.
 #
-#   image.sh --base RASPBERRY_PI_OS_LITE.img[.xz] --release FILE --key KEY.pub.pem [--out FILE.img]
-#            [--arch arm64] [--this-machine-only] and what install.sh takes: --token --allow --camera --source --insecure
+#   image.sh --base RASPBERRY_PI_OS_LITE.img[.xz] --release FILE --key KEY.pub.pem [--out FILE.img] [--url https://HOST/FOLDER/]
+#            [--raw] [--arch arm64] [--this-machine-only] and what install.sh takes: --token --allow --camera --source --insecure
 #            --allow-expired --timezone --closed
+#
+# makes FILE.img, for dd, and FILE.img.xz, for any imager and for downloads; the same FILE.img always gives the same FILE.img.xz. --raw
+# leaves that out. --url makes a repository for Raspberry Pi Imager beside them, of files that are then put there (imager.sh).
 #
 # Every card flashed with it becomes a board of its own at its first boot: name, machine id, keys. It answers the network over TLS
 # (--this-machine-only: not at all) to whoever has a token, and a code on its display makes the first one. laneware.txt on the boot
@@ -14,7 +17,7 @@ set -euo pipefail
 
 PROGRAM=image
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths releases units; do
+for part in say paths releases units init-format; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -85,6 +88,10 @@ close_doors() {
   link_to /dev/null "$UNIT_DIR/userconfig.service"
 }
 
+# pack FILE: xz divides it by the size of its blocks where it has more than one thread, whatever their number: with one it would not,
+# and the bytes would be others.
+pack() { xz --compress --stdout --threads=2 -- "$1"; }
+
 release_mount() {
   if [ -n "$MOUNT" ]; then
     if mountpoint -q "$MOUNT"; then umount "$MOUNT"; fi
@@ -93,13 +100,15 @@ release_mount() {
   if [ -n "$LOOP" ]; then losetup --detach "$LOOP"; LOOP=''; fi
 }
 
-BASE='' RELEASE='' KEY='' OUT='' ARCH=arm64 REACH=(--listen-lan --claim) OPTIONS=() WORK='' MOUNT='' LOOP=''
+BASE='' RELEASE='' KEY='' OUT='' URL='' RAW='' ARCH=arm64 REACH=(--listen-lan --claim) OPTIONS=() WORK='' MOUNT='' LOOP=''
 while [ $# -gt 0 ]; do
   case $1 in
     --base) BASE=${2:?--base needs a file}; shift ;;
     --release) RELEASE=${2:?--release needs a file}; shift ;;
     --key) KEY=${2:?--key needs a file}; shift ;;
     --out) OUT=${2:?--out needs a file}; shift ;;
+    --url) URL=${2:?--url needs an address}; shift ;;
+    --raw) RAW=1 ;;
     --arch) ARCH=${2:?--arch needs arm64}; shift ;;
     --this-machine-only) REACH=() ;;
     --insecure | --allow-expired) OPTIONS+=("$1") ;;
@@ -111,8 +120,10 @@ while [ $# -gt 0 ]; do
   shift
 done
 if [ -z "$BASE" ] || [ -z "$RELEASE" ] || [ -z "$KEY" ]; then usage 'needs --base, --release and --key'; fi
+[ -z "$RAW" ] || [ -z "$URL" ] || usage '--url needs FILE.img.xz, which --raw leaves out'
 [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'must be run as root: sudo image.sh ...'
 need sfdisk losetup mcopy mdel resize2fs e2fsck
+[ -n "$RAW" ] || need xz
 [ -r "$BASE" ] || fail "$EXIT_FAILED" "cannot read $BASE"
 OUT=${OUT:-laneware-$ARCH.img}
 # beside the image, so that it gets its name by one rename; a folder of root's own, for OUT may lie where others write
@@ -138,6 +149,7 @@ machine=aarch64
 "$HERE/install.sh" --root "$MOUNT" --machine "$machine" --release "$RELEASE" --key "$KEY" "${REACH[@]}" "${OPTIONS[@]}"
 return_boot_files
 ROOT=$MOUNT
+FORMAT=$(init_format "$MOUNT")
 set_paths
 enable_unit laneware-firstboot.service
 enable_unit laneware-options.service
@@ -149,5 +161,11 @@ release_mount
 LOOP=$(attach "$IMAGE")
 e2fsck -f -n "$LOOP" >/dev/null || fail "$EXIT_FAILED" 'the file system of the image did not come out whole'
 release_mount
+if [ -z "$RAW" ]; then
+  say 'Packing the image (some minutes)'
+  pack "$IMAGE" >"$WORK/packed"
+  mv -T "$WORK/packed" "$OUT.xz"
+fi
 mv -T "$IMAGE" "$OUT"
-say "$OUT: write it to a card with any imager, put the card into the board, switch it on."
+[ -z "$URL" ] || "$HERE/imager.sh" --image "$OUT.xz" --release "$RELEASE" --url "$URL" --init-format "$FORMAT"
+say "$OUT$([ -n "$RAW" ] || printf ' or %s' "$OUT.xz"): write it to a card with any imager, put the card into the board, switch it on."

@@ -33,8 +33,7 @@ function packed(file: string, name: string): string {
 
 const apt = (...words: string[]) =>
   lane.try('env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '--yes', '--quiet', '--no-install-recommends', ...words);
-const status = (): string =>
-  lane.try('dpkg-query', '--show', '--showformat', '${db:Status-Abbrev}${Version}', 'laneware').text;
+const listed = (): string => lane.try('dpkg-query', '--list', 'laneware').text;
 const isThere = (path: string): boolean => lane.try('test', '-e', path).code === 0;
 const good = (): string => basename(lane.in('readlink', '/opt/laneware/good'));
 
@@ -67,7 +66,7 @@ deb('apt install: the service comes up, with the settings that were there', asyn
   const run = apt('install', first);
   assert.is(run.code, 0, run.text);
   await lane.answers('1.0.0');
-  assert.match(status(), /^ii +1\.0\.0$/);
+  assert.match(listed(), /^ii +laneware +1\.0\.0 /m);
   assert.is(lane.property('NRestarts'), '0');
   await setUpBank(lane, 'Static');
   await sell(FIRST_SALE);
@@ -80,7 +79,7 @@ deb('a newer package is an update: watched, and kept', async () => {
   await lane.answers('1.1.0');
   assert.is(good(), '1.1.0');
   assert.is(basename(lane.in('readlink', '/opt/laneware/previous')), '1.0.0');
-  assert.match(status(), /^ii +1\.1\.0$/);
+  assert.match(listed(), /^ii +laneware +1\.1\.0 /m);
 });
 
 deb('a package whose release does not start is undone, and apt goes on', async () => {
@@ -88,14 +87,14 @@ deb('a package whose release does not start is undone, and apt goes on', async (
   assert.is(run.code, 0, run.text);
   assert.match(run.text, 'laneware: 1.2.0 was tried and undone');
   await lane.answers('1.1.0');
-  assert.match(status(), /^ii +1\.2\.0$/);
+  assert.match(listed(), /^ii +laneware +1\.2\.0 /m);
   assert.is(apt('check').code, 0);
 });
 
 deb('apt remove: the program is gone, the ledger and the settings are there', async () => {
   const run = apt('remove', 'laneware');
   assert.is(run.code, 0, run.text);
-  assert.match(status(), /^rc /);
+  assert.match(listed(), /^rc +laneware /m);
   assert.not.ok(isThere('/opt/laneware'));
   assert.is(lane.in('systemctl', '--failed', '--no-legend', '--plain'), '');
   assert.is(lane.try('systemctl', 'cat', 'laneware.service').code, 1);

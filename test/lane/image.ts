@@ -124,7 +124,7 @@ const LINK = /(https:\/\/[0-9.]+:8080\/claim)#([0-9A-Z]{4}-[0-9A-Z]{4})&/;
 image.before(() => {
   makeBase();
   const file = release(ARCH);
-  const options = ['--arch', ARCH, '--camera', 'push'];
+  const options = ['--arch', ARCH, '--camera', 'push', '--url', 'https://lanes.example/'];
   sh(
     join(PROJECT, 'scripts/image.sh'),
     '--base',
@@ -142,6 +142,15 @@ image.before(() => {
 image.after(async () => {
   for (const lane of lanes) await lane.remove();
   rmSync(work, { recursive: true, force: true });
+});
+
+image('is there for dd, and packed for an imager, which is told of it', () => {
+  const digest = sh('sha256sum', flashable).slice(0, 64);
+  assert.is(sh('sh', '-c', `xz --decompress --stdout ${flashable}.xz | sha256sum`).slice(0, 64), digest);
+  const list = readFileSync(join(work, 'rpi-imager.json'), 'utf8');
+  assert.match(list, `"extract_sha256": "${digest}"`);
+  assert.match(list, '"url": "https://lanes.example/lane.img.xz"');
+  assert.match(list, '"init_format": "none"'); // this Debian takes nothing of the imager's
 });
 
 image('frees the UART from the console and keeps the rest of the kernel’s command line', () => {
