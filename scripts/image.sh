@@ -4,7 +4,7 @@
 #
 #   image.sh --base RASPBERRY_PI_OS_LITE.img[.xz] --release FILE --key KEY.pub.pem [--out FILE.img] [--url https://HOST/FOLDER/]
 #            [--raw] [--arch arm64] [--this-machine-only] and what install.sh takes: --token --allow --camera --source --insecure
-#            --allow-expired --timezone --closed
+#            --allow-expired --timezone --closed --security-updates
 #
 # makes FILE.img, for dd, and FILE.img.xz, for any imager and for downloads; the same FILE.img always gives the same FILE.img.xz. --raw
 # leaves that out. --url makes a repository for Raspberry Pi Imager beside them, of files that are then put there (imager.sh).
@@ -111,7 +111,7 @@ while [ $# -gt 0 ]; do
     --raw) RAW=1 ;;
     --arch) ARCH=${2:?--arch needs arm64}; shift ;;
     --this-machine-only) REACH=() ;;
-    --insecure | --allow-expired) OPTIONS+=("$1") ;;
+    --insecure | --allow-expired | --security-updates) OPTIONS+=("$1") ;;
     --new-token) usage 'the token of a board is made with the code on its display: leave --new-token out' ;;
     --listen-lan) ;; # as it is in any case
     --token | --allow | --camera | --source | --timezone | --closed) OPTIONS+=("$1" "${2:?$1 needs a value}"); shift ;;

@@ -11,6 +11,8 @@
 #     --timezone ZONE                             as Europe/Moscow (default: what the system has)
 #     --closed FROM-TO                            when the shop is closed, as 23:00-05:00, or any: new releases are
 #                                                   installed in these hours (default: 22:00-06:00)
+#     --security-updates                          those of the system are installed in these hours too, which may start the
+#                                                   machine anew (default: off; SECURITY_UPDATES=no of laneware.txt ends it)
 #     --insecure                                  takes a source over plain HTTP too
 #     --allow-expired                             takes a release whose time is over
 #     --keep-console                              leaves a login console on the UART
@@ -30,7 +32,7 @@ HERE=$(dirname "$(readlink -f "$0")")
 offer_help "$@"
 
 ROOT=${LANEWARE_ROOT:-}
-RELEASE='' KEY='' LISTEN_LAN='' TOKEN='' CLAIM='' ALLOW=() CAMERA=libcamera SOURCE_OF_RELEASES='' KEEP_CONSOLE='' PURGE='' ACTION=install ZONE='' CLOSED=''
+RELEASE='' KEY='' LISTEN_LAN='' TOKEN='' CLAIM='' ALLOW=() CAMERA=libcamera SOURCE_OF_RELEASES='' KEEP_CONSOLE='' PURGE='' ACTION=install ZONE='' CLOSED='' SECURITY_UPDATES=''
 BOOT='' FROM='' RETRY='' DOWNGRADE='' ALLOW_EXPIRED='' INSECURE='' WHEN_CLOSED=''
 
 while [ $# -gt 0 ]; do
@@ -46,6 +48,7 @@ while [ $# -gt 0 ]; do
     --source) SOURCE_OF_RELEASES=${2:?--source needs an address}; shift ;;
     --timezone) ZONE=${2:?--timezone needs a name}; shift ;;
     --closed) CLOSED=${2:?--closed needs hours}; shift ;;
+    --security-updates) SECURITY_UPDATES=1 ;;
     --allow-expired) ALLOW_EXPIRED=1 ;;
     --insecure) INSECURE=1 ;;
     --keep-console) KEEP_CONSOLE=1 ;;
@@ -60,7 +63,7 @@ while [ $# -gt 0 ]; do
 done
 
 LANEWARE_ROOT=$ROOT
-for part in paths choices hostile keys releases release-file service update-state fetch validity closed-hours judge update units serial-console zone check; do
+for part in paths choices hostile keys releases release-file service update-state fetch validity closed-hours judge update units security-updates serial-console zone check; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -241,6 +244,7 @@ install_device() {
   if is_pi && [ -z "$KEEP_CONSOLE" ]; then free_uart; fi
   local unit
   for unit in "${ENABLED_UNITS[@]}"; do enable_unit "$unit"; done
+  [ -z "$SECURITY_UPDATES" ] || turn_security_updates yes || warn 'this system has no apt: its security updates are not installed'
   if [ -n "$ROOT" ]; then return; fi
   [ -e /etc/credstore/laneware-key ] || (umask 077 && head -c 32 /dev/urandom | durable_write /etc/credstore/laneware-key)
   exec 9>&- # laneware-recover takes the lock before the device starts
@@ -251,9 +255,10 @@ install_device() {
 
 uninstall() {
   if [ -z "$ROOT" ]; then
-    systemctl stop laneware-update.timer laneware-update.service laneware-rescue.service laneware.service laneware-nats.service 2>/dev/null || true
+    systemctl stop laneware-update.timer laneware-os-update.timer laneware-update.service laneware-rescue.service laneware.service laneware-nats.service 2>/dev/null || true
   fi
   take_lock 0
+  security_updates_off
   unlink_units
   give_uart_back
   rm -rf -- "$LANEWARE" "$UPDATE_DIR" "$RUN_DIR"

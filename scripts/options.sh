@@ -8,7 +8,7 @@ set -euo pipefail
 
 PROGRAM=options
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths units serial-console zone board options-file radio remote-shell; do
+for part in say paths units security-updates serial-console zone board options-file radio remote-shell; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -52,6 +52,8 @@ apply_options() {
   [ -z "$value${OPTIONS[WIFI_COUNTRY]:-}" ] || switch_radio_on
   [ -z "${OPTIONS[SSH_KEY]:-}" ] || open_shell "${OPTIONS[SSH_KEY]}"
   [ -z "${OPTIONS[LISTEN]:-}" ] || listen "${OPTIONS[LISTEN]}"
+  [ -z "${OPTIONS[SECURITY_UPDATES]:-}" ] || turn_security_updates "${OPTIONS[SECURITY_UPDATES]}" ||
+    problem SECURITY_UPDATES 'needs apt, which this system does not have'
   [ -z "${OPTIONS[LEARN_BUTTON]:-}" ] || set_learn_button "${OPTIONS[LEARN_BUTTON]}"
 }
 

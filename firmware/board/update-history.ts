@@ -26,6 +26,8 @@ export interface UpdateFacts {
   readonly previous: string | null;
   /** Newer than the one that runs, and tried in vain. */
   readonly undone: readonly UndoneRelease[];
+  /** When the security updates of the system were installed last (seconds since 1970); null where it does not install them. */
+  readonly systemAt: number | null;
   /** How often the release that runs has ended by itself in the present day of its running. */
   readonly endsToday: number;
 }
@@ -52,6 +54,7 @@ export function updateFacts(files: SystemFiles, running: string): UpdateFacts | 
   const undone = files
     .list(`${UPDATER}/failures`)
     .filter((version) => VERSION.test(version) && isNewer(version, running));
+  const systemAt = /^\d{1,11}$/.exec(settingIn('at', files.text(`${UPDATER}/system`)))?.[0];
   const ends = files.text(`${UPDATER}/ends/${running}`);
   return {
     doing: settingIn('state', state) || 'idle',
@@ -61,6 +64,7 @@ export function updateFacts(files: SystemFiles, running: string): UpdateFacts | 
       version,
       reason: words(settingIn('reason', files.text(`${UPDATER}/failures/${version}`))),
     })),
+    systemAt: systemAt === undefined ? null : Number(systemAt),
     endsToday: Number(/^\d{1,9}$/.exec(settingIn('ends', ends))?.[0] ?? 0),
   };
 }

@@ -114,10 +114,15 @@ export class Board {
   }
 
   #countUpdates(metrics: Metrics): void {
-    const update = (name: string, help: string, read: (facts: UpdateFacts) => number): void =>
+    const update = (name: string, help: string, read: (facts: UpdateFacts) => number | null): void =>
       metrics.gauge(name, help, () => (this.#facts.update === null ? null : read(this.#facts.update)));
     update('laneware_update_running', '1 while an update is under way', ({ doing }) => Number(doing !== 'idle'));
     update('laneware_releases_undone', 'Newer releases that were tried and undone', ({ undone }) => undone.length);
+    update(
+      'laneware_system_updated_seconds',
+      'When the security updates of the system were installed last, since 1970',
+      ({ systemAt }) => systemAt,
+    );
     update(
       'laneware_release_ends',
       'So often the release has ended by itself in its present day',

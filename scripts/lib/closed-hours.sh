@@ -11,6 +11,8 @@ readonly LAST_HOUR_SECONDS=3600
 # Beside the gate: two starts, of the new release and of the one before, where the first fails
 readonly STARTS_SECONDS=180
 readonly CHIP_TOLERANCE_SECONDS=120
+# When it was looked for last; another file for what is looked for beside releases.
+LOOKED=$RUN_DIR/looked
 
 # read_hours TEXT: sets CLOSES, seconds after midnight, and CLOSED_SECONDS; fails on what names no hour or more.
 read_hours() {
@@ -75,13 +77,13 @@ judge_hours() {
     fail "$EXIT_NOT_NOW" "the shop may be open: updates are installed from ${hours/-/ to } (closed= in $CONFIG_DIR/update.conf)"
   passed=$(since_closing)
   ((passed >= $(turn_of_device))) || fail "$EXIT_NOT_NOW" 'the turn of this device comes later tonight'
-  looked=$(cat "$RUN_DIR/looked" 2>/dev/null) || looked=0
+  looked=$(cat "$LOOKED" 2>/dev/null) || looked=0
   [[ $looked =~ ^[0-9]{1,11}$ ]] || looked=0
   (($(date +%s) - looked > passed)) || { say 'Tonight it was looked for already.'; exit "$EXIT_NOTHING_NEW"; }
 }
 
 # note_look: in memory; a device that was switched off meanwhile may look once more.
-note_look() { date +%s >"$RUN_DIR/looked" || true; }
+note_look() { date +%s >"$LOOKED" || true; }
 
 # require_closed: ends an update before it stops the device where the hours are over by now.
 require_closed() {

@@ -50,7 +50,7 @@ problem() {
   unset "OPTIONS[$1]"
 }
 
-readonly OPTION_KEYS=' HOSTNAME TIMEZONE WIFI_SSID WIFI_PASSWORD WIFI_COUNTRY WIFI_HIDDEN SSH_KEY TOKEN TILL_TOKEN LISTEN LEARN_BUTTON MASTER PAIRING_CODE '
+readonly OPTION_KEYS=' HOSTNAME TIMEZONE WIFI_SSID WIFI_PASSWORD WIFI_COUNTRY WIFI_HIDDEN SSH_KEY TOKEN TILL_TOKEN LISTEN LEARN_BUTTON SECURITY_UPDATES MASTER PAIRING_CODE '
 
 # read_options FILE: what the file says, unjudged but for its form.
 read_options() {
@@ -96,6 +96,7 @@ judge_options() {
   must TOKEN "$A_TOKEN" "$TOKEN_RULE"
   must TILL_TOKEN "$A_TOKEN" "$TOKEN_RULE"
   must LISTEN '^(network|device)$' 'must be network or device'
+  must SECURITY_UPDATES '^(yes|no)$' 'must be yes or no'
   must LEARN_BUTTON '^([2-9]|1[0-9]|2[0-7])$' 'must be the number of a GPIO, 2 to 27'
   must MASTER "^($OCTET(\\.$OCTET){3}|[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?)(:[1-9][0-9]{0,4})?\$" 'must be the address of the master, as 192.168.1.10'
   is_port "${OPTIONS[MASTER]:-}" || problem MASTER 'must have a port of 1 to 65535'

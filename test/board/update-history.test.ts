@@ -51,6 +51,15 @@ test('a release that ends again and again is told', async () => {
   assert.match(await board.metrics(), /^laneware_release_ends 6$/m);
 });
 
+test('when the security updates of the system were installed is told where this device installs them', async () => {
+  using tree = new Tree();
+  tree.put(`${UPDATER}/state`, 'state=idle');
+  using board = boardOn(tree);
+  assert.not.match(await board.metrics(), /^laneware_system_updated_seconds /m);
+  tree.put(`${UPDATER}/system`, 'at=1768449600');
+  assert.match(await board.metrics(), /^laneware_system_updated_seconds 1768449600$/m);
+});
+
 test('versions are compared by their numbers', () => {
   assert.ok(isNewer('1.10.0', '1.9.9'));
   assert.ok(isNewer('1.2.0.1', '1.2.0'));

@@ -52,7 +52,7 @@ for (const script of SCRIPTS) {
   );
 }
 
-for (const script of ['firstboot.sh', 'options.sh', 'factory-reset.sh']) {
+for (const script of ['firstboot.sh', 'options.sh', 'factory-reset.sh', 'os-update.sh']) {
   inside(
     `${script} of a developer's folder does nothing, installed device or not`,
     onMachine((machine) => {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   readlinkSync,
@@ -22,6 +23,7 @@ const ERRORS = 'boot/firmware/laneware-errors.txt';
 const HANDED = 'var/lib/laneware/handed-over.json';
 const WIFI = 'etc/NetworkManager/system-connections/laneware.nmconnection';
 const KEY = `ssh-ed25519 ${'A'.repeat(68)} technician@shop`;
+const OS_TIMER = 'etc/systemd/system/timers.target.wants/laneware-os-update.timer';
 const TOKEN = 'made-up-token-of-a-technician';
 const CMDLINE = 'console=tty1 root=PARTUUID=5e3da3da-02 rootfstype=ext4 cfg80211.ieee80211_regdom=GB rootwait\n';
 const ALL = [
@@ -36,6 +38,7 @@ const ALL = [
   'TILL_TOKEN=made-up-token-of-the-tills',
   'LISTEN=network',
   'LEARN_BUTTON=22',
+  'SECURITY_UPDATES=yes',
   'MASTER=192.168.1.10:7444',
   'PAIRING_CODE=0123-4567-89AB-CDEF-GHJK',
 ].join('\n');
@@ -48,6 +51,7 @@ function board(text: string | Uint8Array | null, name = FILE): Machine {
     'usr/share/zoneinfo/Europe',
     'etc/NetworkManager',
     'etc/ssh',
+    'etc/apt',
     'home/pi',
     'boot/firmware',
     'etc/systemd/system',
@@ -126,6 +130,7 @@ function everythingIsSet(machine: Machine): void {
     'LANEWARE_TERMINAL_HOST=0.0.0.0',
   ]);
   assert.match(machine.read('boot/firmware/config.txt'), /^gpio=22=ip,pu$/m);
+  assert.ok(lstatSync(join(machine.root, OS_TIMER)).isSymbolicLink());
   assert.equal(handed(machine), {
     tokens: { technician: TOKEN, till: 'made-up-token-of-the-tills' },
     master: { host: '192.168.1.10', port: 7444, code: '0123-4567-89AB-CDEF-GHJK' },
@@ -164,10 +169,29 @@ options('without a file nothing is changed, and an empty one takes the errors aw
   machine.remove();
 });
 
+options('security updates of the system end with "no"; a system without apt is told that it has none', () => {
+  const machine = board('SECURITY_UPDATES=yes');
+  const isOn = (): boolean => lstatSync(join(machine.root, OS_TIMER), { throwIfNoEntry: false }) !== undefined;
+  assert.is(machine.run('options.sh').status, 0);
+  assert.ok(isOn());
+  machine.write(FILE, 'SECURITY_UPDATES=no');
+  assert.is(machine.run('options.sh').status, 0);
+  assert.not.ok(isOn());
+  rmSync(join(machine.root, 'etc/apt'), { recursive: true });
+  machine.write(FILE, 'SECURITY_UPDATES=yes');
+  assert.is(machine.run('options.sh').status, 0);
+  assert.equal(problemsOf(machine), [
+    'laneware.txt, line 1: SECURITY_UPDATES needs apt, which this system does not have',
+  ]);
+  assert.not.ok(isOn());
+  machine.remove();
+});
+
 const WRONG: Readonly<Record<string, readonly string[]>> = {
   HOSTNAME: ['-lane', 'lane 7', 'lane_7', 'a'.repeat(64), 'lane.shop', '$(id)', '../x'],
   TIMEZONE: ['Europe/Nowhere', '../../etc/passwd', '/etc/passwd', 'Europe/../Europe/Moscow', 'Europe'],
   WIFI_SSID: ['x'.repeat(33), 'Б'.repeat(17)],
+  SECURITY_UPDATES: ['on', '1', 'yes; reboot'],
   WIFI_COUNTRY: ['RUS', 'R', '7', 'RU quiet init=/bin/sh'],
   SSH_KEY: [
     'ssh-ed25519',

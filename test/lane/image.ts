@@ -3,6 +3,7 @@
  * config.txt, an ext4 root), flashed twice, booted, and administered with nothing but what a phone has: the code on the
  * display, and the network. `scripts/test-lane.sh [x64|arm64] image`; arm64 is emulated where the machine is none.
  */
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -30,6 +31,8 @@ const BOOT_AT_MB = 4;
 const BOOT_MB = 48;
 const ROOT_AT_MB = BOOT_AT_MB + BOOT_MB;
 const ROOT_MB = 700;
+/** xz of some hundred megabytes, beside whatever else this machine does. */
+const PACKING_PATIENCE_MS = 1_800_000;
 const SSH_WANTED = 'multi-user.target.wants/ssh.service';
 const CMDLINE =
   'console=serial0,115200 console=tty1 root=PARTUUID=5e3da3da-02 rootfstype=ext4 fsck.repair=yes rootwait\n';
@@ -125,18 +128,8 @@ image.before(() => {
   makeBase();
   const file = release(ARCH);
   const options = ['--arch', ARCH, '--camera', 'push', '--url', 'https://lanes.example/'];
-  sh(
-    join(PROJECT, 'scripts/image.sh'),
-    '--base',
-    base,
-    '--release',
-    file,
-    '--key',
-    PUBLIC_KEY,
-    '--out',
-    flashable,
-    ...options,
-  );
+  const args = ['--base', base, '--release', file, '--key', PUBLIC_KEY, '--out', flashable, ...options];
+  execFileSync(join(PROJECT, 'scripts/image.sh'), args, { stdio: 'inherit', timeout: PACKING_PATIENCE_MS });
 });
 
 image.after(async () => {

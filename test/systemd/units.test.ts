@@ -20,6 +20,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   'laneware-rescue.service': 20,
   'laneware-factory-reset.service': 20,
   'laneware-options.service': 55, // writes what of the system a technician may set from his machine
+  'laneware-os-update.service': 96, // packages of the system bring their own scripts
   'laneware-firstboot.service': 45, // writes the host's name and its keys, once
 };
 
@@ -38,6 +39,7 @@ function device(): string {
     'scripts/ota.sh',
     'scripts/firstboot.sh',
     'scripts/options.sh',
+    'scripts/os-update.sh',
     'scripts/factory-reset.sh',
   ];
   for (const program of programs) writeFileSync(join(release, program), '#!/bin/sh\n', { mode: 0o755 });

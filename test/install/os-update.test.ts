@@ -1,0 +1,285 @@
+/** Security updates of the system: asked for in so many words, in the closed hours, from Debian's security alone, and no payment is cut off. */
+import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NO_RELEASES, onDevice, type Rig } from '../ota/rig.ts';
+import { ROOT as PROJECT } from '../runner.ts';
+import { missingPrograms, needing } from '../skipping.ts';
+import { NO_INSTALLATION, onCard } from './card.ts';
+
+const all = suite('security updates of the system');
+const night = needing(NO_RELEASES, 'the nights of a device', all);
+const card = needing(NO_INSTALLATION, 'the installation', all);
+const NOTHING_NEW = 3;
+const NOT_NOW = 4;
+/** Midnight of 2026-01-15 in UTC. */
+const MIDNIGHT = 1_768_435_200;
+const HOUR = 3600;
+const RULES = 'etc/apt/apt.conf.d/99laneware-security-updates';
+const WANTED = 'etc/systemd/system/timers.target.wants/laneware-os-update.timer';
+
+/** A device whose shop is closed from 23:00 to 05:00, with stand-ins for apt's programs that write down what they are asked. */
+function onLane(body: (lane: Lane) => void | Promise<void>): () => Promise<void> {
+  return () =>
+    onDevice(async (rig) => {
+      rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', closed: '23:00-05:00' });
+      writeFileSync(join(rig.root, 'time-server'), '');
+      await body(new Lane(rig));
+    });
+}
+
+class Lane {
+  readonly rig: Rig;
+
+  constructor(rig: Rig) {
+    this.rig = rig;
+    mkdirSync(join(rig.root, 'run/laneware-update'), { recursive: true });
+    this.program('apt-get');
+    this.program('unattended-upgrade');
+  }
+
+  program(name: string, script = ''): void {
+    const text = `#!/bin/sh\necho "${name} $*" >>"$LANEWARE_ROOT/asked"\n${script}\n`;
+    writeFileSync(join(this.rig.folder, 'stand-ins', name), text, { mode: 0o755 });
+  }
+
+  remove(name: string): void {
+    rmSync(join(this.rig.folder, 'stand-ins', name));
+  }
+
+  run(hour: number, ...args: string[]): SpawnSyncReturns<string> {
+    const env = { ...this.rig.env, TZ: 'UTC', LANEWARE_TEST_NOW: `${MIDNIGHT + hour * HOUR}` };
+    return spawnSync(join(PROJECT, 'scripts/os-update.sh'), args, { encoding: 'utf8', env });
+  }
+
+  byTimer(hour: number): SpawnSyncReturns<string> {
+    return this.run(hour, '--when-closed');
+  }
+
+  asked(): string[] {
+    const file = join(this.rig.root, 'asked');
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  }
+
+  reboots(): number {
+    return readFileSync(join(this.rig.root, 'systemctl.log'), 'utf8')
+      .split('\n')
+      .filter((line) => line === 'reboot').length;
+  }
+
+  needsReboot(): void {
+    writeFileSync(join(this.rig.root, 'run/reboot-required'), '');
+  }
+
+  noted(): string | null {
+    const file = join(this.rig.root, 'var/lib/laneware-update/system');
+    return existsSync(file) ? readFileSync(file, 'utf8') : null;
+  }
+}
+
+const BOTH = ['apt-get --quiet --quiet update', 'unattended-upgrade'];
+
+night(
+  'come at night, once, and the time is noted; what nobody has to start anew for starts nothing',
+  onLane((lane) => {
+    const run = lane.byTimer(4);
+    assert.is(run.status, 0, run.stderr);
+    assert.equal(lane.asked(), BOTH);
+    assert.is(lane.noted(), `at=${MIDNIGHT + 4 * HOUR}\n`);
+    assert.is(lane.reboots(), 0);
+    assert.is(lane.byTimer(4.3).status, NOTHING_NEW);
+    assert.equal(lane.asked(), BOTH);
+  }),
+);
+
+night(
+  'do not come by day, nor where nobody vouches for the clock; a person is not held up',
+  onLane((lane) => {
+    const run = lane.byTimer(12);
+    assert.is(run.status, NOT_NOW);
+    assert.match(run.stderr, 'the shop may be open');
+    rmSync(join(lane.rig.root, 'time-server'));
+    assert.is(lane.byTimer(4).status, NOT_NOW);
+    assert.equal(lane.asked(), []);
+    assert.is(lane.run(12).status, 0);
+    assert.equal(lane.asked(), BOTH);
+  }),
+);
+
+night(
+  'a device that looked for releases tonight looks for these all the same, and the other way round',
+  onLane((lane) => {
+    const looked = join(lane.rig.root, 'run/laneware-update/looked');
+    writeFileSync(looked, `${MIDNIGHT + 4 * HOUR - 60}\n`);
+    assert.is(lane.byTimer(4).status, 0);
+    assert.is(readFileSync(looked, 'utf8'), `${MIDNIGHT + 4 * HOUR - 60}\n`);
+  }),
+);
+
+night(
+  'the machine is started anew where they need it',
+  onLane((lane) => {
+    lane.needsReboot();
+    assert.is(lane.byTimer(4).status, 0);
+    assert.is(lane.reboots(), 1);
+  }),
+);
+
+night(
+  'never before a payment that is open; the next look tries again',
+  onLane((lane) => {
+    lane.needsReboot();
+    lane.rig.openPayments(1);
+    const run = lane.byTimer(4);
+    assert.is(run.status, NOT_NOW, run.stderr);
+    assert.match(run.stderr, 'a payment is open');
+    assert.is(lane.reboots(), 0);
+    lane.rig.openPayments(0);
+    assert.is(lane.byTimer(4.4).status, 0);
+    assert.is(lane.reboots(), 1);
+  }),
+);
+
+night(
+  'never by day, however long they took',
+  onLane((lane) => {
+    // the clock is asked anew: by then it is morning
+    const clock = 'LANEWARE_TEST_NOW=$(cat "$LANEWARE_ROOT/now")';
+    const date = join(lane.rig.folder, 'stand-ins/date');
+    const real = join(PROJECT, 'test/ota/fixtures/date');
+    rmSync(date);
+    writeFileSync(date, `#!/bin/sh\n${clock} exec ${real} "$@"\n`, { mode: 0o755 });
+    writeFileSync(join(lane.rig.root, 'now'), `${MIDNIGHT + 4 * HOUR}`);
+    lane.program('unattended-upgrade', `echo ${MIDNIGHT + 6 * HOUR} >"$LANEWARE_ROOT/now"`);
+    lane.needsReboot();
+    const run = lane.byTimer(4);
+    assert.is(run.status, NOT_NOW, run.stderr);
+    assert.is(lane.reboots(), 0);
+  }),
+);
+
+night(
+  'a person starts the machine anew himself',
+  onLane((lane) => {
+    lane.needsReboot();
+    const run = lane.run(12);
+    assert.is(run.status, 0);
+    assert.match(run.stderr, 'from the next start of the machine on');
+    assert.is(lane.reboots(), 0);
+  }),
+);
+
+night(
+  'not while a release is being installed',
+  onLane((lane) => {
+    lane.rig.writeState('state=gate\nversion=1.1.0\nfrom=1.0.0\noutcome=\n');
+    assert.is(lane.byTimer(4).status, NOT_NOW);
+    assert.equal(lane.asked(), []);
+  }),
+);
+
+night(
+  'what is not there is fetched; without a network it says so in a sentence, and tries again the same night',
+  onLane((lane) => {
+    if (missingPrograms('unattended-upgrade') === null) lane.remove('unattended-upgrade');
+    lane.remove('unattended-upgrade');
+    lane.program('apt-get', 'case "$*" in *install*) exit 100 ;; esac');
+    const run = lane.byTimer(4);
+    assert.is(run.status, 1);
+    assert.match(run.stderr, 'unattended-upgrades is not installed and cannot be fetched: connect the network');
+    assert.match(lane.asked().at(-1) ?? '', /^apt-get .*--no-install-recommends install unattended-upgrades$/);
+    assert.is(lane.noted(), null);
+    lane.program('apt-get', 'exit 100');
+    assert.match(lane.byTimer(4.4).stderr, 'the lists of packages cannot be fetched: is the network connected?');
+    lane.program('apt-get');
+    lane.program('unattended-upgrade');
+    assert.is(lane.byTimer(4.5).status, 0);
+  }),
+);
+
+night(
+  'one that takes longer than the night is asked to end, alone',
+  onLane((lane) => {
+    lane.program(
+      'unattended-upgrade',
+      'trap "echo asked to end >>$LANEWARE_ROOT/asked; exit 1" TERM; while :; do /bin/sleep 0.1; done',
+    );
+    // three minutes are kept for starting; two seconds are left
+    const run = lane.byTimer(5 - (180 + 2) / HOUR);
+    assert.is(run.status, 1, run.stderr);
+    assert.is(lane.asked().at(-1), 'asked to end');
+  }),
+);
+
+card(
+  'are off where nobody asked for them; asked for, the timer and the rules are links into the release, and go with it',
+  onCard((card) => {
+    mkdirSync(join(card.root, 'etc/apt/apt.conf.d'), { recursive: true });
+    assert.is(card.install().status, 0);
+    assert.not.ok(card.isLink(RULES) || card.isLink(WANTED));
+    assert.is(card.install('--security-updates').status, 0);
+    assert.is(card.link(RULES), '/opt/laneware/good/systemd/apt/99laneware-security-updates');
+    assert.is(card.link(WANTED), '/etc/systemd/system/laneware-os-update.timer');
+    for (const unit of ['service', 'timer'])
+      assert.is(
+        card.link(`etc/systemd/system/laneware-os-update.${unit}`),
+        `/opt/laneware/good/systemd/laneware-os-update.${unit}`,
+      );
+    assert.ok(card.has('opt/laneware/releases/1.1.0/systemd/apt/99laneware-security-updates'));
+    card.run('--uninstall');
+    assert.not.ok(
+      card.isLink(RULES) || card.isLink(WANTED) || card.isLink('etc/systemd/system/laneware-os-update.timer'),
+    );
+  }),
+);
+
+card(
+  'a system without apt says that it has none, and is installed',
+  onCard((card) => {
+    const run = card.install('--security-updates');
+    assert.is(run.status, 0);
+    assert.match(run.stderr, 'this system has no apt');
+    assert.not.ok(card.isLink(WANTED));
+  }),
+);
+
+/** What apt makes of our rules beside those that Debian's package brings, which allow more. */
+needing(
+  missingPrograms('apt-config'),
+  'what apt makes of the rules',
+  all,
+)('apt takes Debian’s security alone, and leaves the hours to us', () => {
+  const parts = mkdtempSync(join(tmpdir(), 'laneware-apt-'));
+  try {
+    writeFileSync(
+      join(parts, '50unattended-upgrades'),
+      'Unattended-Upgrade::Origins-Pattern { "origin=Debian,label=Debian"; };\nUnattended-Upgrade::Allowed-Origins { "Raspbian:stable"; };\nUnattended-Upgrade::Automatic-Reboot "true";\n',
+    );
+    writeFileSync(
+      join(parts, '20auto-upgrades'),
+      'APT::Periodic::Unattended-Upgrade "1";\nAPT::Periodic::Update-Package-Lists "1";\n',
+    );
+    const rules = '99laneware-security-updates';
+    writeFileSync(join(parts, rules), readFileSync(join(PROJECT, 'systemd/apt', rules)));
+    writeFileSync(join(parts, 'main'), `Dir::Etc::Parts "${parts}";\n`);
+    const dump = execFileSync('apt-config', ['dump'], {
+      encoding: 'utf8',
+      env: { ...process.env, APT_CONFIG: join(parts, 'main') },
+    });
+    const of = (key: string) => dump.split('\n').filter((line) => line.startsWith(key) && !line.endsWith(' "";'));
+    assert.equal(of('Unattended-Upgrade::Origins-Pattern'), [
+      `Unattended-Upgrade::Origins-Pattern:: "origin=Debian,codename=\${distro_codename}-security,label=Debian-Security";`,
+    ]);
+    assert.equal(of('Unattended-Upgrade::Allowed-Origins'), []);
+    assert.equal(of('Unattended-Upgrade::Automatic-Reboot '), ['Unattended-Upgrade::Automatic-Reboot "false";']);
+    for (const key of ['Unattended-Upgrade', 'Update-Package-Lists'])
+      assert.equal(of(`APT::Periodic::${key} `), [`APT::Periodic::${key} "0";`]);
+  } finally {
+    rmSync(parts, { recursive: true });
+  }
+});
+
+all.run();
