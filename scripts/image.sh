@@ -89,8 +89,8 @@ close_doors() {
 }
 
 # pack FILE: xz divides it by the size of its blocks where it has more than one thread, whatever their number: with one it would not,
-# and the bytes would be others.
-pack() { xz --compress --stdout --threads=2 -- "$1"; }
+# and the bytes would be others. What the user has set for xz (XZ_OPT) counts for less than what is said here.
+pack() { xz --format=xz -6 --compress --stdout --threads=2 -- "$1"; }
 
 release_mount() {
   if [ -n "$MOUNT" ]; then
