@@ -17,9 +17,9 @@ set -euo pipefail
 
 PROGRAM=image
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths releases units init-format; do
+for part in lib/say lib/paths lib/releases lib/units imager/init-format; do
   # shellcheck source=/dev/null
-  . "$HERE/lib/$part.sh"
+  . "$HERE/$part.sh"
 done
 offer_help "$@"
 

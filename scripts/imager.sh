@@ -96,6 +96,6 @@ EXTRACT_SHA256=$(digest_inside "$IMAGE") || refuse "$IMAGE is damaged"
 EXTRACT_SIZE=$(bytes_inside "$IMAGE")
 print_list >"$WORK/list"
 mkdir -p "$OUT"
-cp -- "$HERE/lib/icon.svg" "$OUT/laneware.svg"
+cp -- "$HERE/imager/icon.svg" "$OUT/laneware.svg"
 durable_write "$OUT/rpi-imager.json" <"$WORK/list"
 say "$OUT/rpi-imager.json: put it with laneware.svg and $NAME to $URL, then: rpi-imager --repo ${URL}rpi-imager.json"

@@ -158,13 +158,16 @@ for (const [format, files] of [
       mkdirSync(dirname(join(root, file)), { recursive: true });
       writeFileSync(join(root, file), '');
     }
-    assert.is(bash('. lib/init-format.sh; init_format "$1"', root).toString().trim(), format);
+    assert.is(bash('. imager/init-format.sh; init_format "$1"', root).toString().trim(), format);
   });
 
 imager('an image is packed to the same bytes on one core and on many', () => {
   const pack = /^pack\(\) .*$/m.exec(readFileSync(join(PROJECT, 'scripts/image.sh'), 'utf8'))?.[0] ?? 'false';
   const packed = (cores: string) =>
-    bash(`${pack}; export -f pack; XZ_OPT=-0 taskset -c ${cores} bash -c 'pack "$1"' bash "$1"`, join(folder, 'lane.img'));
+    bash(
+      `${pack}; export -f pack; XZ_OPT=-0 taskset -c ${cores} bash -c 'pack "$1"' bash "$1"`,
+      join(folder, 'lane.img'),
+    );
   const one = packed('0');
   assert.is(digest(one), digest(bash(`${pack}; pack "$1"`, join(folder, 'lane.img'))));
   assert.is(
