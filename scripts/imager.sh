@@ -91,6 +91,7 @@ VERSION=$(value_of version "$WORK/manifest")
 DATE=$(value_of date "$WORK/manifest")
 DATE=${DATE%%T*}
 if ! is_version "$VERSION" || [[ ! $DATE =~ ^[0-9]{4}-[0-9]{2}-[0-9]{2}$ ]]; then refuse "the manifest of $RELEASE is not complete"; fi
+[ "$(value_of arch "$WORK/manifest")" = arm64 ] || refuse "$RELEASE is for no Raspberry Pi: Imager offers nothing else"
 DEVICES=$(devices_of "$(value_of boards "$WORK/manifest")")
 EXTRACT_SHA256=$(digest_inside "$IMAGE") || refuse "$IMAGE is damaged"
 EXTRACT_SIZE=$(bytes_inside "$IMAGE")

@@ -14,6 +14,8 @@ import { missingPrograms, suiteNeeding } from '../skipping.ts';
 const imager = suiteNeeding(NO_RELEASES ?? missingPrograms('xz'), 'the repository for Raspberry Pi Imager');
 const USAGE = 2;
 const REFUSED = 5;
+/** Whatever this machine is. */
+const PI = { arch: 'arm64' };
 const URL_OF_FILES = 'https://lanes.example/images/';
 
 /** After doc/json-schema/os-list-schema.json and doc/schema-notes.md of raspberrypi/rpi-imager. */
@@ -71,7 +73,7 @@ imager.after(() => {
 
 imager('names the image, its sizes and its digests as they are', () => {
   const out = join(folder, 'any');
-  const { status, stderr } = make(out, rig.release());
+  const { status, stderr } = make(out, rig.release(PI));
   assert.is(status, 0, stderr);
   const packed = readFileSync(IMAGE);
   assert.equal(listIn(out), {
@@ -93,7 +95,7 @@ imager('names the image, its sizes and its digests as they are', () => {
 });
 
 imager('the files lie beside the image where no folder is named', () => {
-  const { status } = run('--image', IMAGE, '--release', rig.release(), '--url', URL_OF_FILES.slice(0, -1));
+  const { status } = run('--image', IMAGE, '--release', rig.release(PI), '--url', URL_OF_FILES.slice(0, -1));
   assert.is(status, 0);
   assert.is(listIn(folder).url, `${URL_OF_FILES}lane.img.xz`);
 });
@@ -105,7 +107,7 @@ for (const [boards, devices] of [
 ] as const)
   imager(`a release for ${boards} is offered to its boards alone`, () => {
     const out = mkdtempSync(join(folder, 'boards-'));
-    const { status, stderr } = make(out, rig.release({ boards }));
+    const { status, stderr } = make(out, rig.release({ ...PI, boards }));
     assert.is(status, 0, stderr);
     assert.equal(listIn(out).devices, [...devices]);
   });
@@ -113,7 +115,7 @@ for (const [boards, devices] of [
 imager('the format of Imager’s questions is what it is told', () => {
   for (const format of ['none', 'systemd', 'cloudinit', 'cloudinit-rpi'] as const) {
     const out = mkdtempSync(join(folder, 'format-'));
-    assert.is(make(out, rig.release(), '--init-format', format).status, 0);
+    assert.is(make(out, rig.release(PI), '--init-format', format).status, 0);
     assert.is(listIn(out).init_format, format);
   }
 });
@@ -127,18 +129,26 @@ for (const [what, code, args] of [
 ] as const)
   imager(`makes nothing of ${what}`, () => {
     const out = join(folder, 'nothing');
-    const { status, stderr } = make(out, rig.release(), ...args);
+    const { status, stderr } = make(out, rig.release(PI), ...args);
     assert.is(status, code, stderr);
     assert.not.ok(existsSync(out) && readdirSync(out).length > 0);
   });
 
+imager('a PC is no board of Imager’s', () => {
+  const out = join(folder, 'nothing');
+  const { status, stderr } = make(out, rig.release({ arch: 'x64' }));
+  assert.is(status, REFUSED, stderr);
+  assert.match(stderr, 'is for no Raspberry Pi');
+  assert.not.ok(existsSync(join(out, 'rpi-imager.json')));
+});
+
 imager('makes nothing of a release for boards that Imager has no name for, nor of an image that is cut off', () => {
   const out = join(folder, 'nothing');
-  const other = make(out, rig.release({ boards: 'pine64,rockpro64' }));
+  const other = make(out, rig.release({ ...PI, boards: 'pine64,rockpro64' }));
   assert.is(other.status, REFUSED, other.stderr);
   const cut = join(folder, 'cut.img.xz');
   writeFileSync(cut, readFileSync(IMAGE).subarray(0, 60_000));
-  const damaged = make(out, rig.release(), '--image', cut);
+  const damaged = make(out, rig.release(PI), '--image', cut);
   assert.is(damaged.status, REFUSED, damaged.stderr);
   assert.not.ok(existsSync(join(out, 'rpi-imager.json')));
 });

@@ -33,6 +33,7 @@ const ROOT_AT_MB = BOOT_AT_MB + BOOT_MB;
 const ROOT_MB = 700;
 /** xz of some hundred megabytes, beside whatever else this machine does. */
 const PACKING_PATIENCE_MS = 1_800_000;
+const REPOSITORY = 'https://lanes.example/';
 const SSH_WANTED = 'multi-user.target.wants/ssh.service';
 const CMDLINE =
   'console=serial0,115200 console=tty1 root=PARTUUID=5e3da3da-02 rootfstype=ext4 fsck.repair=yes rootwait\n';
@@ -127,7 +128,7 @@ const LINK = /(https:\/\/[0-9.]+:8080\/claim)#([0-9A-Z]{4}-[0-9A-Z]{4})&/;
 image.before(() => {
   makeBase();
   const file = release(ARCH);
-  const options = ['--arch', ARCH, '--camera', 'push', '--url', 'https://lanes.example/'];
+  const options = ['--arch', ARCH, '--camera', 'push', ...(ARCH === 'arm64' ? ['--url', REPOSITORY] : [])];
   const args = ['--base', base, '--release', file, '--key', PUBLIC_KEY, '--out', flashable, ...options];
   execFileSync(join(PROJECT, 'scripts/image.sh'), args, { stdio: 'inherit', timeout: PACKING_PATIENCE_MS });
 });
@@ -140,9 +141,10 @@ image.after(async () => {
 image('is there for dd, and packed for an imager, which is told of it', () => {
   const digest = sh('sha256sum', flashable).slice(0, 64);
   assert.is(sh('sh', '-c', `xz --decompress --stdout ${flashable}.xz | sha256sum`).slice(0, 64), digest);
+  if (ARCH !== 'arm64') return; // Imager offers nothing for a PC
   const list = readFileSync(join(work, 'rpi-imager.json'), 'utf8');
   assert.match(list, `"extract_sha256": "${digest}"`);
-  assert.match(list, '"url": "https://lanes.example/lane.img.xz"');
+  assert.match(list, `"url": "${REPOSITORY}lane.img.xz"`);
   assert.match(list, '"init_format": "none"'); // this Debian takes nothing of the imager's
 });
 
