@@ -8,12 +8,14 @@
 #                                                that folder carry it along
 #   bundle.sh --key KEY.pem [--arch arm64|x64]   makes dist/laneware-<version>-<arch>.release, both without --arch
 #             [--out FOLDER] [--version X.Y.Z] [--boards "NAME NAME"] [--without-gpio] [--nats-server DEB]...
-#             [--valid-days DAYS]
+#             [--valid-days DAYS] [--level LEVEL]
 #
+# Beside each .release lies a .small: the same, packed by zstd, which devices of today take instead. Packing it at the LEVEL 19
+# takes minutes. Node goes without its tables for debuggers, which are in the package of its publisher under the same build id.
 # --nats-server takes the message server of a store's master along, from Debian's package for the architecture of the
 # board (`apt-get download nats-server:arm64`); given twice, for both. Without it a master needs the network once, to install it.
 # Devices install a release for a year after its commit, or for --valid-days; after that it takes a newer one, or the same
-# made anew with more days. The same commit gives the same bytes on machines with the same compiler, tar and gzip. Nothing
+# made anew with more days. The same commit gives the same bytes on machines with the same compiler, tar, gzip and zstd. Nothing
 # of the working tree that is not committed gets in. --boards names the boards that may take it, as their device tree does
 # ("raspberrypi,4-model-b raspberrypi,5-model-b"); without it any board of the architecture.
 set -euo pipefail
@@ -21,7 +23,7 @@ set -euo pipefail
 PROGRAM=bundle
 HERE=$(dirname "$(readlink -f "$0")")
 PROJECT=$(dirname "$HERE")
-for part in say paths keys releases release-file seal stage state-keys; do
+for part in say paths keys releases release-file zstd seal stage state-keys; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -59,6 +61,8 @@ take_server() {
   fail "$EXIT_FAILED" "none of the files of --nats-server is the package nats-server for $arch"
 }
 
+megabytes() { echo "$(($(stat -c %s "$1") / 1000000))"; }
+
 bundle() { # ARCH
   local stage out=$OUT/laneware-$VERSION-$1.release
   say "$VERSION for $1"
@@ -76,10 +80,10 @@ bundle() { # ARCH
   seal "$stage" "$out" "$KEY" "$VERSION" "$1" "$BOARDS" "$COMMIT" "$EPOCH" "$VALID_DAYS" "$OUT/laneware.keys" ||
     fail "$EXIT_FAILED" 'the release cannot be packed or signed'
   rm -rf -- "$STAGE"
-  say "  $out ($(($(stat -c %s "$out") >> 20)) MB)"
+  say "  $out ($(megabytes "$out") MB), ${out%.release}.small ($(megabytes "${out%.release}.small") MB)"
 }
 
-KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 STAGE='' SERVERS=()
+KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 STAGE='' SERVERS=() SMALL_LEVEL=19
 while [ $# -gt 0 ]; do
   case $1 in
     --new-key) new_key "${2:?--new-key needs a file}"; exit ;;
@@ -90,6 +94,7 @@ while [ $# -gt 0 ]; do
     --version) VERSION=${2:?--version needs three numbers}; shift ;;
     --boards) BOARDS=${2:?--boards needs names}; shift ;;
     --valid-days) VALID_DAYS=${2:?--valid-days needs a number}; shift ;;
+    --level) SMALL_LEVEL=${2:?--level needs a number}; shift ;;
     --without-gpio) GPIO='' ;;
     --nats-server) SERVERS+=("$(readlink -e "${2:?--nats-server needs a file}")") || usage; shift ;;
     *) usage "$1 is no option" ;;
@@ -104,7 +109,7 @@ if [ ${#TRUST[@]} -gt 0 ]; then
   exit
 fi
 for arch in $ARCHES; do [[ $arch =~ ^(arm64|x64)$ ]] || usage; done
-need git npm node openssl tar gzip sha256sum
+need git npm node openssl tar gzip zstd sha256sum
 [ "${#SERVERS[@]}" -eq 0 ] || need dpkg-deb
 umask 022
 COMMIT=$(git -C "$PROJECT" rev-parse HEAD)
@@ -112,6 +117,7 @@ EPOCH=$(git -C "$PROJECT" log -1 --format=%ct "$COMMIT")
 [ -n "$VERSION" ] || VERSION=$(git -C "$PROJECT" show "$COMMIT:package.json" | sed -n 's/^  "version": "\(.*\)",$/\1/p')
 is_version "$VERSION" || fail "$EXIT_USAGE" "the version must be three numbers, as in 1.2.3; it is \"$VERSION\""
 [[ $VALID_DAYS =~ ^[1-9][0-9]{0,4}$ ]] || fail "$EXIT_USAGE" "--valid-days must be a number of days; it is \"$VALID_DAYS\""
+[[ $SMALL_LEVEL =~ ^(1?[1-9]|10)$ ]] || fail "$EXIT_USAGE" "--level must be a number from 1 to 19; it is \"$SMALL_LEVEL\""
 (($(date +%s) < EPOCH + VALID_DAYS * 86400)) ||
   fail "$EXIT_REFUSED" "the release would be valid until $(date_at $((EPOCH + VALID_DAYS * 86400))): give it more --valid-days"
 mkdir -p "$OUT"

@@ -63,7 +63,7 @@ while [ $# -gt 0 ]; do
 done
 
 LANEWARE_ROOT=$ROOT
-for part in paths choices hostile keys releases release-file service update-state fetch validity closed-hours judge update units security-updates serial-console zone check; do
+for part in paths choices hostile keys releases release-file service update-state fetch validity closed-hours judge zstd delta obtain update units security-updates serial-console zone check; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -159,6 +159,7 @@ put_release() {
 unpack_release() {
   PART=$WORK/release
   judge_space "$PAYLOAD_SIZE"
+  [ "$PACKING" = gzip ] || can_unzstd || fail "$EXIT_FAILED" "$RELEASE needs zstd: apt-get install zstd, or take the .release of it"
   proven "$PART" || refuse "$RELEASE is damaged"
   say "Unpacking $VERSION"
   unpack

@@ -45,15 +45,15 @@ fetch_head() {
   return 1
 }
 
-# statements_beside SOURCE: where the list of keys is that belongs to a release.
-statements_beside() {
+# beside SOURCE NAME: where a file is that belongs to a release.
+beside() {
   local path=$1
   if is_url "$1"; then
     path=${path%%[?#]*}
     [[ $path =~ ^https?://[^/]*$ ]] && path+=/
-    printf '%s/laneware.keys' "${path%/*}"
+    printf '%s/%s' "${path%/*}" "$2"
   else
-    printf '%s/laneware.keys' "$(dirname -- "$1")"
+    printf '%s/%s' "$(dirname -- "$1")" "$2"
   fi
 }
 
@@ -62,7 +62,7 @@ readonly CURL_HTTP_ERROR=22
 # fetch_statements SOURCE FILE: leaves FILE empty where there are none, which is the usual case.
 fetch_statements() {
   local from rc=0
-  from=$(statements_beside "$1")
+  from=$(beside "$1" laneware.keys)
   : >"$2"
   if is_url "$from"; then
     web "$from" --silent 2>/dev/null | head -c $((STATEMENTS_LIMIT_BYTES + 1)) >"$2" || rc=$?

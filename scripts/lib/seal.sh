@@ -1,31 +1,48 @@
 # shellcheck shell=bash
-# Makes a release file of a folder: the same folder, key and facts give the same bytes. Sourced.
+# Makes a release file of a folder: the same folder, key and facts give the same bytes. With SMALL_LEVEL (of zstd) also the
+# one beside it that is packed smaller. Sourced.
+
+SMALL_LEVEL=${SMALL_LEVEL:-}
 
 # seal FOLDER OUT KEY VERSION ARCH BOARDS COMMIT EPOCH VALID_DAYS [STATEMENTS]: of keys, which go along in the manifest
 seal() {
   local folder=$1 out=$2 key=$3 version=$4 arch=$5 boards=$6 commit=$7 epoch=$8 days=$9 statements=${10:-} work
   work=$(mktemp -d) || return
   list_checksums "$folder" &&
-    pack "$folder" "$epoch" >"$work/payload" &&
-    describe "$folder" "$work/payload" "$version" "$arch" "$boards" "$commit" "$epoch" "$days" >"$work/manifest" &&
+    pack "$folder" "$epoch" >"$work/tar" &&
+    gzip --no-name <"$work/tar" >"$work/payload" &&
+    pack_small "$work/tar" "$work/small" &&
+    describe "$folder" "$work" "$version" "$arch" "$boards" "$commit" "$epoch" "$days" >"$work/manifest" &&
     carry "$statements" "$work/manifest" &&
     openssl pkeyutl -sign -inkey "$key" -rawin -in "$work/manifest" -out "$work/signature" &&
-    { write_head "$work/manifest" "$work/signature" && cat "$work/payload"; } >"$out.new" &&
-    mv -T "$out.new" "$out"
+    put_release_file laneware-release payload "$out" &&
+    { [ -z "$SMALL_LEVEL" ] || put_release_file "$SMALL_KIND" small "${out%.release}.small"; }
   local rc=$?
   rm -rf -- "$work"
   return "$rc"
 }
 
+# put_release_file KIND PAYLOAD OUT: of what lies in $work, which is seal's.
+put_release_file() {
+  { write_head "$work/manifest" "$work/signature" "$1" && cat "$work/$2"; } >"$3.new" && mv -T "$3.new" "$3"
+}
+
+readonly SMALL_WINDOW_LOG=26 # 64 MiB of memory to unpack it; twice as much makes it 0.1 % smaller
+
+# pack_small TAR OUT
+pack_small() {
+  [ -z "$SMALL_LEVEL" ] ||
+    zstd --quiet --force -T0 "-$SMALL_LEVEL" --long="$SMALL_WINDOW_LOG" "$1" -o "$2"
+}
+
 list_checksums() { rm -f -- "$1/SHA256SUMS" && checksums_of "$1" >"$1/SHA256SUMS"; }
 
-# pack FOLDER EPOCH: nothing of the machine, the user or the hour gets into the archive.
+# pack FOLDER EPOCH
 pack() {
   find "$1" -type d -exec chmod 755 {} + &&
     find "$1" -type f -perm /111 -exec chmod 755 {} + &&
     find "$1" -type f -not -perm /111 -exec chmod 644 {} + &&
-    LC_ALL=C tar --create --directory "$1" --sort=name --format=gnu --mtime="@$2" --owner=0 --group=0 --numeric-owner . |
-    gzip --no-name
+    archive "$1" "$2"
 }
 
 # carry STATEMENTS MANIFEST: a device that trusts an earlier key finds the way from it to the one that signs.
@@ -42,7 +59,12 @@ carry() {
 # date_at EPOCH
 date_at() { date --utc --date="@$1" +%Y-%m-%dT%H:%M:%SZ; }
 
-# describe FOLDER PAYLOAD VERSION ARCH BOARDS COMMIT EPOCH VALID_DAYS
+# size_and_digest NAME FILE: two lines of a manifest.
+size_and_digest() {
+  printf '%s-size=%d\n%s-sha256=%s\n' "$1" "$(stat -c %s "$2")" "$1" "$(sha256sum <"$2" | cut -d ' ' -f 1)"
+}
+
+# describe FOLDER WORK VERSION ARCH BOARDS COMMIT EPOCH VALID_DAYS
 describe() {
   cat <<MANIFEST
 name=laneware
@@ -54,7 +76,8 @@ date=$(date_at "$7")
 valid-until=$(date_at $(($7 + $8 * 86400)))
 unpacked-size=$(find "$1" -type f -printf '%s\n' | awk '{ sum += int(($1 + 4095) / 4096) * 4096 } END { printf "%d", sum }')
 sums-sha256=$(sha256sum <"$1/SHA256SUMS" | cut -d ' ' -f 1)
-payload-size=$(stat -c %s "$2")
-payload-sha256=$(sha256sum <"$2" | cut -d ' ' -f 1)
+$(size_and_digest payload "$2/payload")
+$(size_and_digest tar "$2/tar")
 MANIFEST
+  [ -z "$SMALL_LEVEL" ] || size_and_digest small "$2/small"
 }

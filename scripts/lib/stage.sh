@@ -18,18 +18,34 @@ take_dependencies() {
   [ -z "$GPIO" ] || build_epoll "$1" "$2"
   mkdir -p "$1/bin"
   mv "$1/$node/bin/node" "$1/bin/node"
+  strip_node "$1/bin/node" "$2"
   rm -rf -- "$1"/node_modules/node-linux-* "$1/node_modules/.bin" "$1/node_modules/.package-lock.json" "$1/.npmrc"
   drop_foreign_binaries "$1/node_modules" "$2"
   drop_unserved "$1/node_modules"
   drop_unrun "$1/node_modules" "$2"
 }
 
+# tools_prefix ARCH: what the names of compilers for that architecture begin with on this machine.
+tools_prefix() {
+  if [ "$1" = arm64 ] && [ "$(uname -m)" != aarch64 ]; then echo aarch64-linux-gnu-; fi
+  if [ "$1" = x64 ] && [ "$(uname -m)" != x86_64 ]; then echo x86_64-linux-gnu-; fi
+}
+
+# strip_node FILE ARCH: takes out what only a debugger reads, a seventh of it. What Node says when it crashes comes from the names that it
+# exports to native parts, which stay; a core is read with the file of its publisher, found by the build id, which stays, too.
+strip_node() {
+  local strip
+  strip=$(tools_prefix "$2")strip
+  if command -v "$strip" >/dev/null; then "$strip" "$1"; else
+    warn "Node is packed with its tables for debuggers, some 5 MB more: this machine lacks $strip (Debian: binutils-aarch64-linux-gnu)"
+  fi
+}
+
 # build_epoll STAGE ARCH: the one native part that npm has no binary of (GPIO, under onoff), for the Node of the release.
 build_epoll() {
-  local epoll=$1/node_modules/epoll headers=$1/node_modules/node-linux-$2 prefix='' gyp
+  local epoll=$1/node_modules/epoll headers=$1/node_modules/node-linux-$2 prefix gyp
   [ -d "$epoll" ] || return 0
-  [ "$2" = arm64 ] && [ "$(uname -m)" != aarch64 ] && prefix=aarch64-linux-gnu-
-  [ "$2" = x64 ] && [ "$(uname -m)" != x86_64 ] && prefix=x86_64-linux-gnu-
+  prefix=$(tools_prefix "$2")
   command -v "${prefix}g++" >/dev/null ||
     fail "$EXIT_FAILED" "needs ${prefix}g++ to build the GPIO part for $2 (Debian: g++-${prefix%-}), or --without-gpio"
   say "  GPIO"

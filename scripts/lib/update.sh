@@ -72,30 +72,6 @@ judge_keys() {
   take_statements "$HEAD_DIR/statements" "$HEAD_DIR"
 }
 
-# proven PART: whether it is exactly the release that the manifest speaks of.
-proven() {
-  [ "$(stat -c %s "$1")" -eq $((PAYLOAD_OFFSET + PAYLOAD_SIZE)) ] &&
-    [ "$(payload_of "$1" | sha256sum)" = "$PAYLOAD_SHA256  -" ]
-}
-
-download() {
-  local folder=$UPDATE_DIR/download bytes=$((PAYLOAD_OFFSET + PAYLOAD_SIZE)) part have rc=0
-  mkdir -p "$folder"
-  part=$folder/$PAYLOAD_SHA256
-  find "$folder" -mindepth 1 -not -name "$PAYLOAD_SHA256" -delete # of releases that are no longer offered
-  ! is_longer "$part" "$bytes" || rm -f -- "$part"
-  have=$(stat -c %s "$part" 2>/dev/null || echo 0)
-  judge_space "$((have < PAYLOAD_SIZE ? have : PAYLOAD_SIZE))"
-  PART=$part
-  if [ "$have" -eq "$bytes" ]; then return; fi
-  fetch_whole "$SOURCE" "$part" "$bytes" || rc=$?
-  if is_longer "$part" "$bytes"; then
-    rm -f -- "$part"
-    fail "$EXIT_FAILED" 'the source sends more than the manifest of the release says; what came was thrown away'
-  fi
-  [ "$rc" -eq 0 ] || fail "$EXIT_FAILED" "the download stopped; the next update goes on from there"
-}
-
 verify() {
   if proven "$PART"; then return; fi
   rm -f -- "$PART"
@@ -110,9 +86,10 @@ unpack() {
   [ "$rc" -eq 0 ] || fail "$EXIT_FAILED" 'the release cannot be unpacked'
   rm -rf -- "$folder"
   mkdir -p "$folder"
-  { payload_of "$PART" || true; } | tar --extract --gzip --no-same-owner --no-same-permissions --directory "$folder" ||
+  { tar_of "$PART" || true; } | tar --extract --no-same-owner --no-same-permissions --directory "$folder" ||
     fail "$EXIT_FAILED" 'the release cannot be unpacked'
   exact "$folder" || fail "$EXIT_FAILED" 'the unpacked release is not what was signed'
+  [ "$PACKING" != tar ] || rm -f -- "$PART" # the delta that it was made with is kept instead
   sync -f "$RELEASES" # all of it is on the disk before anything points to it
   put_in_place "$VERSION" || fail "$EXIT_FAILED" 'the unpacked release cannot be put in its place'
 }

@@ -74,6 +74,10 @@ export interface ReleaseFacts {
   readonly days?: number;
   /** Whether it carries the statements of keys that are published by then. */
   readonly carries?: boolean;
+  /** Whether one that is packed by zstd lies beside it. */
+  readonly small?: boolean;
+  /** Whether it brings a Node, as real ones do: what unpacks zstd and deltas. */
+  readonly node?: boolean;
   /** Bytes of filling that compress badly, to make a download that takes more than one packet. */
   readonly filling?: number;
   /** What the signed manifest says, where that is not the truth: key → value. */
@@ -143,7 +147,8 @@ export class Rig {
       `describe() { honest_describe "$@" | sed -e '' ${lies.join(' ')}; }`,
       `pack() { ${facts.spoil ?? ':'}; tar() { command tar ${facts.tar ?? ''} "$@"; }; honest_pack "$@"; }`,
     ];
-    this.bash(`${[...honest, ...spoiling].join('; ')}; seal "$@"`, [
+    const level = facts.small === true ? 'SMALL_LEVEL=3' : ':';
+    this.bash(`${[...honest, ...spoiling, level].join('; ')}; seal "$@"`, [
       folder,
       out,
       key,
@@ -167,6 +172,10 @@ export class Rig {
     writeFileSync(join(folder, 'RELEASE'), 'name=laneware\n');
     utimesSync(join(folder, 'RELEASE'), facts.made ?? MADE, facts.made ?? MADE);
     writeFileSync(join(folder, 'behaviour'), facts.behaviour ?? 'good');
+    if (facts.node === true) {
+      mkdirSync(join(folder, 'bin'));
+      writeFileSync(join(folder, 'bin/node'), '#!/bin/sh\nexec "$LANEWARE_TEST_NODE" "$@"\n', { mode: 0o755 });
+    }
     if (facts.filling !== undefined)
       execFileSync('openssl', ['rand', '-out', join(folder, 'filling'), `${facts.filling}`]);
   }
@@ -315,7 +324,7 @@ export class Rig {
   }
 
   bash(script: string, args: readonly string[]): string {
-    const libraries = ['say', 'paths', 'keys', 'releases', 'release-file', 'seal', 'state-keys'].map(
+    const libraries = ['say', 'paths', 'keys', 'releases', 'release-file', 'zstd', 'seal', 'state-keys'].map(
       (lib) => `. ${PROJECT}/scripts/lib/${lib}.sh`,
     );
     const whole = `set -euo pipefail; ${libraries.join('; ')}; ${script}`;

@@ -9,6 +9,8 @@ export interface ReleaseServer {
   /** What is served under every path that is not among `others`, but for a list of keys: that is not there. */
   file: string;
   readonly others: Map<string, Buffer>;
+  /** Paths that are answered with 404. */
+  readonly missing: Set<string>;
   /** Bytes after which the next answers are cut off; null: none is. */
   cutAfter: number | null;
   ranges: boolean;
@@ -25,6 +27,15 @@ function startOf(request: IncomingMessage, size: number): { start: number; end: 
   return { start: Number(found[1]), end: Math.min(found[2] === '' ? size - 1 : Number(found[2]), size - 1) };
 }
 
+/** Bytes that are asked for, as a web server sends a file. */
+function sendPart(request: IncomingMessage, response: ServerResponse, bytes: Buffer): void {
+  const range = startOf(request, bytes.length);
+  if (range === null) return void response.end(bytes);
+  if (range.start >= bytes.length) return void response.writeHead(416).end();
+  response.writeHead(206, { 'content-range': `bytes ${range.start}-${range.end}/${bytes.length}` });
+  response.end(bytes.subarray(range.start, range.end + 1));
+}
+
 async function* withoutEnd(file: string, start: number): AsyncGenerator<Buffer> {
   yield* createReadStream(file, { start });
   for (;;) yield Buffer.alloc(1 << 20);
@@ -34,8 +45,8 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     const other = served.others.get(path);
-    if (other !== undefined) return void response.end(other);
-    if (path.endsWith('.keys')) return void response.writeHead(404).end();
+    if (other !== undefined) return void sendPart(request, response, other);
+    if (path.endsWith('.keys') || served.missing.has(path)) return void response.writeHead(404).end();
     const size = statSync(served.file).size;
     const range = served.ranges ? startOf(request, size) : null;
     const { start, end } = range ?? { start: 0, end: size - 1 };
@@ -64,6 +75,7 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/laneware.release`,
     file,
     others: new Map(),
+    missing: new Set(),
     cutAfter: null,
     ranges: true,
     endless: false,

@@ -1,0 +1,253 @@
+/** Releases that are fetched as what has changed, or packed smaller: never other bytes than the whole one, and never in its way. */
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { ROOT as PROJECT } from '../runner.ts';
+import { missingPrograms, suiteNeeding } from '../skipping.ts';
+import { ARCH, NEW, NO_RELEASES, OLD, onDevice, type ReleaseFacts, type Rig } from './rig.ts';
+import { type ReleaseServer, serveReleases } from './server.ts';
+
+const delta = suiteNeeding(NO_RELEASES ?? missingPrograms('zstd'), 'deltas and small releases');
+
+const NEXT = '1.2.0';
+const FILLING = 300_000;
+const ONLY_CHANGES = /only what has changed since/;
+const WHOLE_INSTEAD = /the delta from 1\.1\.0 is left, and the whole release is fetched/;
+
+interface Scene {
+  readonly rig: Rig;
+  readonly server: ReleaseServer;
+  readonly file: string;
+  readonly delta: string;
+  /** Its path at the server. */
+  readonly path: string;
+  /** Offers what lies in those files now. */
+  serve(): void;
+  update(): Promise<{ code: number | null; output: string }>;
+}
+
+const filled = (filling: string) => (folder: string) => copyFileSync(filling, join(folder, 'filling'));
+
+/** A device with 1.1.0, and 1.2.0 at a server, with a delta from one to the other. */
+const withDelta = (body: (scene: Scene) => Promise<void>, facts: ReleaseFacts = {}): Promise<void> =>
+  onDevice(async (rig) => {
+    const filling = join(rig.folder, 'filling');
+    execFileSync('openssl', ['rand', '-out', filling, `${FILLING}`]);
+    const both = { node: true, extra: filled(filling) };
+    const before = rig.release(both);
+    const run = await rig.ota(['update', '--from', before]);
+    assert.is(run.code, 0, run.output);
+    const file = rig.release({ ...both, version: NEXT, ...facts });
+    const made = makeDelta(rig, before, file);
+    const server = await serveReleases(file);
+    const path = `/laneware-${NEW}-${NEXT}-${ARCH}.delta`;
+    const serve = () => {
+      server.others.set(path, readFileSync(made));
+      const small = file.replace(/release$/, 'small');
+      server.others.set('/laneware.small', facts.small === true ? readFileSync(small) : Buffer.from('none'));
+    };
+    serve();
+    const update = () => rig.ota(['update', '--from', server.url]);
+    try {
+      await body({ rig, server, file, delta: made, path, serve, update });
+    } finally {
+      server.close();
+    }
+  });
+
+function makeDelta(rig: Rig, before: string, after: string, key = 'key'): string {
+  const args = ['--key', join(rig.folder, `${key}.pem`), '--out', rig.folder, before, after];
+  execFileSync(join(PROJECT, 'scripts/delta.sh'), args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const name = /(\d+\.\d+\.\d+)-good\.release$/;
+  return join(rig.folder, `laneware-${name.exec(before)?.[1]}-${name.exec(after)?.[1]}-${ARCH}.delta`);
+}
+
+const whole = ({ rig, server }: Scene): void => {
+  const folder = join(rig.root, 'opt/laneware/good');
+  execFileSync('sha256sum', ['--check', '--quiet', '--strict', 'SHA256SUMS'], { cwd: folder });
+  assert.is(server.starts.length > 0, true);
+};
+
+delta('what has changed is all that is fetched, and makes the release that was signed', () =>
+  withDelta(async (scene) => {
+    const { rig, server, delta: made, update } = scene;
+    const { code, output } = await update();
+    assert.is(code, 0, output);
+    assert.match(output, ONLY_CHANGES);
+    assert.is(await rig.answers(), NEXT);
+    assert.equal(server.starts, [0], 'of the release nothing but its head');
+    assert.ok(readFileSync(made).length < FILLING / 10, `${readFileSync(made).length} bytes`);
+    assert.is(rig.downloaded(), 0);
+    whole(scene);
+  }),
+);
+
+const SPOILED: readonly (readonly [string, (scene: Scene) => void, RegExp])[] = [
+  ['is damaged', ({ delta: made }) => appendFileSync(made, 'x'), /its download stopped|it is damaged/],
+  ['is truncated', ({ delta: made }) => truncateSync(made, readFileSync(made).length - 40), /it is damaged/],
+  ['has other bytes', ({ delta: made }) => flip(made, -20), /it is damaged/],
+  ['has another manifest', ({ delta: made }) => flip(made, 180), /a key that this device does not know|it is no delta/],
+  ['is none', ({ delta: made }) => writeFileSync(made, 'not found, but with 200\n'), /it is no delta/],
+  [
+    'is of a stranger',
+    ({ rig, file }) => {
+      rig.makeKey('stranger');
+      makeDelta(rig, join(rig.folder, `${NEW}-good.release`), file, 'stranger');
+    },
+    /a key that this device does not know/,
+  ],
+  [
+    'leads to other bytes of the same version',
+    ({ rig, file }) => {
+      const other = rig.release({ version: NEXT, node: true });
+      makeDelta(rig, join(rig.folder, `${NEW}-good.release`), other);
+      assert.is(other, file);
+    },
+    /a delta of something else/,
+  ],
+  [
+    'is from a release whose folder has changed',
+    ({ rig }) => writeFileSync(join(rig.root, `opt/laneware/releases/${NEW}/VERSION`), '1.1.0\n'),
+    /1\.1\.0 is not here as it was packed/,
+  ],
+  [
+    'needs more memory than there is',
+    ({ rig }) => {
+      mkdirSync(join(rig.root, 'proc'), { recursive: true });
+      writeFileSync(join(rig.root, 'proc/meminfo'), 'MemTotal: 900000 kB\nMemAvailable:    200000 kB\n');
+    },
+    /not enough memory/,
+  ],
+];
+
+function flip(file: string, at: number): void {
+  const bytes = readFileSync(file);
+  const place = at < 0 ? bytes.length + at : at;
+  bytes[place] = (bytes[place] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+}
+
+for (const [what, spoil, why] of SPOILED) {
+  delta(`a delta that ${what} is left, and the whole release is installed`, () =>
+    withDelta(async (scene) => {
+      const { rig, server, file, serve, update } = scene;
+      const offered = readFileSync(file);
+      spoil(scene);
+      serve();
+      writeFileSync(file, offered);
+      server.starts.length = 0;
+      const { code, output } = await update();
+      assert.is(code, 0, output);
+      assert.match(output, WHOLE_INSTEAD);
+      assert.match(output, why);
+      assert.is(await rig.answers(), NEXT);
+      assert.is(rig.downloaded(), 0);
+      whole(scene);
+    }),
+  );
+}
+
+delta('a process that runs out of memory in a delta has the whole release fetched', () =>
+  withDelta(async (scene) => {
+    const { rig, update } = scene;
+    const node = join(rig.root, 'opt/laneware/good/bin/node');
+    const old = readFileSync(node, 'utf8');
+    // as the kernel ends it; the folder must be as it was packed for the delta to come so far
+    const killed = join(rig.folder, 'killed');
+    writeFileSync(killed, `#!/bin/sh\ncase "$*" in *.delta*) kill -9 $$ ;; esac\nexec "${process.execPath}" "$@"\n`, {
+      mode: 0o755,
+    });
+    const run = await rig.ota(['update', '--from', scene.server.url], { LANEWARE_TEST_NODE: killed });
+    assert.is(run.code, 0, run.output);
+    assert.match(run.output, /does not make the release that was signed/);
+    assert.is(await rig.answers(), NEXT);
+    assert.is(readFileSync(join(rig.root, `opt/laneware/releases/${NEW}/bin/node`), 'utf8'), old);
+    assert.is((await update()).code, 3);
+  }),
+);
+
+delta('where there is no delta and no small release, nothing is said of them', () =>
+  withDelta(async ({ server, path, update, rig }) => {
+    server.others.delete(path);
+    server.missing.add(path);
+    const { code, output } = await update();
+    assert.is(code, 0, output);
+    assert.not.match(output, /warning/);
+    assert.is(await rig.answers(), NEXT);
+  }),
+);
+
+delta('a small release is fetched in the place of the large one', () =>
+  withDelta(
+    async (scene) => {
+      const { rig, server, path, update } = scene;
+      server.others.delete(path);
+      server.missing.add(path);
+      const { code, output } = await update();
+      assert.is(code, 0, output);
+      assert.not.match(output, /warning/);
+      assert.equal(server.starts, [0], 'of the large one nothing but its head');
+      assert.is(await rig.answers(), NEXT);
+      whole(scene);
+    },
+    { small: true },
+  ),
+);
+
+const SPOILED_SMALL: readonly (readonly [string, (bytes: Buffer, rig: Rig) => Buffer])[] = [
+  ['is truncated', (bytes) => bytes.subarray(0, bytes.length - 30)],
+  ['goes on', (bytes) => Buffer.concat([bytes, Buffer.alloc(4 << 20)])],
+  ['has other bytes', (bytes) => Buffer.concat([bytes.subarray(0, -20), Buffer.alloc(20)])],
+  [
+    'is of another release',
+    (_, rig) => readFileSync(rig.release({ version: '1.3.0', small: true }).replace(/release$/, 'small')),
+  ],
+];
+
+for (const [what, spoil] of SPOILED_SMALL) {
+  delta(`a small release that ${what} is left, and the large one is installed`, () =>
+    withDelta(
+      async (scene) => {
+        const { rig, server, path, update } = scene;
+        server.others.delete(path);
+        server.missing.add(path);
+        server.others.set('/laneware.small', spoil(server.others.get('/laneware.small') ?? Buffer.alloc(0), rig));
+        const { code, output } = await update();
+        assert.is(code, 0, output);
+        assert.match(output, /the larger file is fetched/);
+        assert.is(await rig.answers(), NEXT);
+        assert.is(rig.downloaded(), 0);
+        whole(scene);
+      },
+      { small: true },
+    ),
+  );
+}
+
+delta('a small release is a release: it is installed from a stick, by zstd where there is no Node', () =>
+  onDevice(async (rig) => {
+    const small = rig.release({ small: true }).replace(/release$/, 'small');
+    rmSync(small.replace(/small$/, 'release'));
+    const { code, output } = await rig.ota(['update', '--from', small]);
+    assert.is(code, 0, output);
+    assert.is(await rig.answers(), NEW);
+    assert.is(rig.link('previous'), OLD);
+  }),
+);
+
+delta('one that unpacks to other bytes than were signed is not installed', () =>
+  withDelta(
+    async ({ rig, server, path, update }) => {
+      server.others.delete(path);
+      server.missing.add(path);
+      const { code, output } = await update();
+      assert.is(code, 0, output);
+      assert.match(output, /the larger file is fetched/);
+      assert.is(await rig.answers(), NEXT);
+    },
+    { small: true, lie: { 'tar-sha256': '0'.repeat(64) } },
+  ),
+);
+
+delta.run();
