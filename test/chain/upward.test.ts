@@ -127,9 +127,10 @@ test('a release that is rolled out is offered by each device to its own updater,
       CALLED_MS,
     );
     assert.is(answer.headers.get('location'), 'https://releases.example/99.1.0/laneware-x64.release');
-    const keys = await led(device, 'laneware.keys');
-    assert.is(keys.headers.get('location'), 'https://releases.example/99.1.0/laneware.keys');
-    assert.is((await led(device, 'passwd')).status, 404);
+    for (const file of ['laneware.keys', 'laneware-arm64.small', 'laneware-1.4.0-99.1.0-arm64.delta'])
+      assert.is((await led(device, file)).headers.get('location'), `https://releases.example/99.1.0/${file}`);
+    for (const file of ['passwd', 'laneware-arm64.small.x', 'laneware-1.4-99.1.0-arm64.delta', 'xlaneware.keys'])
+      assert.is((await led(device, file)).status, 404, file);
   }
   await rollout('hold');
   for (const device of devices)

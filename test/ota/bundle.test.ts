@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,11 +19,11 @@ import * as assert from 'uvu/assert';
 import { readSources } from '../../scripts/house/sources.ts';
 import { Program } from '../process.ts';
 import { ROOT } from '../runner.ts';
-import { suiteNeeding } from '../skipping.ts';
+import { missingPrograms, suiteNeeding } from '../skipping.ts';
 import { call, setUp, testEnvironment, until } from '../support.ts';
 import { ARCH, NO_RELEASES } from './rig.ts';
 
-const bundle = suiteNeeding(NO_RELEASES, 'bundle.sh');
+const bundle = suiteNeeding(NO_RELEASES ?? missingPrograms('zstd'), 'bundle.sh');
 /** Two releases are unpacked and packed at a time; in memory where there is room for that. */
 const ROOM_BYTES = 3 * 1024 ** 3;
 const MEMORY = '/dev/shm';
@@ -91,6 +92,8 @@ function make(project: string, out: string, env: NodeJS.ProcessEnv, umask: strin
     join(work, out),
     '--version',
     '1.2.3',
+    '--level',
+    '1',
     ...gpio,
     ...(server === null ? [] : ['--nats-server', server]),
   ];
@@ -122,6 +125,40 @@ bundle('the same commit gives the same bytes, wherever and by whomever it is mad
   const one = make(project, 'one', { TZ: 'UTC', LANG: 'C' }, '022');
   const two = make(elsewhere, 'two', { TZ: 'Asia/Vladivostok', LANG: 'C.UTF-8', HOME: join(work, 'home') }, '077');
   assert.is(digest(two), digest(one));
+  const small = (file: string) => file.replace(/release$/, 'small');
+  assert.is(digest(small(two)), digest(small(one)));
+});
+
+bundle('the release that is packed smaller is smaller, and holds the same under the same signature', () => {
+  const whole = join(work, 'one', `laneware-1.2.3-${ARCH}.release`);
+  const small = whole.replace(/release$/, 'small');
+  assert.ok(statSync(small).size < statSync(whole).size, `${statSync(small).size} bytes`);
+  const libraries = ['say', 'paths', 'release-file', 'zstd']
+    .map((name) => `. ${ROOT}/scripts/lib/${name}.sh`)
+    .join('; ');
+  const script = `set -eo pipefail; ${libraries}; read_head "$1" "$2"; tar_of "$1" | sha256sum; cat "$2/manifest" "$2/signature" | sha256sum`;
+  const said = [whole, small].map((file) => {
+    const folder = mkdtempSync(join(work, 'head-'));
+    const env = { ...process.env, LANEWARE_ROOT: folder };
+    return execFileSync('bash', ['-c', script, 'x', file, folder], { encoding: 'utf8', env });
+  });
+  assert.is(said[1], said[0]);
+});
+
+bundle('Node is without what only a debugger reads, and says as much when it crashes', () => {
+  const folder = mkdtempSync(join(work, 'node-'));
+  const libraries = ['say', 'paths', 'release-file'].map((name) => `. ${ROOT}/scripts/lib/${name}.sh`).join('; ');
+  const file = join(work, 'one', `laneware-1.2.3-${ARCH}.release`);
+  const script = `set -e; ${libraries}; read_head "$1" "$2"; payload_of "$1" | tar -xzC "$2" ./bin/node`;
+  execFileSync('bash', ['-c', script, 'x', file, folder]);
+  const sections = execFileSync('readelf', ['-SW', join(folder, 'bin/node')], { encoding: 'utf8' });
+  assert.not.match(sections, /\.symtab|\.debug_/);
+  const said = [process.execPath, join(folder, 'bin/node')].map((node) => {
+    const { stderr } = spawnSync(node, ['-e', 'process.abort()'], { encoding: 'utf8' });
+    return stderr.replaceAll(node, 'node').replaceAll(/0x[0-9a-f]+(?= $)/gm, '');
+  });
+  assert.match(said[0] ?? '', 'Native stack trace');
+  assert.is(said[1], said[0]);
 });
 
 bundle('the release holds the app, its Node and its dependencies, and nothing that only development needs', () => {
@@ -254,6 +291,7 @@ const OWN = [
   /^models\/(?:NOTICE|lane-embed-1\.json|lane-embed-1\.tflite)$/,
   /^scripts\/(?:install|ota|factory-reset|firstboot|options|os-update|lanectl)\.sh$/,
   /^scripts\/lib\/[\w-]+\.(?:sh|template)$/,
+  /^scripts\/lib\/zstd\.mjs$/,
   /^systemd\/[\w./-]+$/,
 ];
 /** Programs: everything else is there because one of these imports it. */

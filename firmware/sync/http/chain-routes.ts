@@ -92,8 +92,11 @@ async function joining(work: () => Promise<void>): Promise<void> {
   }
 }
 
+const NUMBERS = String.raw`\d{1,6}\.\d{1,6}\.\d{1,6}`;
 /** What the updater of a lane looks for in a folder of releases. */
-const FILES: ReadonlySet<string> = new Set(['laneware-arm64.release', 'laneware-x64.release', 'laneware.keys']);
+const FILE = new RegExp(
+  `^laneware(?:\\.keys|-(?:arm64|x64)\\.(?:release|small)|-${NUMBERS}-${NUMBERS}-(?:arm64|x64)\\.delta)$`,
+);
 
 /**
  * The folder of releases that the updater of this machine reads where its source is this device: it is led to the release that
@@ -105,7 +108,7 @@ function addReleases(plain: FastifyInstance, offer: () => Offer | null): void {
     const offered = offer();
     const folder = offered === null ? null : folderOf(offered);
     const { file } = request.params;
-    if (folder === null || !FILES.has(file))
+    if (folder === null || !FILE.test(file))
       throw new HttpFailure('not-found', 'the chain offers this device no release at this moment');
     return reply.headers({ 'cache-control': 'no-store' }).redirect(`${folder}${file}`);
   });
