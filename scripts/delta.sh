@@ -17,7 +17,7 @@ for part in say paths keys releases release-file zstd fetch judge delta; do
 done
 offer_help "$@"
 
-readonly LEVEL=19
+readonly LEVEL=12
 
 # unseal FILE NAME: its head into $WORK/NAME, its tar beside that.
 unseal() {

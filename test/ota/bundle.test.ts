@@ -93,7 +93,7 @@ function make(project: string, out: string, env: NodeJS.ProcessEnv, umask: strin
     '--version',
     '1.2.3',
     '--level',
-    '1',
+    '5',
     ...gpio,
     ...(server === null ? [] : ['--nats-server', server]),
   ];
