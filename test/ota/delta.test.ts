@@ -112,6 +112,26 @@ const SPOILED: readonly (readonly [string, (scene: Scene) => void, RegExp])[] = 
     /1\.1\.0 is not here as it was packed/,
   ],
   [
+    'is signed, and makes other bytes than it says',
+    ({ rig, file, delta: made }) => {
+      const right = /^tar-sha256=(.*)$/m.exec(readFileSync(made, 'latin1'))?.[1] ?? '';
+      makeDelta(rig, join(rig.folder, `${NEW}-good.release`), rig.release({ version: NEXT, node: true }));
+      signAnew(rig, made, `s/^tar-sha256=.*/tar-sha256=${right}/`);
+      assert.ok(file);
+    },
+    /does not make the release that was signed/,
+  ],
+  [
+    'needs more room than there is',
+    ({ rig, file }) => {
+      const head = readFileSync(file, 'latin1').slice(0, 4096);
+      const sizes = [/^unpacked-size=(.*)$/m, /^payload-size=(.*)$/m].map((line) => Number(line.exec(head)?.[1]));
+      const enough = sizes.reduce((sum, size) => sum + size, 64 * 1024 * 1024);
+      writeFileSync(join(rig.folder, 'stand-ins/df'), `#!/bin/sh\necho Avail\necho ${enough}\n`, { mode: 0o755 });
+    },
+    /not enough space for it/,
+  ],
+  [
     'needs more memory than there is',
     ({ rig }) => {
       mkdirSync(join(rig.root, 'proc'), { recursive: true });
@@ -120,6 +140,14 @@ const SPOILED: readonly (readonly [string, (scene: Scene) => void, RegExp])[] = 
     /not enough memory/,
   ],
 ];
+
+/** Makes a signed file say something else, under a signature that is right. */
+function signAnew(rig: Rig, file: string, change: string): void {
+  const script = `mkdir "$2"; read_head "$1" "$2" laneware-delta; payload_of "$1" >"$2/payload"; sed -i "$3" "$2/manifest"
+    openssl pkeyutl -sign -inkey "$4" -rawin -in "$2/manifest" -out "$2/signature"
+    { write_head "$2/manifest" "$2/signature" laneware-delta; cat "$2/payload"; } >"$1"`;
+  rig.bash(script, [file, join(rig.folder, 'anew'), change, join(rig.folder, 'key.pem')]);
+}
 
 function flip(file: string, at: number): void {
   const bytes = readFileSync(file);
