@@ -58,7 +58,20 @@ export function release(arch: Arch, version = '1.0.0'): string {
   if (existsSync(file)) return file;
   const gpio = arch === 'x64' || existsSync('/usr/bin/aarch64-linux-gnu-g++') ? [] : ['--without-gpio'];
   const more = [...gpio, ...messageServer(arch)];
-  sh(join(PROJECT, 'scripts/bundle.sh'), '--key', KEY, '--arch', arch, '--version', version, '--level', '1', '--out', out, ...more);
+  sh(
+    join(PROJECT, 'scripts/bundle.sh'),
+    '--key',
+    KEY,
+    '--arch',
+    arch,
+    '--version',
+    version,
+    '--level',
+    '1',
+    '--out',
+    out,
+    ...more,
+  );
   return file;
 }
 
