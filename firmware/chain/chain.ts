@@ -43,9 +43,9 @@ export interface ChainStore {
 export interface ChainState {
   readonly member: Member | null;
   readonly connected: boolean;
-  /** Milliseconds since 1970 of the last change between connected and not; null before the first look. */
+  /** Milliseconds since 1970 of the last change between connected and not; null before the first look, or without a chain. */
   readonly since: number | null;
-  /** Why the chain is not reached, or null. */
+  /** Why the chain is not reached, or why this device does not know of one; else null. */
   readonly trouble: string | null;
 }
 
@@ -121,9 +121,9 @@ export class Chain {
   }
 
   get state(): ChainState {
-    const { member } = this.#membership;
-    const connected = member !== null && this.#connected;
-    return { member, connected, since: this.#since, trouble: this.#membership.problem ?? this.#trouble };
+    const { member, problem } = this.#membership;
+    if (member === null) return { member, connected: false, since: null, trouble: problem };
+    return { member, connected: this.#connected, since: this.#since, trouble: problem ?? this.#trouble };
   }
 
   /** @throws {ChainError} `no-master` @throws the file system's error; nothing has changed then */

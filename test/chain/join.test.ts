@@ -56,7 +56,7 @@ test('the secret is kept sealed; its file is the owner’s alone while the devic
   await using again = await startMaster('MA', { folder: folder.path });
   await until('it is there again after a start', async () => (await chainOf(again)).connected);
   const left = await call(`${again.url}/v1/chain`, { method: 'DELETE' });
-  assert.equal([left.status, left.body.joined, left.body.connected], [200, false, false]);
+  assert.equal([left.status, left.body.joined, left.body.connected, left.body.trouble], [200, false, false, null]);
   assert.is(healthOf(again), undefined);
   assert.equal(holding(folder.path, secret), []);
   assert.not.match(
@@ -73,6 +73,13 @@ test('where systemd gives a folder in memory the file lies there, else beside th
   assert.is(runtimeFolderOf({ RUNTIME_DIRECTORY: '/run/laneware' }, '/data/chain'), '/run/laneware/chain');
   assert.is(runtimeFolderOf({ RUNTIME_DIRECTORY: '/run/a:/run/b' }, '/data/chain'), '/run/a/chain');
   assert.is(runtimeFolderOf({}, '/data/chain'), '/data/chain');
+});
+
+test('a device that has joined no chain has no trouble with one, asked or told to leave', async () => {
+  await using lane = await startLane('L1');
+  assert.is((await chainOf(lane)).trouble, null);
+  assert.is((await call(`${lane.url}/v1/chain`, { method: 'DELETE' })).body.trouble, null);
+  assert.equal([(await chainOf(lane)).trouble, (await chainOf(lane)).since], [null, null]);
 });
 
 test('what a process that was killed left of a chain that was left since is taken away', async () => {

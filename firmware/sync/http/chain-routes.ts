@@ -75,8 +75,8 @@ function answerOf(chain: Chain, desired: () => DesiredReport | null): Static<typ
     servers: [...(member?.servers ?? [])],
     joinedAt: instant(member?.joinedAt),
     connected,
-    since: member === null ? null : instant(since),
-    trouble: member === null && chain.state.trouble === null ? null : trouble,
+    since: instant(since),
+    trouble,
     configuration: configurationOf(desired()),
   };
 }
