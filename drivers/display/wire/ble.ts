@@ -2,10 +2,12 @@
  * A display over Bluetooth LE, through BlueZ (`node-ble`, D-Bus).
  *
  * Measured of `node-ble`: no call has a time limit, and all of them hang for ever when the bus dies; an 'error' of the bus
- * that nobody hears ends the process; each `connect()` of one object adds a listener. So every call here has a deadline,
- * and each connection has a bus connection and objects of its own, all thrown away with it.
+ * that nobody hears ends the process; each `connect()` of one object adds a listener; its `destroy()` only says that nothing
+ * more will come, and waits for ever for a bus that does not answer that. So every call here has a deadline, and each
+ * connection has a bus connection and objects of its own, all thrown away with it.
  */
 import { EventEmitter } from 'node:events';
+import { Duplex } from 'node:stream';
 import type { Device, GattCharacteristic } from 'node-ble';
 import { pause, within } from '../../lib/async.ts';
 import { messageOf } from '../../lib/errors.ts';
@@ -47,6 +49,7 @@ export interface BleOptions extends BleTarget {
 class Session {
   readonly bluetooth;
   readonly #destroy: () => void;
+  readonly #socket: Duplex;
   readonly #failed = new AbortController();
 
   constructor(nodeBle: typeof import('node-ble')) {
@@ -55,6 +58,7 @@ class Session {
     this.#destroy = destroy;
     const bus: unknown = Reflect.get(bluetooth, 'dbus');
     if (!(bus instanceof EventEmitter)) throw new DisplayError('ble', 'adapter', 'node-ble has no bus');
+    this.#socket = socketOf(bus);
     bus.on('error', (error) => {
       this.#failed.abort(new DisplayError('ble', 'adapter', `the bus failed: ${messageOf(error)}`));
     });
@@ -75,7 +79,16 @@ class Session {
 
   destroy(): void {
     this.#destroy();
+    this.#socket.destroy();
   }
+}
+
+/** No call of dbus-next gives it. @throws {DisplayError} `adapter` */
+function socketOf(bus: EventEmitter): Duplex {
+  const connection: unknown = Reflect.get(bus, '_connection');
+  const socket: unknown = connection instanceof EventEmitter ? Reflect.get(connection, 'stream') : null;
+  if (!(socket instanceof Duplex)) throw new DisplayError('ble', 'adapter', 'dbus-next has no socket');
+  return socket;
 }
 
 class BleConnection implements Connection {

@@ -1,4 +1,6 @@
 /** The traps of Bluetooth LE over D-Bus, each on a real bus. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLEAR, type DisplayErrorCode, type Picture } from '../../../drivers/display/contract.ts';
@@ -6,6 +8,8 @@ import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import { type BleOptions, bleConnector } from '../../../drivers/display/wire/ble.ts';
 import { WireDisplay, type WireOptions } from '../../../drivers/display/wire/wire-display.ts';
 import { within } from '../../../drivers/lib/async.ts';
+import { Program } from '../../process.ts';
+import { temporaryFolder } from '../../support.ts';
 import { type BluezOptions, FakeBluez } from './bluez.ts';
 import { textOf } from './contract-suite.ts';
 import { failure, missing, QUICK, qr, ready, skippedSuite, until } from './support.ts';
@@ -246,6 +250,32 @@ ble('closes while a call hangs', async (context) => {
   const display = open(context, { connectLimitMs: 3_600_000, connectDeadlineMs: 3_600_000 });
   await until('the connect is under way', () => context.bluez.hung > 0);
   await within(display.close(), 5_000, () => new Error('close did not settle'));
+});
+
+/** A process with a display that is closed while it looks for its adapter. */
+const CLOSED_EARLY = `
+import { bleConnector } from './drivers/display/wire/ble.ts';
+import { WireDisplay } from './drivers/display/wire/wire-display.ts';
+const connect = bleConnector({ address: 'D9:24:D0:38:94:22', name: null });
+const display = new WireDisplay({ kind: 'ble', connect, current: () => ({ kind: 'clear' }) });
+process.stdin.once('data', async () => {
+  process.stdin.destroy();
+  await display.close();
+});`;
+
+ble('a bus that takes a connection and never answers nor closes it keeps no process', async () => {
+  using folder = temporaryFolder();
+  const server = createServer({ allowHalfOpen: true }, (socket) => socket.on('error', () => undefined).resume());
+  const came = once(server, 'connection');
+  await once(server.listen(`${folder.path}/bus`), 'listening');
+  const bus = { DBUS_SYSTEM_BUS_ADDRESS: `unix:path=${folder.path}/bus` };
+  await using program = new Program(['--input-type=module', '-e', CLOSED_EARLY], bus, { input: true });
+  const [socket] = await came;
+  program.child.stdin?.end('close');
+  const late = () => new Error('the process is held');
+  assert.equal(await within(program.exited, 20_000, late), { code: 0, signal: null }, program.errors);
+  socket.destroy();
+  server.close();
 });
 
 ble('closing lets the display go', async (context) => {
