@@ -85,8 +85,9 @@ async function costOf(hub: Hub, idle: number, work: () => Promise<unknown>): Pro
 
 async function admit(hub: Hub, name: string): Promise<JoinFile> {
   const folder = hub.folder();
-  const store = folder.addStore(name);
+  const store = folder.newStore(name);
   await pushStore(folder.keys, store, false);
+  folder.keep(store);
   return JSON.parse(readFileSync(await writeJoinFile(folder, store), 'utf8'));
 }
 

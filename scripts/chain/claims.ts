@@ -33,6 +33,7 @@ const SUBSCRIPTIONS_OF_A_STORE = 500;
 /** An administrator's own credential is made for one command. */
 const COMMAND_SECONDS = 600;
 const NO_LIMIT = -1;
+const SECOND_MS = 1000;
 
 const read = (subject: string): string => `$JS.API.DIRECT.GET.${DOWN}.${subject}`;
 
@@ -88,12 +89,16 @@ export interface StoreClaim {
   readonly operator: KeyPair;
   /** Room of the mirror of its templates, over all servers that hold a copy. */
   readonly mirrorGib: number;
-  /** Nothing that was ever issued to it is taken any more. */
-  readonly isRevoked: boolean;
+  /** Nothing is taken that was issued to it up to then, s since 1970; null: all is. */
+  readonly revokedTo: number | null;
+  /** It belongs to the chain no more: nothing that was ever issued to it is taken, and it may say and read nothing. */
+  readonly isRemoved: boolean;
 }
 
-export function storeClaim({ name, store, chain, operator, mirrorGib, isRevoked }: StoreClaim): Promise<string> {
+export function storeClaim(claim: StoreClaim): Promise<string> {
+  const { name, store, chain, operator, mirrorGib, isRemoved } = claim;
   const own = keyOf(store);
+  const revokedTo = isRemoved ? Math.ceil(Date.now() / SECOND_MS) : claim.revokedTo;
   const imported = (label: string, type: 'service' | 'stream', subject: string, local: string) => ({
     name: label,
     type,
@@ -106,13 +111,13 @@ export function storeClaim({ name, store, chain, operator, mirrorGib, isRevoked 
       ...FREE,
       payload: MAX_PAYLOAD_BYTES,
       subs: SUBSCRIPTIONS_OF_A_STORE,
-      leaf: isRevoked ? 0 : LEAVES_OF_A_STORE,
+      leaf: isRemoved ? 0 : LEAVES_OF_A_STORE,
       mem_storage: 0,
       disk_storage: Math.round(mirrorGib * GIB),
       streams: 1,
       consumer: 10,
     },
-    imports: isRevoked
+    imports: isRemoved
       ? []
       : [
           imported('says', 'service', upAtHub(own, '>'), `${UP}.>`),
@@ -121,7 +126,7 @@ export function storeClaim({ name, store, chain, operator, mirrorGib, isRevoked 
           imported('hears of what is for all', 'stream', toldAtHub(null, '>'), toldSubject('all', '>')),
           imported('hears of what is its own', 'stream', toldAtHub(own, '>'), toldSubject('own', '>')),
         ],
-    ...(isRevoked ? { revocations: { '*': Math.ceil(Date.now() / 1000) } } : {}),
+    ...(revokedTo === null ? {} : { revocations: { '*': revokedTo } }),
   };
   return encodeAccount(name, store, account, { signer: operator });
 }
@@ -160,7 +165,7 @@ async function credentialsOf(
   seconds: number | null,
 ): Promise<string> {
   const pair = createUser();
-  const ends = seconds === null ? {} : { exp: Math.floor(Date.now() / 1000) + seconds };
+  const ends = seconds === null ? {} : { exp: Math.floor(Date.now() / SECOND_MS) + seconds };
   return new TextDecoder().decode(fmtCreds(await encodeUser(name, pair, account, user, ends), pair));
 }
 

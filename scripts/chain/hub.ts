@@ -65,9 +65,17 @@ export async function withConnection<T>(
 }
 
 /** Has every server know an account, as it is from now on; one that is away asks the others when it comes back. @throws {ChainFailure} */
-export async function pushStore(keys: Keys, { name, seed }: StoreKeys, isRevoked: boolean): Promise<void> {
+export async function pushStore(keys: Keys, { name, seed, revokedTo }: StoreKeys, isRemoved: boolean): Promise<void> {
   const [store, chain, operator] = [seed, keys.account, keys.operator].map(pairOf) as [KeyPair, KeyPair, KeyPair];
-  const claim = await storeClaim({ name, store, chain, operator, isRevoked, mirrorGib: keys.mirrorGib });
+  const claim = await storeClaim({
+    name,
+    store,
+    chain,
+    operator,
+    revokedTo: revokedTo ?? null,
+    isRemoved,
+    mirrorGib: keys.mirrorGib,
+  });
   const answer = await withConnection(keys, pairOf(keys.system), (connection) =>
     connection.request('$SYS.REQ.CLAIMS.UPDATE', claim, { timeout: REQUEST_LIMIT_MS }),
   );

@@ -12,6 +12,7 @@ import { makeAuthority } from './certificates.ts';
 const MAX_BYTES = 64 * 1024 * 1024;
 const FILE = 'chain.json';
 const OWNER_ONLY_FOLDER = 0o700;
+const SECOND_MS = 1000;
 
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 const HubServer = Type.Object({
@@ -30,6 +31,8 @@ const Store = Type.Object({
   seed: Type.String(),
   addedAt: Type.String(),
   removedAt: Type.Union([Type.String(), Type.Null()]),
+  /** What was issued to it up to then opens nothing any more, s since 1970; absent: all that was issued counts. */
+  revokedTo: Type.Optional(Type.Integer()),
 });
 export type StoreKeys = Readonly<Static<typeof Store>>;
 
@@ -123,23 +126,37 @@ export class KeyFolder {
     return found;
   }
 
-  /** @throws {ChainFailure} */
-  addStore(name: string): StoreKeys {
+  /** A store that the chain does not have yet; `keep` has it belong to it. @throws {ChainFailure} */
+  newStore(name: string): StoreKeys {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(name))
       throw new ChainFailure(`${JSON.stringify(name)}: a store is called with letters, digits, _ and -`);
     if (this.stores.some((store) => store.name === name))
-      throw new ChainFailure(`the chain has a store ${name} already`);
-    const store = { name, seed: seedOf(createAccount()), addedAt: new Date().toISOString(), removedAt: null };
-    this.#save({ ...this.#keys, stores: [...this.#keys.stores, store] });
-    return store;
+      throw new ChainFailure(
+        `the chain has a store ${name} already: its file lies in ${this.at('joins', `${name}.json`)}. store add --again issues another, and what was issued before opens nothing any more`,
+      );
+    return { name, seed: seedOf(createAccount()), addedAt: new Date().toISOString(), removedAt: null };
   }
 
+  keep(store: StoreKeys): void {
+    this.#save({ ...this.#keys, stores: [...this.#keys.stores, store] });
+  }
+
+  /** Has nothing count that was issued to a store up to now. @throws {ChainFailure} */
+  revokeStore(name: string): StoreKeys {
+    const known = this.store(name);
+    const revoked = { ...known, revokedTo: Math.max(known.revokedTo ?? 0, Math.floor(Date.now() / SECOND_MS)) };
+    this.#change(known, revoked);
+    return revoked;
+  }
+
+  /** @throws {ChainFailure} */
   removeStore(name: string): void {
     const gone = this.store(name);
-    const stores = this.#keys.stores.map((store) =>
-      store === gone ? { ...store, removedAt: new Date().toISOString() } : store,
-    );
-    this.#save({ ...this.#keys, stores });
+    this.#change(gone, { ...gone, removedAt: new Date().toISOString() });
+  }
+
+  #change(from: StoreKeys, to: StoreKeys): void {
+    this.#save({ ...this.#keys, stores: this.#keys.stores.map((store) => (store === from ? to : store)) });
   }
 
   #save(keys: Keys): void {

@@ -7,6 +7,7 @@ import { addConfigCommands } from './desired/commands.ts';
 import { writeJoinFile, writeServers } from './files.ts';
 import { dropMirror, makeMirror, makeStreams, pushStore } from './hub.ts';
 import { ChainFailure, type HubServer, KeyFolder } from './keys.ts';
+import { withLock } from './lock.ts';
 import { addReadingCommands } from './reading.ts';
 import { addRolloutCommands } from './rollout/commands.ts';
 import { addTemplateCommands } from './templates/commands.ts';
@@ -21,7 +22,18 @@ const HUB_ASK_AGAIN_MS = 500;
 /** As all scripts here end where they were called wrongly. */
 const USAGE = 2;
 
+/** What is issued in the second of a revocation would be revoked with the rest. */
+const SECOND_MS = 1000;
+const CLOCK_SPREAD_MS = 5000;
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const warn = (line: string): void => void process.stderr.write(`chain: ${line}\n`);
+
+/** Changes the keys, or what lies at the hub because of them: one command at a time. @throws {ChainFailure} */
+async function changing<T>(path: string, work: (folder: KeyFolder) => Promise<T>): Promise<T> {
+  KeyFolder.open(path); // else the lock would make the folder
+  return await withLock(path, () => work(KeyFolder.open(path)), warn);
+}
 
 const EXAMPLES = `
 A chain's keys lie in one folder (--keys, or LANEWARE_CHAIN): whoever has it is the chain. Keep it off the servers.
@@ -80,16 +92,16 @@ async function init({ keys, name, server: servers, mirrorGb, here }: InitOptions
   if (servers.length !== 1 && servers.length !== 3)
     throw new ChainFailure(`a hub has three servers, or one to try it out, and not ${servers.length}`);
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new ChainFailure('--name: letters, digits, _ and -');
-  const folder = await KeyFolder.make(keys, name, servers, mirrorGb);
-  const paths = await writeServers(folder, here);
+  const make = async () => await writeServers(await KeyFolder.make(keys, name, servers, mirrorGb), here);
+  const paths = await withLock(keys, make, warn);
   say(
-    `The chain ${name} is made; its keys lie in ${folder.path}. Each of these folders goes to its server, and nothing else does:`,
+    `The chain ${name} is made; its keys lie in ${keys}. Each of these folders goes to its server, and nothing else does:`,
   );
   for (const path of paths) say(`  ${path}`);
 }
 
 async function rewriteServers({ keys, here }: Common & { readonly here: boolean }): Promise<void> {
-  const paths = await writeServers(KeyFolder.open(keys), here);
+  const paths = await changing(keys, (folder) => writeServers(folder, here));
   say('Written anew, with new certificates; start one server after the other with it:');
   for (const path of paths) say(`  ${path}`);
 }
@@ -110,13 +122,26 @@ async function streams({ keys, eventsGb }: Common & { readonly eventsGb: number 
   say('The streams of the chain are there.');
 }
 
-async function addStore(name: string, { keys }: Common): Promise<void> {
-  const folder = KeyFolder.open(keys);
-  const known = folder.stores.find((each) => each.name === name);
-  const store = known ?? folder.addStore(name);
-  await pushStore(folder.keys, store, false);
-  const path = await writeJoinFile(folder, store);
+/** Waits for the second after one, by the clock that dates what is issued. @param second since 1970 */
+async function after(second: number): Promise<void> {
+  const leftMs = (second + 1) * SECOND_MS - Date.now();
+  if (leftMs > CLOCK_SPREAD_MS)
+    throw new ChainFailure('the clock of this machine is behind the time when the store was last cut off: set it');
+  if (leftMs > 0) await pause(leftMs);
+}
+
+async function addStore(name: string, { keys, again }: Common & { readonly again: boolean }): Promise<void> {
+  const path = await changing(keys, async (folder) => {
+    const isKnown = folder.stores.some((each) => each.name === name);
+    const store = again && isKnown ? folder.revokeStore(name) : folder.newStore(name);
+    await pushStore(folder.keys, store, false);
+    // a store that the hub has not taken is none: the same command makes it
+    if (store.revokedTo === undefined) folder.keep(store);
+    else await after(store.revokedTo);
+    return await writeJoinFile(folder, store);
+  });
   say(`${name} may join with ${path}: it holds a secret. On the master of the store: lanectl chain join ${name}.json`);
+  if (again) say('Whatever was issued to it before opens nothing any more.');
 }
 
 function listStores({ keys }: Common): void {
@@ -127,17 +152,17 @@ function listStores({ keys }: Common): void {
 }
 
 async function removeStore(name: string, { keys }: Common): Promise<void> {
-  const folder = KeyFolder.open(keys);
-  const store = folder.store(name);
-  await dropMirror(folder.keys, store);
-  await pushStore(folder.keys, store, true);
-  folder.removeStore(name);
+  await changing(keys, async (folder) => {
+    const store = folder.store(name);
+    await dropMirror(folder.keys, store);
+    await pushStore(folder.keys, store, true);
+    folder.removeStore(name);
+  });
   say(`${name} is cut off, and its mirror is gone.`);
 }
 
 async function mirrorStore(name: string, { keys }: Common): Promise<void> {
-  const folder = KeyFolder.open(keys);
-  await makeMirror(folder.keys, folder.store(name));
+  await changing(keys, (folder) => makeMirror(folder.keys, folder.store(name)));
   say(`The templates of ${name} are mirrored at the hub.`);
 }
 
@@ -165,8 +190,13 @@ function createProgram(): Command {
     .action(streams);
   const store = program.command('store').description('who belongs to the chain');
   withKeys(store.command('add'))
-    .description('let a store in: an account at the hub, and the file with which it joins; once more: a new file')
+    .description('let a store in: an account at the hub, and the file with which it joins')
     .argument('<name>')
+    .option(
+      '--again',
+      'another file for a store of the chain; what was issued to it before opens nothing any more',
+      false,
+    )
     .action(addStore);
   withKeys(store.command('list')).description('the stores of the chain').action(listStores);
   withKeys(store.command('remove'))

@@ -9,8 +9,8 @@ const test = suite('chain: claims');
 
 const [operator, chain, store] = [createOperator(), createAccount(), createAccount()];
 const number = store.getPublicKey();
-const claimOf = async (isRevoked: boolean): Promise<Partial<Account>> =>
-  decode<Account>(await storeClaim({ name: 'A', store, chain, operator, mirrorGib: 1, isRevoked })).nats;
+const claimOf = async (isRemoved: boolean, revokedTo: number | null = null): Promise<Partial<Account>> =>
+  decode<Account>(await storeClaim({ name: 'A', store, chain, operator, mirrorGib: 1, revokedTo, isRemoved })).nats;
 
 test('what is one store’s own has the number of its account where the hub looks for it', async () => {
   const { exports = [] } = decode<Account>(await chainClaim(chain, operator)).nats;
@@ -41,6 +41,9 @@ test('a store imports what is for all and its own, and a removed one nothing', a
     ],
   );
   assert.is(limits?.leaf, 2);
+  assert.is((await claimOf(false)).revocations, undefined);
+  const again = await claimOf(false, 1_700_000_000);
+  assert.equal([again.imports, again.limits, again.revocations], [imports, limits, { '*': 1_700_000_000 }]);
   const removed = await claimOf(true);
   assert.equal([removed.imports ?? [], removed.limits?.leaf, Object.keys(removed.revocations ?? {})], [[], 0, ['*']]);
   const since = removed.revocations?.['*'] ?? 0;

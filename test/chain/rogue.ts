@@ -21,6 +21,8 @@ export interface Rogue extends AsyncDisposable {
   answered(subjects: readonly string[], body?: string): Promise<readonly string[]>;
   /** Everything that it hears from now on. */
   readonly heard: string[];
+  /** Whether the hub has it connected. */
+  isLetIn(): Promise<boolean>;
 }
 
 export async function startRogue(file: JoinFile): Promise<Rogue> {
@@ -49,10 +51,11 @@ accounts: {
       connect({ servers: `127.0.0.1:${port}`, user, pass: user, reconnect: false }).catch(() => null),
     );
   const [connection, asking] = [await dial('beside'), await dial('asking')];
-  await until('the rogue is let in', async () => {
+  const isLetIn = async (): Promise<boolean> => {
     const answer = await fetch(`http://127.0.0.1:${monitor}/leafz`);
     return ((await answer.json()) as { leafnodes: number }).leafnodes === 1;
-  });
+  };
+  await until('the rogue is let in', isLetIn);
   const heard: string[] = [];
   connection.subscribe('>', {
     callback: (_error, { subject, reply }) => void heard.push(`${subject} ${reply ?? ''}`),
@@ -72,6 +75,7 @@ accounts: {
   return {
     connection,
     heard,
+    isLetIn,
     ask,
     answered: async (subjects, body) => {
       const answers = await Promise.all(
