@@ -16,9 +16,11 @@ import {
 import {
   DOWN,
   downAtHub,
+  EVENTS,
   MIRROR,
   MIRRORED,
   readSubject,
+  STATES,
   toldAtHub,
   toldSubject,
   UP,
@@ -34,6 +36,10 @@ const SUBSCRIPTIONS_OF_A_STORE = 500;
 const COMMAND_SECONDS = 600;
 const NO_LIMIT = -1;
 const SECOND_MS = 1000;
+const DAY_SECONDS = 86_400;
+
+/** Where answers to a reader go: those of an administrator are not for it. */
+export const READER_INBOX = '_INBOX_reader';
 
 const read = (subject: string): string => `$JS.API.DIRECT.GET.${DOWN}.${subject}`;
 
@@ -176,3 +182,24 @@ export const leafCredentials = (name: string, store: KeyPair): Promise<string> =
 /** Of whoever administers an account, for the time of a command. */
 export const commandCredentials = (account: KeyPair): Promise<string> =>
   credentialsOf('administrator', account, { allowed_connection_types: ['STANDARD'] }, COMMAND_SECONDS);
+
+/**
+ * What reads what stores tell: the streams of that, one message after the other, and what the stores are called. No consumer,
+ * for the hub delivers what a consumer finds to any subject, those of other streams among them.
+ */
+function readerUser(chain: KeyPair): Partial<User> {
+  const streams = [STATES, EVENTS].flatMap((name) => [`$JS.API.STREAM.INFO.${name}`, `$JS.API.STREAM.MSG.GET.${name}`]);
+  return {
+    allowed_connection_types: ['STANDARD'],
+    bearer_token: false,
+    pub: { allow: [...streams, read(downAtHub(keyOf(chain), 'stores'))] },
+    sub: { allow: [`${READER_INBOX}.>`, upAtHub('*', 'state.>')] },
+  };
+}
+
+/** The secret of a reader. @returns when it ends, ms since 1970 */
+export async function readerCredentials(name: string, chain: KeyPair, days: number) {
+  const seconds = Math.round(days * DAY_SECONDS);
+  const credentials = await credentialsOf(name, chain, readerUser(chain), seconds);
+  return { credentials, endsAt: Date.now() + seconds * SECOND_MS };
+}

@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { pause } from '../../drivers/lib/async.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { linesOf } from './exposition.ts';
+import type { ChainReader } from './reader.ts';
 import { DeviceWatch, type WatchedDevice } from './watch.ts';
 
 const RETRY_MS = 5000;
@@ -17,10 +18,7 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const PART = { type: 'string', pattern: '^[1-9][0-9]{0,2}/[1-9][0-9]{0,2}$' } as const;
 
 export interface ExporterOptions {
-  /** Makes a connection to the hub, each time anew. */
-  readonly connect: () => Promise<NatsConnection>;
-  /** Name of the store of an account, as it is now; null for one that is no store of the chain. */
-  readonly storeOf: (account: string) => string | null;
+  readonly reader: ChainReader;
   readonly now: () => number;
   readonly warn: (message: string) => void;
 }
@@ -36,12 +34,13 @@ export class Exporter {
   readonly #watch: DeviceWatch;
   readonly #closing = new AbortController();
   #connection: NatsConnection | null = null;
+  #names: ReadonlyMap<string, string> = new Map();
   #isCaughtUp = false;
   #running: Promise<void> | null = null;
 
   constructor(options: ExporterOptions) {
     this.#options = options;
-    this.#watch = new DeviceWatch(options.warn);
+    this.#watch = new DeviceWatch(options.warn, options.now);
   }
 
   /** @returns the server; it listens to nobody yet */
@@ -67,7 +66,8 @@ export class Exporter {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       try {
-        this.#connection = await this.#options.connect();
+        this.#connection = await this.#options.reader.connect();
+        await this.#learnNames(this.#connection);
         await this.#watch.follow(this.#connection, () => {
           this.#isCaughtUp = true;
         });
@@ -80,12 +80,20 @@ export class Exporter {
     }
   }
 
+  async #learnNames(connection: NatsConnection): Promise<void> {
+    this.#names = await this.#options.reader.names(connection);
+  }
+
   /** In pieces. Of a hub that is not followed nothing is told: what devices said before would stand there for ever. */
   async *#figures(part: string | undefined): AsyncGenerator<string> {
     yield `laneware_chain_exporter_connected ${Number(this.#isCaughtUp)}\n`;
     if (!this.#isCaughtUp) return;
     const isChosen = choose(part);
-    const stores = [...byStore(this.#watch.devices, this.#options.storeOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+    const { devices: heard } = this.#watch;
+    // a store that was added meanwhile; what a removed one has said stays at the hub, and asks each time
+    const isNew = heard.some(({ account }) => !this.#names.has(account));
+    if (isNew && this.#connection !== null) await this.#learnNames(this.#connection);
+    const stores = [...byStore(heard, this.#names)].sort(([a], [b]) => (a < b ? -1 : 1));
     const now = this.#options.now();
     let count = 0;
     for (const [index, [store, devices]] of stores.entries()) {
@@ -100,11 +108,11 @@ export class Exporter {
 }
 
 /** What an account that is no store of the chain has said is left out: a store that was removed. */
-function byStore(devices: readonly WatchedDevice[], storeOf: ExporterOptions['storeOf']): Map<string, WatchedDevice[]> {
+function byStore(devices: readonly WatchedDevice[], names: ReadonlyMap<string, string>): Map<string, WatchedDevice[]> {
   const stores = new Map<string, WatchedDevice[]>();
   for (const device of devices) {
-    const store = storeOf(device.account);
-    if (store === null) continue;
+    const store = names.get(device.account);
+    if (store === undefined) continue;
     const known = stores.get(store);
     if (known === undefined) stores.set(store, [device]);
     else known.push(device);

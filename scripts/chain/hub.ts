@@ -33,22 +33,39 @@ const STORE_NOT_MADE = 10_049;
 const STORE_ATTEMPTS = 10;
 const STORE_AGAIN_MS = 1000;
 
-/** @param account whose administrator asks @throws {ChainFailure} */
-export async function connectAs(keys: Keys, account: KeyPair): Promise<NatsConnection> {
-  const servers = keys.servers.map((server) => addressAt(server, server.ports.client));
-  const tls = { ca: keys.authority.certificate, servername: HUB_NAME };
+export interface Access {
+  readonly servers: readonly string[];
+  /** PEM, of the servers' certificates. */
+  readonly authority: string;
+  readonly credentials: string;
+  readonly inboxPrefix?: string;
+}
+
+/** @throws {ChainFailure} */
+export async function connectTo({ servers, authority, credentials, inboxPrefix }: Access): Promise<NatsConnection> {
+  const tls = { ca: authority, servername: HUB_NAME };
   try {
     return await connect({
-      servers,
-      authenticator: credsAuthenticator(new TextEncoder().encode(await commandCredentials(account))),
+      servers: [...servers],
+      authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
       tls,
       timeout: CONNECT_LIMIT_MS,
       reconnect: false,
       ignoreClusterUpdates: true,
+      ...(inboxPrefix !== undefined && { inboxPrefix }),
     });
   } catch (error) {
     throw new ChainFailure(`the hub (${servers.join(', ')}) does not let us in: ${String(error)}`, { cause: error });
   }
+}
+
+export const clientAddresses = ({ servers }: Keys): string[] =>
+  servers.map((server) => addressAt(server, server.ports.client));
+
+/** @param account whose administrator asks @throws {ChainFailure} */
+export async function connectAs(keys: Keys, account: KeyPair): Promise<NatsConnection> {
+  const credentials = await commandCredentials(account);
+  return await connectTo({ servers: clientAddresses(keys), authority: keys.authority.certificate, credentials });
 }
 
 export async function withConnection<T>(

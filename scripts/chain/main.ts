@@ -3,11 +3,13 @@ import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
+import { replaceFile } from '../../firmware/store/durable-file.ts';
 import { addConfigCommands } from './desired/commands.ts';
 import { writeJoinFile, writeServers } from './files.ts';
 import { dropMirror, makeMirror, makeStreams, pushStore } from './hub.ts';
 import { ChainFailure, type HubServer, KeyFolder } from './keys.ts';
 import { withLock } from './lock.ts';
+import { makeReader, tellNames } from './reader.ts';
 import { addReadingCommands } from './reading.ts';
 import { addRolloutCommands } from './rollout/commands.ts';
 import { addTemplateCommands } from './templates/commands.ts';
@@ -15,6 +17,7 @@ import { addTemplateCommands } from './templates/commands.ts';
 const PORTS = { client: 4222, cluster: 6222, leaf: 7422, monitor: 8222 } as const;
 const EVENTS_GIB = 20;
 const MIRROR_GIB = 15;
+const READER_DAYS = 400;
 /** Servers that have just been started look for each other first. */
 const HUB_START_MS = 30_000;
 const HUB_ASK_AGAIN_MS = 500;
@@ -44,6 +47,7 @@ A chain's keys lie in one folder (--keys, or LANEWARE_CHAIN): whoever has it is 
   scripts/chain.sh store mirror --keys chain M1    a copy of its templates at the hub
   scripts/chain.sh store list --keys chain
   scripts/chain.sh store remove --keys chain M1    cuts it off at once
+  scripts/chain.sh reader add --keys chain prometheus --out prometheus.json   for exporter and payments, in place of the keys
   scripts/chain.sh rollout start --keys chain 1.4.0   a release for all stores, to few devices first
   scripts/chain.sh templates put --keys chain F.zip   what all stores learn of items
   scripts/chain.sh config set --keys chain M1 log.level=warn   what is configured on lanes
@@ -138,6 +142,7 @@ async function addStore(name: string, { keys, again }: Common & { readonly again
     // a store that the hub has not taken is none: the same command makes it
     if (store.revokedTo === undefined) folder.keep(store);
     else await after(store.revokedTo);
+    await tellNames(folder);
     return await writeJoinFile(folder, store);
   });
   say(`${name} may join with ${path}: it holds a secret. On the master of the store: lanectl chain join ${name}.json`);
@@ -157,6 +162,7 @@ async function removeStore(name: string, { keys }: Common): Promise<void> {
     await dropMirror(folder.keys, store);
     await pushStore(folder.keys, store, true);
     folder.removeStore(name);
+    await tellNames(folder);
   });
   say(`${name} is cut off, and its mirror is gone.`);
 }
@@ -164,6 +170,21 @@ async function removeStore(name: string, { keys }: Common): Promise<void> {
 async function mirrorStore(name: string, { keys }: Common): Promise<void> {
   await changing(keys, (folder) => makeMirror(folder.keys, folder.store(name)));
   say(`The templates of ${name} are mirrored at the hub.`);
+}
+
+interface ReaderOptions extends Common {
+  readonly out: string;
+  readonly days: number;
+}
+
+async function addReader(name: string, { keys, out, days }: ReaderOptions): Promise<void> {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new ChainFailure('a reader is called with letters, digits, _ and -');
+  const file = await changing(keys, async (folder) => {
+    await tellNames(folder);
+    return await makeReader(folder, name, days);
+  });
+  replaceFile(out, `${JSON.stringify(file, null, 2)}\n`);
+  say(`${name} may read what the stores tell with ${out} until ${file.endsAt}, and change nothing. It holds a secret.`);
 }
 
 function createProgram(): Command {
@@ -207,6 +228,13 @@ function createProgram(): Command {
     .description('keep a copy of the store’s templates at the hub')
     .argument('<name>')
     .action(mirrorStore);
+  const reader = program.command('reader').description('who may read what the stores tell, without the keys');
+  withKeys(reader.command('add'))
+    .description('issue a file with which exporter and payments read, and nothing is changed')
+    .argument('<name>')
+    .requiredOption('--out <file>', 'where it is written, readable by its owner alone')
+    .option('--days <number>', 'for which it is good', positive, READER_DAYS)
+    .action(addReader);
   addReadingCommands(program, withKeys);
   addRolloutCommands(program, withKeys);
   addTemplateCommands(program, withKeys);

@@ -2,7 +2,6 @@
  * Payments of all stores as they lie at the hub, for reconciliation: the newest state of each, by its order id. Stores send
  * at least once, and hardly in order where the line was cut; a device's events are told apart, and put in order, by their numbers.
  */
-import { type ConsumerConfig, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static } from 'typebox';
 import { PAYMENT } from '../../firmware/chain/payment-stream.ts';
@@ -11,6 +10,7 @@ import { type Cell, CSV_BOM, csvRow } from '../../firmware/store/csv.ts';
 import { fits } from '../../firmware/store/schema.ts';
 import { decodePart } from '../../firmware/sync/centre/subjects.ts';
 import { PaymentAnswer } from '../../firmware/terminal/http/v1/payment-schemas.ts';
+import { readAll } from './stored.ts';
 
 const ACCOUNT_AT = 1;
 const DEVICE_AT = 3;
@@ -83,19 +83,7 @@ export interface Wanted {
 export async function readPayments(connection: NatsConnection, { account, since }: Wanted): Promise<PaymentFold> {
   const fold = new PaymentFold();
   const filter = upAtHub(account ?? '*', `event.*.${PAYMENT}`);
-  const start: Partial<ConsumerConfig> =
-    since === null
-      ? { deliver_policy: DeliverPolicy.All }
-      : { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(since).toISOString() };
-  const manager = await jetstreamManager(connection);
-  const { state } = await manager.streams.info(EVENTS, { subjects_filter: filter });
-  if (Object.keys(state.subjects ?? {}).length === 0) return fold;
-  const consumer = await jetstream(connection).consumers.get(EVENTS, { filter_subjects: filter, ...start });
-  if ((await consumer.info()).num_pending === 0) return fold;
-  for await (const message of await consumer.consume()) {
-    fold.take(message.subject, message.data);
-    if (message.info.pending === 0) break;
-  }
+  await readAll(connection, { stream: EVENTS, filter, since }, ({ subject, data }) => fold.take(subject, data));
   return fold;
 }
 

@@ -2,9 +2,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { Exporter } from './exporter.ts';
 import { SILENT_MS } from './exposition.ts';
-import { connectAs, withConnection } from './hub.ts';
+import { withConnection } from './hub.ts';
 import { ChainFailure, KeyFolder, pairOf } from './keys.ts';
 import { PAYMENTS_HEAD, paymentLine, readPayments } from './payments.ts';
+import { type ChainReader, keeperOf, namesIn, readerOf } from './reader.ts';
 import { DeviceWatch, type WatchedDevice } from './watch.ts';
 
 const HOST = '127.0.0.1';
@@ -15,10 +16,16 @@ const MINUTE_MS = 60_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const warn = (line: string): void => void process.stderr.write(`chain: ${line}\n`);
 
-/** @returns what an account is called; null for one that is no store of the chain (any more) */
-function namesOf(folder: KeyFolder): (account: string) => string | null {
-  const names = new Map(folder.stores.map(({ name, seed }) => [pairOf(seed).getPublicKey(), name]));
-  return (account) => names.get(account) ?? null;
+interface Source {
+  readonly keys?: string;
+  readonly credentials?: string;
+}
+
+/** @throws {ChainFailure} */
+function readerFrom({ keys, credentials }: Source): ChainReader {
+  if (credentials !== undefined) return readerOf(credentials);
+  if (keys !== undefined) return keeperOf(keys);
+  throw new ChainFailure('--keys (the folder of the chain’s keys) or --credentials (the file of a reader) is needed');
 }
 
 /** What lies at the hub at this moment. */
@@ -49,10 +56,10 @@ interface ListOptions {
 async function listDevices({ keys, ill, store, json }: ListOptions): Promise<void> {
   const folder = KeyFolder.open(keys);
   if (store !== undefined) folder.store(store);
-  const nameOf = namesOf(folder);
+  const names = namesIn(folder);
   const now = Date.now();
   const listed = (await devicesAt(folder))
-    .map((device) => ({ device, store: nameOf(device.account) }))
+    .map((device) => ({ device, store: names.get(device.account) ?? null }))
     .filter((each) => each.store !== null && (store === undefined || each.store === store))
     .filter(({ device }) => !ill || isIll(device, now))
     .sort((a, b) => `${a.store} ${a.device.serial}`.localeCompare(`${b.store} ${b.device.serial}`));
@@ -64,24 +71,26 @@ async function listDevices({ keys, ill, store, json }: ListOptions): Promise<voi
   if (listed.length === 0 && !json) say(ill ? 'no device is ill or silent' : 'no device has told of itself yet');
 }
 
-interface PaymentOptions {
-  readonly keys: string;
+interface PaymentOptions extends Source {
   readonly store?: string;
   readonly since?: number;
 }
 
 /** @throws {ChainFailure} after all lines, where something is missing */
-async function listPayments({ keys, store, since = null }: Omit<PaymentOptions, 'since'> & { since?: number | null }) {
-  const folder = KeyFolder.open(keys);
-  const nameOf = namesOf(folder);
-  const account = store === undefined ? null : pairOf(folder.store(store).seed).getPublicKey();
-  const { payments, gaps, unread } = await withConnection(folder.keys, pairOf(folder.keys.account), (connection) =>
-    readPayments(connection, { account, since }),
-  );
-  const lines = payments.map((told) => paymentLine(told, nameOf(told.account) ?? told.account));
+async function listPayments({ store, since, ...source }: PaymentOptions): Promise<void> {
+  const reader = readerFrom(source);
+  const connection = await reader.connect();
+  const read = async () => {
+    const names = await reader.names(connection);
+    const account = store === undefined ? null : accountOf(store, names);
+    return { names, told: await readPayments(connection, { account, since: since ?? null }) };
+  };
+  const { names, told } = await read().finally(() => connection.close());
+  const { payments, gaps, unread } = told;
+  const lines = payments.map((payment) => paymentLine(payment, names.get(payment.account) ?? payment.account));
   process.stdout.write([PAYMENTS_HEAD, ...lines].join(''));
   for (const gap of gaps) {
-    const name = nameOf(gap.account) ?? gap.account;
+    const name = names.get(gap.account) ?? gap.account;
     warn(
       `${gap.serial} of ${name} let events go that the chain never had (numbers ${gap.after} to ${gap.upTo}): its ledger has the payments`,
     );
@@ -90,32 +99,19 @@ async function listPayments({ keys, store, since = null }: Omit<PaymentOptions, 
   if (gaps.length + unread > 0) throw new ChainFailure('what is listed is not all');
 }
 
-interface ExportOptions {
-  readonly keys: string;
+/** @throws {ChainFailure} */
+function accountOf(store: string, names: ReadonlyMap<string, string>): string {
+  for (const [account, name] of names) if (name === store) return account;
+  throw new ChainFailure(`the chain has no store ${store}`);
+}
+
+interface ExportOptions extends Source {
   readonly host: string;
   readonly port: number;
 }
 
-async function exportFigures({ keys, host, port }: ExportOptions): Promise<void> {
-  const connect = () => {
-    const { keys: all } = KeyFolder.open(keys);
-    return connectAs(all, pairOf(all.account));
-  };
-  let nameOf = namesOf(KeyFolder.open(keys));
-  const exporter = new Exporter({
-    connect: () => {
-      nameOf = namesOf(KeyFolder.open(keys));
-      return connect();
-    },
-    storeOf: (account) => {
-      const known = nameOf(account);
-      if (known !== null) return known;
-      nameOf = namesOf(KeyFolder.open(keys)); // a store that was added meanwhile
-      return nameOf(account);
-    },
-    now: Date.now,
-    warn,
-  });
+async function exportFigures({ host, port, ...source }: ExportOptions): Promise<void> {
+  const exporter = new Exporter({ reader: readerFrom(source), now: Date.now, warn });
   const app = exporter.start();
   say(`figures of the chain: ${await app.listen({ host, port })}/metrics`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close());
@@ -133,6 +129,12 @@ function moment(text: string): number {
   throw new InvalidArgumentError('It must be a date, as 2026-11-20 or 2026-11-20T08:00:00+03:00.');
 }
 
+/** For commands that a reader gives, too. */
+const withSource = (command: Command): Command =>
+  command
+    .option('--keys <folder>', 'of the chain’s keys', process.env.LANEWARE_CHAIN)
+    .option('--credentials <file>', 'of a reader (reader add), in place of the keys');
+
 /** @param withKeys adds the option that every command has */
 export function addReadingCommands(program: Command, withKeys: (command: Command) => Command): void {
   withKeys(program.command('devices'))
@@ -141,12 +143,12 @@ export function addReadingCommands(program: Command, withKeys: (command: Command
     .option('--store <name>', 'of one store')
     .option('--json', 'one JSON document a line', false)
     .action(listDevices);
-  withKeys(program.command('payments'))
+  withSource(program.command('payments'))
     .description('payments of all stores as CSV, each once, as its device told of it last')
     .option('--store <name>', 'of one store')
     .option('--since <time>', 'only those that the hub was told of since then', moment)
     .action(listPayments);
-  withKeys(program.command('exporter'))
+  withSource(program.command('exporter'))
     .description('tell the figures of all devices to Prometheus, until it is ended')
     .option('--host <address>', 'to listen on', HOST)
     .option('--port <number>', 'to listen on', portNumber, PORT)

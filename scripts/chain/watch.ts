@@ -1,5 +1,4 @@
 /** What the devices of a chain say of themselves, followed at the hub: the newest word of each. */
-import { DeliverPolicy, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { type Inventory, InventorySchema } from '../../firmware/chain/inventory.ts';
@@ -7,12 +6,13 @@ import { DIGEST, INVENTORY } from '../../firmware/chain/reporter.ts';
 import { STATES, upAtHub } from '../../firmware/chain/subjects.ts';
 import { fits } from '../../firmware/store/schema.ts';
 import { decodePart } from '../../firmware/sync/centre/subjects.ts';
+import { readNewest } from './stored.ts';
 
 /** Of `up.<account>.state.<device>.<kind>`. */
 const ACCOUNT_AT = 1;
 const DEVICE_AT = 3;
 const KIND_AT = 4;
-const NS_PER_MS = 1_000_000;
+const WORDS_OF_ALL = { stream: STATES, filter: upAtHub('*', 'state.>') };
 
 export interface WatchedDevice {
   /** Public key of the account of its store. */
@@ -21,16 +21,18 @@ export interface WatchedDevice {
   readonly inventory: Inventory | null;
   /** Figures of `/metrics`, compressed, as it has sent them. */
   readonly digest: Uint8Array | null;
-  /** When the hub last heard of it, ms since 1970, by the clock of the hub. */
+  /** When it was last heard, ms since 1970: by the clock of the hub, or by that of whoever follows. */
   readonly heardAt: number;
 }
 
 export class DeviceWatch {
   readonly #devices = new Map<string, WatchedDevice>();
   readonly #warn: (message: string) => void;
+  readonly #now: () => number;
 
-  constructor(warn: (message: string) => void) {
+  constructor(warn: (message: string) => void, now: () => number = Date.now) {
     this.#warn = warn;
+    this.#now = now;
   }
 
   get devices(): readonly WatchedDevice[] {
@@ -43,25 +45,15 @@ export class DeviceWatch {
    * @throws the library's error
    */
   async follow(connection: NatsConnection, onCaughtUp: () => void): Promise<void> {
-    for await (const pending of this.#taken(connection)) if (pending === 0) onCaughtUp();
+    const told = connection.subscribe(WORDS_OF_ALL.filter); // before it reads: nothing is missed in between
+    await this.read(connection);
+    onCaughtUp();
+    for await (const { subject, data } of told) this.take(subject, data, this.#now());
   }
 
   /** Reads what lies at the hub. @throws the library's error */
   async read(connection: NatsConnection): Promise<void> {
-    for await (const pending of this.#taken(connection)) if (pending === 0) return;
-  }
-
-  /** Yields how many messages are still to come. */
-  async *#taken(connection: NatsConnection): AsyncGenerator<number> {
-    const consumer = await jetstream(connection).consumers.get(STATES, {
-      filter_subjects: upAtHub('*', 'state.>'), // several filters are new in 2.10
-      deliver_policy: DeliverPolicy.LastPerSubject,
-    });
-    if ((await consumer.info()).num_pending === 0) yield 0;
-    for await (const { subject, data, info } of await consumer.consume()) {
-      this.take(subject, data, info.timestampNanos / NS_PER_MS);
-      yield info.pending;
-    }
+    await readNewest(connection, WORDS_OF_ALL, ({ subject, data, time }) => this.take(subject, data, time.getTime()));
   }
 
   /** @param at ms since 1970. What is not a word of a device is left out: a store may say anything, of itself. */
