@@ -33,6 +33,10 @@ boot_name() { cat "$ROOT/proc/sys/kernel/random/boot_id"; }
 # by_itself: whether the end that systemd tells of (SERVICE_RESULT, EXIT_STATUS) is one that nobody asked for.
 by_itself() { [ "${SERVICE_RESULT:-success}" != success ] && [ "${EXIT_STATUS:-}" != "$EXIT_WRONG_CONFIG" ]; }
 
+# asked_for: whether somebody had systemd stop the device, or start it anew: it has a job for that then. A release that ends by
+# itself with 0 has none.
+asked_for() { [ "${SERVICE_RESULT:-}" = success ] && [[ $(systemctl show --property=Job --value "$SERVICE") =~ ^[1-9] ]]; }
+
 counts() { by_itself && ((PASSED >= LOOP_SECONDS)); }
 
 # note_end VERSION: sets ENDS, of its present day, DAY, of the last whole one, and PASSED, seconds since the end before.
@@ -67,6 +71,8 @@ ends_of_day() {
 # ended: the device has ended. In its first day a release that does so more often than the one before gives way to it.
 ended() {
   local good previous usual
+  # systemd counts each start for a crash loop, those too that a person or the system has asked for: five of them, a good release undone
+  ! asked_for || systemctl reset-failed "$SERVICE" 9>&- || warn 'starts by hand count as a crash loop'
   good=$(linked good)
   previous=$(linked previous)
   [ "$good" = "$(linked current)" ] || return 0 # a trial: its updater watches it

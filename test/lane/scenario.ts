@@ -73,10 +73,17 @@ async function withSettings(change: string, during: () => Promise<void>): Promis
   lane.try('systemctl', 'restart', 'laneware.service'); // which may be what it shall not do
   await during();
   lane.in('mv', `${SETTINGS}.kept`, SETTINGS);
-  lane.in('systemctl', 'reset-failed', 'laneware.service'); // so many starts by hand would be taken for a crash loop
   lane.in('systemctl', 'restart', 'laneware.service');
   await lane.answers();
 }
+
+scenario('started anew by hand, over and over, is no crash loop', async () => {
+  for (let at = 1; at <= 8; at++) lane.in('systemctl', 'restart', 'laneware.service');
+  await lane.answers();
+  assert.is(lane.property('ActiveState'), 'active');
+  assert.equal(lane.try('systemctl', 'is-failed', 'laneware-rescue.service').text.trim(), 'inactive');
+  assert.match(lane.in(OTA, 'status'), /^good +1\.0\.0$/m);
+});
 
 scenario('answers on port 80, and on one of the terminal below 1024, without a privilege', async () => {
   const listens = (url: string) => lane.try('curl', '-sfg', `${url}/health`).text.includes('"version":"1.0.0"');

@@ -69,6 +69,21 @@ proving('an end that was asked for, or that a wrong configuration brings, is not
   }),
 );
 
+proving('an end that somebody asked systemd for begins its count of starts anew; one by itself does not', () =>
+  onDevice(async (rig) => {
+    const anew = (): number => rig.systemctl(/^reset-failed laneware\.service$/).length;
+    machine(rig, HOUR);
+    await ended(rig, 'success', '0');
+    assert.is(anew(), 0, 'a release that ends with 0, over and over, is in a crash loop as well');
+    writeFileSync(join(rig.root, 'job'), '4711\n');
+    for (const result of ['exit-code', 'watchdog', 'oom-kill', 'signal', 'timeout']) await ended(rig, result);
+    assert.is(anew(), 0);
+    for (let at = 1; at <= 6; at++) await ended(rig, 'success', '0');
+    assert.is(anew(), 6);
+    assert.is(rig.link('current'), OLD);
+  }),
+);
+
 proving('a crash loop is left to the rescue, which knows whether the one before does better', () =>
   onDevice(async (rig) => {
     await updated(rig);

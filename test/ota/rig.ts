@@ -306,7 +306,12 @@ export class Rig {
 
   /** How often the service was started anew. */
   restarts(): number {
-    return (this.#read('systemctl.log') ?? '').split('\n').filter((line) => line.startsWith('restart')).length;
+    return this.systemctl(/^restart/).length;
+  }
+
+  /** What systemctl was called with, of that what looks so. */
+  systemctl(pattern: RegExp): readonly string[] {
+    return (this.#read('systemctl.log') ?? '').split('\n').filter((line) => pattern.test(line));
   }
 
   openPayments(count: number): void {
