@@ -15,6 +15,8 @@ import { type Rig, type RigOptions, startRig } from './support.ts';
 const test = suite('recognition: the white reference');
 
 const STICKER = '<rect x="20" y="20" width="100" height="100" fill="#d4d4d2"/>';
+/** One for all: each drawing has a grain of its own, and where a thing ends is told by a cell more or less of what was learned. */
+const EMPTY = drawTray({ things: STICKER });
 const PLACE = { left: 30, top: 30, width: 80, height: 80 };
 /** Half taken out by the camera. */
 const WARM = [1.15, 1, 0.75] as const;
@@ -25,7 +27,7 @@ const name = (rig: Rig, place: object = PLACE) => call(`${rig.url}/v1/white-refe
 
 async function whiteRig(options: RigOptions = {}, named = true): Promise<Rig> {
   const rig = await startRig(options);
-  await rig.show(await drawTray({ things: STICKER }));
+  await rig.show(await EMPTY);
   assert.is((await rig.post('/api/learn_background')).body.code, 0);
   if (named) assert.is((await name(rig)).status, 200);
   return rig;
@@ -146,12 +148,7 @@ test('what lies on the place hides it, and pictures are taken as they are', asyn
     await each.show(frame);
     crops.push((await each.recognition.addTemplate('box')).image);
   }
-  // where the thing was found may differ by a pixel between two looks, but not by the colour of a lamp
-  const [beside = [], without = []] = await Promise.all(crops.map(middleOf));
-  assert.ok(
-    beside.length > 0 && beside.every((level, at) => Math.abs(level - (without[at] ?? 0)) <= 2),
-    `${beside} and ${without}`,
-  );
+  assert.equal(crops[0], crops[1]);
 });
 
 test('a place that is not white is refused and says what it is; what was named before stays', async () => {
