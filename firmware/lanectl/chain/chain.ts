@@ -33,7 +33,7 @@ async function status(tools: Tools): Promise<ExitName> {
 
 function documentIn(file: string): object {
   try {
-    return JSON.parse(readNamed(file).toString()) as object;
+    return JSON.parse(Buffer.from(readNamed(file)).toString()) as object;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new CommandFailure('usage', `${file} is not the file of a chain`); // never what it holds
