@@ -2,11 +2,19 @@
 import { pause } from '../../drivers/lib/async.ts';
 import { type DataDir, holderOf, takeDataDir } from '../../firmware/store/data-dir.ts';
 import { isStoreError } from '../../firmware/store/errors.ts';
-import { ChainFailure } from './keys.ts';
+import { ChainFailure, KeyFolder } from './keys.ts';
 
 /** Longer than a command takes with a hub that answers slowly. */
 const WAIT_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
+
+export const warn = (line: string): void => void process.stderr.write(`chain: ${line}\n`);
+
+/** Changes the keys, or what lies at the hub because of them: one command at a time. @throws {ChainFailure} */
+export async function changing<T>(path: string, work: (folder: KeyFolder) => Promise<T>): Promise<T> {
+  KeyFolder.open(path); // else the lock would make the folder
+  return await withLock(path, () => work(KeyFolder.open(path)), warn);
+}
 
 /**
  * Waits for its turn. The lock is the kernel's, and goes with the process that has it.

@@ -8,7 +8,7 @@ import { addConfigCommands } from './desired/commands.ts';
 import { writeJoinFile, writeServers } from './files.ts';
 import { dropMirror, makeMirror, makeStreams, pushStore } from './hub.ts';
 import { ChainFailure, type HubServer, KeyFolder } from './keys.ts';
-import { withLock } from './lock.ts';
+import { changing, warn, withLock } from './lock.ts';
 import { makeReader, tellNames } from './reader.ts';
 import { addReadingCommands } from './reading.ts';
 import { addRolloutCommands } from './rollout/commands.ts';
@@ -30,13 +30,6 @@ const SECOND_MS = 1000;
 const CLOCK_SPREAD_MS = 5000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const warn = (line: string): void => void process.stderr.write(`chain: ${line}\n`);
-
-/** Changes the keys, or what lies at the hub because of them: one command at a time. @throws {ChainFailure} */
-async function changing<T>(path: string, work: (folder: KeyFolder) => Promise<T>): Promise<T> {
-  KeyFolder.open(path); // else the lock would make the folder
-  return await withLock(path, () => work(KeyFolder.open(path)), warn);
-}
 
 const EXAMPLES = `
 A chain's keys lie in one folder (--keys, or LANEWARE_CHAIN): whoever has it is the chain. Keep it off the servers.

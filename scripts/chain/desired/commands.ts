@@ -5,22 +5,22 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { configKeys, fromText } from '../../../firmware/config/load.ts';
 import { withConnection } from '../hub.ts';
 import { ChainFailure, KeyFolder, pairOf } from '../keys.ts';
+import { changing, warn } from '../lock.ts';
 import { DeviceWatch } from '../watch.ts';
 import { ConfigDesk, nameOf, type Settings, type Target } from './desk.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const warn = (line: string): void => void process.stderr.write(`chain: ${line}\n`);
 
 interface Common {
   readonly keys: string;
 }
 
-async function atDesk<T>({ keys: path }: Common, work: (desk: ConfigDesk) => Promise<T>): Promise<T> {
-  const folder = KeyFolder.open(path);
-  return await withConnection(folder.keys, pairOf(folder.keys.account), (connection) =>
-    work(new ConfigDesk(connection, folder, Date.now)),
+const atDesk = <T>({ keys: path }: Common, work: (desk: ConfigDesk) => Promise<T>): Promise<T> =>
+  changing(path, (folder) =>
+    withConnection(folder.keys, pairOf(folder.keys.account), (connection) =>
+      work(new ConfigDesk(connection, folder, Date.now)),
+    ),
   );
-}
 
 /** `all`, `M1`, or `M1/LW000042`. */
 function targetOf(text: string): Target {

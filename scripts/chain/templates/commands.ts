@@ -1,7 +1,8 @@
 /** `scripts/chain.sh templates`: templates for all stores. */
 import type { Command } from 'commander';
 import { withConnection } from '../hub.ts';
-import { ChainFailure, KeyFolder, pairOf } from '../keys.ts';
+import { ChainFailure, pairOf } from '../keys.ts';
+import { changing } from '../lock.ts';
 import { TemplateDesk } from './desk.ts';
 import { withPackage } from './package.ts';
 
@@ -11,12 +12,10 @@ interface Common {
   readonly keys: string;
 }
 
-async function atDesk<T>({ keys: path }: Common, work: (desk: TemplateDesk) => Promise<T>): Promise<T> {
-  const { keys } = KeyFolder.open(path);
-  return await withConnection(keys, pairOf(keys.account), (connection) =>
-    work(new TemplateDesk(connection, keys, Date.now)),
+const atDesk = <T>({ keys: path }: Common, work: (desk: TemplateDesk) => Promise<T>): Promise<T> =>
+  changing(path, ({ keys }) =>
+    withConnection(keys, pairOf(keys.account), (connection) => work(new TemplateDesk(connection, keys, Date.now))),
   );
-}
 
 async function put(file: string, options: Common): Promise<void> {
   const { number, items } = await withPackage(file, (packaged) => atDesk(options, (desk) => desk.put(packaged)));
