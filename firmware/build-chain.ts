@@ -6,12 +6,16 @@ import { ChannelFollower } from './chain/down/channel-follower.ts';
 import { DESIRED_PART, DesiredFollower, type DesiredFollowerOptions } from './chain/down/desired/desired-follower.ts';
 import { SignedReader } from './chain/down/signed-reader.ts';
 import { runtimeFolderOf } from './chain/membership.ts';
+import { MasterReleases, openReleaseDoor } from './chain/releases/between-devices.ts';
+import { ReleaseCache } from './chain/releases/release-cache.ts';
+import { fetchPart } from './chain/releases/web-part.ts';
 import { Upward } from './chain/upward.ts';
 import type { DesiredConfig } from './config/desired.ts';
 import type { Recognition } from './recognition/recognition.ts';
 import type { Sealer } from './store/sealer.ts';
 import { encodePart } from './sync/centre/subjects.ts';
 import { StoreTemplates } from './sync/from-chain/store-templates.ts';
+import type { ReleaseFiles } from './sync/http/release-routes.ts';
 import type { Sync } from './sync/sync.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -48,6 +52,36 @@ export function buildFollower(base: Base, chain: Chain, reader: SignedReader): C
     follower.problem === null ? null : { state: 'degraded', reason: follower.problem },
   );
   return follower;
+}
+
+/** The releases of the chain as this device keeps them for its store, and as its own updater reads them. */
+export function buildReleases(base: Base, chain: Chain, { sync, follower }: { sync: Sync; follower: ChannelFollower }) {
+  const { dataDir, serial, clock, metrics, log } = base;
+  const isOn = (): boolean => sync.isMaster && chain.trust() !== null;
+  const bytes = metrics.counter(
+    'laneware_release_bytes_total',
+    'Bytes of releases that this device, as a master, has fetched from web servers and given to its store',
+    ['direction'],
+  );
+  const cache = new ReleaseCache({
+    ...{ folder: dataDir.file('releases'), isOn, fetchPart },
+    offers: () => follower.offers,
+    monotonic: () => clock.monotonic(),
+    onBytes: (direction, count) => bytes.inc({ direction }, count),
+    log: (message, details) => log.warn(details, message),
+  });
+  follower.onLook(() => cache.ask());
+  chain.onServe((connection) =>
+    openReleaseDoor(connection, cache, (err) => log.warn({ err }, 'a part of a release could not be given')),
+  );
+  chain.onBelief(() => cache.ask());
+  const remote = new MasterReleases(chain.link, encodePart(serial));
+  const files: ReleaseFiles = {
+    offer: () => follower.offer,
+    source: () => (sync.isMaster ? cache : remote),
+    reader: serial,
+  };
+  return { cache, files };
 }
 
 export interface TemplateParts {

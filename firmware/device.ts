@@ -12,6 +12,7 @@ import {
   buildDesired,
   buildFollower,
   buildReader,
+  buildReleases,
   buildStoreTemplates,
   buildUpward,
   type DesiredParts,
@@ -134,6 +135,7 @@ async function buildParts(
   lastTime.take(recognition.templates.latestMoment());
   const reader = buildReader(base, chain);
   const follower = buildFollower(base, chain, reader);
+  const releases = buildReleases(base, chain, { sync, follower });
   const storeTemplates = buildStoreTemplates(base, chain, { reader, recognition, sync });
   const desired = fromChain && buildDesired(base, chain, { ...fromChain, reader, terminal });
   const upward = buildUpward(base, { board, chain, desired, follower, storeTemplates, terminal, recognition, sync });
@@ -149,6 +151,7 @@ async function buildParts(
     claims,
     chain,
     follower,
+    releases,
     storeTemplates,
     desired,
     upward,
@@ -163,7 +166,7 @@ type Parts = Awaited<ReturnType<typeof buildParts>>;
 
 /** The servers of both interfaces with all their routes; they do not listen yet. @param terminalUrl asked once they do */
 async function buildServers(
-  { base, audit, sandbox, tokens, terminal, claims, chain, follower, desired, sync, host, recognition }: Parts,
+  { base, audit, sandbox, tokens, terminal, claims, chain, releases, desired, sync, host, recognition }: Parts,
   terminalUrl: () => string,
 ) {
   const { config, dataDir, clock, health, metrics, logger: log } = base;
@@ -181,7 +184,7 @@ async function buildServers(
   const recognitionApp = await serveRecognition(base, recognition, { access, audit, sync, streams });
   addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
   addSyncRoutes(recognitionApp, sync);
-  addChainRoutes(recognitionApp, chain, { offer: () => follower.offer, desired: () => desired?.report ?? null });
+  addChainRoutes(recognitionApp, chain, { releases: releases.files, desired: () => desired?.report ?? null });
   addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
   addConsoleRoutes(recognitionApp, {
     streams,
@@ -214,6 +217,7 @@ async function startParts(parts: Parts): Promise<TrayPanel> {
     claims,
     chain,
     follower,
+    releases,
     storeTemplates,
     desired,
     upward,
@@ -227,6 +231,7 @@ async function startParts(parts: Parts): Promise<TrayPanel> {
   chain.start(sync);
   sync.start(recognition);
   follower.start();
+  releases.cache.start();
   storeTemplates.start();
   desired?.start();
   upward.start();
@@ -259,6 +264,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     claims,
     chain,
     follower,
+    releases,
     storeTemplates,
     desired,
     upward,
@@ -283,6 +289,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     handedOver.close();
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
+    await releases.cache.close();
     await Promise.all([upward.close(), follower.close(), storeTemplates.close(), desired?.close()]);
     await sync.close();
     await chain.close();

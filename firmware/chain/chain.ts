@@ -59,6 +59,7 @@ export class Chain {
   #running: Promise<void> | null = null;
   #connected = false;
   readonly #believers: (() => void)[] = [];
+  readonly #servers: ((connection: NatsConnection) => void)[] = [];
   #believed: Trust | null = null;
   #since: number | null = null;
   #lostAt: number;
@@ -101,6 +102,15 @@ export class Chain {
 
   onBelief(listener: () => void): void {
     this.#believers.push(listener);
+  }
+
+  /** Told of each connection of this device, as the master, to its own server, with the rights of that. */
+  onServe(listener: (connection: NatsConnection) => void): void {
+    this.#servers.push(listener);
+  }
+
+  serve(connection: NatsConnection): void {
+    for (const listener of this.#servers) listener(connection);
   }
 
   follow(connection: NatsConnection): void {

@@ -129,6 +129,11 @@ export class ChainLink {
     return { data: answer.data, sequence };
   }
 
+  /** Asks the device's own master, under a subject that stays in the store. @throws {ChainError} `no-line`, `timeout` */
+  async askMaster(subject: string, body: string, limitMs: number): Promise<Msg> {
+    return await this.#request(subject, Buffer.from(body), {}, limitMs);
+  }
+
   /** Whoever listens is told of what is new, and must read it; what is told while there is no line is not told again. */
   onNews(listener: NewsListener): () => void {
     this.#listeners.add(listener);
@@ -148,7 +153,12 @@ export class ChainLink {
     );
   }
 
-  async #request(subject: string, data: Uint8Array, headers: Readonly<Record<string, string>>): Promise<Msg> {
+  async #request(
+    subject: string,
+    data: Uint8Array,
+    headers: Readonly<Record<string, string>>,
+    timeout = this.#options.limitMs ?? REQUEST_LIMIT_MS,
+  ): Promise<Msg> {
     const connection = this.#connection;
     if (connection === null || connection.isClosed())
       throw new ChainError('no-line', 'this device is not connected to a master');
@@ -156,7 +166,6 @@ export class ChainLink {
     const sent = newHeaders();
     for (const [name, value] of Object.entries(headers)) sent.set(name, value);
     try {
-      const timeout = this.#options.limitMs ?? REQUEST_LIMIT_MS;
       return await connection.request(subject, data, { timeout, headers: sent });
     } catch (error) {
       throw failureOf(error);

@@ -23,13 +23,22 @@ export const readSubject = (scope: Scope, key: string): string => `laneware.read
 /** Told by the chain: there is something new under the key that the subject ends with. */
 export const toldSubject = (scope: Scope, key: string): string => `laneware.told.${scope}.${key}`;
 
+/** Where a device asks its master for a part of a release: nothing of it leaves the store. @param part its encoded serial number */
+export const releaseSubject = (part: string): string => `laneware.release.${part}`;
+export const RELEASES = releaseSubject('*');
+
 /** What devices ask of the chain, and what they hear of it. */
 export const CHAIN_SERVICES: readonly string[] = [`${UP}.>`, ...SCOPES.map((scope) => readSubject(scope, '>'))];
 export const CHAIN_STREAMS: readonly string[] = SCOPES.map((scope) => toldSubject(scope, '>'));
 
 /** What a device may say and hear. @param part its encoded serial number */
 export const chainPermissions = (part: string) => ({
-  publish: [`${UP}.state.${part}.>`, `${UP}.event.${part}.>`, ...SCOPES.map((scope) => readSubject(scope, '>'))],
+  publish: [
+    `${UP}.state.${part}.>`,
+    `${UP}.event.${part}.>`,
+    ...SCOPES.map((scope) => readSubject(scope, '>')),
+    releaseSubject(part),
+  ],
   subscribe: CHAIN_STREAMS,
 });
 

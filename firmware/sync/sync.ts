@@ -68,6 +68,8 @@ export interface ChainWay {
   believe(trust: Trust | null): void;
   /** Told of each new connection of this device to its master. */
   follow(connection: NatsConnection): void;
+  /** Told by a master of each new connection to its own server, with the rights of that. */
+  serve(connection: NatsConnection): void;
 }
 
 export interface SlaveRequest {
@@ -286,6 +288,7 @@ export class Sync {
       storageMb,
       intervalMs,
       chainTrust: () => chain?.trust() ?? null,
+      onServing: (connection) => chain?.serve(connection),
       log,
       marks: this.marks,
       folder: dataDir.file('sync'),

@@ -7,7 +7,7 @@ import type { LogLine } from '../../host/log.ts';
 import { fits } from '../../store/schema.ts';
 import { ChainError, type ChainErrorCode } from '../errors.ts';
 import type { ChainLink } from '../link.ts';
-import { CHANNEL, ChannelSchema, type Offer, offeredTo } from './channel.ts';
+import { CHANNEL, type Channel, ChannelSchema, type Offer, offeredTo, type Whose } from './channel.ts';
 import type { SignedReader } from './signed-reader.ts';
 import type { Trust } from './trust.ts';
 
@@ -33,8 +33,10 @@ export interface ChannelFollowerOptions {
 export class ChannelFollower {
   readonly #options: ChannelFollowerOptions;
   readonly #wakeUp = new Signal();
+  readonly #lookers: (() => void)[] = [];
   #isClosing = false;
   #running: Promise<void> | null = null;
+  #channel: Channel | null = null;
   #offer: Offer | null = null;
   #heardAt = Number.NEGATIVE_INFINITY;
   #problem: string | null = null;
@@ -50,9 +52,20 @@ export class ChannelFollower {
     return isNewer(this.#offer.version, version) ? this.#offer : null;
   }
 
+  /** What the chain offers to whomever; null where it has not been heard for so long that nobody knows. */
+  get offers(): readonly Offer[] | null {
+    if (this.#options.clock.monotonic() - this.#heardAt >= FRESH_MS) return null;
+    return this.#channel?.offers ?? [];
+  }
+
   /** Why what lies at the chain is not taken; null where nothing is wrong. */
   get problem(): string | null {
     return this.#problem;
+  }
+
+  /** Told after each look: what is offered may be another one. */
+  onLook(listener: () => void): void {
+    this.#lookers.push(listener);
   }
 
   start(): void {
@@ -85,22 +98,28 @@ export class ChannelFollower {
     for (const end of ends) end();
   }
 
+  #take(channel: Channel | null, device?: Whose): void {
+    this.#channel = channel;
+    this.#offer = channel === null || device === undefined ? null : offeredTo(channel, device);
+    for (const listener of this.#lookers) listener();
+  }
+
   async #look(): Promise<void> {
     const { reader, trust: trusted, serial, clock, log } = this.#options;
     const trust = trusted();
     if (trust === null) {
-      this.#offer = null;
+      this.#take(null);
       return;
     }
     try {
       const body = await reader.read('all', CHANNEL, trust);
-      this.#offer = body === null ? null : offeredTo(channelIn(body), { account: trust.account, serial });
+      this.#take(body === null ? null : channelIn(body), { account: trust.account, serial });
       this.#heardAt = clock.monotonic();
       this.#problem = null;
     } catch (error) {
       if (error instanceof ChainError && AWAY.has(error.code)) return;
       // what is not believed is not offered, and neither is what was there before it
-      this.#offer = null;
+      this.#take(null);
       const problem = messageOf(error);
       if (this.#problem !== problem) log('the releases of the chain are not followed', { reason: problem });
       this.#problem = problem;

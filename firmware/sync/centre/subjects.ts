@@ -10,7 +10,7 @@
  * An item's id may be `>`, `*`, `a b` or `ü`, and the first of these, sent raw, would empty a bucket; so each part of a
  * template's name travels as `i` and its base64url, joined by dots.
  */
-import { chainPermissions } from '../../chain/subjects.ts';
+import { chainPermissions, RELEASES } from '../../chain/subjects.ts';
 import type { TemplateName } from '../../recognition/templates/template-name.ts';
 
 const PARTS_OF_A_TEMPLATE = 3;
@@ -104,6 +104,7 @@ export const SERVICES: readonly string[] = [
   subjectOf('devices', '*'),
   ...BUCKETS.map((bucket) => `${directGet(bucket)}.>`),
   ...FOLLOWED.map(directGet),
+  RELEASES,
 ];
 
 export interface Permissions {

@@ -1,8 +1,7 @@
 /** The calls by which a store joins its chain and leaves it, on the recognition device's port. */
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { Chain } from '../../chain/chain.ts';
-import { folderOf, type Offer } from '../../chain/down/channel.ts';
 import { ChainError } from '../../chain/errors.ts';
 import { faultIn, JoinFile } from '../../chain/join-file.ts';
 import type { DesiredReport } from '../../config/desired.ts';
@@ -11,6 +10,7 @@ import type { TypeBoxProvider } from '../../http/server.ts';
 import { RecognitionError } from '../../recognition/codes.ts';
 import { withFailureCodes } from '../../recognition/failures.ts';
 import { refusals } from '../../recognition/http/v1/problem.ts';
+import { addReleaseRoutes, type ReleaseFiles } from './release-routes.ts';
 
 const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
@@ -92,43 +92,24 @@ async function joining(work: () => Promise<void>): Promise<void> {
   }
 }
 
-const NUMBERS = String.raw`\d{1,6}\.\d{1,6}\.\d{1,6}`;
-/** What the updater of a lane looks for in a folder of releases. */
-const FILE = new RegExp(
-  `^laneware(?:\\.keys|-(?:arm64|x64)\\.(?:release|small)|-${NUMBERS}-${NUMBERS}-(?:arm64|x64)\\.delta)$`,
-);
-
-/**
- * The folder of releases that the updater of this machine reads where its source is this device: it is led to the release that
- * the chain offers to this device at this moment, and finds nothing where there is none. What it finds it judges itself.
- */
-function addReleases(plain: FastifyInstance, offer: () => Offer | null): void {
-  const hidden: FastifySchema & { hide: boolean } = { hide: true };
-  plain.get<{ Params: { file: string } }>('/v1/chain/releases/:file', { schema: hidden }, async (request, reply) => {
-    const offered = offer();
-    const folder = offered === null ? null : folderOf(offered);
-    const { file } = request.params;
-    if (folder === null || !FILE.test(file))
-      throw new HttpFailure('not-found', 'the chain offers this device no release at this moment');
-    return reply.headers({ 'cache-control': 'no-store' }).redirect(`${folder}${file}`);
-  });
-}
-
 /** What the chain wants of this device, at this moment. */
 export interface FromChain {
-  readonly offer: () => Offer | null;
+  readonly releases: ReleaseFiles;
   readonly desired: () => DesiredReport | null;
 }
 
-const NOTHING_WANTED: FromChain = { offer: () => null, desired: () => null };
+const NOTHING_WANTED: FromChain = {
+  releases: { offer: () => null, source: () => null, reader: '' },
+  desired: () => null,
+};
 
 export function addChainRoutes(
   plain: FastifyInstance,
   chain: Chain,
-  { offer, desired }: FromChain = NOTHING_WANTED,
+  { releases, desired }: FromChain = NOTHING_WANTED,
 ): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
-  addReleases(plain, offer);
+  addReleaseRoutes(plain, releases);
 
   app.get(
     '/v1/chain',

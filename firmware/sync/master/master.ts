@@ -1,5 +1,6 @@
 /** The master's server and what hangs on it: certificate, pairings, marks, the list of devices. */
 import { createServer } from 'node:net';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { pause } from '../../../drivers/lib/async.ts';
 import { Signal } from '../../../drivers/lib/signal.ts';
 import type { Trust } from '../../chain/down/trust.ts';
@@ -55,6 +56,8 @@ export interface MasterOptions {
   /** When the centre is there, at the start and after each break. */
   readonly onReady: () => void;
   readonly onPairing?: OnPairing;
+  /** Told of each new connection to the own server, which may do everything there. */
+  readonly onServing?: (connection: NatsConnection) => void;
   readonly log: Log;
 }
 
@@ -265,6 +268,7 @@ export class Master {
         onPairing: (request: unknown) => this.#pairing.pair(request),
       };
       const centre = await MasterCentre.open({ serial, storageMb, connection, chainTrust, listener, log });
+      this.#options.onServing?.(connection);
       while (!signal.aborted && !connection.isClosed()) {
         await marks.carryOut();
         await centre.publish(marks.state, keeper.kept);

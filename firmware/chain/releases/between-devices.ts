@@ -1,0 +1,106 @@
+/**
+ * A release in pieces from a master's cache to a device of its store, as requests and answers over the connection that the device
+ * has to its master anyway. The message server says who asks: a device may ask under its own serial number only.
+ */
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import Type from 'typebox';
+import { fits } from '../../store/schema.ts';
+import type { ChainLink } from '../link.ts';
+import { RELEASES, releaseSubject } from '../subjects.ts';
+import type { Chunk } from './cached-file.ts';
+import type { FileAsked, ReleaseSource } from './release-cache.ts';
+import { ReleaseError, type ReleaseErrorCode } from './release-error.ts';
+
+/** A master that has not answered by then is slow, or away: its own limit is less. */
+const SLOW_MS = 20_000;
+const TOTAL = 'Laneware-Total';
+const TAG = 'Laneware-Tag';
+const REFUSED = 'Laneware-Refused';
+const CODES: ReadonlySet<string> = new Set<ReleaseErrorCode>([
+  'not-offered',
+  'missing',
+  'unreachable',
+  'damaged',
+  'no-room',
+  'busy',
+  'slow',
+  'gone',
+]);
+const isReleaseErrorCode = (code: string): code is ReleaseErrorCode => CODES.has(code);
+
+const Wanted = Type.Object({
+  version: Type.String({ maxLength: 32 }),
+  name: Type.String({ maxLength: 80 }),
+  offset: Type.Integer({ minimum: 0 }),
+  length: Type.Integer({ minimum: 0 }),
+});
+
+function wantedIn(message: Msg) {
+  try {
+    const wanted: unknown = JSON.parse(message.string());
+    return fits(Wanted, wanted) ? wanted : null;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null;
+  }
+}
+
+async function chunkFor(message: Msg, cache: ReleaseSource): Promise<Chunk> {
+  const wanted = wantedIn(message);
+  if (wanted === null) throw new ReleaseError('not-offered', 'this is no request for a part of a file');
+  return await cache.read({ ...wanted, reader: message.subject });
+}
+
+async function answer(message: Msg, cache: ReleaseSource): Promise<void> {
+  const { headers: newHeaders } = await import('@nats-io/transport-node');
+  const headers = newHeaders();
+  try {
+    const { data, total, tag } = await chunkFor(message, cache);
+    headers.set(TOTAL, String(total));
+    headers.set(TAG, tag);
+    message.respond(data, { headers });
+  } catch (error) {
+    if (!(error instanceof ReleaseError)) throw error;
+    headers.set(REFUSED, error.code);
+    message.respond(error.message, { headers });
+  }
+}
+
+/** Answers on the master's own connection as long as it is there. */
+export function openReleaseDoor(
+  connection: NatsConnection,
+  cache: ReleaseSource,
+  onFailure: (error: unknown) => void,
+): void {
+  const callback = (error: unknown, message: Msg): void => {
+    // whoever asked waits, and goes to the web server then
+    if (error === null) answer(message, cache).catch(onFailure);
+  };
+  connection.subscribe(RELEASES, { callback });
+}
+
+/** The same cache, seen from a slave. */
+export class MasterReleases implements ReleaseSource {
+  readonly #link: Pick<ChainLink, 'askMaster'>;
+  readonly #part: string;
+
+  /** @param part encoded serial number of this device */
+  constructor(link: Pick<ChainLink, 'askMaster'>, part: string) {
+    this.#link = link;
+    this.#part = part;
+  }
+
+  /** @throws {ReleaseError} @throws {ChainError} `no-line`, `timeout` */
+  async read({ version, name, offset, length }: FileAsked): Promise<Chunk> {
+    const wanted = JSON.stringify({ version, name, offset, length });
+    const { data, headers } = await this.#link.askMaster(releaseSubject(this.#part), wanted, SLOW_MS);
+    const refused = headers?.get(REFUSED) ?? '';
+    if (isReleaseErrorCode(refused)) throw new ReleaseError(refused, 'the master does not give it');
+    const total = Number(headers?.get(TOTAL));
+    const tag = headers?.get(TAG) ?? '';
+    if (!Number.isSafeInteger(total) || total < 1 || tag === '' || data.length > length || offset + data.length > total)
+      throw new ReleaseError('unreachable', 'what answers is no master that keeps releases');
+    if (length > 0 && data.length === 0) throw new ReleaseError('unreachable', 'the master gives nothing');
+    return { data: Buffer.from(data), total, tag };
+  }
+}

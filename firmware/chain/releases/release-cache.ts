@@ -1,0 +1,171 @@
+/**
+ * The master as its store's cache: each file of a release that the chain offers crosses the line once, whoever in the store asks for
+ * it. What is kept is bounded, and the disk is left free for what the device lives by.
+ */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { Signal } from '../../../drivers/lib/signal.ts';
+import { makeFolder } from '../../store/set-aside.ts';
+import { freeBytes } from '../../store/write-failure.ts';
+import { folderOf, type Offer } from '../down/channel.ts';
+import { type Asked, CachedFile, type CachedFileOptions, type Chunk } from './cached-file.ts';
+import { ReleaseError } from './release-error.ts';
+import { isKept } from './release-file.ts';
+import type { FetchPart } from './web-part.ts';
+
+const MIB = 1024 * 1024;
+/** Of two releases for two kinds of boards, as small and as whole files. */
+const MOST_BYTES = 640 * MIB;
+/** The master's own updater unpacks a release beside it, and the ledger and the templates must grow. */
+const LEFT_FREE_BYTES = 768 * MIB;
+const MOST_FILES = 16;
+/** Devices that wait for a piece at one moment. */
+const MOST_WAITING = 64;
+/** As much as one message of the store carries with room to spare. */
+export const CHUNK_BYTES = 256 * 1024;
+const TEND_MS = 60_000;
+
+export interface FileAsked extends Asked {
+  readonly version: string;
+  readonly name: string;
+}
+
+/** Where a device of a store reads a release from. */
+export interface ReleaseSource {
+  /** @throws {ReleaseError} */
+  read(asked: FileAsked): Promise<Chunk>;
+}
+
+export interface ReleaseCacheOptions extends Pick<CachedFileOptions, 'monotonic' | 'waitMs' | 'againMs'> {
+  readonly folder: string;
+  /** Whether this device is the master of a store that has joined a chain. */
+  readonly isOn: () => boolean;
+  /** What the chain offers to whomever; null where that is not known. */
+  readonly offers: () => readonly Offer[] | null;
+  readonly fetchPart: FetchPart;
+  readonly mostBytes?: number;
+  readonly leftFreeBytes?: number;
+  /** Told of bytes that came from a web server, and that a device of the store was given. */
+  readonly onBytes: (direction: 'fetched' | 'served', count: number) => void;
+  readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
+}
+
+export class ReleaseCache implements ReleaseSource {
+  readonly #options: ReleaseCacheOptions;
+  readonly #files = new Map<string, CachedFile>();
+  readonly #tending = new SerialQueue();
+  readonly #wakeUp = new Signal();
+  #waiting = 0;
+  #isClosing = false;
+  #running: Promise<void> | null = null;
+
+  constructor(options: ReleaseCacheOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running ??= this.#keepTending();
+  }
+
+  /** What is offered, or this device's part in its store, may be another one. */
+  ask(): void {
+    this.#wakeUp.raise();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#wakeUp.raise();
+    await this.#running;
+    await this.#tending.idle();
+    await Promise.all([...this.#files.values()].map((file) => file.close()));
+  }
+
+  async read(asked: FileAsked): Promise<Chunk> {
+    if (this.#waiting >= MOST_WAITING) throw new ReleaseError('busy', 'too many devices ask at this moment');
+    this.#waiting += 1;
+    try {
+      const chunk = await this.#fileOf(asked).read({ ...asked, length: Math.min(asked.length, CHUNK_BYTES) });
+      this.#options.onBytes('served', chunk.data.length);
+      return chunk;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  #fileOf({ version, name }: FileAsked): CachedFile {
+    const { isOn, offers, folder: root, fetchPart, monotonic, waitMs, againMs, onBytes, log } = this.#options;
+    const offer = isOn() && !this.#isClosing ? offers()?.find((one) => one.version === version) : undefined;
+    const folder = offer === undefined ? null : folderOf(offer);
+    if (folder === null || !isKept(name, version))
+      throw new ReleaseError('not-offered', 'the chain offers no such file at this moment');
+    const path = join(root, version, name);
+    const known = this.#files.get(path);
+    if (known !== undefined) return known;
+    this.#makePlace();
+    makeFolder(join(root, version));
+    const file = new CachedFile({
+      ...{ path, name, version, fetchPart, monotonic },
+      url: `${folder}${name}`,
+      ...(waitMs === undefined ? {} : { waitMs }),
+      ...(againMs === undefined ? {} : { againMs }),
+      requireRoom: (bytes) => this.#requireRoom(bytes),
+      onFetched: (bytes) => onBytes('fetched', bytes),
+      onFailure: (err) => log('a file of a release is not kept for the store', { err, version, name }),
+    });
+    this.#files.set(path, file);
+    return file;
+  }
+
+  /** @throws {ReleaseError} `busy` */
+  #makePlace(): void {
+    if (this.#files.size < MOST_FILES) return;
+    const [idle] = [...this.#files].find(([, file]) => file.isIdle) ?? [];
+    if (idle === undefined) throw new ReleaseError('busy', 'too many files are asked for');
+    this.#files.delete(idle);
+  }
+
+  #requireRoom(bytes: number): void {
+    const { folder, mostBytes = MOST_BYTES, leftFreeBytes = LEFT_FREE_BYTES } = this.#options;
+    const held = [...this.#files.values()].reduce((sum, file) => sum + file.have, 0);
+    if (held + bytes > mostBytes) throw new ReleaseError('no-room', 'as much is kept as may be');
+    if (freeBytes(folder) - bytes < leftFreeBytes)
+      throw new ReleaseError('no-room', 'the rest of the disk is for what the device lives by');
+  }
+
+  async #keepTending(): Promise<void> {
+    while (!this.#isClosing) {
+      await this.#tending.run(() => this.#tend());
+      if (!this.#isClosing) await this.#wakeUp.wait(TEND_MS);
+    }
+  }
+
+  /** Takes away what no device will ask for. */
+  async #tend(): Promise<void> {
+    const { isOn, offers, folder, log } = this.#options;
+    try {
+      if (!existsSync(folder)) return;
+      if (!isOn()) return await this.#forget(readdirSync(folder));
+      const offered = offers() ?? [];
+      // a rollout that is held goes on some day: what is there stays until there is another
+      if (offered.length === 0) return;
+      const versions = new Set(offered.map(({ version }) => version));
+      await this.#forget(readdirSync(folder).filter((version) => !versions.has(version)));
+    } catch (err) {
+      log('releases that nobody needs any more cannot be removed', { err });
+    }
+  }
+
+  async #forget(versions: readonly string[]): Promise<void> {
+    const { folder } = this.#options;
+    for (const version of versions) {
+      const inside = join(folder, version);
+      for (const [path, file] of this.#files)
+        if (path.startsWith(`${inside}/`)) {
+          this.#files.delete(path);
+          await file.close();
+        }
+      rmSync(inside, { recursive: true, force: true });
+    }
+  }
+}

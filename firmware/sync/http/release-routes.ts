@@ -1,0 +1,98 @@
+/**
+ * The folder of releases that the updater of this machine reads where its source is this device: what the chain offers to this
+ * device at this moment, and nothing where there is none. It comes from the master's cache where that has it, else the updater is
+ * led to the web server. What it finds it judges itself.
+ */
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify';
+import { folderOf, type Offer } from '../../chain/down/channel.ts';
+import { ChainError } from '../../chain/errors.ts';
+import { CHUNK_BYTES, type FileAsked, type ReleaseSource } from '../../chain/releases/release-cache.ts';
+import { ReleaseError } from '../../chain/releases/release-error.ts';
+import { isKept, isReleaseFile } from '../../chain/releases/release-file.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import { answerRange } from '../../recognition/http/byte-range.ts';
+
+/** An updater asks for one file after the other. */
+const MOST_STREAMS = 4;
+const HEADERS = ['accept-ranges', 'content-length', 'content-range', 'content-type'] as const;
+
+export interface ReleaseFiles {
+  readonly offer: () => Offer | null;
+  /** Null where the store keeps none. */
+  readonly source: () => ReleaseSource | null;
+  /** Who asks of it: this device. */
+  readonly reader: string;
+}
+
+type Wanted = Pick<FileAsked, 'version' | 'name' | 'reader'>;
+
+const isOfCache = (error: unknown): boolean => error instanceof ReleaseError || error instanceof ChainError;
+
+/** Bytes from `start` to `end`, a piece at a time, each asked for when the one before was taken. */
+async function* piecesOf(source: ReleaseSource, wanted: Wanted, start: number, end: number, tag: string) {
+  for (let offset = start; offset <= end; ) {
+    const length = Math.min(CHUNK_BYTES, end + 1 - offset);
+    const chunk = await source.read({ ...wanted, offset, length });
+    if (chunk.tag !== tag) throw new ReleaseError('gone', 'it is another file by now');
+    yield chunk.data;
+    offset += chunk.data.length;
+  }
+}
+
+/** Null where the cache does not have it; the answer is as it was then. */
+async function streamOf(
+  reply: FastifyReply,
+  source: ReleaseSource,
+  wanted: Wanted,
+): Promise<Readable | 'beyond' | null> {
+  try {
+    const { total, tag } = await source.read({ ...wanted, offset: 0, length: 0 });
+    const part = answerRange(reply, reply.request.headers.range, total);
+    if (part === null) return 'beyond';
+    const pieces = piecesOf(source, wanted, part.start, part.end, tag);
+    const first = await pieces.next();
+    reply.type('application/octet-stream');
+    return Readable.from(
+      (async function* () {
+        if (first.done !== true) yield first.value;
+        yield* pieces;
+      })(),
+    );
+  } catch (error) {
+    if (!isOfCache(error)) throw error;
+    reply.request.log.info(
+      { err: error, file: wanted.name },
+      'the store does not keep this file: the web server has it',
+    );
+    for (const name of HEADERS) reply.removeHeader(name);
+    return null;
+  }
+}
+
+export function addReleaseRoutes(plain: FastifyInstance, { offer, source, reader }: ReleaseFiles): void {
+  const hidden: FastifySchema & { hide: boolean } = { hide: true };
+  const open = new Set<ServerResponse>();
+  // a device that closes waits for no download
+  plain.addHook('preClose', async () => {
+    for (const answer of open) answer.destroy();
+  });
+  plain.get<{ Params: { file: string } }>('/v1/chain/releases/:file', { schema: hidden }, async (request, reply) => {
+    const offered = offer();
+    const folder = offered === null ? null : folderOf(offered);
+    const { file } = request.params;
+    if (offered === null || folder === null || !isReleaseFile(file))
+      throw new HttpFailure('not-found', 'the chain offers this device no release at this moment');
+    reply.header('cache-control', 'no-store');
+    const { version } = offered;
+    const cache = source();
+    if (cache !== null && request.method === 'GET' && isKept(file, version) && open.size < MOST_STREAMS) {
+      open.add(reply.raw);
+      reply.raw.once('close', () => open.delete(reply.raw));
+      const stream = await streamOf(reply, cache, { version, name: file, reader });
+      if (stream !== null) return reply.send(stream === 'beyond' ? '' : stream);
+    }
+    return reply.redirect(`${folder}${file}`, 302);
+  });
+}
