@@ -26,6 +26,8 @@ const HTTP_ROOMS = [
 const HTTP_FILES = [
   // the client of this device's own health call
   'firmware/host/systemd/progress.ts',
+  // the client of web servers that releases lie at
+  'firmware/chain/releases/web-part.ts',
   // compose the device
   'firmware/build-recognition.ts',
   'firmware/build-terminal.ts',

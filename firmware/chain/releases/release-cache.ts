@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { Signal } from '../../../drivers/lib/signal.ts';
 import { makeFolder } from '../../store/set-aside.ts';
-import { freeBytes } from '../../store/write-failure.ts';
+import { freeBytes, writeFailure } from '../../store/write-failure.ts';
 import { folderOf, type Offer } from '../down/channel.ts';
 import { type Asked, CachedFile, type CachedFileOptions, type Chunk } from './cached-file.ts';
 import { ReleaseError } from './release-error.ts';
@@ -88,6 +88,9 @@ export class ReleaseCache implements ReleaseSource {
       const chunk = await this.#fileOf(asked).read({ ...asked, length: Math.min(asked.length, CHUNK_BYTES) });
       this.#options.onBytes('served', chunk.data.length);
       return chunk;
+    } catch (cause) {
+      if (writeFailure(cause) === null) throw cause;
+      throw new ReleaseError('no-room', 'the disk does not take it, or does not give it back', { cause });
     } finally {
       this.#waiting -= 1;
     }

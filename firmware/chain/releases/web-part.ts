@@ -1,7 +1,6 @@
 /** A file of a web server from one byte on, over TLS alone, as a stream that waits for whoever reads it. */
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { getCACertificates } from 'node:tls';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { ReleaseError } from './release-error.ts';
 
@@ -36,13 +35,6 @@ export interface WebPart {
 
 export type FetchPart = (asked: WebRequest) => Promise<WebPart>;
 
-let trusted: string[] | null = null;
-/** As the updater does, a device trusts whom its machine trusts. */
-const authorities = (): string[] => {
-  trusted ??= [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
-  return trusted;
-};
-
 const failure = (message: string, cause?: unknown): ReleaseError => new ReleaseError('unreachable', message, { cause });
 
 function ask({ url, start, end, validator, signal }: WebRequest): Promise<IncomingMessage> {
@@ -50,7 +42,7 @@ function ask({ url, start, end, validator, signal }: WebRequest): Promise<Incomi
   if (start > 0 || end !== null) headers.range = `bytes=${start}-${end ?? ''}`;
   if (start > 0 && validator !== null) headers['if-range'] = validator;
   return new Promise((resolve, reject) => {
-    const sent = request(url, { headers, signal, ca: authorities(), agent: false }, resolve);
+    const sent = request(url, { headers, signal, agent: false }, resolve);
     sent.setTimeout(STALL_MS, () => sent.destroy(failure(`${url} sends nothing`)));
     sent.once('error', (error) => reject(failure(`${url}: ${messageOf(error)}`, error)));
     sent.end();

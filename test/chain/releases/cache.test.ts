@@ -1,6 +1,6 @@
 /** The master's cache of releases against a web server that sends well, badly, slowly and twice. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -347,6 +347,16 @@ needing(
   disk.empty();
   one.state.now += 60_000;
   assert.ok((await whole(one.cache)).equals(file));
+});
+
+test('what lies in the way of a file, or a disk that takes nothing, is a refusal and no fault of the call', async () => {
+  await using one = rig();
+  const file = lay();
+  mkdirSync(join(one.kept, VERSION, NAME, 'inside'), { recursive: true });
+  assert.ok((await whole(one.cache)).equals(file), 'a folder in its place goes');
+  await using two = rig();
+  writeFileSync(two.kept, '');
+  assert.is(await refusal(whole(two.cache)), 'no-room');
 });
 
 cache.after(async () => {

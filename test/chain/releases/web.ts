@@ -112,6 +112,6 @@ export async function serveWeb(): Promise<Web> {
   return web;
 }
 
-/** Has this process believe it. Before the first download: afterwards it is known whom the machine trusts. */
+/** Has this process believe it. */
 export const trust = (...webs: readonly Web[]): void =>
   setDefaultCACertificates([...getCACertificates('default'), ...webs.map(({ certificate }) => certificate)]);
