@@ -76,6 +76,10 @@ export class CachedFile {
     this.#kept = new KeptFile(options.path, options.url);
   }
 
+  get url(): string {
+    return this.#options.url;
+  }
+
   /** Bytes of it on the disk. */
   get have(): number {
     return this.#kept.have;
@@ -109,12 +113,6 @@ export class CachedFile {
     this.#closing.abort(new ReleaseError('gone', 'the cache is closed'));
     await this.#filling;
     await this.#judging;
-  }
-
-  /** Takes it away. */
-  async remove(): Promise<void> {
-    await this.close();
-    this.#kept.discard();
   }
 
   /** Bytes that may be given. */

@@ -103,13 +103,17 @@ export class ReleaseCache implements ReleaseSource {
     if (folder === null || !isKept(name, version))
       throw new ReleaseError('not-offered', 'the chain offers no such file at this moment');
     const path = join(root, version, name);
+    const url = `${folder}${name}`;
     const known = this.#files.get(path);
-    if (known !== undefined) return known;
+    if (known?.url === url) return known;
+    if (known !== undefined) {
+      this.#leave(path, known);
+      throw new ReleaseError('gone', 'it is offered from elsewhere now');
+    }
     this.#makePlace();
     makeFolder(join(root, version));
     const file = new CachedFile({
-      ...{ path, name, version, fetchPart, monotonic },
-      url: `${folder}${name}`,
+      ...{ path, name, version, url, fetchPart, monotonic },
       ...(waitMs === undefined ? {} : { waitMs }),
       ...(againMs === undefined ? {} : { againMs }),
       requireRoom: (bytes) => this.#requireRoom(bytes),
@@ -118,6 +122,13 @@ export class ReleaseCache implements ReleaseSource {
     });
     this.#files.set(path, file);
     return file;
+  }
+
+  #leave(path: string, file: CachedFile): void {
+    void this.#tending.run(async () => {
+      await file.close();
+      if (this.#files.get(path) === file) this.#files.delete(path);
+    });
   }
 
   /** @throws {ReleaseError} `busy` */
@@ -165,8 +176,8 @@ export class ReleaseCache implements ReleaseSource {
       const inside = join(folder, version);
       for (const [path, file] of this.#files)
         if (path.startsWith(`${inside}/`)) {
-          this.#files.delete(path);
           await file.close();
+          this.#files.delete(path);
         }
       rmSync(inside, { recursive: true, force: true });
     }

@@ -38,6 +38,8 @@ export interface Web extends AsyncDisposable {
   cutAfter: number | null;
   ranges: boolean;
   tag: string | null;
+  /** Whether it sends another file from its beginning where a part of the one before is asked for. */
+  heedsTags: boolean;
   /** Sends no body until it is let go. */
   isHeld: boolean;
   /** Another address that it leads to. */
@@ -49,7 +51,7 @@ export interface Web extends AsyncDisposable {
 
 const PIECE = 16_384;
 const LOOK_AGAIN_MS = 5;
-/** Until what was written has left. */
+/** Until most of what was written has been read. */
 const GOES_OUT_MS = 50;
 
 export async function serveWeb(): Promise<Web> {
@@ -78,7 +80,8 @@ export async function serveWeb(): Promise<Web> {
     if (web.leadsTo !== null) return void response.writeHead(302, { location: web.leadsTo }).end();
     const bytes = web.files.get(path);
     if (bytes === undefined) return void response.writeHead(404).end();
-    const isOther = request.headers['if-range'] !== undefined && request.headers['if-range'] !== web.tag;
+    const isOther =
+      web.heedsTags && request.headers['if-range'] !== undefined && request.headers['if-range'] !== web.tag;
     const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
     const isPart = web.ranges && !isOther && first !== undefined;
     const start = isPart ? Number(first) : 0;
@@ -101,7 +104,16 @@ export async function serveWeb(): Promise<Web> {
   const web: Web = {
     port: (server.address() as AddressInfo).port,
     ...{ certificate: pair.cert.toString(), certificateFile, files: new Map(), sent: new Map(), asked: [] },
-    ...{ cutAfter: null, ranges: true, tag: '"one"', isHeld: false, leadsTo: null, hasLength: true, slowMs: 0 },
+    ...{
+      cutAfter: null,
+      ranges: true,
+      tag: '"one"',
+      heedsTags: true,
+      isHeld: false,
+      leadsTo: null,
+      hasLength: true,
+      slowMs: 0,
+    },
     [Symbol.asyncDispose]: async () => {
       web.isHeld = false;
       server.closeAllConnections();
