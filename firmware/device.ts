@@ -121,7 +121,10 @@ async function buildParts(
   const sync = buildSync(base, { sealer, chain, onPairing: notePairing(audit) });
   const host = openHost(process.env, NO_HOST);
   watchClock(health, clock);
-  const board = new Board({ folder: dataDir.path, version: VERSION, monotonic: () => clock.monotonic() });
+  const board = new Board({
+    ...{ folder: dataDir.path, version: VERSION },
+    ...{ monotonic: () => clock.monotonic(), wall: () => clock.wall() },
+  });
   board.watch(health);
   board.count(base.metrics);
   countHealth(base.metrics, base);

@@ -10,6 +10,11 @@ const RELEASES = '/opt/laneware';
 const VERSION = /^\d{1,6}(\.\d{1,6}){1,3}$/;
 /** A release that ends as often in a day is not well, whatever the one before did. */
 const MANY_ENDS = 5;
+const DAY_MS = 86_400_000;
+/** Each day an update waits for the night and for the turn of the device. */
+const WAITS_MS = 2 * DAY_MS;
+/** From then on somebody must look: what keeps it off does not pass by itself. */
+const LONG_MS = 14 * DAY_MS;
 /** Longest text of the updater that is told on. */
 const MAX_WORDS = 300;
 
@@ -30,6 +35,8 @@ export interface UpdateFacts {
   readonly systemAt: number | null;
   /** How often the release that runs has ended by itself in the present day of its running. */
   readonly endsToday: number;
+  /** Since when the timer's updates have come to nothing, ms since 1970, and why at last; null: they have not. */
+  readonly putOff: { readonly since: number; readonly why: string } | null;
 }
 
 const numbers = (version: string): number[] => version.split('.').map(Number);
@@ -65,12 +72,25 @@ export function updateFacts(files: SystemFiles, running: string): UpdateFacts | 
       reason: words(settingIn('reason', files.text(`${UPDATER}/failures/${version}`))),
     })),
     systemAt: systemAt === undefined ? null : Number(systemAt),
+    putOff: putOffIn(files.text(`${UPDATER}/put-off`)),
     endsToday: Number(/^\d{1,9}$/.exec(settingIn('ends', ends))?.[0] ?? 0),
   };
 }
 
-/** What is wrong and what to do; empty when all is well. */
-export function updateReasons({ undone, endsToday }: UpdateFacts): string[] {
+function putOffIn(text: string | null): UpdateFacts['putOff'] {
+  const [seconds] = /^[1-9]\d{0,10}$/.exec(settingIn('since', text)) ?? [];
+  return seconds === undefined ? null : { since: Number(seconds) * 1000, why: words(settingIn('why', text)) };
+}
+
+/** Says since when it is put off, where that is longer than a night; else empty. @param now ms since 1970 */
+export function putOffSentence({ putOff }: UpdateFacts, now: number): string {
+  if (putOff === null || now - putOff.since < WAITS_MS) return '';
+  return `updates are put off since ${new Date(putOff.since).toISOString().slice(0, 10)}: ${putOff.why}`;
+}
+
+/** What is wrong and what to do; empty when all is well. @param now ms since 1970 */
+export function updateReasons(facts: UpdateFacts, now: number): string[] {
+  const { undone, endsToday, putOff } = facts;
   const reasons = undone.map(
     ({ version, reason }) =>
       `release ${version} was tried and undone${reason === '' ? '' : ` (${reason})`}: tell whoever makes the releases; a later one is installed by itself, this one by ota.sh update --retry`,
@@ -79,5 +99,6 @@ export function updateReasons({ undone, endsToday }: UpdateFacts): string[] {
     reasons.push(
       `the release that runs has ended ${endsToday} times by itself within a day: journalctl -u laneware says why`,
     );
+  if (putOff !== null && now - putOff.since >= LONG_MS) reasons.push(putOffSentence(facts, now));
   return reasons;
 }

@@ -5,7 +5,7 @@ import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
 import { watchdogFacts } from './hardware-watchdog.ts';
 import { LOOK_MS, Supply } from './supply.ts';
 import { SystemFiles } from './system-files.ts';
-import { type UpdateFacts, updateFacts, updateReasons } from './update-history.ts';
+import { putOffSentence, type UpdateFacts, updateFacts, updateReasons } from './update-history.ts';
 
 /** One answer of `/metrics` asks for a dozen figures of the same files. */
 const FRESH_MS = 1000;
@@ -18,6 +18,8 @@ export interface BoardOptions {
   readonly folder: string;
   readonly version: string;
   readonly monotonic: () => number;
+  /** ms since 1970, as the updater dates what it leaves behind. */
+  readonly wall: () => number;
   readonly files?: SystemFiles;
   /** Major and minor number of the storage, where it is not asked for. */
   readonly storage?: string;
@@ -148,8 +150,10 @@ export class Board {
   #updateVerdict(): Verdict {
     const { update } = this.#facts;
     if (update === null) return { state: 'ok', reason: '' };
-    const { state, reason } = verdict(updateReasons(update));
-    if (state !== 'ok' || update.doing === 'idle') return { state, reason };
+    const now = this.#options.wall();
+    const { state, reason } = verdict(updateReasons(update, now));
+    if (state !== 'ok') return { state, reason };
+    if (update.doing === 'idle') return { state, reason: putOffSentence(update, now) };
     return { state, reason: `an update is under way (${update.doing})` };
   }
 }

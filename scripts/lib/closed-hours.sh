@@ -65,31 +65,52 @@ turn_of_device() {
   echo $((spread > 0 ? number % spread : 0))
 }
 
+# note_put_off WHY: since when updates have come to nothing, and why at last. The device tells it (firmware/board/update-history.ts).
+note_put_off() {
+  local file=$UPDATE_DIR/put-off since
+  [ "$(value_of why "$file")" != "$1" ] || return 0
+  since=$(value_of since "$file")
+  [[ $since =~ ^[1-9][0-9]{0,10}$ ]] || since=$(later "$(date +%s)" "$(known_time)")
+  printf 'since=%s\nwhy=%s\n' "$since" "$1" | durable_write "$file" || warn 'it cannot be noted that the update was put off'
+}
+
+put_off() {
+  note_put_off "$*"
+  fail "$EXIT_NOT_NOW" "$*"
+}
+
+# note_answered: it was looked for a release, and there is none to install, or it was installed.
+note_answered() { rm -f -- "$UPDATE_DIR/put-off"; }
+
 # judge_hours: ends what the timer has begun, where it is not the time for it.
 judge_hours() {
   local hours passed looked
   hours=$(closed_hours)
   [ "$hours" != "$AT_ANY_TIME" ] || return 0
   read_hours "$hours" || refuse "closed=$hours in $CONFIG_DIR/update.conf names no hours: $WHAT_HOURS_ARE"
-  clock_is_right || fail "$EXIT_NOT_NOW" 'nothing vouches for the clock, neither a time server nor a clock chip, so nobody knows' \
+  clock_is_right || put_off 'nothing vouches for the clock, neither a time server nor a clock chip, so nobody knows' \
     "whether the shop is closed: connect a time server, set closed=$AT_ANY_TIME, or update by hand"
   (($(closed_seconds_left) > 0)) ||
-    fail "$EXIT_NOT_NOW" "the shop may be open: updates are installed from ${hours/-/ to } (closed= in $CONFIG_DIR/update.conf)"
+    put_off "the shop may be open: updates are installed from ${hours/-/ to } (closed= in $CONFIG_DIR/update.conf)"
   passed=$(since_closing)
-  ((passed >= $(turn_of_device))) || fail "$EXIT_NOT_NOW" 'the turn of this device comes later tonight'
+  ((passed >= $(turn_of_device))) || put_off 'the turn of this device comes later tonight'
   looked=$(cat "$LOOKED" 2>/dev/null) || looked=0
   [[ $looked =~ ^[0-9]{1,11}$ ]] || looked=0
   (($(date +%s) - looked > passed)) || { say 'Tonight it was looked for already.'; exit "$EXIT_NOTHING_NEW"; }
+  [ ! -e "$UPDATE_DIR/put-off" ] || note_put_off 'it was begun since, and did not come to its end: journalctl -u laneware-update says why'
 }
 
 # note_look: in memory; a device that was switched off meanwhile may look once more.
-note_look() { date +%s >"$LOOKED" || true; }
+note_look() {
+  note_answered
+  date +%s >"$LOOKED" || true
+}
 
 # require_closed: ends an update before it stops the device where the hours are over by now.
 require_closed() {
   [ -n "$WHEN_CLOSED" ] && [ "$(closed_hours)" != "$AT_ANY_TIME" ] || return 0
   (($(closed_seconds_left) > 0)) ||
-    fail "$EXIT_NOT_NOW" 'the hours in which the shop is closed are over: put off, and the download is kept'
+    put_off 'the hours in which the shop is closed are over: put off, and the download is kept'
 }
 
 # seconds_to_wait SECONDS: no longer than those hours last.

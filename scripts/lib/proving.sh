@@ -92,4 +92,7 @@ ended() {
 }
 
 # begin_day VERSION: its first one, now that it is installed.
-begin_day() { write_ends "$1" 0 0 ''; }
+begin_day() {
+  note_answered
+  write_ends "$1" 0 0 ''
+}

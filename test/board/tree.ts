@@ -52,11 +52,13 @@ export class Tree {
 /** A device on such a machine, as it tells of it. */
 export function boardOn(tree: Tree, version = '1.2.0') {
   let now = 0;
+  let wall = 0;
   const health = new HealthBoard(() => ABOUT);
   const metrics = new Metrics();
   const board = new Board({
     ...{ folder: tree.root, storage: STORAGE, version, files: tree.files },
     monotonic: () => now,
+    wall: () => wall,
   });
   board.watch(health);
   board.count(metrics);
@@ -65,6 +67,10 @@ export function boardOn(tree: Tree, version = '1.2.0') {
     pass: (ms: number): void => {
       now += ms;
       board.look();
+    },
+    /** @param ms since 1970, by the clock of the wall */
+    at: (ms: number): void => {
+      wall = ms;
     },
     part: (name: string) => {
       now += 1000; // what was read is old then

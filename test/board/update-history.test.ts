@@ -60,6 +60,25 @@ test('when the security updates of the system were installed is told where this 
   assert.match(await board.metrics(), /^laneware_system_updated_seconds 1768449600$/m);
 });
 
+test('updates that are put off are told after some days, and are a trouble after two weeks', async () => {
+  using tree = new Tree();
+  const day = (number: number): number => Date.parse('2026-03-01T00:00:00Z') + number * 86_400_000;
+  tree.put(`${UPDATER}/state`, 'state=idle');
+  tree.put(`${UPDATER}/put-off`, `since=${day(0) / 1000}\nwhy=nothing vouches for the clock`);
+  using board = boardOn(tree);
+  const on = (number: number) => {
+    board.at(day(number));
+    return board.part('update');
+  };
+  assert.equal(on(1), { state: 'ok', reason: '' }, 'as each night');
+  const reason = 'updates are put off since 2026-03-01: nothing vouches for the clock';
+  assert.equal(on(3), { state: 'ok', reason });
+  assert.equal(on(15), { state: 'degraded', reason });
+  assert.equal(on(-400), { state: 'ok', reason: '' }, 'a clock that was set back');
+  tree.put(`${UPDATER}/put-off`, 'since=never\nwhy=x');
+  assert.equal(on(30), { state: 'ok', reason: '' });
+});
+
 test('versions are compared by their numbers', () => {
   assert.ok(isNewer('1.10.0', '1.9.9'));
   assert.ok(isNewer('1.2.0.1', '1.2.0'));

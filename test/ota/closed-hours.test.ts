@@ -48,6 +48,30 @@ hours('the timer does nothing while the shop may be open, and says when it is cl
   }),
 );
 
+hours('since when updates come to nothing, and why at last, is left for the device, until one is looked for', () =>
+  onClosedDevice('23:00-05:00', async (rig) => {
+    const path = join(rig.root, 'var/lib/laneware-update/put-off');
+    const noted = (): string => readFileSync(path, 'utf8');
+    const file = rig.release();
+    await byTimer(rig, file, at(12 * HOUR));
+    assert.is(
+      noted(),
+      `since=${MIDNIGHT + 12 * HOUR}\nwhy=the shop may be open: updates are installed from 23:00 to 05:00 (closed= in ${join(rig.root, 'etc/laneware')}/update.conf)\n`,
+    );
+    rmSync(join(rig.root, 'time-server'));
+    await byTimer(rig, file, at(26 * HOUR));
+    assert.match(noted(), new RegExp(`^since=${MIDNIGHT + 12 * HOUR}\nwhy=nothing vouches for the clock`));
+    writeFileSync(join(rig.root, 'time-server'), '');
+    assert.is((await byTimer(rig, join(rig.root, 'none.release'), at(26 * HOUR))).code === 0, false);
+    assert.match(noted(), /^why=it was begun since, and did not come to its end/m);
+    assert.is((await byTimer(rig, file, at(26 * HOUR))).code, 0);
+    assert.not.ok(existsSync(path));
+    await byTimer(rig, file, at(36 * HOUR));
+    assert.is((await byTimer(rig, file, at(50 * HOUR))).code, NOTHING_NEW);
+    assert.not.ok(existsSync(path));
+  }),
+);
+
 hours('while it is closed the timer updates', () =>
   onClosedDevice('23:00-05:00', async (rig) => {
     const run = await byTimer(rig, rig.release(), at(2 * HOUR));
