@@ -20,7 +20,7 @@ offer_help "$@"
 # Where no hours say when to end. unattended-upgrade ends behind the package that it is at.
 readonly LONGEST_SECONDS=7200
 
-LOOKED=$RUN_DIR/looked-for-system WHEN_CLOSED=''
+LOOKED=$RUN_DIR/looked-for-system PUT_OFF='' WHEN_CLOSED=''
 while [ $# -gt 0 ]; do
   case $1 in
     --when-closed) WHEN_CLOSED=1 ;;

@@ -13,6 +13,8 @@ readonly STARTS_SECONDS=180
 readonly CHIP_TOLERANCE_SECONDS=120
 # When it was looked for last; another file for what is looked for beside releases.
 LOOKED=$RUN_DIR/looked
+# Since when nothing came of it, and why; empty where it is noted nowhere, as beside releases.
+PUT_OFF=$UPDATE_DIR/put-off
 
 # read_hours TEXT: sets CLOSES, seconds after midnight, and CLOSED_SECONDS; fails on what names no hour or more.
 read_hours() {
@@ -67,11 +69,11 @@ turn_of_device() {
 
 # note_put_off WHY: since when updates have come to nothing, and why at last. The device tells it (firmware/board/update-history.ts).
 note_put_off() {
-  local file=$UPDATE_DIR/put-off since
-  [ "$(value_of why "$file")" != "$1" ] || return 0
-  since=$(value_of since "$file")
+  local since
+  [ -n "$PUT_OFF" ] && [ "$(value_of why "$PUT_OFF")" != "$1" ] || return 0
+  since=$(value_of since "$PUT_OFF")
   [[ $since =~ ^[1-9][0-9]{0,10}$ ]] || since=$(later "$(date +%s)" "$(known_time)")
-  printf 'since=%s\nwhy=%s\n' "$since" "$1" | durable_write "$file" || warn 'it cannot be noted that the update was put off'
+  printf 'since=%s\nwhy=%s\n' "$since" "$1" | durable_write "$PUT_OFF" || warn 'it cannot be noted that the update was put off'
 }
 
 put_off() {
@@ -80,7 +82,7 @@ put_off() {
 }
 
 # note_answered: it was looked for a release, and there is none to install, or it was installed.
-note_answered() { rm -f -- "$UPDATE_DIR/put-off"; }
+note_answered() { [ -z "$PUT_OFF" ] || rm -f -- "$PUT_OFF"; }
 
 # judge_hours: ends what the timer has begun, where it is not the time for it.
 judge_hours() {
@@ -97,7 +99,7 @@ judge_hours() {
   looked=$(cat "$LOOKED" 2>/dev/null) || looked=0
   [[ $looked =~ ^[0-9]{1,11}$ ]] || looked=0
   (($(date +%s) - looked > passed)) || { say 'Tonight it was looked for already.'; exit "$EXIT_NOTHING_NEW"; }
-  [ ! -e "$UPDATE_DIR/put-off" ] || note_put_off 'it was begun since, and did not come to its end: journalctl -u laneware-update says why'
+  [ ! -e "$PUT_OFF" ] || note_put_off 'it was begun since, and did not come to its end: journalctl -u laneware-update says why'
 }
 
 # note_look: in memory; a device that was switched off meanwhile may look once more.

@@ -128,6 +128,19 @@ night(
 );
 
 night(
+  'what is noted of releases that are put off is theirs: nothing here adds to it or ends it',
+  onLane((lane) => {
+    const putOff = join(lane.rig.root, 'var/lib/laneware-update/put-off');
+    assert.is(lane.byTimer(12).status, NOT_NOW);
+    assert.not.ok(existsSync(putOff));
+    writeFileSync(putOff, 'since=1768000000\nwhy=made up\n');
+    assert.is(lane.byTimer(12).status, NOT_NOW);
+    assert.is(lane.byTimer(4).status, 0);
+    assert.is(readFileSync(putOff, 'utf8'), 'since=1768000000\nwhy=made up\n');
+  }),
+);
+
+night(
   'the machine is started anew where they need it',
   onLane((lane) => {
     lane.needsReboot();
