@@ -44,6 +44,12 @@ judge_head() {
   fi
 }
 
+# proven PART: whether it is exactly what the manifest speaks of.
+proven() {
+  [ "$(stat -c %s "$1")" -eq $((PAYLOAD_OFFSET + PAYLOAD_SIZE)) ] &&
+    [ "$(payload_of "$1" | sha256sum)" = "$PAYLOAD_SHA256  -" ]
+}
+
 judge_board() {
   local mine name
   mine=$(arch_of_device)

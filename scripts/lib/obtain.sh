@@ -8,12 +8,6 @@
 # The first that is there and is what was signed. Where one of the first two is not, the next is taken and nothing is lost
 # but time: what is unpacked has in each case the digest that the manifest of the release names.
 
-# proven PART: whether it is exactly what the manifest speaks of.
-proven() {
-  [ "$(stat -c %s "$1")" -eq $((PAYLOAD_OFFSET + PAYLOAD_SIZE)) ] &&
-    [ "$(payload_of "$1" | sha256sum)" = "$PAYLOAD_SHA256  -" ]
-}
-
 readonly TOO_LONG=90 # no exit code of curl
 
 # fetch_part SOURCE PART BYTES: all of it, from where the part that is here ends.
