@@ -53,6 +53,17 @@ for (const [name, body, says] of [
   });
 }
 
+runner('a suite that could not be prepared says why, and has failed, also where it is run alone', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'own.test.ts');
+  const ordered = "prepare(own, () => { throw new Error('ordered'); });\n";
+  const imports = `import { prepare } from ${JSON.stringify(import.meta.resolve('./prepare.ts'))};\n`;
+  writeFileSync(file, `${imports}${HEAD}${ordered}${PASSING}own.run();`);
+  const { status, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+  assert.is(status, 1);
+  assert.match(stderr, 'it could not be prepared: Error: ordered');
+});
+
 const outcome = (name: string, failed: number): Outcome => ({
   name,
   passed: 1 - failed,

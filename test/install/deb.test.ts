@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { ARCH, MADE, NEW, NO_RELEASES, Rig } from '../ota/rig.ts';
+import { prepare } from '../prepare.ts';
 import { ROOT as PROJECT } from '../runner.ts';
 import { missingPrograms, suiteNeeding } from '../skipping.ts';
 
@@ -40,7 +41,7 @@ function make(from: string, out: string, key = 'key'): SpawnSyncReturns<string> 
   return spawnSync(join(PROJECT, 'scripts/deb.sh'), args, { encoding: 'utf8' });
 }
 
-deb.before(() => {
+prepare(deb, () => {
   release = rig.release({
     extra: (stage) => cpSync(join(PROJECT, 'scripts/install.sh'), join(stage, 'scripts/install.sh')),
   });

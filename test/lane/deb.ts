@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { prepare } from '../prepare.ts';
 import { ROOT as PROJECT } from '../runner.ts';
 import { LAB, Lane, sh, TOKEN } from './lane.ts';
 import { PUBLIC_KEY, release, sibling } from './releases.ts';
@@ -50,7 +51,7 @@ async function sales(): Promise<string> {
   return (await lane.get(TERMINAL, '/v1/payments')).text;
 }
 
-deb.before(async () => {
+prepare(deb, async () => {
   lane.blank('x64');
   mkdirSync(join(lane.mount, 'etc/laneware'), { recursive: true });
   writeFileSync(join(lane.mount, 'etc/laneware/environment'), `${ENVIRONMENT.join('\n')}\n`);

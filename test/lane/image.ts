@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { secureCall } from '../http/secure.ts';
+import { prepare } from '../prepare.ts';
 import { ROOT as PROJECT } from '../runner.ts';
 import { LAB, Lane, sh } from './lane.ts';
 import { PUBLIC_KEY, release } from './releases.ts';
@@ -125,7 +126,7 @@ async function claim(link: string, code: string): Promise<string> {
 
 const LINK = /(https:\/\/[0-9.]+:8080\/claim)#([0-9A-Z]{4}-[0-9A-Z]{4})&/;
 
-image.before(() => {
+prepare(image, () => {
   makeBase();
   const file = release(ARCH);
   const options = ['--arch', ARCH, '--camera', 'push', ...(ARCH === 'arm64' ? ['--url', REPOSITORY] : [])];

@@ -3,6 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { prepare } from '../prepare.ts';
 import { ROOT as PROJECT } from '../runner.ts';
 import { Lane, TOKEN } from './lane.ts';
 import { PUBLIC_KEY, release } from './releases.ts';
@@ -12,7 +13,7 @@ const lane = new Lane('install', 17);
 const COMMAND = ['/mnt/scripts/install.sh', '--release', '/mnt/lane.release', '--key', '/mnt/key.pub.pem'];
 const OPTIONS = ['--listen-lan', '--token', TOKEN, '--camera', 'push'];
 
-install.before(async () => {
+prepare(install, async () => {
   lane.blank('x64');
   cpSync(join(PROJECT, 'scripts'), join(lane.mount, 'mnt/scripts'), { recursive: true });
   cpSync(release('x64'), join(lane.mount, 'mnt/lane.release'));

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { prepare } from '../prepare.ts';
 import { Lane } from './lane.ts';
 import { PUBLIC_KEY, release, sibling } from './releases.ts';
 import { learn, learnt, pictures, setUpBank, show, TERMINAL } from './till.ts';
@@ -50,7 +51,7 @@ async function isWhole(versions: readonly string[]): Promise<string> {
   return version;
 }
 
-power.before(async () => {
+prepare(power, async () => {
   lane.install('x64', release('x64'), PUBLIC_KEY);
   cpSync(sibling('x64', NEW), join(lane.mount, 'mnt/new.release'));
   await lane.boot();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { prepare } from '../prepare.ts';
 import { Lane } from './lane.ts';
 import { type Arch, PUBLIC_KEY, release } from './releases.ts';
 import { learn, pictures, RECOGNITION, recognised, show, TERMINAL } from './till.ts';
@@ -25,7 +26,7 @@ function vectors(of: Lane): string[] {
   return rows.map(({ item, vector }) => `${item} ${vector}`);
 }
 
-same.before(() => {
+prepare(same, () => {
   for (const arch of ARCHES) lane(arch).install(arch, release(arch), PUBLIC_KEY);
 });
 same.after(async () => {

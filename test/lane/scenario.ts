@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNDER_SYSTEMD } from '../docs/elsewhere.ts';
+import { prepare } from '../prepare.ts';
 import { ROOT as PROJECT } from '../runner.ts';
 import { LAB, Lane, sh } from './lane.ts';
 import { type Arch, KEY, PUBLIC_KEY, release, sibling } from './releases.ts';
@@ -29,7 +30,7 @@ function stick(file: string): string {
   return '/mnt/new.release';
 }
 
-scenario.before(async () => {
+prepare(scenario, async () => {
   lane.install(arch, release(arch), PUBLIC_KEY, '--timezone', ZONE);
 });
 scenario.after(() => lane.remove());
