@@ -1,10 +1,12 @@
 /** Codes on the display that make a technician's token, put together. */
+import { join } from 'node:path';
 import type { Base } from './base.ts';
 import { claimAddress } from './claim/claim-address.ts';
-import { Claims } from './claim/claims.ts';
+import { Claims, type Sign } from './claim/claims.ts';
 import { DisplaySign } from './claim/display-sign.ts';
 import { HandedOver, type Pairing } from './claim/handed-over.ts';
 import { MadeTokens } from './claim/made-tokens.ts';
+import { OnConsole } from './claim/on-console.ts';
 import type { Config } from './config/load.ts';
 import { isLoopbackHost } from './config/loopback.ts';
 import type { Role } from './http/guard/roles.ts';
@@ -39,22 +41,32 @@ const UNCLAIMED =
 const LOST =
   'the tokens that were made here are lost, because their file was damaged: hold the learn button for ten seconds, or put a TOKEN into laneware.txt of the boot partition';
 
+/** Where systemd gives the device a folder in memory, the board's consoles show what the display shows. */
+function signOf({ config, log, ports }: Base, terminal: Terminal): Sign {
+  const address = () => claimAddress(config.recognition.host, ports.recognition);
+  const display = new DisplaySign(terminal, address);
+  const [folder = ''] = process.env.RUNTIME_DIRECTORY?.split(':') ?? [];
+  if (folder === '') return display;
+  const warn = (message: string, details = {}) => log.warn(details, message);
+  return new OnConsole(display, { file: join(folder, 'claim'), address, log: warn });
+}
+
 /** @returns null where no code is ever shown */
 export function buildClaims(
-  { config, clock, health, log, ports }: Base,
+  base: Base,
   { terminal, tokens }: { readonly terminal: Terminal; readonly tokens: MadeTokens },
 ): Claims | null {
-  const { api, recognition } = config;
+  const { config, clock, health, log } = base;
+  const { api } = config;
   const reason = hindrance(config);
   if (reason !== null) {
     if (api.claim) health.add('access', () => ({ state: 'degraded', reason: `no code makes a token: ${reason}` }));
     return null;
   }
-  const sign = new DisplaySign(terminal, () => claimAddress(recognition.host, ports.recognition));
   const claims = new Claims({
     clock,
     tokens,
-    sign,
+    sign: signOf(base, terminal),
     isConfigured: isConfigured(api)('technician'),
     log: (message, details = {}) => log.info(details, message),
   });

@@ -33,7 +33,7 @@ offer_help "$@"
 readonly CONTENTS=(
   package.json package-lock.json .npmrc README.md docs LICENSE firmware drivers systemd
   models/NOTICE ':(glob)models/lane-embed-*'
-  scripts/install.sh scripts/ota.sh scripts/factory-reset.sh scripts/firstboot.sh scripts/options.sh scripts/os-update.sh scripts/lanectl.sh scripts/lib
+  scripts/install.sh scripts/ota.sh scripts/factory-reset.sh scripts/firstboot.sh scripts/options.sh scripts/os-update.sh scripts/claim-console.sh scripts/lanectl.sh scripts/lib
   ':(exclude)drivers/display/simulator' ':(exclude)firmware/sim' ':(exclude)firmware/DECISIONS.md'
 )
 

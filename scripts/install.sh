@@ -216,7 +216,7 @@ start() {
   systemctl daemon-reexec
   systemctl restart systemd-journald.service || warn 'the limits of the log hold from the next start on'
   if udevadm control --reload 2>/dev/null; then udevadm trigger --subsystem-match=tty --subsystem-match=video4linux; fi
-  systemctl start laneware-update.timer
+  systemctl start laneware-update.timer laneware-claim.path
   restart_service && return
   print_last_words >&2
   fail "$EXIT_FAILED" 'the device does not start: mend what its last words name, then: systemctl restart laneware'
@@ -256,7 +256,7 @@ install_device() {
 
 uninstall() {
   if [ -z "$ROOT" ]; then
-    systemctl stop laneware-update.timer laneware-os-update.timer laneware-update.service laneware-rescue.service laneware.service laneware-nats.service 2>/dev/null || true
+    systemctl stop laneware-claim.path laneware-claim.service laneware-update.timer laneware-os-update.timer laneware-update.service laneware-rescue.service laneware.service laneware-nats.service 2>/dev/null || true
   fi
   take_lock 0
   security_updates_off

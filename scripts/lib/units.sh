@@ -7,8 +7,8 @@
 readonly UNIT_DIR=/etc/systemd/system
 readonly GOOD_UNITS=(laneware-recover.service laneware-update.service laneware-update.timer laneware-rescue.service
   laneware-factory-reset.service laneware-firstboot.service laneware-options.service)
-readonly CURRENT_UNITS=(laneware.service laneware-nats.service)
-readonly ENABLED_UNITS=(laneware.service laneware-recover.service laneware-update.timer laneware-nats.service)
+readonly CURRENT_UNITS=(laneware.service laneware-nats.service laneware-claim.service laneware-claim.path)
+readonly ENABLED_UNITS=(laneware.service laneware-recover.service laneware-update.timer laneware-nats.service laneware-claim.path)
 
 # link in the system → file in the release
 readonly RULES=(
@@ -20,6 +20,8 @@ readonly RULES=(
   /etc/systemd/system.conf.d/50-laneware.conf:system.conf.d/50-laneware.conf
 )
 readonly OTA_COMMAND=/usr/local/sbin/laneware-ota LANECTL_COMMAND=/usr/local/bin/lanectl
+# Debian's agetty looks into /run/issue.d only where there is no /etc/issue; what is linked is in memory, or nowhere.
+readonly CONSOLE_LINK=/etc/issue.d/laneware.issue CONSOLE_TEXT=/run/laneware-claim/issue
 
 link_to() { # TARGET LINK
   mkdir -p "$(dirname "$ROOT$2")"
@@ -33,6 +35,7 @@ link_units() {
   for rule in "${RULES[@]}"; do link_to "/opt/laneware/good/systemd/${rule#*:}" "${rule%%:*}"; done
   link_to /opt/laneware/good/scripts/ota.sh "$OTA_COMMAND"
   link_to /opt/laneware/current/scripts/lanectl.sh "$LANECTL_COMMAND"
+  link_to "$CONSOLE_TEXT" "$CONSOLE_LINK"
 }
 
 # enable_unit UNIT: what `systemctl enable` does, also for a system that does not run.
@@ -51,5 +54,5 @@ unlink_units() {
     rm -f -- "$ROOT$UNIT_DIR/$unit" "$ROOT$UNIT_DIR"/*.{wants,requires}/"$unit"
   done
   for rule in "${RULES[@]}"; do rm -f -- "$ROOT${rule%%:*}"; done
-  rm -f -- "$ROOT$OTA_COMMAND" "$ROOT$LANECTL_COMMAND"
+  rm -f -- "$ROOT$OTA_COMMAND" "$ROOT$LANECTL_COMMAND" "$ROOT$CONSOLE_LINK"
 }

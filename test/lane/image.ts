@@ -124,6 +124,12 @@ async function claim(link: string, code: string): Promise<string> {
   return made.body.token;
 }
 
+/** What stands above the login prompt of each console; the program wants a terminal of its own, which the emulation has not. */
+const onConsole = (lane: Lane): string =>
+  MACHINE === OWN_MACHINE
+    ? lane.in('script', '--quiet', '--return', '--command', 'agetty --show-issue', '/dev/null')
+    : lane.try('cat', '/run/laneware-claim/issue').text;
+
 const LINK = /(https:\/\/[0-9.]+:8080\/claim)#([0-9A-Z]{4}-[0-9A-Z]{4})&/;
 
 prepare(image, () => {
@@ -189,8 +195,12 @@ image(
     await lane.until('a code on the display', async () => LINK.test(shown()));
     const [, link = '', code = ''] = LINK.exec(shown()) ?? [];
     assert.is(new URL(link).hostname, lane.address);
+    await lane.until('the same code on the consoles', async () => onConsole(lane).includes(code));
+    assert.match(onConsole(lane), link);
     assert.match((await secureCall(`https://${lane.address}:8080/health`)).text, 'asks callers from the network');
     lane.token = await claim(link, code);
+    await lane.until('the code to be gone from the consoles', async () => !onConsole(lane).includes(code));
+    assert.not.match(onConsole(lane), 'Laneware');
     display.unplug();
     await lane.answers();
     process.stdout.write(`  from power to a technician: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);

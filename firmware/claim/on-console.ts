@@ -1,0 +1,61 @@
+/**
+ * A code for the technician on the consoles of the board, beside the display: one that is absent or broken would else leave a
+ * flashed lane to nobody. It is told in systemd's folder in memory; `scripts/claim-console.sh`, as root, shows it.
+ */
+import { rmSync } from 'node:fs';
+import type { LogLine } from '../host/log.ts';
+import { replaceFile } from '../store/durable-file.ts';
+import type { Sign } from './claims.ts';
+
+export interface OnConsoleOptions {
+  /** `key=value` lines, and there for as long as the code is good. The script takes these and no others. */
+  readonly file: string;
+  /** Of the page that a code is typed into, as it is now. */
+  readonly address: () => string;
+  readonly log: LogLine;
+}
+
+/** A sign whose codes stand on the consoles as well. A console that cannot be told never takes the display's code away. */
+export class OnConsole implements Sign {
+  readonly #sign: Sign;
+  readonly #options: OnConsoleOptions;
+  #told = '';
+
+  constructor(sign: Sign, options: OnConsoleOptions) {
+    this.#sign = sign;
+    this.#options = options;
+  }
+
+  get isShown(): boolean {
+    return this.#sign.isShown;
+  }
+
+  get hasDisplay(): boolean {
+    return this.#sign.hasDisplay;
+  }
+
+  /** The console first: a display that shows something else at once hides the code, and then it must not come back. */
+  show(code: string): boolean {
+    this.#tell(`code=${code}\naddress=${this.#options.address()}\n`);
+    const isShown = this.#sign.show(code);
+    if (!isShown) this.#tell('');
+    return isShown;
+  }
+
+  hide(): void {
+    this.#tell('');
+    this.#sign.hide();
+  }
+
+  #tell(text: string): void {
+    if (text === this.#told) return;
+    this.#told = text;
+    const { file, log } = this.#options;
+    try {
+      if (text === '') rmSync(file, { force: true });
+      else replaceFile(file, text);
+    } catch (err) {
+      log('the consoles of the board do not show the code for a token, or show an old one', { err });
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/** A code for the technician on the board's consoles: told while it stands on the display, and never longer. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Sign } from '../../firmware/claim/claims.ts';
+import { OnConsole } from '../../firmware/claim/on-console.ts';
+import { temporaryFolder } from '../support.ts';
+
+const consoles = suite('a code on the consoles');
+
+class Display implements Sign {
+  isShown = false;
+  hasDisplay = false;
+  isBusy = false;
+  onShow: () => void = () => undefined;
+
+  show(): boolean {
+    if (this.isBusy) return false;
+    this.isShown = true;
+    this.onShow();
+    return true;
+  }
+
+  hide(): void {
+    this.isShown = false;
+  }
+}
+
+function onBoard(
+  body: (board: { sign: OnConsole; display: Display; told: () => string | null; lines: string[]; at: Address }) => void,
+  name = 'claim',
+): () => void {
+  return () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, name);
+    const at = { address: 'https://192.0.2.20:8080/claim' };
+    const [display, lines] = [new Display(), [] as string[]];
+    const sign = new OnConsole(display, { file, address: () => at.address, log: (message) => lines.push(message) });
+    body({ sign, display, lines, at, told: () => (existsSync(file) ? readFileSync(file, 'utf8') : null) });
+    if (existsSync(file)) assert.is(statSync(file).mode & 0o777, 0o600);
+  };
+}
+interface Address {
+  address: string;
+}
+
+consoles(
+  'is told with its address as it is now, and taken back with the code',
+  onBoard(({ sign, told, at, lines }) => {
+    assert.ok(sign.show('AAAA-0000'));
+    assert.is(told(), 'code=AAAA-0000\naddress=https://192.0.2.20:8080/claim\n');
+    at.address = 'https://192.0.2.21:8080/claim';
+    assert.ok(sign.show('AAAA-0000'));
+    assert.is(told(), 'code=AAAA-0000\naddress=https://192.0.2.21:8080/claim\n');
+    sign.hide();
+    assert.is(told(), null);
+    assert.ok(sign.show('BBBB-1111'));
+    assert.equal([sign.isShown, sign.hasDisplay, lines], [true, false, []]);
+  }),
+);
+
+consoles(
+  'is not told while the display is a payment’s',
+  onBoard(({ sign, display, told }) => {
+    display.isBusy = true;
+    assert.not.ok(sign.show('AAAA-0000'));
+    assert.is(told(), null);
+  }),
+);
+
+consoles(
+  'one that is hidden while it is being shown does not stay',
+  onBoard(({ sign, display, told }) => {
+    display.onShow = () => sign.hide();
+    sign.show('AAAA-0000');
+    assert.is(told(), null);
+  }),
+);
+
+consoles(
+  'a console that cannot be told costs the display nothing, and is told of in words without the code',
+  onBoard(({ sign, display, lines }) => {
+    assert.ok(sign.show('AAAA-0000'));
+    assert.ok(display.isShown);
+    assert.is(lines.length, 1);
+    assert.not.match(lines.join(), 'AAAA');
+    sign.hide();
+    assert.not.ok(display.isShown);
+  }, 'no/such/folder/claim'),
+);
+
+consoles.run();
