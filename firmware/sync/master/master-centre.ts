@@ -79,6 +79,21 @@ export class MasterCentre {
     this.#options.connection.publish(NEWS);
   }
 
+  /**
+   * Before anything is asked of them: a server leaves what is asked of a bucket that is not there without an answer.
+   * @throws {SyncError} `not-ready` where one is gone: it is made anew when the centre is opened
+   */
+  async requireBuckets(): Promise<void> {
+    for (const bucket of BUCKETS)
+      try {
+        await this.#centre.requireBucket(bucket);
+      } catch (cause) {
+        if (!(cause instanceof SyncError) || cause.code !== 'not-ready') throw cause;
+        const what = `the centre has no bucket ${bucket} now: what is gone is made anew from what the devices hold`;
+        throw new SyncError('not-ready', what, { cause });
+      }
+  }
+
   /** @param kept up to where the templates are on the disk; null where that is not known yet */
   async publish({ boot, marks }: MarksState, kept: Kept | null = null): Promise<void> {
     const { serial, chainTrust } = this.#options;
@@ -108,10 +123,9 @@ export class MasterCentre {
   /**
    * Takes away templates of marked items and those that were deleted for good.
    * @returns where the templates stand
-   * @throws {SyncError} `not-ready` where a bucket is gone: it is made anew when the centre is opened
+   * @throws {SyncError}
    */
   async sweep({ marks }: MarksState): Promise<Kept> {
-    for (const bucket of BUCKETS) await this.#centre.requireBucket(bucket);
     this.#view.setMarks(marks);
     const following = { centre: this.#centre, view: this.#view, follows: true };
     await follow(following, 'tombstones');

@@ -271,6 +271,7 @@ export class Master {
       this.#options.onServing?.(connection);
       while (!signal.aborted && !connection.isClosed()) {
         await marks.carryOut();
+        await centre.requireBuckets();
         await centre.publish(marks.state, keeper.kept);
         const isNew = this.#centre === null;
         this.#centre = centre;
