@@ -47,6 +47,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   bench('inference'),
   bench('sync', 'nats-server'),
   bench('sync-growth', 'nats-server'),
+  bench('sync-replaced', 'nats-server'),
   {
     command: 'KILLS=200 node test/terminal/kill.test.ts',
     reason: HOURS,

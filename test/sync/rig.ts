@@ -37,7 +37,8 @@ export interface LaneOptions {
   /** Room of the templates. */
   readonly storageMb?: number;
   readonly model?: VectorSource;
-  readonly orphanMs?: number;
+  /** Null: what a device takes by itself. */
+  readonly orphanMs?: number | null;
   readonly keepMs?: number;
   readonly stuckMs?: number;
   /** Room of a master's centre. */
@@ -163,7 +164,7 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   const sync = buildSync(base, {
     sealer,
     chain,
-    orphanMs: options.orphanMs ?? 60_000,
+    ...(options.orphanMs === null ? {} : { orphanMs: options.orphanMs ?? 60_000 }),
     ...(options.keepMs === undefined ? {} : { keepMs: options.keepMs }),
     ...(options.stuckMs === undefined ? {} : { stuckMs: options.stuckMs }),
   });
