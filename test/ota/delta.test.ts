@@ -38,8 +38,10 @@ const withDelta = (body: (scene: Scene) => Promise<void>, facts: ReleaseFacts = 
     const before = rig.release(both);
     const run = await rig.ota(['update', '--from', before]);
     assert.is(run.code, 0, run.output);
-    const file = rig.release({ ...both, version: NEXT, ...facts });
-    const made = makeDelta(rig, before, file);
+    const offered = { ...both, version: NEXT, ...facts };
+    const honest = rig.release({ ...offered, lie: {} });
+    const made = makeDelta(rig, before, honest); // which refuses to lead to a release that lies
+    const file = facts.lie === undefined ? honest : rig.release(offered);
     const server = await serveReleases(file);
     const path = `/laneware-${NEW}-${NEXT}-${ARCH}.delta`;
     const serve = () => {
