@@ -126,7 +126,12 @@ export interface DesiredParts extends Pick<DesiredFollowerOptions, 'load' | 'res
 export function buildDesired(
   base: Base,
   chain: Chain,
-  { reader, terminal, ...parts }: DesiredParts & { readonly reader: SignedReader; readonly terminal: Terminal },
+  {
+    reader,
+    terminal,
+    board,
+    ...parts
+  }: DesiredParts & { readonly reader: SignedReader; readonly terminal: Terminal; readonly board: Board },
 ): DesiredFollower {
   const { serial, clock, health, metrics, log } = base;
   const follower = new DesiredFollower({
@@ -134,7 +139,8 @@ export function buildDesired(
     ...{ reader, clock, link: chain.link, part: encodePart(serial) },
     trust: () => chain.believed,
     parts: () => health.report().parts,
-    isIdle: () => terminal.payments.waiting === 0,
+    // an updater takes a release whose process ends within its gate for a bad one
+    isIdle: () => terminal.payments.waiting === 0 && !board.isOnTrial,
     log: (message, details = {}) => log.warn(details, message),
   });
   chain.onBelief(() => follower.ask());

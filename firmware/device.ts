@@ -140,7 +140,7 @@ async function buildParts(
   const follower = buildFollower(base, chain, reader);
   const releases = buildReleases(base, chain, { sync, follower });
   const storeTemplates = buildStoreTemplates(base, chain, { reader, recognition, sync });
-  const desired = fromChain && buildDesired(base, chain, { ...fromChain, reader, terminal });
+  const desired = fromChain && buildDesired(base, chain, { ...fromChain, reader, terminal, board });
   const upward = buildUpward(base, { board, chain, desired, follower, storeTemplates, terminal, recognition, sync });
   return {
     base,

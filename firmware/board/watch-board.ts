@@ -12,6 +12,8 @@ const FRESH_MS = 1000;
 /** systemd-timesyncd makes it at the first answer of a time server after a start. */
 const SYNCHRONISED = '/run/systemd/timesync/synchronized';
 const PERCENT = 100;
+/** What the updater does from the start of another release until it keeps it (scripts/lib/update.sh). */
+const TRIAL: ReadonlySet<string> = new Set(['switch', 'restart', 'gate', 'commit', 'undo']);
 
 export interface BoardOptions {
   /** Of the data, on the storage that is watched. */
@@ -113,6 +115,11 @@ export class Board {
   /** Releases newer than the one that runs, tried and undone; null on a machine without an updater. */
   get undone(): readonly string[] | null {
     return this.#facts.update?.undone.map(({ version }) => version) ?? null;
+  }
+
+  /** Whether the updater is just trying a release, which must not end meanwhile. */
+  get isOnTrial(): boolean {
+    return TRIAL.has(this.#facts.update?.doing ?? 'idle');
   }
 
   #countUpdates(metrics: Metrics): void {

@@ -77,6 +77,10 @@ export function boardOn(tree: Tree, version = '1.2.0') {
       const found = health.report().parts.find(({ part }) => part === name);
       return { state: found?.state, reason: found?.reason ?? '' };
     },
+    get isOnTrial() {
+      now += 1000;
+      return board.isOnTrial;
+    },
     metrics: () => {
       now += 1000;
       return metrics.registry.metrics();

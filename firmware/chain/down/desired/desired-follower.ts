@@ -22,6 +22,11 @@ const WATCH_MS = 5000;
 export const WELL_MS = 60_000;
 /** What is not well for so long after its start is undone. */
 export const UNDO_MS = 10 * 60_000;
+/**
+ * A process that was started for the chain runs so long before it is again: whoever sets one key after the other would else
+ * have systemd take the starts for a crash loop (StartLimitBurst= of laneware.service), which undoes a good release.
+ */
+export const AGAIN_MS = 60_000;
 const AWAY: ReadonlySet<ChainErrorCode> = new Set(['no-line', 'timeout']);
 const BADNESS: Readonly<Record<PartState, number>> = Object.freeze({ ok: 0, degraded: 1, failed: 2 });
 /** Its own part of the health is no reason to undo it. */
@@ -55,6 +60,7 @@ export class DesiredFollower {
   readonly #options: DesiredFollowerOptions;
   readonly #wakeUp = new Signal();
   readonly #startedAt: number;
+  readonly #isStartedForTrial: boolean;
   #isClosing = false;
   #running: Promise<void> | null = null;
   #nextLook = 0;
@@ -68,6 +74,7 @@ export class DesiredFollower {
   constructor(options: DesiredFollowerOptions) {
     this.#options = options;
     this.#startedAt = options.clock.monotonic();
+    this.#isStartedForTrial = options.desired.isTrial;
   }
 
   get report(): DesiredReport | null {
@@ -167,10 +174,14 @@ export class DesiredFollower {
     if (desired.isTrial) this.#watchTrial();
     if (!desired.isStale || this.#isRestarting) return;
     const { restart, isIdle } = this.#options;
-    if (restart === null || !isIdle()) return;
+    if (restart === null || this.#isTooSoon || !isIdle()) return;
     this.#isRestarting = true;
     log('the device is restarted for what its chain wants configured', { ...desired.report });
     restart();
+  }
+
+  get #isTooSoon(): boolean {
+    return this.#isStartedForTrial && this.#options.clock.monotonic() - this.#startedAt < AGAIN_MS;
   }
 
   #watchTrial(): void {

@@ -2,7 +2,12 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DesiredFollower, UNDO_MS, WELL_MS } from '../../../../firmware/chain/down/desired/desired-follower.ts';
+import {
+  AGAIN_MS,
+  DesiredFollower,
+  UNDO_MS,
+  WELL_MS,
+} from '../../../../firmware/chain/down/desired/desired-follower.ts';
 import { wantedOf } from '../../../../firmware/chain/down/desired/document.ts';
 import { ChainError } from '../../../../firmware/chain/errors.ts';
 import type { NewsListener } from '../../../../firmware/chain/link.ts';
@@ -172,6 +177,24 @@ test('a device that does not see its chain with it undoes it', async () => {
   await pass(at, 2 * WATCH_MS);
   assert.is(device.follower.report?.state, 'undone');
   assert.match(device.follower.problem ?? '', 'has not seen its chain');
+});
+
+test('one key after the other is taken with few restarts: systemd would else give the device up', async () => {
+  using at = openPlace();
+  const { place } = at;
+  place.lies = { 'all config': document(5, { 'terminal.symbolMs': 4000 }) };
+  {
+    await using device = at.start();
+    await until('the first restart', () => (device ? place.restarts === 1 || null : null));
+  }
+  await using device = at.start();
+  place.lies = { 'all config': document(6, { 'terminal.symbolMs': 4001 }) };
+  place.news('all', 'config');
+  await until('the second word', () => device.follower.report?.number === 6 || null);
+  await pass(at, AGAIN_MS - WATCH_MS);
+  assert.is(place.restarts, 1, 'not yet');
+  await pass(at, 2 * WATCH_MS);
+  assert.is(place.restarts, 2);
 });
 
 test('what is refused is told; what is gone at the hub, or of another kind, changes nothing', async () => {
