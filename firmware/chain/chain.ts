@@ -60,7 +60,7 @@ export class Chain {
   #connected = false;
   readonly #believers: (() => void)[] = [];
   readonly #servers: ((connection: NatsConnection) => void)[] = [];
-  #believed: Trust | null = null;
+  #told: Trust | null | undefined;
   #since: number | null = null;
   #lostAt: number;
   #trouble: string | null = null;
@@ -91,12 +91,17 @@ export class Chain {
 
   /** Whom this device believes, in the word of its master. */
   get believed(): Trust | null {
-    return this.#believed;
+    return this.#told ?? null;
+  }
+
+  /** The same; null only where it is certain that there is no chain: undefined until the master has said so. */
+  get told(): Trust | null | undefined {
+    return this.#told;
   }
 
   believe(trust: Trust | null): void {
-    const isNews = JSON.stringify(trust) !== JSON.stringify(this.#believed);
-    this.#believed = trust;
+    const isNews = JSON.stringify(trust) !== JSON.stringify(this.#told);
+    this.#told = trust;
     if (isNews) for (const listener of this.#believers) listener();
   }
 

@@ -245,7 +245,10 @@ export class Sync {
   #begin(recognition: Recognition): void {
     const { role } = this.#settings.value;
     recognition.templates.leavesTombstones = role !== 'standalone';
-    if (role === 'standalone') return;
+    if (role === 'standalone') {
+      this.#options.chain?.believe(null);
+      return;
+    }
     const { config, clock, serial, version, log, orphanMs = someOrphanMs() } = this.#options;
     if (role === 'master') {
       this.#master = this.#newMaster();

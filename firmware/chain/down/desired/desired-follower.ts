@@ -41,8 +41,8 @@ export interface DesiredFollowerOptions {
   readonly load: (settings: Wanted['settings']) => unknown;
   readonly reader: Pick<SignedReader, 'read'>;
   readonly link: Pick<ChainLink, 'onNews' | 'onLine'>;
-  /** Null where the store has joined no chain, or it is not known yet. */
-  readonly trust: () => Trust | null;
+  /** Null where the store has joined no chain; undefined: that is not known yet. */
+  readonly trust: () => Trust | null | undefined;
   /** Encoded serial number of this device. */
   readonly part: string;
   readonly parts: () => readonly Pick<PartHealth, 'part' | 'state' | 'reason'>[];
@@ -64,7 +64,6 @@ export class DesiredFollower {
   #isClosing = false;
   #running: Promise<void> | null = null;
   #nextLook = 0;
-  #trust: Trust | null = null;
   /** Whether the chain has told this process what it wants. */
   #hasSeenChain = false;
   #wellSince: number | null = null;
@@ -147,13 +146,9 @@ export class DesiredFollower {
   async #look(): Promise<void> {
     const { desired, reader, trust: trusted, part, load } = this.#options;
     const trust = trusted();
-    if (trust === null) {
-      // known before, and no more: the store has left it
-      if (this.#trust !== null) desired.forget();
-      this.#trust = null;
-      return;
-    }
-    this.#trust = trust;
+    if (trust === undefined) return;
+    // the store has left its chain, or this device its store, perhaps while it was off
+    if (trust === null) return desired.forget();
     const documents = [];
     for (const [scope, key] of placesOf(part)) documents.push(desiredIn(await reader.read(scope, key, trust)));
     this.#hasSeenChain = true;

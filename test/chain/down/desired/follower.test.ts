@@ -30,7 +30,7 @@ function openPlace() {
   const place = {
     /** By scope and key. */
     lies: {} as Record<string, string | null>,
-    trust: TRUST as typeof TRUST | null,
+    trust: TRUST as typeof TRUST | null | undefined,
     fails: null as Error | null,
     now: 0,
     parts: [] as { part: string; state: PartState; reason: string }[],
@@ -230,6 +230,26 @@ test('nobody ends a process that nobody starts again; a store that leaves its ch
   place.trust = null;
   device.follower.ask();
   await until('nothing', () => (device.follower.report === null ? true : null));
+});
+
+test('a device that was off when its store left the chain goes back to its own file, but not before its master has said so', async () => {
+  using at = openPlace();
+  const { place } = at;
+  place.lies = { 'all config': document(5, { 'terminal.symbolMs': 4000 }) };
+  {
+    await using device = at.start();
+    await until('the restart', () => (device ? place.restarts === 1 || null : null));
+  }
+  place.trust = undefined;
+  await using device = at.start();
+  device.follower.ask();
+  await pass(at, WATCH_MS);
+  assert.is(device.follower.report?.state, 'pending', 'nobody has said anything');
+  place.trust = null;
+  device.follower.ask();
+  await until('nothing', () => (device.follower.report === null ? true : null));
+  await pass(at, AGAIN_MS + WATCH_MS);
+  assert.is(place.restarts, 2);
 });
 
 test.run();
