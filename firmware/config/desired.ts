@@ -65,6 +65,8 @@ export class DesiredConfig {
   #running: { readonly wanted: Wanted | null; readonly isTrial: boolean } = { wanted: null, isTrial: false };
   /** Why what was taken is not in force now. */
   #misfit: string | null = null;
+  /** Mark of what this process has judged: another release, or another file of the device, may judge otherwise. */
+  #judged: string | null = null;
 
   constructor(path: string) {
     this.#path = path;
@@ -127,10 +129,12 @@ export class DesiredConfig {
    * @throws the file system's error; nothing has changed then
    */
   want(wanted: Wanted, load: (settings: Wanted['settings']) => unknown, ill: Readonly<Record<string, string>>): void {
-    const { taken } = this.#state;
+    const { taken, failure } = this.#state;
     const { mark: latest } = this;
-    if (latest === wanted.mark || (latest === null && wanted.number === 0)) return;
+    const isKnown = latest === wanted.mark && (failure?.state !== 'refused' || this.#judged === wanted.mark);
+    if (isKnown || (latest === null && wanted.number === 0)) return;
     const problem = problemWith(load, wanted.settings);
+    this.#judged = wanted.mark;
     if (problem !== null) {
       const { mark, number } = wanted;
       this.#save({ taken, trial: null, failure: { mark, number, state: 'refused', reason: problem } });
@@ -182,6 +186,7 @@ export class DesiredConfig {
     } catch (error) {
       // one whose start cannot be counted would be tried for ever
       const reason = error instanceof ConfigError ? error.problems.join('; ') : 'the device cannot write it down';
+      this.#judged = trial.wanted.mark;
       this.#state = { ...this.#state, trial: null, failure: failureOf(trial.wanted, reason) };
       return null;
     }

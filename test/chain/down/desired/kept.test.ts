@@ -68,6 +68,25 @@ test('what cannot be used is refused with its key, changes nothing, and is not j
   assert.equal([desired.report?.state, desired.isStale], ['taken', false], 'nothing is to be changed');
 });
 
+test('what was refused is judged anew by a process after it: its release or its file may be another one', () => {
+  using place = openPlace();
+  const strict = (): never => {
+    throw new ConfigError(['made.up is no key of this release']);
+  };
+  const wanted = wants(1, { 'terminal.symbolMs': 4000 });
+  place.start().desired.want(wanted, strict, {});
+  {
+    const { desired } = place.start();
+    assert.is(desired.report?.state, 'refused');
+    desired.want(wanted, strict, {});
+    assert.is(desired.report?.state, 'refused', 'as before');
+  }
+  const { desired } = place.start();
+  desired.want(wanted, load, {});
+  assert.is(desired.report?.state, 'pending');
+  assert.is(symbolMs(place.start().chosen), 4000);
+});
+
 test('a device that ends twice as it tries it does so no more, and keeps what it had', () => {
   using place = openPlace();
   place.start().desired.want(wants(1, { 'terminal.symbolMs': 4000 }), load, {});

@@ -92,7 +92,11 @@ test('a master and its slave are restarted with what is set for them, and tell t
   });
   const { mastersyncPort } = (await call(`${master.lane.url}/api/get_device_info`)).body.data;
   const asked = { masterIP: '127.0.0.1', mastersyncPort, upload: true, download: true, pairingCode: code };
-  await must(`${slave.lane.url}/api/set_sync_slave`, asked);
+  // its message server starts anew for the chain that it has joined
+  await until('the slave is paired', async () => {
+    const { body } = await call(`${slave.lane.url}/api/set_sync_slave`, { json: asked });
+    return body.code === 0 || null;
+  });
 
   assert.match(await config(hub, 'show'), 'nothing is set');
   assert.match(await refusal(config(hub, 'set', 'A', 'sync.port=1')), 'sync.port is set by no chain');
