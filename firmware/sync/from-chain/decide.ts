@@ -26,6 +26,8 @@ export interface ChainPlan {
   readonly isForeign: boolean;
 }
 
+const NOTHING: ChainPlan = { take: [], bury: [], isForeign: false };
+
 export function decideFromChain(offered: CatalogueItem, { templates, tombstones, max, model }: StoreSide): ChainPlan {
   const held = new Set(templates.map(identityOf));
   const buried = new Set(tombstones.map(({ ref }) => identityOf(ref)));
@@ -33,6 +35,8 @@ export function decideFromChain(offered: CatalogueItem, { templates, tombstones,
   const missing = names.slice(0, max).filter((ref) => !held.has(identityOf(ref)) && !buried.has(identityOf(ref)));
   // declined for good, or the chain's would come where the store's own are deleted one day
   if (templates.some((ref) => !isOfChain(ref))) return { take: [], bury: missing, isForeign: false };
+  // the item was deleted, or declined: what had not come by then, or had no room, does not come either
+  if (templates.length === 0 && names.some((ref) => buried.has(identityOf(ref)))) return NOTHING;
   if (names.length > 0 && offered.model !== model) return { take: [], bury: [], isForeign: missing.length > 0 };
   const current = new Set(names.map(identityOf));
   const replaced = templates.filter((ref) => !current.has(identityOf(ref)));

@@ -12,7 +12,7 @@ import { ChainError, type ChainErrorCode } from '../../chain/errors.ts';
 import type { ChainLink } from '../../chain/link.ts';
 import type { LogLine } from '../../host/log.ts';
 import type { TemplateExchange } from '../../recognition/templates/exchange.ts';
-import type { WholeTemplate } from '../../recognition/templates/template-name.ts';
+import type { TemplateName, WholeTemplate } from '../../recognition/templates/template-name.ts';
 import { JsonStore } from '../../store/json-store.ts';
 import { fits } from '../../store/schema.ts';
 import { identityOf } from '../centre/subjects.ts';
@@ -201,15 +201,22 @@ export class StoreTemplates {
     const coming = offered.templates.filter((each) => wanted.has(identityOf({ item, ...each })));
     // what is replaced stays until there is something in its place, so far as the item has room for both
     const room = Math.max(0, max - templates.length);
-    await this.#take(item, coming.slice(0, room));
-    await exchange.keepTombstones(bury);
-    await this.#take(item, coming.slice(room));
+    const isWhole =
+      (await this.#take(item, coming.slice(0, room))) && (await this.#replace(item, bury, coming.slice(room)));
     onTaken();
-    return isForeign;
+    // what was deleted meanwhile is seen now
+    return isWhole ? isForeign : await this.#takeItem(offered);
   }
 
-  async #take(item: string, coming: CatalogueItem['templates']): Promise<void> {
+  async #replace(item: string, bury: readonly TemplateName[], coming: CatalogueItem['templates']): Promise<boolean> {
+    await this.#options.exchange.keepTombstones(bury);
+    return await this.#take(item, coming);
+  }
+
+  /** @returns false where some of the item were deleted meanwhile: the rest stays out */
+  async #take(item: string, coming: CatalogueItem['templates']): Promise<boolean> {
     const { exchange } = this.#options;
+    const deleted = exchange.tombstonesOf(item).length;
     let batch: WholeTemplate[] = [];
     let bytes = 0;
     for (const { origin, sid, sha256 } of coming) {
@@ -217,10 +224,13 @@ export class StoreTemplates {
       batch.push(template);
       bytes += template.crop.length;
       if (bytes < BATCH_BYTES) continue;
+      if (exchange.tombstonesOf(item).length > deleted) return false;
       await exchange.receive(batch);
       [batch, bytes] = [[], 0];
     }
+    if (exchange.tombstonesOf(item).length > deleted) return false;
     await exchange.receive(batch);
+    return true;
   }
 
   /** @throws {ChainError} `forged` too: what lies there is not what was signed, or is gone with a change that is just being made */

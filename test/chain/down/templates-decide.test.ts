@@ -59,6 +59,18 @@ test('what the store has deleted stays away until there is another change of it'
   assert.equal(decideFromChain(offered(20, 2), { ...NONE, tombstones }).take.length, 2);
 });
 
+test('of an item that was deleted nothing more comes: neither the rest of it, nor what it has room for by now', () => {
+  const ten = offered(10, 10);
+  const tombstones = buried(namesIn(ten).slice(0, 5));
+  assert.equal(decideFromChain(ten, { ...NONE, tombstones }), NOTHING);
+  assert.equal(decideFromChain(ten, { ...NONE, tombstones, max: 20 }), NOTHING);
+  // one of those that it has was deleted: the others still have room
+  const [gone, ...left] = namesIn(ten).slice(0, 5);
+  const side = { ...NONE, templates: left, tombstones: buried(gone ? [gone] : []) };
+  assert.equal(decideFromChain(ten, side), NOTHING);
+  assert.is(decideFromChain(ten, { ...side, max: 20 }).take.length, 5);
+});
+
 test('another change takes the place of the one before, and an item that is taken back goes', () => {
   const before = offered(10, 2);
   const next = offered(20, 3);

@@ -110,8 +110,6 @@ test('a master and its slave are restarted with what is set for them, and tell t
   await config(hub, 'set', 'all', file);
   await config(hub, 'set', 'A/S/1', 'terminal.symbolMs=3000');
   await becomes(master, 'pending', 4000);
-  const { settings } = await becomes(slave, 'pending', 3000);
-  assert.is(settings['recognition.resultCount'], 3);
   const shown = await until(
     'the centre knows',
     async () => {
@@ -135,6 +133,15 @@ test('a master and its slave are restarted with what is set for them, and tell t
   await until('the centre knows', async () => /^A\/MA {2}undone/m.test(await config(hub, 'show')) || null, TOLD_MS);
   assert.match(await chainCommand('devices', '--keys', hub.keys, '--ill'), 'chain-configuration: what the chain wants');
 
+  const { settings } = await until(
+    'the slave has its own',
+    async () => {
+      const now = await told(slave);
+      return now?.settings['terminal.symbolMs'] === 3000 ? now : null;
+    },
+    TOLD_MS,
+  );
+  assert.is(settings['recognition.resultCount'], 3);
   await config(hub, 'unset', 'all');
   await becomes(master, 'taken', undefined);
   await becomes(slave, 'pending', 3000);

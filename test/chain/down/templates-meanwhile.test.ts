@@ -1,0 +1,93 @@
+/** An item of the chain that somebody in the store deletes while it is being taken in. */
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { TemplateName, WholeTemplate } from '../../../firmware/recognition/templates/template-name.ts';
+import {
+  type CatalogueItem,
+  chainOrigin,
+  checksumOf,
+  keyOfPart,
+  keyOfTemplate,
+  PARTS,
+  partOf,
+} from '../../../firmware/sync/from-chain/catalogue.ts';
+import { StoreTemplates } from '../../../firmware/sync/from-chain/store-templates.ts';
+import { encodeTemplate } from '../../../firmware/sync/member/codec.ts';
+import { temporaryFolder, until } from '../../support.ts';
+
+const test = suite('chain: templates, deleted meanwhile');
+
+const MODEL = 'made-up@1';
+const ITEM = '7';
+const CHANGE = 10;
+/** Three of them make a batch. */
+const CROP_BYTES = 500_000;
+
+/** What lies at the chain, by its keys: one item of so many templates. */
+function chainOf(count: number): Map<string, Buffer> {
+  const lies = new Map<string, Buffer>();
+  const templates: CatalogueItem['templates'] = [];
+  for (let at = 0; at < count; at++) {
+    const crop = Buffer.alloc(CROP_BYTES, at);
+    crop.set([0xff, 0xd8]);
+    const vector = Buffer.alloc(16);
+    vector.writeFloatLE(1);
+    const named = { origin: chainOrigin(CHANGE, 'CENTRE'), sid: String(at).padStart(23, '0') };
+    const cropSha256 = Buffer.from(checksumOf(crop), 'hex');
+    const bytes = encodeTemplate({ item: ITEM, ...named, createdAt: 1, model: MODEL, vector, crop, cropSha256 });
+    const sha256 = checksumOf(bytes);
+    lies.set(keyOfTemplate(sha256), bytes);
+    templates.push({ ...named, sha256 });
+  }
+  const item: CatalogueItem = { item: ITEM, number: CHANGE, model: MODEL, source: checksumOf(''), templates };
+  const part = Buffer.from(JSON.stringify({ items: [item] }));
+  lies.set(keyOfPart(checksumOf(part)), part);
+  const parts = Array<string | null>(PARTS).fill(null).with(partOf(ITEM), checksumOf(part));
+  lies.set('head', Buffer.from(JSON.stringify({ format: 1, number: CHANGE, parts })));
+  return lies;
+}
+
+test('what was not taken by then stays out', async () => {
+  using folder = temporaryFolder();
+  const lies = chainOf(6);
+  let held: TemplateName[] = [];
+  const deleted: TemplateName[] = [];
+  let received = 0;
+  const follower = new StoreTemplates({
+    path: join(folder.path, 'chain-templates.json'),
+    reader: { read: async () => lies.get('head')?.toString() ?? null },
+    link: {
+      read: async (_scope, key) => {
+        const data = lies.get(key);
+        return data === undefined ? null : { data, sequence: 1 };
+      },
+      onNews: () => () => undefined,
+      onLine: () => () => undefined,
+    },
+    trust: () => ({ account: 'A', signingKey: 'made-up' }),
+    isMaster: () => true,
+    exchange: {
+      namesOf: () => held,
+      tombstonesOf: () => deleted.map((ref) => ({ ref, own: true })),
+      receive: async (some: readonly WholeTemplate[]) => {
+        received += some.length;
+        held.push(...some);
+        // somebody deletes the item as soon as there is something of it
+        deleted.push(...held);
+        held = [];
+      },
+      keepTombstones: async (names) => void deleted.push(...names),
+    },
+    max: 30,
+    model: MODEL,
+    onTaken: () => undefined,
+    log: () => undefined,
+  });
+  follower.start();
+  await until('it is dealt with', () => follower.state?.number === CHANGE || null);
+  await follower.close();
+  assert.equal([held.length, received], [0, 3]);
+});
+
+test.run();
