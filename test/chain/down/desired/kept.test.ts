@@ -87,6 +87,18 @@ test('what was refused is judged anew by a process after it: its release or its 
   assert.is(symbolMs(place.start().chosen), 4000);
 });
 
+test('a trial that cannot be begun is not begun again by the same process: it would be restarted without end', () => {
+  using place = openPlace();
+  const wanted = wants(1, { 'terminal.symbolMs': 4000 });
+  place.start().desired.want(wanted, load, {});
+  const { desired } = place.start((settings) => {
+    if (Object.keys(settings).length > 0) throw new ConfigError(['made up']);
+    return load(settings);
+  });
+  desired.want(wanted, load, {});
+  assert.equal([desired.report?.state, desired.isStale], ['refused', false]);
+});
+
 test('a device that ends twice as it tries it does so no more, and keeps what it had', () => {
   using place = openPlace();
   place.start().desired.want(wants(1, { 'terminal.symbolMs': 4000 }), load, {});
