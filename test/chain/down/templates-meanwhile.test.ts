@@ -48,46 +48,48 @@ function chainOf(count: number): Map<string, Buffer> {
   return lies;
 }
 
-test('what was not taken by then stays out', async () => {
-  using folder = temporaryFolder();
-  const lies = chainOf(6);
-  let held: TemplateName[] = [];
-  const deleted: TemplateName[] = [];
-  let received = 0;
-  const follower = new StoreTemplates({
-    path: join(folder.path, 'chain-templates.json'),
-    reader: { read: async () => lies.get('head')?.toString() ?? null },
-    link: {
-      read: async (_scope, key) => {
-        const data = lies.get(key);
-        return data === undefined ? null : { data, sequence: 1 };
+/** A second batch that is full, and one that is not. */
+for (const count of [6, 5])
+  test(`what was not taken of ${count} by then stays out`, async () => {
+    using folder = temporaryFolder();
+    const lies = chainOf(count);
+    let held: TemplateName[] = [];
+    const deleted: TemplateName[] = [];
+    let received = 0;
+    const follower = new StoreTemplates({
+      path: join(folder.path, 'chain-templates.json'),
+      reader: { read: async () => lies.get('head')?.toString() ?? null },
+      link: {
+        read: async (_scope, key) => {
+          const data = lies.get(key);
+          return data === undefined ? null : { data, sequence: 1 };
+        },
+        onNews: () => () => undefined,
+        onLine: () => () => undefined,
       },
-      onNews: () => () => undefined,
-      onLine: () => () => undefined,
-    },
-    trust: () => ({ account: 'A', signingKey: 'made-up' }),
-    isMaster: () => true,
-    exchange: {
-      namesOf: () => held,
-      tombstonesOf: () => deleted.map((ref) => ({ ref, own: true })),
-      receive: async (some: readonly WholeTemplate[]) => {
-        received += some.length;
-        held.push(...some);
-        // somebody deletes the item as soon as there is something of it
-        deleted.push(...held);
-        held = [];
+      trust: () => ({ account: 'A', signingKey: 'made-up' }),
+      isMaster: () => true,
+      exchange: {
+        namesOf: () => held,
+        tombstonesOf: () => deleted.map((ref) => ({ ref, own: true })),
+        receive: async (some: readonly WholeTemplate[]) => {
+          received += some.length;
+          held.push(...some);
+          // somebody deletes the item as soon as there is something of it
+          deleted.push(...held);
+          held = [];
+        },
+        keepTombstones: async (names) => void deleted.push(...names),
       },
-      keepTombstones: async (names) => void deleted.push(...names),
-    },
-    max: 30,
-    model: MODEL,
-    onTaken: () => undefined,
-    log: () => undefined,
+      max: 30,
+      model: MODEL,
+      onTaken: () => undefined,
+      log: () => undefined,
+    });
+    follower.start();
+    await until('it is dealt with', () => follower.state?.number === CHANGE || null);
+    await follower.close();
+    assert.equal([held.length, received], [0, 3]);
   });
-  follower.start();
-  await until('it is dealt with', () => follower.state?.number === CHANGE || null);
-  await follower.close();
-  assert.equal([held.length, received], [0, 3]);
-});
 
 test.run();
