@@ -80,7 +80,13 @@ test('a device speaks to the chain under its own serial number only', () => {
   const { publish, subscribe } = permissionsOf('S1');
   assert.equal(
     publish.filter((subject) => /^laneware\.(?!hint|info)/.test(subject)),
-    [`laneware.up.state.${own}.>`, `laneware.up.event.${own}.>`, 'laneware.read.all.>', 'laneware.read.own.>'],
+    [
+      `laneware.up.state.${own}.>`,
+      `laneware.up.event.${own}.>`,
+      'laneware.read.all.>',
+      'laneware.read.own.>',
+      `laneware.release.${own}`,
+    ],
   );
   assert.equal(
     subscribe.filter((subject) => /told/.test(subject)),
