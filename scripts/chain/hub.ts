@@ -9,6 +9,7 @@ import {
 import type { KeyPair } from '@nats-io/jwt';
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { pause } from '../../drivers/lib/async.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
 import { MAX_BODY_BYTES } from '../../firmware/chain/link.ts';
 import { DOWN, EVENTS, MIRROR, MIRRORED, STATES, TEMPLATES_MIRROR, upAtHub } from '../../firmware/chain/subjects.ts';
 import { streamOf } from '../../firmware/sync/centre/subjects.ts';
@@ -32,6 +33,18 @@ const STREAM_NOT_FOUND = 10_059;
 const STORE_NOT_MADE = 10_049;
 const STORE_ATTEMPTS = 10;
 const STORE_AGAIN_MS = 1000;
+/** Within which the servers that are left choose another leader of a stream, with room. */
+const LEADER_LIMIT_MS = 30_000;
+const LEADER_AGAIN_MS = 1000;
+/** JSClusterNotAvailErr. */
+const NO_LEADER = 10_008;
+/** What the library calls a request whose server has just gone. */
+const UNANSWERED: ReadonlySet<string> = new Set([
+  'TimeoutError',
+  'NoRespondersError',
+  'RequestError',
+  'ClosedConnectionError',
+]);
 
 export interface Access {
   readonly servers: readonly string[];
@@ -78,6 +91,34 @@ export async function withConnection<T>(
     return await work(connection);
   } finally {
     await connection.close();
+  }
+}
+
+/**
+ * Does it again where a server went away in the middle of it.
+ * @param work that may be done twice
+ * @throws {ChainFailure} and what else it throws
+ */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const end = performance.now() + LEADER_LIMIT_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const isPassing =
+        error instanceof JetStreamApiError
+          ? error.code === NO_LEADER
+          : error instanceof Error && UNANSWERED.has(error.name);
+      if (!isPassing) throw error;
+      if (performance.now() >= end)
+        throw new ChainFailure(
+          `the hub does not answer (${messageOf(error)}): look whether two of its three servers run`,
+          {
+            cause: error,
+          },
+        );
+      await pause(LEADER_AGAIN_MS);
+    }
   }
 }
 

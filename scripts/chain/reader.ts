@@ -12,7 +12,7 @@ import { readPlainFileIfAny } from '../../firmware/store/plain-file.ts';
 import { problemsWith, sentence } from '../../firmware/store/schema.ts';
 import { READER_INBOX, readerCredentials } from './claims.ts';
 import { documentAt, putDocument } from './down.ts';
-import { clientAddresses, connectAs, connectTo, withConnection } from './hub.ts';
+import { clientAddresses, connectAs, connectTo, patiently, withConnection } from './hub.ts';
 import { ChainFailure, KeyFolder, type Keys, pairOf } from './keys.ts';
 
 const MAX_FILE_BYTES = 64 * 1024;
@@ -56,11 +56,12 @@ export async function tellNames(folder: KeyFolder): Promise<void> {
   const account = pairOf(keys.account);
   const place = placeOf(account.getPublicKey());
   const body = JSON.stringify(Object.fromEntries(namesIn(folder)));
-  await withConnection(keys, account, async (connection) => {
+  const tell = async (connection: NatsConnection): Promise<void> => {
     const known = await documentAt(connection, keys, place);
     if (known?.body !== body)
       await putDocument(connection, keys, { place, body, on: known?.sequence ?? 0, now: Date.now() });
-  });
+  };
+  await patiently(() => withConnection(keys, account, tell));
 }
 
 const namesAt = (file: ReaderFile) => async (connection: NatsConnection) => {

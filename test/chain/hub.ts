@@ -56,8 +56,8 @@ export interface Hub extends AsyncDisposable {
   readonly keys: string;
   readonly servers: readonly HubProcess[];
   folder(): KeyFolder;
-  /** As `scripts/chain.sh store add`. */
-  admit(name: string): Promise<JoinFile>;
+  /** As `scripts/chain.sh store add`. @param more `--again` for a store that is there already */
+  admit(name: string, ...more: string[]): Promise<JoinFile>;
   /** As the administrator of the chain's account. */
   asChain(): Promise<NatsConnection & AsyncDisposable>;
   /** As the administrator of a store's account at the hub. */
@@ -87,8 +87,8 @@ export async function startHub(count: 1 | 3 = 1): Promise<Hub> {
     keys,
     servers,
     folder,
-    admit: async (name) => {
-      await chainCommand('store', 'add', '--keys', keys, name);
+    admit: async (name, ...more) => {
+      await chainCommand('store', 'add', '--keys', keys, name, ...more);
       return JSON.parse(readFileSync(`${keys}/joins/${name}.json`, 'utf8'));
     },
     asChain: async () => disposable(await connectAs(folder().keys, pairOf(folder().keys.account))),

@@ -161,7 +161,7 @@ test('a master that is replaced brings back nothing that the store has deleted, 
   await old.close();
   // the slave becomes the master, and joins with a new file
   await slave.must('set_sync_master', { upload: true, download: true });
-  await joinChain(slave, await hub.admit('A'));
+  await joinChain(slave, await hub.admit('A', '--again'));
   await dealt(hub, slave);
   assert.equal([chainsOf(slave, '1'), chainsOf(slave, '2')], [0, 2]);
   await said(hub, 'put', await centre.packageOf({ 1: 1 }));
