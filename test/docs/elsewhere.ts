@@ -48,6 +48,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   bench('sync', 'nats-server'),
   bench('sync-growth', 'nats-server'),
   bench('sync-replaced', 'nats-server'),
+  { ...bench('chain', 'nats-server'), command: 'node scripts/bench/chain.ts 200' },
   {
     command: 'KILLS=200 node test/terminal/kill.test.ts',
     reason: HOURS,
