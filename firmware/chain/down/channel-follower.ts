@@ -1,18 +1,16 @@
 /** The channel as a device follows it: which release the chain offers to this one, at this moment. */
 import Type from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { Signal } from '../../../drivers/lib/signal.ts';
 import { isNewer } from '../../board/update-history.ts';
 import type { LogLine } from '../../host/log.ts';
 import { fits } from '../../store/schema.ts';
 import { ChainError, type ChainErrorCode } from '../errors.ts';
 import type { ChainLink } from '../link.ts';
 import { CHANNEL, type Channel, ChannelSchema, type Offer, offeredTo, type Whose } from './channel.ts';
+import { LOOK_MS, Looking } from './looking.ts';
 import type { SignedReader } from './signed-reader.ts';
 import type { Trust } from './trust.ts';
 
-/** News may be missed; this is how late they are then. */
-const LOOK_MS = 30 * 60_000;
 /** What was not heard again for so long may have been taken back. */
 const FRESH_MS = 2 * LOOK_MS;
 /** A line that is away is no trouble of the channel. */
@@ -32,10 +30,8 @@ export interface ChannelFollowerOptions {
 
 export class ChannelFollower {
   readonly #options: ChannelFollowerOptions;
-  readonly #wakeUp = new Signal();
+  readonly #looking: Looking;
   readonly #lookers: (() => void)[] = [];
-  #isClosing = false;
-  #running: Promise<void> | null = null;
   #channel: Channel | null = null;
   #offer: Offer | null = null;
   #heardAt = Number.NEGATIVE_INFINITY;
@@ -43,6 +39,14 @@ export class ChannelFollower {
 
   constructor(options: ChannelFollowerOptions) {
     this.#options = options;
+    this.#looking = new Looking({
+      link: options.link,
+      isNews: (scope, key) => scope === 'all' && key === CHANNEL,
+      look: async () => {
+        await this.#look();
+        return true;
+      },
+    });
   }
 
   /** A release that is newer than the one that runs, and this device's turn; null: none. */
@@ -69,33 +73,16 @@ export class ChannelFollower {
   }
 
   start(): void {
-    this.#running ??= this.#keepFollowing();
+    this.#looking.start();
   }
 
   /** There may be another one. */
   ask(): void {
-    this.#wakeUp.raise();
+    this.#looking.ask();
   }
 
   async close(): Promise<void> {
-    this.#isClosing = true;
-    this.#wakeUp.raise();
-    await this.#running;
-  }
-
-  async #keepFollowing(): Promise<void> {
-    const { link } = this.#options;
-    const ends = [
-      link.onNews((scope, key) => {
-        if (scope === 'all' && key === CHANNEL) this.ask();
-      }),
-      link.onLine(() => this.ask()),
-    ];
-    while (!this.#isClosing) {
-      await this.#look();
-      if (!this.#isClosing) await this.#wakeUp.wait(LOOK_MS);
-    }
-    for (const end of ends) end();
+    await this.#looking.close();
   }
 
   #take(channel: Channel | null, device?: Whose): void {

@@ -5,7 +5,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import Type, { type Static, type TSchema } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { Signal } from '../../../drivers/lib/signal.ts';
+import { Looking } from '../../chain/down/looking.ts';
 import type { SignedReader } from '../../chain/down/signed-reader.ts';
 import type { Trust } from '../../chain/down/trust.ts';
 import { ChainError, type ChainErrorCode } from '../../chain/errors.ts';
@@ -29,10 +29,6 @@ import {
 } from './catalogue.ts';
 import { decideFromChain } from './decide.ts';
 
-/** News may be missed; this is how late they are then. */
-const LOOK_MS = 30 * 60_000;
-/** A line that broke, or a disk that is full: ever more seldom. */
-const LOOK_AGAIN_MS = 5000;
 /** What has come is written when it is as much. */
 const BATCH_BYTES = 1024 * 1024;
 const AWAY: ReadonlySet<ChainErrorCode> = new Set(['no-line', 'timeout']);
@@ -83,14 +79,17 @@ export interface StoreTemplatesState {
 export class StoreTemplates {
   readonly #options: StoreTemplatesOptions;
   readonly #done: JsonStore<Done>;
-  readonly #wakeUp = new Signal();
-  #isClosing = false;
-  #running: Promise<void> | null = null;
+  readonly #looking: Looking;
   #problem: string | null = null;
 
   constructor(options: StoreTemplatesOptions) {
     this.#options = options;
     this.#done = JsonStore.open(options.path, Done, nothingDone(''));
+    this.#looking = new Looking({
+      link: options.link,
+      isNews: (scope, key) => scope === 'all' && key === CATALOGUE,
+      look: () => this.#tryToLook(),
+    });
   }
 
   /** Null where this device takes nothing of a chain: it is no master, or belongs to none. */
@@ -107,35 +106,16 @@ export class StoreTemplates {
   }
 
   start(): void {
-    this.#running ??= this.#keepFollowing();
+    this.#looking.start();
   }
 
   /** There may be others. */
   ask(): void {
-    this.#wakeUp.raise();
+    this.#looking.ask();
   }
 
   async close(): Promise<void> {
-    this.#isClosing = true;
-    this.#wakeUp.raise();
-    await this.#running;
-  }
-
-  async #keepFollowing(): Promise<void> {
-    const { link } = this.#options;
-    const ends = [
-      link.onNews((scope, key) => {
-        if (scope === 'all' && key === CATALOGUE) this.ask();
-      }),
-      link.onLine(() => this.ask()),
-    ];
-    let againMs = LOOK_AGAIN_MS;
-    while (!this.#isClosing) {
-      const isDone = await this.#tryToLook();
-      if (!this.#isClosing) await this.#wakeUp.wait(isDone ? LOOK_MS : againMs);
-      againMs = isDone ? LOOK_AGAIN_MS : Math.min(2 * againMs, LOOK_MS);
-    }
-    for (const end of ends) end();
+    await this.#looking.close();
   }
 
   /** @returns whether nothing is left to be done */
@@ -149,7 +129,7 @@ export class StoreTemplates {
       return true;
     } catch (error) {
       // a line that is away is no trouble of the templates, and a device that closes has none
-      if ((error instanceof ChainError && AWAY.has(error.code)) || this.#isClosing) return false;
+      if ((error instanceof ChainError && AWAY.has(error.code)) || this.#looking.isClosing) return false;
       const problem = messageOf(error);
       if (this.#problem !== problem) log('templates of the chain are not taken', { reason: problem });
       this.#problem = problem;
@@ -167,7 +147,7 @@ export class StoreTemplates {
     for (const [at, checksum] of head.parts.entries()) {
       if (checksum === null || this.#done.value.parts[at] === checksum) continue;
       const foreign = await this.#takePart(checksum);
-      if (this.#isClosing) return;
+      if (this.#looking.isClosing) return;
       const { value } = this.#done;
       await this.#done.replace({
         ...value,
@@ -183,7 +163,7 @@ export class StoreTemplates {
     const { items } = parsed(CataloguePart, (await this.#read(keyOfPart(checksum), checksum)).toString());
     let foreign = 0;
     for (const item of items) {
-      if (this.#isClosing) break;
+      if (this.#looking.isClosing) break;
       if (await this.#takeItem(item)) foreign += 1;
       await breathe();
     }
