@@ -15,6 +15,7 @@ take_dependencies() {
   say "  packages"
   (cd "$1" && npm ci --omit=dev --os=linux --cpu="$2" --libc=glibc --ignore-scripts --no-audit --no-fund \
     --prefer-offline --loglevel=error >&2) || fail "$EXIT_FAILED" 'npm ci failed; its words are above'
+  drop_unbuilt "$1"
   [ -z "$GPIO" ] || build_epoll "$1" "$2"
   mkdir -p "$1/bin"
   mv "$1/$node/bin/node" "$1/bin/node"
@@ -41,6 +42,16 @@ strip_node() {
   fi
 }
 
+npm_folder() { dirname "$(dirname "$(readlink -f "$(command -v npm)")")"; }
+
+# drop_unbuilt STAGE: what the D-Bus client would pass file descriptors with is native, not built here, and asked for by nothing
+# of ours; without it the client takes Node's own sockets. A hundred packages come for building it alone.
+drop_unbuilt() {
+  local packages
+  packages=$(node "$PROJECT/scripts/only-for.mjs" "$(npm_folder)" "$(readlink -f "$1")" usocket) || fail "$EXIT_FAILED" 'what only usocket needs cannot be told'
+  [ -z "$packages" ] || xargs -d '\n' rm -rf -- <<<"$packages"
+}
+
 # build_epoll STAGE ARCH: the one native part that npm has no binary of (GPIO, under onoff), for the Node of the release.
 build_epoll() {
   local epoll=$1/node_modules/epoll headers=$1/node_modules/node-linux-$2 prefix gyp
@@ -49,7 +60,7 @@ build_epoll() {
   command -v "${prefix}g++" >/dev/null ||
     fail "$EXIT_FAILED" "needs ${prefix}g++ to build the GPIO part for $2 (Debian: g++-${prefix%-}), or --without-gpio"
   say "  GPIO"
-  gyp=$(dirname "$(readlink -f "$(command -v npm)")")/../node_modules/node-gyp/bin/node-gyp.js
+  gyp=$(npm_folder)/node_modules/node-gyp/bin/node-gyp.js
   # paths of this machine stay out of the binary
   (cd "$epoll" && env CC="${prefix}gcc" CXX="${prefix}g++" CXXFLAGS="-ffile-prefix-map=$PWD=. -ffile-prefix-map=$1=." \
     LDFLAGS='-Wl,--build-id=none -s' npm_config_nodedir="$headers" node "$gyp" rebuild --arch="$2" --silent >&2) ||
