@@ -8,14 +8,14 @@
 #                                                that folder carry it along
 #   bundle.sh --key KEY.pem [--arch arm64|x64]   makes dist/laneware-<version>-<arch>.release, both without --arch
 #             [--out FOLDER] [--version X.Y.Z] [--boards "NAME NAME"] [--without-gpio] [--nats-server DEB]...
-#             [--valid-days DAYS] [--level LEVEL]
+#             [--valid-days DAYS] [--preset PRESET]
 #
-# Beside each .release lies a .small: the same, packed by zstd, which devices of today take instead. Packing it at the LEVEL 19
-# takes minutes. Node goes without its tables for debuggers, which are in the package of its publisher under the same build id.
+# Beside each .release lies a .small: the same, packed by xz, which devices of today take instead. Packing it with the PRESET 9e
+# takes minutes; 0 is the fastest. Node goes without its tables for debuggers, which are in the package of its publisher under the same build id.
 # --nats-server takes the message server of a store's master along, from Debian's package for the architecture of the
 # board (`apt-get download nats-server:arm64`); given twice, for both. Without it a master needs the network once, to install it.
 # Devices install a release for a year after its commit, or for --valid-days; after that it takes a newer one, or the same
-# made anew with more days. The same commit gives the same bytes on machines with the same compiler, tar, gzip and zstd. Nothing
+# made anew with more days. The same commit gives the same bytes on machines with the same compiler, tar, gzip and xz. Nothing
 # of the working tree that is not committed gets in. --boards names the boards that may take it, as their device tree does
 # ("raspberrypi,4-model-b raspberrypi,5-model-b"); without it any board of the architecture.
 set -euo pipefail
@@ -23,7 +23,7 @@ set -euo pipefail
 PROGRAM=bundle
 HERE=$(dirname "$(readlink -f "$0")")
 PROJECT=$(dirname "$HERE")
-for part in say paths keys releases release-file zstd seal stage state-keys; do
+for part in say paths keys releases release-file seal stage state-keys; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -83,7 +83,7 @@ bundle() { # ARCH
   say "  $out ($(megabytes "$out") MB), ${out%.release}.small ($(megabytes "${out%.release}.small") MB)"
 }
 
-KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 STAGE='' SERVERS=() SMALL_LEVEL=19
+KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 STAGE='' SERVERS=() SMALL_PRESET=9e
 while [ $# -gt 0 ]; do
   case $1 in
     --new-key) new_key "${2:?--new-key needs a file}"; exit ;;
@@ -94,7 +94,7 @@ while [ $# -gt 0 ]; do
     --version) VERSION=${2:?--version needs three numbers}; shift ;;
     --boards) BOARDS=${2:?--boards needs names}; shift ;;
     --valid-days) VALID_DAYS=${2:?--valid-days needs a number}; shift ;;
-    --level) SMALL_LEVEL=${2:?--level needs a number}; shift ;;
+    --preset) SMALL_PRESET=${2:?--preset needs one of xz, as 9e}; shift ;;
     --without-gpio) GPIO='' ;;
     --nats-server) SERVERS+=("$(readlink -e "${2:?--nats-server needs a file}")") || usage; shift ;;
     *) usage "$1 is no option" ;;
@@ -109,7 +109,7 @@ if [ ${#TRUST[@]} -gt 0 ]; then
   exit
 fi
 for arch in $ARCHES; do [[ $arch =~ ^(arm64|x64)$ ]] || usage; done
-need git npm node openssl tar gzip zstd sha256sum
+need git npm node openssl tar gzip xz sha256sum
 [ "${#SERVERS[@]}" -eq 0 ] || need dpkg-deb
 umask 022
 COMMIT=$(git -C "$PROJECT" rev-parse HEAD)
@@ -117,7 +117,7 @@ EPOCH=$(git -C "$PROJECT" log -1 --format=%ct "$COMMIT")
 [ -n "$VERSION" ] || VERSION=$(git -C "$PROJECT" show "$COMMIT:package.json" | sed -n 's/^  "version": "\(.*\)",$/\1/p')
 is_version "$VERSION" || fail "$EXIT_USAGE" "the version must be three numbers, as in 1.2.3; it is \"$VERSION\""
 [[ $VALID_DAYS =~ ^[1-9][0-9]{0,4}$ ]] || fail "$EXIT_USAGE" "--valid-days must be a number of days; it is \"$VALID_DAYS\""
-[[ $SMALL_LEVEL =~ ^(1?[1-9]|10)$ ]] || fail "$EXIT_USAGE" "--level must be a number from 1 to 19; it is \"$SMALL_LEVEL\""
+[[ $SMALL_PRESET =~ ^[0-9]e?$ ]] || fail "$EXIT_USAGE" "--preset must be one of xz, from 0 to 9 or 9e; it is \"$SMALL_PRESET\""
 (($(date +%s) < EPOCH + VALID_DAYS * 86400)) ||
   fail "$EXIT_REFUSED" "the release would be valid until $(date_at $((EPOCH + VALID_DAYS * 86400))): give it more --valid-days"
 mkdir -p "$OUT"

@@ -32,7 +32,8 @@ const TEST_PROGRAMS = [
   { program: 'shellcheck', debian: 'shellcheck', use: 'the judgement of the scripts' },
   { program: 'openssl', debian: 'openssl', use: 'signatures of releases' },
   { program: 'curl', debian: 'curl', use: 'downloads of releases' },
-  { program: 'zstd', debian: 'zstd', use: 'releases that are packed small, and deltas' },
+  { program: 'zstd', debian: 'zstd', use: 'deltas from a release to the next' },
+  { program: 'xz', debian: 'xz-utils', use: 'releases that are packed small' },
   { program: 'mke2fs', debian: 'e2fsprogs', use: 'a disk whose power is cut during an update' },
   {
     program: 'python3',

@@ -2,7 +2,7 @@
 # Which bytes of a release are fetched. Sourced.
 #
 #   delta   laneware-OLD-NEW-ARCH.delta beside the release: what has changed since the one that runs (delta.sh)
-#   small   laneware-ARCH.small beside laneware-ARCH.release: the same tar, packed by zstd
+#   small   laneware-ARCH.small beside laneware-ARCH.release: the same tar, packed by xz
 #   whole   laneware-ARCH.release: packed by gzip, for those who know nothing else
 #
 # The first that is there and is what was signed. Where one of the first two is not, the next is taken and nothing is lost
@@ -74,7 +74,7 @@ take_delta() {
 # by_small FOLDER: ends the script only where the line does.
 by_small() {
   local head=$HEAD_DIR/small part=$1/$SMALL_SHA256 bytes rc=0 whole_offset=$PAYLOAD_OFFSET
-  if [ "$PACKING" != gzip ] || [ -z "$SMALL_SHA256" ] || [[ $SOURCE != *.release ]] || ! can_unzstd; then return 1; fi
+  if [ "$PACKING" != gzip ] || [ -z "$SMALL_SHA256" ] || [[ $SOURCE != *.release ]] || ! can_unxz; then return 1; fi
   if ! is_url "$SOURCE" && [ ! -e "${SOURCE%.release}.small" ]; then return 1; fi
   bytes=$((PAYLOAD_OFFSET + SMALL_SIZE + ${#SMALL_KIND} - ${#WHOLE_KIND}))
   judge_space_of "$SMALL_SIZE" "$part"
@@ -85,7 +85,7 @@ by_small() {
     *) ! is_url "$SOURCE" || fail "$EXIT_FAILED" 'the download stopped; the next update goes on from there' ;;
   esac
   mkdir -p "$head"
-  if [ "$rc" -eq 0 ] && read_head "$part" "$head" && [ "$PACKING" = zstd ] && cmp -s "$head/manifest" "$HEAD_DIR/manifest"; then
+  if [ "$rc" -eq 0 ] && read_head "$part" "$head" && [ "$PACKING" = xz ] && cmp -s "$head/manifest" "$HEAD_DIR/manifest"; then
     if (PAYLOAD_SIZE=$SMALL_SIZE PAYLOAD_SHA256=$SMALL_SHA256 && proven "$part" && tar_is_signed "$part"); then
       PART=$part PAYLOAD_SIZE=$SMALL_SIZE PAYLOAD_SHA256=$SMALL_SHA256
       return

@@ -4,7 +4,7 @@
 #   laneware-release 1 <bytes of the manifest> <Ed25519 signature of the manifest, base64>\n
 #   <manifest: `key=value` lines: name, version, arch, boards, commit, date, valid-until, sums-sha256, payload-size,
 #    payload-sha256, unpacked-size; statements: laneware.keys of keys.sh, base64>
-#   <payload: tar, packed by gzip; in a file that begins with `laneware-small`, by zstd>
+#   <payload: tar, packed by gzip; in a file that begins with `laneware-small`, by xz>
 #
 # The same manifest, with the same signature, is at the head of both; it names both payloads and the tar that is in them
 # (payload-, small- and tar-size and -sha256). Whoever knows gzip alone passes over the other names.
@@ -34,7 +34,7 @@ read_head() {
   [[ $size =~ ^[1-9][0-9]{0,4}$ ]] && ((size <= MANIFEST_LIMIT_BYTES)) || return
   [[ $signature =~ ^[A-Za-z0-9+/]{86}==$ ]] || return
   PAYLOAD_OFFSET=$((${#line} + 1 + size)) PACKING=gzip
-  [ "$magic" != "$SMALL_KIND" ] || PACKING=zstd
+  [ "$magic" != "$SMALL_KIND" ] || PACKING=xz
   base64 -d <<<"$signature" >"$2/signature" &&
     { tail -c +$((${#line} + 2)) "$1" || true; } | head -c "$size" >"$2/manifest" && # tail is cut off, which is no error
     [ "$(stat -c %s "$2/manifest")" -eq "$size" ]
@@ -56,11 +56,15 @@ innocent() {
 
 payload_of() { tail -c +$((PAYLOAD_OFFSET + 1)) "$1"; }
 
+readonly UNPACKING_MEMORY=128MiB
+
+can_unxz() { command -v xz >/dev/null; }
+
 # tar_of FILE: what is in its payload, by its PACKING; `tar` is one that a delta has made, without a head.
 tar_of() {
   case $PACKING in
     gzip) payload_of "$1" | gzip --decompress --stdout ;;
-    zstd) payload_of "$1" | unzstd ;;
+    xz) payload_of "$1" | xz --format=xz --decompress --stdout --memlimit-decompress="$UNPACKING_MEMORY" ;;
     tar) cat -- "$1" ;;
   esac
 }

@@ -8,7 +8,7 @@ import { missingPrograms, suiteNeeding } from '../skipping.ts';
 import { ARCH, NEW, NO_RELEASES, OLD, onDevice, type ReleaseFacts, type Rig } from './rig.ts';
 import { type ReleaseServer, serveReleases } from './server.ts';
 
-const delta = suiteNeeding(NO_RELEASES ?? missingPrograms('zstd'), 'deltas and small releases');
+const delta = suiteNeeding(NO_RELEASES ?? missingPrograms('zstd', 'xz'), 'deltas and small releases');
 
 const NEXT = '1.2.0';
 const FILLING = 300_000;
@@ -255,7 +255,7 @@ for (const [what, spoil] of SPOILED_SMALL) {
   );
 }
 
-delta('a small release is a release: it is installed from a stick, by zstd where there is no Node', () =>
+delta('a small release is a release: it is installed from a stick', () =>
   onDevice(async (rig) => {
     const small = rig.release({ small: true }).replace(/release$/, 'small');
     rmSync(small.replace(/small$/, 'release'));

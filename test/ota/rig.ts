@@ -74,9 +74,9 @@ export interface ReleaseFacts {
   readonly days?: number;
   /** Whether it carries the statements of keys that are published by then. */
   readonly carries?: boolean;
-  /** Whether one that is packed by zstd lies beside it. */
+  /** Whether one that is packed by xz lies beside it. */
   readonly small?: boolean;
-  /** Whether it brings a Node, as real ones do: what unpacks zstd and deltas. */
+  /** Whether it brings a Node, as real ones do: what applies deltas. */
   readonly node?: boolean;
   /** Bytes of filling that compress badly, to make a download that takes more than one packet. */
   readonly filling?: number;
@@ -147,7 +147,7 @@ export class Rig {
       `describe() { honest_describe "$@" | sed -e '' ${lies.join(' ')}; }`,
       `pack() { ${facts.spoil ?? ':'}; tar() { command tar ${facts.tar ?? ''} "$@"; }; honest_pack "$@"; }`,
     ];
-    const level = facts.small === true ? 'SMALL_LEVEL=3' : ':';
+    const level = facts.small === true ? 'SMALL_PRESET=1' : ':';
     this.bash(`${[...honest, ...spoiling, level].join('; ')}; seal "$@"`, [
       folder,
       out,
@@ -329,7 +329,7 @@ export class Rig {
   }
 
   bash(script: string, args: readonly string[]): string {
-    const libraries = ['say', 'paths', 'keys', 'releases', 'release-file', 'zstd', 'seal', 'state-keys'].map(
+    const libraries = ['say', 'paths', 'keys', 'releases', 'release-file', 'seal', 'state-keys'].map(
       (lib) => `. ${PROJECT}/scripts/lib/${lib}.sh`,
     );
     const whole = `set -euo pipefail; ${libraries.join('; ')}; ${script}`;
