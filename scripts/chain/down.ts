@@ -64,7 +64,12 @@ export async function putDocument(
     if (error instanceof JetStreamApiError && error.code === WRONG_SEQUENCE) throw changedMeanwhile(place, error);
     throw error;
   }
-  connection.publish(toldAtHub(place.store, place.key));
+  await tellOf(connection, place);
+}
+
+/** Whoever listens looks at what lies there. */
+export async function tellOf(connection: NatsConnection, { store, key }: Place): Promise<void> {
+  connection.publish(toldAtHub(store, key));
   await connection.flush();
 }
 

@@ -19,10 +19,11 @@ export interface Stored {
   readonly filter: string;
 }
 
-async function each(subjects: readonly string[], work: (subject: string) => Promise<void>): Promise<void> {
-  const left = subjects.values();
+/** Some of them at one moment, so that the way to the hub and back is not waited for with each. */
+export async function eachAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = all.values();
   const worker = async (): Promise<void> => {
-    for (const subject of left) await work(subject);
+    for (const one of left) await work(one);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
@@ -35,7 +36,7 @@ export async function readNewest(
 ): Promise<void> {
   const manager = await managerOf(connection);
   const { state } = await manager.streams.info(stream, { subjects_filter: filter });
-  await each(Object.keys(state.subjects ?? {}), async (subject) => {
+  await eachAtOnce(Object.keys(state.subjects ?? {}), async (subject) => {
     const message = await manager.streams.getMessage(stream, { last_by_subj: subject });
     if (message !== null) take(message);
   });
@@ -63,7 +64,7 @@ export async function readAll(
     return message !== null && since !== null && message.time.getTime() < since;
   };
   const first = await firstNot(isBefore, state.first_seq, state.last_seq + 1);
-  await each(Object.keys(state.subjects ?? {}), async (subject) => {
+  await eachAtOnce(Object.keys(state.subjects ?? {}), async (subject) => {
     for (let seq = first; seq <= state.last_seq; ) {
       const message = await next(seq, subject);
       if (message === null || message.seq > state.last_seq) return;

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { withConnection } from '../hub.ts';
 import { ChainFailure, pairOf } from '../keys.ts';
-import { changing } from '../lock.ts';
+import { changing, warn } from '../lock.ts';
 import { TemplateDesk } from './desk.ts';
 import { withPackage } from './package.ts';
 
@@ -18,8 +18,15 @@ const atDesk = <T>({ keys: path }: Common, work: (desk: TemplateDesk) => Promise
   );
 
 async function put(file: string, options: Common): Promise<void> {
-  const { number, items } = await withPackage(file, (packaged) => atDesk(options, (desk) => desk.put(packaged)));
-  say(items === 0 ? `nothing in ${file} is new` : `${items} items are put down for all stores, as change ${number}`);
+  const done = await withPackage(file, (packaged) => atDesk(options, (desk) => desk.put(packaged)));
+  const { number, items, restored, lostParts } = done;
+  if (items > 0) say(`${items} items are put down for all stores, as change ${number}`);
+  if (restored > 0) say(`${restored} items that the hub had lost something of are put there anew`);
+  if (items + restored === 0) say(`nothing in ${file} is new`);
+  if (lostParts > 0)
+    warn(
+      'the hub had lost a part of the catalogue: what it named, but for this package, is offered to stores no more, and stays where it is. Put down again what else was put down; templates list names what is there',
+    );
 }
 
 async function list(options: Common): Promise<void> {

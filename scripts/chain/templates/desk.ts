@@ -1,38 +1,36 @@
 /** The templates for all stores as they lie at the hub: put down, listed, taken back. */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Static, TSchema } from 'typebox';
 import { DOWN, downAtHub } from '../../../firmware/chain/subjects.ts';
-import { problemsWith, sentence } from '../../../firmware/store/schema.ts';
 import {
   CATALOGUE,
-  CatalogueHead,
+  type CatalogueHead,
   type CatalogueItem,
-  CataloguePart,
+  type CataloguePart,
   checksumOf,
   keyOfPart,
   keyOfTemplate,
   PARTS,
   partOf,
 } from '../../../firmware/sync/from-chain/catalogue.ts';
-import { documentAt, putDocument } from '../down.ts';
+import { putDocument, tellOf } from '../down.ts';
 import { ChainFailure, type Keys } from '../keys.ts';
+import { type Lying, lostOf, PLACE, readLying } from './lying.ts';
 import type { PackagedItem } from './package.ts';
 
-const PLACE = { store: null, key: CATALOGUE };
 /** What a message may have, with room for its headers. */
 const MAX_PART_BYTES = 1_000_000;
-
-interface Lying {
-  readonly head: CatalogueHead;
-  readonly items: ReadonlyMap<string, CatalogueItem>;
-  /** Of the head at the hub; 0: there is none. */
-  readonly sequence: number;
-}
 
 export interface Changed {
   readonly number: number;
   readonly items: number;
+}
+
+export interface PutDown extends Changed {
+  /** Items of the package that the hub had lost, in part or whole, and that lie there again as they were. */
+  readonly restored: number;
+  /** Parts of the catalogue that the hub has lost: what they named and is in no package that is put down anew is offered no more. */
+  readonly lostParts: number;
 }
 
 export class TemplateDesk {
@@ -49,23 +47,43 @@ export class TemplateDesk {
 
   /** @throws {ChainFailure} */
   async list(): Promise<{ number: number; items: readonly CatalogueItem[] }> {
-    const { head, items } = await this.#read();
+    const { head, items } = await this.#readWhole();
     return { number: head.number, items: [...items.values()].filter(({ templates }) => templates.length > 0) };
   }
 
-  /** Puts items down in place of what the chain has of each. @returns those that are others than before @throws {ChainFailure} */
-  async put(packaged: readonly PackagedItem[]): Promise<Changed> {
-    const before = await this.#read();
+  /**
+   * Puts items down in place of what the chain has of each, and what the hub has lost of those that are no others once more.
+   * @returns `items` that are others than before @throws {ChainFailure}
+   */
+  async put(packaged: readonly PackagedItem[]): Promise<PutDown> {
+    const before = await readLying(this.#connection, this.#keys);
     const number = this.#next(before);
-    const others = packaged.filter(({ item, source }) => before.items.get(item)?.source !== source);
+    const same = new Map<string, CatalogueItem>();
+    for (const { item, source } of packaged) {
+      const known = before.items.get(item);
+      if (known?.source === source) same.set(item, known);
+    }
+    const lost = await lostOf(this.#connection, [...same.values()]);
     const items = new Map(before.items);
-    for (const other of others) items.set(other.item, await this.#putItem(other, number));
-    return await this.#publish(before, items, number, others.length);
+    let [others, restored] = [0, 0];
+    for (const each of packaged) {
+      const known = same.get(each.item);
+      if (known !== undefined && !lost.has(each.item)) continue;
+      // under the number that it has, it is no change to any store; one that an earlier release has packed otherwise is one
+      if (known !== undefined && isAsPutDown(known, await this.#putItem(each, known.number))) restored += 1;
+      else {
+        items.set(each.item, await this.#putItem(each, number));
+        others += 1;
+      }
+    }
+    const changed = await this.#publish(before, items, number, others);
+    if (restored > 0) await tellOf(this.#connection, PLACE);
+    return { ...changed, restored, lostParts: before.lostParts };
   }
 
   /** Takes items back: they go from each store that has left them as they came. @param names null: all @throws {ChainFailure} */
   async drop(names: readonly string[] | null): Promise<Changed> {
-    const before = await this.#read();
+    const before = await this.#readWhole();
     const number = this.#next(before);
     const there = [...before.items.values()].filter(({ templates }) => templates.length > 0);
     const isThere = new Set(there.map(({ item }) => item));
@@ -75,6 +93,15 @@ export class TemplateDesk {
     const items = new Map(before.items);
     for (const each of gone) items.set(each.item, { ...each, number, source: checksumOf(''), templates: [] });
     return await this.#publish(before, items, number, gone.length);
+  }
+
+  /** @throws {ChainFailure} */
+  async #readWhole(): Promise<Lying> {
+    const lying = await readLying(this.#connection, this.#keys);
+    if (lying.lostParts === 0) return lying;
+    throw new ChainFailure(
+      'a part of the templates is not at the hub: if nobody changes them at this moment, its disks have lost it. scripts/chain.sh templates put, with each package that was put down, puts down what is missing',
+    );
   }
 
   #next({ head }: Lying): number {
@@ -92,17 +119,17 @@ export class TemplateDesk {
 
   /** The head last: until it lies there, stores have what was before. */
   async #publish(
-    { head, sequence }: Lying,
+    { head, parts: present, lostParts, sequence }: Lying,
     items: ReadonlyMap<string, CatalogueItem>,
     number: number,
     changed: number,
   ): Promise<Changed> {
-    if (changed === 0) return { number: head.number, items: 0 };
+    if (changed === 0 && lostParts === 0) return { number: head.number, items: 0 };
     const byPart = Map.groupBy(items.values(), ({ item }) => partOf(item));
     const parts: (string | null)[] = [];
     for (let at = 0; at < PARTS; at++) {
       const own = byPart.get(at)?.toSorted((one, other) => (one.item < other.item ? -1 : 1));
-      parts.push(own === undefined ? null : await this.#putPart({ items: own }, head.parts));
+      parts.push(own === undefined ? null : await this.#putPart({ items: own }, present));
     }
     const body = JSON.stringify({ format: 1, number, parts } satisfies CatalogueHead);
     await putDocument(this.#connection, this.#keys, { place: PLACE, body, on: sequence, now: this.#now() });
@@ -110,12 +137,12 @@ export class TemplateDesk {
     return { number, items: changed };
   }
 
-  async #putPart(part: CataloguePart, present: CatalogueHead['parts']): Promise<string> {
+  async #putPart(part: CataloguePart, present: ReadonlySet<string>): Promise<string> {
     const text = JSON.stringify(part);
     if (Buffer.byteLength(text) > MAX_PART_BYTES)
       throw new ChainFailure('the chain has too many items for its catalogue');
     const checksum = checksumOf(text);
-    if (!present.includes(checksum)) await this.#store(keyOfPart(checksum), text);
+    if (!present.has(checksum)) await this.#store(keyOfPart(checksum), text);
     return checksum;
   }
 
@@ -137,37 +164,10 @@ export class TemplateDesk {
     for (const subject of Object.keys(state.subjects ?? {}))
       if (!named.has(subject)) await manager.streams.purge(DOWN, { filter: subject });
   }
-
-  async #read(): Promise<Lying> {
-    const found = await documentAt(this.#connection, this.#keys, PLACE);
-    const none: CatalogueHead = { format: 1, number: 1, parts: Array<null>(PARTS).fill(null) };
-    if (found === null) return { head: none, items: new Map(), sequence: 0 };
-    if (found.body === null)
-      throw new ChainFailure(
-        'what lies at the hub as the templates is not signed by this chain: somebody else writes there',
-      );
-    const head = parsed(CatalogueHead, found.body, 'the templates');
-    const items: CatalogueItem[] = [];
-    for (const checksum of head.parts) if (checksum !== null) items.push(...(await this.#partAt(checksum)).items);
-    return { head, items: new Map(items.map((each) => [each.item, each])), sequence: found.sequence };
-  }
-
-  async #partAt(checksum: string): Promise<CataloguePart> {
-    const manager = await jetstreamManager(this.#connection);
-    const found = await manager.streams.getMessage(DOWN, { last_by_subj: downAtHub(null, keyOfPart(checksum)) });
-    if (found === null || checksumOf(found.data) !== checksum)
-      throw new ChainFailure(
-        'a part of the templates is not at the hub: somebody changes them at this moment, or its disks have lost it',
-      );
-    return parsed(CataloguePart, Buffer.from(found.data).toString(), 'a part of the templates');
-  }
 }
 
-/** Of what this chain has signed. @throws {ChainFailure} */
-function parsed<S extends TSchema>(schema: S, text: string, what: string): Static<S> {
-  const said: unknown = JSON.parse(text);
-  const [problem] = problemsWith(schema, said);
-  if (problem !== undefined)
-    throw new ChainFailure(`${what} at the hub is of another release: ${sentence(problem, 'it')}`);
-  return said as Static<S>;
+/** Whether all that an item names is among what was put down of it now. */
+function isAsPutDown({ templates }: CatalogueItem, now: CatalogueItem): boolean {
+  const there = new Set(now.templates.map(({ sha256 }) => sha256));
+  return templates.every(({ sha256 }) => there.has(sha256));
 }

@@ -8,62 +8,17 @@ import { DOWN, downAtHub } from '../../../firmware/chain/subjects.ts';
 import { isOfChain } from '../../../firmware/recognition/templates/template-name.ts';
 import { FakeModel } from '../../recognition/support.ts';
 import { needing } from '../../skipping.ts';
-import { call, temporaryFolder, until } from '../../support.ts';
-import { agree, joinStore, type Lane, type LaneOptions, startLane, startMaster } from '../../sync/rig.ts';
-import { chainCommand, type Hub, joinChain, NO_HUB, startHub } from '../hub.ts';
+import { temporaryFolder, until } from '../../support.ts';
+import { agree, joinStore, type Lane, startLane, startMaster } from '../../sync/rig.ts';
+import { joinChain, NO_HUB, startHub } from '../hub.ts';
+import { dealt, openCentre, said, startStore, TAKEN_MS } from './centre.ts';
 
 const templates = suite('chain: templates for all stores');
 const test = needing(NO_HUB, 'chain: templates for all stores', templates);
 
-const TAKEN_MS = 30_000;
-
-interface Centre extends Disposable {
-  /** A package of what a device at the centre has learned: each item so many templates. */
-  packageOf(items: Readonly<Record<string, number>>, model?: FakeModel): Promise<string>;
-}
-
-function openCentre(): Centre {
-  const folder = temporaryFolder();
-  let packages = 0;
-  return {
-    packageOf: async (items, model = new FakeModel()) => {
-      await using lane = await startLane('CENTRE', { model });
-      for (const [item, count] of Object.entries(items))
-        for (let each = 0; each < count; each++) await lane.learn(item, each + 1);
-      await lane.must('export_template');
-      const { filename } = await until('the package', async () => {
-        const { body } = await call(`${lane.url}/api/export_template_status`);
-        return body.status === 3 ? body : null;
-      });
-      const path = join(folder.path, `${++packages}.zip`);
-      writeFileSync(path, Buffer.from(await (await fetch(`${lane.url}/download/${filename}`)).arrayBuffer()));
-      return path;
-    },
-    [Symbol.dispose]: () => folder[Symbol.dispose](),
-  };
-}
-
-const said = (hub: Hub, ...words: readonly string[]) => chainCommand('templates', ...words, '--keys', hub.keys);
-
-async function startStore(hub: Hub, name: string, options: LaneOptions = {}): Promise<Lane> {
-  const master = await startMaster(name, options);
-  await joinChain(master, await hub.admit(name));
-  return master;
-}
-
 const chainsOf = (lane: Lane, item: string): number => lane.recognition.exchange.namesOf(item).filter(isOfChain).length;
 const ownOf = (lane: Lane, item: string): number =>
   lane.recognition.exchange.namesOf(item).length - chainsOf(lane, item);
-
-/** Waits until a master has dealt with the last change. @returns its number */
-async function dealt(hub: Hub, master: Lane): Promise<number> {
-  const number = Number(/the last change is (\d+)|$/.exec(await said(hub, 'list'))?.[1]);
-  return await until(
-    `${master.serial} has dealt with ${number}`,
-    () => (master.storeTemplates.state?.number === number ? number : null),
-    TAKEN_MS,
-  );
-}
 
 test('what is put down is in each store, on its slaves too, but for items that a store has taught itself', async () => {
   await using hub = await startHub();

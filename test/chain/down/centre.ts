@@ -1,0 +1,53 @@
+/** What the tests of templates for all stores share: packages of a device at the centre, and stores that take them in. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FakeModel } from '../../recognition/support.ts';
+import { call, temporaryFolder, until } from '../../support.ts';
+import { type Lane, type LaneOptions, startLane, startMaster } from '../../sync/rig.ts';
+import { chainCommand, type Hub, joinChain } from '../hub.ts';
+
+export const TAKEN_MS = 30_000;
+
+export interface Centre extends Disposable {
+  /** A package of what a device at the centre has learned: each item so many templates. */
+  packageOf(items: Readonly<Record<string, number>>, model?: FakeModel): Promise<string>;
+}
+
+export function openCentre(): Centre {
+  const folder = temporaryFolder();
+  let packages = 0;
+  return {
+    packageOf: async (items, model = new FakeModel()) => {
+      await using lane = await startLane('CENTRE', { model });
+      for (const [item, count] of Object.entries(items))
+        for (let each = 0; each < count; each++) await lane.learn(item, each + 1);
+      await lane.must('export_template');
+      const { filename } = await until('the package', async () => {
+        const { body } = await call(`${lane.url}/api/export_template_status`);
+        return body.status === 3 ? body : null;
+      });
+      const path = join(folder.path, `${++packages}.zip`);
+      writeFileSync(path, Buffer.from(await (await fetch(`${lane.url}/download/${filename}`)).arrayBuffer()));
+      return path;
+    },
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+export const said = (hub: Hub, ...words: readonly string[]) => chainCommand('templates', ...words, '--keys', hub.keys);
+
+export async function startStore(hub: Hub, name: string, options: LaneOptions = {}): Promise<Lane> {
+  const master = await startMaster(name, options);
+  await joinChain(master, await hub.admit(name));
+  return master;
+}
+
+/** Waits until a master has dealt with the last change. @returns its number */
+export async function dealt(hub: Hub, master: Lane): Promise<number> {
+  const number = Number(/the last change is (\d+)|$/.exec(await said(hub, 'list'))?.[1]);
+  return await until(
+    `${master.serial} has dealt with ${number}`,
+    () => (master.storeTemplates.state?.number === number ? number : null),
+    TAKEN_MS,
+  );
+}
