@@ -9,12 +9,15 @@
 # but time: what is unpacked has in each case the digest that the manifest of the release names.
 
 readonly TOO_LONG=90 # no exit code of curl
+readonly STOPPED='the download stopped; the next update goes on from there'
+
+size_of() { stat -c %s "$1" 2>/dev/null || echo 0; }
 
 # fetch_part SOURCE PART BYTES: all of it, from where the part that is here ends.
 fetch_part() {
   local rc=0
   ! is_longer "$2" "$3" || rm -f -- "$2"
-  if [ "$(stat -c %s "$2" 2>/dev/null || echo 0)" -eq "$3" ]; then return; fi
+  if [ "$(size_of "$2")" -eq "$3" ]; then return; fi
   fetch_whole "$1" "$2" "$3" || rc=$?
   ! is_longer "$2" "$3" || rc=$TOO_LONG
   return "$rc"
@@ -73,16 +76,17 @@ take_delta() {
 
 # by_small FOLDER: ends the script only where the line does.
 by_small() {
-  local head=$HEAD_DIR/small part=$1/$SMALL_SHA256 bytes rc=0 whole_offset=$PAYLOAD_OFFSET
+  local head=$HEAD_DIR/small part=$1/$SMALL_SHA256 bytes had rc=0 whole_offset=$PAYLOAD_OFFSET
   if [ "$PACKING" != gzip ] || [ -z "$SMALL_SHA256" ] || [[ $SOURCE != *.release ]] || ! can_unxz; then return 1; fi
   if ! is_url "$SOURCE" && [ ! -e "${SOURCE%.release}.small" ]; then return 1; fi
   bytes=$((PAYLOAD_OFFSET + SMALL_SIZE + ${#SMALL_KIND} - ${#WHOLE_KIND}))
   judge_space_of "$SMALL_SIZE" "$part"
+  had=$(size_of "$part")
   fetch_part "${SOURCE%.release}.small" "$part" "$bytes" || rc=$?
   case $rc in
     0 | "$TOO_LONG") ;;
     "$CURL_HTTP_ERROR") return 1 ;;
-    *) ! is_url "$SOURCE" || fail "$EXIT_FAILED" 'the download stopped; the next update goes on from there' ;;
+    *) if is_url "$SOURCE"; then judge_stop "$part" "$had"; return 1; fi ;;
   esac
   mkdir -p "$head"
   if [ "$rc" -eq 0 ] && read_head "$part" "$head" && [ "$PACKING" = xz ] && cmp -s "$head/manifest" "$HEAD_DIR/manifest"; then
@@ -97,13 +101,23 @@ by_small() {
   return 1
 }
 
+# judge_stop PART HAD: ends the script where the line is slow or away, of which the larger file would make more. What stood still
+# although its server answers (a proxy that lets nothing so named through) is left.
+judge_stop() {
+  [ "$(size_of "$1")" -le "$2" ] || fail "$EXIT_FAILED" "$STOPPED"
+  fetch_head "$SOURCE" "$HEAD_DIR/again" ||
+    fail "$EXIT_FAILED" "${SOURCE%/*} answers no more ($(head -n 1 "$HEAD_DIR/again.error")); the next update goes on from there"
+  rm -f -- "$1"
+  warn "${SOURCE%.release}.small does not come: the larger file is fetched"
+}
+
 # tar_is_signed PART: whether it can be unpacked on this machine, to the bytes that were signed.
 tar_is_signed() { [ "$(tar_of "$1" | sha256sum)" = "$TAR_SHA256  -" ]; }
 
 # judge_space_of BYTES PART: of a payload, a part of which may be here.
 judge_space_of() {
   local have PAYLOAD_SIZE=$1
-  have=$(stat -c %s "$2" 2>/dev/null || echo 0)
+  have=$(size_of "$2")
   judge_space "$((have < PAYLOAD_SIZE ? have : PAYLOAD_SIZE))"
 }
 
@@ -116,5 +130,5 @@ by_whole() {
     rm -f -- "$part"
     fail "$EXIT_FAILED" 'the source sends more than the manifest of the release says; what came was thrown away'
   fi
-  [ "$rc" -eq 0 ] || fail "$EXIT_FAILED" "the download stopped; the next update goes on from there"
+  [ "$rc" -eq 0 ] || fail "$EXIT_FAILED" "$STOPPED"
 }

@@ -12,6 +12,10 @@ const delta = suiteNeeding(NO_RELEASES ?? missingPrograms('zstd', 'xz'), 'deltas
 
 const NEXT = '1.2.0';
 const FILLING = 300_000;
+/** Of a release that differs in so many bytes a delta is not smaller. */
+const NEWS = 120_000;
+/** More than the head of a release has. */
+const CUT_AFTER = 16_000;
 const ONLY_CHANGES = /only what has changed since/;
 const WHOLE_INSTEAD = /the delta from 1\.1\.0 is left, and the whole release is fetched/;
 
@@ -254,6 +258,96 @@ for (const [what, spoil] of SPOILED_SMALL) {
     ),
   );
 }
+
+delta('a small release whose connections are refused or cut at once is left, and the large one is installed', () =>
+  withDelta(
+    async (scene) => {
+      const { rig, server, path, update } = scene;
+      server.others.delete(path);
+      server.missing.add(path);
+      server.cutAt.set('/laneware.small', 0);
+      const { code, output } = await update();
+      assert.is(code, 0, output);
+      assert.match(output, /laneware\.small does not come.*the larger file is fetched/);
+      assert.is(await rig.answers(), NEXT);
+      assert.is(rig.downloaded(), 0);
+      whole(scene);
+    },
+    { small: true },
+  ),
+);
+
+delta('a small release that comes in pieces goes on the next night, and not with the large one', () =>
+  withDelta(
+    async ({ rig, server, path, update }) => {
+      server.others.delete(path);
+      server.missing.add(path);
+      server.cutAt.set('/laneware.small', CUT_AFTER);
+      const cut = await update();
+      assert.is(cut.code, 1, cut.output);
+      assert.match(cut.output, /the next update goes on from there/);
+      assert.equal(server.starts, [0], 'of the large one nothing but its head');
+      server.cutAt.clear();
+      const { code, output } = await update();
+      assert.is(code, 0, output);
+      assert.is(server.startsOfOthers.get('/laneware.small')?.at(-1), 5 * CUT_AFTER);
+      assert.is(await rig.answers(), NEXT);
+    },
+    { small: true },
+  ),
+);
+
+delta('a server that has gone away with the small release is one sentence, and the next night it goes on', () =>
+  withDelta(
+    async ({ rig, server, path, update }) => {
+      server.others.delete(path);
+      server.missing.add(path);
+      server.onAsked = (asked) => {
+        if (asked === '/laneware.small')
+          for (const each of ['/laneware.small', '/laneware.release']) server.cutAt.set(each, 0);
+      };
+      const away = await update();
+      assert.is(away.code, 1, away.output);
+      assert.not.match(away.output, /the larger file/);
+      assert.is(away.output.match(/^[\w.]+: .*/gm)?.filter((line) => !line.startsWith('curl')).length, 1, away.output);
+      assert.match(away.output, /answers no more.*the next update/);
+      server.onAsked = () => undefined;
+      server.cutAt.clear();
+      assert.is((await update()).code, 0);
+      assert.is(await rig.answers(), NEXT);
+    },
+    { small: true },
+  ),
+);
+
+delta('a delta that was cut goes on where it stopped, in one night and in the next', () =>
+  withDelta(
+    async (scene) => {
+      const { rig, server, path, update, delta: made } = scene;
+      const bytes = readFileSync(made).length;
+      assert.ok(bytes > 6 * CUT_AFTER, `${bytes} bytes`);
+      server.cutAt.set(path, CUT_AFTER);
+      server.cutAfter = CUT_AFTER; // else the whole release would be installed in its place
+      server.missing.add('/laneware.small');
+      server.others.delete('/laneware.small');
+      const cut = await update();
+      assert.is(cut.code, 1, cut.output);
+      assert.match(cut.output, /its download stopped/);
+      const [head, ...starts] = server.startsOfOthers.get(path) ?? [];
+      assert.equal([head, starts], [0, [0, 1, 2, 3, 4].map((each) => each * CUT_AFTER)]);
+      server.cutAt.clear();
+      server.starts.length = 0;
+      const { code, output } = await update();
+      assert.is(code, 0, output);
+      assert.match(output, ONLY_CHANGES);
+      assert.is(server.startsOfOthers.get(path)?.at(-1), 5 * CUT_AFTER);
+      assert.equal(server.starts, [0], 'of the release nothing but its head');
+      assert.is(await rig.answers(), NEXT);
+      assert.is(rig.downloaded(), 0);
+    },
+    { extra: (folder) => execFileSync('openssl', ['rand', '-out', join(folder, 'news'), `${NEWS}`]) },
+  ),
+);
 
 delta('a small release is a release: it is installed from a stick', () =>
   onDevice(async (rig) => {

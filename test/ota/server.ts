@@ -13,11 +13,17 @@ export interface ReleaseServer {
   readonly missing: Set<string>;
   /** Bytes after which the next answers are cut off; null: none is. */
   cutAfter: number | null;
+  /** Paths whose answers are cut off, and after how many bytes; 0: they are not even begun. */
+  readonly cutAt: Map<string, number>;
+  /** Told of each path that is asked for, before it is answered. */
+  onAsked: (path: string) => void;
   ranges: boolean;
   /** Whether the file is followed by rubbish for as long as the client listens. */
   endless: boolean;
   /** First byte of each answer, in order. */
   readonly starts: number[];
+  /** The same of what is among `others`, by path. */
+  readonly startsOfOthers: Map<string, number[]>;
   close(): void;
 }
 
@@ -27,14 +33,22 @@ function startOf(request: IncomingMessage, size: number): { start: number; end: 
   return { start: Number(found[1]), end: Math.min(found[2] === '' ? size - 1 : Number(found[2]), size - 1) };
 }
 
-/** Bytes that are asked for, as a web server sends a file. */
-function sendPart(request: IncomingMessage, response: ServerResponse, bytes: Buffer): void {
+/** Bytes that are asked for, as a web server sends a file. @param cutAfter bytes of it, where it does not send all */
+function sendPart(request: IncomingMessage, response: ServerResponse, bytes: Buffer, cutAfter: number | null): number {
   const range = startOf(request, bytes.length);
-  if (range === null) return void response.end(bytes);
-  if (range.start >= bytes.length) return void response.writeHead(416).end();
-  response.writeHead(206, { 'content-range': `bytes ${range.start}-${range.end}/${bytes.length}` });
-  response.end(bytes.subarray(range.start, range.end + 1));
+  const { start, end } = range ?? { start: 0, end: bytes.length - 1 };
+  if (start >= bytes.length) response.writeHead(416).end();
+  else {
+    const headers = { 'content-length': end - start + 1, 'content-range': `bytes ${start}-${end}/${bytes.length}` };
+    response.writeHead(range === null ? 200 : 206, headers);
+    if (cutAfter === null || cutAfter > end - start) response.end(bytes.subarray(start, end + 1));
+    else response.write(bytes.subarray(start, start + cutAfter), () => cutOff(response));
+  }
+  return start;
 }
+
+/** Once what was written has had time to go out. */
+const cutOff = (response: ServerResponse): void => void setTimeout(() => response.destroy(), 100);
 
 async function* withoutEnd(file: string, start: number): AsyncGenerator<Buffer> {
   yield* createReadStream(file, { start });
@@ -44,8 +58,15 @@ async function* withoutEnd(file: string, start: number): AsyncGenerator<Buffer> 
 export async function serveReleases(file: string): Promise<ReleaseServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    served.onAsked(path);
+    const cutAt = served.cutAt.get(path) ?? null;
+    if (cutAt === 0) return void request.socket.destroy();
     const other = served.others.get(path);
-    if (other !== undefined) return void sendPart(request, response, other);
+    if (other !== undefined) {
+      const starts = served.startsOfOthers.get(path) ?? [];
+      served.startsOfOthers.set(path, [...starts, sendPart(request, response, other, cutAt)]);
+      return;
+    }
     if (path.endsWith('.keys') || served.missing.has(path)) return void response.writeHead(404).end();
     const size = statSync(served.file).size;
     const range = served.ranges ? startOf(request, size) : null;
@@ -65,7 +86,7 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
     const cut = served.cutAfter !== null && end - start + 1 > served.cutAfter;
     const last = cut ? start + (served.cutAfter ?? 0) - 1 : end;
     await pipeline(createReadStream(served.file, { start, end: last }), response, { end: !cut });
-    if (cut) setTimeout(() => response.destroy(), 100); // time for what was written to go out
+    if (cut) cutOff(response);
   };
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy()); // the client has gone
@@ -77,9 +98,12 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
     others: new Map(),
     missing: new Set(),
     cutAfter: null,
+    cutAt: new Map(),
+    onAsked: () => undefined,
     ranges: true,
     endless: false,
     starts: [],
+    startsOfOthers: new Map(),
     close: () => {
       server.closeAllConnections();
       server.close();
