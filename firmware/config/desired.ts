@@ -5,7 +5,9 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
+import { messageOf } from '../../drivers/lib/errors.ts';
 import { replaceFile } from '../store/durable-file.ts';
+import { isStoreError, StoreError } from '../store/errors.ts';
 import { readPlainFileIfAny } from '../store/plain-file.ts';
 import { fits } from '../store/schema.ts';
 import { ConfigError, type LoadedConfig } from './load.ts';
@@ -65,12 +67,24 @@ export class DesiredConfig {
   #running: { readonly wanted: Wanted | null; readonly isTrial: boolean } = { wanted: null, isTrial: false };
   /** Why what was taken is not in force now. */
   #misfit: string | null = null;
+  #unreadable: StoreError | null = null;
   /** Mark of what this process has judged: another release, or another file of the device, may judge otherwise. */
   #judged: string | null = null;
 
   constructor(path: string) {
     this.#path = path;
-    this.#state = readState(path);
+    try {
+      this.#state = readState(path);
+    } catch (error) {
+      if (!isStoreError(error, 'UNREADABLE')) throw error;
+      this.#state = NOTHING; // a lane starts whatever its disk does
+      this.#unreadable = error;
+    }
+  }
+
+  /** Why nobody knows what the device had taken, tried or undone; null where that is known, or is written anew. */
+  get unreadable(): StoreError | null {
+    return this.#unreadable;
   }
 
   /**
@@ -161,7 +175,8 @@ export class DesiredConfig {
 
   /** The store has left its chain: nothing that it has set stays. @throws the file system's error */
   forget(): void {
-    if (!isDeepStrictEqual(this.#state, NOTHING)) this.#save(NOTHING);
+    // what cannot be read now may be in force after the next start
+    if (this.#unreadable !== null || !isDeepStrictEqual(this.#state, NOTHING)) this.#save(NOTHING);
   }
 
   /** The process ends because somebody asked it to: that is no fault of a trial. */
@@ -210,6 +225,7 @@ export class DesiredConfig {
   #save(state: State): void {
     replaceFile(this.#path, `${JSON.stringify(state, null, 2)}\n`);
     this.#state = state;
+    this.#unreadable = null;
   }
 }
 
@@ -228,11 +244,13 @@ function problemWith(load: (settings: Wanted['settings']) => unknown, settings: 
   }
 }
 
+/** What is damaged the chain says again. @throws {StoreError} `UNREADABLE` */
 function readState(path: string): State {
   try {
     const found: unknown = JSON.parse(readPlainFileIfAny(path, MAX_BYTES)?.toString() ?? 'null');
     return fits(State, found) ? found : NOTHING;
-  } catch {
-    return NOTHING; // damaged: the chain says it again
+  } catch (cause) {
+    if (cause instanceof SyntaxError || isStoreError(cause, 'NOT_PLAIN', 'TOO_LARGE')) return NOTHING;
+    throw new StoreError('UNREADABLE', `cannot be read: ${messageOf(cause)}`, { cause });
   }
 }

@@ -6,6 +6,8 @@ export type StoreErrorCode =
   | 'NOT_PLAIN'
   /** It has more bytes than such a file may have. The message reads after "it". */
   | 'TOO_LARGE'
+  /** It is there, perhaps, and the system does not let it be read: rights, or a failing disk. The message reads after "it". */
+  | 'UNREADABLE'
   /** Another process owns the data folder. */
   | 'DATA_DIR_BUSY'
   /** It cannot be made. */

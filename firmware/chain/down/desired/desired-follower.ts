@@ -35,7 +35,7 @@ export const DESIRED_PART = 'chain-configuration';
 export interface DesiredFollowerOptions {
   readonly desired: Pick<
     DesiredConfig,
-    'report' | 'mark' | 'want' | 'prove' | 'undo' | 'forget' | 'isTrial' | 'isStale' | 'illBefore'
+    'report' | 'unreadable' | 'mark' | 'want' | 'prove' | 'undo' | 'forget' | 'isTrial' | 'isStale' | 'illBefore'
   >;
   /** Reads the present configuration with what the chain sets over it. @throws {ConfigError} */
   readonly load: (settings: Wanted['settings']) => unknown;
@@ -83,6 +83,9 @@ export class DesiredFollower {
   /** Why the chain’s word is not taken; null where nothing is wrong. */
   get problem(): string | null {
     if (this.#problem !== null) return this.#problem;
+    const { unreadable } = this.#options.desired;
+    if (unreadable !== null)
+      return `what the device has taken of its chain’s configuration ${unreadable.message}; it runs with its own file until the chain has said it again`;
     const { report } = this;
     const isWrong = report?.state === 'refused' || report?.state === 'undone';
     return isWrong ? `what the chain wants configured is ${report.state}: ${report.reason}` : null;

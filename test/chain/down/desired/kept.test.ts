@@ -1,5 +1,5 @@
 /** What a device keeps of the configuration that its chain wants: tried, proven, undone, never in the way of a start. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -207,6 +207,31 @@ test('a chain may set how a lane works, and nothing that could cut it off, hand 
   for (const name of names) assert.match(name, /^(?:terminal|recognition|log)\./);
   for (const name of names) assert.not.match(name, /host|port|token|secret|path|dir|file|webhooks|registries|storage/i);
   for (const { schema } of allowed) assert.not.match(JSON.stringify(schema), /"type":"(?:object|array)"/);
+});
+
+test('a file that cannot be read is not taken for a damaged one: it is told, and written anew with the next word', () => {
+  using place = openPlace();
+  // as EIO and EACCES, which no test can bring about as root; and it may be replaced
+  const loop = () => {
+    rmSync(place.path, { force: true });
+    symlinkSync(place.path, place.path);
+  };
+  loop();
+  const { desired, chosen } = place.start();
+  assert.ok(symbolMs(chosen) > 0, 'the device starts');
+  assert.equal([desired.unreadable?.code, desired.report], ['UNREADABLE', null]);
+  assert.match(desired.unreadable?.message ?? '', 'cannot be read: ELOOP');
+  desired.want(wants(1, { 'terminal.symbolMs': 4000 }), load, {});
+  assert.equal([desired.unreadable, desired.report?.state], [null, 'pending']);
+  assert.is(place.start().desired.isTrial, true);
+  // a store that has left its chain leaves nothing that may be readable again
+  loop();
+  place.start().desired.forget();
+  assert.is(JSON.parse(readFileSync(place.path, 'utf8')).taken, null);
+  for (const damaged of ['{"taken":', '[]', '']) {
+    writeFileSync(place.path, damaged);
+    assert.is(place.start().desired.unreadable, null);
+  }
 });
 
 test.run();
