@@ -74,8 +74,14 @@ const ownExport = (name: string, type: 'service' | 'stream', subject: string) =>
   account_token_position: tokenAt(subject),
 });
 
-export function chainClaim(chain: KeyPair, operator: KeyPair): Promise<string> {
+/** @param calledBack users of which nothing is taken any more, and since when, s since 1970 */
+export function chainClaim(
+  chain: KeyPair,
+  operator: KeyPair,
+  calledBack: Readonly<Record<string, number>> = {},
+): Promise<string> {
   const account: Partial<Account> = {
+    revocations: { ...calledBack },
     limits: { ...FREE, ...ALL_STORAGE },
     exports: [
       ownExport('said by stores', 'service', upAtHub('*', '>')),
@@ -169,8 +175,8 @@ async function credentialsOf(
   account: KeyPair,
   user: Partial<User>,
   seconds: number | null,
+  pair = createUser(),
 ): Promise<string> {
-  const pair = createUser();
   const ends = seconds === null ? {} : { exp: Math.floor(Date.now() / SECOND_MS) + seconds };
   return new TextDecoder().decode(fmtCreds(await encodeUser(name, pair, account, user, ends), pair));
 }
@@ -197,9 +203,10 @@ function readerUser(chain: KeyPair): Partial<User> {
   };
 }
 
-/** The secret of a reader. @returns when it ends, ms since 1970 */
+/** The secret of a reader. @returns when it ends, ms since 1970; `user` by which it is called back */
 export async function readerCredentials(name: string, chain: KeyPair, days: number) {
   const seconds = Math.round(days * DAY_SECONDS);
-  const credentials = await credentialsOf(name, chain, readerUser(chain), seconds);
-  return { credentials, endsAt: Date.now() + seconds * SECOND_MS };
+  const pair = createUser();
+  const credentials = await credentialsOf(name, chain, readerUser(chain), seconds, pair);
+  return { credentials, endsAt: Date.now() + seconds * SECOND_MS, user: keyOf(pair) };
 }

@@ -4,7 +4,8 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { openDocument, type Place, sealDocument } from '../../firmware/chain/down/signed-document.ts';
 import { ChainError } from '../../firmware/chain/errors.ts';
 import { DOWN, downAtHub, toldAtHub } from '../../firmware/chain/subjects.ts';
-import { ChainFailure, type Keys } from './keys.ts';
+import { ChainFailure } from './failures.ts';
+import type { Keys } from './keys.ts';
 
 /** JSStreamWrongLastSequenceErrF. */
 const WRONG_SEQUENCE = 10_071;

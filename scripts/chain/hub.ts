@@ -9,13 +9,13 @@ import {
 import type { KeyPair } from '@nats-io/jwt';
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { pause } from '../../drivers/lib/async.ts';
-import { messageOf } from '../../drivers/lib/errors.ts';
 import { MAX_BODY_BYTES } from '../../firmware/chain/link.ts';
 import { DOWN, EVENTS, MIRROR, MIRRORED, STATES, TEMPLATES_MIRROR, upAtHub } from '../../firmware/chain/subjects.ts';
 import { streamOf } from '../../firmware/sync/centre/subjects.ts';
 import { HUB_NAME } from './certificates.ts';
-import { commandCredentials, storeClaim } from './claims.ts';
-import { ChainFailure, type Keys, pairOf, type StoreKeys } from './keys.ts';
+import { chainClaim, commandCredentials, storeClaim } from './claims.ts';
+import { ChainFailure, isNotEnabled, isUnanswered, STREAM_NOT_FOUND } from './failures.ts';
+import { type KeyFolder, type Keys, pairOf, type StoreKeys } from './keys.ts';
 import { addressAt } from './server-config.ts';
 
 const CONNECT_LIMIT_MS = 5000;
@@ -28,7 +28,6 @@ const SAME_EVENT_HOURS = 2;
 const DAY_S = 86_400;
 const HOUR_S = 3600;
 const COPIES = 3;
-const STREAM_NOT_FOUND = 10_059;
 /** JSStreamCreateErrF. */
 const STORE_NOT_MADE = 10_049;
 const STORE_ATTEMPTS = 10;
@@ -36,15 +35,6 @@ const STORE_AGAIN_MS = 1000;
 /** Within which the servers that are left choose another leader of a stream, with room. */
 const LEADER_LIMIT_MS = 30_000;
 const LEADER_AGAIN_MS = 1000;
-/** JSClusterNotAvailErr. */
-const NO_LEADER = 10_008;
-/** What the library calls a request whose server has just gone. */
-const UNANSWERED: ReadonlySet<string> = new Set([
-  'TimeoutError',
-  'NoRespondersError',
-  'RequestError',
-  'ClosedConnectionError',
-]);
 
 export interface Access {
   readonly servers: readonly string[];
@@ -97,7 +87,7 @@ export async function withConnection<T>(
 /**
  * Does it again where a server went away in the middle of it.
  * @param work that may be done twice
- * @throws {ChainFailure} and what else it throws
+ * @throws what it throws
  */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   const end = performance.now() + LEADER_LIMIT_MS;
@@ -105,18 +95,8 @@ export async function patiently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const isPassing =
-        error instanceof JetStreamApiError
-          ? error.code === NO_LEADER
-          : error instanceof Error && UNANSWERED.has(error.name);
-      if (!isPassing) throw error;
-      if (performance.now() >= end)
-        throw new ChainFailure(
-          `the hub does not answer (${messageOf(error)}): look whether two of its three servers run`,
-          {
-            cause: error,
-          },
-        );
+      if (!isUnanswered(error)) throw error;
+      if (performance.now() >= end) throw error;
       await pause(LEADER_AGAIN_MS);
     }
   }
@@ -134,12 +114,21 @@ export async function pushStore(keys: Keys, { name, seed, revokedTo }: StoreKeys
     isRemoved,
     mirrorGib: keys.mirrorGib,
   });
+  await pushClaim(keys, claim, `the account of ${name}`);
+}
+
+/** Has every server know which readers were called back, and cut them off. @throws {ChainFailure} */
+export async function pushChain({ keys, calledBack }: Pick<KeyFolder, 'keys' | 'calledBack'>): Promise<void> {
+  const claim = await chainClaim(pairOf(keys.account), pairOf(keys.operator), calledBack);
+  await pushClaim(keys, claim, 'which readers were called back');
+}
+
+async function pushClaim(keys: Keys, claim: string, what: string): Promise<void> {
   const answer = await withConnection(keys, pairOf(keys.system), (connection) =>
     connection.request('$SYS.REQ.CLAIMS.UPDATE', claim, { timeout: REQUEST_LIMIT_MS }),
   );
   const { error } = answer.json<{ error?: { description?: string } }>();
-  if (error !== undefined)
-    throw new ChainFailure(`the hub does not take the account of ${name}: ${error.description ?? ''}`);
+  if (error !== undefined) throw new ChainFailure(`the hub does not take ${what}: ${error.description ?? ''}`);
 }
 
 const copiesOf = ({ servers }: Keys): number => Math.min(COPIES, servers.length);
@@ -171,9 +160,6 @@ async function added(manager: JetStreamManager, config: Parameters<JetStreamMana
     }
   }
 }
-
-/** The library's class for this one is not among what it exports. */
-const isNotEnabled = (error: unknown): boolean => error instanceof Error && error.name === 'JetStreamNotEnabled';
 
 /** The streams that stores write to and read from, made or brought up to date. @param eventsGib room of what stores send to be kept */
 export async function makeStreams(keys: Keys, eventsGib: number): Promise<void> {

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { createAccount, createOperator, fromSeed, type KeyPair } from '@nats-io/jwt';
 import Type, { type Static } from 'typebox';
 import { replaceFile } from '../../firmware/store/durable-file.ts';
-import { readPlainFileIfAny } from '../../firmware/store/plain-file.ts';
 import { problemsWith, sentence } from '../../firmware/store/schema.ts';
 import { makeAuthority } from './certificates.ts';
+import { ChainFailure } from './failures.ts';
+import { readNamedJson } from './named-file.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const FILE = 'chain.json';
@@ -36,6 +37,17 @@ const Store = Type.Object({
 });
 export type StoreKeys = Readonly<Static<typeof Store>>;
 
+/** A file that was issued to a reader: a name may have several. */
+const Reader = Type.Object({
+  name: Type.String(),
+  /** Public key of its user at the hub. */
+  user: Type.String(),
+  endsAt: Type.String(),
+  /** When it was called back, s since 1970; null: it was not. */
+  revokedAt: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type ReaderKeys = Readonly<Static<typeof Reader>>;
+
 const PemPair = Type.Object({ certificate: Type.String(), key: Type.String() });
 const Keys = Type.Object({
   version: Type.Literal(1),
@@ -49,16 +61,16 @@ const Keys = Type.Object({
   servers: Type.Array(HubServer),
   mirrorGib: Type.Number(),
   stores: Type.Array(Store),
+  /** Absent: none was issued since chains can call them back. */
+  readers: Type.Optional(Type.Array(Reader)),
 });
 export type Keys = Readonly<Static<typeof Keys>>;
 
-/** What a person is told, and the end of a command. */
-export class ChainFailure extends Error {
-  override name = 'ChainFailure';
-}
-
 export const pairOf = (seed: string): KeyPair => fromSeed(new TextEncoder().encode(seed));
 const seedOf = (pair: KeyPair): string => new TextDecoder().decode(pair.getSeed());
+
+const readKeys = (path: string): unknown =>
+  readNamedJson(join(path, FILE), MAX_BYTES, 'take it from the copy of the folder that lies in a safe');
 
 export class KeyFolder {
   readonly path: string;
@@ -71,9 +83,8 @@ export class KeyFolder {
 
   /** @throws {ChainFailure} */
   static open(path: string): KeyFolder {
-    const bytes = readPlainFileIfAny(join(path, FILE), MAX_BYTES);
-    if (bytes === null) throw new ChainFailure(`${path} holds no chain: scripts/chain.sh init makes one`);
-    const found: unknown = JSON.parse(bytes.toString());
+    const found = readKeys(path);
+    if (found === undefined) throw new ChainFailure(`${path} holds no chain: scripts/chain.sh init makes one`);
     const [problem] = problemsWith(Keys, found);
     if (problem !== undefined) throw new ChainFailure(`${join(path, FILE)}: ${sentence(problem, 'the document')}`);
     return new KeyFolder(path, found as Keys);
@@ -83,7 +94,7 @@ export class KeyFolder {
   static async make(path: string, chain: string, servers: readonly HubServer[], mirrorGib: number): Promise<KeyFolder> {
     mkdirSync(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
     chmodSync(path, OWNER_ONLY_FOLDER);
-    if (readPlainFileIfAny(join(path, FILE), MAX_BYTES) !== null)
+    if (readKeys(path) !== undefined)
       throw new ChainFailure(`${path} holds a chain already: its keys are not made anew`);
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const folder = new KeyFolder(path, {
@@ -153,6 +164,33 @@ export class KeyFolder {
   removeStore(name: string): void {
     const gone = this.store(name);
     this.#change(gone, { ...gone, removedAt: new Date().toISOString() });
+  }
+
+  /** Files of readers whose time is not over; the others open nothing anyway. */
+  get readers(): readonly ReaderKeys[] {
+    return (this.#keys.readers ?? []).filter(({ endsAt }) => Date.parse(endsAt) > Date.now());
+  }
+
+  keepReader(reader: ReaderKeys): void {
+    this.#save({ ...this.#keys, readers: [...this.readers, reader] });
+  }
+
+  /** Has no file count that was issued to a reader. @throws {ChainFailure} */
+  revokeReader(name: string): void {
+    if (!this.readers.some((each) => each.name === name))
+      throw new ChainFailure(`no file of a reader ${name} is good: scripts/chain.sh reader list names them`);
+    const now = Math.ceil(Date.now() / SECOND_MS);
+    const revoked = this.readers.map((each) =>
+      each.name === name ? { ...each, revokedAt: each.revokedAt ?? now } : each,
+    );
+    this.#save({ ...this.#keys, readers: revoked });
+  }
+
+  /** Users whose file was called back, and when, s since 1970. */
+  get calledBack(): Record<string, number> {
+    return Object.fromEntries(
+      this.readers.flatMap(({ user, revokedAt }) => (revokedAt === null ? [] : [[user, revokedAt]])),
+    );
   }
 
   #change(from: StoreKeys, to: StoreKeys): void {

@@ -2,7 +2,8 @@
 import { pause } from '../../drivers/lib/async.ts';
 import { type DataDir, holderOf, takeDataDir } from '../../firmware/store/data-dir.ts';
 import { isStoreError } from '../../firmware/store/errors.ts';
-import { ChainFailure, KeyFolder } from './keys.ts';
+import { ChainFailure } from './failures.ts';
+import { KeyFolder } from './keys.ts';
 
 /** Longer than a command takes with a hub that answers slowly. */
 const WAIT_MS = 60_000;

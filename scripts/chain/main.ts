@@ -5,10 +5,12 @@ import { Command, InvalidArgumentError } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { replaceFile } from '../../firmware/store/durable-file.ts';
 import { addConfigCommands } from './desired/commands.ts';
+import { ChainFailure, sentenceOf } from './failures.ts';
 import { writeJoinFile, writeServers } from './files.ts';
-import { dropMirror, makeMirror, makeStreams, pushStore } from './hub.ts';
-import { ChainFailure, type HubServer, KeyFolder } from './keys.ts';
+import { dropMirror, makeMirror, makeStreams, pushChain, pushStore } from './hub.ts';
+import { type HubServer, KeyFolder } from './keys.ts';
 import { changing, warn, withLock } from './lock.ts';
+import { judgeOut } from './named-file.ts';
 import { makeReader, tellNames } from './reader.ts';
 import { addReadingCommands } from './reading.ts';
 import { addRolloutCommands } from './rollout/commands.ts';
@@ -41,6 +43,7 @@ A chain's keys lie in one folder (--keys, or LANEWARE_CHAIN): whoever has it is 
   scripts/chain.sh store list --keys chain
   scripts/chain.sh store remove --keys chain M1    cuts it off at once
   scripts/chain.sh reader add --keys chain prometheus --out prometheus.json   for exporter and payments, in place of the keys
+  scripts/chain.sh reader remove --keys chain prometheus   cuts it off at once
   scripts/chain.sh rollout start --keys chain 1.4.0   a release for all stores, to few devices first
   scripts/chain.sh templates put --keys chain F.zip   what all stores learn of items
   scripts/chain.sh config set --keys chain M1 log.level=warn   what is configured on lanes
@@ -112,7 +115,7 @@ async function streams({ keys, eventsGb }: Common & { readonly eventsGb: number 
       break;
     } catch (error) {
       if (performance.now() > end)
-        throw new ChainFailure(`the hub is not ready: ${messageOf(error)}`, { cause: error });
+        throw new ChainFailure(`the hub is not ready: ${sentenceOf(error) ?? messageOf(error)}`, { cause: error });
       await pause(HUB_ASK_AGAIN_MS);
     }
   }
@@ -172,12 +175,28 @@ interface ReaderOptions extends Common {
 
 async function addReader(name: string, { keys, out, days }: ReaderOptions): Promise<void> {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new ChainFailure('a reader is called with letters, digits, _ and -');
+  judgeOut(out);
   const file = await changing(keys, async (folder) => {
     await tellNames(folder);
     return await makeReader(folder, name, days);
   });
   replaceFile(out, `${JSON.stringify(file, null, 2)}\n`);
   say(`${name} may read what the stores tell with ${out} until ${file.endsAt}, and change nothing. It holds a secret.`);
+}
+
+function listReaders({ keys }: Common): void {
+  const { readers } = KeyFolder.open(keys);
+  for (const { name, endsAt, revokedAt } of readers)
+    say(`${name}  ends ${endsAt}${revokedAt === null ? '' : '  called back'}`);
+  if (readers.length === 0) say('no file of a reader is good');
+}
+
+async function removeReader(name: string, { keys }: Common): Promise<void> {
+  await changing(keys, async (folder) => {
+    folder.revokeReader(name);
+    await pushChain(folder);
+  });
+  say(`${name} is cut off: every file that was issued to it opens nothing any more.`);
 }
 
 function createProgram(): Command {
@@ -228,6 +247,11 @@ function createProgram(): Command {
     .requiredOption('--out <file>', 'where it is written, readable by its owner alone')
     .option('--days <number>', 'for which it is good', positive, READER_DAYS)
     .action(addReader);
+  withKeys(reader.command('list')).description('readers whose files have not ended').action(listReaders);
+  withKeys(reader.command('remove'))
+    .description('cut a reader off at once, with every file that was issued to it')
+    .argument('<name>')
+    .action(removeReader);
   addReadingCommands(program, withKeys);
   addRolloutCommands(program, withKeys);
   addTemplateCommands(program, withKeys);
@@ -238,7 +262,8 @@ function createProgram(): Command {
 try {
   await createProgram().parseAsync();
 } catch (error) {
-  if (!(error instanceof ChainFailure)) throw error;
-  process.stderr.write(`chain: ${messageOf(error)}\n`);
+  const sentence = sentenceOf(error);
+  if (sentence === null) throw error;
+  process.stderr.write(`chain: ${sentence}\n`);
   process.exitCode = 1;
 }

@@ -8,12 +8,13 @@ import Type, { type Static } from 'typebox';
 import { openDocument, type Place } from '../../firmware/chain/down/signed-document.ts';
 import { ChainError } from '../../firmware/chain/errors.ts';
 import { DOWN, downAtHub } from '../../firmware/chain/subjects.ts';
-import { readPlainFileIfAny } from '../../firmware/store/plain-file.ts';
 import { problemsWith, sentence } from '../../firmware/store/schema.ts';
 import { READER_INBOX, readerCredentials } from './claims.ts';
 import { documentAt, putDocument } from './down.ts';
+import { ChainFailure } from './failures.ts';
 import { clientAddresses, connectAs, connectTo, patiently, withConnection } from './hub.ts';
-import { ChainFailure, KeyFolder, type Keys, pairOf } from './keys.ts';
+import { KeyFolder, pairOf } from './keys.ts';
+import { readNamedJson } from './named-file.ts';
 
 const MAX_FILE_BYTES = 64 * 1024;
 
@@ -80,9 +81,13 @@ const namesAt = (file: ReaderFile) => async (connection: NatsConnection) => {
 };
 
 /** @param days for which it may read @returns what is written to a file of its owner alone */
-export async function makeReader({ keys }: { readonly keys: Keys }, name: string, days: number): Promise<ReaderFile> {
+export async function makeReader(folder: KeyFolder, name: string, days: number): Promise<ReaderFile> {
+  const { keys } = folder;
   const account = pairOf(keys.account);
-  const { credentials, endsAt } = await readerCredentials(name, account, days);
+  const { credentials, endsAt: ends, user } = await readerCredentials(name, account, days);
+  const endsAt = new Date(ends).toISOString();
+  // what nobody knows of could not be called back
+  folder.keepReader({ name, user, endsAt, revokedAt: null });
   return {
     kind: 'laneware-chain-reader-1',
     chain: keys.chain,
@@ -92,15 +97,14 @@ export async function makeReader({ keys }: { readonly keys: Keys }, name: string
     authority: keys.authority.certificate,
     signingKey: keys.signing.publicKey,
     credentials,
-    endsAt: new Date(endsAt).toISOString(),
+    endsAt,
   };
 }
 
 /** @throws {ChainFailure} */
 export function readerOf(path: string): ChainReader {
-  const bytes = readPlainFileIfAny(path, MAX_FILE_BYTES);
-  if (bytes === null) throw new ChainFailure(`there is no ${path}: scripts/chain.sh reader add makes one`);
-  const found: unknown = JSON.parse(bytes.toString());
+  const found = readNamedJson(path, MAX_FILE_BYTES, 'scripts/chain.sh reader add makes another');
+  if (found === undefined) throw new ChainFailure(`there is no ${path}: scripts/chain.sh reader add makes one`);
   const [problem] = problemsWith(ReaderFile, found);
   if (problem !== undefined) throw new ChainFailure(`${path}: ${sentence(problem, 'the document')}`);
   const file = found as ReaderFile;

@@ -2,8 +2,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { Exporter } from './exporter.ts';
 import { SILENT_MS } from './exposition.ts';
+import { ChainFailure } from './failures.ts';
 import { withConnection } from './hub.ts';
-import { ChainFailure, KeyFolder, pairOf } from './keys.ts';
+import { KeyFolder, pairOf } from './keys.ts';
 import { PAYMENTS_HEAD, paymentLine, readPayments } from './payments.ts';
 import { type ChainReader, keeperOf, namesIn, readerOf } from './reader.ts';
 import { DeviceWatch, type WatchedDevice } from './watch.ts';
@@ -113,7 +114,11 @@ interface ExportOptions extends Source {
 async function exportFigures({ host, port, ...source }: ExportOptions): Promise<void> {
   const exporter = new Exporter({ reader: readerFrom(source), now: Date.now, warn });
   const app = exporter.start();
-  say(`figures of the chain: ${await app.listen({ host, port })}/metrics`);
+  const url = await app.listen({ host, port }).catch(async (error: unknown) => {
+    await app.close(); // else it would follow the hub for nobody
+    throw error;
+  });
+  say(`figures of the chain: ${url}/metrics`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close());
 }
 

@@ -1,13 +1,15 @@
 /** `scripts/chain.sh config`: what the chain wants configured on its devices. */
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { messageOf } from '../../../drivers/lib/errors.ts';
 import { configKeys, fromText } from '../../../firmware/config/load.ts';
+import { ChainFailure } from '../failures.ts';
 import { withConnection } from '../hub.ts';
-import { ChainFailure, KeyFolder, pairOf } from '../keys.ts';
+import { KeyFolder, pairOf } from '../keys.ts';
 import { changing, warn } from '../lock.ts';
+import { readNamedJson } from '../named-file.ts';
 import { DeviceWatch } from '../watch.ts';
 import { ConfigDesk, nameOf, type Settings, type Target } from './desk.ts';
+
+const MAX_FILE_BYTES = 1024 * 1024;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -45,12 +47,12 @@ function flattened(tree: Readonly<Record<string, unknown>>, before: readonly str
 }
 
 function settingsIn(file: string): Settings {
-  try {
-    const said: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (isTree(said)) return Object.fromEntries(flattened(said));
-  } catch (error) {
-    throw new ChainFailure(`${file}: ${messageOf(error)}`, { cause: error });
-  }
+  const said = readNamedJson(file, MAX_FILE_BYTES, 'write it as the configuration of a device');
+  if (said === undefined)
+    throw new ChainFailure(
+      `there is no file ${file}: look at its name, or set keys with their values, as log.level=warn`,
+    );
+  if (isTree(said)) return Object.fromEntries(flattened(said));
   throw new ChainFailure(`${file}: must hold one JSON object`);
 }
 

@@ -8,7 +8,8 @@ import { ConfigError, loadConfig } from '../../../firmware/config/load.ts';
 import { problemsWith, sentence } from '../../../firmware/store/schema.ts';
 import { decodePart, encodePart } from '../../../firmware/sync/centre/subjects.ts';
 import { documentAt, putDocument } from '../down.ts';
-import { ChainFailure, type KeyFolder, pairOf } from '../keys.ts';
+import { ChainFailure } from '../failures.ts';
+import { type KeyFolder, pairOf } from '../keys.ts';
 
 export type Settings = DesiredDocument['settings'];
 

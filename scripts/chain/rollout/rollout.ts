@@ -4,7 +4,8 @@ import { isNewer } from '../../../firmware/board/update-history.ts';
 import { CHANNEL } from '../../../firmware/chain/down/channel.ts';
 import { problemsWith, sentence } from '../../../firmware/store/schema.ts';
 import { documentAt, putDocument } from '../down.ts';
-import { ChainFailure, type Keys } from '../keys.ts';
+import { ChainFailure } from '../failures.ts';
+import type { Keys } from '../keys.ts';
 import { believed, type Lane, lineOf, type Step, step, tally } from './decide.ts';
 import { channelOf, PutSchema, type Rollout } from './state.ts';
 

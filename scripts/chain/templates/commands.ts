@@ -1,7 +1,8 @@
 /** `scripts/chain.sh templates`: templates for all stores. */
 import type { Command } from 'commander';
+import { ChainFailure } from '../failures.ts';
 import { withConnection } from '../hub.ts';
-import { ChainFailure, pairOf } from '../keys.ts';
+import { pairOf } from '../keys.ts';
 import { changing, warn } from '../lock.ts';
 import { TemplateDesk } from './desk.ts';
 import { withPackage } from './package.ts';

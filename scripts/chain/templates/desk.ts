@@ -14,7 +14,8 @@ import {
   partOf,
 } from '../../../firmware/sync/from-chain/catalogue.ts';
 import { putDocument, tellOf } from '../down.ts';
-import { ChainFailure, type Keys } from '../keys.ts';
+import { ChainFailure } from '../failures.ts';
+import type { Keys } from '../keys.ts';
 import { type Lying, lostOf, PLACE, readLying } from './lying.ts';
 import type { PackagedItem } from './package.ts';
 

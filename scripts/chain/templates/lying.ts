@@ -15,7 +15,8 @@ import {
   PARTS,
 } from '../../../firmware/sync/from-chain/catalogue.ts';
 import { documentAt } from '../down.ts';
-import { ChainFailure, type Keys } from '../keys.ts';
+import { ChainFailure } from '../failures.ts';
+import type { Keys } from '../keys.ts';
 import { eachAtOnce } from '../stored.ts';
 
 export const PLACE = { store: null, key: CATALOGUE };

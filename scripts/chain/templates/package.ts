@@ -1,5 +1,4 @@
 /** A package of templates, as a device exports it, in the form in which the chain puts templates down. */
-import { messageOf } from '../../../drivers/lib/errors.ts';
 import { checkPackage, vectorSizes } from '../../../firmware/recognition/packages/check-package.ts';
 import { PackageError, type PackageLine, VECTORS_NAME } from '../../../firmware/recognition/packages/format.ts';
 import { OpenPackage } from '../../../firmware/recognition/packages/open-package.ts';
@@ -10,7 +9,8 @@ import {
   MOST_OF_ITEM,
 } from '../../../firmware/sync/from-chain/catalogue.ts';
 import { encodeTemplate } from '../../../firmware/sync/member/codec.ts';
-import { ChainFailure } from '../keys.ts';
+import { ChainFailure, troubleWith } from '../failures.ts';
+import { judgeNamed } from '../named-file.ts';
 
 const MAX_UNPACKED_BYTES = 8 * 1024 ** 3;
 
@@ -34,21 +34,24 @@ export interface PackagedItem {
 
 /** @throws {ChainFailure} where it is no package, or not whole */
 export async function withPackage<T>(file: string, work: (items: readonly PackagedItem[]) => Promise<T>): Promise<T> {
-  const parts = await opened(file);
+  let parts: OpenPackage | null = null;
   try {
+    parts = await opened(file);
     return await work(await itemsIn(parts));
   } catch (error) {
     throw error instanceof PackageError ? new ChainFailure(`${file}: ${error.message}`, { cause: error }) : error;
   } finally {
-    parts.close();
+    parts?.close();
   }
 }
 
 async function opened(file: string): Promise<OpenPackage> {
+  judgeNamed(file);
   try {
     return await OpenPackage.open(file, MAX_UNPACKED_BYTES);
   } catch (error) {
-    throw new ChainFailure(`${file}: ${messageOf(error)}`, { cause: error });
+    if (error instanceof PackageError) throw error;
+    throw new ChainFailure(troubleWith(file, error), { cause: error });
   }
 }
 

@@ -7,7 +7,7 @@ import { SignedReader } from '../../../firmware/chain/down/signed-reader.ts';
 import { ChainError } from '../../../firmware/chain/errors.ts';
 import { downAtHub } from '../../../firmware/chain/subjects.ts';
 import { documentAt, putDocument } from '../../../scripts/chain/down.ts';
-import { ChainFailure } from '../../../scripts/chain/keys.ts';
+import { ChainFailure } from '../../../scripts/chain/failures.ts';
 import { needing } from '../../skipping.ts';
 import { temporaryFolder, until } from '../../support.ts';
 import { startMaster } from '../../sync/rig.ts';
