@@ -28,6 +28,13 @@ test('what is one store’s own has the number of its account where the hub look
   ]);
 });
 
+test('who was called back is named in the account of the chain, and nobody else', async () => {
+  const revocations = async (calledBack?: Record<string, number>) =>
+    decode<Account>(await chainClaim(chain, operator, calledBack)).nats.revocations ?? {};
+  assert.equal(await revocations(), {});
+  assert.equal(await revocations({ UREADER: 1_700_000_000 }), { UREADER: 1_700_000_000 });
+});
+
 test('a store imports what is for all and its own, and a removed one nothing', async () => {
   const { imports = [], limits } = await claimOf(false);
   assert.equal(

@@ -1,4 +1,5 @@
 /** The configuration that a chain wants, as a device follows it: tried when nobody pays, proven, undone by itself. */
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -70,7 +71,7 @@ function openPlace() {
     follower.start();
     return { desired, config, follower, [Symbol.asyncDispose]: () => follower.close() };
   };
-  return { place, start, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+  return { place, path, start, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
 type Place = ReturnType<typeof openPlace>;
@@ -95,6 +96,18 @@ test('the more particular wins, key by key', () => {
   assert.equal(settings, { 'log.level': 'warn', 'terminal.symbolMs': 2, 'terminal.graceMs': 3 });
   assert.is.not(mark, wantedOf([all, store, { ...device, number: 6 }], TRUST).mark);
   assert.is.not(mark, wantedOf([all, store, device], { ...TRUST, signingKey: 'another' }).mark);
+});
+
+test('what cannot be read of it is told, until the chain has said it again', async () => {
+  using at = openPlace();
+  at.place.trust = undefined;
+  symlinkSync(at.path, at.path);
+  await using device = at.start();
+  assert.match(device.follower.problem ?? '', /cannot be read: ELOOP.*until the chain has said it again$/);
+  at.place.trust = TRUST;
+  at.place.lies = { 'all config': document(5, { 'terminal.symbolMs': 4000 }) };
+  device.follower.ask();
+  await until('it is said again', () => device.follower.problem === null || null);
 });
 
 test('what is wanted is tried with a restart that waits for a payment, and taken when the device was well with it', async () => {
