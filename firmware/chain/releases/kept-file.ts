@@ -62,6 +62,12 @@ export class KeptFile {
     return this.#note;
   }
 
+  /** @throws {ReleaseError} `gone` where there is nothing of it */
+  requireNote(): Note {
+    if (this.note === null) throw new ReleaseError('gone', 'it was thrown away');
+    return this.note;
+  }
+
   get isWhole(): boolean {
     return this.#note?.isWhole === true;
   }
