@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Base } from './base.ts';
 import type { EventStreamPool } from './http/connections/event-stream-pool.ts';
 import type { UploadRate } from './http/connections/upload-rate.ts';
+import type { Envelope } from './http/failure.ts';
 import { RECOGNITION_ROLES } from './http/guard/roles.ts';
 import { V1 } from './http/problem.ts';
 import { createServer, type ServerOptions } from './http/server.ts';
@@ -12,6 +13,7 @@ import { STANDALONE } from './recognition/http/schemas.ts';
 import { recognitionProblems } from './recognition/http/v1/problem.ts';
 import { Recognition, type RecognitionOptions } from './recognition/recognition.ts';
 import type { Sync } from './sync/sync.ts';
+import { problemEnvelope as paymentProblems } from './terminal/http/v1/problem.ts';
 
 const MIB = 1024 * 1024;
 
@@ -65,6 +67,12 @@ export interface RecognitionServer extends Pick<ServerOptions, 'access' | 'audit
   readonly uploadRate?: UploadRate;
 }
 
+/** Payments are called here, too. */
+const problems: Envelope = {
+  ...recognitionProblems,
+  fromError: (error) => recognitionProblems.fromError(error) ?? paymentProblems.fromError(error),
+};
+
 /** @returns the server with the routes of recognition; others share its port, and it listens to nobody yet */
 export async function serveRecognition(
   { config, clock, health, metrics, version, serial, logger }: Base,
@@ -78,7 +86,7 @@ export async function serveRecognition(
       'Learns items from its camera and says what lies on the tray. A handled failure is answered under HTTP 200 with a `code` below 0 and a sentence in `msg`; one of `/v1` is a problem (RFC 9457) with a `code` that stays.',
     tags: TAGS,
     envelope: recognitionEnvelope,
-    other: { prefix: V1, envelope: recognitionProblems },
+    other: { prefix: V1, envelope: problems },
     roles: RECOGNITION_ROLES,
     version,
     metrics,

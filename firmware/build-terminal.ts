@@ -1,5 +1,5 @@
 /** The payment terminal put together: the service, and the server of its interface. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import { openDisplay } from '../drivers/display/registry.ts';
 import type { Base } from './base.ts';
 import type { EventStreamPool } from './http/connections/event-stream-pool.ts';
@@ -95,9 +95,28 @@ export async function serveTerminal(
     ...options,
   });
   addTerminalRoutes(app, terminal, health, version);
+  addPaymentCalls(app, terminal, streams);
+  addServiceRoutes(app, metrics, TERMINAL_PROBLEMS);
+  return app;
+}
+
+/** Calls of payments in `/v1`. */
+function addPaymentCalls(app: FastifyInstance, terminal: Terminal, streams: EventStreamPool): void {
   addAfterPaymentRoutes(app, terminal);
   addEventRoutes(app, terminal, streams);
   addWebhookRoutes(app, terminal);
-  addServiceRoutes(app, metrics, TERMINAL_PROBLEMS);
-  return app;
+}
+
+/** The same on another server of the device; the terminal's own document describes them. */
+export async function serveTerminalToo(
+  app: FastifyInstance,
+  terminal: Terminal,
+  streams: EventStreamPool,
+): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.schema = { ...route.schema, hide: true } as FastifySchema;
+    });
+    addPaymentCalls(scope, terminal, streams);
+  });
 }

@@ -20,7 +20,7 @@ import {
 import { buildClaims, isConfigured, openHandedOver, openTokens, pairingOf } from './build-claim.ts';
 import { buildRecognition, serveRecognition } from './build-recognition.ts';
 import { buildSync } from './build-sync.ts';
-import { buildTerminal, serveTerminal } from './build-terminal.ts';
+import { buildTerminal, serveTerminal, serveTerminalToo } from './build-terminal.ts';
 import type { Config } from './config/load.ts';
 import { isLoopbackHost } from './config/loopback.ts';
 import { addAuditRoutes } from './console/audit-routes.ts';
@@ -189,6 +189,7 @@ async function buildServers(
   addSyncRoutes(recognitionApp, sync);
   addChainRoutes(recognitionApp, chain, { releases: releases.files, desired: () => desired?.report ?? null });
   addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
+  await serveTerminalToo(recognitionApp, terminal, streams);
   addConsoleRoutes(recognitionApp, {
     streams,
     terminal,

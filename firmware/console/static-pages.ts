@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 
 const FOLDER = join(import.meta.dirname, 'pages');
@@ -46,6 +47,9 @@ function headersFor(name: string): Record<string, string> {
   };
 }
 
+/** Preact and htm in one module, as their package has it. */
+const PREACT = fileURLToPath(import.meta.resolve('htm/preact/standalone'));
+
 /** Names below the folder, as `sections/section-late.js`. */
 const pageFiles = (): string[] =>
   readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
@@ -56,8 +60,9 @@ const pageFiles = (): string[] =>
 export function addStaticPages(app: FastifyInstance): string {
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
   const version = createHash('sha256');
-  for (const name of pageFiles()) {
-    const content = readFileSync(join(FOLDER, name));
+  const files = [...pageFiles().map((name) => [name, join(FOLDER, name)] as const), ['preact.js', PREACT] as const];
+  for (const [name, file] of files) {
+    const content = readFileSync(file);
     version.update(name).update(content);
     const headers = headersFor(name);
     app.get(PAGES[name]?.path ?? `${ASSETS}${name}`, { schema: hidden }, async (_request, reply) =>

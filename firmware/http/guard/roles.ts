@@ -21,18 +21,8 @@ const SERVICE: Roles = {
   'GET /reference/assets/*': 'till',
 };
 
-export const TERMINAL_ROLES: Roles = Object.freeze({
-  ...SERVICE,
-  'POST /updateDriverSettings': 'technician', // whoever may send them may send the money elsewhere
-  'GET /getDriverSettings': 'till',
-  'POST /clearScreen': 'till',
-  'POST /showQR': 'till',
-  'GET /getDynamicQRStatus': 'till',
-  'POST /showInfoQR': 'till',
-  'POST /exportToCSV': 'till',
-  'POST /displayStatus': 'till',
-  'GET /version': 'till',
-
+/** Calls of payments in `/v1`, which both ports answer: a till of today needs one of them only, and so do the pages. */
+export const PAYMENT_ROLES: Roles = Object.freeze({
   'POST /v1/payments': 'till',
   'GET /v1/payments': 'till',
   'GET /v1/payments/:id': 'till',
@@ -52,8 +42,23 @@ export const TERMINAL_ROLES: Roles = Object.freeze({
   'POST /v1/cash-links': 'technician',
 });
 
+export const TERMINAL_ROLES: Roles = Object.freeze({
+  ...SERVICE,
+  'POST /updateDriverSettings': 'technician', // whoever may send them may send the money elsewhere
+  'GET /getDriverSettings': 'till',
+  'POST /clearScreen': 'till',
+  'POST /showQR': 'till',
+  'GET /getDynamicQRStatus': 'till',
+  'POST /showInfoQR': 'till',
+  'POST /exportToCSV': 'till',
+  'POST /displayStatus': 'till',
+  'GET /version': 'till',
+  ...PAYMENT_ROLES,
+});
+
 export const RECOGNITION_ROLES: Roles = Object.freeze({
   ...SERVICE,
+  ...PAYMENT_ROLES,
   'GET /': 'till',
   'GET /claim': 'anyone', // whoever has no token yet asks for one here
   'GET /console/assets/*': 'anyone', // the same files on every device

@@ -1,0 +1,126 @@
+/** Calls of the page to its device, and what it says where one goes wrong. @import { Sayer } from './language.js' */
+
+const LIMIT_MS = 10_000;
+/** Longer than the device itself takes to give up on a bank. */
+const DEED_LIMIT_MS = 30_000;
+
+/** A call that was refused, or of which nobody knows what has become. */
+export class CallError extends Error {
+  /** Of the device, as `Payments.NotFound`; `silent`, `late` or `unreadable` where it has not said anything that can be read. */
+  code;
+  /** What the sentence names: the field, the limit. @type {Readonly<Record<string, unknown>>} */
+  parameters;
+  /** The device's own sentence, in English; empty where it said none. */
+  detail;
+
+  /** @param {string} code @param {Readonly<Record<string, unknown>>} [parameters] @param {unknown} [cause] */
+  constructor(code, parameters = {}, cause) {
+    const detail = typeof parameters.detail === 'string' ? parameters.detail : '';
+    super(`${code}: ${detail}`, { cause });
+    this.code = code;
+    this.parameters = parameters;
+    this.detail = detail;
+  }
+
+  /** The field at fault, or null. */
+  get field() {
+    return typeof this.parameters.field === 'string' ? this.parameters.field : null;
+  }
+}
+
+const UNDECIDED = ['silent', 'late', 'unreadable'];
+
+/**
+ * Whether a deed that went wrong is known not to be done: the same key is then used up, unless the device says that it is to be sent
+ * again. @param {unknown} error
+ */
+export const isDecided = (error) =>
+  error instanceof CallError && !UNDECIDED.includes(error.code) && error.parameters.repeat !== true;
+
+/**
+ * @typedef {object} Call
+ * @property {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} [method]
+ * @property {unknown} [json] body
+ * @property {BodyInit} [body] of another kind
+ * @property {Readonly<Record<string, string>>} [headers]
+ * @property {number} [limitMs]
+ */
+
+/** @param {Response} response @returns {Promise<CallError>} */
+async function refusalOf(response) {
+  try {
+    const { code, ...rest } = await response.json();
+    return new CallError(String(code), rest);
+  } catch (cause) {
+    return new CallError('unreadable', { status: response.status }, cause);
+  }
+}
+
+/**
+ * @param {string} path @param {Call} [call]
+ * @returns {Promise<Response>} of a call that has succeeded
+ * @throws {CallError}
+ */
+export async function request(path, { method = 'GET', json, body, headers = {}, limitMs } = {}) {
+  const isDeed = method !== 'GET';
+  const sent =
+    json === undefined
+      ? { body: body ?? null, headers }
+      : { body: JSON.stringify(json), headers: { 'content-type': 'application/json', ...headers } };
+  let response;
+  try {
+    const signal = AbortSignal.timeout(limitMs ?? (isDeed ? DEED_LIMIT_MS : LIMIT_MS));
+    response = await fetch(path, { method, signal, ...sent });
+  } catch (cause) {
+    const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
+    throw new CallError(isLate ? 'late' : 'silent', {}, cause);
+  }
+  if (!response.ok) throw await refusalOf(response);
+  return response;
+}
+
+/**
+ * @template Data
+ * @param {string} path @param {Call} [call]
+ * @returns {Promise<Data>} what the device answers
+ * @throws {CallError}
+ */
+export async function ask(path, call) {
+  const response = await request(path, call);
+  if (response.status === 204) return /** @type {Data} */ (undefined);
+  try {
+    return await response.json();
+  } catch (cause) {
+    throw new CallError('unreadable', {}, cause);
+  }
+}
+
+/**
+ * A call of the original device, which tells a refusal under a success.
+ * @template Data
+ * @param {string} path @param {Call} [call]
+ * @returns {Promise<Data>}
+ * @throws {CallError} its code is `api` and the number
+ */
+export async function askOriginal(path, call) {
+  /** @type {{code: number, msg?: string, data: Data}} */
+  const { code, msg = '', data } = await ask(path, call);
+  if (code !== 0) throw new CallError(`api${code}`, { detail: msg });
+  return data;
+}
+
+/** @param {Readonly<Record<string, unknown>>} parameters @returns {Readonly<Record<string, string | number>>} */
+const written = (parameters) =>
+  Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [],
+    ),
+  );
+
+/** What went wrong and what to do, for the person at the page. @param {Sayer} sayer @param {unknown} error */
+export function wordsOf({ t, has }, error) {
+  if (!(error instanceof CallError)) return t('problem.unreadable');
+  const key = `problem.${error.code}`;
+  if (has(key)) return t(key, written(error.parameters));
+  return t('problem.other', { code: error.code, detail: error.detail });
+}

@@ -1,0 +1,36 @@
+/**
+ * The device as this window knows it: one stream of its state. Whatever is on a page is from the latest of it; what can no
+ * longer be vouched for is taken back by whoever draws it, for `isLive` is false then.
+ * @import { ConsoleState } from '../../console-view.ts'
+ */
+import { follow } from '../live.js';
+import { Observed, useObserved } from './observed.js';
+
+/**
+ * @typedef {object} Device
+ * @property {ConsoleState | null} state the latest; null before the first
+ * @property {boolean} isLive whether the device answers now
+ * @property {Date | null} lostAt
+ */
+
+/** @type {Observed<Device>} */
+const device = new Observed(/** @type {Device} */ ({ state: null, isLive: false, lostAt: null }));
+
+export function followDevice() {
+  follow('/console/events', {
+    /** @param {ConsoleState} state */
+    onState(state) {
+      device.set({ state, isLive: true, lostAt: null });
+    },
+    onLost() {
+      const { state, lostAt } = device.value;
+      device.set({ state, isLive: false, lostAt: lostAt ?? new Date() });
+    },
+  });
+}
+
+/** @returns {Device} */
+export const useDevice = () => useObserved(device);
+
+/** Whether a deed may be begun: none is while the device does not answer. */
+export const useIsLive = () => useDevice().isLive;

@@ -1,0 +1,7 @@
+/** A key by which the device knows a deed that is sent again. */
+
+const BYTES = 12;
+
+/** `crypto.randomUUID` is not there on a page of plain HTTP. */
+export const newKey = () =>
+  `console/${Array.from(crypto.getRandomValues(new Uint8Array(BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;

@@ -1,0 +1,68 @@
+/**
+ * What the pages say, in the language of whoever reads them. The device tells codes and numbers; the words are here, and
+ * numbers and times are written as `Intl` writes them.
+ */
+import en from '../words/en/index.js';
+import ru from '../words/ru/index.js';
+import { Observed, useObserved } from './observed.js';
+
+/** @typedef {'en' | 'ru'} Language */
+/** @typedef {keyof typeof en} WordKey */
+/** @typedef {Readonly<Record<string, string | number>>} Parameters */
+/** @typedef {string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>} Words a text, or one for each form of its number `n` */
+
+/** @type {Readonly<Record<Language, Readonly<Record<WordKey, Words>>>>} */
+const WORDS = { en, ru };
+/** As people of each language write times: 24 hours in both. @type {Readonly<Record<Language, string>>} */
+export const LOCALES = { en: 'en-GB', ru: 'ru-RU' };
+export const LANGUAGES = /** @type {const} */ (['en', 'ru']);
+const KEPT = 'laneware.language';
+
+/** @param {string | null | undefined} name @returns {name is Language} */
+const isLanguage = (name) => name === 'en' || name === 'ru';
+
+/** What was chosen here, or else what the browser is set to. @returns {Language} */
+function firstLanguage() {
+  const kept = localStorage.getItem(KEPT);
+  if (isLanguage(kept)) return kept;
+  const wanted = navigator.languages.map((name) => name.slice(0, 2)).find(isLanguage);
+  return wanted ?? 'en';
+}
+
+const language = new Observed(firstLanguage());
+document.documentElement.lang = language.value;
+
+/** @param {Language} wanted */
+export function chooseLanguage(wanted) {
+  localStorage.setItem(KEPT, wanted);
+  document.documentElement.lang = wanted;
+  language.set(wanted);
+}
+
+/** @param {string} text @param {Parameters} parameters */
+const filled = (text, parameters) =>
+  text.replaceAll(/\{(\w+)\}/g, (whole, name) => (name in parameters ? String(parameters[name]) : whole));
+
+/** @param {Language} of @param {WordKey} key @param {Parameters} parameters `n` chooses the form of a number */
+function say(of, key, parameters) {
+  const words = WORDS[of][key];
+  if (typeof words === 'string') return filled(words, parameters);
+  const form = new Intl.PluralRules(LOCALES[of]).select(Number(parameters.n));
+  return filled(words[form] ?? words.other, parameters);
+}
+
+/** @param {Language} of */
+const sayerOf = (of) => ({
+  language: of,
+  locale: LOCALES[of],
+  /** @param {WordKey} key @param {Parameters} [parameters] */
+  t: (key, parameters = {}) => say(of, key, parameters),
+  /** For keys that are made of what the device says. @param {string} key @returns {key is WordKey} */
+  has: (key) => Object.hasOwn(WORDS[of], key),
+});
+const SAYERS = { en: sayerOf('en'), ru: sayerOf('ru') };
+
+/** @typedef {ReturnType<typeof sayerOf>} Sayer */
+
+/** @returns {Sayer} */
+export const useWords = () => SAYERS[useObserved(language)];

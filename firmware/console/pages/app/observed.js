@@ -1,0 +1,41 @@
+/** A value that parts of the page follow. */
+import { useEffect, useState } from '/console/assets/preact.js';
+
+/** @template Value */
+export class Observed {
+  /** @type {Value} */
+  #value;
+  /** @type {Set<() => void>} */
+  #followers = new Set();
+
+  /** @param {Value} value */
+  constructor(value) {
+    this.#value = value;
+  }
+
+  get value() {
+    return this.#value;
+  }
+
+  /** @param {Value} value */
+  set(value) {
+    if (Object.is(value, this.#value)) return;
+    this.#value = value;
+    for (const follower of this.#followers) follower();
+  }
+
+  /** @param {() => void} follower @returns what ends it */
+  follow(follower) {
+    this.#followers.add(follower);
+    return () => {
+      this.#followers.delete(follower);
+    };
+  }
+}
+
+/** @template Value @param {Observed<Value>} observed @returns {Value} that of this moment, and the part is drawn anew with each other one */
+export function useObserved(observed) {
+  const [, redraw] = useState(0);
+  useEffect(() => observed.follow(() => redraw((count) => count + 1)), [observed]);
+  return observed.value;
+}

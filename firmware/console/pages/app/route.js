@@ -1,0 +1,48 @@
+/** Which page is open: it stands behind the # of the address, so that it outlives a reload and can be sent to somebody. */
+import { useEffect, useState } from '/console/assets/preact.js';
+
+export const PAGES = /** @type {const} */ ([
+  'lane',
+  'payments',
+  'items',
+  'teach',
+  'camera',
+  'store',
+  'device',
+  'integrate',
+]);
+/** @typedef {typeof PAGES[number] | 'welcome'} PageName */
+
+/**
+ * @typedef {object} Route
+ * @property {PageName} page
+ * @property {readonly string[]} path what follows the page's name, as the id of a payment
+ * @property {URLSearchParams} query
+ */
+
+/** @param {string} hash of an address @returns {Route} the lane where it names no page */
+export function routeOf(hash) {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [name = '', ...rest] = path.split('/').map((part) => decodeURIComponent(part));
+  const page = /** @type {readonly string[]} */ ([...PAGES, 'welcome']).includes(name)
+    ? /** @type {PageName} */ (name)
+    : 'lane';
+  return { page, path: page === name ? rest : [], query: new URLSearchParams(query) };
+}
+
+/** @param {PageName} page @param {readonly string[]} [path] @param {Readonly<Record<string, string>>} [query] left out where empty */
+export function hrefOf(page, path = [], query = {}) {
+  const words = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
+  return `#/${[page, ...path].map(encodeURIComponent).join('/')}${words === '' ? '' : `?${words}`}`;
+}
+
+/** @returns {Route} */
+export function useRoute() {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const follow = () => setHash(location.hash);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return routeOf(hash);
+}

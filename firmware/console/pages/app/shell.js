@@ -1,0 +1,116 @@
+/**
+ * What is around every page: a strip that always tells which device this is, how it is and whether it is one of play, and the way
+ * to the other pages.
+ * @import { PageName } from './route.js'
+ */
+import { html, useState } from '/console/assets/preact.js';
+import { Icon } from '../parts/icons.js';
+import { Chip } from '../parts/parts.js';
+import { useDevice } from './device.js';
+import { chooseLanguage, LANGUAGES, useWords } from './language.js';
+import { hrefOf, PAGES } from './route.js';
+import { time } from './writing.js';
+
+/** What a phone has room for beside "more". */
+const ON_PHONE = /** @type {const} */ (['lane', 'payments', 'teach', 'items']);
+
+/** @type {Readonly<Record<'ok' | 'degraded' | 'failed', import('../parts/parts.js').Look>>} */
+const LOOKS = { ok: 'good', degraded: 'open', failed: 'bad' };
+
+function Overall() {
+  const { t } = useWords();
+  const { state, isLive } = useDevice();
+  if (state === null) return html`<${Chip} look="rest" live>${t('connecting')}</${Chip}>`;
+  if (!isLive) return html`<${Chip} look="bad" live>${t('noAnswer')}</${Chip}>`;
+  const { health, settings } = state;
+  if (settings.bank === null) return html`<${Chip} look="open" live>${t('notSetUp')}</${Chip}>`;
+  return html`<${Chip} look=${LOOKS[health.state]} live>${t(`overall.${health.state}`)}</${Chip}>`;
+}
+
+/** What of this device is play: no money moves, or no camera looks. */
+function TestMark() {
+  const { t } = useWords();
+  const { state } = useDevice();
+  if (state === null) return null;
+  const isPlayMoney = state.settings.bank === 'Sandbox';
+  const isPlayCamera = ['replay', 'push'].includes(
+    state.health.parts.find(({ part }) => part === 'camera')?.driver ?? '',
+  );
+  if (!isPlayMoney && !isPlayCamera) return null;
+  const what = isPlayMoney ? (isPlayCamera ? 'test.both' : 'test.bank') : 'test.camera';
+  return html`<p class="test" title=${t(what)}><strong>${t('test')}</strong><span>${t(what)}</span></p>`;
+}
+
+function Languages() {
+  const { language, t } = useWords();
+  return html`<div class="languages" role="group" aria-label=${t('language')}>
+    ${LANGUAGES.map(
+      (name) =>
+        html`<button
+          type="button"
+          key=${name}
+          lang=${name}
+          aria-pressed=${String(name === language)}
+          onClick=${() => chooseLanguage(name)}
+        >${name.toUpperCase()}</button>`,
+    )}
+  </div>`;
+}
+
+function Strip() {
+  const { state } = useDevice();
+  return html`<header class="strip">
+    <img src="/console/assets/icon.svg" alt="" width="28" height="28" />
+    <span class="name">${state?.health.serial ?? 'Laneware'}</span>
+    <${Overall} />
+    <${TestMark} />
+    <${Languages} />
+  </header>`;
+}
+
+/** @param {{to: PageName, open: PageName, onGo?: () => void}} properties */
+function Way({ to, open, onGo }) {
+  const { t } = useWords();
+  return html`<a href=${hrefOf(to)} aria-current=${to === open ? 'page' : undefined} onClick=${onGo}>
+    <${Icon} name=${to === 'welcome' ? 'lane' : to} /><span>${t(`page.${to}`)}</span>
+  </a>`;
+}
+
+/** @param {{open: PageName}} properties */
+function Rail({ open }) {
+  const { t } = useWords();
+  const [isWide, setWide] = useState(false);
+  const rest = PAGES.filter((page) => !(/** @type {readonly string[]} */ (ON_PHONE).includes(page)));
+  const fold = () => setWide(false);
+  return html`<nav class="rail ${isWide ? 'wide' : ''}" aria-label=${t('pages')}>
+    ${PAGES.map((page) => html`<${Way} key=${page} to=${page} open=${open} onGo=${fold} />`)}
+    <button
+      type="button"
+      class="more ${rest.includes(/** @type {typeof rest[number]} */ (open)) ? 'open' : ''}"
+      aria-expanded=${String(isWide)}
+      onClick=${() => setWide(!isWide)}
+    ><${Icon} name="more" /><span>${t('more')}</span></button>
+  </nav>`;
+}
+
+function Lost() {
+  const words = useWords();
+  const { isLive, lostAt } = useDevice();
+  if (isLive || lostAt === null) return null;
+  return html`<p class="banner" role="alert">${words.t('lost', { time: time(words, lostAt) })}</p>`;
+}
+
+/** @param {{open: PageName, children?: unknown}} properties */
+export function Shell({ open, children }) {
+  const { t } = useWords();
+  const { isLive } = useDevice();
+  return html`<div class="shell" data-live=${isLive ? 'yes' : 'no'}>
+    <button type="button" class="skip" onClick=${() => document.getElementById('page')?.focus()}>${t('skip')}</button>
+    <${Strip} />
+    <${Rail} open=${open} />
+    <main id="page" class="page ${open}" tabindex="-1">
+      <${Lost} />
+      ${children}
+    </main>
+  </div>`;
+}

@@ -1,0 +1,17 @@
+/** The page of each name. @import { Route } from './route.js' */
+import { Lane } from '../lane/lane.js';
+
+/** @typedef {(properties: {route: Route}) => unknown} View */
+
+/** @type {Readonly<Record<Route['page'], View>>} */
+export const VIEWS = {
+  lane: Lane,
+  payments: Lane,
+  items: Lane,
+  teach: Lane,
+  camera: Lane,
+  store: Lane,
+  device: Lane,
+  integrate: Lane,
+  welcome: Lane,
+};

@@ -1,0 +1,23 @@
+/** Roubles as people write them, kopecks as the device counts them. Whole numbers only: no amount is ever rounded. */
+
+export const LEAST_KOPECKS = 1;
+export const MOST_KOPECKS = 100_000_000;
+
+/** @param {string} text @returns {{kopecks: number} | {problem: 'empty' | 'shape' | 'least' | 'most'}} */
+export function parseRoubles(text) {
+  const plain = text.replaceAll(/[\s\u00a0\u202f₽]/g, '');
+  if (plain === '') return { problem: 'empty' };
+  const [, whole, part = ''] = /^(\d+)(?:[.,](\d{1,2}))?$/.exec(plain) ?? [];
+  if (whole === undefined) return { problem: 'shape' };
+  const total = Number(whole) * 100 + Number(part.padEnd(2, '0'));
+  if (total < LEAST_KOPECKS) return { problem: 'least' };
+  if (total > MOST_KOPECKS) return { problem: 'most' };
+  return { kopecks: total };
+}
+
+/** What stands in the field after a key of the keypad. @param {string} text @param {string} key a digit, a comma, or `back` */
+export function typed(text, key) {
+  if (key === 'back') return text.slice(0, -1);
+  if (key === ',') return /[.,]/.test(text) ? text : `${text === '' ? '0' : text},`;
+  return /[.,]\d\d$/.test(text) ? text : `${text === '0' ? '' : text}${key}`;
+}

@@ -1,0 +1,101 @@
+/** Asks for a payment by hand, and clears the display. */
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { ask, isDecided } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { newKey } from '../app/key.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { roubles } from '../app/writing.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Card, Field } from '../parts/parts.js';
+import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from './amount.js';
+
+const KEYS = /** @type {const} */ (['1', '2', '3', '4', '5', '6', '7', '8', '9', ',', '0', 'back']);
+const LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
+
+/** @param {{onKey: (key: string) => void}} properties */
+function Keypad({ onKey }) {
+  const { t } = useWords();
+  return html`<div class="keypad" role="group" aria-label=${t('lane.keypad')}>
+    ${KEYS.map(
+      (key) =>
+        html`<button type="button" key=${key} tabindex="-1" aria-label=${key === 'back' ? t('lane.erase') : undefined} onClick=${() => onKey(key)}>
+          ${key === 'back' ? '⌫' : key}
+        </button>`,
+    )}
+  </div>`;
+}
+
+export function Asking() {
+  const words = useWords();
+  const { t } = words;
+  const { state } = useDevice();
+  const [amount, setAmount] = useState('');
+  const [purpose, setPurpose] = useState('');
+  const [problem, setProblem] = useState('');
+  const { deed, run, forget } = useDeed();
+  /** @type {{current: HTMLInputElement | null}} */
+  const field = useRef(null);
+  // a sale of which nobody knows what has become is the same one when it is asked for again
+  const key = useRef(newKey());
+  const shown = state?.display.kind;
+  // what was said of the display holds until it shows something else
+  useEffect(() => {
+    if (deed.stage === 'done') forget();
+  }, [shown, state?.payment?.state]);
+
+  /** @param {Event} event */
+  const submit = async (event) => {
+    event.preventDefault();
+    const read = parseRoubles(amount);
+    if ('problem' in read) {
+      setProblem(t(`amount.${read.problem}`, { limit: roubles(words, LIMITS[read.problem]) }));
+      field.current?.focus();
+      return;
+    }
+    setProblem('');
+    const what = purpose.trim();
+    const json = { amount: read.kopecks, ...(what === '' ? {} : { purpose: what }) };
+    const headers = { 'idempotency-key': key.current };
+    const isAsked = await run(async () => {
+      try {
+        await ask('/v1/payments', { method: 'POST', json, headers });
+      } catch (error) {
+        if (isDecided(error)) key.current = newKey();
+        throw error;
+      }
+      key.current = newKey();
+    }, t('lane.shown'));
+    if (!isAsked) return;
+    setAmount('');
+    setPurpose('');
+    field.current?.focus();
+  };
+  const clear = () => run(() => ask('/console/clear', { method: 'POST', json: {} }), t('lane.cleared'));
+  const isSetUp = state !== null && state.settings.bank !== null;
+  return html`<${Card} id="ask" title=${t('lane.ask')}>
+    ${
+      state !== null &&
+      !isSetUp &&
+      html`<p class="advice">${t('lane.notSetUp')} <a href=${hrefOf('welcome')}>${t('lane.setUp')}</a></p>`
+    }
+    <form novalidate onSubmit=${submit}>
+      <${Field} id="amount" label=${t('lane.amount')} help=${t('lane.amountHelp')} problem=${problem}>
+        ${(/** @type {object} */ wires) =>
+          html`<input ...${wires} ref=${field} class="amount" inputmode="decimal" autocomplete="off" value=${amount}
+            onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setAmount(currentTarget.value)} />`}
+      </${Field}>
+      <${Keypad} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
+      <${Field} id="purpose" label=${t('lane.purpose')}>
+        ${(/** @type {object} */ wires) =>
+          html`<input ...${wires} autocomplete="off" maxlength="140" value=${purpose}
+            onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setPurpose(currentTarget.value)} />`}
+      </${Field}>
+      <div class="buttons">
+        <${Button} type="submit" kind="primary" disabled=${!isSetUp || deed.stage === 'busy'}>${t('lane.show')}</${Button}>
+        <${Button} name="clear" disabled=${!isSetUp || deed.stage === 'busy'} onClick=${clear}>${t('lane.clear')}</${Button}>
+      </div>
+    </form>
+    <${Outcome} deed=${deed} />
+  </${Card}>`;
+}

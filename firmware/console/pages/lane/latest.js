@@ -1,0 +1,97 @@
+/** The payment of the last call, with the time that is left of it, and those before it. @import { PaymentView } from '../../console-view.ts' */
+import { html, useEffect, useState } from '/console/assets/preact.js';
+import { ask } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { countdown, roubles, time } from '../app/writing.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Card, Chip, Nothing } from '../parts/parts.js';
+import { stateOf } from './payment-state.js';
+
+const TICK_MS = 250;
+
+/** What is left now of what was left when the device said it. @param {{payment: PaymentView}} properties */
+function Left({ payment }) {
+  const words = useWords();
+  const [heardAt, setHeardAt] = useState(performance.now());
+  const [now, setNow] = useState(heardAt);
+  useEffect(() => {
+    setHeardAt(performance.now());
+    setNow(performance.now());
+    const timer = setInterval(() => setNow(performance.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [payment.leftMs]);
+  const left = Math.max(0, (payment.leftMs ?? 0) - (now - heardAt));
+  return html`<span class="left" role="timer">${words.t('lane.left', { left: countdown(words, left) })}</span>`;
+}
+
+/** @param {{payment: PaymentView}} properties */
+function Cancel({ payment: { orderId } }) {
+  const { t } = useWords();
+  const { deed, run } = useDeed();
+  const [isPaid, setPaid] = useState(false);
+  const cancel = () =>
+    run(async () => {
+      /** @type {{outcome: string}} */
+      const { outcome } = await ask(`/v1/payments/${encodeURIComponent(orderId)}/cancel`, { method: 'POST', json: {} });
+      setPaid(outcome === 'paid');
+    }, t('lane.canceled'));
+  return html`<${Button} name="cancel" onClick=${cancel} disabled=${deed.stage === 'busy'}>${t('lane.cancel')}</${Button}>
+    ${isPaid ? html`<p class="advice" role="alert">${t('lane.paidMeanwhile')}</p>` : html`<${Outcome} deed=${deed} />`}`;
+}
+
+/** @param {{payment: PaymentView}} properties */
+function Payment({ payment }) {
+  const words = useWords();
+  const { isLive } = useDevice();
+  const [key, look] = stateOf(payment, isLive);
+  const isOpen = isLive && payment.state === 'PENDING';
+  return html`<p class="line">
+      <strong class="sum">${roubles(words, payment.amount)}</strong>
+      <${Chip} look=${look} live>${words.t(key)}</${Chip}>
+      ${isOpen && payment.leftMs !== null && html`<${Left} payment=${payment} />`}
+    </p>
+    ${payment.purpose !== null && html`<p>${payment.purpose}</p>`}
+    ${payment.message !== null && html`<p class="advice">${payment.message}</p>`}
+    <p class="soft"><time datetime=${payment.createdAt}>${time(words, payment.createdAt)}</time> · <code>${payment.orderId}</code></p>
+    <div class="buttons">
+      ${isOpen && html`<${Cancel} payment=${payment} key=${payment.orderId} />`}
+      ${isOpen && payment.link !== null && html`<a class="button" href=${payment.link} target="_blank" rel="noopener">${words.t('lane.payer')}</a>`}
+    </div>`;
+}
+
+export function Latest() {
+  const { t } = useWords();
+  const { state } = useDevice();
+  const payment = state?.payment ?? null;
+  return html`<${Card} id="latest" title=${t('lane.latest')}>
+    ${payment === null ? html`<${Nothing}>${t('lane.noPayment')}</${Nothing}>` : html`<${Payment} payment=${payment} />`}
+  </${Card}>`;
+}
+
+/** @param {{payment: PaymentView}} properties */
+function Row({ payment }) {
+  const words = useWords();
+  const { isLive } = useDevice();
+  const [key, look] = stateOf(payment, isLive);
+  return html`<li>
+    <a href=${hrefOf('payments', [payment.orderId])}>
+      <span class="sum">${roubles(words, payment.amount)}</span>
+      <${Chip} look=${look}>${words.t(key)}</${Chip}>
+      <time datetime=${payment.createdAt}>${time(words, payment.createdAt)}</time>
+    </a>
+  </li>`;
+}
+
+export function Recent() {
+  const { t } = useWords();
+  const { state } = useDevice();
+  const recent = state?.recent ?? [];
+  const late = state?.lateCount ?? 0;
+  return html`<${Card} id="recent" title=${t('lane.recent')} aside=${html`<a href=${hrefOf('payments')}>${t('lane.all')}</a>`}>
+    ${late > 0 && html`<p class="advice">${t('lane.late', { n: late })} <a href=${hrefOf('payments', [], { late: 'yes' })}>${t('lane.lookAt')}</a></p>`}
+    ${recent.length === 0 && html`<${Nothing}>${t('lane.noPayment')}</${Nothing}>`}
+    <ol class="rows">${recent.map((payment) => html`<${Row} key=${payment.orderId} payment=${payment} />`)}</ol>
+  </${Card}>`;
+}

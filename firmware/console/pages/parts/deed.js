@@ -1,0 +1,63 @@
+/** Something that a person has the device do: under way, done, or gone wrong. */
+import { html, useRef, useState } from '/console/assets/preact.js';
+import { wordsOf } from '../app/api.js';
+import { useIsLive } from '../app/device.js';
+import { useWords } from '../app/language.js';
+
+/**
+ * @typedef {object} Deed
+ * @property {'rest' | 'busy' | 'done' | 'failed'} stage
+ * @property {string} said words for the person
+ * @property {string | null} field at fault
+ */
+
+/** @type {Deed} */
+const REST = { stage: 'rest', said: '', field: null };
+
+/**
+ * One deed at a time: a second press while one is under way is none.
+ * @returns {{deed: Deed, run: (work: () => Promise<unknown>, done?: string) => Promise<boolean>, forget: () => void}} `run` tells whether it was done
+ */
+export function useDeed() {
+  const words = useWords();
+  const [deed, setDeed] = useState(REST);
+  const isBusy = useRef(false);
+  /** @param {() => Promise<unknown>} work @param {string} [done] */
+  const run = async (work, done = '') => {
+    if (isBusy.current) return false;
+    isBusy.current = true;
+    setDeed({ stage: 'busy', said: words.t('busy'), field: null });
+    try {
+      await work();
+      setDeed({ stage: 'done', said: done, field: null });
+      return true;
+    } catch (error) {
+      const field = error !== null && typeof error === 'object' && 'field' in error ? String(error.field) : null;
+      setDeed({ stage: 'failed', said: wordsOf(words, error), field });
+      return false;
+    } finally {
+      isBusy.current = false;
+    }
+  };
+  return { deed, run, forget: () => setDeed(REST) };
+}
+
+/** Read aloud when it changes. @param {{deed: Deed, id?: string}} properties */
+export const Outcome = ({ deed: { stage, said }, id }) =>
+  html`<p class="outcome ${stage}" id=${id} role=${stage === 'failed' ? 'alert' : 'status'}>${said}</p>`;
+
+/**
+ * A button that is dead while the device does not answer.
+ * @param {{kind?: 'plain' | 'primary' | 'danger', type?: 'button' | 'submit', disabled?: boolean, onClick?: (event: Event) => void, children?: unknown, label?: string, name?: string}} properties
+ */
+export function Button({ kind = 'plain', type = 'button', disabled = false, onClick, children, label, name }) {
+  const isLive = useIsLive();
+  return html`<button
+    type=${type}
+    name=${name}
+    class=${kind}
+    disabled=${disabled || !isLive}
+    aria-label=${label}
+    onClick=${onClick}
+  >${children}</button>`;
+}

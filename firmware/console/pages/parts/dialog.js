@@ -1,0 +1,37 @@
+/** A question before something that cannot be taken back easily: the browser's own dialogue element, with its focus and Escape. */
+import { html, useEffect, useRef } from '/console/assets/preact.js';
+import { useWords } from '../app/language.js';
+import { Button } from './deed.js';
+
+/**
+ * @param {{title: string, onClose: () => void, children?: unknown}} properties open as long as it is drawn
+ */
+export function Dialog({ title, onClose, children }) {
+  /** @type {{current: HTMLDialogElement | null}} */
+  const own = useRef(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    own.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return html`<dialog ref=${own} aria-labelledby="dialog-title" onClose=${onClose}>
+    <h2 id="dialog-title">${title}</h2>
+    ${children}
+  </dialog>`;
+}
+
+/**
+ * @param {{title: string, children?: unknown, yes: string, onYes: () => void, onClose: () => void, kind?: 'primary' | 'danger', disabled?: boolean}} properties
+ */
+export function Question({ title, children, yes, onYes, onClose, kind = 'primary', disabled = false }) {
+  const { t } = useWords();
+  return html`<${Dialog} title=${title} onClose=${onClose}>
+    <div class="words">${children}</div>
+    <div class="buttons">
+      <${Button} kind=${kind} onClick=${onYes} disabled=${disabled}>${yes}</${Button}>
+      <button type="button" onClick=${onClose}>${t('leaveIt')}</button>
+    </div>
+  </${Dialog}>`;
+}

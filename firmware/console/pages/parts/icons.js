@@ -1,0 +1,18 @@
+/** Pictures of the pages in the rail: strokes on a field of 24. Drawn for Laneware. */
+import { html } from '/console/assets/preact.js';
+
+const STROKES = /** @type {const} */ ({
+  lane: 'M4 5h7v7H4z M13 5h2 M19 5h1 M13 9h7 M4 15h2 M4 19h7 M9 15h2 M14 13v7h6v-7z',
+  payments: 'M6 3h12v18l-3-2-3 2-3-2-3 2z M9 8h6 M9 12h6',
+  items: 'M12 8c-4-3-8 0-7 5s4 8 7 7c3 1 6-2 7-7s-3-8-7-5z M12 8c0-2 1-4 3-5',
+  teach: 'M3 9l9-4 9 4-9 4z M7 11v5c3 2 7 2 10 0v-5 M21 9v6',
+  camera: 'M4 7h4l2-3h4l2 3h4v12H4z M12 17a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
+  store: 'M4 10v10h16V10 M3 10l2-6h14l2 6z M10 20v-6h4v6',
+  device: 'M6 6h12v12H6z M9 2v4 M15 2v4 M9 18v4 M15 18v4 M2 9h4 M2 15h4 M18 9h4 M18 15h4',
+  integrate: 'M8 8l-5 4 5 4 M16 8l5 4-5 4 M14 5l-4 14',
+  more: 'M5 12h.01 M12 12h.01 M19 12h.01',
+});
+
+/** @param {{name: keyof typeof STROKES}} properties */
+export const Icon = ({ name }) =>
+  html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${STROKES[name]} /></svg>`;

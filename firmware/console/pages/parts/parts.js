@@ -1,0 +1,40 @@
+/** Small things of which pages are made. */
+import { html } from '/console/assets/preact.js';
+
+/** @typedef {'good' | 'open' | 'bad' | 'rest'} Look */
+
+/** @param {{look: Look, children?: unknown, live?: boolean}} properties */
+export const Chip = ({ look, children, live = false }) =>
+  html`<span class="chip ${look}" role=${live ? 'status' : undefined}>${children}</span>`;
+
+/**
+ * A part of a page with a heading of its own.
+ * @param {{id: string, title: string, children?: unknown, aside?: unknown, class?: string}} properties
+ */
+export const Card = ({ id, title, children, aside, class: more = '' }) =>
+  html`<section id=${id} class="card ${more}" aria-labelledby="${id}-title">
+    <div class="card-head"><h2 id="${id}-title">${title}</h2>${aside}</div>
+    ${children}
+  </section>`;
+
+/**
+ * @param {{id: string, label: string, help?: string, problem?: string, children: (wires: {id: string, 'aria-describedby': string | undefined, 'aria-invalid': string | undefined}) => unknown}} properties
+ *   `children` draws the control, and puts the wires on it
+ */
+export function Field({ id, label, help = '', problem = '', children }) {
+  const notes = [help === '' ? '' : `${id}-help`, problem === '' ? '' : `${id}-problem`].filter((note) => note !== '');
+  const wires = {
+    id,
+    'aria-describedby': notes.length > 0 ? notes.join(' ') : undefined,
+    'aria-invalid': problem === '' ? undefined : 'true',
+  };
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    ${children(wires)}
+    ${help !== '' && html`<p class="help" id="${id}-help">${help}</p>`}
+    ${problem !== '' && html`<p class="problem" id="${id}-problem">${problem}</p>`}
+  </div>`;
+}
+
+/** Nothing is here, and why. @param {{children?: unknown}} properties */
+export const Nothing = ({ children }) => html`<p class="nothing">${children}</p>`;

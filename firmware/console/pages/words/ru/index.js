@@ -1,0 +1,5 @@
+import lane from './lane.js';
+import problems from './problems.js';
+import shell from './shell.js';
+
+export default { ...shell, ...problems, ...lane };
