@@ -13,6 +13,8 @@ export const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';
 /** Of payments that were accepted from one moment to another. */
 const TAKEN = `state = 'ACCEPTED' AND coalesce(paid_at, ended_at) >= :from AND coalesce(paid_at, ended_at) < :to`;
 
+const HOUR_MS = 3_600_000;
+
 const OF_TILL = '(:till IS NULL OR till = :till)';
 const LATE = `late = 1 AND ${OF_TILL}`;
 
@@ -86,6 +88,20 @@ export class LedgerQueries {
       count: Number(row.count),
       sum: Number(row.sum),
       late: Number(row.late),
+    }));
+  }
+
+  /**
+   * The same by hours since the first moment.
+   * @returns hour (0: the first), payments and kopecks of those in which something was accepted
+   */
+  takenByHour(from: number, to: number, till: string | null = null): { hour: number; count: number; sum: number }[] {
+    const sql = `SELECT (coalesce(paid_at, ended_at) - :from) / ${HOUR_MS} AS hour, count(*) AS count, sum(amount) AS sum
+      FROM payments WHERE ${TAKEN} AND ${OF_TILL} GROUP BY hour ORDER BY hour`;
+    return this.table.all(sql, { from, to, till }).map((row) => ({
+      hour: Number(row.hour),
+      count: Number(row.count),
+      sum: Number(row.sum),
     }));
   }
 

@@ -20,6 +20,8 @@ export interface PaymentSearch {
   readonly created?: { readonly from: number; readonly to: number };
   /** As a till is told it. */
   readonly state?: DynamicStatus;
+  /** Those that somebody is to look into. */
+  readonly late?: true;
   /** Name of a profile. */
   readonly profile?: string;
   /** Name of the credential that asked for it. */
@@ -51,7 +53,7 @@ export function searchOf(wanted: PaymentSearch): SearchSql {
   };
 }
 
-function indexedParts({ id, orderId, qrcId, trxId, sale, reference, amount, created }: PaymentSearch): Part[] {
+function indexedParts({ id, orderId, qrcId, trxId, sale, reference, amount, late, created }: PaymentSearch): Part[] {
   const parts: Part[] = [];
   if (id !== undefined) parts.push(['id = :id', { id }]);
   if (orderId !== undefined) parts.push(['order_id = :orderId', { orderId }]);
@@ -60,6 +62,7 @@ function indexedParts({ id, orderId, qrcId, trxId, sale, reference, amount, crea
   if (sale !== undefined) parts.push(['sale_key = :key AND +till IS :keyTill', { key: sale.key, keyTill: sale.till }]);
   if (reference !== undefined) parts.push(['reference = :reference', { reference }]);
   if (amount !== undefined) parts.push(['amount = :amount', { amount }]);
+  if (late === true) parts.push(['late = 1', {}]);
   if (created !== undefined) {
     parts.push(['created_at >= :from AND created_at < :to', { from: created.from, to: created.to }]);
   }

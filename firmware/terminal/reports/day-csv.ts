@@ -23,7 +23,7 @@ const HEAD = [
   'open_before_kopecks',
 ];
 
-export function dayCsv({ day, profiles }: DayReport): string {
+export function dayCsv({ day, profiles }: Pick<DayReport, 'day' | 'profiles'>): string {
   const rows = profiles.map(
     ({ profile, bank, accepted, refunds, net, late, open, openRefunds, notFollowed, openBefore }) =>
       csvRow([

@@ -100,7 +100,7 @@ ${rowIfAny(words.notFollowed, totals.notFollowed)}
 }
 
 /** @param now wall clock, ms since 1970 */
-export function dayPage({ day, profiles, totals }: DayReport, language: Language, now: number): string {
+export function dayPage({ day, profiles, totals }: Omit<DayReport, 'hours'>, language: Language, now: number): string {
   const words = WORDS[language];
   const date = new Intl.DateTimeFormat(words.locale, { dateStyle: 'long' }).format(day.from);
   const made = new Intl.DateTimeFormat(words.locale, { dateStyle: 'short', timeStyle: 'medium' }).format(now);

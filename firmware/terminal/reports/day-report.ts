@@ -36,15 +36,26 @@ export interface ProfileTotals extends Totals {
   readonly bank: string;
 }
 
+/** What was accepted in an hour of the clock. */
+export interface HourTotals extends Sum {
+  /** 0 to 23; the hour that a change of the clock repeats is told twice, and one that it leaves out is not told. */
+  readonly hour: number;
+}
+
 export interface DayReport {
   readonly day: LocalDay;
+  /** Those of the day, in their order. */
+  readonly hours: readonly HourTotals[];
   /** By profile and bank. */
   readonly profiles: readonly ProfileTotals[];
   readonly totals: Totals;
 }
 
 interface Books {
-  readonly ledger: Pick<Ledger, 'taken' | 'takenAndReturned' | 'askedBetween' | 'followedFrom' | 'find'>;
+  readonly ledger: Pick<
+    Ledger,
+    'taken' | 'takenByHour' | 'takenAndReturned' | 'askedBetween' | 'followedFrom' | 'find'
+  >;
   readonly refunds: Pick<RefundLedger, 'doneBetween' | 'of' | 'undecided'>;
 }
 
@@ -57,6 +68,8 @@ interface Item {
 
 /** Refunds that the banks have not decided: more than any shop has. */
 const MOST_UNDECIDED = 10_000;
+
+const HOUR_MS = 3_600_000;
 
 const NONE: Sum = Object.freeze({ count: 0, sum: 0 });
 
@@ -82,6 +95,7 @@ function booksOf(till: string, { ledger, refunds }: Books): Books {
   return {
     ledger: {
       taken: (from, to) => ledger.taken(from, to, till),
+      takenByHour: (from, to) => ledger.takenByHour(from, to, till),
       takenAndReturned: (from, to) => ledger.takenAndReturned(from, to).filter(isOf),
       askedBetween: (from, to, state) => ledger.askedBetween(from, to, state).filter(isOf),
       followedFrom: (before) => ledger.followedFrom(before).filter(isOf),
@@ -133,7 +147,16 @@ export function dayReport(all: Books, day: LocalDay, till: string | null = null)
       notFollowed: sumOf(notFollowed.filter(mine)),
     };
   });
-  return { day, profiles, totals: totalsOf(profiles) };
+  return { day, hours: hoursOf(books, day), profiles, totals: totalsOf(profiles) };
+}
+
+function hoursOf({ ledger }: Pick<Books, 'ledger'>, { from, to }: LocalDay): HourTotals[] {
+  const taken = new Map(ledger.takenByHour(from, to).map(({ hour, count, sum }) => [hour, { count, sum }]));
+  const count = Math.ceil((to - from) / HOUR_MS);
+  return Array.from({ length: count }, (_, index) => ({
+    hour: new Date(from + index * HOUR_MS).getHours(),
+    ...(taken.get(index) ?? NONE),
+  }));
 }
 
 function totalsOf(profiles: readonly ProfileTotals[]): Totals {

@@ -1,12 +1,13 @@
 /** The page of each name. @import { Route } from './route.js' */
 import { Lane } from '../lane/lane.js';
+import { Payments } from '../payments/payments.js';
 
 /** @typedef {(properties: {route: Route}) => unknown} View */
 
 /** @type {Readonly<Record<Route['page'], View>>} */
 export const VIEWS = {
   lane: Lane,
-  payments: Lane,
+  payments: Payments,
   items: Lane,
   teach: Lane,
   camera: Lane,

@@ -9,6 +9,8 @@ import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card, Chip, Nothing } from '../parts/parts.js';
 import { stateOf } from './payment-state.js';
 
+/** @typedef {'withdrawn' | 'already-paid' | 'refunded' | 'not-possible' | 'unknown'} Outcomes what has come of a cancellation */
+
 const TICK_MS = 250;
 
 /** What is left now of what was left when the device said it. @param {{payment: PaymentView}} properties */
@@ -30,15 +32,15 @@ function Left({ payment }) {
 function Cancel({ payment: { orderId } }) {
   const { t } = useWords();
   const { deed, run } = useDeed();
-  const [isPaid, setPaid] = useState(false);
+  const [outcome, setOutcome] = useState(/** @type {Outcomes | null} */ (null));
   const cancel = () =>
     run(async () => {
-      /** @type {{outcome: string}} */
-      const { outcome } = await ask(`/v1/payments/${encodeURIComponent(orderId)}/cancel`, { method: 'POST', json: {} });
-      setPaid(outcome === 'paid');
-    }, t('lane.canceled'));
+      /** @type {{outcome: Outcomes}} */
+      const answer = await ask(`/v1/payments/${encodeURIComponent(orderId)}/cancel`, { method: 'POST', json: {} });
+      setOutcome(answer.outcome);
+    });
   return html`<${Button} name="cancel" onClick=${cancel} disabled=${deed.stage === 'busy'}>${t('lane.cancel')}</${Button}>
-    ${isPaid ? html`<p class="advice" role="alert">${t('lane.paidMeanwhile')}</p>` : html`<${Outcome} deed=${deed} />`}`;
+    ${outcome === null ? html`<${Outcome} deed=${deed} />` : html`<p class="advice" role="alert">${t(`cancel.${outcome}`)}</p>`}`;
 }
 
 /** @param {{payment: PaymentView}} properties */

@@ -135,6 +135,7 @@ export const PaymentsQuery = Type.Object(
     from: Type.Optional(day('the first of the days on which it was asked for, with `to`')),
     to: Type.Optional(day('the last of them, 31 days after `from` at most')),
     state: Type.Optional(PaymentState),
+    late: Type.Optional(Type.Enum(['yes'], { description: 'only those that are to be looked into by a person' })),
     profile: Type.Optional(id('name of the profile')),
     till: Type.Optional(id('name of the credential that asked for it')),
     ...pageFields('payments'),

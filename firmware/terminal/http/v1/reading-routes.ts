@@ -58,7 +58,7 @@ function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch
 }
 
 const fieldsOf = (query: PaymentsQuery): PaymentSearch => {
-  const { number, orderId, qrcId, trxId, reference, amount, state, profile, till } = query;
+  const { number, orderId, qrcId, trxId, reference, amount, state, late, profile, till } = query;
   return {
     ...(number !== undefined && { id: Number(number) }),
     ...(orderId !== undefined && { orderId }),
@@ -66,6 +66,7 @@ const fieldsOf = (query: PaymentsQuery): PaymentSearch => {
     ...(trxId !== undefined && { trxId }),
     ...(amount !== undefined && { amount: Number(amount) }),
     ...(state !== undefined && { state }),
+    ...(late !== undefined && { late: true as const }),
     ...(profile !== undefined && { profile }),
     ...(till !== undefined && { till }),
     ...(reference !== undefined && { reference }),

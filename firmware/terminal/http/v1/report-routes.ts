@@ -1,12 +1,14 @@
 /** The totals of a day: for a program, a spreadsheet or a printer. */
-import type { FastifyInstance } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { callerOf } from '../../../http/caller.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { dayCsv } from '../../reports/day-csv.ts';
 import { dayPage, languageOf } from '../../reports/day-page.ts';
 import type { DayReport } from '../../reports/day-report.ts';
-import { timeZone } from '../../reports/local-day.ts';
+import { localDayOf, timeZone } from '../../reports/local-day.ts';
+import { takenCsv } from '../../reports/taken-csv.ts';
 import type { Terminal } from '../../terminal.ts';
 import { day } from './fields.ts';
 
@@ -14,7 +16,10 @@ const Query = Type.Object(
   {
     day: Type.Optional(day('in the time zone of the device; today when left out')),
     format: Type.Optional(
-      Type.Enum(['json', 'csv', 'html'], { description: 'json when left out; html is a page to print' }),
+      Type.Enum(['json', 'csv', 'html', 'payments'], {
+        description:
+          'json when left out; csv: the totals; html: a page to print; payments: those accepted on that day, as CSV, whose amounts add up to the totals',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -45,18 +50,28 @@ const TOTALS_EXAMPLE = {
 };
 const DAY_EXAMPLE = {
   day: '2026-11-21',
+  today: '2026-11-21',
   timeZone: 'Europe/Moscow',
   from: '2026-11-20T21:00:00.000Z',
   to: '2026-11-21T21:00:00.000Z',
+  hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...(hour === 11 ? { count: 2, sum: 24_690 } : NONE) })),
   profiles: [{ profile: 'sandbox', bank: 'Sandbox', ...TOTALS_EXAMPLE }],
   totals: TOTALS_EXAMPLE,
 };
 export const DayAnswer = Type.Object(
   {
     day: Type.String(),
+    today: Type.String({ description: 'the day of now' }),
     timeZone: Type.String({ description: 'of the device: its days are meant' }),
     from: Type.String({ format: 'date-time' }),
     to: Type.String({ format: 'date-time', description: 'the first moment of the next day' }),
+    hours: Type.Array(
+      Type.Object(
+        { hour: Type.Integer({ description: 'of the clock, 0 to 23' }), ...sum('').properties },
+        { title: 'HourTotals' },
+      ),
+      { description: 'accepted in each hour of the day, by the clock of the device' },
+    ),
     profiles: Type.Array(Type.Object({ profile: Type.String(), bank: Type.String(), ...totals })),
     totals: Type.Object(totals, { description: 'of all profiles' }),
   },
@@ -64,14 +79,19 @@ export const DayAnswer = Type.Object(
 );
 const text = { schema: Type.String() };
 
-const answerOf = ({ day, profiles, totals: all }: DayReport): Type.Static<typeof DayAnswer> => ({
+const answerOf = ({ day, hours, profiles, totals: all }: DayReport, now: number): Type.Static<typeof DayAnswer> => ({
   day: day.day,
+  today: localDayOf(now).day,
   timeZone: timeZone(),
   from: new Date(day.from).toISOString(),
   to: new Date(day.to).toISOString(),
+  hours: [...hours],
   profiles: profiles.map((profile) => ({ ...profile })),
   totals: all,
 });
+
+const sendCsv = (reply: FastifyReply, lines: AsyncIterable<string>): FastifyReply =>
+  reply.type('text/csv; charset=utf-8').send(Readable.from(lines));
 
 export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): void {
   const content = {
@@ -87,7 +107,7 @@ export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): voi
         tags: ['reports'],
         summary: 'Totals of a day by profile',
         description:
-          'What was accepted and what went back on that day, and what is still open. As JSON, CSV or a page to print. A till that reaches only its own payments is told of those alone.',
+          'What was accepted and what went back on that day, and what is still open. As JSON, CSV or a page to print; the payments themselves as CSV. A till that reaches only its own payments is told of those alone.',
         querystring: Query,
         response: { 200: { description: 'the totals of a day', content } },
       },
@@ -102,13 +122,16 @@ export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): voi
             .header('content-disposition', `attachment; filename="day-${report.day.day}.csv"`)
             .type('text/csv; charset=utf-8')
             .send(dayCsv(report));
+        case 'payments':
+          reply.header('content-disposition', `attachment; filename="payments-${report.day.day}.csv"`);
+          return sendCsv(reply, takenCsv(terminal.ledger, report.day, ownOnly ? till : null));
         case 'html':
           return reply
             .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
             .type('text/html; charset=utf-8')
             .send(dayPage(report, languageOf(headers['accept-language']), terminal.now()));
         default:
-          return reply.type('application/json').send(answerOf(report));
+          return reply.type('application/json').send(answerOf(report, terminal.now()));
       }
     },
   );

@@ -1,5 +1,6 @@
 import lane from './lane.js';
+import payments from './payments.js';
 import problems from './problems.js';
 import shell from './shell.js';
 
-export default { ...shell, ...problems, ...lane };
+export default { ...shell, ...problems, ...lane, ...payments };

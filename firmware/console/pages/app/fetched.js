@@ -1,0 +1,50 @@
+/** What a page asks the device for, and asks again when it may have changed. */
+import { useEffect, useRef, useState } from '/console/assets/preact.js';
+import { ask } from './api.js';
+import { useDevice } from './device.js';
+
+/**
+ * @template Data
+ * @typedef {object} Fetched
+ * @property {Data | null} data the latest that came; null before the first
+ * @property {unknown} error of the latest call; null where it succeeded
+ * @property {boolean} isWaiting
+ * @property {() => void} again
+ */
+
+/**
+ * @template Data
+ * @param {string | null} path null: nothing is asked
+ * @param {unknown} [revision] another one has it asked again
+ * @param {(path: string) => Promise<Data>} [read]
+ * @returns {Fetched<Data>} of the path that is named now: what an earlier one answered later is passed over
+ */
+export function useFetched(path, revision, read = ask) {
+  const { isLive } = useDevice();
+  const [count, setCount] = useState(0);
+  const [held, setHeld] = useState(
+    /** @type {{path: string | null, data: Data | null, error: unknown}} */ ({ path: null, data: null, error: null }),
+  );
+  const [isWaiting, setWaiting] = useState(false);
+  const turn = useRef(0);
+  useEffect(() => {
+    const own = ++turn.current;
+    if (path === null || !isLive) return;
+    setWaiting(true);
+    read(path)
+      .then(
+        (data) => own === turn.current && setHeld({ path, data, error: null }),
+        (error) =>
+          own === turn.current &&
+          setHeld((before) => ({ path, data: before.path === path ? before.data : null, error })),
+      )
+      .finally(() => own === turn.current && setWaiting(false));
+  }, [path, revision, isLive, count]);
+  const isOfNow = held.path === path;
+  return {
+    data: isOfNow ? held.data : null,
+    error: isOfNow ? held.error : null,
+    isWaiting,
+    again: () => setCount((before) => before + 1),
+  };
+}

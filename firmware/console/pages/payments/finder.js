@@ -1,0 +1,69 @@
+/** By what payments are looked for: it stands in the address, so that the list outlives a reload and can be sent to somebody. */
+import { html, useState } from '/console/assets/preact.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { Card, Field } from '../parts/parts.js';
+
+export const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELED', 'ERROR', 'STATIC']);
+
+/** An amount has a comma or a point, or is short; whatever else is an id. @param {string} text @returns {Record<string, string>} what `GET /v1/payments` is asked */
+export function soughtBy(text) {
+  const plain = text.trim();
+  if (plain === '') return {};
+  const [, whole, part] = /^(\d{1,7})(?:[.,](\d{1,2}))?\s*₽?$/.exec(plain) ?? [];
+  if (whole !== undefined) return { amount: String(Number(whole) * 100 + Number((part ?? '').padEnd(2, '0'))) };
+  return { orderId: plain };
+}
+
+/** @param {{query: URLSearchParams, today: string, profiles: readonly string[]}} properties */
+export function Finder({ query, today, profiles }) {
+  const { t } = useWords();
+  const [text, setText] = useState(query.get('text') ?? '');
+  /** @param {Record<string, string>} changed */
+  const go = (changed) => {
+    const next = { ...Object.fromEntries(query), ...changed };
+    location.hash = hrefOf('payments', [], next);
+  };
+  /** @param {string} name */
+  const choose =
+    (name) =>
+    (/** @type {{currentTarget: HTMLInputElement | HTMLSelectElement}} */ { currentTarget }) =>
+      go({ [name]: currentTarget.value });
+  return html`<${Card} id="find" title=${t('find.title')}>
+    <form
+      class="finder"
+      onSubmit=${(/** @type {Event} */ event) => {
+        event.preventDefault();
+        go({ text });
+      }}
+    >
+      <${Field} id="day" label=${t('find.day')}>
+        ${(/** @type {object} */ wires) => html`<input ...${wires} type="date" max=${today} value=${query.get('day') ?? today} onChange=${choose('day')} />`}
+      </${Field}>
+      <${Field} id="state" label=${t('find.state')}>
+        ${(
+          /** @type {object} */ wires,
+        ) => html`<select ...${wires} value=${query.get('state') ?? ''} onChange=${choose('state')}>
+          <option value="">${t('find.any')}</option>
+          ${STATES.map((state) => html`<option key=${state} value=${state}>${t(`payment.${state}`)}</option>`)}
+        </select>`}
+      </${Field}>
+      ${
+        profiles.length > 1 &&
+        html`<${Field} id="profile" label=${t('find.profile')}>
+          ${(
+            /** @type {object} */ wires,
+          ) => html`<select ...${wires} value=${query.get('profile') ?? ''} onChange=${choose('profile')}>
+            <option value="">${t('find.any')}</option>
+            ${profiles.map((profile) => html`<option key=${profile}>${profile}</option>`)}
+          </select>`}
+        </${Field}>`
+      }
+      <${Field} id="text" label=${t('find.text')} help=${t('find.textHelp')}>
+        ${(/** @type {object} */ wires) => html`<input ...${wires} type="search" autocomplete="off" value=${text}
+          onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setText(currentTarget.value)} />`}
+      </${Field}>
+      <button type="submit">${t('find.find')}</button>
+    </form>
+  </${Card}>`;
+}

@@ -1,0 +1,147 @@
+/** One payment: what has happened to it, its money going back, and what a person has noted. @import { WholePayment } from './types.js' */
+import { html, useRef, useState } from '/console/assets/preact.js';
+import { ask, isDecided, wordsOf } from '../app/api.js';
+import { useFetched } from '../app/fetched.js';
+import { newKey } from '../app/key.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { roubles, time } from '../app/writing.js';
+import { parseRoubles } from '../lane/amount.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Question } from '../parts/dialog.js';
+import { Card, Chip, Field } from '../parts/parts.js';
+import { ledgerState } from './ledger-state.js';
+import { Timeline } from './timeline.js';
+
+/** @param {string} id */
+const pathOf = (id) => `/v1/payments/${encodeURIComponent(id)}`;
+
+/** @param {{payment: WholePayment, onDone: () => void}} properties */
+function GiveBack({ payment, onDone }) {
+  const words = useWords();
+  const { t } = words;
+  const left = payment.amount - payment.refunded;
+  const [text, setText] = useState('');
+  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState('');
+  const { deed, run } = useDeed();
+  // a refund of which nobody knows what has become is the same one when it is asked for again
+  const key = useRef(newKey());
+  const read = text.trim() === '' ? { kopecks: left } : parseRoubles(text);
+  const amount = 'kopecks' in read ? read.kopecks : 0;
+  /** @param {Event} event */
+  const look = (event) => {
+    event.preventDefault();
+    const isWrong = 'problem' in read || amount > left;
+    setProblem(isWrong ? t('refund.wrong', { left: roubles(words, left) }) : '');
+    setAsking(!isWrong);
+  };
+  const giveBack = async () => {
+    setAsking(false);
+    const isDone = await run(async () => {
+      try {
+        await ask(`${pathOf(payment.id)}/refunds`, {
+          method: 'POST',
+          json: { amount },
+          headers: { 'idempotency-key': key.current },
+        });
+        key.current = newKey();
+      } catch (error) {
+        if (isDecided(error)) key.current = newKey();
+        throw error;
+      }
+    }, t('refund.asked'));
+    if (isDone) setText('');
+    onDone();
+  };
+  return html`<form novalidate onSubmit=${look}>
+      <h3>${t('refund.title')}</h3>
+      <${Field} id="refund" label=${t('refund.amount')} help=${t('refund.help', { left: roubles(words, left) })} problem=${problem}>
+        ${(/** @type {object} */ wires) => html`<input ...${wires} inputmode="decimal" autocomplete="off" value=${text}
+          onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setText(currentTarget.value)} />`}
+      </${Field}>
+      <${Button} type="submit" disabled=${deed.stage === 'busy'}>${t('refund.giveBack')}</${Button}>
+      <${Outcome} deed=${deed} />
+    </form>
+    ${
+      isAsking &&
+      html`<${Question} title=${t('refund.sure', { amount: roubles(words, amount) })} yes=${t('refund.giveBack')} kind="danger" onYes=${giveBack} onClose=${() => setAsking(false)}>
+        <p>${t('refund.sureWords')}</p>
+      </${Question}>`
+    }`;
+}
+
+/** @param {{payment: WholePayment, onDone: () => void}} properties */
+function LookedInto({ payment, onDone }) {
+  const { t } = useWords();
+  const [note, setNote] = useState('');
+  const { deed, run } = useDeed();
+  /** @param {Event} event */
+  const acknowledge = async (event) => {
+    event.preventDefault();
+    await run(() =>
+      ask(`${pathOf(payment.id)}/acknowledge`, {
+        method: 'POST',
+        json: note.trim() === '' ? {} : { note: note.trim() },
+      }),
+    );
+    onDone();
+  };
+  return html`<form class="advice" novalidate onSubmit=${acknowledge}>
+    <h3>${t('late.title')}</h3>
+    <p>${t('late.words')}</p>
+    <${Field} id="note" label=${t('late.note')} help=${t('late.noteHelp')}>
+      ${(/** @type {object} */ wires) => html`<input ...${wires} maxlength="500" autocomplete="off" value=${note}
+        onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setNote(currentTarget.value)} />`}
+    </${Field}>
+    <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy'}>${t('late.done')}</${Button}>
+    <${Outcome} deed=${deed} />
+  </form>`;
+}
+
+const FACTS = /** @type {const} */ ([
+  'id',
+  'number',
+  'qrcId',
+  'trxId',
+  'reference',
+  'till',
+  'profile',
+  'bank',
+  'purpose',
+  'note',
+]);
+
+/** @param {{payment: WholePayment}} properties */
+function Facts({ payment }) {
+  const { t } = useWords();
+  const known = FACTS.filter((name) => payment[name] !== null);
+  return html`<dl class="facts">
+    ${known.map((name) => html`<div key=${name}><dt>${t(`fact.${name}`)}</dt><dd><code>${payment[name]}</code></dd></div>`)}
+  </dl>`;
+}
+
+/** @param {{id: string, revision: unknown}} properties */
+export function PaymentView({ id, revision }) {
+  const words = useWords();
+  const { t } = words;
+  /** @type {import('../app/fetched.js').Fetched<WholePayment>} */
+  const { data: payment, error, again } = useFetched(pathOf(id), revision);
+  const back = html`<a href=${hrefOf('payments')}>${t('payment.all')}</a>`;
+  if (payment === null) {
+    return html`<${Card} id="payment" title=${t('payment.title')} aside=${back}>
+      ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    </${Card}>`;
+  }
+  const [key, look] = ledgerState(payment);
+  const canGoBack = payment.state === 'ACCEPTED' && payment.refunded < payment.amount;
+  return html`<${Card} id="payment" title=${t('payment.of', { time: time(words, payment.createdAt) })} aside=${back}>
+    <p class="line"><strong class="sum large">${roubles(words, payment.amount)}</strong><${Chip} look=${look} live>${t(key)}</${Chip}></p>
+    ${payment.error !== null && html`<p class="advice">${payment.error}</p>`}
+    ${payment.silence !== null && html`<p class="advice">${t('payment.silence', { time: time(words, payment.silence.since) })} ${payment.silence.detail}</p>`}
+    ${payment.late && html`<${LookedInto} payment=${payment} onDone=${again} />`}
+    <${Timeline} payment=${payment} />
+    ${canGoBack && html`<${GiveBack} payment=${payment} onDone=${again} />`}
+    <${Facts} payment=${payment} />
+  </${Card}>`;
+}

@@ -1,0 +1,91 @@
+/** A bank's file laid beside the ledger: what the two say differently. */
+import { html, useState } from '/console/assets/preact.js';
+import { ask } from '../app/api.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { roubles } from '../app/writing.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Card, Chip, Field } from '../parts/parts.js';
+
+/**
+ * @typedef {object} Difference
+ * @property {string} kind
+ * @property {number | null} line
+ * @property {string | null} payment
+ * @property {number | null} registry kopecks
+ * @property {number | null} ledger kopecks
+ * @property {string} sentence
+ */
+/** @typedef {{payments: number, refunds: number, differences: readonly Difference[], more: number}} Answer */
+
+/** @param {File} file @returns {Promise<string>} */
+const base64Of = (file) =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+
+/** @param {{difference: Difference}} properties */
+function Row({ difference: { kind, line, payment, registry, ledger } }) {
+  const words = useWords();
+  const sum = (/** @type {number | null} */ kopecks) => (kopecks === null ? '–' : roubles(words, kopecks));
+  const key = `difference.${kind}`;
+  return html`<tr>
+    <td>${line ?? ''}</td>
+    <td>${payment === null ? '' : html`<a href=${hrefOf('payments', [payment])}><code>${payment}</code></a>`}</td>
+    <td class="sum">${sum(registry)}</td>
+    <td class="sum">${sum(ledger)}</td>
+    <td>${words.has(key) ? words.t(key) : kind}</td>
+  </tr>`;
+}
+
+/** @param {{answer: Answer}} properties */
+function Result({ answer: { payments, refunds, differences, more } }) {
+  const { t } = useWords();
+  return html`<p class="line" role="status">
+      <${Chip} look=${differences.length === 0 ? 'good' : 'open'}>${t('reconcile.differences', { n: differences.length + more })}</${Chip}>
+      <span>${t('reconcile.agree', { payments, refunds })}</span>
+    </p>
+    ${
+      differences.length > 0 &&
+      html`<div class="scrolled" tabindex="0" role="region" aria-label=${t('reconcile.title')}>
+        <table>
+          <thead><tr>
+            <th scope="col">${t('reconcile.line')}</th><th scope="col">${t('reconcile.payment')}</th>
+            <th scope="col">${t('reconcile.registry')}</th><th scope="col">${t('reconcile.ledger')}</th><th scope="col">${t('reconcile.what')}</th>
+          </tr></thead>
+          <tbody>${differences.map((difference, index) => html`<${Row} key=${index} difference=${difference} />`)}</tbody>
+        </table>
+      </div>`
+    }`;
+}
+
+/** @param {{day: string}} properties */
+export function Reconcile({ day }) {
+  const { t } = useWords();
+  const [file, setFile] = useState(/** @type {File | null} */ (null));
+  const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
+  const { deed, run } = useDeed();
+  /** @param {Event} event */
+  const lay = async (event) => {
+    event.preventDefault();
+    setAnswer(null);
+    if (file === null) return;
+    await run(async () =>
+      setAnswer(await ask('/v1/reconciliations', { method: 'POST', json: { from: day, file: await base64Of(file) } })),
+    );
+  };
+  return html`<${Card} id="reconcile" title=${t('reconcile.title')}>
+    <form onSubmit=${lay}>
+      <${Field} id="registry" label=${t('reconcile.file')} help=${t('reconcile.help')}>
+        ${(/** @type {object} */ wires) => html`<input ...${wires} type="file" accept=".csv,text/csv"
+          onChange=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setFile(currentTarget.files?.[0] ?? null)} />`}
+      </${Field}>
+      <${Button} type="submit" disabled=${file === null || deed.stage === 'busy'}>${t('reconcile.go')}</${Button}>
+    </form>
+    <${Outcome} deed=${deed} />
+    ${answer !== null && html`<${Result} answer=${answer} />`}
+  </${Card}>`;
+}

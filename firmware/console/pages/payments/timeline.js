@@ -1,0 +1,48 @@
+/** What has happened to a payment, in the order in which it did. @import { WholePayment } from './types.js' @import { WordKey } from '../app/language.js' */
+import { html } from '/console/assets/preact.js';
+import { useWords } from '../app/language.js';
+import { roubles, time } from '../app/writing.js';
+
+/**
+ * @typedef {object} Step
+ * @property {string} at ISO 8601
+ * @property {WordKey} key
+ * @property {number} [amount] kopecks
+ * @property {string | null} [more]
+ */
+
+/** @param {WholePayment} payment @returns {Step[]} */
+export function stepsOf(payment) {
+  /** @type {Step[]} */
+  const steps = [{ at: payment.createdAt, key: 'step.asked', amount: payment.amount }];
+  if (payment.paidAt !== null) steps.push({ at: payment.paidAt, key: 'step.paid' });
+  if (payment.endedAt !== null && payment.state !== 'STATIC')
+    steps.push({ at: payment.endedAt, key: `step.${payment.state}`, more: payment.error });
+  if (payment.acknowledgedAt !== null)
+    steps.push({ at: payment.acknowledgedAt, key: 'step.lookedInto', more: payment.note });
+  for (const refund of payment.refunds) {
+    steps.push({ at: refund.createdAt, key: 'step.refundAsked', amount: refund.amount });
+    if (refund.endedAt !== null)
+      steps.push({
+        at: refund.endedAt,
+        key: refund.state === 'done' ? 'step.refundDone' : 'step.refundRefused',
+        amount: refund.amount,
+        more: refund.reason,
+      });
+    else steps.push({ at: refund.createdAt, key: 'step.refundOpen', more: refund.reason });
+  }
+  return steps.sort((one, other) => one.at.localeCompare(other.at));
+}
+
+/** @param {{payment: WholePayment}} properties */
+export function Timeline({ payment }) {
+  const words = useWords();
+  return html`<ol class="timeline" aria-label=${words.t('step.all')}>
+    ${stepsOf(payment).map(
+      ({ at, key, amount, more }, index) => html`<li key=${index}>
+        <time datetime=${at}>${time(words, at)}</time>
+        <span>${words.t(key, { amount: amount === undefined ? '' : roubles(words, amount) })}${(more ?? '') !== '' && html` <span class="soft">${more}</span>`}</span>
+      </li>`,
+    )}
+  </ol>`;
+}

@@ -1,0 +1,53 @@
+/** The totals of a day, its hours as bars, and both as files. @import { Day } from './types.js' */
+import { html } from '/console/assets/preact.js';
+import { useWords } from '../app/language.js';
+import { number, roubles } from '../app/writing.js';
+import { Card } from '../parts/parts.js';
+
+const SHOWN = /** @type {const} */ (['accepted', 'refunds', 'open', 'openBefore', 'openRefunds', 'notFollowed']);
+
+/** @param {{day: Day, which: typeof SHOWN[number]}} properties */
+function Sum({ day, which }) {
+  const words = useWords();
+  const { count, sum } = day.totals[which];
+  return html`<div class="sum-of">
+    <dt>${words.t(`totals.${which}`)}</dt>
+    <dd><strong class="sum">${roubles(words, sum)}</strong> <span class="soft">${words.t('totals.count', { n: count, count: number(words, count) })}</span></dd>
+  </div>`;
+}
+
+/** @param {{day: Day}} properties */
+function Hours({ day: { hours } }) {
+  const words = useWords();
+  const most = Math.max(1, ...hours.map(({ sum }) => sum));
+  return html`<ol class="hours" aria-label=${words.t('totals.hours')}>
+    ${hours.map(({ hour, count, sum }) => {
+      const said = words.t('totals.hour', { hour, n: count, count, sum: roubles(words, sum) });
+      return html`<li key=${hour} title=${said}>
+        <svg viewBox="0 0 10 100" preserveAspectRatio="none" role="img" aria-label=${said}>
+          <rect x="1" width="8" y=${100 - (sum / most) * 100} height=${(sum / most) * 100} />
+        </svg>
+        <span aria-hidden="true">${hour % 3 === 0 ? hour : ''}</span>
+      </li>`;
+    })}
+  </ol>`;
+}
+
+/** @param {{day: Day}} properties */
+export function Totals({ day }) {
+  const words = useWords();
+  const file = (/** @type {string} */ format) => `/v1/reports/day?day=${day.day}&format=${format}`;
+  const more = SHOWN.filter((which) => which === 'accepted' || which === 'refunds' || day.totals[which].count > 0);
+  return html`<${Card} id="totals" title=${words.t('totals.title')} aside=${html`<span class="soft">${day.timeZone}</span>`}>
+    <dl class="sums">
+      ${more.map((which) => html`<${Sum} key=${which} day=${day} which=${which} />`)}
+      <div class="sum-of"><dt>${words.t('totals.net')}</dt><dd><strong class="sum net">${roubles(words, day.totals.net)}</strong></dd></div>
+    </dl>
+    <${Hours} day=${day} />
+    <div class="buttons">
+      <a class="button" href=${file('html')} target="_blank" rel="noopener">${words.t('totals.print')}</a>
+      <a class="button" href=${file('csv')} download>${words.t('totals.csv')}</a>
+      <a class="button" href=${file('payments')} download>${words.t('totals.list')}</a>
+    </div>
+  </${Card}>`;
+}
