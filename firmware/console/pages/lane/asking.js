@@ -9,6 +9,7 @@ import { roubles } from '../app/writing.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card, Field } from '../parts/parts.js';
 import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from './amount.js';
+import { claimOf, subjectNow, subjectOf } from './claim.js';
 
 const KEYS = /** @type {const} */ (['1', '2', '3', '4', '5', '6', '7', '8', '9', ',', '0', 'back']);
 const LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
@@ -29,7 +30,7 @@ function Keypad({ onKey }) {
 export function Asking() {
   const words = useWords();
   const { t } = words;
-  const { state } = useDevice();
+  const { state, isLive } = useDevice();
   const [amount, setAmount] = useState('');
   const [purpose, setPurpose] = useState('');
   const [problem, setProblem] = useState('');
@@ -38,11 +39,27 @@ export function Asking() {
   const field = useRef(null);
   // a sale of which nobody knows what has become is the same one when it is asked for again
   const key = useRef(newKey());
-  const shown = state?.display.kind;
-  // what was said of the display holds until it shows something else
+  /** @type {{current: ReturnType<typeof claimOf> | null}} */
+  const holds = useRef(null);
+  const subject = state === null || !isLive ? null : subjectOf(state);
   useEffect(() => {
-    if (deed.stage === 'done') forget();
-  }, [shown, state?.payment?.state]);
+    if (holds.current === null || holds.current(subject)) return;
+    holds.current = null;
+    forget();
+  }, [subject]);
+
+  /** What is said of it stands as long as it is so. @param {() => Promise<unknown>} work @param {string} done */
+  const runAtLane = (work, done) => {
+    holds.current = null;
+    return run(async () => {
+      await work();
+      // that the device does not answer any more is told by the page itself
+      holds.current = await subjectNow().then(
+        (after) => claimOf(subject, after),
+        () => () => false,
+      );
+    }, done);
+  };
 
   /** @param {Event} event */
   const submit = async (event) => {
@@ -57,7 +74,7 @@ export function Asking() {
     const what = purpose.trim();
     const json = { amount: read.kopecks, ...(what === '' ? {} : { purpose: what }) };
     const headers = { 'idempotency-key': key.current };
-    const isAsked = await run(async () => {
+    const isAsked = await runAtLane(async () => {
       try {
         await ask('/v1/payments', { method: 'POST', json, headers });
       } catch (error) {
@@ -71,7 +88,7 @@ export function Asking() {
     setPurpose('');
     field.current?.focus();
   };
-  const clear = () => run(() => ask('/console/clear', { method: 'POST', json: {} }), t('lane.cleared'));
+  const clear = () => runAtLane(() => ask('/console/clear', { method: 'POST', json: {} }), t('lane.cleared'));
   const isSetUp = state !== null && state.settings.bank !== null;
   return html`<${Card} id="ask" title=${t('lane.ask')}>
     ${

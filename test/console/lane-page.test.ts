@@ -1,0 +1,280 @@
+/** The page of the lane as a newcomer, a cashier and a technician use it, in real Chromium. */
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { readQr } from '../drivers/display/support.ts';
+import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { browserSuite, PHONE, TILL } from './support.ts';
+
+const { test, browsing } = browserSuite('page of the lane in Chromium');
+
+const LOST_DISPLAY = {
+  ...SANDBOX_SETTINGS,
+  deviceConnection: { connectionType: 'Serial', portName: '/dev/no-such-port' },
+};
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const takesPayments = (page: Page) =>
+  until('payments can be asked for', () => button(page, 'Show the code').isEnabled());
+const outcome = (page: Page, text: RegExp) => page.locator('#ask .outcome').filter({ hasText: text }).waitFor();
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+const lastPayment = async ({ recognition }: TestDevice) => (await call(`${recognition}/console/state`)).body.payment;
+const inSandbox = ({ sandbox }: TestDevice, link: string, deed: string) =>
+  call(`${sandbox}/sandbox/payments/${link.split('/').at(-1)}/${deed}`, { method: 'POST' });
+
+const ask = async (page: Page, amount: string, purpose = ''): Promise<void> => {
+  await page.getByLabel('Amount, roubles').fill(amount);
+  await page.getByLabel('What for').fill(purpose);
+  await button(page, 'Show the code').click();
+};
+
+test('a cashier asks for a payment, it is paid on the linked page, and the field is empty for the next one', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await takesPayments(page);
+    await ask(page, '123,45', 'Receipt 1093');
+    await outcome(page, /sees the code/);
+    assert.is(await page.getByLabel('Amount, roubles').inputValue(), '');
+    assert.is(plain(await page.locator('#latest .sum').innerText()), '₽123.45');
+    await page.locator('#latest .chip', { hasText: 'Waiting for payment' }).waitFor();
+    assert.match(await page.locator('#latest .left').innerText(), /^[45]:\d\d left/);
+    const mirror = page.frameLocator('iframe');
+    await mirror.locator('[data-view=qr]').waitFor();
+    const { link } = await lastPayment(device);
+    const inFrame = async () => (await readQr(await page.locator('iframe').screenshot())) === link;
+    await until('the small frame shows the code itself', inFrame);
+
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: /payer’s page/ }).click();
+    const payer = await opened;
+    await payer.getByRole('button', { name: /^Pay/ }).click();
+    await payer.getByRole('heading', { name: 'Paid' }).waitFor();
+
+    await page.bringToFront();
+    await page.locator('#customer .caption', { hasText: 'The success symbol' }).waitFor();
+    await page.locator('#latest .chip', { hasText: 'Paid' }).waitFor();
+    await page.locator('#recent .chip', { hasText: 'Paid' }).waitFor();
+    assert.is(await page.getByRole('link', { name: /payer’s page/ }).count(), 0, 'there is nothing left to pay');
+  });
+});
+
+test('Enter pressed twice asks once', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await takesPayments(page);
+    await page.getByLabel('Amount, roubles').fill('7');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await until('it is asked for', async () => (await lastPayment(device))?.amount === 700);
+    await outcome(page, /sees the code/);
+    await page.keyboard.press('Enter');
+    await page.locator('#ask .problem', { hasText: 'Type an amount' }).waitFor();
+    const { payments } = (await call(`${device.recognition}/v1/payments`)).body;
+    assert.is(payments.length, 1);
+  });
+});
+
+test('an amount is read to the kopeck, with comma, point, spaces or the keypad', async () => {
+  await using device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '1' });
+  await setUp(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await takesPayments(page);
+    for (const [typed, kopecks] of [
+      ['0,01', 1],
+      ['12.3', 1230],
+      ['1 234,50', 123_450],
+      ['4,35 ₽', 435],
+      ['1000000,00', 100_000_000],
+    ] as const) {
+      await ask(page, typed);
+      await until(`${typed} is ${kopecks} kopecks`, async () => (await lastPayment(device))?.amount === kopecks);
+      await outcome(page, /sees the code/);
+    }
+    const keypad = page.getByRole('group', { name: 'Keypad' });
+    for (const key of ['9', '8', ',', ',', '5', '0', '7']) await keypad.getByText(key, { exact: true }).click();
+    await page.getByLabel('Erase the last digit').click();
+    await button(page, 'Show the code').click();
+    await until('98,5 is 9850 kopecks', async () => (await lastPayment(device))?.amount === 9850);
+  });
+});
+
+test('what is no amount is refused with an example beside its field, and nothing is asked for', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await takesPayments(page);
+    for (const [typed, sentence] of [
+      ['', /Type an amount/],
+      ['abc', /as 123,45/],
+      ['1,234', /as 123,45/],
+      ['1.234,50', /as 123,45/],
+      ['-5', /as 123,45/],
+      ['1e3', /as 123,45/],
+      ['0', /least amount is ₽0\.01/],
+      ['1000000,01', /largest amount is ₽1,000,000\.00/],
+    ] as const) {
+      await ask(page, typed);
+      await page.locator('#amount-problem', { hasText: sentence }).waitFor();
+      assert.is(await page.getByLabel('Amount, roubles').getAttribute('aria-invalid'), 'true');
+    }
+    assert.is(await lastPayment(device), null);
+  });
+});
+
+test('what was said of a deed goes when it is so no longer', async () => {
+  await using device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '60000' });
+  await setUp(device);
+  const showQR = (amount: number) => call(`${device.terminal}/showQR`, { json: { amount } });
+  await browsing.visit(device.recognition, {}, async (page) => {
+    const gone = (what: string) =>
+      until(`nothing is said after ${what}`, async () => (await page.locator('#ask .outcome').innerText()) === '');
+    await takesPayments(page);
+    await ask(page, '10');
+    await outcome(page, /sees the code/);
+    await inSandbox(device, (await lastPayment(device)).link, 'decline');
+    await gone('a decline');
+
+    await ask(page, '11');
+    await outcome(page, /sees the code/);
+    await showQR(1200);
+    await gone("the till's own code");
+
+    await button(page, 'Clear the display').click();
+    await outcome(page, /The display is clear/);
+    await page.locator('#latest .chip', { hasText: 'Open, not on the display' }).waitFor();
+    await button(page, 'Clear the display').click();
+    await outcome(page, /The display is clear/);
+    await showQR(1300);
+    await gone("the till's next code");
+  });
+});
+
+test('an open payment is canceled where it is shown', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await takesPayments(page);
+    await ask(page, '31');
+    await outcome(page, /sees the code/);
+    await button(page, 'Cancel this payment').click();
+    await page.locator('#latest .chip', { hasText: 'Canceled' }).waitFor();
+    assert.is((await lastPayment(device)).state, 'CANCELED');
+  });
+});
+
+test('a display that is not connected is told beside the failed payment', async () => {
+  await using device = await startTestDevice();
+  await call(`${device.terminal}/updateDriverSettings`, { json: { settings: LOST_DISPLAY } });
+  const work = async (page: Page) => {
+    await page.locator('.strip .chip', { hasText: 'Needs attention' }).waitFor();
+    await ask(page, '5');
+    await page.locator('#ask .outcome.failed').waitFor();
+    await page.locator('#latest .chip', { hasText: 'Failed' }).waitFor();
+    await page.locator('#customer .advice', { hasText: 'not connected' }).waitFor();
+  };
+  await browsing.visit(device.recognition, {}, work, /status of 5\d\d/);
+});
+
+test('markup in a purpose is shown as it is, and nothing of it runs', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const purpose = '<img src=x onerror="document.title=1"><b>&amp;</b>';
+  await call(`${device.terminal}/showQR`, { json: { amount: 100, purpose } });
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await page.locator('#latest p', { hasText: purpose }).waitFor();
+    assert.is(await page.locator('#latest b, #latest img').count(), 0);
+    await page.goto(`${device.recognition}/#/payments`);
+    await page.locator('#list td', { hasText: purpose }).waitFor();
+    assert.is(await page.locator('#list b, #list img').count(), 0);
+    assert.is(await page.title(), 'Payments · Laneware');
+  });
+});
+
+test('a device that is gone is told at once, and its return heals the page', async () => {
+  let device = await startTestDevice();
+  const port = new URL(device.recognition).port;
+  try {
+    await browsing.visit(device.recognition, {}, async (page) => {
+      await page.getByText('Not set up yet').waitFor();
+      await device[Symbol.asyncDispose]();
+      await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
+      device = await startTestDevice({ LANEWARE_RECOGNITION_PORT: port });
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      await setUp(device);
+      await takesPayments(page);
+    });
+  } finally {
+    await device[Symbol.asyncDispose]();
+  }
+});
+
+test('a lost device leaves nothing on the page that may be so no longer, no button alive, and the banner in sight', async () => {
+  const device = await startTestDevice();
+  let isGone = false;
+  const go = async () => {
+    if (!isGone) await device[Symbol.asyncDispose]();
+    isGone = true;
+  };
+  try {
+    await setUp(device);
+    await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
+      await takesPayments(page);
+      await ask(page, '55', 'Receipt 1094');
+      await outcome(page, /sees the code/);
+      await page.locator('#customer .caption', { hasText: 'A code to pay ₽55.00' }).waitFor();
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+      await go();
+      await page.locator('.strip .chip', { hasText: 'No answer' }).waitFor();
+      assert.is(await page.locator('main .chip.good, main .chip.open').count(), 0, 'nothing is green or waiting');
+      assert.is(await page.locator('#latest .chip').innerText(), 'Not known now');
+      assert.is(await page.locator('#latest .left').count(), 0);
+      assert.is(await page.getByRole('link', { name: /payer’s page/ }).count(), 0, 'nothing can be paid now');
+      assert.is(await page.locator('#recent .chip').innerText(), 'Not known now');
+      assert.is(await page.locator('#customer .caption span').innerText(), '');
+      assert.is(await page.locator('#ask .outcome').innerText(), '');
+      assert.ok(await button(page, 'Show the code').isDisabled());
+      assert.ok(await button(page, 'Clear the display').isDisabled());
+      const banner = await page.locator('.banner').boundingBox();
+      assert.ok(banner !== null && banner.y >= 0 && banner.y < PHONE.height, 'the banner is seen where the page is');
+    });
+  } finally {
+    await go();
+  }
+});
+
+for (const [name, viewport] of [
+  ['a phone', PHONE],
+  ['the narrowest', { width: 320, height: 640 }],
+  ['a till', TILL],
+] as const) {
+  for (const hash of ['#/lane', '#/payments'])
+    test(`nothing of ${hash} is wider than ${name}, long texts included`, async () => {
+      await using device = await startTestDevice();
+      await setUp(device);
+      await call(`${device.terminal}/showQR`, { json: { amount: 100_000_000, purpose: 'Щ'.repeat(140) } });
+      await browsing.visit(`${device.recognition}/${hash}`, { viewport, locale: 'ru-RU' }, async (page) => {
+        await page.locator('#recent li, #list tbody tr').first().waitFor();
+        assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), viewport.width);
+      });
+    });
+}
+
+test('every control has a name, and the keyboard alone asks for a payment', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await takesPayments(page);
+    const nameless = `[...document.querySelectorAll('button, a, iframe, img, section')].filter((e) =>
+      !(e.textContent.trim() || e.title || e.hasAttribute('alt') || e.getAttribute('aria-labelledby'))).length`;
+    assert.is(await page.evaluate<number>(nameless), 0);
+    const focused = () => page.evaluate<string>('document.activeElement.id');
+    for (let presses = 0; presses < 30 && (await focused()) !== 'amount'; presses++) await page.keyboard.press('Tab');
+    await page.keyboard.type('9,90');
+    await page.keyboard.press('Enter');
+    await outcome(page, /sees the code/);
+    assert.is((await lastPayment(device)).amount, 990);
+  });
+});
+
+test.run();
