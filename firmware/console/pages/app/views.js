@@ -1,4 +1,5 @@
 /** The page of each name. @import { Route } from './route.js' */
+import { Device } from '../device/device.js';
 import { Lane } from '../lane/lane.js';
 import { Payments } from '../payments/payments.js';
 
@@ -12,7 +13,7 @@ export const VIEWS = {
   teach: Lane,
   camera: Lane,
   store: Lane,
-  device: Lane,
+  device: Device,
   integrate: Lane,
   welcome: Lane,
 };

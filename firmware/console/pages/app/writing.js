@@ -49,3 +49,21 @@ export function countdown({ locale, t }, ms) {
     Math.floor(hours / 24),
   );
 }
+
+/** How long something runs, in its two largest units. @param {Sayer} sayer @param {number} seconds */
+export function uptime({ locale }, seconds) {
+  const minutes = Math.floor(seconds / MINUTE_S);
+  const hours = Math.floor(minutes / HOUR_MIN);
+  const days = Math.floor(hours / 24);
+  const unit = (/** @type {number} */ value, /** @type {'day' | 'hour' | 'minute'} */ name) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+  if (days > 0) return `${unit(days, 'day')} ${unit(hours % 24, 'hour')}`;
+  return hours > 0 ? `${unit(hours, 'hour')} ${unit(minutes % HOUR_MIN, 'minute')}` : unit(minutes, 'minute');
+}
+
+/** Begins as a sentence does and ends as one. @param {string} text */
+export function sentence(text) {
+  if (text === '') return '';
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}

@@ -1,6 +1,7 @@
+import device from './device.js';
 import lane from './lane.js';
 import payments from './payments.js';
 import problems from './problems.js';
 import shell from './shell.js';
 
-export default { ...shell, ...problems, ...lane, ...payments };
+export default { ...shell, ...problems, ...lane, ...payments, ...device };

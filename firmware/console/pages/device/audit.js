@@ -1,0 +1,71 @@
+/** Who has done what to this device: newest first, older ones on a press. @import { AuditLine } from '../../../audit/line.ts' */
+import { html, useState } from '/console/assets/preact.js';
+import { askOriginal } from '../app/api.js';
+import { useWords } from '../app/language.js';
+import { sentence, time } from '../app/writing.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Card, Chip, Nothing } from '../parts/parts.js';
+
+const LINES = 20;
+
+/** @type {Readonly<Record<AuditLine['outcome'], readonly ['device.done' | 'device.failed' | 'device.refused', import('../parts/parts.js').Look]>>} */
+const OUTCOMES = {
+  done: ['device.done', 'good'],
+  failed: ['device.failed', 'open'],
+  refused: ['device.refused', 'bad'],
+};
+
+/** @param {AuditLine['what']} about */
+const what = (about) =>
+  Object.entries(about)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('; ');
+
+/** @param {{line: AuditLine}} properties */
+function Line({ line }) {
+  const words = useWords();
+  const { t, has } = words;
+  const [key, look] = OUTCOMES[line.outcome];
+  const deed = `deed.${line.deed}`;
+  const who = line.till === undefined ? t(`credential.${line.credential}`) : t('device.byTill', { till: line.till });
+  const reason = [
+    line.why === undefined ? '' : sentence(line.why),
+    line.code === undefined ? '' : t('device.code', { code: line.code }),
+  ];
+  return html`<li>
+    <p class="line">
+      <strong>${has(deed) ? t(deed) : line.deed}</strong>
+      ${line.times !== undefined && html`<span>${t('device.times', { n: line.times })}</span>`}
+      <${Chip} look=${look}>${t(key)}</${Chip}>
+    </p>
+    ${[what(line.what), reason.join(' ').trim()].filter((text) => text !== '').map((text) => html`<p>${text}</p>`)}
+    <p class="soft"><time datetime=${line.at}>${time(words, line.at)}</time> · ${[line.address, who].filter((text) => text !== null).join(', ')}</p>
+  </li>`;
+}
+
+export function Audit() {
+  const { t } = useWords();
+  const [lines, setLines] = useState(/** @type {readonly AuditLine[] | null} */ (null));
+  const [isMore, setMore] = useState(false);
+  const { deed, run } = useDeed();
+  /** @param {readonly AuditLine[]} held those that stay above */
+  const load = (held) =>
+    run(async () => {
+      const last = held.at(-1)?.n;
+      /** @type {{lines: AuditLine[], more: boolean}} */
+      const page = await askOriginal(`/console/audit?limit=${LINES}${last === undefined ? '' : `&before=${last}`}`);
+      setLines([...held, ...page.lines]);
+      setMore(page.more);
+    });
+  const isBusy = deed.stage === 'busy';
+  return html`<${Card} id="audit" title=${t('device.audit')}>
+    <p class="soft">${t('device.auditWords')}</p>
+    ${lines?.length === 0 && html`<${Nothing}>${t('device.nothingYet')}</${Nothing}>`}
+    <ol class="trail">${lines?.map((line) => html`<${Line} key=${line.n} line=${line} />`)}</ol>
+    <div class="buttons">
+      <${Button} disabled=${isBusy} onClick=${() => load([])}>${lines === null ? t('device.show') : t('device.newest')}</${Button}>
+      ${isMore && html`<${Button} disabled=${isBusy} onClick=${() => load(lines ?? [])}>${t('device.older')}</${Button}>`}
+    </div>
+    <${Outcome} deed=${deed} />
+  </${Card}>`;
+}

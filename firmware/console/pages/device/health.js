@@ -1,0 +1,35 @@
+/** What works and what does not, with what to do. @import { PartHealth } from '../../../host/health.ts' */
+import { html } from '/console/assets/preact.js';
+import { useDevice } from '../app/device.js';
+import { useWords } from '../app/language.js';
+import { sentence, uptime } from '../app/writing.js';
+import { Card, Chip } from '../parts/parts.js';
+
+/** @type {Readonly<Record<PartHealth['state'], import('../parts/parts.js').Look>>} */
+const LOOKS = { ok: 'good', degraded: 'open', failed: 'bad' };
+
+/** @param {{health: PartHealth}} properties */
+function Part({ health: { part, state, reason } }) {
+  const { t, has } = useWords();
+  const { isLive } = useDevice();
+  const key = `part.${part}`;
+  return html`<li>
+    <span class="part">${has(key) ? t(key) : part}</span>
+    ${isLive ? html`<${Chip} look=${LOOKS[state]}>${t(`device.${state}`)}</${Chip}>` : html`<${Chip} look="rest">${t('device.unknown')}</${Chip}>`}
+    ${isLive && reason !== '' && html`<p class="reason">${sentence(reason)}</p>`}
+  </li>`;
+}
+
+export function Health() {
+  const words = useWords();
+  const { state } = useDevice();
+  if (state === null) return null;
+  const { health } = state;
+  // what is wrong stands above what is well
+  const order = ['failed', 'degraded', 'ok'];
+  const parts = health.parts.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
+  return html`<${Card} id="health" title=${words.t('device.health')}>
+    <p class="soft">${words.t('device.about', { serial: health.serial, version: health.version, uptime: uptime(words, health.uptimeSeconds) })}</p>
+    <ul class="parts">${parts.map((part) => html`<${Part} key=${part.part} health=${part} />`)}</ul>
+  </${Card}>`;
+}
