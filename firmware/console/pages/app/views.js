@@ -2,6 +2,7 @@
 import { Device } from '../device/device.js';
 import { Lane } from '../lane/lane.js';
 import { Payments } from '../payments/payments.js';
+import { Store } from '../store/store.js';
 
 /** @typedef {(properties: {route: Route}) => unknown} View */
 
@@ -12,7 +13,7 @@ export const VIEWS = {
   items: Lane,
   teach: Lane,
   camera: Lane,
-  store: Lane,
+  store: Store,
   device: Device,
   integrate: Lane,
   welcome: Lane,

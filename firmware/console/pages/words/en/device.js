@@ -35,6 +35,7 @@ export default {
   'device.code': 'Code {code}.',
   'device.byTill': 'the till {till}',
   'part.settings': 'Set-up',
+  'part.bank': 'Bank',
   'part.display': 'Customer display',
   'part.payments': 'Payments',
   'part.ledger': 'Record of payments',

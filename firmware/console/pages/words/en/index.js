@@ -3,5 +3,6 @@ import lane from './lane.js';
 import payments from './payments.js';
 import problems from './problems.js';
 import shell from './shell.js';
+import store from './store.js';
 
-export default { ...shell, ...problems, ...lane, ...payments, ...device };
+export default { ...shell, ...problems, ...lane, ...payments, ...device, ...store };

@@ -35,6 +35,7 @@ export default {
   'device.code': 'Код {code}.',
   'device.byTill': 'касса {till}',
   'part.settings': 'Настройка',
+  'part.bank': 'Банк',
   'part.display': 'Дисплей покупателя',
   'part.payments': 'Платежи',
   'part.ledger': 'Журнал платежей',

@@ -1,0 +1,64 @@
+/** The devices of a master's store. @import { StoreStatus } from '../../../sync/http/schemas.ts' @import { Sayer } from '../app/language.js' */
+import { html, useState } from '/console/assets/preact.js';
+import { askOriginal } from '../app/api.js';
+import { useWords } from '../app/language.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Question } from '../parts/dialog.js';
+import { Card, Chip, Nothing } from '../parts/parts.js';
+
+const MINUTE_MS = 60_000;
+/** As the health of the store has it. */
+const SILENT_AFTER_MIN = 15;
+
+/** @typedef {StoreStatus['devices'][number]} Listed */
+
+/** @param {Sayer} words @param {Listed} device */
+function heardOf({ t }, { silent }) {
+  if (silent === null) return t('store.quiet');
+  const minutes = Math.floor(silent / MINUTE_MS);
+  return minutes < 1 ? t('store.now') : t('store.ago', { n: minutes });
+}
+
+/** @param {{device: Listed, isOwn: boolean, onRevoke: () => void}} properties */
+function Row({ device, isOwn, onRevoke }) {
+  const words = useWords();
+  const { t } = words;
+  const isSilent = !isOwn && (device.silent === null || device.silent > SILENT_AFTER_MIN * MINUTE_MS);
+  const facts = [t('store.templates', { n: device.templates }), t('store.version', { version: device.version })];
+  return html`<li>
+    <span class="part">${device.sn}</span>
+    ${isOwn ? html`<${Chip} look="rest">${t('store.own')}</${Chip}>` : html`<${Chip} look=${isSilent ? 'open' : 'good'}>${heardOf(words, device)}</${Chip}>`}
+    <span class="soft">${facts.join(' · ')}</span>
+    ${device.conflict && html`<p class="reason">${t('store.conflict')}</p>`}
+    ${!isOwn && html`<span class="buttons"><${Button} kind="danger" onClick=${onRevoke}>${t('store.revoke')}</${Button}></span>`}
+  </li>`;
+}
+
+/** @param {{status: StoreStatus, onDone: () => void}} properties */
+export function Devices({ status: { devices, masterSN }, onDone }) {
+  const { t } = useWords();
+  const [asked, setAsked] = useState(/** @type {string | null} */ (null));
+  const { deed, run } = useDeed();
+  /** @param {string} sn */
+  const revoke = async (sn) => {
+    setAsked(null);
+    await run(
+      () => askOriginal('/api/revoke_sync_device', { method: 'POST', json: { sn } }),
+      t('store.revoked', { sn }),
+    );
+    onDone();
+  };
+  return html`<${Card} id="devices" title=${t('store.devices')}>
+    ${devices.every(({ sn }) => sn === masterSN) && html`<${Nothing}>${t('store.none')}</${Nothing}>`}
+    <ul class="parts">
+      ${devices.map((device) => html`<${Row} key=${device.sn} device=${device} isOwn=${device.sn === masterSN} onRevoke=${() => setAsked(device.sn)} />`)}
+    </ul>
+    <${Outcome} deed=${deed} />
+    ${
+      asked !== null &&
+      html`<${Question} title=${t('store.revokeSure', { sn: asked })} yes=${t('store.revoke')} kind="danger" onYes=${() => revoke(asked)} onClose=${() => setAsked(null)}>
+        <p>${t('store.revokeWords')}</p>
+      </${Question}>`
+    }
+  </${Card}>`;
+}

@@ -1,0 +1,58 @@
+/**
+ * Pairs this device with a master: needed once, and anew when the master was replaced or has shut the device out.
+ * @import { DeviceInfo } from '../../../recognition/http/schemas.ts'
+ * @import { StoreStatus } from '../../../sync/http/schemas.ts'
+ */
+import { html, useState } from '/console/assets/preact.js';
+import { askOriginal } from '../app/api.js';
+import { useWords } from '../app/language.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Card, Field } from '../parts/parts.js';
+
+/** "192.168.1.10:7443", or without a port: then it is the usual one. @param {string} text */
+function addressOf(text) {
+  const [, host, port] = /^([^:]+):(\d+)$/.exec(text) ?? [null, text, null];
+  return { masterIP: host, ...(port === null ? {} : { mastersyncPort: Number(port) }) };
+}
+
+/** @param {{status: StoreStatus, info: DeviceInfo, onDone: () => void}} properties */
+export function Joining({ status: { role, paired, problem }, info, onDone }) {
+  const { t } = useWords();
+  const known = info.masterIP === '' ? '' : `${info.masterIP}:${info.mastersyncPort}`;
+  const [address, setAddress] = useState(known);
+  const [code, setCode] = useState('');
+  const [missing, setMissing] = useState(/** @type {'address' | 'code' | null} */ (null));
+  const { deed, run } = useDeed();
+  const isMember = role === 'slave' && paired;
+  // who is paired and well needs no form
+  if (isMember && problem === null) return null;
+  /** @param {Event} event */
+  const pair = async (event) => {
+    event.preventDefault();
+    const lacks = address.trim() === '' ? 'address' : code.trim() === '' ? 'code' : null;
+    setMissing(lacks);
+    if (lacks !== null) return;
+    const directions =
+      role === 'slave' ? { upload: info.upload, download: info.download } : { upload: true, download: true };
+    const json = { ...addressOf(address.trim()), ...directions, pairingCode: code.trim() };
+    if (await run(() => askOriginal('/api/set_sync_slave', { method: 'POST', json }), t('store.paired'))) setCode('');
+    onDone();
+  };
+  return html`<${Card} id="join" title=${t(isMember ? 'store.again' : 'store.join')}>
+    ${isMember && html`<p class="advice">${t('store.trouble')}</p>`}
+    <form novalidate onSubmit=${pair}>
+      <${Field} id="master" label=${t('store.address')} help=${t('store.addressHelp')} problem=${missing === 'address' ? t('store.addressMissing') : ''}>
+        ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" inputmode="url" value=${address}
+          onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setAddress(currentTarget.value)} />`}
+      </${Field}>
+      <${Field} id="code" label=${t('store.code')} help=${t('store.codeHelp')} problem=${missing === 'code' ? t('store.codeMissing') : ''}>
+        ${(
+          /** @type {object} */ wires,
+        ) => html`<input ...${wires} autocomplete="off" autocapitalize="characters" spellcheck="false" value=${code}
+          onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setCode(currentTarget.value)} />`}
+      </${Field}>
+      <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy'}>${t('store.pair')}</${Button}>
+    </form>
+    <${Outcome} deed=${deed} />
+  </${Card}>`;
+}

@@ -1,0 +1,51 @@
+/** The code that slaves are paired with: shown to a technician, at a press, and for as long as it is good. @import { PairingCode } from '../../../sync/http/schemas.ts' */
+import { html, useEffect, useState } from '/console/assets/preact.js';
+import { askOriginal } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { useWords } from '../app/language.js';
+import { countdown } from '../app/writing.js';
+import { copyText } from '../parts/copy.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Card } from '../parts/parts.js';
+
+const TICK_MS = 500;
+const SECOND_MS = 1000;
+
+export function Pairing() {
+  const words = useWords();
+  const { t } = words;
+  const { isLive } = useDevice();
+  const [code, setCode] = useState(/** @type {{text: string, endsAt: number} | null} */ (null));
+  const [now, setNow] = useState(performance.now());
+  const [isOver, setOver] = useState(false);
+  const { deed, run } = useDeed();
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  // a code that may be good no more leaves the page
+  useEffect(() => {
+    if (code === null || (isLive && now < code.endsAt)) return;
+    setCode(null);
+    setOver(isLive);
+  }, [now, isLive]);
+  const show = () =>
+    run(async () => {
+      setCode(null);
+      setOver(false);
+      /** @type {PairingCode} */
+      const { pairingCode, seconds } = await askOriginal('/api/get_sync_pairing_code', { method: 'POST' });
+      setCode({ text: pairingCode, endsAt: performance.now() + seconds * SECOND_MS });
+    });
+  return html`<${Card} id="pairing" title=${t('store.pairing')}>
+    <${Button} onClick=${show} disabled=${deed.stage === 'busy'}>${t('store.showCode')}</${Button}>
+    ${
+      code !== null &&
+      html`<p class="line"><code class="token">${code.text}</code>
+        <button type="button" onClick=${(/** @type {Event} */ event) => copyText(event, code.text)}>${t('device.copy')}</button></p>
+        <p class="soft" role="timer">${t('store.good', { left: countdown(words, Math.max(0, code.endsAt - now)) })}</p>`
+    }
+    ${isOver && html`<p class="soft">${t('store.over')}</p>`}
+    <${Outcome} deed=${deed} />
+  </${Card}>`;
+}

@@ -1,0 +1,99 @@
+/**
+ * How this device stands in its store: a master with its devices, a slave with its master, or alone.
+ * @import { DeviceInfo } from '../../../recognition/http/schemas.ts'
+ * @import { StoreStatus } from '../../../sync/http/schemas.ts'
+ */
+import { html, useEffect, useState } from '/console/assets/preact.js';
+import { askOriginal, wordsOf } from '../app/api.js';
+import { useFetched } from '../app/fetched.js';
+import { useWords } from '../app/language.js';
+import { sentence, time } from '../app/writing.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Question } from '../parts/dialog.js';
+import { Card } from '../parts/parts.js';
+import { Devices } from './devices.js';
+import { Joining } from './joining.js';
+import { Pairing } from './pairing.js';
+
+const ASK_EVERY_MS = 5000;
+
+/** @returns {Promise<{status: StoreStatus, info: DeviceInfo}>} */
+async function readStore() {
+  /** @type {[StoreStatus, DeviceInfo]} */
+  const [status, info] = await Promise.all([askOriginal('/api/get_sync_status'), askOriginal('/api/get_device_info')]);
+  return { status, info };
+}
+
+/** @param {StoreStatus} status @param {DeviceInfo} info @param {import('../app/language.js').Sayer} words */
+function summaryOf({ role, masterSN, lastSuccess, pending, paired }, { masterIP }, words) {
+  const { t } = words;
+  if (role !== 'slave') return t(`store.${role}`);
+  const master = [masterSN, masterIP].filter((name) => name !== '').join(', ');
+  const last = lastSuccess === null ? t('store.never') : t('store.last', { time: time(words, new Date(lastSuccess)) });
+  const rest = pending === 0 ? '' : t('store.pending', { n: pending });
+  return [t('store.slave', { master }), paired ? last : t('store.unpaired'), rest].join(' ').trim();
+}
+
+/** @param {{role: StoreStatus['role'], onDone: () => void}} properties */
+function Deeds({ role, onDone }) {
+  const { t } = useWords();
+  const [asked, setAsked] = useState(/** @type {'become' | 'leave' | null} */ (null));
+  const { deed, run } = useDeed();
+  /** @param {string} call @param {unknown} json @param {string} done */
+  const carryOut = async (call, json, done) => {
+    setAsked(null);
+    await run(() => askOriginal(`/api/${call}`, { method: 'POST', json }), done);
+    onDone();
+  };
+  const become = () => carryOut('set_sync_master', { upload: true, download: true }, t('store.master'));
+  const leave = () => carryOut('set_sync_standalone', {}, t('store.left'));
+  const isBusy = deed.stage === 'busy';
+  return html`<div class="buttons">
+      ${role !== 'standalone' && html`<${Button} kind="primary" disabled=${isBusy} onClick=${() => carryOut('start_sync', {}, t('store.synced'))}>${t('store.sync')}</${Button}>`}
+      ${role === 'standalone' && html`<${Button} disabled=${isBusy} onClick=${() => setAsked('become')}>${t('store.become')}</${Button}>`}
+      ${role !== 'standalone' && html`<${Button} kind="danger" disabled=${isBusy} onClick=${() => setAsked('leave')}>${t('store.leave')}</${Button}>`}
+    </div>
+    <${Outcome} deed=${deed} />
+    ${
+      asked === 'become' &&
+      html`<${Question} title=${t('store.becomeSure')} yes=${t('store.become')} onYes=${become} onClose=${() => setAsked(null)}>
+        <p>${t('store.becomeWords')}</p>
+      </${Question}>`
+    }
+    ${
+      asked === 'leave' &&
+      html`<${Question} title=${t('store.leaveSure')} yes=${t('store.leave')} kind="danger" onYes=${leave} onClose=${() => setAsked(null)}>
+        <p>${t('store.leaveWords')}</p>
+      </${Question}>`
+    }`;
+}
+
+export function Store() {
+  const words = useWords();
+  const [tick, setTick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTick((count) => count + 1), ASK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const { data, error, again } = useFetched('store', tick, readStore);
+  if (data === null) {
+    return html`<${Card} id="store" title=${words.t('store.title')}>
+      ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    </${Card}>`;
+  }
+  const { status, info } = data;
+  const { role, paired, problem } = status;
+  return html`<div class="columns">
+    <div class="column">
+      <${Card} id="store" title=${words.t('store.title')}>
+        <p class="summary">${summaryOf(status, info, words)}</p>
+        ${paired && problem !== null && html`<p class="advice">${sentence(problem)}</p>`}
+        ${role === 'standalone' && html`<p class="soft">${words.t('store.becomeWords')}</p>`}
+        <${Deeds} role=${role} onDone=${again} />
+      </${Card}>
+      ${role === 'master' && html`<${Pairing} />`}
+      ${role !== 'master' && html`<${Joining} status=${status} info=${info} onDone=${again} />`}
+    </div>
+    ${role === 'master' && html`<div class="column"><${Devices} status=${status} onDone=${again} /></div>`}
+  </div>`;
+}
