@@ -1,5 +1,6 @@
 /** The page of each name. @import { Route } from './route.js' */
 import { Device } from '../device/device.js';
+import { Integrate } from '../integrate/integrate.js';
 import { Lane } from '../lane/lane.js';
 import { Payments } from '../payments/payments.js';
 import { Store } from '../store/store.js';
@@ -15,6 +16,6 @@ export const VIEWS = {
   camera: Lane,
   store: Store,
   device: Device,
-  integrate: Lane,
+  integrate: Integrate,
   welcome: Lane,
 };

@@ -1,8 +1,9 @@
 import device from './device.js';
+import integrate from './integrate.js';
 import lane from './lane.js';
 import payments from './payments.js';
 import problems from './problems.js';
 import shell from './shell.js';
 import store from './store.js';
 
-export default { ...shell, ...problems, ...lane, ...payments, ...device, ...store };
+export default { ...shell, ...problems, ...lane, ...payments, ...device, ...store, ...integrate };
