@@ -25,6 +25,8 @@ export interface DisplayDriver<Connection extends { readonly type: string } = { 
   readonly type: string;
   /** As a till is answered. */
   readonly name: string;
+  /** Of a connection, those that say where the display is: one of them is enough. */
+  readonly fields: readonly Exclude<keyof ConnectionFields, 'connectionType'>[];
   /** Other spellings, in lower case without spaces, hyphens and underscores. */
   readonly spellings: readonly string[];
   /** Whether the fields mean this kind whatever their `connectionType` says. @param named the type that it says; null for none */

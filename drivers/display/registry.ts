@@ -16,6 +16,12 @@ const NAMES = DRIVERS.map(({ name }) => name);
 /** `A, B or C`, for sentences. */
 export const DISPLAY_NAMES = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
 
+/** By which fields of a connection each kind is found. */
+export const DISPLAY_FIELDS: readonly {
+  readonly name: string;
+  readonly fields: readonly (keyof ConnectionFields)[];
+}[] = DRIVERS.map(({ name, fields }) => ({ name, fields }));
+
 const fold = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]/g, '');
 
 /** The kind of display that a till means, whatever its spelling. @throws {ConnectionError} */

@@ -46,6 +46,7 @@ export class ScreenDisplay implements Display {
 export const SCREEN: DisplayDriver<{ readonly type: 'screen' }> = {
   type: 'screen',
   name: 'Screen',
+  fields: [],
   spellings: ['hdmi'],
   connection: () => ({ type: 'screen' }),
   open: (_, options) => new ScreenDisplay(options),

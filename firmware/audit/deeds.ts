@@ -23,6 +23,8 @@ const sharing = ['upload', 'download'] as const;
 /** Routes (`POST /showQR`); null leaves no line. */
 export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.freeze({
   'POST /updateDriverSettings': settings,
+  'PUT /v1/settings': settings,
+  'POST /v1/settings/test-picture': null,
   'POST /clearScreen': null,
   'POST /showQR': null,
   'POST /showInfoQR': null,

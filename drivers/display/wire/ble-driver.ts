@@ -25,6 +25,7 @@ interface BleConnection {
 export const BLE: DisplayDriver<BleConnection> = {
   type: 'ble',
   name: 'BLE',
+  fields: ['deviceAddress', 'deviceName'],
   spellings: ['bluetooth', 'bluetoothle'],
   connection({ deviceAddress, deviceName }) {
     const address = deviceAddress || null;

@@ -23,7 +23,7 @@ async function realpathOrNull(path: string): Promise<string | null> {
 }
 
 /** The by-id links and what each points to; none where udev does not run. */
-async function byIdLinks(byIdDir: string): Promise<{ link: string; target: string }[]> {
+export async function byIdLinks(byIdDir: string): Promise<{ link: string; target: string }[]> {
   let names: string[];
   try {
     names = (await readdir(byIdDir)).sort();

@@ -204,6 +204,7 @@ function pathOf({ portName, deviceAddress }: ConnectionFields): string {
 export const SERIAL: DisplayDriver<{ readonly type: 'serial'; readonly path: string }> = {
   type: 'serial',
   name: 'Serial',
+  fields: ['portName'],
   spellings: ['serialport', 'com', 'comport', 'uart', 'usb', 'rs232'],
   // tills write the port into the field that all displays have, and forget to say so
   takesOver: ({ deviceAddress }, named) => PORT.test(deviceAddress ?? '') && (named === null || named === 'ble'),

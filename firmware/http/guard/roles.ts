@@ -40,6 +40,11 @@ export const PAYMENT_ROLES: Roles = Object.freeze({
   'GET /v1/reports/day': 'till',
   'POST /v1/reconciliations': 'till',
   'POST /v1/cash-links': 'technician',
+  'GET /v1/settings': 'till',
+  'PUT /v1/settings': 'technician', // as updateDriverSettings
+  'GET /v1/settings/forms': 'till',
+  'GET /v1/settings/serial-ports': 'technician',
+  'POST /v1/settings/test-picture': 'technician',
 });
 
 export const TERMINAL_ROLES: Roles = Object.freeze({

@@ -4,6 +4,7 @@ import { Integrate } from '../integrate/integrate.js';
 import { Lane } from '../lane/lane.js';
 import { Payments } from '../payments/payments.js';
 import { Store } from '../store/store.js';
+import { Welcome } from '../welcome/welcome.js';
 
 /** @typedef {(properties: {route: Route}) => unknown} View */
 
@@ -17,5 +18,5 @@ export const VIEWS = {
   store: Store,
   device: Device,
   integrate: Integrate,
-  welcome: Lane,
+  welcome: Welcome,
 };

@@ -55,7 +55,7 @@ export function Finder({ query, today, profiles }) {
             /** @type {object} */ wires,
           ) => html`<select ...${wires} value=${query.get('profile') ?? ''} onChange=${choose('profile')}>
             <option value="">${t('find.any')}</option>
-            ${profiles.map((profile) => html`<option key=${profile}>${profile}</option>`)}
+            ${profiles.map((profile) => html`<option key=${profile} value=${profile}>${profile}</option>`)}
           </select>`}
         </${Field}>`
       }

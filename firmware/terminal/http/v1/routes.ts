@@ -13,6 +13,7 @@ import { addReconciliationRoutes } from './reconciliation-routes.ts';
 import { addRefundRoutes } from './refund-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
 import { addSaleRoutes } from './sale-routes.ts';
+import { addSettingsRoutes } from './settings/settings-routes.ts';
 
 export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal): void {
   addSaleRoutes(plain, terminal);
@@ -22,6 +23,7 @@ export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal
   addReportRoutes(plain, terminal);
   addReconciliationRoutes(plain, terminal);
   addCashLinkRoutes(plain, terminal);
+  addSettingsRoutes(plain, terminal);
 }
 
 function addChanging(plain: FastifyInstance, terminal: Terminal): void {

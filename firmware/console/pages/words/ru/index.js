@@ -5,5 +5,6 @@ import payments from './payments.js';
 import problems from './problems.js';
 import shell from './shell.js';
 import store from './store.js';
+import welcome from './welcome.js';
 
-export default { ...shell, ...problems, ...lane, ...payments, ...device, ...store, ...integrate };
+export default { ...shell, ...problems, ...lane, ...payments, ...device, ...store, ...integrate, ...welcome };

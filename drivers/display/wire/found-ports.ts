@@ -1,0 +1,41 @@
+/** Serial ports of this machine that a display may be at, for whoever chooses one. */
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { SerialPort } from 'serialport';
+import { BY_ID_DIR, byIdLinks } from './serial-path.ts';
+
+export interface FoundPort {
+  /** What a connection names: the link under /dev/serial/by-id where there is one, which stays the display's own. */
+  readonly path: string;
+  /** As its maker calls it; empty where nothing is known. */
+  readonly label: string;
+}
+
+const DEVICES = '/dev';
+/** Of USB, and the pins of a Raspberry Pi; the many `ttyS` of a PC are most often nothing. */
+const PORT = /^(ttyACM|ttyUSB|ttyAMA)\d+$/;
+
+/** `usb-Mertech_QR-PAY_0001-if00` is "Mertech QR-PAY 0001". */
+const labelOf = (link: string): string =>
+  basename(link)
+    .replace(/^usb-/, '')
+    .replace(/-if\d+(-port\d+)?$/, '')
+    .replaceAll('_', ' ');
+
+/** Without `udevadm`, which the library asks and a lane's service may not start. */
+async function portsOfLinux(byIdDir: string, devices: string): Promise<FoundPort[]> {
+  const links = await byIdLinks(byIdDir);
+  const named = new Set(links.map(({ target }) => target));
+  const others = (await readdir(devices)).filter((name) => PORT.test(name)).sort();
+  return [
+    ...links.map(({ link }) => ({ path: link, label: labelOf(link) })),
+    ...others.map((name) => join(devices, name)).flatMap((path) => (named.has(path) ? [] : [{ path, label: '' }])),
+  ];
+}
+
+/** Those with a name of their own come first. @throws the system's error */
+export async function foundPorts(byIdDir = BY_ID_DIR, devices = DEVICES): Promise<FoundPort[]> {
+  if (process.platform === 'linux') return await portsOfLinux(byIdDir, devices);
+  const ports = await SerialPort.list();
+  return ports.map(({ path, manufacturer = '' }) => ({ path, label: manufacturer }));
+}

@@ -1,0 +1,35 @@
+/** The fields of a bank or a display, each with what is wrong with it beside it. @import { FieldForm } from './types.js' */
+import { html } from '/console/assets/preact.js';
+import { useWords } from '../app/language.js';
+import { Field } from '../parts/parts.js';
+
+/**
+ * @param {{field: FieldForm, value: string, problem: string, isKept: boolean, onValue: (value: string) => void, choices?: readonly string[]}} properties
+ *   `isKept`: a secret that is stored stays where nothing is typed
+ */
+export function AskedField({
+  field: { name, required, secret, maxLength, choices, help },
+  value,
+  problem,
+  isKept,
+  onValue,
+}) {
+  const { t, has } = useWords();
+  const key = `field.${name}`;
+  const helpKey = `${key}.help`;
+  const words = [has(helpKey) ? t(helpKey) : help, isKept ? t('welcome.kept') : '']
+    .filter((text) => text !== '')
+    .join('; ');
+  const change = (/** @type {{currentTarget: HTMLInputElement | HTMLSelectElement}} */ { currentTarget }) =>
+    onValue(currentTarget.value);
+  return html`<${Field} id=${`field-${name}`} label=${`${has(key) ? t(key) : name}${required ? ' *' : ''}`} help=${words} problem=${problem}>
+    ${(/** @type {object} */ wires) =>
+      choices.length > 0
+        ? html`<select ...${wires} value=${value} onChange=${change}>
+            <option value="">${t('welcome.choose')}</option>
+            ${choices.map((choice) => html`<option key=${choice} value=${choice}>${choice}</option>`)}
+          </select>`
+        : html`<input ...${wires} type=${secret ? 'password' : 'text'} autocomplete=${secret ? 'new-password' : 'off'} spellcheck="false"
+            maxlength=${maxLength} value=${value} onInput=${change} />`}
+  </${Field}>`;
+}

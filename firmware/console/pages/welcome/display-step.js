@@ -1,0 +1,109 @@
+/** The customer's display: which kind, where it is, and whether a test picture is seen on it. @import { Forms, Settings } from './types.js' */
+import { html, useState } from '/console/assets/preact.js';
+import { ask, CallError } from '../app/api.js';
+import { useFetched } from '../app/fetched.js';
+import { useWords } from '../app/language.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Field } from '../parts/parts.js';
+import { AskedField } from './asked-fields.js';
+
+const MAX_LENGTH = 256;
+
+/** @param {{onAnswer: (isSeen: boolean) => void}} properties */
+function Seen({ onAnswer }) {
+  const { t } = useWords();
+  return html`<div class="advice" role="alert">
+    <p>${t('welcome.see')}</p>
+    <div class="buttons">
+      <button type="button" class="primary" onClick=${() => onAnswer(true)}>${t('welcome.yes')}</button>
+      <button type="button" onClick=${() => onAnswer(false)}>${t('welcome.no')}</button>
+    </div>
+  </div>`;
+}
+
+export function TestPicture() {
+  const { t } = useWords();
+  const [stage, setStage] = useState(/** @type {'rest' | 'asked' | 'seen' | 'not-seen'} */ ('rest'));
+  const { deed, run } = useDeed();
+  const show = async () => {
+    setStage('rest');
+    if (await run(() => ask('/v1/settings/test-picture', { method: 'POST', json: {} }))) setStage('asked');
+  };
+  return html`<${Button} onClick=${show} disabled=${deed.stage === 'busy'}>${t('welcome.test')}</${Button}>
+    <${Outcome} deed=${deed} />
+    ${stage === 'asked' && html`<${Seen} onAnswer=${(/** @type {boolean} */ isSeen) => setStage(isSeen ? 'seen' : 'not-seen')} />`}
+    ${stage === 'seen' && html`<p class="outcome done" role="status">${t('welcome.well')}</p>`}
+    ${stage === 'not-seen' && html`<p class="advice" role="alert">${t('welcome.notSeen')}</p>`}`;
+}
+
+/** @param {{forms: Forms, settings: Settings, onSaved: () => void}} properties */
+export function DisplayStep({ forms, settings, onSaved }) {
+  const { t, has } = useWords();
+  const [kind, setKind] = useState(settings.deviceConnection.connectionType);
+  const [typed, setTyped] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
+  const [problems, setProblems] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
+  const { deed, run } = useDeed();
+  /** @type {import('../app/fetched.js').Fetched<{ports: readonly {path: string, label: string}[]}>} */
+  const { data: found } = useFetched(kind === 'Serial' ? '/v1/settings/serial-ports' : null);
+  if (settings.bankProfile === '') return html`<p class="soft">${t('welcome.bankFirst')}</p>`;
+  const fields = forms.displays.find(({ name }) => name === kind)?.fields ?? [];
+  /** @type {Readonly<Record<string, unknown>>} */
+  const known = settings.deviceConnection;
+  /** @param {string} name */
+  const textOf = (name) => typed[name] ?? (known.connectionType === kind ? String(known[name] ?? '') : '');
+  /** @param {Event} event */
+  const save = (event) => {
+    event.preventDefault();
+    const where = Object.fromEntries(fields.map((name) => [name, textOf(name)]).filter(([, value]) => value !== ''));
+    return run(async () => {
+      setProblems({});
+      try {
+        await ask('/v1/settings', {
+          method: 'PUT',
+          json: { ...settings, deviceConnection: { connectionType: kind, ...where } },
+        });
+      } catch (error) {
+        const field = error instanceof CallError ? error.field?.split('.').at(-1) : undefined;
+        if (error instanceof CallError && field !== undefined) setProblems({ [field]: error.detail });
+        throw error;
+      }
+      onSaved();
+    }, t('welcome.saved'));
+  };
+  const ports = found?.ports ?? [];
+  return html`<form novalidate onSubmit=${save}>
+    <${Field} id="display-kind" label=${t('welcome.displayKind')}>
+      ${(/** @type {object} */ wires) => html`<select ...${wires} value=${kind}
+        onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => setKind(currentTarget.value)}>
+        ${forms.displays.map(({ name }) => {
+          const key = `display.${name}`;
+          return html`<option key=${name} value=${name}>${has(key) ? t(key) : name}</option>`;
+        })}
+      </select>`}
+    </${Field}>
+    ${fields.map(
+      (name) => html`<${AskedField}
+        key=${name}
+        field=${{ name, required: fields.length === 1, secret: false, maxLength: MAX_LENGTH, choices: [], help: '' }}
+        value=${textOf(name)}
+        problem=${problems[name] ?? ''}
+        isKept=${false}
+        onValue=${(/** @type {string} */ value) => setTyped((before) => ({ ...before, [name]: value }))}
+      />`,
+    )}
+    ${
+      kind === 'Serial' &&
+      found !== null &&
+      (ports.length === 0
+        ? html`<p class="soft">${t('welcome.noPorts')}</p>`
+        : html`<div class="buttons" role="group" aria-label=${t('welcome.found', { ports: String(ports.length) })}>
+            ${ports.map(({ path, label }) => html`<button type="button" key=${path} onClick=${() => setTyped({ portName: path })}>${label === '' ? path : `${label} (${path})`}</button>`)}
+          </div>`)
+    }
+    <div class="buttons">
+      <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy'}>${t('welcome.save')}</${Button}>
+    </div>
+    <${Outcome} deed=${deed} />
+  </form>
+  <${TestPicture} />`;
+}

@@ -1,0 +1,77 @@
+/** The page on which a fresh device becomes one that takes payments: steps that can be left and taken up again. @import { Forms, Settings } from './types.js' @import { PageName } from '../app/route.js' */
+import { html } from '/console/assets/preact.js';
+import { ask, askOriginal, wordsOf } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { useFetched } from '../app/fetched.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Card, Chip } from '../parts/parts.js';
+import { BankStep } from './bank-step.js';
+import { DisplayStep } from './display-step.js';
+
+/** @returns {Promise<{forms: Forms, settings: Settings}>} */
+async function readSetUp() {
+  /** @type {[Forms, {settings: Settings}]} */
+  const [forms, { settings }] = await Promise.all([ask('/v1/settings/forms'), ask('/v1/settings')]);
+  return { forms, settings };
+}
+
+/** @param {{isDone: boolean}} properties */
+function Stage({ isDone }) {
+  const { t } = useWords();
+  return html`<${Chip} look=${isDone ? 'good' : 'rest'}>${t(isDone ? 'welcome.done' : 'welcome.open')}</${Chip}>`;
+}
+
+function Try() {
+  const { t } = useWords();
+  const { deed, run } = useDeed();
+  const press = () => run(() => askOriginal('/console/setup', { method: 'POST', json: {} }), t('welcome.tried'));
+  return html`<${Card} id="try" title=${t('welcome.try')}>
+    <p>${t('welcome.tryWords')}</p>
+    <${Button} kind="primary" disabled=${deed.stage === 'busy'} onClick=${press}>${t('welcome.tryGo')}</${Button}>
+    <${Outcome} deed=${deed} />
+  </${Card}>`;
+}
+
+/** @param {{id: string, title: string, words: string, to: PageName, isDone: boolean}} properties */
+const Elsewhere = ({ id, title, words, to, isDone }) => {
+  const { t } = useWords();
+  return html`<${Card} id=${id} title=${title} aside=${html`<${Stage} isDone=${isDone} />`}>
+    <p>${words}</p>
+    <a class="button" href=${hrefOf(to)}>${t('welcome.go')}</a>
+  </${Card}>`;
+};
+
+export function Welcome() {
+  const words = useWords();
+  const { t, has } = words;
+  const { state } = useDevice();
+  const { data, error, again } = useFetched('set-up', state?.settings.bank, readSetUp);
+  if (state === null) return null;
+  const { bank, setupRefusal } = state.settings;
+  const kind = data?.settings.deviceConnection.connectionType ?? '';
+  const key = `display.${kind}`;
+  const isWell = (/** @type {string} */ name) =>
+    state.health.parts.some(({ part, state: how }) => part === name && how === 'ok');
+  return html`<p>${t('welcome.words')}</p>
+    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    ${setupRefusal === null && html`<${Try} />`}
+    ${
+      data !== null &&
+      html`<div class="columns">
+        <${Card} id="bank" title=${t('welcome.bank')} aside=${html`<${Stage} isDone=${bank !== null && bank !== 'Sandbox'} />`}>
+          ${bank !== null && html`<p class="soft">${t('welcome.bankNow', { bank })}</p>`}
+          <${BankStep} key=${data.settings.bankProfile} forms=${data.forms} settings=${data.settings} onSaved=${again} />
+        </${Card}>
+        <${Card} id="display" title=${t('welcome.display')} aside=${html`<${Stage} isDone=${bank !== null && isWell('display')} />`}>
+          ${kind !== '' && html`<p class="soft">${t('welcome.displayNow', { display: has(key) ? t(key) : kind })}</p>`}
+          <${DisplayStep} key=${kind} forms=${data.forms} settings=${data.settings} onSaved=${again} />
+        </${Card}>
+      </div>`
+    }
+    <div class="columns">
+      <${Elsewhere} id="to-camera" title=${t('welcome.camera')} words=${t('welcome.cameraWords')} to="camera" isDone=${isWell('camera')} />
+      <${Elsewhere} id="to-teach" title=${t('welcome.teach')} words=${t('welcome.teachWords')} to="teach" isDone=${false} />
+    </div>`;
+}
