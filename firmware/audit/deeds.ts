@@ -43,6 +43,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
 
   'POST /v1/cash-links': { deed: 'cash-link-made', tells: ['description'], answers: ['link'] },
 
+  'POST /v1/sandbox/payments/:id': null,
   'POST /console/setup': settings,
   'POST /console/payment': null,
   'POST /console/clear': null,

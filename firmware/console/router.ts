@@ -14,6 +14,7 @@ import type { TlsIdentity } from '../tls/identity.ts';
 import { type ConsoleParts, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState, type Viewer } from './display-view.ts';
 import { EventStream } from './event-stream.ts';
+import { addSandboxRoutes } from './sandbox-routes.ts';
 import { FIRST_SETTINGS, whyNoSetup } from './setup.ts';
 import { addStaticPages } from './static-pages.ts';
 
@@ -119,6 +120,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   addOverview(plain, parts, overview);
   if (parts.tls !== null) addCertificate(plain, parts.tls);
   addActions(plain, parts);
+  addSandboxRoutes(plain, parts.terminal, parts.sandboxUrl);
   addAcknowledging(plain, parts, () => overview.changed());
 }
 

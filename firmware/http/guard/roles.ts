@@ -73,6 +73,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /console/payment': 'till',
   'POST /console/clear': 'till',
   'POST /console/acknowledge': 'till',
+  'POST /v1/sandbox/payments/:id': 'till', // play money
   'POST /console/setup': 'technician',
   'GET /console/audit': 'technician',
   'GET /display': 'till',

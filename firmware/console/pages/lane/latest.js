@@ -43,6 +43,24 @@ function Cancel({ payment: { orderId } }) {
     ${outcome === null ? html`<${Outcome} deed=${deed} />` : html`<p class="advice" role="alert">${t(`cancel.${outcome}`)}</p>`}`;
 }
 
+const PLAY = /** @type {const} */ (['pay', 'decline', 'silent', 'late']);
+
+/** What the customer or the bank of a play payment might do. @param {{payment: PaymentView}} properties */
+function Play({ payment: { orderId } }) {
+  const { t } = useWords();
+  const { deed, run } = useDeed();
+  /** @param {typeof PLAY[number]} does */
+  const act = (does) =>
+    run(() => ask(`/v1/sandbox/payments/${encodeURIComponent(orderId)}`, { method: 'POST', json: { does } }));
+  return html`<div class="play" role="group" aria-label=${t('sandbox.title')}>
+      <p class="soft">${t('sandbox.title')}</p>
+      <div class="buttons">
+        ${PLAY.map((does) => html`<${Button} key=${does} disabled=${deed.stage === 'busy'} onClick=${() => act(does)}>${t(`sandbox.${does}`)}</${Button}>`)}
+      </div>
+    </div>
+    <${Outcome} deed=${deed} />`;
+}
+
 /** @param {{payment: PaymentView}} properties */
 function Payment({ payment }) {
   const words = useWords();
@@ -60,7 +78,8 @@ function Payment({ payment }) {
     <div class="buttons">
       ${isOpen && html`<${Cancel} payment=${payment} key=${payment.orderId} />`}
       ${isOpen && payment.link !== null && html`<a class="button" href=${payment.link} target="_blank" rel="noopener">${words.t('lane.payer')}</a>`}
-    </div>`;
+    </div>
+    ${isOpen && payment.bank === 'Sandbox' && html`<${Play} payment=${payment} key=${payment.orderId} />`}`;
 }
 
 export function Latest() {

@@ -1,0 +1,75 @@
+/** What a customer of the sandbox bank does, at a press: the device's own page cannot call the bank's port. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { HttpFailure } from '../http/failure.ts';
+import type { TypeBoxProvider } from '../http/server.ts';
+import { PaymentPath } from '../terminal/http/v1/fields.ts';
+import { PaymentAnswer, presentAnswer } from '../terminal/http/v1/payment-schemas.ts';
+import { refusals } from '../terminal/http/v1/problem.ts';
+import { notFound } from '../terminal/payments/payment-failures.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** The sandbox is a part of this process: it answers at once. */
+const LIMIT_MS = 5000;
+/** How often a silent bank leaves a question unanswered: the device gives each a few seconds. */
+const SILENT_TIMES = 5;
+
+const Does = Type.Enum(['pay', 'decline', 'silent', 'late'], {
+  description:
+    'pay and decline: as the customer. silent: the bank answers the next questions about payments with nothing. late: the display is cleared, and the customer pays all the same',
+});
+const Body = Type.Object(
+  { does: Does },
+  { title: 'SandboxDeed', additionalProperties: false, examples: [{ does: 'pay' }] },
+);
+
+async function tell(sandboxUrl: string, path: string, body: object = {}): Promise<void> {
+  const answer = await fetch(new URL(path, sandboxUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(LIMIT_MS),
+  });
+  if (!answer.ok)
+    throw new HttpFailure('request', `the sandbox bank refuses it: ${(await answer.text()).slice(0, 200)}`);
+}
+
+async function carryOut(
+  terminal: Terminal,
+  sandboxUrl: string,
+  id: string,
+  does: Type.Static<typeof Does>,
+): Promise<void> {
+  const order = `/sandbox/payments/${encodeURIComponent(id)}`;
+  if (does === 'silent') {
+    await tell(sandboxUrl, '/sandbox/faults', { faults: [{ call: 'state', kind: 'silence', times: SILENT_TIMES }] });
+    return;
+  }
+  if (does === 'late') await terminal.clearScreen();
+  await tell(sandboxUrl, `${order}/${does === 'decline' ? 'decline' : 'pay'}`);
+}
+
+/** @param sandboxUrl null where the sandbox bank does not run */
+export function addSandboxRoutes(plain: FastifyInstance, terminal: Terminal, sandboxUrl: string | null): void {
+  plain.withTypeProvider<TypeBoxProvider>().post(
+    '/v1/sandbox/payments/:id',
+    {
+      schema: {
+        operationId: 'actInSandbox',
+        tags: ['pages'],
+        summary: 'Do to a payment of the sandbox bank what its customer or the bank might',
+        description:
+          'For trying out how a till and its cashier get along with each. No real payment can be reached by it.',
+        params: PaymentPath,
+        body: Body,
+        response: { 200: PaymentAnswer, ...refusals('Payments.NotFound') },
+      },
+    },
+    async ({ params: { id }, body: { does } }) => {
+      const payment = terminal.ledger.find(id);
+      if (payment === null || payment.bank !== 'Sandbox' || sandboxUrl === null) throw notFound(id);
+      await carryOut(terminal, sandboxUrl, id, does);
+      return presentAnswer(terminal, terminal.ledger.find(id) ?? payment);
+    },
+  );
+}
