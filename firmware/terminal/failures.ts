@@ -80,8 +80,8 @@ export interface FailureContext {
 /** Failures in the middle of a drawing: the display may have got enough of it. */
 const HALF_DRAWN: ReadonlySet<DisplayErrorCode> = new Set(['lost', 'timeout']);
 
-const worded = ({ status, category, member }: Line, message: string, cause: unknown): TerminalError =>
-  TerminalError.of(status, category, member, message, { cause });
+const worded = ({ status, category, member }: Line, message: string, cause: unknown, field?: string): TerminalError =>
+  TerminalError.of(status, category, member, message, { cause, ...(field !== undefined && { field }) });
 
 function displayFailure(error: DisplayError, drawn: string): TerminalError {
   const outcome = HALF_DRAWN.has(error.code) ? `${drawn} may have been seen` : 'nothing is shown';
@@ -106,7 +106,10 @@ function storageFailure(cause: unknown, therefore: string | undefined): unknown 
 export function terminalFailure(error: unknown, { drawn, therefore, fieldsOf = '' }: FailureContext = {}): unknown {
   if (error instanceof DisplayError) return displayFailure(error, drawn ?? 'the picture');
   if (error instanceof BankError) return worded(FAILURES[`bank/${error.code}`], bankMessage(error), error);
-  if (error instanceof FieldError) return worded(FAILURES.field, `${fieldsOf}${error.field} ${error.message}`, error);
+  if (error instanceof FieldError) {
+    const field = `${fieldsOf}${error.field}`;
+    return worded(FAILURES.field, `${field} ${error.message}`, error, field);
+  }
   return storageFailure(error, therefore);
 }
 

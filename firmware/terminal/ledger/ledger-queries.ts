@@ -96,7 +96,7 @@ export class LedgerQueries {
    * @returns hour (0: the first), payments and kopecks of those in which something was accepted
    */
   takenByHour(from: number, to: number, till: string | null = null): { hour: number; count: number; sum: number }[] {
-    const sql = `SELECT (coalesce(paid_at, ended_at) - :from) / ${HOUR_MS} AS hour, count(*) AS count, sum(amount) AS sum
+    const sql = `SELECT CAST((coalesce(paid_at, ended_at) - :from) / ${HOUR_MS} AS INTEGER) AS hour, count(*) AS count, sum(amount) AS sum
       FROM payments WHERE ${TAKEN} AND ${OF_TILL} GROUP BY hour ORDER BY hour`;
     return this.table.all(sql, { from, to, till }).map((row) => ({
       hour: Number(row.hour),

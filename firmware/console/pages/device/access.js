@@ -3,7 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
-import { copyText } from '../parts/copy.js';
+import { Copy } from '../parts/copy.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Dialog, Question } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
@@ -15,13 +15,10 @@ import { Card } from '../parts/parts.js';
 /** @param {{token: string, onClose: () => void}} properties */
 function NewToken({ token, onClose }) {
   const { t } = useWords();
-  const [isCopied, setCopied] = useState(false);
   return html`<${Dialog} title=${t('device.token')} onClose=${onClose}>
-    <p class="words"><code class="token">${token}</code></p>
+    <p class="words"><code id="new-token" class="token">${token}</code></p>
     <div class="buttons">
-      <button type="button" onClick=${async (/** @type {Event} */ event) => setCopied(await copyText(event, token))}>
-        ${isCopied ? t('device.copied') : t('device.copy')}
-      </button>
+      <${Copy} text=${token} of="new-token" name=${t('device.token')} />
       <button type="button" class="primary" onClick=${onClose}>${t('device.close')}</button>
     </div>
   </${Dialog}>`;

@@ -1,8 +1,8 @@
 /** The page of whoever makes a till call this device: lines to copy, and the reference. @import { ConsoleState } from '../../console-view.ts' @import { WordKey } from '../app/language.js' */
-import { html, useState } from '/console/assets/preact.js';
+import { html } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
-import { copyText } from '../parts/copy.js';
+import { Copy } from '../parts/copy.js';
 import { Card } from '../parts/parts.js';
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -33,15 +33,9 @@ function callsOf(base, { needsToken, certificate }) {
 /** @param {{title: WordKey, line: string}} properties */
 function Line({ title, line }) {
   const { t } = useWords();
-  const [isCopied, setCopied] = useState(false);
   return html`<section class="call" aria-label=${t(title)}>
-    <p class="line">
-      <span>${t(title)}</span>
-      <button type="button" aria-label="${t('device.copy')}: ${t(title)}" onClick=${async (/** @type {Event} */ event) => setCopied(await copyText(event, line))}>
-        ${isCopied ? t('device.copied') : t('device.copy')}
-      </button>
-    </p>
-    <code>${line}</code>
+    <p class="line"><span>${t(title)}</span><${Copy} text=${line} of=${title} name=${t(title)} /></p>
+    <code id=${title}>${line}</code>
   </section>`;
 }
 

@@ -10,6 +10,7 @@ import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card, Field } from '../parts/parts.js';
 import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from './amount.js';
 import { claimOf, subjectNow, subjectOf } from './claim.js';
+import { hear } from './hearing.js';
 
 const KEYS = /** @type {const} */ (['1', '2', '3', '4', '5', '6', '7', '8', '9', ',', '0', 'back']);
 const LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
@@ -76,7 +77,9 @@ export function Asking() {
     const headers = { 'idempotency-key': key.current };
     const isAsked = await runAtLane(async () => {
       try {
-        await ask('/v1/payments', { method: 'POST', json, headers });
+        /** @type {{id: string}} */
+        const { id } = await ask('/v1/payments', { method: 'POST', json, headers });
+        void hear(id);
       } catch (error) {
         if (isDecided(error)) key.current = newKey();
         throw error;

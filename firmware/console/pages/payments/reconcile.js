@@ -62,27 +62,74 @@ function Result({ answer: { payments, refunds, differences, more } }) {
     }`;
 }
 
+const COLUMNS = /** @type {const} */ (['order', 'bank', 'transaction', 'refund', 'amount']);
+/** Of a file, where its first line is looked for. */
+const HEAD_BYTES = 8192;
+
+/** The names in the first line of a file, whatever stands between them. @param {File} file */
+async function namesIn(file) {
+  const [first = ''] = (await file.slice(0, HEAD_BYTES).text()).replace(/^\ufeff/, '').split(/\r?\n/);
+  const between = [';', '\t', ','].find((sign) => first.includes(sign)) ?? ',';
+  return first
+    .split(between)
+    .map((name) => name.trim().replace(/^"(.*)"$/, '$1'))
+    .filter((name) => name !== '');
+}
+
+/** Which column is which, where the bank's are none that the device knows. @param {{names: readonly string[], chosen: Readonly<Record<string, string>>, onChoose: (name: string, column: string) => void}} properties */
+function Columns({ names, chosen, onChoose }) {
+  const { t } = useWords();
+  return html`<details class="columns-of">
+    <summary>${t('reconcile.columns')}</summary>
+    <div class="finder">
+      ${COLUMNS.map(
+        (name) => html`<${Field} key=${name} id=${`column-${name}`} label=${t(`reconcile.column.${name}`)}>
+          ${(/** @type {object} */ wires) => html`<select ...${wires} value=${chosen[name] ?? ''}
+            onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => onChoose(name, currentTarget.value)}>
+            <option value="">${t('reconcile.asKnown')}</option>
+            ${names.map((column) => html`<option key=${column} value=${column}>${column}</option>`)}
+          </select>`}
+        </${Field}>`,
+      )}
+    </div>
+  </details>`;
+}
+
 /** @param {{day: string}} properties */
 export function Reconcile({ day }) {
   const { t } = useWords();
   const [file, setFile] = useState(/** @type {File | null} */ (null));
+  const [names, setNames] = useState(/** @type {readonly string[]} */ ([]));
+  const [chosen, setChosen] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
   const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
   const { deed, run } = useDeed();
+  /** @param {{currentTarget: HTMLInputElement}} event */
+  const choose = async ({ currentTarget }) => {
+    const next = currentTarget.files?.[0] ?? null;
+    setFile(next);
+    setAnswer(null);
+    setChosen({});
+    setNames(next === null ? [] : await namesIn(next));
+  };
   /** @param {Event} event */
   const lay = async (event) => {
     event.preventDefault();
     setAnswer(null);
     if (file === null) return;
-    await run(async () =>
-      setAnswer(await ask('/v1/reconciliations', { method: 'POST', json: { from: day, file: await base64Of(file) } })),
-    );
+    const columns = Object.fromEntries(Object.entries(chosen).filter(([, column]) => column !== ''));
+    await run(async () => {
+      const named = Object.keys(columns).length === 0 ? {} : { columns };
+      const json = { from: day, file: await base64Of(file), ...named };
+      setAnswer(await ask('/v1/reconciliations', { method: 'POST', json }));
+    });
   };
   return html`<${Card} id="reconcile" title=${t('reconcile.title')}>
     <form onSubmit=${lay}>
       <${Field} id="registry" label=${t('reconcile.file')} help=${t('reconcile.help')}>
         ${(/** @type {object} */ wires) => html`<input ...${wires} type="file" accept=".csv,text/csv"
-          onChange=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setFile(currentTarget.files?.[0] ?? null)} />`}
+          onChange=${choose} />`}
       </${Field}>
+      ${names.length > 0 && html`<${Columns} names=${names} chosen=${chosen} onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => setChosen((before) => ({ ...before, [name]: column }))} />`}
       <${Button} type="submit" disabled=${file === null || deed.stage === 'busy'}>${t('reconcile.go')}</${Button}>
     </form>
     <${Outcome} deed=${deed} />

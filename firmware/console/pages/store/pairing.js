@@ -4,7 +4,7 @@ import { askOriginal } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { countdown } from '../app/writing.js';
-import { copyText } from '../parts/copy.js';
+import { Copy } from '../parts/copy.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card } from '../parts/parts.js';
 
@@ -41,8 +41,8 @@ export function Pairing() {
     <${Button} onClick=${show} disabled=${deed.stage === 'busy'}>${t('store.showCode')}</${Button}>
     ${
       code !== null &&
-      html`<p class="line"><code class="token">${code.text}</code>
-        <button type="button" onClick=${(/** @type {Event} */ event) => copyText(event, code.text)}>${t('device.copy')}</button></p>
+      html`<p class="line"><code id="pairing-code" class="token">${code.text}</code>
+          <${Copy} text=${code.text} of="pairing-code" name=${t('store.code')} /></p>
         <p class="soft" role="timer">${t('store.good', { left: countdown(words, Math.max(0, code.endsAt - now)) })}</p>`
     }
     ${isOver && html`<p class="soft">${t('store.over')}</p>`}

@@ -20,8 +20,6 @@ export default {
   'device.tokenSureWords': 'Прежний с этого момента ничего не открывает.',
   'device.backSure': 'Отозвать токен ({role})?',
   'device.token': 'Новый токен, показывается один раз',
-  'device.copy': 'Скопировать',
-  'device.copied': 'Скопировано',
   'device.close': 'Сохранил',
   'device.audit': 'Кто что сделал',
   'device.auditWords': 'Изменения, выгрузки, удаления и отказы за последние 90 дней.',

@@ -83,6 +83,13 @@ export default {
   'reconcile.title': 'Файл банка рядом с журналом',
   'reconcile.file': 'Реестр банка',
   'reconcile.help': 'CSV, как его прислал банк, за день, выбранный выше',
+  'reconcile.columns': 'Столбцы файла',
+  'reconcile.asKnown': 'как в конфигурации',
+  'reconcile.column.order': 'Наш номер заказа',
+  'reconcile.column.bank': 'Номер в банке',
+  'reconcile.column.transaction': 'Операция',
+  'reconcile.column.refund': 'Номер возврата',
+  'reconcile.column.amount': 'Сумма, рублей',
   'reconcile.go': 'Сравнить',
   'reconcile.differences': {
     one: '{n} расхождение',

@@ -1,0 +1,124 @@
+/** The pages of the device and of integration as a technician uses them, in real Chromium. */
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { call, SCREEN, setUp, startTestDevice } from '../support.ts';
+import { browserSuite, PHONE } from './support.ts';
+
+const { test, browsing } = browserSuite('page of the device in Chromium');
+
+const STATIC_SETTINGS = {
+  bankProfile: 'shop',
+  bankProfiles: { shop: { bankName: 'Static', staticQR: 'https://example.org/pay' } },
+  deviceConnection: SCREEN,
+};
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('a technician asks who has done what, and reads back as far as the trail goes', async () => {
+  await using device = await startTestDevice();
+  for (let count = 1; count <= 25; count++)
+    await call(`${device.recognition}/api/set_result_count`, { json: { count: 1 + (count % 5) } });
+  await call(`${device.terminal}/updateDriverSettings`, { json: { settings: STATIC_SETTINGS } });
+  await call(`${device.recognition}/api/delete_item`, { json: { id: '<b>none</b>' } });
+  await call(`${device.terminal}/version`, { headers: { origin: 'http://evil.example' } });
+  await browsing.visit(`${device.recognition}/#/device`, { viewport: PHONE }, async (page) => {
+    const rows = page.locator('#audit li');
+    assert.is(await rows.count(), 0, 'nothing is asked for by itself');
+    await button(page, 'Show').click();
+    await rows.nth(19).waitFor();
+    assert.match(await rows.nth(0).innerText(), /Call\s+Refused.*evil\.example.*127\.0\.0\.1, no token/s);
+    assert.match(await rows.nth(1).innerText(), /Item deleted\s+Failed\s+id: <b>none<\/b>\s+Code -6302/);
+    assert.match(await rows.nth(2).innerText(), /Settings sent\s+Done.*bankProfile: none → shop/s);
+    await button(page, 'Older ones').click();
+    await rows.nth(28).waitFor();
+    assert.match(await rows.last().innerText(), /Another release runs\s+Done.*the device itself/s);
+    assert.not(await button(page, 'Older ones').isVisible());
+    await button(page, 'Show the newest').click();
+    await rows.nth(20).waitFor({ state: 'detached' });
+    assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), PHONE.width);
+  });
+});
+
+test('a token is made, shown once, replaced after a question, and taken back', async () => {
+  await using device = await startTestDevice();
+  const { recognition } = device;
+  await browsing.visit(`${recognition}/#/device`, {}, async (page) => {
+    const till = page.locator('#access li', { hasText: 'Till' });
+    await till.getByRole('button', { name: 'Make a token' }).click();
+    const first = await page.locator('#new-token').innerText();
+    assert.ok(first.length >= 20, first);
+    await button(page, 'I have it').click();
+    assert.is(await page.getByText(first).count(), 0);
+    await till.getByText('made here').waitFor();
+    await till.getByRole('button', { name: 'Make another one' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make another one' }).click();
+    const second = await page.locator('#new-token').innerText();
+    assert.is.not(second, first);
+    await button(page, 'I have it').click();
+    await till.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+    assert.is(
+      (await call(`${recognition}/v1/tokens`)).body.tokens.filter((each: { made: boolean }) => each.made).length,
+      1,
+    );
+    await till.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
+    await till.getByText('none').waitFor();
+  });
+});
+
+test('what is ill stands first, with what to do, in words of the language', async () => {
+  await using device = await startTestDevice();
+  await call(`${device.terminal}/updateDriverSettings`, {
+    json: {
+      settings: { ...STATIC_SETTINGS, deviceConnection: { connectionType: 'Serial', portName: '/dev/no-such-port' } },
+    },
+  });
+  await browsing.visit(`${device.recognition}/#/device`, { locale: 'ru-RU' }, async (page) => {
+    const first = page.locator('#health li').first();
+    await first.locator('.chip', { hasText: 'Требует внимания' }).waitFor();
+    await page
+      .locator('#health li', { hasText: 'Дисплей покупателя' })
+      .locator('.reason', { hasText: 'no-such-port' })
+      .waitFor();
+  });
+});
+
+test('without a clipboard the line is selected, and the button says so by eye and by ear', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit('about:blank', { viewport: PHONE }, async (page) => {
+    await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await page.goto(`${device.recognition}/#/integrate`);
+    await button(page, 'Copy: Clear the display').click();
+    const said = button(page, 'Selected: copy it: Clear the display');
+    assert.is(await said.innerText(), 'Selected: copy it');
+    assert.match(await page.evaluate<string>('String(getSelection())'), /^curl -X POST .*clearScreen$/);
+    await button(page, 'Copy: Clear the display').waitFor();
+  });
+});
+
+test('on the device itself the calls name no token, whatever the network is asked for', async () => {
+  await using device = await startTestDevice({ LANEWARE_API_TOKEN: 'a secret of twenty letters' });
+  await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
+    await page.locator('#calls code').first().waitFor();
+    const lines = await page.locator('#calls .call code').allInnerTexts();
+    assert.is(lines.length, 4);
+    assert.is(lines.filter((line) => line.includes('Authorization')).length, 0);
+    assert.is(await page.getByText('write the token of the till').isVisible(), false);
+  });
+});
+
+test('the calls on the page are those that the terminal takes', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
+    await page.locator('#calls .call code').first().waitFor();
+    const [showQR = '', status = '', , clear = ''] = await page.locator('#calls .call code').allInnerTexts();
+    const body = JSON.parse(/-d "(.+)"$/.exec(showQR)?.[1]?.replaceAll('\\"', '"') ?? '');
+    const address = /http:\S+/;
+    assert.is((await call(showQR.match(address)?.[0] ?? '', { json: body })).status, 200);
+    assert.is((await call(status.match(address)?.[0] ?? '')).body.dynamicQRStatus, 'PENDING');
+    assert.is((await call(clear.match(address)?.[0] ?? '', { method: 'POST' })).status, 200);
+  });
+});
+
+test.run();

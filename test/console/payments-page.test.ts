@@ -1,0 +1,161 @@
+/** The page of payments as a cashier and an accountant use it, in real Chromium. */
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { browserSuite, PHONE } from './support.ts';
+
+const { test, browsing } = browserSuite('page of payments in Chromium');
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const last = async ({ recognition }: TestDevice) => (await call(`${recognition}/v1/payments?limit=1`)).body.payments[0];
+let sales = 0;
+
+async function ask({ recognition }: TestDevice, amount: number, purpose?: string): Promise<string> {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': `test ${++sales}` };
+  const body = JSON.stringify({ amount, ...(purpose === undefined ? {} : { purpose }) });
+  return (await call(`${recognition}/v1/payments`, { method: 'POST', headers, body })).body.id;
+}
+async function play({ recognition }: TestDevice, id: string, does: string): Promise<void> {
+  await call(`${recognition}/v1/sandbox/payments/${id}`, { json: { does } });
+}
+async function paid(device: TestDevice, amount: number, purpose?: string): Promise<string> {
+  const id = await ask(device, amount, purpose);
+  await play(device, id, 'pay');
+  const heard = () => call(`${device.recognition}/v1/payments/${id}?wait=5`);
+  await until('it is paid', async () => (await heard()).body.state === 'ACCEPTED');
+  return id;
+}
+
+test('a day with its totals: what the page says is what its CSV says, to the kopeck', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const amounts = [12_345, 44, 99_999, 70_000];
+  for (const amount of amounts) await paid(device, amount);
+  await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
+    await page.locator('#totals .sums', { hasText: '₽1,823.88' }).waitFor();
+    await page.locator('#list tbody tr').nth(3).waitFor();
+    const address = await page.getByRole('link', { name: 'Payments of the day, CSV' }).getAttribute('href');
+    const csv = (await call(`${device.recognition}${address}`)).text;
+    const column = csv.split('\r\n')[0]?.split(',').indexOf('amount_kopecks') ?? -1;
+    const sums = csv
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => Number(line.split(',')[column]));
+    assert.equal(
+      sums.toSorted((one, other) => one - other),
+      amounts.toSorted((one, other) => one - other),
+    );
+    const bars = await page
+      .locator('.hours rect')
+      .evaluateAll((all) => all.map((each) => Number(each.getAttribute('height'))));
+    assert.is(bars.length, 24);
+    assert.is(Math.max(...bars), 100);
+  });
+});
+
+test('payments are found by amount, by id and by state, and the search outlives a reload', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const id = await paid(device, 4200, 'Apples');
+  const other = await ask(device, 10_000, 'Pears');
+  await play(device, other, 'decline');
+  await until('it is declined', async () => (await last(device)).state === 'REJECTED');
+  await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
+    const rows = page.locator('#list tbody tr');
+    await rows.nth(1).waitFor();
+    await page.getByLabel('Amount, or id').fill('42');
+    await page.keyboard.press('Enter');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    assert.match(await rows.innerText(), /Apples/);
+    await page.reload();
+    await rows.first().waitFor();
+    assert.is(await rows.count(), 1);
+    await page.getByLabel('Amount, or id').fill(other);
+    await page.keyboard.press('Enter');
+    await page.locator('#list td', { hasText: 'Pears' }).waitFor();
+    assert.is(await rows.count(), 1);
+    await page.getByLabel('Amount, or id').fill('');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('State').selectOption({ label: 'Paid' });
+    await page.locator('#list td', { hasText: 'Apples' }).waitFor();
+    await until('only what is paid is listed', async () => (await rows.count()) === 1);
+    await rows.getByRole('link').click();
+    await page.locator('#payment code', { hasText: id }).waitFor();
+    await page.locator('.timeline li', { hasText: 'The device knew that it was paid' }).waitFor();
+  });
+});
+
+test('a part of the money goes back, then the rest; what is too much is refused beside its field', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const id = await paid(device, 5000);
+  await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, async (page) => {
+    const amount = page.getByLabel('How much, roubles');
+    await amount.fill('50,01');
+    await button(page, 'Give back').click();
+    await page.locator('#refund-problem', { hasText: 'up to ₽50.00' }).waitFor();
+    await amount.fill('20');
+    await button(page, 'Give back').click();
+    const question = page.getByRole('dialog');
+    await question.getByText('Give back ₽20.00?').waitFor();
+    await question.getByRole('button', { name: 'Leave it' }).click();
+    assert.is((await last(device)).refunded, 0, 'a question that is left gives nothing back');
+    await button(page, 'Give back').click();
+    await question.getByRole('button', { name: 'Give back' }).click();
+    await page.locator('#payment .chip', { hasText: 'Paid, a part given back' }).waitFor();
+    await button(page, 'Give back').click();
+    await question.getByText('Give back ₽30.00?').waitFor();
+    await question.getByRole('button', { name: 'Give back' }).click();
+    await page.locator('#payment .chip', { hasText: /^Given back$/ }).waitFor();
+    assert.is((await last(device)).refunded, 5000);
+    assert.is(await amount.count(), 0, 'nothing is left to give back');
+  });
+});
+
+test('a payment that came in late is pointed out until somebody has looked into it', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const id = await ask(device, 5500, 'Receipt <1095>');
+  await play(device, id, 'late');
+  await until('it is late', async () => (await last(device)).late);
+  await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
+    await page.locator('#recent .advice', { hasText: '1 payment is to be looked into' }).getByRole('link').click();
+    const rows = page.locator('#list tbody tr');
+    await rows.first().waitFor();
+    assert.is(await rows.count(), 1);
+    await rows.getByRole('link').click();
+    await page.getByLabel('Note').fill('Anna: paid in cash');
+    await button(page, 'Looked into').click();
+    await page.locator('.timeline li', { hasText: 'Anna: paid in cash' }).waitFor();
+    assert.is((await last(device)).late, false);
+    await page.goto(`${device.recognition}/#/lane`);
+    await page.locator('#recent .chip', { hasText: 'Paid' }).waitFor();
+    await page.locator('#recent .advice').waitFor({ state: 'detached' });
+  });
+});
+
+test("a bank's file is laid beside the ledger, and each difference leads to its payment", async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const id = await paid(device, 4200);
+  const work = async (page: Page) => {
+    await page.locator('#list tbody tr').first().waitFor();
+    const file = { name: 'registry.csv', mimeType: 'text/csv', buffer: Buffer.from(`orderId;amount\n${id};43.00\n`) };
+    await page.getByLabel('Registry of the bank').setInputFiles(file);
+    await button(page, 'Compare').click();
+    const result = page.locator('#reconcile');
+    await result.locator('.outcome.failed').waitFor();
+    await result.getByText('Columns of the file').click();
+    await page.getByLabel('Our order id').selectOption('orderId');
+    await page.getByLabel('Amount, roubles').selectOption('amount');
+    await button(page, 'Compare').click();
+    await result.locator('.chip', { hasText: '1 difference' }).waitFor();
+    await result.locator('td', { hasText: 'another amount' }).waitFor();
+    await result.locator('tbody').getByRole('link').click();
+    await page.locator('#payment code', { hasText: id }).waitFor();
+  };
+  await browsing.visit(`${device.recognition}/#/payments`, {}, work, /status of 400/);
+});
+
+test.run();

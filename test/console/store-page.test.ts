@@ -1,0 +1,95 @@
+/** The page of the store as a technician uses it, in real Chromium. */
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { freePort } from '../ports.ts';
+import { call, startTestDevice, until } from '../support.ts';
+import { browserSuite } from './support.ts';
+
+const { test, browsing } = browserSuite('page of the store in Chromium');
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const here = async () => ({ LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT: String(await freePort()) });
+
+test('a device becomes the master, shows its devices and, at a press, the pairing code', async () => {
+  await using device = await startTestDevice(await here());
+  await browsing.visit(`${device.recognition}/#/store`, {}, async (page) => {
+    await page.getByText('shares its items with no other').waitFor();
+    await button(page, 'Become the master').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Become the master' }).click();
+    await page.locator('#devices .chip', { hasText: 'this device' }).waitFor();
+    const pairing = () => call(`${device.recognition}/api/get_sync_pairing_code`, { method: 'POST' });
+    await until('the server of the store runs', async () => (await pairing()).body.code === 0);
+    await button(page, 'Show pairing code').click();
+    await page
+      .locator('#pairing code')
+      .filter({ hasText: /^[A-Z0-9-]{20,}$/ })
+      .waitFor();
+    await page.locator('#pairing [role=timer]', { hasText: /^Good for \d+:\d\d\./ }).waitFor();
+    await button(page, 'Copy: Pairing code').waitFor();
+    await page.locator('#devices .nothing', { hasText: 'No other device is paired yet.' }).waitFor();
+    await button(page, 'Leave the store').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave the store' }).click();
+    await page.getByText('shares its items with no other').waitFor();
+  });
+});
+
+test('a pairing code counts down, and leaves the page when its time is over', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit('about:blank', {}, async (page) => {
+    const status = { role: 'master', masterSN: 'M', lastSuccess: null, pending: 0, problem: null, paired: true };
+    await page.route('**/api/get_sync_status', (route) =>
+      route.fulfill({ json: { code: 0, data: { ...status, devices: [] } } }),
+    );
+    await page.route('**/api/get_sync_pairing_code', (route) =>
+      route.fulfill({ json: { code: 0, data: { pairingCode: 'ABCDE-FGHIJ', seconds: 2 } } }),
+    );
+    await page.goto(`${device.recognition}/#/store`);
+    await button(page, 'Show pairing code').click();
+    await page.getByText('ABCDE-FGHIJ').waitFor();
+    await page.getByText('Good for 0:01').waitFor();
+    await page.getByText('The time of the code is over').waitFor();
+    assert.is(await page.getByText('ABCDE-FGHIJ').count(), 0);
+  });
+});
+
+test('a slave is paired on its page, sees its master and the last success, and is told what is wrong', async () => {
+  const port = String(await freePort());
+  const asMaster = { LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT: port, LANEWARE_SERIAL: 'LANE-10' };
+  await using master = await startTestDevice(asMaster);
+  await using slave = await startTestDevice({ LANEWARE_SERIAL: 'LANE-11', LANEWARE_SYNC_INTERVALMS: '200' });
+  await call(`${master.recognition}/api/set_sync_master`, { json: { upload: true, download: true } });
+  const pairing = () => call(`${master.recognition}/api/get_sync_pairing_code`, { method: 'POST' });
+  const { pairingCode } = await until('the server of the store runs', async () => (await pairing()).body.data);
+  await browsing.visit(`${slave.recognition}/#/store`, {}, async (page) => {
+    await button(page, 'Pair').click();
+    await page.locator('#master-problem', { hasText: 'Type the address of the master.' }).waitFor();
+    await page.getByLabel('Address of the master').fill(`127.0.0.1:${port}`);
+    await button(page, 'Pair').click();
+    await page.locator('#code-problem', { hasText: 'Type the code' }).waitFor();
+    await page.getByLabel('Pairing code').fill('WRONG');
+    await button(page, 'Pair').click();
+    await page.locator('#join .outcome.failed').waitFor();
+    await page.getByLabel('Pairing code').fill(pairingCode);
+    await page.keyboard.press('Enter');
+    await page.getByText(/^This device takes part as a slave of the master LANE-10, 127\.0\.0\.1\./).waitFor();
+    await page.getByText(/Last synchronised \d\d:\d\d:\d\d\.$/).waitFor();
+    await page.locator('#join').waitFor({ state: 'detached' });
+    await call(`${master.recognition}/api/set_sync_standalone`, { method: 'POST' });
+    await page.getByText('The master cannot be reached').waitFor();
+    await page.getByText('Check that the master runs').waitFor();
+  });
+  await browsing.visit(`${master.recognition}/#/store`, { locale: 'ru-RU' }, async (page) => {
+    await page.getByText('ни с кем не делится').waitFor();
+  });
+});
+
+test('an answer that cannot be read is told as such, with what to do', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit('about:blank', {}, async (page) => {
+    await page.route('**/api/get_sync_status', (route) => route.fulfill({ body: '<html>a proxy</html>' }));
+    await page.goto(`${device.recognition}/#/store`);
+    await page.locator('#store .problem', { hasText: 'unreadable: load this page again' }).waitFor();
+  });
+});
+
+test.run();

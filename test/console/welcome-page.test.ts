@@ -1,0 +1,92 @@
+/** The page on which a fresh device is set up, in real Chromium: by the press that tries it, and by the forms. */
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { call, startTestDevice, until } from '../support.ts';
+import { browserSuite } from './support.ts';
+
+const { test, browsing } = browserSuite('page of setting up in Chromium');
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('a newcomer follows the lane to the page, presses once, and can ask for a payment', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await page.getByText('Not set up yet').waitFor();
+    assert.ok(await button(page, 'Show the code').isDisabled());
+    await page.locator('#ask').getByRole('link', { name: 'Set up' }).click();
+    await button(page, 'Set up for trying').click();
+    await page.locator('#display .soft', { hasText: 'A screen at the device' }).waitFor();
+    assert.is(await page.locator('#try').count(), 0);
+    await page.locator('.strip .test', { hasText: 'TEST' }).waitFor();
+    await page.goto(`${device.recognition}/#/lane`);
+    await until('payments can be asked for', () => button(page, 'Show the code').isEnabled());
+  });
+});
+
+test('a bank is set up by its form: what is missing and what is refused stand at their fields', async () => {
+  await using device = await startTestDevice();
+  const work = async (page: Page) => {
+    await page.getByLabel('Which bank').selectOption('Static');
+    await button(page, 'Save').first().click();
+    await page.locator('#field-staticQR-problem', { hasText: 'This is needed.' }).waitFor();
+    assert.is(await page.evaluate<string>('document.activeElement.id'), 'field-staticQR');
+
+    await page.getByLabel('Which bank').selectOption('CFT');
+    await page.getByLabel('Account alias').fill('A1');
+    await page.getByLabel('Company id').fill('E1');
+    await page.getByLabel('Point of sale id').fill('M1');
+    await page.getByLabel('Password').fill('made-up-password');
+    await page.getByLabel('Address of the bank').fill('https://127.0.0.1:9/');
+    await page.getByLabel('Client certificate with key').fill('/no/such/file.pfx');
+    await button(page, 'Save').first().click();
+    await page.locator('#field-pfxPath-problem').waitFor();
+    assert.is((await call(`${device.recognition}/v1/settings`)).body.settings.bankProfile, '');
+
+    await page.getByLabel('Which bank').selectOption('Static');
+    await page.getByLabel('What the code holds').fill('https://example.org/pay');
+    await button(page, 'Save').first().click();
+    await page.locator('#bank .soft', { hasText: 'In use: Static.' }).waitFor();
+    const { settings } = (await call(`${device.recognition}/v1/settings`)).body;
+    assert.equal(settings.bankProfiles.shop, { bankName: 'Static', staticQR: 'https://example.org/pay' });
+    await button(page, 'Show a test picture').click();
+    await page.getByText('Do you see it?').waitFor();
+    assert.is((await call(`${device.recognition}/display/state`)).body.payload, 'LANEWARE TEST');
+    await button(page, 'No').click();
+    await page.getByText('Check cable and power').waitFor();
+  };
+  await browsing.visit(`${device.recognition}/#/welcome`, {}, work, /status of 400/);
+});
+
+test('a secret that is stored stays where nothing is typed, and is never on the page', async () => {
+  await using device = await startTestDevice();
+  const profile = { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000552', secretKey: 'made-up-secret-key' };
+  const settings = {
+    bankProfile: 'shop',
+    bankProfiles: { shop: profile },
+    deviceConnection: { connectionType: 'Screen' },
+  };
+  const stored = await call(`${device.recognition}/v1/settings`, {
+    method: 'PUT',
+    body: JSON.stringify(settings),
+    headers: { 'content-type': 'application/json' },
+  });
+  assert.is(stored.status, 200, stored.text);
+  assert.not.match(stored.text, 'made-up-secret-key');
+  const work = async (page: Page) => {
+    const field = page.getByLabel('Идентификатор точки в СБП');
+    await field.waitFor();
+    assert.is(await field.inputValue(), 'MA0000000552');
+    assert.is(await page.getByLabel('Секретный ключ').inputValue(), '');
+    await field.fill('MA0000000553');
+    await button(page, 'Сохранить').first().click();
+    // the money would go elsewhere: the secret is asked for again
+    await page.locator('#field-secretKey-problem').waitFor();
+    assert.not.match(await page.content(), 'made-up-secret-key');
+    await field.fill('MA0000000552');
+    await button(page, 'Сохранить').first().click();
+    await page.locator('#bank .outcome', { hasText: 'Сохранено' }).waitFor();
+  };
+  await browsing.visit(`${device.recognition}/#/welcome`, { locale: 'ru-RU' }, work, /status of 400/);
+});
+
+test.run();
