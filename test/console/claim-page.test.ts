@@ -45,8 +45,9 @@ network('the photographed link makes a token at one press, and the console opens
       const headers = { authorization: `Bearer ${token}` };
       assert.is((await secureCall(`${base}/health`, { headers })).status, 200);
       await page.getByRole('link', { name: 'Open the device' }).click();
-      await page.waitForSelector('body[data-live=yes]');
+      await page.waitForSelector('[data-live=yes]');
       assert.ok(await page.evaluate(isFitting(PHONE.width)));
+      await page.goto(`${new URL(page.url()).origin}/#/device`);
       await page.locator('#audit').getByRole('button', { name: 'Show' }).click();
       await page.locator('#audit li').first().waitFor(); // a technician's call
     },
@@ -64,16 +65,15 @@ network('a code is typed in any spelling, a wrong one is told, and an own token 
     OF_THE_PHONE,
     async (phone) => {
       const press = () => phone.getByRole('button', { name: 'Make the token' }).click();
-      const outcome = phone.locator('#claim-outcome[data-kind=bad]');
       await press();
-      assert.match(await outcome.innerText(), 'Type the code');
+      await phone.locator('#code-problem', { hasText: 'Type the code' }).waitFor();
       await phone.locator('[name=code]').fill('0000-0000');
       await press();
       await phone.getByText('This is not the code that the display shows').waitFor();
       await phone.locator('[name=code]').fill(code.toLowerCase().replace('-', ' '));
       await phone.locator('[name=token]').fill('short');
       await press();
-      await phone.getByText('Token must have at least 16 characters').waitFor();
+      await phone.getByText('Take 16 to 128 Latin letters').waitFor();
       await phone.locator('[name=token]').fill(own);
       await press();
       await phone.locator('#made').waitFor();

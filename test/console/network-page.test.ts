@@ -23,9 +23,9 @@ network(
     const terminal = `https://${ownAddress}:${new URL(device.terminal).port}`;
     // what a person does who has compared the fingerprint
     const trusting = { ignoreHTTPSErrors: true, httpCredentials: { username: 'technician', password: TECHNICIAN } };
-    await browsing.visit(`http://${ownAddress}:${port}/`, trusting, async (page) => {
-      await page.waitForSelector('body[data-live=yes]');
-      assert.is(page.url(), `https://${ownAddress}:${port}/`);
+    await browsing.visit(`http://${ownAddress}:${port}/#/integrate`, trusting, async (page) => {
+      await page.waitForSelector('[data-live=yes]');
+      assert.is(page.url(), `https://${ownAddress}:${port}/#/integrate`);
       const calls = page.locator('#calls');
       await calls.locator('.certificate').waitFor();
       const words = await calls.innerText();
@@ -33,14 +33,14 @@ network(
       assert.match(words, `curl --cacert laneware.pem ${terminal}/showQR -H "Authorization: Bearer …"`);
       assert.ok(await page.getByText('write the token of the till').isVisible());
       assert.not.match(await page.content(), TECHNICIAN);
-      assert.is(await calls.getByText('All calls of the terminal').getAttribute('href'), `${terminal}/reference`);
+      assert.is(await page.getByText('Calls of the payment terminal').getAttribute('href'), `${terminal}/reference`);
     });
   },
 );
 
 network('on a phone the fingerprint is no wider than the page', async () => {
   await using device = await startTestDevice(LAN);
-  await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
+  await browsing.visit(`${device.recognition}/#/integrate`, { viewport: PHONE }, async (page) => {
     await page.locator('#calls .fingerprint').waitFor();
     assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), PHONE.width);
   });
@@ -48,8 +48,8 @@ network('on a phone the fingerprint is no wider than the page', async () => {
 
 network('on the device itself the page shows the fingerprint, and calls in plain HTTP without a token', async () => {
   await using device = await startTestDevice(LAN);
-  await browsing.visit(device.recognition, {}, async (page) => {
-    await page.waitForSelector('body[data-live=yes]');
+  await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
+    await page.waitForSelector('[data-live=yes]');
     const words = await page.locator('#calls').innerText();
     assert.match(words, device.device.certificate?.fingerprint ?? 'none');
     assert.match(words, `curl ${device.terminal}/showQR -H "Content-Type`);
@@ -59,8 +59,8 @@ network('on the device itself the page shows the fingerprint, and calls in plain
 
 test('a device that listens on loopback alone speaks of no certificate', async () => {
   await using device = await startTestDevice();
-  await browsing.visit(device.recognition, {}, async (page) => {
-    await page.waitForSelector('body[data-live=yes]');
+  await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
+    await page.waitForSelector('[data-live=yes]');
     assert.not.match(await page.locator('#calls').innerText(), /laneware\.pem|fingerprint/);
   });
 });

@@ -1,27 +1,19 @@
 /** Makes the technician's token with the code that the display shows, typed or in the link that a phone has photographed. */
-import { problemWith, request } from './call.js';
-import { copyButton } from './copy.js';
-import { part, setText, tell } from './dom.js';
-import { sentence } from './words.js';
+import { html, render, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { ask, CallError } from './app/api.js';
+import { useWords } from './app/language.js';
+import { Languages } from './app/languages.js';
+import { Copy } from './parts/copy.js';
+import { Outcome, useDeed } from './parts/deed.js';
+import { Card, Field } from './parts/parts.js';
 
 const LIMIT_MS = 10_000;
 
-const form = part(document, '#claim form');
-const code = part(form, '[name=code]', HTMLInputElement);
-const wanted = part(form, '[name=token]', HTMLInputElement);
-const button = part(form, 'button', HTMLButtonElement);
-const outcome = part(document, '#claim-outcome');
-const made = part(document, '#made');
-const token = part(made, 'code');
-part(made, '.line').append(copyButton(token, 'token'));
-
 /** The code of the link is taken out of the address at once: it shall stay in no history. */
-function takeCode() {
-  const found = /^#([0-9A-Za-z-]+)/.exec(location.hash)?.[1] ?? null;
+function takenCode() {
+  const found = /^#([0-9A-Za-z-]+)/.exec(location.hash)?.[1] ?? '';
   if (location.hash !== '') history.replaceState(null, '', location.pathname);
-  if (found === null) return;
-  code.value = found;
-  button.focus();
+  return found;
 }
 
 /** Tells the browser the token, so that it asks for none; where it does not take it, it asks. @param {string} secret */
@@ -32,37 +24,86 @@ function signIn(secret) {
   knock.send();
 }
 
-/** @param {string} secret */
-function show(secret) {
-  part(document, '#claim').hidden = true;
-  setText(token, secret);
-  made.hidden = false;
-  code.value = '';
-  wanted.value = '';
-  signIn(secret);
+/** @param {{token: string}} properties */
+function Made({ token }) {
+  const { t } = useWords();
+  return html`<${Card} id="made" title=${t('claim.made')}>
+    <p class="line"><code id="token" class="token">${token}</code><${Copy} text=${token} of="token" name=${t('claim.token')} /></p>
+    <p>${t('claim.keep')}</p>
+    <p><a class="button primary" href="/">${t('claim.open')}</a></p>
+  </${Card}>`;
 }
 
-async function claim() {
-  const own = wanted.value.trim();
-  const body = { code: code.value.trim(), ...(own === '' ? {} : { token: own }) };
-  const answer = await request('/v1/claim', { method: 'POST', body, limitMs: LIMIT_MS });
-  const told = await answer.json();
-  if (answer.ok) show(told.token);
-  else tell(outcome, 'bad', sentence(told.detail));
+/** @param {{onMade: (token: string) => void}} properties */
+function Claim({ onMade }) {
+  const { t } = useWords();
+  const [code, setCode] = useState(takenCode);
+  const [wanted, setWanted] = useState('');
+  const [problems, setProblems] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
+  const { deed, run } = useDeed();
+  /** @type {{current: HTMLButtonElement | null}} */
+  const button = useRef(null);
+  useEffect(() => {
+    if (code !== '') button.current?.focus();
+    const take = () => setCode((before) => takenCode() || before);
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, []);
+  /** @param {Event} event */
+  const claim = async (event) => {
+    event.preventDefault();
+    setProblems(code.trim() === '' ? { code: t('claim.noCode') } : {});
+    if (code.trim() === '') return;
+    const own = wanted.trim();
+    const json = { code: code.trim(), ...(own === '' ? {} : { token: own }) };
+    await run(async () => {
+      try {
+        /** @type {{token: string}} */
+        const { token } = await ask('/v1/claim', { method: 'POST', json, limitMs: LIMIT_MS });
+        signIn(token);
+        onMade(token);
+      } catch (error) {
+        if (error instanceof CallError && error.field === 'token') setProblems({ token: t('claim.wrongToken') });
+        throw error;
+      }
+    });
+  };
+  return html`<${Card} id="claim" title=${t('claim.title')}>
+    <p class="soft">${t('claim.words')}</p>
+    <form novalidate onSubmit=${claim}>
+      <${Field} id="code" label=${t('claim.code')} help=${t('claim.codeHelp')} problem=${problems.code ?? ''}>
+        ${(
+          /** @type {object} */ wires,
+        ) => html`<input ...${wires} name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="32" value=${code}
+          onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setCode(currentTarget.value)} />`}
+      </${Field}>
+      <${Field} id="wanted" label=${t('claim.own')} help=${t('claim.ownHelp')} problem=${problems.token ?? ''}>
+        ${(
+          /** @type {object} */ wires,
+        ) => html`<input ...${wires} name="token" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="128" value=${wanted}
+          onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setWanted(currentTarget.value)} />`}
+      </${Field}>
+      <button type="submit" class="primary" ref=${button} disabled=${deed.stage === 'busy'}>${t('claim.make')}</button>
+    </form>
+    <${Outcome} deed=${deed} id="claim-outcome" />
+  </${Card}>`;
 }
 
-form.addEventListener('submit', async (event) => {
-  event.preventDefault();
-  if (code.value.trim() === '') {
-    tell(outcome, 'bad', 'Type the code that the display shows.');
-    code.focus();
-    return;
-  }
-  button.disabled = true;
-  tell(outcome, 'busy', 'Making the token…');
-  await claim().catch((error) => tell(outcome, 'bad', problemWith(error)));
-  button.disabled = false;
-});
+function Page() {
+  const { t } = useWords();
+  const [token, setToken] = useState('');
+  useEffect(() => {
+    document.title = `${t('claim.title')} · Laneware`;
+  });
+  return html`<header class="strip">
+      <img src="/console/assets/icon.svg" alt="" width="28" height="28" />
+      <span class="name">Laneware</span>
+      <${Languages} />
+    </header>
+    <main class="page narrow">
+      <h1>${t('claim.title')}</h1>
+      ${token === '' ? html`<${Claim} onMade=${setToken} />` : html`<${Made} token=${token} />`}
+    </main>`;
+}
 
-addEventListener('hashchange', takeCode);
-takeCode();
+render(html`<${Page} />`, document.body);

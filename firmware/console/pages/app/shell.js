@@ -7,7 +7,8 @@ import { html, useState } from '/console/assets/preact.js';
 import { Icon } from '../parts/icons.js';
 import { Chip } from '../parts/parts.js';
 import { useDevice } from './device.js';
-import { chooseLanguage, LANGUAGES, useWords } from './language.js';
+import { useWords } from './language.js';
+import { Languages } from './languages.js';
 import { hrefOf, PAGES } from './route.js';
 import { time } from './writing.js';
 
@@ -39,22 +40,6 @@ function TestMark() {
   if (!isPlayMoney && !isPlayCamera) return null;
   const what = isPlayMoney ? (isPlayCamera ? 'test.both' : 'test.bank') : 'test.camera';
   return html`<p class="test" title=${t(what)}><strong>${t('test')}</strong><span>${t(what)}</span></p>`;
-}
-
-function Languages() {
-  const { language, t } = useWords();
-  return html`<div class="languages" role="group" aria-label=${t('language')}>
-    ${LANGUAGES.map(
-      (name) =>
-        html`<button
-          type="button"
-          key=${name}
-          lang=${name}
-          aria-pressed=${String(name === language)}
-          onClick=${() => chooseLanguage(name)}
-        >${name.toUpperCase()}</button>`,
-    )}
-  </div>`;
 }
 
 function Strip() {

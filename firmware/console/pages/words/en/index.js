@@ -1,3 +1,4 @@
+import claim from './claim.js';
 import device from './device.js';
 import integrate from './integrate.js';
 import lane from './lane.js';
@@ -7,4 +8,4 @@ import shell from './shell.js';
 import store from './store.js';
 import welcome from './welcome.js';
 
-export default { ...shell, ...problems, ...lane, ...payments, ...device, ...store, ...integrate, ...welcome };
+export default { ...shell, ...problems, ...lane, ...payments, ...device, ...store, ...integrate, ...welcome, ...claim };
