@@ -20,7 +20,7 @@ const Does = Type.Enum(['pay', 'decline', 'silent', 'late'], {
 });
 const Body = Type.Object(
   { does: Does },
-  { title: 'SandboxDeed', additionalProperties: false, examples: [{ does: 'pay' }] },
+  { title: 'SandboxDeed', additionalProperties: false, examples: [{ does: 'decline' }] },
 );
 
 async function tell(sandboxUrl: string, path: string, body: object = {}): Promise<void> {

@@ -137,6 +137,11 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
     await shownPayment(device);
     return {};
   },
+  actInSandbox: async (device) => {
+    await setUp(device);
+    const { id = '' } = await shownPayment(device);
+    return { path: { id: String(id) } };
+  },
   createPayment: async () => ({ headers: { 'idempotency-key': 'sale-17' } }),
   getPayment: byId(paidPayment),
   refundPayment: byId(refundablePayment),

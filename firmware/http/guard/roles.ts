@@ -43,8 +43,8 @@ export const PAYMENT_ROLES: Roles = Object.freeze({
   'GET /v1/settings': 'till',
   'PUT /v1/settings': 'technician', // as updateDriverSettings
   'GET /v1/settings/forms': 'till',
-  'GET /v1/settings/serial-ports': 'technician',
-  'POST /v1/settings/test-picture': 'technician',
+  'GET /v1/settings/serial-ports': 'till',
+  'POST /v1/settings/test-picture': 'till', // as showInfoQR
 });
 
 export const TERMINAL_ROLES: Roles = Object.freeze({

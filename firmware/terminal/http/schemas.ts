@@ -85,7 +85,11 @@ export const SettingsAnswer = Type.Object(
         bankProfiles: Type.Object({}, { additionalProperties: Type.Unknown() }),
         deviceConnection: Type.Object({ connectionType: Type.String() }, { additionalProperties: Type.Unknown() }),
       },
-      { additionalProperties: Type.Unknown(), description: 'as they were sent, secrets masked' },
+      {
+        title: 'StoredSettings',
+        additionalProperties: Type.Unknown(),
+        description: 'as they were sent, secrets masked',
+      },
     ),
   },
   { title: 'CurrentSettings', examples: [{ status: 'success', settings: SETTINGS_EXAMPLE }] },
