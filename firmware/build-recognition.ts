@@ -7,6 +7,7 @@ import type { Envelope } from './http/failure.ts';
 import { RECOGNITION_ROLES } from './http/guard/roles.ts';
 import { V1 } from './http/problem.ts';
 import { createServer, type ServerOptions } from './http/server.ts';
+import { SHIPPED_MODEL_SEES } from './recognition/embedding/manifest.ts';
 import { recognitionEnvelope } from './recognition/http/envelope.ts';
 import { addRecognitionRoutes } from './recognition/http/router.ts';
 import { STANDALONE } from './recognition/http/schemas.ts';
@@ -99,6 +100,7 @@ export async function serveRecognition(
     now: () => clock.wall(),
     health,
     identity: { version, serial, sync: () => sync?.info() ?? STANDALONE },
+    modelSees: config.model.manifest === null ? SHIPPED_MODEL_SEES : null,
     maxPackageBytes: config.recognition.packageMb * MIB,
     ...(uploadRate === undefined ? {} : { uploadRate }),
   });

@@ -24,7 +24,6 @@ import { buildTerminal, serveTerminal, serveTerminalToo } from './build-terminal
 import type { Config } from './config/load.ts';
 import { isLoopbackHost } from './config/loopback.ts';
 import { addAuditRoutes } from './console/audit-routes.ts';
-import { SHIPPED_MODEL_SEES } from './console/console-view.ts';
 import { addConsoleRoutes } from './console/router.ts';
 import { SystemClock, type Timekeeper, watchClock } from './host/clock.ts';
 import { countHealth } from './host/count-health.ts';
@@ -201,10 +200,6 @@ async function buildServers(
     needsToken: () => access.guard.asksForToken,
     onClaimRead: () => claims?.isRead(),
     tls,
-    camera:
-      config.camera.driver === 'none'
-        ? null
-        : { seenShare: config.model.manifest === null ? SHIPPED_MODEL_SEES : null },
   });
   addAuditRoutes(recognitionApp, audit);
   addServiceRoutes(recognitionApp, metrics, RECOGNITION_PROBLEMS);

@@ -14,9 +14,6 @@ import { whyNoSetup } from './setup.ts';
 const RECENT_PAYMENTS = 12;
 const LATE_PAYMENTS = 20;
 
-/** The net looks at the middle 160 of the 224 pixels that it is given (models/README.md). */
-export const SHIPPED_MODEL_SEES = 160 / 224;
-
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
@@ -50,7 +47,6 @@ const EXAMPLE = {
   sandboxUrl: 'http://127.0.0.1:1280',
   terminalUrl: 'http://127.0.0.1:1234',
   terminalOnNetwork: false,
-  camera: { seenShare: 0.71 },
   certificate: null,
   needsToken: false,
   display: DISPLAY_EXAMPLE,
@@ -72,15 +68,6 @@ export const ConsoleStateSchema = Type.Object(
     sandboxUrl: nullable(Type.String(), 'where the sandbox bank answers; null where it does not run'),
     terminalUrl: Type.String({ description: 'where the nine calls answer, on this machine' }),
     terminalOnNetwork: Type.Boolean({ description: 'whether they answer callers from the network too' }),
-    camera: nullable(
-      Type.Object({
-        seenShare: nullable(
-          Type.Number(),
-          'of the shorter side of the recognition area, what the model sees; null: not known',
-        ),
-      }),
-      'null where no camera is configured',
-    ),
     certificate: nullable(
       Type.Object({
         fingerprint: Type.String({ description: 'SHA-256, as browsers write it: AB:CD:…' }),
@@ -109,8 +96,6 @@ export interface ConsoleParts {
   readonly terminalUrl: () => string;
   /** Whether they answer callers from the network too. */
   readonly terminalOnNetwork: boolean;
-  /** Null where no camera is configured. */
-  readonly camera: { readonly seenShare: number | null } | null;
   /** Places for pages that follow a stream of events. */
   readonly streams: EventStreamPool;
   /** Whether callers beyond this machine must send a token. */
@@ -160,7 +145,6 @@ export function consoleState(parts: ConsoleParts): ConsoleState {
     sandboxUrl,
     terminalUrl: parts.terminalUrl(),
     terminalOnNetwork: parts.terminalOnNetwork,
-    camera: parts.camera,
     certificate: tls === null ? null : { fingerprint: tls.pair.fingerprint, own: tls.isOwn },
     needsToken: parts.needsToken(),
     display: displayState(terminal.screen),

@@ -24,6 +24,7 @@ import { AREA_COORDINATES, type Cut, isCut, modelViews, storedCrop, trayView, ty
 import { openPicture, type Picture } from './vision/frame-picture.ts';
 import { inLight } from './vision/in-light.ts';
 import { type Flaw, flawsOf, measure } from './vision/quality.ts';
+import { type Sight, sightOf } from './vision/sight.ts';
 import type { Tray } from './vision/tray.ts';
 
 /** On a streaming camera the next frame is this near, or nothing can be said of motion. */
@@ -203,6 +204,28 @@ export class Recogniser {
     });
   }
 
+  /** What the camera sees now and what of it would be looked at, for people. @throws {RecognitionError} `cameraLost`, `frameUnusable` */
+  async sight(): Promise<Sight> {
+    const { camera, settings, tray, model } = this.#options;
+    return await withFailureCodes(async () => {
+      const frame = camera.latest();
+      const input = model?.manifest.input ?? null;
+      return await sightOf(frame, tray, { area: settings.area, input, speed: this.speed });
+    });
+  }
+
+  /** What of the newest frame a template would keep, and the number of that frame. @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty` */
+  async crop(): Promise<{ readonly jpeg: Uint8Array; readonly number: number }> {
+    const { camera, settings, tray } = this.#options;
+    return await withFailureCodes(async () => {
+      const frame = camera.latest();
+      const picture = await openPicture(frame.jpeg);
+      const view = await trayView(picture, settings.area);
+      const found = this.#requireSomething(tray.find(view));
+      return { jpeg: (await this.#cropOf(picture, view, found)).crop, number: frame.sequence };
+    });
+  }
+
   /** Learns what the tray looks like with nothing on it. @throws {RecognitionError} */
   async learnBackground(): Promise<void> {
     const { settings, tray } = this.#options;
@@ -316,11 +339,16 @@ export class Recogniser {
   }
 
   /** Of several things the largest. */
-  async #captureThing(picture: Picture, view: View, found: Found): Promise<Capture> {
-    const { settings, sizing } = this.#options;
+  async #cropOf(picture: Picture, view: View, found: Found): Promise<{ crop: Uint8Array; thing: Thing | null }> {
     const thing = found.things[0] ?? null;
     const cut = thing === null ? null : cutAround(thing, view);
-    const crop = await storedCrop(await this.#inLearnedLight(picture, view, found), settings.area, cut);
+    const lit = await this.#inLearnedLight(picture, view, found);
+    return { crop: await storedCrop(lit, this.#options.settings.area, cut), thing };
+  }
+
+  async #captureThing(picture: Picture, view: View, found: Found): Promise<Capture> {
+    const { settings, sizing } = this.#options;
+    const { crop, thing } = await this.#cropOf(picture, view, found);
     const size = sizing?.sizeOf(thing, view, settings.area, picture) ?? null;
     const { identity: model } = this.#requireModel();
     return { crop, vector: await this.vectorOf(crop), model, ...(size !== null && { size }) };

@@ -1,11 +1,8 @@
 /** The first page as a newcomer, an operator and a technician use it, in real Chromium. */
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { readQr } from '../drivers/display/support.ts';
 import { freePort } from '../ports.ts';
-import { drawTray } from '../recognition/drawn-tray.ts';
-import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { call, SANDBOX_SETTINGS, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { setUpTBank } from '../terminal/tbank.ts';
 import { browserSuite, PHONE, TILL } from './support.ts';
@@ -324,105 +321,6 @@ test('on a phone whatever is pressed is as large as a finger, and long reasons a
     assert.equal(await page.evaluate<string[]>(small), []);
     const cut = `[...document.querySelectorAll('#recent .detail')].filter((e) => e.scrollWidth > e.clientWidth).length`;
     assert.is(await page.evaluate<number>(cut), 0);
-  });
-});
-
-test('the picture of the camera is shown with the recognition area, and with what the model sees of it', async () => {
-  await using device = await startTestDevice({
-    LANEWARE_CAMERA_DRIVER: 'push',
-    LANEWARE_MODEL_MANIFEST: 'null',
-    LANEWARE_SYNC_INTERVALMS: '60000',
-  });
-  const blue = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#0000ff' } })
-    .jpeg()
-    .toBuffer();
-  const area = { left: 100, top: 60, width: 840, height: 560 };
-  await call(`${device.recognition}/api/set_calib`, { json: area });
-  await browsing.visit(device.recognition, {}, async (page) => {
-    const camera = page.locator('#camera');
-    await camera.scrollIntoViewIfNeeded();
-    await camera.locator('.problem', { hasText: /camera/ }).waitFor();
-    assert.is(await camera.locator('canvas').isVisible(), false);
-    const headers = { 'content-type': 'image/jpeg' };
-    await call(`${device.recognition}/camera/frame`, { method: 'PUT', headers, body: new Uint8Array(blue) });
-    await button(page, 'Look again').click();
-    await camera.getByText('inside the dashed frame').waitFor();
-    assert.is(await button(page, 'Look again').isVisible(), false);
-    const colourAt = (x: number, y: number) =>
-      page.evaluate<number[]>(
-        `[...document.querySelector('#camera canvas').getContext('2d').getImageData(${x}, ${y}, 1, 1).data]`,
-      );
-    const isBlue = async (x: number, y: number) => {
-      const [red = 0, , blueness = 0] = await colourAt(x, y);
-      return red < 60 && blueness > 200;
-    };
-    const isYellow = async (x: number, y: number) => {
-      const [red = 0, , blueness = 0] = await colourAt(x, y);
-      return red > 200 && blueness < 60;
-    };
-    assert.ok(await isBlue(640, 30), 'the picture is there');
-    assert.ok(await isYellow(106, 340), 'the left side of the area');
-    assert.ok(await isYellow(934, 340), 'its right side');
-    const seen = { side: 400, left: 320, top: 140 };
-    assert.ok(await isYellow(seen.left + 16, seen.top + 6), 'the middle 71 % of the shorter side: its first dash');
-    assert.ok(await isBlue(seen.left + 40, seen.top + 6), 'dashed, not solid');
-    assert.ok(await isYellow(seen.left + seen.side - 6, seen.top + 16), 'as wide as it is high');
-    await page.locator('#health li', { hasText: 'Camera' }).getByText('OK').waitFor();
-  });
-});
-
-test('several items on the tray are told, each with its box in the picture', async () => {
-  await using device = await startTestDevice({
-    LANEWARE_CAMERA_DRIVER: 'push',
-    LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST,
-  });
-  const show = async (things: string) => {
-    const body = new Uint8Array(await drawTray({ things }));
-    await call(`${device.recognition}/camera/frame`, {
-      method: 'PUT',
-      headers: { 'content-type': 'image/jpeg' },
-      body,
-    });
-  };
-  const red = (x: number) => `<circle cx="${x}" cy="360" r="110" fill="#b3302a"/>`;
-  const blue = (x: number) => `<rect x="${x}" y="240" width="180" height="200" fill="#1f63b0"/>`;
-  await show('');
-  await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
-  await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
-  await call(`${device.recognition}/v1/items/4130`, { method: 'PUT', json: { name: 'Pink <b>Lady</b>' } });
-  for (const [id, thing] of [
-    ['4130', red(640)],
-    ['blue', blue(550)],
-  ] as const) {
-    await show(thing);
-    for (let time = 0; time < 3; time++)
-      await call(`${device.recognition}/v1/items/${id}/templates`, { method: 'POST' });
-  }
-  await show(red(450) + blue(740));
-  await browsing.visit(device.recognition, {}, async (page) => {
-    const camera = page.locator('#camera');
-    await camera.scrollIntoViewIfNeeded();
-    const told = camera.getByText(/^Several items: take all but one away\. 1: .*; 2: /);
-    await told.waitFor();
-    assert.match(await told.innerText(), 'Pink <b>Lady</b> (4130)', 'markup is text');
-    assert.match(await told.innerText(), 'blue');
-    const colours = await page.evaluate<number[][]>(
-      `[[340, 360], [740, 300]].map(([x, y]) => [...document.querySelector('#camera canvas').getContext('2d').getImageData(x - 16, y, 32, 1).data])`,
-    );
-    for (const pixels of colours) {
-      const isGreen = pixels.some((level, at) => at % 4 === 1 && level > 200 && (pixels[at - 1] ?? 255) < 90);
-      assert.ok(isGreen, 'the side of a box');
-    }
-    await show('');
-    await camera.getByText('The tray is empty.').waitFor();
-  });
-});
-
-test('where no camera is configured none is shown', async () => {
-  await using device = await startTestDevice();
-  await browsing.visit(device.recognition, {}, async (page) => {
-    await page.getByText('Not set up yet').waitFor();
-    assert.is(await page.locator('#camera').isVisible(), false);
   });
 });
 

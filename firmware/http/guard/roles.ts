@@ -86,6 +86,9 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'PUT /camera/frame': 'till',
   'GET /api/get_image': 'till',
 
+  'GET /v1/camera': 'till',
+  'GET /v1/camera/frame': 'till',
+  'GET /v1/camera/crop': 'till',
   'GET /v1/recognition': 'till',
   'GET /v1/recognition/events': 'till',
   'POST /v1/recognition/:id/feedback': 'till',

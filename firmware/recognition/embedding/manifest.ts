@@ -21,6 +21,8 @@ const MIN_SHARE = 0.1;
 const IDENTITY_HASH_DIGITS = 16;
 /** How a picture is cut before it is put in (`vision/cut.ts`); another way makes other vectors. */
 const CUT = 'around the thing, 1';
+/** The shipped net uses the middle 160 of the 224 pixels that it is given (models/README.md). */
+export const SHIPPED_MODEL_SEES = 160 / 224;
 
 const Dtype = Type.Union([Type.Literal('uint8'), Type.Literal('float32')]);
 const Channels = Type.Array(Type.Number(), { minItems: 3, maxItems: 3 });

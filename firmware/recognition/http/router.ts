@@ -12,13 +12,14 @@ import { addTemplateRoutes } from './routes-templates.ts';
 import { answerOf } from './schemas.ts';
 import { addCalibration } from './v1/calibration/calibration-routes.ts';
 import { addWhiteReference } from './v1/calibration/white-routes.ts';
+import { addCamera, type CameraRoutes } from './v1/camera/camera-routes.ts';
 import { addItemFileRoutes } from './v1/item-file-routes.ts';
 import { addItemRoutes } from './v1/item-routes.ts';
 import { addLookAlikes } from './v1/look-alike-routes.ts';
 import { addTrayRoutes, type TrayRoutes } from './v1/recognition-routes.ts';
 import { addItemTemplates } from './v1/template-routes.ts';
 
-export interface RecognitionRoutes extends UploadLimits, TrayRoutes {
+export interface RecognitionRoutes extends UploadLimits, TrayRoutes, Pick<CameraRoutes, 'modelSees'> {
   readonly health: HealthBoard;
   readonly identity: DeviceIdentity;
 }
@@ -54,6 +55,7 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
   addItemTemplates(plain, recognition);
   await addItemFileRoutes(plain, recognition);
   addTrayRoutes(plain, options);
+  addCamera(plain, options);
   addLookAlikes(plain, recognition);
   addCalibration(plain, recognition);
   addWhiteReference(plain, recognition);

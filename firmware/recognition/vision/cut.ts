@@ -24,7 +24,7 @@ export interface Cut {
 }
 
 /** Of a picture or a view, in pixels. */
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
@@ -39,6 +39,12 @@ export interface Rectangle {
   readonly top: number;
   readonly width: number;
   readonly height: number;
+}
+
+/** A part of a frame of 1280×720 in the pixels of a picture that was stretched to it, which may be fractions. */
+export function ofPicture({ x, y, width, height }: Area, picture: Size): Rectangle {
+  const [scaleX, scaleY] = [picture.width / AREA_COORDINATES.width, picture.height / AREA_COORDINATES.height];
+  return { left: x * scaleX, top: y * scaleY, width: width * scaleX, height: height * scaleY };
 }
 
 /** An area in the pixels of a picture, at least one pixel and never outside. Null is the whole picture. */

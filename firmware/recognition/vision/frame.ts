@@ -16,6 +16,7 @@ import {
   inside,
   middle,
   type Rectangle,
+  type Size,
   toPixels,
   wholePixels,
 } from './cut.ts';
@@ -119,6 +120,37 @@ export async function trayView(source: Source, area: Area | null): Promise<View>
   return await scaled(picture, whole, shrink(whole.width), shrink(whole.height));
 }
 
+/** What of a picture the model is shown, in its pixels. */
+interface Looks {
+  /** That the things lie in; nothing beyond it is seen. */
+  readonly area: Rectangle;
+  /** Of each view of `modelViews`, before the model's resize rule. */
+  readonly parts: readonly [Rectangle, ...Rectangle[]];
+}
+
+/** Where `modelViews` looks, which is told to people, too: what they are shown is what the model is given. */
+function looksAt(picture: Size, area: Area | null, input: InputRule, speed: Speed, cut: Cut | null): Looks {
+  const whole = toPixels(area, picture);
+  const part = cut === null ? whole : cutPixels(whole, cut);
+  const shares = speed === 'normal' ? (input.closerLooks ?? []) : [];
+  const closer = shares.map((share) => {
+    const within = middle(part, part.width * share, part.height * share);
+    return cut === null ? wholePixels(within, whole) : within;
+  });
+  return { area: whole, parts: [part, ...closer] };
+}
+
+/** The same as it is seen, by the model's resize rule; what of it lies beyond the area is grey. */
+export function seenOf(
+  picture: Size,
+  area: Area | null,
+  input: InputRule,
+  speed: Speed,
+  cut: Cut | null = null,
+): readonly Rectangle[] {
+  return looksAt(picture, area, input, speed, cut).parts.map((part) => fit(part, input).seen);
+}
+
 /**
  * All views that a model asks for of an area of a JPEG, or of all of it, or of a cut of it; their vectors are to be averaged.
  * At speed `fast` there is only the first.
@@ -132,15 +164,10 @@ export async function modelViews(
   cut: Cut | null = null,
 ): Promise<readonly [View, ...View[]]> {
   const picture = await opened(source);
-  const whole = toPixels(area, picture);
-  const part = cut === null ? whole : cutPixels(whole, cut);
+  const { area: whole, parts } = looksAt(picture, area, input, speed, cut);
+  const [first, ...closer] = parts;
   const look = (at: Rectangle): Promise<View> => view(picture, at, whole, input);
-  const shares = speed === 'normal' ? (input.closerLooks ?? []) : [];
-  const closer = shares.map((share) => {
-    const within = middle(part, part.width * share, part.height * share);
-    return look(cut === null ? wholePixels(within, whole) : within);
-  });
-  return await Promise.all([look(part), ...closer]);
+  return await Promise.all([look(first), ...closer.map(look)]);
 }
 
 /** The JPEG that a template keeps of an area: all of it, never enlarged, at most 256 by 512 pixels. @throws {FrameRefused} */

@@ -1,4 +1,5 @@
 /** The page of each name. @import { Route } from './route.js' */
+import { Camera } from '../camera/camera.js';
 import { Device } from '../device/device.js';
 import { Integrate } from '../integrate/integrate.js';
 import { Lane } from '../lane/lane.js';
@@ -14,7 +15,7 @@ export const VIEWS = {
   payments: Payments,
   items: Lane,
   teach: Lane,
-  camera: Lane,
+  camera: Camera,
   store: Store,
   device: Device,
   integrate: Integrate,

@@ -1,3 +1,4 @@
+import camera from './camera.js';
 import claim from './claim.js';
 import device from './device.js';
 import integrate from './integrate.js';
@@ -8,4 +9,15 @@ import shell from './shell.js';
 import store from './store.js';
 import welcome from './welcome.js';
 
-export default { ...shell, ...problems, ...lane, ...payments, ...device, ...store, ...integrate, ...welcome, ...claim };
+export default {
+  ...shell,
+  ...problems,
+  ...camera,
+  ...claim,
+  ...device,
+  ...integrate,
+  ...lane,
+  ...payments,
+  ...store,
+  ...welcome,
+};

@@ -1,0 +1,82 @@
+/**
+ * A recognition area that is pushed and pulled: whole pixels of the frame, never outside of it, never too small.
+ * @typedef {{readonly left: number, readonly top: number, readonly width: number, readonly height: number}} Area
+ * @typedef {{readonly width: number, readonly height: number}} Size
+ * @typedef {{readonly x: -1 | 0 | 1, readonly y: -1 | 0 | 1}} Corner of which sides are pulled: -1 left or top, 1 right or bottom; none of them moves all
+ */
+
+/** What `/api/set_calib` takes: the coordinates of a frame of 1280×720, whatever the camera gives. */
+const COORDINATES = { width: 1280, height: 720 };
+/** The smallest that it takes. */
+const MIN_SIDE = 16;
+/** Parts of a coordinate that are sent: the device rounds to pixels. */
+const FINEST = 1000;
+
+/** @type {Corner} */
+export const MOVED = { x: 0, y: 0 };
+/** @type {readonly Corner[]} */
+export const CORNERS = [
+  { x: -1, y: -1 },
+  { x: 1, y: -1 },
+  { x: -1, y: 1 },
+  { x: 1, y: 1 },
+];
+
+/** @param {number} value @param {number} from @param {number} to */
+const within = (value, from, to) => Math.min(to, Math.max(from, value));
+
+/**
+ * One direction of it.
+ * @param {number} from @param {number} length @param {-1 | 0 | 1} side @param {number} by @param {number} room @param {number} least
+ * @returns {[number, number]}
+ */
+function pulled(from, length, side, by, room, least) {
+  if (side === 0) return [within(from + by, 0, room - length), length];
+  if (side === 1) return [from, within(length + by, least, room - from)];
+  const start = within(from + by, 0, from + length - least);
+  return [start, length + from - start];
+}
+
+/** @param {Size} frame @returns {Size} */
+const leastOf = (frame) => ({
+  width: Math.ceil((MIN_SIDE * frame.width) / COORDINATES.width),
+  height: Math.ceil((MIN_SIDE * frame.height) / COORDINATES.height),
+});
+
+/** @param {Area} area @param {Corner} corner @param {{x: number, y: number}} by pixels of the frame @param {Size} frame @returns {Area} */
+export function changedArea(area, corner, by, frame) {
+  const least = leastOf(frame);
+  const isMoved = corner.x === 0 && corner.y === 0;
+  const [x, y] = [Math.round(by.x), Math.round(by.y)];
+  const [left, width] =
+    isMoved || corner.x !== 0
+      ? pulled(area.left, area.width, corner.x, x, frame.width, least.width)
+      : [area.left, area.width];
+  const [top, height] =
+    isMoved || corner.y !== 0
+      ? pulled(area.top, area.height, corner.y, y, frame.height, least.height)
+      : [area.top, area.height];
+  return { left, top, width, height };
+}
+
+/** With one number typed anew. @param {Area} area @param {keyof Area} name @param {number} value @param {Size} frame @returns {Area} */
+export function typedArea(area, name, value, frame) {
+  const by = value - area[name];
+  if (name === 'left') return changedArea(area, MOVED, { x: by, y: 0 }, frame);
+  if (name === 'top') return changedArea(area, MOVED, { x: 0, y: by }, frame);
+  if (name === 'width') return changedArea(area, { x: 1, y: 0 }, { x: by, y: 0 }, frame);
+  return changedArea(area, { x: 0, y: 1 }, { x: 0, y: by }, frame);
+}
+
+/** As `/api/set_calib` takes it. @param {Area} area @param {Size} frame @returns {Area} */
+export function asCalibration({ left, top, width, height }, frame) {
+  // cut, not rounded: both together must not reach beyond the frame
+  const fine = (/** @type {number} */ value) => Math.floor(value * FINEST) / FINEST;
+  const [scaleX, scaleY] = [COORDINATES.width / frame.width, COORDINATES.height / frame.height];
+  return {
+    left: fine(left * scaleX),
+    top: fine(top * scaleY),
+    width: fine(width * scaleX),
+    height: fine(height * scaleY),
+  };
+}

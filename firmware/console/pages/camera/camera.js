@@ -1,0 +1,58 @@
+/** The page of the camera: what it sees, what of that the device looks at, and what it makes of it. */
+import { html, useState } from '/console/assets/preact.js';
+import { wordsOf } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { useWords } from '../app/language.js';
+import { Card, Nothing } from '../parts/parts.js';
+import { Learning } from './learning.js';
+import { Placing } from './placing.js';
+import { seenNow, useLooking } from './sight.js';
+import { Speed } from './speed.js';
+import { Stage } from './stage.js';
+import { trayWords } from './things.js';
+
+/** @import { Area } from './area.js' */
+
+const LOOK_EVERY_MS = 1000;
+const LINES = /** @type {const} */ (['area', 'look', 'used', 'thing']);
+
+/** @param {{names: readonly (typeof LINES[number])[]}} properties */
+function Legend({ names }) {
+  const { t } = useWords();
+  return html`<ul class="legend">
+    ${names.map(
+      (name) => html`<li key=${name}>
+        <svg viewBox="0 0 34 16" aria-hidden="true"><path class="line-dark" d="M2 8h30" /><path class="line-${name}" d="M2 8h30" /></svg>
+        <span>${t(`camera.line.${name}`)}</span>
+      </li>`,
+    )}
+  </ul>`;
+}
+
+export function Camera() {
+  const words = useWords();
+  const { t } = words;
+  const { state, isLive } = useDevice();
+  const { seen, error } = useLooking(seenNow, LOOK_EVERY_MS);
+  const [draft, setDraft] = useState(/** @type {Area | null} */ (null));
+  const isNone = state?.health.parts.find(({ part }) => part === 'camera')?.driver === 'none';
+  const sight = seen?.sight ?? null;
+  const names = LINES.filter((name) => name !== 'used' || sight?.sees !== null);
+  return html`<div class="columns">
+    <${Card} id="camera" title=${t('camera.picture')}>
+      ${isNone && html`<${Nothing}>${t('camera.none')}</${Nothing}>`}
+      ${!isNone && error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)} ${t('camera.again')}</p>`}
+      ${!isNone && error === null && seen === null && isLive && html`<${Nothing}>${t('camera.looking')}</${Nothing}>`}
+      ${sight?.play && html`<p class="advice">${t(sight.driver === 'replay' ? 'camera.playFolder' : 'camera.playPush')}</p>`}
+      ${seen !== null && html`<${Stage} seen=${seen} draft=${draft} onDraft=${setDraft} />`}
+      ${seen !== null && html`<p class="things" role="status">${trayWords(words, seen.tray)}</p>`}
+      ${sight !== null && sight.quality.length > 0 && html`<p class="advice">${sight.quality.map((flaw) => t(`flaw.${flaw}`)).join(' ')}</p>`}
+      ${sight !== null && html`<${Legend} names=${names} />`}
+    </${Card}>
+    <div class="column">
+      ${sight !== null && html`<${Placing} area=${sight.area} frame=${sight.frame} draft=${draft} onDraft=${setDraft} />`}
+      ${sight !== null && html`<${Learning} isLearned=${sight.learned} />`}
+      <${Speed} />
+    </div>
+  </div>`;
+}

@@ -1,0 +1,57 @@
+/** The recognition area: where it is, and how it is changed. @import { Area, Size } from './area.js' */
+import { html, useState } from '/console/assets/preact.js';
+import { askOriginal } from '../app/api.js';
+import { useWords } from '../app/language.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Card, Field } from '../parts/parts.js';
+import { asCalibration, typedArea } from './area.js';
+
+const NUMBERS = /** @type {const} */ (['left', 'top', 'width', 'height']);
+
+/** What is being typed stands until it is done, however often the page is drawn meanwhile. @param {{name: typeof NUMBERS[number], value: number, onType: (value: number) => void}} properties */
+function Side({ name, value, onType }) {
+  const { t } = useWords();
+  const [text, setText] = useState(/** @type {string | null} */ (null));
+  /** @typedef {{currentTarget: HTMLInputElement}} Typed */
+  const done = (/** @type {Typed} */ { currentTarget }) => {
+    if (text === null) return;
+    setText(null);
+    if (currentTarget.value !== '') onType(Math.round(currentTarget.valueAsNumber));
+  };
+  return html`<${Field} id="area-${name}" label=${t(`camera.${name}`)}>
+    ${(
+      /** @type {object} */ wires,
+    ) => html`<input ...${wires} type="number" inputmode="numeric" min="0" value=${text ?? value}
+      onInput=${(/** @type {Typed} */ { currentTarget }) => setText(currentTarget.value)} onChange=${done} onBlur=${done} />`}
+  </${Field}>`;
+}
+
+/** @param {{area: Area, frame: Size, draft: Area | null, onDraft: (area: Area | null) => void}} properties */
+export function Placing({ area, frame, draft, onDraft }) {
+  const { t } = useWords();
+  const { deed, run } = useDeed();
+  const shown = draft ?? area;
+  const keep = async () => {
+    const json = asCalibration(shown, frame);
+    const isKept = await run(() => askOriginal('/api/set_calib', { method: 'POST', json }), t('camera.kept'));
+    if (isKept) onDraft(null);
+  };
+  return html`<${Card} id="area" title=${t('camera.area')}>
+    <p class="soft" id="area-help">${draft === null ? t('camera.areaWords') : t('camera.areaHelp')}</p>
+    ${
+      draft === null
+        ? html`<p>${t('camera.areaNow', { left: area.left, top: area.top, width: area.width, height: area.height, frameWidth: frame.width, frameHeight: frame.height })}</p>
+            <${Button} onClick=${() => onDraft(area)}>${t('camera.change')}</${Button}>`
+        : html`<div class="numbers">
+              ${NUMBERS.map((name) => html`<${Side} key=${name} name=${name} value=${shown[name]} onType=${(/** @type {number} */ value) => onDraft(typedArea(shown, name, value, frame))} />`)}
+            </div>
+            <p class="advice">${t('camera.forgets')}</p>
+            <div class="buttons">
+              <${Button} kind="primary" onClick=${keep} disabled=${deed.stage === 'busy'}>${t('camera.keep')}</${Button}>
+              <button type="button" onClick=${() => onDraft({ left: 0, top: 0, width: frame.width, height: frame.height })}>${t('camera.whole')}</button>
+              <button type="button" onClick=${() => onDraft(null)}>${t('camera.back')}</button>
+            </div>`
+    }
+    <${Outcome} deed=${deed} />
+  </${Card}>`;
+}

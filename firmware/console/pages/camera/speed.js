@@ -1,0 +1,46 @@
+/** How closely each picture is looked at, and what that takes on this board. */
+import { html, useEffect, useState } from '/console/assets/preact.js';
+import { askOriginal } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { useWords } from '../app/language.js';
+import { number } from '../app/writing.js';
+import { Outcome, useDeed } from '../parts/deed.js';
+import { Card } from '../parts/parts.js';
+
+const SPEEDS = /** @type {const} */ (['normal', 'fast']);
+
+export function Speed() {
+  const words = useWords();
+  const { t } = words;
+  const { state, isLive } = useDevice();
+  const { deed, run } = useDeed();
+  const model = state?.health.parts.find(({ part }) => part === 'model');
+  // what was pressed stands until the device tells its own
+  const [pressed, setPressed] = useState(/** @type {string | null} */ (null));
+  useEffect(() => setPressed(null), [model?.speed]);
+  if (model === undefined) return null;
+  const { speed, speedBy, lookMs } = model;
+  /** @param {typeof SPEEDS[number]} wanted */
+  const choose = async (wanted) => {
+    setPressed(wanted);
+    const isSet = await run(
+      () => askOriginal('/api/set_predict_speed', { method: 'POST', json: { speed: wanted } }),
+      t('camera.speedSet', { speed: t(`camera.${wanted}`) }),
+    );
+    if (!isSet) setPressed(null);
+  };
+  return html`<${Card} id="speed" title=${t('camera.speed')}>
+    ${model.state !== 'ok' && isLive && html`<p class="advice">${t('camera.noModel')}</p>`}
+    <fieldset class="choices" disabled=${!isLive || deed.stage === 'busy'}>
+      <legend class="soft">${t(`camera.by.${speedBy ?? 'default'}`)}</legend>
+      ${SPEEDS.map(
+        (name) => html`<label key=${name}>
+          <input type="radio" name="speed" value=${name} checked=${name === (pressed ?? speed)} onChange=${() => choose(name)} />
+          <span><strong>${t(`camera.${name}`)}</strong> ${t(`camera.${name}Words`)}</span>
+        </label>`,
+      )}
+    </fieldset>
+    <p class="soft">${lookMs === undefined ? t('camera.notMeasured') : t('camera.lookMs', { ms: number(words, lookMs) })}</p>
+    <${Outcome} deed=${deed} />
+  </${Card}>`;
+}

@@ -1,0 +1,102 @@
+/** The camera for people: its frame as it is, and what of it is looked at. */
+import type { FastifyInstance } from 'fastify';
+import type { TypeBoxProvider } from '../../../../http/server.ts';
+import { withFailureCodes } from '../../../failures.ts';
+import type { Recognition } from '../../../recognition.ts';
+import { binary } from '../../requests.ts';
+import { refusals } from '../problem.ts';
+import { CameraAnswer, FRAME_NUMBER, FRAME_SIZE } from './camera-schemas.ts';
+
+const NO_FRAME = ['Camera.NoPicture', 'Camera.Lost'] as const;
+const AS_OF_NOW = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
+/** Whose pictures no camera takes. */
+const PLAY_DRIVERS = ['replay', 'push'];
+
+export interface CameraRoutes {
+  readonly recognition: Pick<Recognition, 'camera' | 'recogniser'>;
+  /** Of the side of a look, what the net uses; null: not known. */
+  readonly modelSees: number | null;
+}
+
+export function addCamera(plain: FastifyInstance, routes: CameraRoutes): void {
+  addSight(plain, routes);
+  addFrame(plain, routes.recognition);
+  addCrop(plain, routes.recognition);
+}
+
+function addSight(plain: FastifyInstance, { recognition: { camera, recogniser }, modelSees }: CameraRoutes): void {
+  plain.withTypeProvider<TypeBoxProvider>().get(
+    '/v1/camera',
+    {
+      schema: {
+        operationId: 'getCamera',
+        tags: ['recognition'],
+        summary: 'What the camera sees, and what of it is looked at',
+        description:
+          'The recognition area, the things that were found in it and what the model is given, in the pixels of the frame as it is: computed by what recognises, so that a drawing of it is true. Nothing is recognised.',
+        response: { 200: CameraAnswer, ...refusals(...NO_FRAME) },
+      },
+    },
+    async (): Promise<CameraAnswer> => {
+      const { frame, area, tray, isLearned, things, looks, flaws, measures } = await recogniser.sight();
+      const { sequence: number, width, height, ageMs } = frame;
+      return {
+        driver: camera.kind,
+        play: PLAY_DRIVERS.includes(camera.kind),
+        frame: { number, width, height, ageMs: Math.round(ageMs) },
+        area,
+        tray,
+        learned: isLearned,
+        things: things.map(({ box, cover }) => ({ box, cover })),
+        looks: [...looks],
+        sees: modelSees,
+        quality: [...flaws],
+        measures,
+      };
+    },
+  );
+}
+
+function addFrame(plain: FastifyInstance, { camera }: CameraRoutes['recognition']): void {
+  plain.withTypeProvider<TypeBoxProvider>().get(
+    '/v1/camera/frame',
+    {
+      schema: {
+        operationId: 'getFrame',
+        tags: ['recognition'],
+        summary: 'The newest frame as it is, a JPEG',
+        description: `Neither stretched nor cut. Its number stands in the header \`${FRAME_NUMBER}\`, its size in \`${FRAME_SIZE}\`, as \`1280x720\`.`,
+        response: { ...binary('image/jpeg', 'the frame'), ...refusals(...NO_FRAME) },
+      },
+    },
+    async (_, reply) => {
+      const { jpeg, sequence, width, height } = await withFailureCodes(() => camera.latest());
+      return reply
+        .headers({ ...AS_OF_NOW, [FRAME_NUMBER]: String(sequence), [FRAME_SIZE]: `${width}x${height}` })
+        .type('image/jpeg')
+        .send(jpeg);
+    },
+  );
+}
+
+function addCrop(plain: FastifyInstance, { recogniser }: CameraRoutes['recognition']): void {
+  plain.withTypeProvider<TypeBoxProvider>().get(
+    '/v1/camera/crop',
+    {
+      schema: {
+        operationId: 'getCrop',
+        tags: ['recognition'],
+        summary: 'What a template would keep now, a JPEG',
+        description: `What \`POST /v1/items/{id}/templates\` would learn of the newest frame: of several things the largest. The number of that frame stands in the header \`${FRAME_NUMBER}\`.`,
+        response: { ...binary('image/jpeg', 'the crop'), ...refusals('Tray.Empty', ...NO_FRAME) },
+      },
+    },
+    async (_, reply) => {
+      const { jpeg, number } = await recogniser.crop();
+      return reply
+        .headers({ ...AS_OF_NOW, [FRAME_NUMBER]: String(number) })
+        .type('image/jpeg')
+        .send(Buffer.from(jpeg));
+    },
+  );
+}
