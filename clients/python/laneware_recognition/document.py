@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "f2d6bc1b15269c7262d4dc0cd560b7761dd4d67856c4942b1c07f022d58e0266"
+SHA256 = "bffe3be608142d8630a9fab0af024d6c9a305d42fbed43e530a6cb2e5da7b4af"

@@ -12,6 +12,9 @@ from .audit_page_data_lines_item_outcome import AuditPageDataLinesItemOutcome
 from .audit_page_data_lines_item_what import AuditPageDataLinesItemWhat
 from .beat_event import BeatEvent
 from .calibration import Calibration
+from .camera_sight import CameraSight
+from .camera_sight_things_item import CameraSightThingsItem
+from .camera_sight_things_item_cover_type_0 import CameraSightThingsItemCoverType0
 from .candidate import Candidate
 from .chain import Chain
 from .chain_configuration import ChainConfiguration
@@ -24,7 +27,6 @@ from .confirmation import Confirmation
 from .confirmed import Confirmed
 from .console_event import ConsoleEvent
 from .console_state import ConsoleState
-from .console_state_camera_type_0 import ConsoleStateCameraType0
 from .console_state_certificate_type_0 import ConsoleStateCertificateType0
 from .console_state_settings import ConsoleStateSettings
 from .console_state_settings_display_type_0 import ConsoleStateSettingsDisplayType0
@@ -55,6 +57,7 @@ from .flaw import Flaw
 from .forgotten_template import ForgottenTemplate
 from .frame import Frame
 from .frame_data import FrameData
+from .frame_of_now import FrameOfNow
 from .gallery_health import GalleryHealth
 from .health import Health
 from .health_report import HealthReport
@@ -79,6 +82,7 @@ from .learning_mode_mode import LearningModeMode
 from .look_alike_cure import LookAlikeCure
 from .look_alike_pair import LookAlikePair
 from .look_alikes import LookAlikes
+from .look_measures import LookMeasures
 from .made_token import MadeToken
 from .master import Master
 from .measured_tray import MeasuredTray
@@ -90,6 +94,7 @@ from .page_done import PageDone
 from .pairing_code import PairingCode
 from .pairing_code_data import PairingCodeData
 from .part_health import PartHealth
+from .part_of_frame import PartOfFrame
 from .part_state import PartState
 from .payment_state import PaymentState
 from .payment_view import PaymentView
@@ -141,6 +146,7 @@ from .time import Time
 from .token_kept import TokenKept
 from .token_role import TokenRole
 from .tokens import Tokens
+from .tray_as_seen import TrayAsSeen
 from .tray_beat import TrayBeat
 from .tray_event_type import TrayEventType
 from .tray_gap import TrayGap
@@ -165,6 +171,9 @@ __all__ = (
     "AuditPageDataLinesItemWhat",
     "BeatEvent",
     "Calibration",
+    "CameraSight",
+    "CameraSightThingsItem",
+    "CameraSightThingsItemCoverType0",
     "Candidate",
     "Chain",
     "ChainConfiguration",
@@ -177,7 +186,6 @@ __all__ = (
     "Confirmed",
     "ConsoleEvent",
     "ConsoleState",
-    "ConsoleStateCameraType0",
     "ConsoleStateCertificateType0",
     "ConsoleStateSettings",
     "ConsoleStateSettingsDisplayType0",
@@ -208,6 +216,7 @@ __all__ = (
     "ForgottenTemplate",
     "Frame",
     "FrameData",
+    "FrameOfNow",
     "GalleryHealth",
     "Health",
     "HealthReport",
@@ -232,6 +241,7 @@ __all__ = (
     "LookAlikeCure",
     "LookAlikePair",
     "LookAlikes",
+    "LookMeasures",
     "MadeToken",
     "Master",
     "MeasuredTray",
@@ -243,6 +253,7 @@ __all__ = (
     "PairingCode",
     "PairingCodeData",
     "PartHealth",
+    "PartOfFrame",
     "PartState",
     "PaymentState",
     "PaymentView",
@@ -294,6 +305,7 @@ __all__ = (
     "TokenKept",
     "TokenRole",
     "Tokens",
+    "TrayAsSeen",
     "TrayBeat",
     "TrayEventType",
     "TrayGap",

@@ -14,7 +14,6 @@ from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 if TYPE_CHECKING:
-    from ..models.console_state_camera_type_0 import ConsoleStateCameraType0
     from ..models.console_state_certificate_type_0 import ConsoleStateCertificateType0
     from ..models.console_state_settings import ConsoleStateSettings
     from ..models.display_state import DisplayState
@@ -36,7 +35,6 @@ class ConsoleState:
         sandbox_url (None | str): where the sandbox bank answers; null where it does not run
         terminal_url (str): where the nine calls answer, on this machine
         terminal_on_network (bool): whether they answer callers from the network too
-        camera (ConsoleStateCameraType0 | None): null where no camera is configured
         certificate (ConsoleStateCertificateType0 | None): what callers from the network are shown; null where they
             speak no TLS
         needs_token (bool): whether callers from the network must send a token
@@ -53,7 +51,6 @@ class ConsoleState:
     sandbox_url: None | str
     terminal_url: str
     terminal_on_network: bool
-    camera: ConsoleStateCameraType0 | None
     certificate: ConsoleStateCertificateType0 | None
     needs_token: bool
     display: DisplayState
@@ -64,7 +61,6 @@ class ConsoleState:
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        from ..models.console_state_camera_type_0 import ConsoleStateCameraType0
         from ..models.console_state_certificate_type_0 import (
             ConsoleStateCertificateType0,
         )
@@ -82,12 +78,6 @@ class ConsoleState:
         terminal_url = self.terminal_url
 
         terminal_on_network = self.terminal_on_network
-
-        camera: dict[str, Any] | None
-        if isinstance(self.camera, ConsoleStateCameraType0):
-            camera = self.camera.to_dict()
-        else:
-            camera = self.camera
 
         certificate: dict[str, Any] | None
         if isinstance(self.certificate, ConsoleStateCertificateType0):
@@ -127,7 +117,6 @@ class ConsoleState:
                 "sandboxUrl": sandbox_url,
                 "terminalUrl": terminal_url,
                 "terminalOnNetwork": terminal_on_network,
-                "camera": camera,
                 "certificate": certificate,
                 "needsToken": needs_token,
                 "display": display,
@@ -142,7 +131,6 @@ class ConsoleState:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
-        from ..models.console_state_camera_type_0 import ConsoleStateCameraType0
         from ..models.console_state_certificate_type_0 import (
             ConsoleStateCertificateType0,
         )
@@ -170,21 +158,6 @@ class ConsoleState:
         terminal_url = d.pop("terminalUrl")
 
         terminal_on_network = d.pop("terminalOnNetwork")
-
-        def _parse_camera(data: object) -> ConsoleStateCameraType0 | None:
-            if data is None:
-                return data
-            try:
-                if not isinstance(data, dict):
-                    raise TypeError()
-                camera_type_0 = ConsoleStateCameraType0.from_dict(data)
-
-                return camera_type_0
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            return cast(ConsoleStateCameraType0 | None, data)
-
-        camera = _parse_camera(d.pop("camera"))
 
         def _parse_certificate(data: object) -> ConsoleStateCertificateType0 | None:
             if data is None:
@@ -243,7 +216,6 @@ class ConsoleState:
             sandbox_url=sandbox_url,
             terminal_url=terminal_url,
             terminal_on_network=terminal_on_network,
-            camera=camera,
             certificate=certificate,
             needs_token=needs_token,
             display=display,

@@ -29,12 +29,14 @@ from .event_message import EventMessage
 from .event_type import EventType
 from .export_to_csv import ExportToCSV
 from .failure import Failure
+from .find_payments_late import FindPaymentsLate
 from .gallery_health import GalleryHealth
 from .gap_message import GapMessage
 from .get_day_report_format import GetDayReportFormat
 from .get_health_response_200 import GetHealthResponse200
 from .health_report import HealthReport
 from .hello_message import HelloMessage
+from .hour_totals import HourTotals
 from .part_health import PartHealth
 from .part_state import PartState
 from .payment import Payment
@@ -99,12 +101,14 @@ __all__ = (
     "EventType",
     "ExportToCSV",
     "Failure",
+    "FindPaymentsLate",
     "GalleryHealth",
     "GapMessage",
     "GetDayReportFormat",
     "GetHealthResponse200",
     "HealthReport",
     "HelloMessage",
+    "HourTotals",
     "PartHealth",
     "PartState",
     "Payment",

@@ -10,6 +10,7 @@ from attrs import field as _attrs_field
 if TYPE_CHECKING:
     from ..models.day_report_profiles_item import DayReportProfilesItem
     from ..models.day_report_totals import DayReportTotals
+    from ..models.hour_totals import HourTotals
 
 
 T = TypeVar("T", bound="DayReport")
@@ -21,17 +22,21 @@ class DayReport:
 
     Attributes:
         day (str):
+        today (str): the day of now
         time_zone (str): of the device: its days are meant
         from_ (datetime.datetime):
         to (datetime.datetime): the first moment of the next day
+        hours (list[HourTotals]): accepted in each hour of the day, by the clock of the device
         profiles (list[DayReportProfilesItem]):
         totals (DayReportTotals): of all profiles
     """
 
     day: str
+    today: str
     time_zone: str
     from_: datetime.datetime
     to: datetime.datetime
+    hours: list[HourTotals]
     profiles: list[DayReportProfilesItem]
     totals: DayReportTotals
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -39,11 +44,18 @@ class DayReport:
     def to_dict(self) -> dict[str, Any]:
         day = self.day
 
+        today = self.today
+
         time_zone = self.time_zone
 
         from_ = self.from_.isoformat()
 
         to = self.to.isoformat()
+
+        hours = []
+        for hours_item_data in self.hours:
+            hours_item = hours_item_data.to_dict()
+            hours.append(hours_item)
 
         profiles = []
         for profiles_item_data in self.profiles:
@@ -57,9 +69,11 @@ class DayReport:
         field_dict.update(
             {
                 "day": day,
+                "today": today,
                 "timeZone": time_zone,
                 "from": from_,
                 "to": to,
+                "hours": hours,
                 "profiles": profiles,
                 "totals": totals,
             }
@@ -71,15 +85,25 @@ class DayReport:
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.day_report_profiles_item import DayReportProfilesItem
         from ..models.day_report_totals import DayReportTotals
+        from ..models.hour_totals import HourTotals
 
         d = dict(src_dict)
         day = d.pop("day")
+
+        today = d.pop("today")
 
         time_zone = d.pop("timeZone")
 
         from_ = datetime.datetime.fromisoformat(d.pop("from"))
 
         to = datetime.datetime.fromisoformat(d.pop("to"))
+
+        hours = []
+        _hours = d.pop("hours")
+        for hours_item_data in _hours:
+            hours_item = HourTotals.from_dict(hours_item_data)
+
+            hours.append(hours_item)
 
         profiles = []
         _profiles = d.pop("profiles")
@@ -92,9 +116,11 @@ class DayReport:
 
         day_report = cls(
             day=day,
+            today=today,
             time_zone=time_zone,
             from_=from_,
             to=to,
+            hours=hours,
             profiles=profiles,
             totals=totals,
         )

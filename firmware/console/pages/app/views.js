@@ -5,6 +5,7 @@ import { Integrate } from '../integrate/integrate.js';
 import { Lane } from '../lane/lane.js';
 import { Payments } from '../payments/payments.js';
 import { Store } from '../store/store.js';
+import { Teach } from '../teach/teach.js';
 import { Welcome } from '../welcome/welcome.js';
 
 /** @typedef {(properties: {route: Route}) => unknown} View */
@@ -14,7 +15,7 @@ export const VIEWS = {
   lane: Lane,
   payments: Payments,
   items: Lane,
-  teach: Lane,
+  teach: Teach,
   camera: Camera,
   store: Store,
   device: Device,

@@ -5,6 +5,7 @@ import httpx
 
 from ... import errors
 from ...client import AuthenticatedClient, Client
+from ...models.find_payments_late import FindPaymentsLate
 from ...models.payment_state import PaymentState
 from ...models.payments_page import PaymentsPage
 from ...models.problem import Problem
@@ -24,6 +25,7 @@ def _get_kwargs(
     from_: str | Unset = UNSET,
     to: str | Unset = UNSET,
     state: PaymentState | Unset = UNSET,
+    late: FindPaymentsLate | Unset = UNSET,
     profile: str | Unset = UNSET,
     till: str | Unset = UNSET,
     limit: str | Unset = UNSET,
@@ -57,6 +59,12 @@ def _get_kwargs(
         json_state = state.value
 
     params["state"] = json_state
+
+    json_late: str | Unset = UNSET
+    if not isinstance(late, Unset):
+        json_late = late.value
+
+    params["late"] = json_late
 
     params["profile"] = profile
 
@@ -166,6 +174,7 @@ def sync_detailed(
     from_: str | Unset = UNSET,
     to: str | Unset = UNSET,
     state: PaymentState | Unset = UNSET,
+    late: FindPaymentsLate | Unset = UNSET,
     profile: str | Unset = UNSET,
     till: str | Unset = UNSET,
     limit: str | Unset = UNSET,
@@ -195,6 +204,7 @@ def sync_detailed(
             good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields
             say why it is ERROR, and of PENDING why the bank does not tell. STATIC: a fixed code is
             shown, of which no bank tells. EMPTY: none yet
+        late (FindPaymentsLate | Unset):
         profile (str | Unset): what the till calls the sale, as the number of a receipt: kept and
             told with the payment
         till (str | Unset): what the till calls the sale, as the number of a receipt: kept and
@@ -222,6 +232,7 @@ def sync_detailed(
         from_=from_,
         to=to,
         state=state,
+        late=late,
         profile=profile,
         till=till,
         limit=limit,
@@ -249,6 +260,7 @@ def sync(
     from_: str | Unset = UNSET,
     to: str | Unset = UNSET,
     state: PaymentState | Unset = UNSET,
+    late: FindPaymentsLate | Unset = UNSET,
     profile: str | Unset = UNSET,
     till: str | Unset = UNSET,
     limit: str | Unset = UNSET,
@@ -278,6 +290,7 @@ def sync(
             good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields
             say why it is ERROR, and of PENDING why the bank does not tell. STATIC: a fixed code is
             shown, of which no bank tells. EMPTY: none yet
+        late (FindPaymentsLate | Unset):
         profile (str | Unset): what the till calls the sale, as the number of a receipt: kept and
             told with the payment
         till (str | Unset): what the till calls the sale, as the number of a receipt: kept and
@@ -306,6 +319,7 @@ def sync(
         from_=from_,
         to=to,
         state=state,
+        late=late,
         profile=profile,
         till=till,
         limit=limit,
@@ -327,6 +341,7 @@ async def asyncio_detailed(
     from_: str | Unset = UNSET,
     to: str | Unset = UNSET,
     state: PaymentState | Unset = UNSET,
+    late: FindPaymentsLate | Unset = UNSET,
     profile: str | Unset = UNSET,
     till: str | Unset = UNSET,
     limit: str | Unset = UNSET,
@@ -356,6 +371,7 @@ async def asyncio_detailed(
             good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields
             say why it is ERROR, and of PENDING why the bank does not tell. STATIC: a fixed code is
             shown, of which no bank tells. EMPTY: none yet
+        late (FindPaymentsLate | Unset):
         profile (str | Unset): what the till calls the sale, as the number of a receipt: kept and
             told with the payment
         till (str | Unset): what the till calls the sale, as the number of a receipt: kept and
@@ -383,6 +399,7 @@ async def asyncio_detailed(
         from_=from_,
         to=to,
         state=state,
+        late=late,
         profile=profile,
         till=till,
         limit=limit,
@@ -408,6 +425,7 @@ async def asyncio(
     from_: str | Unset = UNSET,
     to: str | Unset = UNSET,
     state: PaymentState | Unset = UNSET,
+    late: FindPaymentsLate | Unset = UNSET,
     profile: str | Unset = UNSET,
     till: str | Unset = UNSET,
     limit: str | Unset = UNSET,
@@ -437,6 +455,7 @@ async def asyncio(
             good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields
             say why it is ERROR, and of PENDING why the bank does not tell. STATIC: a fixed code is
             shown, of which no bank tells. EMPTY: none yet
+        late (FindPaymentsLate | Unset):
         profile (str | Unset): what the till calls the sale, as the number of a receipt: kept and
             told with the payment
         till (str | Unset): what the till calls the sale, as the number of a receipt: kept and
@@ -466,6 +485,7 @@ async def asyncio(
             from_=from_,
             to=to,
             state=state,
+            late=late,
             profile=profile,
             till=till,
             limit=limit,

@@ -122,7 +122,8 @@ def sync_detailed(
     """Totals of a day by profile
 
      What was accepted and what went back on that day, and what is still open. As JSON, CSV or a page to
-    print. A till that reaches only its own payments is told of those alone.
+    print; the payments themselves as CSV. A till that reaches only its own payments is told of those
+    alone.
 
     Args:
         day (str | Unset): the first day, in the time zone of the device
@@ -157,7 +158,8 @@ def sync(
     """Totals of a day by profile
 
      What was accepted and what went back on that day, and what is still open. As JSON, CSV or a page to
-    print. A till that reaches only its own payments is told of those alone.
+    print; the payments themselves as CSV. A till that reaches only its own payments is told of those
+    alone.
 
     Args:
         day (str | Unset): the first day, in the time zone of the device
@@ -187,7 +189,8 @@ async def asyncio_detailed(
     """Totals of a day by profile
 
      What was accepted and what went back on that day, and what is still open. As JSON, CSV or a page to
-    print. A till that reaches only its own payments is told of those alone.
+    print; the payments themselves as CSV. A till that reaches only its own payments is told of those
+    alone.
 
     Args:
         day (str | Unset): the first day, in the time zone of the device
@@ -220,7 +223,8 @@ async def asyncio(
     """Totals of a day by profile
 
      What was accepted and what went back on that day, and what is still open. As JSON, CSV or a page to
-    print. A till that reaches only its own payments is told of those alone.
+    print; the payments themselves as CSV. A till that reaches only its own payments is told of those
+    alone.
 
     Args:
         day (str | Unset): the first day, in the time zone of the device

@@ -7,6 +7,7 @@ import payments from './payments.js';
 import problems from './problems.js';
 import shell from './shell.js';
 import store from './store.js';
+import teach from './teach.js';
 import welcome from './welcome.js';
 
 export default {
@@ -19,5 +20,6 @@ export default {
   ...lane,
   ...payments,
   ...store,
+  ...teach,
   ...welcome,
 };

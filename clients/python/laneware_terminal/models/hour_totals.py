@@ -1,33 +1,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-T = TypeVar("T", bound="ConsoleStateCameraType0")
+T = TypeVar("T", bound="HourTotals")
 
 
 @_attrs_define
-class ConsoleStateCameraType0:
+class HourTotals:
     """
     Attributes:
-        seen_share (float | None): of the shorter side of the recognition area, what the model sees; null: not known
+        hour (int): of the clock, 0 to 23
+        count (int):
+        sum_ (int): kopecks
     """
 
-    seen_share: float | None
+    hour: int
+    count: int
+    sum_: int
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        seen_share: float | None
-        seen_share = self.seen_share
+        hour = self.hour
+
+        count = self.count
+
+        sum_ = self.sum_
 
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
             {
-                "seenShare": seen_share,
+                "hour": hour,
+                "count": count,
+                "sum": sum_,
             }
         )
 
@@ -36,20 +45,20 @@ class ConsoleStateCameraType0:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         d = dict(src_dict)
+        hour = d.pop("hour")
 
-        def _parse_seen_share(data: object) -> float | None:
-            if data is None:
-                return data
-            return cast(float | None, data)
+        count = d.pop("count")
 
-        seen_share = _parse_seen_share(d.pop("seenShare"))
+        sum_ = d.pop("sum")
 
-        console_state_camera_type_0 = cls(
-            seen_share=seen_share,
+        hour_totals = cls(
+            hour=hour,
+            count=count,
+            sum_=sum_,
         )
 
-        console_state_camera_type_0.additional_properties = d
-        return console_state_camera_type_0
+        hour_totals.additional_properties = d
+        return hour_totals
 
     @property
     def additional_keys(self) -> list[str]:

@@ -1,0 +1,123 @@
+/**
+ * A picture of each side of a thing: taken while a button is held, whenever the look is good and unlike those before.
+ * @import { Static } from 'typebox'
+ * @import { LearnedTemplate } from '../../../recognition/http/v1/template-routes.ts'
+ * @import { Print } from './likeness.js'
+ */
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { ask, wordsOf } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { useWords } from '../app/language.js';
+import { pictureOf, useLooking } from '../camera/sight.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Card } from '../parts/parts.js';
+import { printOf } from './likeness.js';
+import { adviceOf, viewNow } from './looking.js';
+
+const LOOK_EVERY_MS = 700;
+const WANTED = 5;
+
+/** @typedef {Static<typeof LearnedTemplate> & {print: Print}} Taken */
+
+/** @param {{crop: ImageBitmap | null}} properties */
+function Crop({ crop }) {
+  const { t } = useWords();
+  /** @type {{current: HTMLCanvasElement | null}} */
+  const canvas = useRef(null);
+  useEffect(() => {
+    if (canvas.current === null || crop === null) return;
+    Object.assign(canvas.current, { width: crop.width, height: crop.height });
+    canvas.current.getContext('2d')?.drawImage(crop, 0, 0);
+    crop.close();
+  }, [crop]);
+  return html`<div class="crop">${crop !== null && html`<canvas ref=${canvas} role="img" aria-label=${t('teach.crop')}></canvas>`}</div>`;
+}
+
+/** @param {string} item @returns {Promise<Taken>} */
+async function take(item) {
+  /** @type {Static<typeof LearnedTemplate>} */
+  const learned = await ask(`/v1/items/${encodeURIComponent(item)}/templates`, { method: 'POST', json: {} });
+  const image = await pictureOf(learned.picture);
+  const print = printOf(image);
+  image.close();
+  return { ...learned, print };
+}
+
+/** What holds a button: a finger, the mouse, the space bar. @param {(isHeld: boolean) => void} setHeld */
+function holding(setHeld) {
+  const isKey = (/** @type {KeyboardEvent} */ { key }) => key === ' ' || key === 'Enter';
+  const end = () => setHeld(false);
+  return {
+    onPointerDown: (/** @type {PointerEvent} */ { button }) => setHeld(button === 0),
+    onPointerUp: end,
+    onPointerCancel: end,
+    onPointerLeave: end,
+    onBlur: end,
+    onKeyDown: (/** @type {KeyboardEvent} */ event) => isKey(event) && setHeld(true),
+    onKeyUp: (/** @type {KeyboardEvent} */ event) => isKey(event) && end(),
+    // a phone would offer to copy
+    onContextMenu: (/** @type {Event} */ event) => event.preventDefault(),
+  };
+}
+
+/** @param {{taken: readonly Taken[], onGone: (template: string) => void}} properties */
+function Pictures({ taken, onGone }) {
+  const { t } = useWords();
+  const { deed, run } = useDeed();
+  /** @param {Taken} one */
+  const remove = async ({ item, template }) => {
+    const path = `/v1/items/${encodeURIComponent(item)}/templates/${encodeURIComponent(template)}`;
+    if (await run(() => ask(path, { method: 'DELETE' }), t('teach.deleted'))) onGone(template);
+  };
+  return html`<ol class="pictures">
+      ${taken.map(
+        (one, at) => html`<li key=${one.template}>
+          <img src=${one.picture} alt=${t('teach.picture', { n: at + 1 })} />
+          <${Button} kind="danger" label=${t('teach.deleteNumber', { n: at + 1 })} onClick=${() => remove(one)}>${t('teach.delete')}</${Button}>
+        </li>`,
+      )}
+    </ol>
+    <${Outcome} deed=${deed} />`;
+}
+
+/** @param {{item: string}} properties */
+export function Collecting({ item }) {
+  const words = useWords();
+  const { t } = words;
+  const { isLive } = useDevice();
+  const { seen, error } = useLooking(viewNow, LOOK_EVERY_MS);
+  const [taken, setTaken] = useState(/** @type {readonly Taken[]} */ ([]));
+  const [isHeld, setHeld] = useState(false);
+  const { deed, run } = useDeed();
+  const isDone = taken.length >= WANTED;
+  const prints = taken.map(({ print }) => print);
+  const advice = seen === null ? null : adviceOf(seen, prints);
+  const takeOne = () =>
+    run(async () => {
+      const one = await take(item);
+      setTaken((before) => [...before, one]);
+    });
+  useEffect(() => {
+    if (isHeld && advice === 'good' && !isDone && isLive) void takeOne();
+  }, [seen, isHeld]);
+  useEffect(() => {
+    if (!isLive) setHeld(false);
+  }, [isLive]);
+  return html`<${Card} id="collecting" title=${t('teach.show')}>
+    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)} ${t('camera.again')}</p>`}
+    ${seen !== null && html`<${Crop} crop=${seen.crop} />`}
+    <p class="said ${advice === 'good' || isDone ? 'good' : 'open'}" role="status">
+      ${isDone ? t('teach.enough') : advice === null ? t('camera.looking') : t(`teach.advice.${advice}`)}
+    </p>
+    <p class="line"><strong class="large">${t('teach.of', { n: taken.length, most: WANTED })}</strong>
+      <progress max=${WANTED} value=${taken.length} aria-label=${t('teach.of', { n: taken.length, most: WANTED })}></progress></p>
+    ${
+      isDone
+        ? html`<${Button} onClick=${() => setTaken([])}>${t('teach.more')}</${Button}>`
+        : html`<button type="button" class="primary hold ${isHeld ? 'held' : ''}" aria-pressed=${String(isHeld)} disabled=${!isLive} ...${holding(setHeld)}>${t('teach.hold')}</button>
+            <${Button} disabled=${seen?.print == null || deed.stage === 'busy'} onClick=${takeOne}>${t('teach.one')}</${Button}>`
+    }
+    ${deed.stage === 'failed' && html`<${Outcome} deed=${deed} />`}
+    <${Pictures} taken=${taken} onGone=${(/** @type {string} */ gone) => setTaken((before) => before.filter(({ template }) => template !== gone))} />
+  </${Card}>`;
+}

@@ -1,0 +1,45 @@
+/**
+ * What a template would keep now, and what is to be said of it.
+ * @import { CameraAnswer } from '../../../recognition/http/v1/camera/camera-schemas.ts'
+ * @import { Print } from './likeness.js'
+ */
+import { ask, CallError } from '../app/api.js';
+import { pictureOf } from '../camera/sight.js';
+import { isAlike, printOf } from './likeness.js';
+
+/** @typedef {'empty' | 'several' | CameraAnswer['quality'][number] | 'alike' | 'good'} Advice */
+
+/**
+ * @typedef {object} View
+ * @property {CameraAnswer} sight
+ * @property {ImageBitmap | null} crop null where the tray is empty
+ * @property {Print | null} print of the crop
+ */
+
+/** @returns {Promise<ImageBitmap | null>} @throws {CallError} */
+async function cropNow() {
+  try {
+    return await pictureOf('/v1/camera/crop');
+  } catch (error) {
+    // between the two calls the thing may be taken away
+    if (error instanceof CallError && error.code === 'Tray.Empty') return null;
+    throw error;
+  }
+}
+
+/** @returns {Promise<View>} @throws {CallError} */
+export async function viewNow() {
+  /** @type {CameraAnswer} */
+  const sight = await ask('/v1/camera');
+  const crop = sight.tray === 'empty' ? null : await cropNow();
+  return { sight, crop, print: crop === null ? null : printOf(crop) };
+}
+
+/** The first that is to be mended. @param {View} view @param {readonly Print[]} taken @returns {Advice} */
+export function adviceOf({ sight: { things, quality }, print }, taken) {
+  if (print === null) return 'empty';
+  if (things.length > 1) return 'several';
+  const [flaw] = quality;
+  if (flaw !== undefined) return flaw;
+  return taken.some((other) => isAlike(print, other)) ? 'alike' : 'good';
+}

@@ -1,0 +1,28 @@
+/** The page that teaches an item, for a phone in one hand. @import { Route } from '../app/route.js' @import { Item } from './choosing.js' */
+import { html } from '/console/assets/preact.js';
+import { wordsOf } from '../app/api.js';
+import { useFetched } from '../app/fetched.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { Choosing } from './choosing.js';
+import { Collecting } from './collecting.js';
+
+/** @param {{id: string}} properties */
+function Chosen({ id }) {
+  const words = useWords();
+  const { t } = words;
+  /** @type {import('../app/fetched.js').Fetched<Item>} */
+  const { data, error } = useFetched(`/v1/items/${encodeURIComponent(id)}`);
+  return html`<div class="teach-one">
+    <p class="line"><strong class="large">${data?.name ?? id}</strong><span class="soft">${data?.plu ?? ''}</span>
+      <a class="button" href=${hrefOf('teach')}>${t('teach.another')}</a></p>
+    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    ${data !== null && html`<${Collecting} key=${id} item=${id} />`}
+  </div>`;
+}
+
+/** @param {{route: Route}} properties */
+export function Teach({ route: { path } }) {
+  const [id] = path;
+  return id === undefined ? html`<${Choosing} />` : html`<${Chosen} key=${id} id=${id} />`;
+}
