@@ -249,6 +249,8 @@ test('the empty tray is learned after a question, and what lies there is told wi
     await until('a box for each', async () => (await page.locator('.overlay .line-thing').count()) === 2);
     await button(page, 'RU').click();
     await page.getByText(/^Товаров несколько: оставьте один\. 1: /).waitFor();
+    // whichever of them was measured
+    await page.getByLabel('Обычная').check();
     await page.getByLabel('Быстрая').check();
     await page.getByText('Выбрана человеком').waitFor();
     const { parts } = (await call(`${device.recognition}/health`)).body.data;
