@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { readQr } from '../drivers/display/support.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { setUpTBank } from '../terminal/tbank.ts';
 import { browserSuite, PHONE, TILL } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the lane in Chromium');
@@ -147,6 +148,54 @@ test('what was said of a deed goes when it is so no longer', async () => {
     await outcome(page, /The display is clear/);
     await showQR(1300);
     await gone("the till's next code");
+  });
+});
+
+test('money that goes back is told: a part of it, all of it, and what was late and nobody has looked into', async () => {
+  await using device = await startTestDevice();
+  await setUpTBank(device);
+  const pay = async (amount: number) => {
+    await call(`${device.terminal}/showQR`, { json: { amount } });
+    return async () => {
+      const [{ qrcId }] = (await call(`${device.sandbox}/sandbox/payments`)).body;
+      await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+    };
+  };
+  const refund = async (json: object) => {
+    const { orderId } = await lastPayment(device);
+    const headers = { 'content-type': 'application/json', 'idempotency-key': JSON.stringify([orderId, json]) };
+    const at = `${device.terminal}/v1/payments/${orderId}/refunds`;
+    const answer = await call(at, { method: 'POST', body: JSON.stringify(json), headers });
+    assert.is(answer.body.state, 'done', answer.text);
+  };
+  await browsing.visit(device.recognition, {}, async (page) => {
+    const chips = async (text: string, look: string) => {
+      for (const place of ['#latest', '#recent li:first-child'])
+        await page
+          .locator(`${place} .chip.${look}`)
+          .filter({ hasText: new RegExp(`^${text}$`) })
+          .waitFor();
+    };
+    await (await pay(5500))();
+    await chips('Paid', 'good');
+    await refund({ amount: 500 });
+    await chips('Paid, a part given back', 'good');
+    await refund({ amount: 'all' });
+    await chips('Given back', 'rest');
+
+    const late = await pay(6600);
+    await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+    await late();
+    await chips('Paid late', 'open');
+    await refund({ amount: 600 });
+    await chips('Paid late, a part given back', 'open');
+    await refund({ amount: 'all' });
+    await chips('Given back', 'open');
+    const { orderId } = await lastPayment(device);
+    await page.goto(`${device.recognition}/#/payments/${orderId}`);
+    await button(page, 'Looked into').click();
+    await page.goto(`${device.recognition}/#/lane`);
+    await chips('Given back', 'rest');
   });
 });
 
