@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "bffe3be608142d8630a9fab0af024d6c9a305d42fbed43e530a6cb2e5da7b4af"
+SHA256 = "823c38cff4d3814904263659b6a9c4d9041388a0011f53a85d142fb3278bf955"

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "c413cb8e4594150c540022e64f25adab53594a8cd88d508c3f8f87f84ea2232d"
+SHA256 = "01c3b6d6ed87adf3e66ca3096436acf2a2fd486f8fe9beab6e1246781fb8ecd5"

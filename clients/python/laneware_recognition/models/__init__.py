@@ -96,6 +96,7 @@ from .pairing_code_data import PairingCodeData
 from .part_health import PartHealth
 from .part_of_frame import PartOfFrame
 from .part_state import PartState
+from .payment import Payment
 from .payment_state import PaymentState
 from .payment_view import PaymentView
 from .picture_kind import PictureKind
@@ -118,8 +119,11 @@ from .result_data_items_item import ResultDataItemsItem
 from .result_data_verdict import ResultDataVerdict
 from .result_data_verdict_reason_type_0 import ResultDataVerdictReasonType0
 from .revoked_device import RevokedDevice
+from .sandbox_deed import SandboxDeed
+from .sandbox_deed_does import SandboxDeedDoes
 from .sheet_on_tray import SheetOnTray
 from .show_qr import ShowQR
+from .silence import Silence
 from .slave import Slave
 from .speed import Speed
 from .speed_by import SpeedBy
@@ -255,6 +259,7 @@ __all__ = (
     "PartHealth",
     "PartOfFrame",
     "PartState",
+    "Payment",
     "PaymentState",
     "PaymentView",
     "PictureKind",
@@ -277,8 +282,11 @@ __all__ = (
     "ResultDataVerdict",
     "ResultDataVerdictReasonType0",
     "RevokedDevice",
+    "SandboxDeed",
+    "SandboxDeedDoes",
     "SheetOnTray",
     "ShowQR",
+    "Silence",
     "Slave",
     "Speed",
     "SpeedBy",

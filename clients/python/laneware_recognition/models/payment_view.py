@@ -19,7 +19,7 @@ class PaymentView:
         amount (int): kopecks
         purpose (None | str): what it is for
         bank (str):
-        state (PaymentState):
+        state (PaymentState): how it stands
         refunded (int): kopecks that have gone back
         late (bool): accepted late or unheard, and nobody has looked into it yet
         awaited (bool): a till waits for its outcome: it has neither hung up nor cleared the display

@@ -7,11 +7,6 @@ from .cancellation_outcome import CancellationOutcome
 from .cash_link import CashLink
 from .cash_link_request import CashLinkRequest
 from .current_settings import CurrentSettings
-from .current_settings_settings import CurrentSettingsSettings
-from .current_settings_settings_bank_profiles import CurrentSettingsSettingsBankProfiles
-from .current_settings_settings_device_connection import (
-    CurrentSettingsSettingsDeviceConnection,
-)
 from .day_report import DayReport
 from .day_report_profiles_item import DayReportProfilesItem
 from .day_report_totals import DayReportTotals
@@ -29,6 +24,7 @@ from .event_message import EventMessage
 from .event_type import EventType
 from .export_to_csv import ExportToCSV
 from .failure import Failure
+from .field_form import FieldForm
 from .find_payments_late import FindPaymentsLate
 from .gallery_health import GalleryHealth
 from .gap_message import GapMessage
@@ -58,15 +54,27 @@ from .registry_columns import RegistryColumns
 from .sale import Sale
 from .sale_answer import SaleAnswer
 from .sale_answer_warnings_item import SaleAnswerWarningsItem
+from .serial_ports import SerialPorts
+from .serial_ports_ports_item import SerialPortsPortsItem
 from .settings import Settings
 from .settings_bank_profiles import SettingsBankProfiles
+from .settings_forms import SettingsForms
+from .settings_forms_banks_item import SettingsFormsBanksItem
+from .settings_forms_displays_item import SettingsFormsDisplaysItem
+from .settings_in_use import SettingsInUse
+from .settings_to_set import SettingsToSet
+from .settings_to_set_bank_profiles import SettingsToSetBankProfiles
 from .show_info_qr import ShowInfoQR
 from .show_qr import ShowQR
 from .shown import Shown
 from .silence import Silence
 from .speed_by import SpeedBy
+from .stored_settings import StoredSettings
+from .stored_settings_bank_profiles import StoredSettingsBankProfiles
+from .stored_settings_device_connection import StoredSettingsDeviceConnection
 from .success import Success
 from .sum_ import Sum
+from .test_picture import TestPicture
 from .update_settings import UpdateSettings
 from .version import Version
 from .webhook import Webhook
@@ -81,9 +89,6 @@ __all__ = (
     "CashLink",
     "CashLinkRequest",
     "CurrentSettings",
-    "CurrentSettingsSettings",
-    "CurrentSettingsSettingsBankProfiles",
-    "CurrentSettingsSettingsDeviceConnection",
     "DayReport",
     "DayReportProfilesItem",
     "DayReportTotals",
@@ -101,6 +106,7 @@ __all__ = (
     "EventType",
     "ExportToCSV",
     "Failure",
+    "FieldForm",
     "FindPaymentsLate",
     "GalleryHealth",
     "GapMessage",
@@ -130,15 +136,27 @@ __all__ = (
     "Sale",
     "SaleAnswer",
     "SaleAnswerWarningsItem",
+    "SerialPorts",
+    "SerialPortsPortsItem",
     "Settings",
     "SettingsBankProfiles",
+    "SettingsForms",
+    "SettingsFormsBanksItem",
+    "SettingsFormsDisplaysItem",
+    "SettingsInUse",
+    "SettingsToSet",
+    "SettingsToSetBankProfiles",
     "ShowInfoQR",
     "ShowQR",
     "Shown",
     "Silence",
     "SpeedBy",
+    "StoredSettings",
+    "StoredSettingsBankProfiles",
+    "StoredSettingsDeviceConnection",
     "Success",
     "Sum",
+    "TestPicture",
     "UpdateSettings",
     "Version",
     "Webhook",

@@ -14,7 +14,7 @@ from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 if TYPE_CHECKING:
-    from ..models.current_settings_settings import CurrentSettingsSettings
+    from ..models.stored_settings import StoredSettings
 
 
 T = TypeVar("T", bound="CurrentSettings")
@@ -25,11 +25,11 @@ class CurrentSettings:
     """
     Attributes:
         status (Literal['success']):
-        settings (CurrentSettingsSettings): as they were sent, secrets masked
+        settings (StoredSettings): as they were sent, secrets masked
     """
 
     status: Literal["success"]
-    settings: CurrentSettingsSettings
+    settings: StoredSettings
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -50,14 +50,14 @@ class CurrentSettings:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
-        from ..models.current_settings_settings import CurrentSettingsSettings
+        from ..models.stored_settings import StoredSettings
 
         d = dict(src_dict)
         status = cast(Literal["success"], d.pop("status"))
         if status != "success":
             raise ValueError(f"status must match const 'success', got '{status}'")
 
-        settings = CurrentSettingsSettings.from_dict(d.pop("settings"))
+        settings = StoredSettings.from_dict(d.pop("settings"))
 
         current_settings = cls(
             status=status,

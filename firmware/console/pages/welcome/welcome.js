@@ -14,7 +14,9 @@ import { DisplayStep } from './display-step.js';
 async function readSetUp() {
   /** @type {[Forms, {settings: Settings}]} */
   const [forms, { settings }] = await Promise.all([ask('/v1/settings/forms'), ask('/v1/settings')]);
-  return { forms, settings };
+  // a till may have sent more than there is a name for
+  const { bankProfile, bankProfiles, deviceConnection } = settings;
+  return { forms, settings: { bankProfile, bankProfiles, deviceConnection } };
 }
 
 /** @param {{isDone: boolean}} properties */

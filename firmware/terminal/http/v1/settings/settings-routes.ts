@@ -15,22 +15,25 @@ const SETTINGS_BYTES = 64 * 1024;
 /** What a test picture holds: whoever scans it reads what it is. */
 const TEST_PICTURE = 'LANEWARE TEST';
 
+const EXAMPLE = {
+  bankProfile: 'sandbox',
+  bankProfiles: { sandbox: { bankName: 'Sandbox' } },
+  deviceConnection: { connectionType: 'Screen' },
+};
 const Current = Type.Object(
   { settings: SettingsAnswer.properties.settings },
   {
     title: 'SettingsInUse',
     description: 'as they were sent, secrets masked',
-    examples: [
-      {
-        settings: {
-          bankProfile: 'sandbox',
-          bankProfiles: { sandbox: { bankName: 'Sandbox' } },
-          deviceConnection: { connectionType: 'Screen' },
-        },
-      },
-    ],
+    examples: [{ settings: EXAMPLE }],
   },
 );
+/** Stricter than the call of the interface documents, as all that is new: a field that is misspelt must not be lost. */
+const ToSet = Type.Object(SettingsSchema.properties, {
+  title: 'SettingsToSet',
+  additionalProperties: false,
+  examples: [EXAMPLE],
+});
 const Ports = Type.Object(
   {
     ports: Type.Array(
@@ -79,7 +82,7 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
         summary: 'Set the bank and the display up',
         description:
           'All of it, in place of what was set: the profile in use is judged, a masked secret keeps the stored one, and nothing has changed where it is refused.',
-        body: SettingsSchema,
+        body: ToSet,
         response: { 200: Current, ...refusals('RequestParams.TooMany') },
       },
     },

@@ -1,32 +1,44 @@
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
 from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-T = TypeVar("T", bound="CurrentSettingsSettingsDeviceConnection")
+T = TypeVar("T", bound="Silence")
 
 
 @_attrs_define
-class CurrentSettingsSettingsDeviceConnection:
+class Silence:
     """
     Attributes:
-        connection_type (str):
+        code (str): `Bank.Unreachable`: no answer. `Bank.Refused`, `Bank.Contradiction`: an answer that tells nothing of
+            this payment
+        detail (str): a sentence, with the bank's words where it has any
+        since (datetime.datetime): of the first question without an answer, since the last start of the device, UTC
     """
 
-    connection_type: str
+    code: str
+    detail: str
+    since: datetime.datetime
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        connection_type = self.connection_type
+        code = self.code
+
+        detail = self.detail
+
+        since = self.since.isoformat()
 
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
             {
-                "connectionType": connection_type,
+                "code": code,
+                "detail": detail,
+                "since": since,
             }
         )
 
@@ -35,14 +47,20 @@ class CurrentSettingsSettingsDeviceConnection:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         d = dict(src_dict)
-        connection_type = d.pop("connectionType")
+        code = d.pop("code")
 
-        current_settings_settings_device_connection = cls(
-            connection_type=connection_type,
+        detail = d.pop("detail")
+
+        since = datetime.datetime.fromisoformat(d.pop("since"))
+
+        silence = cls(
+            code=code,
+            detail=detail,
+            since=since,
         )
 
-        current_settings_settings_device_connection.additional_properties = d
-        return current_settings_settings_device_connection
+        silence.additional_properties = d
+        return silence
 
     @property
     def additional_keys(self) -> list[str]:

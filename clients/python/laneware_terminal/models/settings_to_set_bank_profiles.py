@@ -6,11 +6,13 @@ from typing import Any, Self, TypeVar
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-T = TypeVar("T", bound="CurrentSettingsSettingsBankProfiles")
+T = TypeVar("T", bound="SettingsToSetBankProfiles")
 
 
 @_attrs_define
-class CurrentSettingsSettingsBankProfiles:
+class SettingsToSetBankProfiles:
+    """profiles by their names: objects with a bankName and the fields of that bank. Only the one in use is judged"""
+
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -23,10 +25,10 @@ class CurrentSettingsSettingsBankProfiles:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         d = dict(src_dict)
-        current_settings_settings_bank_profiles = cls()
+        settings_to_set_bank_profiles = cls()
 
-        current_settings_settings_bank_profiles.additional_properties = d
-        return current_settings_settings_bank_profiles
+        settings_to_set_bank_profiles.additional_properties = d
+        return settings_to_set_bank_profiles
 
     @property
     def additional_keys(self) -> list[str]:

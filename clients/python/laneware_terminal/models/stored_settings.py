@@ -7,30 +7,28 @@ from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 if TYPE_CHECKING:
-    from ..models.current_settings_settings_bank_profiles import (
-        CurrentSettingsSettingsBankProfiles,
-    )
-    from ..models.current_settings_settings_device_connection import (
-        CurrentSettingsSettingsDeviceConnection,
+    from ..models.stored_settings_bank_profiles import StoredSettingsBankProfiles
+    from ..models.stored_settings_device_connection import (
+        StoredSettingsDeviceConnection,
     )
 
 
-T = TypeVar("T", bound="CurrentSettingsSettings")
+T = TypeVar("T", bound="StoredSettings")
 
 
 @_attrs_define
-class CurrentSettingsSettings:
+class StoredSettings:
     """as they were sent, secrets masked
 
     Attributes:
         bank_profile (str): empty until configured
-        bank_profiles (CurrentSettingsSettingsBankProfiles):
-        device_connection (CurrentSettingsSettingsDeviceConnection):
+        bank_profiles (StoredSettingsBankProfiles):
+        device_connection (StoredSettingsDeviceConnection):
     """
 
     bank_profile: str
-    bank_profiles: CurrentSettingsSettingsBankProfiles
-    device_connection: CurrentSettingsSettingsDeviceConnection
+    bank_profiles: StoredSettingsBankProfiles
+    device_connection: StoredSettingsDeviceConnection
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -54,32 +52,28 @@ class CurrentSettingsSettings:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
-        from ..models.current_settings_settings_bank_profiles import (
-            CurrentSettingsSettingsBankProfiles,
-        )
-        from ..models.current_settings_settings_device_connection import (
-            CurrentSettingsSettingsDeviceConnection,
+        from ..models.stored_settings_bank_profiles import StoredSettingsBankProfiles
+        from ..models.stored_settings_device_connection import (
+            StoredSettingsDeviceConnection,
         )
 
         d = dict(src_dict)
         bank_profile = d.pop("bankProfile")
 
-        bank_profiles = CurrentSettingsSettingsBankProfiles.from_dict(
-            d.pop("bankProfiles")
-        )
+        bank_profiles = StoredSettingsBankProfiles.from_dict(d.pop("bankProfiles"))
 
-        device_connection = CurrentSettingsSettingsDeviceConnection.from_dict(
+        device_connection = StoredSettingsDeviceConnection.from_dict(
             d.pop("deviceConnection")
         )
 
-        current_settings_settings = cls(
+        stored_settings = cls(
             bank_profile=bank_profile,
             bank_profiles=bank_profiles,
             device_connection=device_connection,
         )
 
-        current_settings_settings.additional_properties = d
-        return current_settings_settings
+        stored_settings.additional_properties = d
+        return stored_settings
 
     @property
     def additional_keys(self) -> list[str]:

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from attrs import define as _attrs_define
+
+if TYPE_CHECKING:
+    from ..models.device_connection import DeviceConnection
+    from ..models.settings_to_set_bank_profiles import SettingsToSetBankProfiles
+
+
+T = TypeVar("T", bound="SettingsToSet")
+
+
+@_attrs_define
+class SettingsToSet:
+    """
+    Attributes:
+        bank_profile (str): the profile in use: a key of bankProfiles
+        bank_profiles (SettingsToSetBankProfiles): profiles by their names: objects with a bankName and the fields of
+            that bank. Only the one in use is judged
+        device_connection (DeviceConnection): the display
+    """
+
+    bank_profile: str
+    bank_profiles: SettingsToSetBankProfiles
+    device_connection: DeviceConnection
+
+    def to_dict(self) -> dict[str, Any]:
+        bank_profile = self.bank_profile
+
+        bank_profiles = self.bank_profiles.to_dict()
+
+        device_connection = self.device_connection.to_dict()
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "bankProfile": bank_profile,
+                "bankProfiles": bank_profiles,
+                "deviceConnection": device_connection,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.device_connection import DeviceConnection
+        from ..models.settings_to_set_bank_profiles import SettingsToSetBankProfiles
+
+        d = dict(src_dict)
+        bank_profile = d.pop("bankProfile")
+
+        bank_profiles = SettingsToSetBankProfiles.from_dict(d.pop("bankProfiles"))
+
+        device_connection = DeviceConnection.from_dict(d.pop("deviceConnection"))
+
+        settings_to_set = cls(
+            bank_profile=bank_profile,
+            bank_profiles=bank_profiles,
+            device_connection=device_connection,
+        )
+
+        return settings_to_set
