@@ -47,7 +47,7 @@ const TAGS = Object.freeze([
     name: 'original device: synchronisation',
     description: 'Calls of the original device: devices of one store that share their templates.',
   },
-  { name: 'pages', description: 'What the first page and the customer page call.' },
+  { name: 'pages', description: 'What the console and the page of the customer call.' },
 ]);
 
 /** What the base does not have; of what it has, another is taken where one is given. */

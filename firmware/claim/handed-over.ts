@@ -125,7 +125,7 @@ export class HandedOver {
   }
 
   #giveUp({ host }: HandedMaster): void {
-    const problem = `the master ${host} was not paired with: ${this.#failure}. Pair on the first page, with a new code`;
+    const problem = `the master ${host} was not paired with: ${this.#failure}. Pair in the console, with a new code`;
     this.#forgetMaster([problem.slice(0, 512)]);
   }
 

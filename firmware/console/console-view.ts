@@ -1,4 +1,4 @@
-/** What the first page tells an operator, in one object. */
+/** What the console tells an operator, in one object. */
 import Type, { type Static } from 'typebox';
 import type { Clock } from '../host/clock.ts';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../host/health.ts';

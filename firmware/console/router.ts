@@ -157,7 +157,7 @@ function addDisplay(
   );
 }
 
-/** What the first page shows. */
+/** What the console shows. */
 function addOverview(plain: FastifyInstance, parts: ConsoleParts, events: EventStream): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
     '/console/state',
@@ -166,7 +166,7 @@ function addOverview(plain: FastifyInstance, parts: ConsoleParts, events: EventS
         operationId: 'getConsoleState',
         tags: ['pages'],
         summary: 'What the device is doing',
-        description: 'Everything that the first page shows.',
+        description: 'Everything that the console shows.',
         response: { 200: ConsoleStateSchema },
       },
     },

@@ -311,7 +311,7 @@ export class Sync {
     if (master === null || pairing === null)
       throw new SyncError(
         'unpaired',
-        'awaiting pairing: type the pairing code of the master on the first page, or call set_sync_slave with it',
+        'awaiting pairing: type the pairing code of the master in the console, or call set_sync_slave with it',
       );
     return {
       address: master,

@@ -40,7 +40,7 @@ function acceptedLate(ledger: Ledger): string[] {
   const list = listed(late, count, ({ endedAt, createdAt }) => endedAt ?? createdAt);
   const [what, whom] = count === 1 ? ['1 payment was', 'customer'] : [`${count} payments were`, 'customers'];
   return [
-    `${what} accepted after being replaced or given up, or unknown to the till: check with the ${whom} whether to refund, then press "I have looked into it" on the first page: ${list}`,
+    `${what} accepted after being replaced or given up, or unknown to the till: check with the ${whom} whether to refund, then press "Looked into" in the console: ${list}`,
   ];
 }
 

@@ -59,9 +59,9 @@ export class SettingsInUse {
     return others.map(({ profileName, profile }) => ({ profileName, health: this.banks.health(profile) }));
   }
 
-  /** What sets a fresh device up; the first page has its button only beside the sandbox bank. */
+  /** What sets a fresh device up; the console has its button only beside the sandbox bank. */
   get firstStep(): string {
-    const press = this.#options.bankContext.sandboxBaseUrl === null ? '' : ', or press "Set up" on the first page';
+    const press = this.#options.bankContext.sandboxBaseUrl === null ? '' : ', or press "Set up for trying" in the console';
     return `send settings with updateDriverSettings${press}`;
   }
 

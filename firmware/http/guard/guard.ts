@@ -183,7 +183,7 @@ export class Guard {
     if (!this.#requiresTls || isEncrypted || isLoopback(plainAddress(localAddress))) return;
     throw new HttpFailure(
       'encryption',
-      `this device speaks TLS with the network: call https://${host || plainAddress(localAddress)} (the fingerprint of its certificate stands on its first page), or set tls.mode to "off" where the network is encrypted otherwise`,
+      `this device speaks TLS with the network: call https://${host || plainAddress(localAddress)} (the fingerprint of its certificate stands in its console), or set tls.mode to "off" where the network is encrypted otherwise`,
     );
   }
 

@@ -41,7 +41,7 @@ async function setup({ device, out }: Tools, file: string | undefined, { print }
   const { parts } = await device.health('terminal');
   const wrong = parts.filter(({ part, state }) => OF_PAYMENTS.includes(part) && state !== 'ok');
   const done =
-    file === undefined ? 'set up: the sandbox bank, and the display of the first page' : 'the settings are taken';
+    file === undefined ? 'set up: the sandbox bank, and the display of the console' : 'the settings are taken';
   out.result({ parts: parts.filter(({ part }) => OF_PAYMENTS.includes(part)) }, [
     done,
     ...wrong.map(({ part, reason }) => out.toned('yellow', `  ${part}: ${reason}`)),

@@ -18,7 +18,7 @@ function certificateFault({ message }: CommandFailure, code: string, url: string
     const again = `${ownCommand()} doctor --url ${origin} --ca laneware.pem`;
     return {
       code: 'device.certificate',
-      what: `${message} (compare the fingerprint with that on the device's first page)`,
+      what: `${message} (compare the fingerprint with that in the device's console)`,
       command: `${shown} | openssl x509 -out laneware.pem && ${again}`,
     };
   }
