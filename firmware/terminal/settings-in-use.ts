@@ -61,7 +61,8 @@ export class SettingsInUse {
 
   /** What sets a fresh device up; the console has its button only beside the sandbox bank. */
   get firstStep(): string {
-    const press = this.#options.bankContext.sandboxBaseUrl === null ? '' : ', or press "Set up for trying" in the console';
+    const press =
+      this.#options.bankContext.sandboxBaseUrl === null ? '' : ', or press "Set up for trying" in the console';
     return `send settings with updateDriverSettings${press}`;
   }
 

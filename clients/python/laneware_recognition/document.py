@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "823c38cff4d3814904263659b6a9c4d9041388a0011f53a85d142fb3278bf955"
+SHA256 = "7f2b8107416bc5689249d6cdbd6e68569b2b05e7ab9032fd5c90c3a682b5ddee"

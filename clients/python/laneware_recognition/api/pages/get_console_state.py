@@ -117,7 +117,7 @@ def sync_detailed(
 ) -> Response[ConsoleState | Failure]:
     """What the device is doing
 
-     Everything that the first page shows.
+     Everything that the console shows.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -142,7 +142,7 @@ def sync(
 ) -> ConsoleState | Failure | None:
     """What the device is doing
 
-     Everything that the first page shows.
+     Everything that the console shows.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -163,7 +163,7 @@ async def asyncio_detailed(
 ) -> Response[ConsoleState | Failure]:
     """What the device is doing
 
-     Everything that the first page shows.
+     Everything that the console shows.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -186,7 +186,7 @@ async def asyncio(
 ) -> ConsoleState | Failure | None:
     """What the device is doing
 
-     Everything that the first page shows.
+     Everything that the console shows.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
