@@ -244,7 +244,7 @@ test('a device that is gone is told at once, and its return heals the page', asy
   let device = await startTestDevice();
   const port = new URL(device.recognition).port;
   try {
-    await browsing.visit(device.recognition, {}, async (page) => {
+    await browsing.visit(`${device.recognition}/#/lane`, {}, async (page) => {
       await page.getByText('Not set up yet').waitFor();
       await device[Symbol.asyncDispose]();
       await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();

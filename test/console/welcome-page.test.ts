@@ -8,9 +8,11 @@ const { test, browsing } = browserSuite('page of setting up in Chromium');
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a newcomer follows the lane to the page, presses once, and can ask for a payment', async () => {
+test('a newcomer finds the page first, presses once, and can ask for a payment; the lane leads to it as well', async () => {
   await using device = await startTestDevice();
   await browsing.visit(device.recognition, {}, async (page) => {
+    await button(page, 'Set up for trying').waitFor();
+    await page.goto(`${device.recognition}/#/lane`);
     await page.getByText('Not set up yet').waitFor();
     assert.ok(await button(page, 'Show the code').isDisabled());
     await page.locator('#ask').getByRole('link', { name: 'Set up' }).click();
@@ -20,6 +22,9 @@ test('a newcomer follows the lane to the page, presses once, and can ask for a p
     await page.locator('.strip .test', { hasText: 'TEST' }).waitFor();
     await page.goto(`${device.recognition}/#/lane`);
     await until('payments can be asked for', () => button(page, 'Show the code').isEnabled());
+    await page.goto('about:blank');
+    await page.goto(device.recognition);
+    await until('a device that is set up begins with its lane', () => button(page, 'Show the code').isEnabled());
   });
 });
 
