@@ -4,7 +4,7 @@ import type { Camera } from '../../drivers/camera/contract.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import type { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Config } from '../config/load.ts';
-import type { Clock } from '../host/clock.ts';
+import type { Clock, Timekeeper } from '../host/clock.ts';
 import type { HealthBoard } from '../host/health.ts';
 import type { Log, LogLine } from '../host/log.ts';
 import type { Metrics } from '../host/metrics.ts';
@@ -17,6 +17,7 @@ import { TrayCalibration } from './calibration/tray-calibration.ts';
 import { WhiteReference } from './calibration/white-reference.ts';
 import { RecognitionError } from './codes.ts';
 import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
+import { type Deletion, Deletions } from './deletions/deletions.ts';
 import { Confirmations } from './feedback/confirmations.ts';
 import { FeedbackService } from './feedback/feedback.ts';
 import { RankStatistics } from './feedback/rank-statistics.ts';
@@ -46,7 +47,7 @@ export interface MovableClock extends Clock {
 export interface RecognitionOptions {
   readonly config: Config['recognition'];
   readonly dataDir: DataDir;
-  readonly clock: MovableClock;
+  readonly clock: MovableClock & Timekeeper;
   readonly serial: string;
   readonly camera: Camera;
   readonly embedder: VectorSource;
@@ -77,6 +78,8 @@ export class Recognition {
   readonly templates: Templates;
   /** What the items are called and sold as. */
   readonly items: Items;
+  /** What is deleted soon, and can be taken back until then. */
+  readonly deletions: Deletions;
   /** The way of synchronisation to the templates. */
   readonly exchange: TemplateExchange;
   readonly tasks: PackageTasks;
@@ -116,6 +119,7 @@ export class Recognition {
     this.settings = new DeviceSettings(dataDir.file('recognition.json'), config);
     this.templates = new Templates({ db, queue, clock, serial, max: config.maxTemplatesPerItem });
     this.items = new Items(dataDir.file('items.db'), clock);
+    this.deletions = this.#newDeletions();
     this.model = modelOf(embedder);
     this.#confirmations = new Confirmations({ db, queue, model: this.model?.identity ?? null });
     const templateIndex = this.#newTemplateIndex();
@@ -192,6 +196,7 @@ export class Recognition {
 
   /** Begins what goes on in the background. */
   start(): void {
+    this.deletions.start();
     void this.templates.dropLandings();
     void this.reembedding?.start();
     void this.#forgetOld();
@@ -221,6 +226,12 @@ export class Recognition {
   async deleteTemplate(item: string, sid: string): Promise<void> {
     this.#requireUnlocked();
     await this.templates.delete(item, sid);
+  }
+
+  /** As `deleteTemplate`, half a minute later: see `deletions.ts`. @param sid null: the item whole @throws {RecognitionError} */
+  async deleteLater(item: string, sid: string | null): Promise<{ deletion: Deletion; isNew: boolean }> {
+    if (sid !== null) this.#requireUnlocked();
+    return await this.deletions.ask(item, sid);
   }
 
   /** @param items null exports all @throws {RecognitionError} `taskRunning` */
@@ -303,6 +314,7 @@ export class Recognition {
   }
 
   async close(): Promise<void> {
+    await this.deletions.close();
     await this.tasks.close();
     await this.reembedding?.close();
     await this.exchange.close();
@@ -313,6 +325,13 @@ export class Recognition {
     await this.#options.embedder.close();
     await this.camera.close();
     this.#db.close();
+  }
+
+  #newDeletions(): Deletions {
+    const { dataDir, clock, log } = this.#options;
+    const { items, templates } = this;
+    const warn: LogLine = (message, details = {}) => log.warn(details, message);
+    return new Deletions({ path: dataDir.file('deletions.json'), clock, items, templates, log: warn });
   }
 
   #newCalibration(): TrayCalibration {

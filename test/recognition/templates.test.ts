@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { after } from '../../drivers/lib/async.ts';
 import { SID_PATTERN } from '../../firmware/recognition/templates/sid.ts';
 import { temporaryFolder } from '../support.ts';
 import { picture, startRig } from './support.ts';
@@ -110,7 +111,10 @@ templates('templates, identifiers and the recognition survive a restart', async 
 templates('an identifier is never given again, even if the clock was set back over a restart', async () => {
   using folder = temporaryFolder();
   const at = (wall: number) => ({
-    clock: { wall: () => wall, monotonic: () => performance.now(), bootId: 'test', setFloor: () => undefined },
+    clock: {
+      ...{ wall: () => wall, monotonic: () => performance.now(), bootId: 'test' },
+      ...{ setFloor: () => undefined, after },
+    },
   });
   const given: string[] = [];
   for (const wall of [Date.UTC(2030, 0), Date.UTC(2027, 0)]) {

@@ -121,6 +121,10 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'PUT /v1/items/:id/picture': 'technician',
   'POST /v1/catalogue': 'technician',
 
+  'GET /v1/deletions': 'till',
+  'POST /v1/deletions': 'technician', // as deleting at once
+  'DELETE /v1/deletions/:id': 'technician',
+
   'POST /api/add_item_template': 'till', // as above
   'GET /api/get_item_list': 'till',
   'POST /api/get_item_template_list': 'till',

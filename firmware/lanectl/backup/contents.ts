@@ -43,6 +43,7 @@ export const LEFT_OUT: readonly RegExp[] = [
   /^incoming$/,
   /^last-time/,
   /^measured-speed\.json/,
+  /^deletions\.json/,
   /^owner\.lock/,
   /^before-restore-/,
 ];

@@ -13,6 +13,7 @@ import { answerOf } from './schemas.ts';
 import { addCalibration } from './v1/calibration/calibration-routes.ts';
 import { addWhiteReference } from './v1/calibration/white-routes.ts';
 import { addCamera, type CameraRoutes } from './v1/camera/camera-routes.ts';
+import { addDeletions } from './v1/deletion-routes.ts';
 import { addItemFileRoutes } from './v1/item-file-routes.ts';
 import { addItemRoutes } from './v1/item-routes.ts';
 import { addLookAlikes } from './v1/look-alike-routes.ts';
@@ -54,6 +55,7 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
   addItemRoutes(plain, recognition);
   addItemTemplates(plain, recognition);
   await addItemFileRoutes(plain, recognition);
+  addDeletions(plain, recognition);
   addTrayRoutes(plain, options);
   addCamera(plain, options);
   addLookAlikes(plain, recognition);

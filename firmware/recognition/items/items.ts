@@ -36,6 +36,7 @@ export class Items {
   readonly path: string;
   /** Why the file cannot be opened; null when it is open. */
   readonly problem: string | null;
+  readonly #listeners: (() => void)[] = [];
   #isDamaged = false;
 
   constructor(path: string, clock: Clock) {
@@ -46,6 +47,11 @@ export class Items {
     this.#clock = clock;
     this.path = path;
     this.problem = problem;
+  }
+
+  /** Called after each commit. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Whether damage was met since the start. */
@@ -128,6 +134,11 @@ export class Items {
     });
   }
 
+  /** Where nothing was said of it since. @param updatedAt as it was told then @throws {RecognitionError} `storageFull`, `fileWrite` */
+  async deleteAsOf(id: string, updatedAt: number): Promise<void> {
+    await this.#write(() => this.#db.prepare('DELETE FROM items WHERE id = ? AND updated_at = ?').run(id, updatedAt));
+  }
+
   /**
    * All of them or none; the event loop turns meanwhile. A connection of its own: nobody reads what is not yet kept, and no
    * other write gets into its transaction.
@@ -148,6 +159,7 @@ export class Items {
             }
             this.#requirePlace();
           });
+          this.#changed();
           return { created, updated: entries.length - created };
         } finally {
           if (db !== this.#db) db.close();
@@ -187,7 +199,17 @@ export class Items {
       this.#requirePlace();
       return result;
     };
-    return this.#queue.run(() => this.#withFailureCodes(() => transaction(this.#db, kept)));
+    return this.#queue.run(() =>
+      this.#withFailureCodes(() => {
+        const result = transaction(this.#db, kept);
+        this.#changed();
+        return result;
+      }),
+    );
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   /** What is written to a file that nobody finds again is lost at the next start. @throws {RecognitionError} `fileWrite` */

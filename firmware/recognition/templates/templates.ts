@@ -89,6 +89,14 @@ export class Templates extends TemplateReader {
     });
   }
 
+  /** Those of them that are there still: for good where this device belongs to a store. @throws {RecognitionError} `storageFull`, `fileWrite` */
+  async deleteThese(item: string, sids: readonly string[]): Promise<void> {
+    await this.#write(() => {
+      const ids = sids.flatMap((sid) => this.idsOf('item = ? AND sid = ?', item, sid));
+      if (ids.length > 0) this.#remove(item, ids, this.leavesTombstones);
+    });
+  }
+
   /** @throws {RecognitionError} `noItem` */
   async deleteItem(item: string): Promise<void> {
     await this.#write(() => {

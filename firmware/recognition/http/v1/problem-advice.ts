@@ -22,6 +22,11 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'mended',
     todo: 'mend it as `detail` says',
   },
+  'Deletions.NotFound': {
+    meaning: 'there is no such deletion any more: it was done, or taken back',
+    again: 'no',
+    todo: '`GET /v1/deletions` lists those that can be taken back',
+  },
   'Templates.NotFound': {
     meaning: 'the item has no such template',
     again: 'no',

@@ -5,6 +5,7 @@ import type { EncodedFailure, Envelope, HttpFailure } from '../../../http/failur
 import { CODE_OF_KIND, fieldAtFault, PROBLEM_TYPE, Problem, problem, problemsOf } from '../../../http/problem.ts';
 import { CalibrationError } from '../../calibration/calibration-error.ts';
 import { type CodeName, RecognitionError } from '../../codes.ts';
+import { DeletionOver } from '../../deletions/deletion-over.ts';
 import { isDamage, recognitionFailure } from '../../failures.ts';
 import { ItemError } from '../../items/item.ts';
 
@@ -14,6 +15,7 @@ export const STATUS_OF_CODE = Object.freeze({
   'Items.PictureUnusable': 422,
   'Items.BarcodeTaken': 409,
   'Items.IllegalFile': 400,
+  'Deletions.NotFound': 404,
   'Templates.NotFound': 404,
   'Templates.Locked': 409,
   'Templates.Full': 409,
@@ -76,6 +78,7 @@ export const recognitionProblems: Envelope = {
 
   fromError(error: unknown): EncodedFailure | null {
     if (error instanceof ItemError) return told(`Items.${error.code}`, error.message, error.extra);
+    if (error instanceof DeletionOver) return told('Deletions.NotFound', error.message);
     if (error instanceof ClaimError) return told(`Claim.${error.code}`, error.message);
     if (error instanceof CalibrationError) return told(`Calibration.${error.code}`, error.message);
     const own = isDamage(error) ? recognitionFailure(error) : error;
