@@ -192,6 +192,7 @@ async function buildServers(
   addConsoleRoutes(recognitionApp, {
     streams,
     terminal,
+    items: recognition.revision,
     health,
     clock,
     sandboxUrl: sandbox?.url ?? null,

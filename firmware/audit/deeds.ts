@@ -58,6 +58,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'PUT /v1/items/:id/picture': { deed: 'item-picture-put', tells: ['id'] },
   'POST /v1/items/:id/templates': { deed: 'template-learned', tells: ['id'], answers: ['template'] },
   'DELETE /v1/items/:id/templates/:template': { deed: 'template-deleted', tells: ['id', 'template'] },
+  'POST /v1/catalogue/check': null,
   'POST /v1/catalogue': { deed: 'items-imported' },
   'POST /v1/deletions': { deed: 'deletion-asked-for', tells: ['item', 'template'], answers: ['id'] },
   'DELETE /v1/deletions/:id': { deed: 'deletion-taken-back', tells: ['id'], answers: ['item', 'template'] },

@@ -4,6 +4,7 @@ import type { Clock } from '../host/clock.ts';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../host/health.ts';
 import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
 import { CODES } from '../recognition/codes.ts';
+import type { Revision } from '../recognition/items/revision.ts';
 import type { PaymentRow } from '../terminal/ledger/payment-row.ts';
 import { isOpen, leftOf, PAYMENT_STATES } from '../terminal/payments/payment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -54,6 +55,7 @@ const EXAMPLE = {
   recent: [],
   late: [],
   lateCount: 0,
+  itemsRevision: 17,
 };
 
 export const ConsoleStateSchema = Type.Object(
@@ -81,6 +83,9 @@ export const ConsoleStateSchema = Type.Object(
     recent: Type.Array(PaymentSchema, { description: 'newest first' }),
     late: Type.Array(PaymentSchema, { description: 'to be looked into, the latest first' }),
     lateCount: Type.Integer({ description: 'how many there are in all' }),
+    itemsRevision: Type.Integer({
+      description: 'another one: something was said, learned, or deleted of the items, or is about to be',
+    }),
   },
   { title: 'ConsoleState', description: 'what the device is doing', examples: [EXAMPLE] },
 );
@@ -88,6 +93,8 @@ export type ConsoleState = Static<typeof ConsoleStateSchema>;
 
 export interface ConsoleParts {
   readonly terminal: Terminal;
+  /** Of what is known of the items. */
+  readonly items: Revision;
   readonly health: HealthBoard;
   readonly clock: Clock;
   /** Where the sandbox bank answers; null where it does not run. */
@@ -152,5 +159,6 @@ export function consoleState(parts: ConsoleParts): ConsoleState {
     recent,
     late: views(ledger?.late(LATE_PAYMENTS)),
     lateCount: ledger?.lateCount() ?? 0,
+    itemsRevision: parts.items.number,
   };
 }

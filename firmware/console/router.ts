@@ -112,6 +112,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
     for (const display of Object.values(displays)) display.changed();
     overview.changed();
   });
+  parts.items.onChange(() => overview.changed());
   plain.addHook('preClose', async () => {
     for (const display of Object.values(displays)) display.close();
     overview.close();

@@ -24,6 +24,7 @@ import { RankStatistics } from './feedback/rank-statistics.ts';
 import { type Feedback, Sessions } from './feedback/sessions.ts';
 import { watchRecognition } from './health.ts';
 import { Items } from './items/items.ts';
+import { Revision } from './items/revision.ts';
 import type { LookAlikes } from './matching/look-alikes.ts';
 import { Reembedding } from './matching/reembedding.ts';
 import { type Model, TemplateIndex } from './matching/template-index.ts';
@@ -80,6 +81,8 @@ export class Recognition {
   readonly items: Items;
   /** What is deleted soon, and can be taken back until then. */
   readonly deletions: Deletions;
+  /** Of what is said, learned and about to be deleted of the items. */
+  readonly revision = new Revision();
   /** The way of synchronisation to the templates. */
   readonly exchange: TemplateExchange;
   readonly tasks: PackageTasks;
@@ -120,6 +123,7 @@ export class Recognition {
     this.templates = new Templates({ db, queue, clock, serial, max: config.maxTemplatesPerItem });
     this.items = new Items(dataDir.file('items.db'), clock);
     this.deletions = this.#newDeletions();
+    for (const part of [this.items, this.templates, this.deletions]) part.onChange(this.revision.rise);
     this.model = modelOf(embedder);
     this.#confirmations = new Confirmations({ db, queue, model: this.model?.identity ?? null });
     const templateIndex = this.#newTemplateIndex();

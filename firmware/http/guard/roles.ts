@@ -120,6 +120,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'DELETE /v1/items/:id': 'technician',
   'PUT /v1/items/:id/picture': 'technician',
   'POST /v1/catalogue': 'technician',
+  'POST /v1/catalogue/check': 'technician', // seconds of work
 
   'GET /v1/deletions': 'till',
   'POST /v1/deletions': 'technician', // as deleting at once

@@ -12,8 +12,14 @@ import { acceptPackages, FORM_BYTES, receivePackage } from './package-upload.ts'
 import { answers, binary, cleanItem, DONE, FAILS_AS_JSON } from './requests.ts';
 import { Done, EXPORT_BODY_BYTES, ExportBody, Failure, ImportBody, TaskAnswer } from './schemas.ts';
 
-function taskAnswer({ status, msg, filename }: TaskState) {
-  return { code: CODES.ok, status, msg, ...(filename === null ? {} : { filename }) };
+function taskAnswer({ status, msg, counts, filename }: TaskState) {
+  return {
+    code: CODES.ok,
+    status,
+    msg,
+    ...(Object.keys(counts).length === 0 ? {} : { counts }),
+    ...(filename === null ? {} : { filename }),
+  };
 }
 
 /** Packages, but for what carries the file. */

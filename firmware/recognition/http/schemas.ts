@@ -99,11 +99,25 @@ export const TaskAnswer = Type.Object(
         'export: 0 none, 1 preparing, 3 ready, 6 failed; import: 0 none, 2 importing, 3 checking, 4 completed, 5 failed, 7 refused',
     }),
     msg: Type.String(),
+    counts: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(), {
+        description:
+          'the numbers of `msg`: `done` of `total` while it runs; `templates` of `items` of an export; `imported`, `known` and `beyondLimit` of an import',
+      }),
+    ),
     filename: Type.Optional(Type.String({ description: 'to be fetched from /download/<filename>' })),
   },
   {
     title: 'TaskState',
-    examples: [{ code: CODES.ok, status: 3, msg: 'ready', filename: 'laneware-1763712000000.zip' }],
+    examples: [
+      {
+        code: CODES.ok,
+        status: 3,
+        msg: 'ready',
+        counts: { templates: 3, items: 1 },
+        filename: 'laneware-1763712000000.zip',
+      },
+    ],
   },
 );
 

@@ -18,9 +18,18 @@ export const itemLine = ({ id, name, plu, price, barcodes, pieceWeight }: Item):
 
 const WHOLE_NUMBER = /^\d{1,9}$/;
 
+/**
+ * - `value`: a cell holds what its column (`field`) does not take
+ * - `twice`: the item stands in a line before
+ * - `no-id`, `column-twice`: the first line does not name the columns
+ * - `too-long`: a line that no table has
+ * - `no-csv`: it cannot be read
+ */
+export type FileFault = 'value' | 'twice' | 'no-id' | 'column-twice' | 'too-long' | 'no-csv';
+
 /** @param line its number in the file, the head included */
-export const illegal = (line: number, what: string, more: ItemError['extra'] = {}): ItemError =>
-  new ItemError('IllegalFile', `line ${line}: ${what}; nothing was changed`, { line, ...more });
+export const illegal = (line: number, fault: FileFault, what: string, more: ItemError['extra'] = {}): ItemError =>
+  new ItemError('IllegalFile', `line ${line}: ${what}; nothing was changed`, { line, fault, ...more });
 
 const UNITS = Object.freeze({ price: 'kopecks', pieceWeight: 'grams' });
 
@@ -29,7 +38,9 @@ function numberIn(column: keyof typeof UNITS, text: string, line: number): numbe
   if (!WHOLE_NUMBER.test(text))
     throw illegal(
       line,
+      'value',
       `${column} must be ${UNITS[column]}, a whole number, and is ${JSON.stringify(beginning(text, 40))}`,
+      { field: column },
     );
   return Number(text);
 }
@@ -48,15 +59,15 @@ interface Line {
 /** @throws {ItemError} where the first line names no ids, or names a column twice */
 function namesIn(first: string[]): string[] {
   const twice = COLUMNS.find((name) => first.indexOf(name) !== first.lastIndexOf(name));
-  if (twice !== undefined) throw illegal(1, `it names the column ${twice} twice`);
+  if (twice !== undefined) throw illegal(1, 'column-twice', `it names the column ${twice} twice`, { field: twice });
   if (first.includes('id')) return first;
-  throw illegal(1, `it must name the columns: ${COLUMNS.join(', ')}, of which only id is needed`);
+  throw illegal(1, 'no-id', `it must name the columns: ${COLUMNS.join(', ')}, of which only id is needed`);
 }
 
 /** The parser takes seconds of a line of nothing but separators. @throws {ItemError} */
 function requireLines(text: string): void {
   const long = text.split(/\r\n|\r|\n/).findIndex((line) => line.length > LONGEST_LINE);
-  if (long >= 0) throw illegal(long + 1, `it must have at most ${LONGEST_LINE} characters`);
+  if (long >= 0) throw illegal(long + 1, 'too-long', `it must have at most ${LONGEST_LINE} characters`);
 }
 
 /** @param most lines beside the head */
@@ -75,7 +86,8 @@ function linesOf(text: string, most: number): Line[] {
     }) as unknown as Line[];
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
-    throw new ItemError('IllegalFile', `the file is no CSV: ${cause.message}; nothing was changed`, {}, { cause });
+    const words = `the file is no CSV: ${cause.message}; nothing was changed`;
+    throw new ItemError('IllegalFile', words, { fault: 'no-csv' }, { cause });
   }
 }
 
@@ -91,15 +103,21 @@ function entryOf({ record: { id, name, plu, price, barcodes, pieceWeight }, info
   };
 }
 
+/** A line below the head. */
+export interface ItemLine {
+  /** In the file, the head included. */
+  readonly number: number;
+  /** Its fields are still to be checked. @throws {ItemError} `IllegalFile` */
+  readonly entry: () => ItemEntry;
+}
+
 /**
  * A column that is left out says nothing; an empty cell says that it is unknown.
- * @param most entries that are looked for; what comes after them is not read
- * @returns entries whose fields are still to be checked, and the line of each
- * @throws {ItemError} `IllegalFile` with the line
+ * @param most lines that are looked for; what comes after them is not read
+ * @throws {ItemError} `IllegalFile` where it is no table of items
  */
-export function readItems(bytes: Uint8Array, most: number): { items: ItemEntry[]; lines: number[] } {
+export function itemLinesOf(bytes: Uint8Array, most: number): ItemLine[] {
   const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
   if (text.trim() === '') namesIn([]);
-  const lines = linesOf(text, most);
-  return { items: lines.map(entryOf), lines: lines.map(({ info }) => info.lines) };
+  return linesOf(text, most).map((line) => ({ number: line.info.lines, entry: () => entryOf(line) }));
 }

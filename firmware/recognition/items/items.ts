@@ -26,6 +26,37 @@ export interface ItemSearch {
   readonly plu?: string | undefined;
 }
 
+export interface Imported {
+  readonly created: number;
+  readonly updated: number;
+}
+
+/** An entry that another item stands in the way of. */
+export interface EntryProblem {
+  readonly problem: ItemError;
+  readonly index: number;
+}
+
+/** The event loop turns meanwhile. @param onProblem goes on with the next one, or throws */
+async function land(
+  entries: readonly ItemEntry[],
+  upsert: (entry: ItemEntry) => boolean,
+  onProblem: (problem: ItemError, index: number) => void,
+): Promise<Imported> {
+  let [created, updated] = [0, 0];
+  for (const [index, entry] of entries.entries()) {
+    try {
+      if (upsert(entry)) created += 1;
+      else updated += 1;
+    } catch (error) {
+      if (!(error instanceof ItemError)) throw error;
+      onProblem(error, index);
+    }
+    if ((index + 1) % BREATH_ITEMS === 0) await breath();
+  }
+  return { created, updated };
+}
+
 export class Items {
   readonly #db: DatabaseSync;
   readonly #rows: ItemRows;
@@ -144,28 +175,35 @@ export class Items {
    * other write gets into its transaction.
    * @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite`
    */
-  async import(entries: readonly ItemEntry[]): Promise<{ created: number; updated: number }> {
-    return await this.#queue.run(() =>
-      this.#withFailureCodes(async () => {
-        this.#requirePlace(); // another file of the same name would get the log of this one
-        const db = this.problem === null ? connectItems(this.path) : this.#db;
-        try {
-          const rows = new ItemRows(db, this.#clock);
-          let created = 0;
-          await slowTransaction(db, async () => {
-            for (const [index, entry] of entries.entries()) {
-              if (rows.upsert(entry)) created += 1;
-              if ((index + 1) % BREATH_ITEMS === 0) await breath();
-            }
-            this.#requirePlace();
-          });
-          this.#changed();
-          return { created, updated: entries.length - created };
-        } finally {
-          if (db !== this.#db) db.close();
-        }
-      }),
-    );
+  async import(entries: readonly ItemEntry[]): Promise<Imported> {
+    return await this.#inOneGo(async (db, upsert) => {
+      const done = await slowTransaction(db, async () => {
+        const landed = await land(entries, upsert, (problem) => {
+          throw problem;
+        });
+        this.#requirePlace();
+        return landed;
+      });
+      this.#changed();
+      return done;
+    });
+  }
+
+  /**
+   * What an import of them would do; nothing is changed.
+   * @returns with each `BarcodeTaken`, and which entry it is @throws {RecognitionError} `storageFull`, `fileWrite`
+   */
+  async tryImport(entries: readonly ItemEntry[]): Promise<Imported & { readonly problems: readonly EntryProblem[] }> {
+    return await this.#inOneGo(async (db, upsert) => {
+      const problems: EntryProblem[] = [];
+      db.exec('BEGIN IMMEDIATE');
+      try {
+        const landed = await land(entries, upsert, (problem, index) => problems.push({ problem, index }));
+        return { ...landed, problems };
+      } finally {
+        db.exec('ROLLBACK');
+      }
+    });
   }
 
   /** A JPEG. @throws {ItemError} `NotFound`, `NoPicture` */
@@ -190,6 +228,22 @@ export class Items {
   async close(): Promise<void> {
     await this.#queue.idle();
     this.#db.close();
+  }
+
+  /** With a connection of its own, where the file is open. */
+  async #inOneGo<T>(work: (db: DatabaseSync, upsert: (entry: ItemEntry) => boolean) => Promise<T>): Promise<T> {
+    return await this.#queue.run(() =>
+      this.#withFailureCodes(async () => {
+        this.#requirePlace(); // another file of the same name would get the log of this one
+        const db = this.problem === null ? connectItems(this.path) : this.#db;
+        try {
+          const rows = new ItemRows(db, this.#clock);
+          return await work(db, (entry) => rows.upsert(entry));
+        } finally {
+          if (db !== this.#db) db.close();
+        }
+      }),
+    );
   }
 
   /** One after the other, each in a transaction of its own. */

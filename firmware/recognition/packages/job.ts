@@ -1,6 +1,7 @@
 /** Runs one job in a worker thread and gives it its turns at writing. */
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
+import type { TaskCounts } from './task-states.ts';
 import type { Job, WorkerMessage } from './worker.ts';
 
 export type Outcome = Extract<WorkerMessage, { readonly kind: 'exported' | 'imported' | 'failed' }>;
@@ -14,7 +15,7 @@ const STALL_MS = 5 * 60_000;
 
 export interface JobOptions {
   readonly queue: SerialQueue;
-  readonly onProgress: (status: number, msg: string) => void;
+  readonly onProgress: (status: number, msg: string, counts: TaskCounts) => void;
   /** Ends the worker; the job is then lost. */
   readonly signal: AbortSignal;
   readonly stallMs?: number;
@@ -47,7 +48,7 @@ export async function runJob(
   try {
     for (;;) {
       const message = await worker.hear(stallMs);
-      if (message.kind === 'progress') onProgress(message.status, message.msg);
+      if (message.kind === 'progress') onProgress(message.status, message.msg, message.counts);
       else if (message.kind === 'turn') void queue.run(giveTurn);
       else if (message.kind === 'turn-over') turnOver();
       else outcome = message;

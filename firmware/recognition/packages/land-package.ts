@@ -73,11 +73,13 @@ function settle(db: DatabaseSync, batch: number, max: number): number {
   return Number(db.prepare('SELECT count(*) AS count FROM templates WHERE batch = ?').get(batch)?.count ?? 0);
 }
 
-function publish(db: DatabaseSync, batch: number, describe: (imported: number) => string, max: number): void {
+function publish(db: DatabaseSync, batch: number, outcome: (imported: number) => Landed, max: number): void {
   transaction(db, () => {
     const imported = settle(db, batch, max);
     db.prepare("UPDATE batches SET state = 'visible' WHERE id = ?").run(batch);
-    saveTask(db, 'import', { status: IMPORT_STATUS.completed, msg: describe(imported), filename: null });
+    const landed = outcome(imported);
+    const told = { msg: describeLanding(landed), counts: { ...landed } };
+    saveTask(db, 'import', { status: IMPORT_STATUS.completed, ...told, filename: null });
   });
 }
 
@@ -119,7 +121,7 @@ export async function landPackage(
     }
     if (waiting.length > 0) await land();
     const outcome = (imported: number) => ({ imported, known, beyondLimit: lines.length - known - imported });
-    await turn(() => publish(db, batch, (count) => describeLanding(outcome(count)), max));
+    await turn(() => publish(db, batch, outcome, max));
   } catch (error) {
     await turn(() => db.prepare("UPDATE batches SET state = 'dropped' WHERE id = ?").run(batch));
     throw error;

@@ -7,16 +7,23 @@ export type TaskKind = 'export' | 'import';
 export const EXPORT_STATUS = Object.freeze({ none: 0, preparing: 1, ready: 3, failed: 6 });
 export const IMPORT_STATUS = Object.freeze({ none: 0, importing: 2, checking: 3, completed: 4, failed: 5, refused: 7 });
 
+/**
+ * The numbers of `msg`, for whoever words it in another language. While it runs: `done` of `total` templates. An export: `templates` of
+ * `items`. An import: `imported`, `known` before, `beyondLimit` because their items are full.
+ */
+export type TaskCounts = Readonly<Record<string, number>>;
+
 export interface TaskState {
   readonly status: number;
   readonly msg: string;
+  readonly counts: TaskCounts;
   /** Of the package, while it can be fetched. */
   readonly filename: string | null;
 }
 
 const NONE: Readonly<Record<TaskKind, TaskState>> = Object.freeze({
-  export: { status: EXPORT_STATUS.none, msg: 'no export has been started', filename: null },
-  import: { status: IMPORT_STATUS.none, msg: 'no import has been started', filename: null },
+  export: { status: EXPORT_STATUS.none, msg: 'no export has been started', counts: {}, filename: null },
+  import: { status: IMPORT_STATUS.none, msg: 'no import has been started', counts: {}, filename: null },
 });
 
 const RUNNING: Readonly<Record<TaskKind, readonly number[]>> = Object.freeze({
@@ -26,22 +33,35 @@ const RUNNING: Readonly<Record<TaskKind, readonly number[]>> = Object.freeze({
 
 export const isRunning = (kind: TaskKind, { status }: TaskState): boolean => RUNNING[kind].includes(status);
 
-export function saveTask(db: DatabaseSync, kind: TaskKind, { status, msg, filename }: TaskState): void {
+export function saveTask(db: DatabaseSync, kind: TaskKind, { status, msg, counts, filename }: TaskState): void {
   db.prepare(
-    `INSERT INTO tasks (kind, status, msg, filename) VALUES (:kind, :status, :msg, :filename)
-     ON CONFLICT DO UPDATE SET status = :status, msg = :msg, filename = :filename`,
-  ).run({ kind, status, msg, filename });
+    `INSERT INTO tasks (kind, status, msg, counts, filename) VALUES (:kind, :status, :msg, :counts, :filename)
+     ON CONFLICT DO UPDATE SET status = :status, msg = :msg, counts = :counts, filename = :filename`,
+  ).run({ kind, status, msg, counts: JSON.stringify(counts), filename });
+}
+
+/** None where they are damaged, or were written by an earlier release. */
+function countsIn(text: unknown): TaskCounts {
+  try {
+    const counts: unknown = JSON.parse(String(text ?? '{}'));
+    return Object.fromEntries(
+      Object.entries(Object(counts)).filter((pair): pair is [string, number] => Number.isInteger(pair[1])),
+    );
+  } catch {
+    return {};
+  }
 }
 
 /** As it was left; a task that was running then has failed, and says so. A damaged state is none. */
 export function loadTask(db: DatabaseSync, kind: TaskKind): TaskState {
   const row = db
-    .prepare('SELECT status, msg, filename FROM tasks WHERE kind = ? AND status IN (0, 1, 2, 3, 4, 5, 6, 7)')
+    .prepare('SELECT status, msg, counts, filename FROM tasks WHERE kind = ? AND status IN (0, 1, 2, 3, 4, 5, 6, 7)')
     .get(kind);
   if (row === undefined) return NONE[kind];
   const state: TaskState = {
     status: Number(row.status),
     msg: String(row.msg),
+    counts: countsIn(row.counts),
     filename: row.filename === null ? null : String(row.filename),
   };
   if (!isRunning(kind, state)) return state;
@@ -49,11 +69,13 @@ export function loadTask(db: DatabaseSync, kind: TaskKind): TaskState {
     ? {
         status: EXPORT_STATUS.failed,
         msg: 'the device was restarted during the export: start it again',
+        counts: {},
         filename: null,
       }
     : {
         status: IMPORT_STATUS.failed,
         msg: 'the device was restarted during the import: nothing was imported, start it again',
+        counts: {},
         filename: null,
       };
 }

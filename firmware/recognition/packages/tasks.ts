@@ -80,7 +80,7 @@ export class PackageTasks {
   get exportState(): TaskState {
     const state = this.#states.export;
     if (state.filename === null || this.#options.packageStore.find(state.filename) !== null) return state;
-    return { status: EXPORT_STATUS.none, msg: 'the package was removed to make room', filename: null };
+    return { status: EXPORT_STATUS.none, msg: 'the package was removed to make room', counts: {}, filename: null };
   }
 
   get importState(): TaskState {
@@ -160,7 +160,12 @@ export class PackageTasks {
     packageStore.finish(name);
     const { templates, items: count } = outcome.written;
     const msg = `ready: ${templates} templates of ${count} items${leftOut}`;
-    await this.#finish('export', EXPORT_STATUS.ready, msg, name);
+    await this.#end('export', {
+      status: EXPORT_STATUS.ready,
+      msg,
+      counts: { templates, items: count },
+      filename: name,
+    });
   }
 
   async #import(file: string): Promise<void> {
@@ -197,8 +202,8 @@ export class PackageTasks {
     const options: JobOptions = {
       queue: this.#options.queue,
       signal: this.#closing.signal,
-      onProgress: (status, msg) => {
-        this.#states[job.kind] = { status, msg: word(msg), filename: null };
+      onProgress: (status, msg, counts) => {
+        this.#states[job.kind] = { status, msg: word(msg), counts, filename: null };
       },
     };
     try {
@@ -232,7 +237,7 @@ export class PackageTasks {
 
   async #begin(kind: TaskKind, status: number, msg: string): Promise<void> {
     try {
-      await this.#save(kind, { status, msg, filename: null });
+      await this.#save(kind, { status, msg, counts: {}, filename: null });
     } catch (error) {
       this.#busy = null;
       throw error;
@@ -240,15 +245,19 @@ export class PackageTasks {
   }
 
   /** The task is over even if that cannot be written down: then the next start says that it was interrupted. */
-  async #finish(kind: TaskKind, status: number, msg: string, filename: string | null = null): Promise<void> {
+  async #end(kind: TaskKind, state: TaskState): Promise<void> {
     try {
-      await this.#save(kind, { status, msg, filename });
+      await this.#save(kind, state);
     } catch (error) {
       this.#options.log('the end of a task could not be stored', { err: error, task: kind });
-      this.#states[kind] = { status, msg, filename };
+      this.#states[kind] = state;
     } finally {
       this.#busy = null;
     }
+  }
+
+  async #finish(kind: TaskKind, status: number, msg: string): Promise<void> {
+    await this.#end(kind, { status, msg, counts: {}, filename: null });
   }
 
   async #save(kind: TaskKind, state: TaskState): Promise<void> {

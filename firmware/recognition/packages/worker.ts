@@ -9,7 +9,7 @@ import { connect } from '../../store/database.ts';
 import { recognitionFailure } from '../failures.ts';
 import { markDamaged } from '../templates/templates-database.ts';
 import type { OpenPackage } from './open-package.ts';
-import { EXPORT_STATUS, IMPORT_STATUS } from './task-states.ts';
+import { EXPORT_STATUS, IMPORT_STATUS, type TaskCounts } from './task-states.ts';
 import type { WriteRequest, Written } from './write-package.ts';
 
 interface ExportJob extends Omit<WriteRequest, 'onProgress'> {
@@ -32,7 +32,7 @@ interface ImportJob {
 export type Job = ExportJob | ImportJob;
 
 export type WorkerMessage =
-  | { readonly kind: 'progress'; readonly status: number; readonly msg: string }
+  | { readonly kind: 'progress'; readonly status: number; readonly msg: string; readonly counts: TaskCounts }
   | { readonly kind: 'turn' }
   | { readonly kind: 'turn-over' }
   | { readonly kind: 'exported'; readonly written: Written }
@@ -40,6 +40,10 @@ export type WorkerMessage =
   | { readonly kind: 'failed'; readonly status: number; readonly msg: string };
 
 const say = (message: WorkerMessage): void => parentPort?.postMessage(message);
+
+function tell(status: number, doing: string, done: number, total: number): void {
+  say({ kind: 'progress', status, msg: `${doing}: ${done} of ${total} templates`, counts: { done, total } });
+}
 
 /** Asks for the turn, works, gives it back. */
 async function inTurn<T>(work: () => T): Promise<T> {
@@ -60,8 +64,7 @@ async function runExport({ database, kind: _, ...request }: ExportJob): Promise<
   try {
     const written = await writePackage(db, {
       ...request,
-      onProgress: (done, total) =>
-        say({ kind: 'progress', status: EXPORT_STATUS.preparing, msg: `preparing: ${done} of ${total} templates` }),
+      onProgress: (done, total) => tell(EXPORT_STATUS.preparing, 'preparing', done, total),
     });
     say({ kind: 'exported', written });
   } catch (error) {
@@ -94,20 +97,13 @@ async function runImport(job: ImportJob): Promise<void> {
   try {
     db.exec(`PRAGMA max_page_count = ${job.maxPages}`);
     parts = await OpenPackage.open(job.file, job.maxBytes);
-    const checked = await checkPackage(parts, (done, total) =>
-      say({ kind: 'progress', status: IMPORT_STATUS.checking, msg: `checking: ${done} of ${total} templates` }),
-    );
+    const checked = await checkPackage(parts, (done, total) => tell(IMPORT_STATUS.checking, 'checking', done, total));
     status = IMPORT_STATUS.failed;
-    say({
-      kind: 'progress',
-      status: IMPORT_STATUS.importing,
-      msg: `importing: 0 of ${checked.lines.length} templates`,
-    });
+    tell(IMPORT_STATUS.importing, 'importing', 0, checked.lines.length);
     await landPackage(db, parts, checked, {
       max: job.max,
       turn: inTurn,
-      onProgress: (done, total) =>
-        say({ kind: 'progress', status: IMPORT_STATUS.importing, msg: `importing: ${done} of ${total} templates` }),
+      onProgress: (done, total) => tell(IMPORT_STATUS.importing, 'importing', done, total),
     });
     say({ kind: 'imported' });
   } catch (error) {

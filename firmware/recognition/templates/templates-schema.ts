@@ -93,6 +93,11 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
     readableFrom: '0.1.0',
     sql: 'CREATE INDEX tombstones_item ON tombstones (item);',
   },
+  {
+    adds: 'the numbers of the latest export and import',
+    readableFrom: '0.1.0',
+    sql: 'ALTER TABLE tasks ADD COLUMN counts TEXT;', // as JSON
+  },
 ];
 
 /** Which rows count. The plus keeps SQLite from walking through the batches, of which one holds nearly every row. */

@@ -10,6 +10,7 @@ import type { Item } from '../../items/item.ts';
 import { ITEMS_CSV_HEAD, itemLine } from '../../items/item-csv.ts';
 import { keptPicture, MAX_PICTURE_BYTES } from '../../items/item-picture.ts';
 import type { Recognition } from '../../recognition.ts';
+import { CheckAnswer, checkAnswer } from './item-check.ts';
 import type { ItemFile } from './item-file.ts';
 import { ItemFileReader } from './item-file-reader.ts';
 import { refusals } from './problem.ts';
@@ -38,7 +39,9 @@ export async function addItemFileRoutes(plain: FastifyInstance, recognition: Rec
   addPicture(plain, recognition);
   await addPictureUpload(plain, recognition);
   addExport(plain, recognition);
-  await addImport(plain, recognition);
+  const reader = new ItemFileReader();
+  await addImport(plain, recognition, reader);
+  await addCheck(plain, recognition, reader);
 }
 
 function addPicture(plain: FastifyInstance, { items }: Recognition): void {
@@ -173,12 +176,12 @@ class SentFile implements ItemFile {
   }
 }
 
+const NOTHING = new Uint8Array(0);
 /** What says nothing of itself is told what it lacks. */
 const NO_FILE = new SentFile('json', Buffer.from('{}'));
 
 /** A scope of its own, in which a body may be CSV, too. */
-async function addImport(plain: FastifyInstance, { items }: Recognition): Promise<void> {
-  const reader = new ItemFileReader();
+async function addImport(plain: FastifyInstance, { items }: Recognition, reader: ItemFileReader): Promise<void> {
   await plain.register(async (scope) => {
     acceptFiles(
       scope,
@@ -210,9 +213,39 @@ async function addImport(plain: FastifyInstance, { items }: Recognition): Promis
       async (request) => {
         const { body } = request;
         const done = await items.import(await reader.read(body instanceof SentFile ? body : NO_FILE));
-        tellAudit(request, done);
+        tellAudit(request, { ...done });
         return done;
       },
+    );
+  });
+}
+
+/** A scope of its own, in which a body is CSV. */
+async function addCheck(plain: FastifyInstance, { items }: Recognition, reader: ItemFileReader): Promise<void> {
+  await plain.register(async (scope) => {
+    acceptFiles(
+      scope,
+      { [CSV_TYPE]: (bytes) => new SentFile('csv', bytes) },
+      'the file must be sent as Content-Type: text/csv',
+    );
+    scope.post(
+      '/v1/catalogue/check',
+      {
+        bodyLimit: IMPORT_BYTES,
+        // each line is checked by the reader
+        validatorCompiler: (part) =>
+          part.httpPart === 'body' ? () => true : (scope.validatorCompiler?.(part) ?? (() => true)),
+        schema: {
+          operationId: 'checkItems',
+          tags: ['items'],
+          summary: 'What an import of a table would do',
+          description:
+            'Nothing is changed: it tells what stands in the lines, how many items are new, and all that is wrong, line by line. `POST /v1/catalogue` takes the same file, all of it or nothing.',
+          body: { content: { [CSV_TYPE]: { schema: { type: 'string', examples: [CSV_EXAMPLE] } } } },
+          response: { 200: CheckAnswer, ...refusals('Items.IllegalFile', ...WRITING) },
+        },
+      },
+      async ({ body }) => await checkAnswer(items, await reader.check(body instanceof SentFile ? body.bytes : NOTHING)),
     );
   });
 }

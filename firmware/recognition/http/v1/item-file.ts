@@ -5,7 +5,7 @@ import { parseJson } from '../../../http/body.ts';
 import { HttpFailure } from '../../../http/failure.ts';
 import { problemsWith, sentence } from '../../../store/schema.ts';
 import { ItemError } from '../../items/item.ts';
-import { illegal, readItems } from '../../items/item-csv.ts';
+import { illegal, itemLinesOf } from '../../items/item-csv.ts';
 import { cleanItem } from '../requests.ts';
 import { cleanFields } from './item-fields.ts';
 import { ItemsFile, MAX_ENTRIES } from './schemas.ts';
@@ -34,7 +34,7 @@ function mustFit(file: unknown): void {
 const twice = (id: string, line: number | undefined): ItemError =>
   line === undefined
     ? new ItemError('IllegalFile', `the item ${id} is there twice; nothing was changed`, { item: id })
-    : illegal(line, `the item ${id} is there twice`, { item: id });
+    : illegal(line, 'twice', `the item ${id} is there twice`, { item: id });
 
 /** @param lines where each entry stands in a table @throws {HttpFailure} with the entry and its field @throws {ItemError} `IllegalFile` */
 function checked(file: unknown, lines: readonly number[] = []): Entries {
@@ -58,16 +58,55 @@ function byLine(error: unknown, lines: readonly number[]): unknown {
   const [, index = '', field = ''] = OF_AN_ENTRY.exec(error.field) ?? [];
   const line = lines[Number(index)];
   if (index === '' || line === undefined) return error;
-  return illegal(line, error.message.replace(error.field, field), { field });
+  return illegal(line, 'value', error.message.replace(error.field, field), { field });
 }
 
 /** @throws {HttpFailure} with the entry of a JSON and its field @throws {ItemError} `IllegalFile`, with the line of a CSV */
 export function readItemFile({ kind, bytes }: ItemFile): Entries {
   if (kind === 'json') return checked(parseJson(Buffer.from(bytes)));
-  const { items, lines } = readItems(bytes, MAX_ENTRIES + 1);
+  const found = itemLinesOf(bytes, MAX_ENTRIES + 1);
+  const lines = found.map(({ number }) => number);
   try {
-    return checked({ items }, lines);
+    return checked({ items: found.map(({ entry }) => entry()) }, lines);
   } catch (error) {
     throw byLine(error, lines);
   }
+}
+
+/** A line of a table, and what it says. */
+export interface CheckedLine {
+  readonly line: number;
+  readonly entry: Entries[number];
+}
+
+/** What is wrong with a line: parameters of the sentence, and the sentence. */
+export type LineFault = ItemError['extra'] & { readonly detail: string };
+
+export interface CheckedTable {
+  readonly lines: readonly CheckedLine[];
+  readonly faults: readonly LineFault[];
+}
+
+export const faultOf = ({ extra, message }: ItemError): LineFault => ({ ...extra, detail: message });
+
+/** Every line by itself, so that all that is wrong is told at once. @throws {ItemError} `IllegalFile` where it is no table of items */
+export function checkItemTable(bytes: Uint8Array): CheckedTable {
+  const found = itemLinesOf(bytes, MAX_ENTRIES + 1);
+  if (found.length > MAX_ENTRIES)
+    throw new HttpFailure('parameter', `the table must have at most ${MAX_ENTRIES} items`, { field: 'items' });
+  const [lines, faults, seen]: [CheckedLine[], LineFault[], Set<string>] = [[], [], new Set()];
+  for (const { number, entry } of found) {
+    try {
+      const [one] = checked({ items: [entry()] }, [number]);
+      if (one === undefined) continue;
+      if (seen.has(one.id)) throw twice(one.id, number);
+      seen.add(one.id);
+      lines.push({ line: number, entry: one });
+    } catch (error) {
+      const told = byLine(error, [number]);
+      if (!(told instanceof ItemError)) throw told;
+      faults.push(faultOf(told));
+    }
+  }
+  return { lines, faults };
 }

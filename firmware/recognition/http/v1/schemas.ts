@@ -127,7 +127,7 @@ export const DeletionAnswer = Type.Object(
   },
 );
 
-const Entry = Type.Object(
+export const Entry = Type.Object(
   { id: ItemId, ...ItemChanges.properties },
   { title: 'ItemEntry', additionalProperties: true, description: 'fields that are left out are not changed' },
 );

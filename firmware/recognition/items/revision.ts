@@ -1,0 +1,19 @@
+/** A number that rises whenever what is known of the items changes, for pages that then ask anew. */
+export class Revision {
+  #number = 0;
+  readonly #listeners: (() => void)[] = [];
+
+  get number(): number {
+    return this.#number;
+  }
+
+  /** Called after each rise. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  readonly rise = (): void => {
+    this.#number += 1;
+    for (const listener of this.#listeners) listener();
+  };
+}

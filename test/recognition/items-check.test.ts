@@ -1,0 +1,88 @@
+/** A table of items looked through before it is taken: all that is wrong, by its line; nothing changes. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Answer, call } from '../support.ts';
+import { type Rig, startRig } from './support.ts';
+
+const test = suite('recognition: check of a table of items');
+
+const send = ({ url }: Rig, path: string, text: string, type = 'text/csv'): Promise<Answer> =>
+  call(`${url}${path}`, { method: 'POST', headers: { 'content-type': type }, body: text });
+const check = (rig: Rig, text: string): Promise<Answer> => send(rig, '/v1/catalogue/check', text);
+const take = (rig: Rig, text: string): Promise<Answer> => send(rig, '/v1/catalogue', text);
+const count = async (rig: Rig): Promise<number> => (await rig.get('/v1/items')).body.items.length;
+
+/** Large enough that a thread of its own reads it. */
+const many = (lines: number): string =>
+  `id;name\n${Array.from({ length: lines }, (_, at) => `a${at};Item ${at}\n`).join('')}`;
+
+async function onRig(run: (rig: Rig) => Promise<void>): Promise<void> {
+  await using rig = await startRig();
+  await run(rig);
+}
+
+test('what is no table is refused as the import refuses it, with what is wrong', () =>
+  onRig(async (rig) => {
+    for (const [text, fault, line] of [
+      ['', 'no-id', 1],
+      ['name,price\nTea,100\n', 'no-id', 1],
+      ['id,name,name\n7,Tea,Tea\n', 'column-twice', 1],
+      [`id\n${'x'.repeat(20_000)}\n`, 'too-long', 2],
+      ['id,name\n7,"Tea\n', 'no-csv', undefined],
+    ] as const) {
+      const { status, body } = await check(rig, text);
+      assert.equal([status, body.code, body.fault, body.line], [400, 'Items.IllegalFile', fault, line]);
+      assert.is((await take(rig, text)).body.fault, fault);
+    }
+    assert.is((await send(rig, '/v1/catalogue/check', '{}', 'application/json')).status, 415);
+    assert.is((await check(rig, many(10_001))).status, 400);
+  }));
+
+test('each fault is told by its line, and nothing is changed', () =>
+  onRig(async (rig) => {
+    await call(`${rig.url}/v1/items/tea`, { method: 'PUT', json: { barcodes: ['4006381333931'] } });
+    const table = [
+      'id;name;price;barcodes',
+      '7;Tea;100;',
+      '8;Coffee;1,50;',
+      '7;Tea again;100;',
+      ';No code;100;',
+      '9;Sugar;100;4006381333932',
+      '10;Salt;100;4006381333931',
+      '11;Rice;200;',
+    ].join('\n');
+    const { status, body } = await check(rig, table);
+    assert.is(status, 200);
+    assert.equal(
+      body.faults.map(({ line, fault, field, item }: Record<string, unknown>) => [line, fault, field, item]),
+      [
+        [3, 'value', 'price', undefined],
+        [4, 'twice', undefined, '7'],
+        [5, 'value', 'id', undefined],
+        [6, 'value', 'barcodes.0', undefined],
+        [7, 'taken', undefined, 'tea'],
+      ],
+    );
+    assert.is(body.faultCount, 5);
+    assert.equal([body.created, body.updated], [2, 0]);
+    assert.equal(body.lines[0], { line: 2, entry: { id: '7', name: 'Tea', price: 100, barcodes: [] } });
+    assert.is(await count(rig), 1);
+    assert.is((await take(rig, table)).status, 400);
+  }));
+
+test('what it says is what the import then does', () =>
+  onRig(async (rig) => {
+    await take(rig, many(3));
+    const { body } = await check(rig, many(5000));
+    assert.equal([body.created, body.updated, body.faultCount, body.lines.length], [4997, 3, 0, 50]);
+    assert.is(await count(rig), 3);
+    assert.equal((await take(rig, many(5000))).body, { created: 4997, updated: 3 });
+  }));
+
+test('a large table tells its faults, too: the first hundred, and how many there are', () =>
+  onRig(async (rig) => {
+    const { body } = await check(rig, `id;price\n${Array.from({ length: 3000 }, (_, at) => `a${at};x\n`).join('')}`);
+    assert.equal([body.faults.length, body.faultCount, body.faults[99].line], [100, 3000, 101]);
+  }));
+
+test.run();
