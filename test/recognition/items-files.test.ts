@@ -44,9 +44,9 @@ test('Russian letters are read as they were meant, in UTF-8, windows-1251 and UT
 });
 
 test('a column that is named twice, and a line that never ends, are refused', () => {
-  assert.equal(itemRefused('id,price,price\r\n1,5,6\r\n').extra, { line: 1 });
-  assert.equal(itemRefused('id,id\r\n1,2\r\n').extra, { line: 1 });
-  assert.equal(itemRefused(`id\n${','.repeat(20_000)}`).extra, { line: 2 });
+  assert.equal(itemRefused('id,price,price\r\n1,5,6\r\n').extra, { line: 1, fault: 'column-twice', field: 'price' });
+  assert.equal(itemRefused('id,id\r\n1,2\r\n').extra, { line: 1, fault: 'column-twice', field: 'id' });
+  assert.equal(itemRefused(`id\n${','.repeat(20_000)}`).extra, { line: 2, fault: 'too-long' });
   itemRefused(`id\n"${'x\n'.repeat(20_000)}`);
 });
 

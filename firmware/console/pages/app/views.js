@@ -2,6 +2,7 @@
 import { Camera } from '../camera/camera.js';
 import { Device } from '../device/device.js';
 import { Integrate } from '../integrate/integrate.js';
+import { Items } from '../items/items.js';
 import { Lane } from '../lane/lane.js';
 import { Payments } from '../payments/payments.js';
 import { Store } from '../store/store.js';
@@ -14,7 +15,7 @@ import { Welcome } from '../welcome/welcome.js';
 export const VIEWS = {
   lane: Lane,
   payments: Payments,
-  items: Lane,
+  items: Items,
   teach: Teach,
   camera: Camera,
   store: Store,

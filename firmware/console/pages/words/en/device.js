@@ -77,6 +77,8 @@ export default {
   'deed.payment-cancelled': 'Payment cancelled',
   'deed.template-learned': 'Template learned',
   'deed.template-deleted': 'Template deleted',
+  'deed.deletion-asked-for': 'Deletion asked for',
+  'deed.deletion-taken-back': 'Deletion taken back',
   'deed.item-deleted': 'Item deleted',
   'deed.all-templates-deleted': 'All templates deleted',
   'deed.item-marked-for-deletion-everywhere': 'Item marked for deletion in the store',

@@ -77,6 +77,8 @@ export default {
   'deed.payment-cancelled': 'Платёж отменён',
   'deed.template-learned': 'Выучен шаблон',
   'deed.template-deleted': 'Удалён шаблон',
+  'deed.deletion-asked-for': 'Удаление запрошено',
+  'deed.deletion-taken-back': 'Удаление отменено',
   'deed.item-deleted': 'Удалён товар',
   'deed.all-templates-deleted': 'Удалены все шаблоны',
   'deed.item-marked-for-deletion-everywhere': 'Товар помечен к удалению во всём магазине',

@@ -2,6 +2,7 @@ import camera from './camera.js';
 import claim from './claim.js';
 import device from './device.js';
 import integrate from './integrate.js';
+import items from './items.js';
 import lane from './lane.js';
 import payments from './payments.js';
 import problems from './problems.js';
@@ -17,6 +18,7 @@ export default {
   ...claim,
   ...device,
   ...integrate,
+  ...items,
   ...lane,
   ...payments,
   ...store,

@@ -1,0 +1,74 @@
+/**
+ * What is deleted soon, and can be taken back until then: in every window, and after a reload, for the device keeps it.
+ * @import { Static } from 'typebox'
+ * @import { DeletionList } from '../../../recognition/http/v1/deletion-routes.ts'
+ */
+import { html, useEffect, useState } from '/console/assets/preact.js';
+import { ask } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { useFetched } from '../app/fetched.js';
+import { useWords } from '../app/language.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+
+const TICK_MS = 500;
+const SECOND_MS = 1000;
+
+/** @typedef {Static<typeof DeletionList>['deletions'][number]} Deletion */
+/** @typedef {Deletion & {due: number}} Waiting `due`: when it is done, by `performance.now()` */
+
+/** @param {string} path @returns {Promise<readonly Waiting[]>} */
+async function waitingNow(path) {
+  /** @type {Static<typeof DeletionList>} */
+  const { deletions } = await ask(path);
+  const now = performance.now();
+  return deletions.map((deletion) => ({ ...deletion, due: now + deletion.leftMs }));
+}
+
+/** @returns {readonly Waiting[]} */
+export function useDeletions() {
+  const { state } = useDevice();
+  const { data } = useFetched('/v1/deletions', state?.itemsRevision, waitingNow);
+  return data ?? [];
+}
+
+/** @param {string} item @param {string | null} template @returns {Promise<unknown>} */
+export const deleteLater = (item, template) => ask('/v1/deletions', { method: 'POST', json: { item, template } });
+
+/** @param {Waiting} deletion @returns {Promise<unknown>} */
+export const takeBack = ({ id }) => ask(`/v1/deletions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+
+/** @param {Waiting} deletion */
+const leftOf = ({ due }) => Math.max(0, Math.ceil((due - performance.now()) / SECOND_MS));
+
+/** Draws anew while something waits. @param {boolean} isWanted */
+function useTick(isWanted) {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (!isWanted) return;
+    const timer = setInterval(() => tick((count) => count + 1), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isWanted]);
+}
+
+/** @param {{deletion: Waiting}} properties */
+function Row({ deletion }) {
+  const { t } = useWords();
+  const { deed, run } = useDeed();
+  const name = deletion.name ?? deletion.item;
+  const what = deletion.template === null ? t('undo.item', { name }) : t('undo.picture', { name });
+  return html`<li>
+    <span>${what} <span class="soft" aria-hidden="true">${t('undo.left', { n: leftOf(deletion) })}</span></span>
+    <${Button} label=${`${t('undo.undo')}: ${what}`} disabled=${deed.stage === 'busy'} onClick=${() => run(() => takeBack(deletion))}>${t('undo.undo')}</${Button}>
+    ${deed.stage === 'failed' && html`<${Outcome} deed=${deed} />`}
+  </li>`;
+}
+
+/** @param {{deletions: readonly Waiting[]}} properties */
+export function Undoing({ deletions }) {
+  const { t } = useWords();
+  useTick(deletions.length > 0);
+  return html`<section class="undoing ${deletions.length === 0 ? 'none' : ''}" aria-label=${t('undo.title')}>
+    <p class="unseen" role="status">${deletions.length > 0 && t('undo.said', { n: deletions.length })}</p>
+    ${deletions.length > 0 && html`<ul>${deletions.map((deletion) => html`<${Row} key=${deletion.id} deletion=${deletion} />`)}</ul>`}
+  </section>`;
+}

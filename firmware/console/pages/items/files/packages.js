@@ -1,0 +1,83 @@
+/** What was learned, as a package: from this device, and into it. */
+import { html, useRef, useState } from '/console/assets/preact.js';
+import { askOriginal, CallError } from '../../app/api.js';
+import { useWords } from '../../app/language.js';
+import { Button, Outcome, useDeed } from '../../parts/deed.js';
+import { Card, Field } from '../../parts/parts.js';
+import { isRunning, Progress, useTask } from './task.js';
+
+export function PackageOut() {
+  const { t } = useWords();
+  const { task, look } = useTask('export');
+  const { deed, run } = useDeed();
+  const begin = async () => {
+    await run(() => askOriginal('/api/export_template', { method: 'POST', json: {} }));
+    await look();
+  };
+  const isBusy = deed.stage === 'busy' || (task !== null && isRunning(task.stage));
+  return html`<${Card} id="package-out" title=${t('package.out')}>
+    <p>${t('package.outWords')}</p>
+    <${Button} disabled=${isBusy} onClick=${begin}>${t('package.make')}</${Button}>
+    ${deed.stage === 'failed' && html`<${Outcome} deed=${deed} />`}
+    ${task !== null && html`<${Progress} kind="export" task=${task} />`}
+    ${task?.filename !== undefined && html`<a class="button primary" href="/download/${task.filename}" download=${task.filename}>${t('package.fetch')}</a>`}
+  </${Card}>`;
+}
+
+/**
+ * `fetch` does not tell how far a file has come.
+ * @param {File} file @param {(share: number) => void} onShare 0 to 1 @returns {Promise<void>} @throws {CallError}
+ */
+function send(file, onShare) {
+  const form = new FormData();
+  form.append('file', file);
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest();
+    call.open('POST', '/api/import_template');
+    call.responseType = 'json';
+    call.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 0 : loaded / total);
+    call.onerror = () => reject(new CallError('silent'));
+    call.onload = () => {
+      const { code, msg } = call.response ?? {};
+      if (code === 0) resolve();
+      else reject(new CallError(code === undefined ? 'unreadable' : `api${code}`, { detail: String(msg) }));
+    };
+    call.send(form);
+  });
+}
+
+export function PackageIn() {
+  const { t } = useWords();
+  const { task, look } = useTask('import');
+  const { deed, run } = useDeed();
+  const [file, setFile] = useState(/** @type {File | null} */ (null));
+  const [share, setShare] = useState(0);
+  /** @type {{current: HTMLInputElement | null}} */
+  const input = useRef(null);
+  /** @param {Event} event */
+  const bring = async (event) => {
+    event.preventDefault();
+    if (file === null) return;
+    setShare(0);
+    const isSent = await run(() => send(file, setShare));
+    await look();
+    if (!isSent) return;
+    setFile(null);
+    if (input.current !== null) input.current.value = '';
+  };
+  const isBusy = deed.stage === 'busy' || (task !== null && isRunning(task.stage));
+  return html`<${Card} id="package-in" title=${t('package.in')}>
+    <form onSubmit=${bring}>
+      <${Field} id="package-file" label=${t('package.file')} help=${t('package.inWords')}>
+        ${(
+          /** @type {object} */ wires,
+        ) => html`<input ...${wires} ref=${input} type="file" accept=".zip,application/zip"
+          onChange=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setFile(currentTarget.files?.[0] ?? null)} />`}
+      </${Field}>
+      <${Button} type="submit" disabled=${file === null || isBusy}>${t('package.bring')}</${Button}>
+    </form>
+    ${deed.stage === 'busy' && html`<div class="task"><p role="status">${t('package.sending')}</p><progress max="1" value=${share} aria-label=${t('package.sending')}></progress></div>`}
+    ${deed.stage === 'failed' && html`<${Outcome} deed=${deed} />`}
+    ${deed.stage !== 'busy' && task !== null && html`<${Progress} kind="import" task=${task} />`}
+  </${Card}>`;
+}

@@ -1,0 +1,147 @@
+/**
+ * Names and prices from a table: looked through by the device, shown with all that is wrong, and then taken whole.
+ * @import { Static } from 'typebox'
+ * @import { CheckAnswer } from '../../../../recognition/http/v1/item-check.ts'
+ * @import { ImportAnswer } from '../../../../recognition/http/v1/schemas.ts'
+ * @import { Sayer } from '../../app/language.js'
+ */
+import { html, useState } from '/console/assets/preact.js';
+import { ask } from '../../app/api.js';
+import { useIsLive } from '../../app/device.js';
+import { useWords } from '../../app/language.js';
+import { number, roubles } from '../../app/writing.js';
+import { Button, Outcome, useDeed } from '../../parts/deed.js';
+import { Card, Chip, Field } from '../../parts/parts.js';
+
+/** A slow board takes as long for the largest table. */
+const TABLE_LIMIT_MS = 120_000;
+
+/** @typedef {Static<typeof CheckAnswer>} Check */
+/** @typedef {Check['faults'][number]} Fault */
+
+/** @param {File} file @param {string} path */
+const sent = (file, path) =>
+  ask(path, { method: 'POST', body: file, headers: { 'content-type': 'text/csv' }, limitMs: TABLE_LIMIT_MS });
+
+/** @param {Sayer} words @param {Fault} fault */
+function wordsOfFault({ t, has }, { fault, field = '', item = '', barcode = '', detail }) {
+  if (fault !== 'value') return t(`table.fault.${fault}`, { item, barcode });
+  const key = `table.value.${field.split('.')[0]}`;
+  return has(key) ? t(key) : detail;
+}
+
+/** @param {{check: Check}} properties */
+function Faults({ check: { faults, faultCount } }) {
+  const words = useWords();
+  const { t } = words;
+  return html`<h3>${t('table.faults', { n: faultCount })}</h3>
+    <p>${t('table.mend')}</p>
+    <div class="scrolled" tabindex="0" role="region" aria-label=${t('table.faults', { n: faultCount })}>
+      <table>
+        <thead><tr><th scope="col">${t('table.line')}</th><th scope="col">${t('table.wrong')}</th></tr></thead>
+        <tbody>${faults.map((fault, at) => html`<tr key=${at}><td>${fault.line}</td><td>${wordsOfFault(words, fault)}</td></tr>`)}</tbody>
+      </table>
+    </div>
+    ${faultCount > faults.length && html`<p class="soft">${t('table.more', { n: faultCount - faults.length })}</p>`}`;
+}
+
+/** @param {{lines: Check['lines']}} properties */
+function Lines({ lines }) {
+  const words = useWords();
+  const { t } = words;
+  return html`<div class="scrolled" tabindex="0" role="region" aria-label=${t('table.lines')}>
+    <table>
+      <thead><tr>
+        <th scope="col">${t('table.line')}</th><th scope="col">${t('table.id')}</th><th scope="col">${t('items.name')}</th>
+        <th scope="col">${t('items.plu')}</th><th scope="col">${t('table.price')}</th>
+      </tr></thead>
+      <tbody>${lines.map(
+        ({ line, entry }) => html`<tr key=${line}>
+          <td>${line}</td><td>${entry.id}</td><td>${entry.name ?? ''}</td><td>${entry.plu ?? ''}</td>
+          <td class="sum">${typeof entry.price === 'number' ? roubles(words, entry.price) : ''}</td>
+        </tr>`,
+      )}</tbody>
+    </table>
+  </div>`;
+}
+
+/** @param {{check: Check}} properties */
+function Preview({ check }) {
+  const words = useWords();
+  const { t } = words;
+  const { created, updated, faultCount, lines } = check;
+  return html`<p class="line" role="status">
+      <${Chip} look=${faultCount === 0 ? 'good' : 'bad'}>${faultCount === 0 ? t('table.whole') : t('table.faults', { n: faultCount })}</${Chip}>
+      <span>${t('table.would', { created: number(words, created), updated: number(words, updated) })}</span>
+    </p>
+    ${faultCount > 0 && html`<${Faults} check=${check} />`}
+    ${lines.length > 0 && html`<h3>${t('table.first', { n: lines.length })}</h3><${Lines} lines=${lines} />`}`;
+}
+
+/** A field for a file that one may also be dropped on. @param {{onFile: (file: File | null) => void, name: string}} properties */
+function Drop({ onFile, name }) {
+  const { t } = useWords();
+  const [isOver, setOver] = useState(false);
+  /** @param {DragEvent} event @param {boolean} next */
+  const drag = (event, next) => {
+    event.preventDefault();
+    setOver(next);
+  };
+  /** @param {DragEvent} event */
+  const drop = (event) => {
+    drag(event, false);
+    onFile(event.dataTransfer?.files[0] ?? null);
+  };
+  return html`<div class="drop ${isOver ? 'over' : ''}"
+    onDragOver=${(/** @type {DragEvent} */ event) => drag(event, true)}
+    onDragLeave=${(/** @type {DragEvent} */ event) => drag(event, false)}
+    onDrop=${drop}>
+    <${Field} id="table-file" label=${t('table.file')} help=${t('table.help')}>
+      ${(/** @type {object} */ wires) => html`<input ...${wires} type="file" accept=".csv,.txt,text/csv"
+        onChange=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => onFile(currentTarget.files?.[0] ?? null)} />`}
+    </${Field}>
+    <p class="soft" role="status">${name}</p>
+  </div>`;
+}
+
+export function Table() {
+  const words = useWords();
+  const { t } = words;
+  const isLive = useIsLive();
+  const [file, setFile] = useState(/** @type {File | null} */ (null));
+  const [check, setCheck] = useState(/** @type {Check | null} */ (null));
+  const looking = useDeed();
+  const taking = useDeed();
+  /** @param {File | null} next */
+  const choose = async (next) => {
+    setFile(next);
+    setCheck(null);
+    looking.forget();
+    taking.forget();
+    if (next !== null) await looking.run(async () => setCheck(await sent(next, '/v1/catalogue/check')));
+  };
+  const take = async () => {
+    if (file === null) return;
+    /** @type {Static<typeof ImportAnswer> | null} */
+    let done = null;
+    const isDone = await taking.run(async () => {
+      done = await sent(file, '/v1/catalogue');
+    }, t('table.taken'));
+    if (!isDone || done === null) return;
+    setCheck(null);
+    setFile(null);
+  };
+  const isBusy = looking.deed.stage === 'busy' || taking.deed.stage === 'busy';
+  return html`<${Card} id="table" title=${t('table.title')}
+    aside=${html`<a class="button" href="/v1/catalogue?format=csv" download="items.csv">${t('table.out')}</a>`}>
+    <${Drop} onFile=${choose} name=${file?.name ?? ''} />
+    ${looking.deed.stage !== 'done' && html`<${Outcome} deed=${looking.deed} />`}
+    ${
+      check !== null &&
+      html`<${Preview} check=${check} />
+      <${Button} kind="primary" disabled=${!isLive || isBusy || check.faultCount > 0 || check.created + check.updated === 0} onClick=${take}>
+        ${t('table.take', { n: check.created + check.updated })}</${Button}>`
+    }
+    <${Outcome} deed=${taking.deed} />
+  </${Card}>`;
+}

@@ -1,0 +1,70 @@
+/** An export or an import of pictures, as the device tells of it: it goes on over a reload, and in every window. @import { Sayer } from '../../app/language.js' */
+import { html, useEffect, useState } from '/console/assets/preact.js';
+import { ask } from '../../app/api.js';
+import { useDevice } from '../../app/device.js';
+import { useWords } from '../../app/language.js';
+import { number } from '../../app/writing.js';
+
+const LOOK_EVERY_MS = 500;
+
+/** By the numbers of the interface. */
+const STAGES = /** @type {const} */ ({
+  export: { 0: 'none', 1: 'running', 3: 'done', 6: 'failed' },
+  import: { 0: 'none', 2: 'running', 3: 'checking', 4: 'done', 5: 'failed', 7: 'refused' },
+});
+
+/** @typedef {'export' | 'import'} Kind */
+/** @typedef {'none' | 'running' | 'checking' | 'done' | 'failed' | 'refused'} Stage */
+/** @typedef {{status: number, msg: string, counts?: Readonly<Record<string, number>>, filename?: string}} Told */
+/** @typedef {Told & {stage: Stage}} Task */
+
+/** @param {Kind} kind @param {Told} told @returns {Task} */
+const taskOf = (kind, told) => ({
+  ...told,
+  stage: /** @type {Readonly<Record<number, Stage>>} */ (STAGES[kind])[told.status] ?? 'none',
+});
+
+/** @param {Stage} stage */
+export const isRunning = (stage) => stage === 'running' || stage === 'checking';
+
+/** @param {Kind} kind @returns {{task: Task | null, look: () => Promise<void>}} `look`: at once, after one was begun here */
+export function useTask(kind) {
+  const { isLive } = useDevice();
+  const [task, setTask] = useState(/** @type {Task | null} */ (null));
+  const look = async () => {
+    try {
+      setTask(taskOf(kind, await ask(`/api/${kind}_template_status`)));
+    } catch {
+      // the next look tells it; the page says already where the device does not answer
+    }
+  };
+  useEffect(() => {
+    if (!isLive) return;
+    void look();
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isLive]);
+  return { task, look };
+}
+
+/** With the numbers, where they are known. @param {Sayer} words @param {Kind} kind @param {Stage} stage @param {Readonly<Record<string, number>>} counts */
+function saidOf(words, kind, stage, counts) {
+  const { t, has } = words;
+  const numbers = Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, number(words, value)]));
+  const key = `package.${kind}.${stage}`;
+  const bare = `${key}.bare`;
+  if (has(bare) && Object.keys(counts).length === 0) return t(bare);
+  return has(key) ? t(key, numbers) : '';
+}
+
+/** @param {{kind: Kind, task: Task}} properties */
+export function Progress({ kind, task: { stage, msg, counts = {} } }) {
+  const words = useWords();
+  if (stage === 'none') return null;
+  const said = saidOf(words, kind, stage, counts);
+  return html`<div class="task">
+    <p role="status" class=${stage === 'failed' || stage === 'refused' ? 'problem' : ''}>${said}</p>
+    ${(stage === 'failed' || stage === 'refused') && html`<p class="help" lang="en">${msg}</p>`}
+    ${isRunning(stage) && html`<progress max=${counts.total ?? 1} value=${counts.done ?? 0} aria-label=${said}></progress>`}
+  </div>`;
+}

@@ -1,0 +1,63 @@
+/** By what items are sought and in which order they stand: it is in the address, so that it outlives a reload and the way back from an item. @import { Show, Order } from './order.js' */
+import { html } from '/console/assets/preact.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { Field } from '../parts/parts.js';
+import { ORDERS, SHOWN } from './order.js';
+
+/** @typedef {{text: string, show: Show, order: Order}} Wish */
+
+/** @template {string} Name @param {readonly Name[]} names @param {string | null} name @returns {Name | null} */
+const oneOf = (names, name) => names.find((known) => known === name) ?? null;
+
+/** @param {URLSearchParams} query @returns {Wish} */
+export const wishOf = (query) => ({
+  text: query.get('text') ?? '',
+  show: oneOf(SHOWN, query.get('show')) ?? 'all',
+  order: oneOf(ORDERS, query.get('order')) ?? 'name',
+});
+
+/** The list as it was left. */
+let latest = hrefOf('items');
+export const listHref = () => latest;
+
+/** Without a step of the browser's history for each letter. @param {Wish} wish */
+export function keepWish({ text, show, order }) {
+  latest = hrefOf('items', [], { text, show: show === 'all' ? '' : show, order: order === 'name' ? '' : order });
+  history.replaceState(history.state, '', latest);
+}
+
+/** @typedef {{currentTarget: HTMLInputElement | HTMLSelectElement}} Changed */
+
+/** @param {{wish: Wish, doubtful: number, onWish: (wish: Wish) => void}} properties */
+export function Finder({ wish, doubtful, onWish }) {
+  const { t } = useWords();
+  /** @param {KeyboardEvent} event */
+  const intoList = (event) => {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    const first = document.querySelector('.shelf a');
+    if (first instanceof HTMLElement) first.focus();
+  };
+  return html`<search class="finder">
+    <${Field} id="text" label=${t('items.sought')}>
+      ${(
+        /** @type {object} */ wires,
+      ) => html`<input ...${wires} type="search" autocomplete="off" maxlength="64" value=${wish.text}
+        onKeyDown=${intoList}
+        onInput=${(/** @type {Changed} */ { currentTarget }) => onWish({ ...wish, text: currentTarget.value })} />`}
+    </${Field}>
+    <${Field} id="show" label=${t('items.show')}>
+      ${(/** @type {object} */ wires) => html`<select ...${wires} value=${wish.show}
+        onChange=${(/** @type {Changed} */ { currentTarget }) => onWish({ ...wish, show: oneOf(SHOWN, currentTarget.value) ?? 'all' })}>
+        ${SHOWN.map((show) => html`<option key=${show} value=${show}>${t(`items.show.${show}`, { n: doubtful })}</option>`)}
+      </select>`}
+    </${Field}>
+    <${Field} id="order" label=${t('items.order')}>
+      ${(/** @type {object} */ wires) => html`<select ...${wires} value=${wish.order}
+        onChange=${(/** @type {Changed} */ { currentTarget }) => onWish({ ...wish, order: oneOf(ORDERS, currentTarget.value) ?? 'name' })}>
+        ${ORDERS.map((order) => html`<option key=${order} value=${order}>${t(`items.order.${order}`)}</option>`)}
+      </select>`}
+    </${Field}>
+  </search>`;
+}

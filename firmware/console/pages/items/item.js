@@ -1,0 +1,117 @@
+/** One item: what it is called and sold as, how well it is recognised, what was learned of it. @import { Item } from './shelf.js' @import { Waiting } from './deletions.js' @import { Pair } from './findings.js' */
+import { html } from '/console/assets/preact.js';
+import { ask, CallError, wordsOf } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { useFetched } from '../app/fetched.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { number } from '../app/writing.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Card, Chip } from '../parts/parts.js';
+import { deleteLater } from './deletions.js';
+import { listHref } from './finder.js';
+import { otherOf, useFindings } from './findings.js';
+import { DAYS, ENOUGH, rateOf, useHits } from './hits.js';
+import { Look } from './look.js';
+import { Naming } from './naming.js';
+import { Pictures } from './pictures.js';
+import { goodOf } from './shelf.js';
+
+/** What was learned of it, and nobody has said what it is. @param {string} id @returns {Item} */
+const unsaid = (id) => ({
+  ...{ id, name: null, plu: id, price: null, barcodes: [], pieceWeight: null },
+  ...{ picture: null, templates: 0, createdAt: '', updatedAt: '' },
+});
+
+/** @param {string} id @returns {(path: string) => Promise<{item: Item, isSaid: boolean}>} */
+const itemNow = (id) => async (path) => {
+  try {
+    return { item: await ask(path), isSaid: true };
+  } catch (error) {
+    if (!(error instanceof CallError && error.code === 'Items.NotFound')) throw error;
+    return { item: unsaid(id), isSaid: false };
+  }
+};
+
+/** @param {{id: string}} properties */
+function Recognised({ id }) {
+  const words = useWords();
+  const { t } = words;
+  const hits = useHits().get(id);
+  const rate = rateOf(hits);
+  if (hits === undefined) return html`<p class="soft">${t('items.noHits', { days: DAYS })}</p>`;
+  const told = { n: hits.total, first: number(words, hits.first), total: number(words, hits.total), days: DAYS };
+  return html`${rate !== null && html`<p class="line"><strong class="large">${number(words, rate, { style: 'percent' })}</strong><span>${t('items.rateWords')}</span></p>`}
+    <p class="soft">${t('items.hits', told)} ${rate === null && t('items.fewHits', { n: ENOUGH })}</p>`;
+}
+
+/** @param {{id: string, pairs: readonly Pair[]}} properties */
+function Alike({ id, pairs }) {
+  const { t } = useWords();
+  if (pairs.length === 0) return null;
+  return html`<ul class="rows alike">
+    ${pairs.map((pair) => {
+      const other = otherOf(pair, id);
+      return html`<li key=${other?.id}>
+        <p>${t('items.alike')} <a href=${hrefOf('items', [other?.id ?? ''])}>${other?.name ?? other?.id}</a></p>
+        <p class="soft">${t(`items.cure.${pair.cure}`)}</p>
+      </li>`;
+    })}
+  </ul>`;
+}
+
+/** @param {{id: string, isGoing: boolean, pictures: number}} properties */
+function Deleting({ id, isGoing, pictures }) {
+  const { t } = useWords();
+  const { state } = useDevice();
+  const { deed, run } = useDeed();
+  return html`<${Card} id="deleting" title=${t('items.delete')}>
+    <p>${t('items.deleteWords', { n: pictures })}</p>
+    <${Button} kind="danger" disabled=${isGoing || state === null || deed.stage === 'busy'} onClick=${() => run(() => deleteLater(id, null))}>${t('items.delete')}</${Button}>
+    ${deed.stage === 'failed' && html`<${Outcome} deed=${deed} />`}
+  </${Card}>`;
+}
+
+/** @param {{id: string, deletions: readonly Waiting[]}} properties */
+export function OneItem({ id, deletions }) {
+  const words = useWords();
+  const { t } = words;
+  const { state } = useDevice();
+  const revision = state?.itemsRevision;
+  const path = `/v1/items/${encodeURIComponent(id)}`;
+  const { data, error, again } = useFetched(path, revision, itemNow(id));
+  /** @type {import('../app/fetched.js').Fetched<{templates: readonly {template: string, picture: string}[], most: number}>} */
+  const learned = useFetched(`${path}/templates`, revision);
+  const findings = useFindings();
+  const waiting = deletions.filter(({ item }) => item === id);
+  const isGoing = waiting.some(({ template }) => template === null);
+  const back = html`<a class="button" href=${listHref()}>${t('items.all')}</a>`;
+  const problem = error ?? learned.error;
+  if (data === null || learned.data === null)
+    return html`${back}${problem !== null && html`<p class="problem" role="alert">${wordsOf(words, problem)}</p>`}`;
+  const { item, isSaid } = data;
+  const { templates, most } = learned.data;
+  if (!isSaid && templates.length === 0) return html`${back}<p class="nothing">${t('items.gone')}</p>`;
+  return html`<div class="line">${back}
+      <strong class="large">${item.name ?? t('items.unnamed')}</strong><span class="soft">${item.plu}</span>
+      ${isGoing && html`<${Chip} look="bad" live>${t('items.going')}</${Chip}>`}</div>
+    ${problem !== null && html`<p class="problem" role="alert">${wordsOf(words, problem)}</p>`}
+    <div class="columns">
+      <div class="column">
+        <${Card} id="naming" title=${t('items.naming')} aside=${html`<${Look} good=${{ ...goodOf(item), templates: templates.length }} restMs=${0} />`}>
+          <${Naming} item=${item} isSaid=${isSaid} onDone=${again} />
+        </${Card}>
+        <${Card} id="recognised" title=${t('items.recognised')}>
+          <${Recognised} id=${id} />
+          <${Alike} id=${id} pairs=${findings.pairs.get(id) ?? []} />
+        </${Card}>
+      </div>
+      <div class="column">
+        <${Card} id="pictures" title=${t('items.pictures', { n: templates.length, most })}
+          aside=${html`<a class="button" href=${hrefOf('teach', [id])}>${t('items.teach')}</a>`}>
+          <${Pictures} item=${id} templates=${templates} waiting=${waiting} strays=${findings.strays.get(id) ?? []} />
+        </${Card}>
+        <${Deleting} id=${id} isGoing=${isGoing} pictures=${templates.length} />
+      </div>
+    </div>`;
+}

@@ -1,0 +1,71 @@
+/** What an item is called and sold as, to be changed. @import { Item } from './shelf.js' */
+import { html, useState } from '/console/assets/preact.js';
+import { ask } from '../app/api.js';
+import { useWords } from '../app/language.js';
+import { parseRoubles } from '../lane/amount.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Field } from '../parts/parts.js';
+
+const KOPECKS = 100;
+
+/** As it is typed. @param {number | null} price kopecks @param {string} comma */
+const typed = (price, comma) => (price === null ? '' : (price / KOPECKS).toFixed(2).replace('.', comma));
+
+/** @typedef {{currentTarget: HTMLInputElement}} Typed */
+
+/** @param {string} text @returns {number | null | undefined} kopecks; null where none is known, undefined where it is no price */
+function priceOf(text) {
+  const read = parseRoubles(text);
+  if ('kopecks' in read) return read.kopecks;
+  if (read.problem === 'least') return 0; // what is given away
+  return read.problem === 'empty' ? null : undefined;
+}
+
+/** What was changed here, and nothing else: another window may have changed the rest. @param {Readonly<Record<string, unknown>>} before @param {Readonly<Record<string, unknown>>} after */
+const changesOf = (before, after) =>
+  Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
+
+/** @param {{item: Item, isSaid: boolean, onDone: () => void}} properties */
+export function Naming({ item, isSaid, onDone }) {
+  const { t, language } = useWords();
+  const told = { name: item.name ?? '', plu: item.plu, price: typed(item.price, language === 'ru' ? ',' : '.') };
+  // what nobody types in here stays as the device tells it, whoever changes it meanwhile
+  const [edited, setEdited] = useState(/** @type {Partial<typeof told>} */ ({}));
+  const [wrong, setWrong] = useState(false);
+  const { deed, run } = useDeed();
+  const now = { ...told, ...edited };
+  /** @param {Event} event */
+  const save = async (event) => {
+    event.preventDefault();
+    const price = edited.price === undefined ? item.price : priceOf(edited.price);
+    setWrong(price === undefined);
+    if (price === undefined) return;
+    const after = { name: now.name.trim() || null, plu: now.plu.trim() || item.id, price };
+    const json = changesOf({ name: item.name, plu: item.plu, price: item.price }, after);
+    const path = `/v1/items/${encodeURIComponent(item.id)}`;
+    const isDone = await run(() => ask(path, { method: isSaid ? 'PATCH' : 'PUT', json }), t('items.saved'));
+    if (!isDone) return;
+    setEdited({});
+    onDone();
+  };
+  /** @param {keyof typeof told} name */
+  const problemAt = (name) => {
+    if (name === 'price' && wrong) return t('items.priceWrong');
+    return deed.stage === 'failed' && deed.field === name ? deed.said : '';
+  };
+  /** @param {keyof typeof told} name @param {string} label @param {{help?: string, inputmode?: string}} [more] */
+  const field = (name, label, { help = '', inputmode = 'text' } = {}) =>
+    html`<${Field} id=${name} label=${label} help=${help} problem=${problemAt(name)}>
+      ${(
+        /** @type {object} */ wires,
+      ) => html`<input ...${wires} inputmode=${inputmode} autocomplete="off" value=${now[name]}
+        onInput=${(/** @type {Typed} */ { currentTarget }) => setEdited({ ...edited, [name]: currentTarget.value })} />`}
+    </${Field}>`;
+  return html`<form novalidate onSubmit=${save}>
+    ${field('name', t('items.name'))}
+    ${field('plu', t('items.plu'))}
+    ${field('price', t('items.price'), { help: t('items.priceHelp'), inputmode: 'decimal' })}
+    <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy'}>${t('items.save')}</${Button}>
+    ${(deed.stage !== 'failed' || deed.field === null) && html`<${Outcome} deed=${deed} />`}
+  </form>`;
+}

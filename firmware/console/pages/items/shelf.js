@@ -1,0 +1,112 @@
+/**
+ * All items of the device: those that something was said of, and those that were only learned. Fetched a page at a time, kept while
+ * the window is open, and fetched anew when the device tells that something has changed.
+ * @import { Static } from 'typebox'
+ * @import { ItemAnswer, ItemsPage } from '../../../recognition/http/v1/schemas.ts'
+ */
+import { useEffect } from '/console/assets/preact.js';
+import { ask, askOriginal } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { Observed, useObserved } from '../app/observed.js';
+
+const PAGE = 500;
+/** While items come in one after the other they are not all fetched for each. */
+const REST_MS = 1000;
+
+/** @typedef {Static<typeof ItemAnswer>} Item */
+
+/**
+ * @typedef {object} Good an item as the page shows it
+ * @property {string} id
+ * @property {string | null} name
+ * @property {string} plu
+ * @property {number | null} price kopecks
+ * @property {number} templates
+ * @property {string | null} picture
+ * @property {boolean} isSaid whether something was said of it; else it was only learned
+ * @property {string} words by which it is sought
+ */
+
+/**
+ * @typedef {object} Shelf
+ * @property {readonly Good[]} goods by their ids
+ * @property {boolean} isWhole
+ * @property {unknown} error of the latest fetching; null where it succeeded
+ */
+
+/** @type {Observed<Shelf>} */
+const shelf = new Observed(/** @type {Shelf} */ ({ goods: [], isWhole: false, error: null }));
+
+/** As the device folds them. @param {string} text */
+export const folded = (text) => text.normalize('NFKC').toLocaleLowerCase('ru');
+
+/** @param {Item} item @returns {Good} */
+export const goodOf = ({ id, name, plu, price, templates, picture, barcodes }) => ({
+  ...{ id, name, plu, price, templates, picture },
+  isSaid: true,
+  words: folded([id, plu, name ?? '', ...barcodes].join('\n')),
+});
+
+/** @param {{id: string, count: number}} learned @returns {Good} */
+const learnedOnly = ({ id, count }) => ({
+  ...{ id, name: null, plu: id, price: null, templates: count, picture: null },
+  isSaid: false,
+  words: folded(id),
+});
+
+/** @param {(goods: readonly Good[]) => void} onSome */
+async function fetchAll(onSome) {
+  /** @type {Good[]} */
+  let said = [];
+  for (let cursor = ''; ; ) {
+    /** @type {Static<typeof ItemsPage>} */
+    const page = await ask(`/v1/items?limit=${PAGE}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+    said = [...said, ...page.items.map(goodOf)];
+    if (page.cursor === null) break;
+    onSome(said);
+    cursor = page.cursor;
+  }
+  const known = new Set(said.map(({ id }) => id));
+  /** @type {readonly {id: string, count: number}[]} */
+  const learned = await askOriginal('/api/get_item_list');
+  return [...said, ...learned.filter(({ id }) => !known.has(id)).map(learnedOnly)];
+}
+
+let isFetching = false;
+/** What the latest fetching was for. @type {unknown} */
+let fetchedFor;
+/** @type {unknown} */
+let wanted;
+
+async function bring() {
+  if (isFetching) return;
+  isFetching = true;
+  while (wanted !== fetchedFor) {
+    fetchedFor = wanted;
+    try {
+      const goods = await fetchAll((some) => {
+        if (!shelf.value.isWhole) shelf.set({ goods: some, isWhole: false, error: null });
+      });
+      shelf.set({ goods, isWhole: true, error: null });
+    } catch (error) {
+      shelf.set({ ...shelf.value, error });
+    }
+    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+  }
+  isFetching = false;
+}
+
+/** @returns {Shelf} */
+export function useShelf() {
+  const { state, isLive } = useDevice();
+  const revision = state?.itemsRevision;
+  useEffect(() => {
+    if (!isLive) {
+      fetchedFor = undefined; // whatever it was before: another start counts anew
+      return;
+    }
+    wanted = `${revision}`;
+    void bring();
+  }, [revision, isLive]);
+  return useObserved(shelf);
+}
