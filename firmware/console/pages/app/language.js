@@ -15,6 +15,8 @@ import { Observed, useObserved } from './observed.js';
 const WORDS = { en, ru };
 /** As people of each language write times: 24 hours in both. @type {Readonly<Record<Language, string>>} */
 export const LOCALES = { en: 'en-GB', ru: 'ru-RU' };
+/** Made once: that takes long. @type {Readonly<Record<Language, Intl.PluralRules>>} */
+const RULES = { en: new Intl.PluralRules(LOCALES.en), ru: new Intl.PluralRules(LOCALES.ru) };
 export const LANGUAGES = /** @type {const} */ (['en', 'ru']);
 const KEPT = 'laneware.language';
 
@@ -47,7 +49,7 @@ const filled = (text, parameters) =>
 function say(of, key, parameters) {
   const words = WORDS[of][key];
   if (typeof words === 'string') return filled(words, parameters);
-  const form = new Intl.PluralRules(LOCALES[of]).select(Number(parameters.n));
+  const form = RULES[of].select(Number(parameters.n));
   return filled(words[form] ?? words.other, parameters);
 }
 

@@ -5,15 +5,26 @@ const MINUTE_S = 60;
 const HOUR_MIN = 60;
 const LONG_H = 48;
 
+/** Making one takes longer than writing hundreds of numbers by it. @type {Map<string, Intl.NumberFormat>} */
+const formats = new Map();
+
+/** @param {string} locale @param {Intl.NumberFormatOptions} [options] */
+function numberFormat(locale, options) {
+  const key = locale + JSON.stringify(options);
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options);
+  formats.set(key, format);
+  return format;
+}
+
 /** 123456789 kopecks is "1 234 567,89 ₽" in Russian. @param {Sayer} sayer @param {number} kopecks */
 export function roubles({ locale }, kopecks) {
-  return new Intl.NumberFormat(locale, { style: 'currency', currency: 'RUB', currencyDisplay: 'narrowSymbol' }).format(
+  return numberFormat(locale, { style: 'currency', currency: 'RUB', currencyDisplay: 'narrowSymbol' }).format(
     kopecks / 100,
   );
 }
 
 /** @param {Sayer} sayer @param {number} value @param {Intl.NumberFormatOptions} [options] */
-export const number = ({ locale }, value, options) => new Intl.NumberFormat(locale, options).format(value);
+export const number = ({ locale }, value, options) => numberFormat(locale, options).format(value);
 
 /** @param {Sayer} sayer @param {number} bytes */
 export function size(sayer, bytes) {

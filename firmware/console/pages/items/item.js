@@ -49,7 +49,7 @@ function Recognised({ id }) {
 function Alike({ id, pairs }) {
   const { t } = useWords();
   if (pairs.length === 0) return null;
-  return html`<ul class="rows alike">
+  return html`<ul class="alike">
     ${pairs.map((pair) => {
       const other = otherOf(pair, id);
       return html`<li key=${other?.id}>

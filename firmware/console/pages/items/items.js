@@ -37,14 +37,11 @@ function All({ query, deletions }) {
       scrolled = scrollY;
     };
   }, []);
-  const known = { findings, hits };
+  const known = useMemo(() => ({ findings, hits }), [findings, hits]);
   // before all are there they stand as they come
   const order = isWhole ? wish.order : 'code';
   const inOrder = useMemo(() => ordered(goods, order, locale, hits), [goods, order, locale, hits]);
-  const shown = useMemo(
-    () => sought(inOrder, wish.text, wish.show, known),
-    [inOrder, wish.text, wish.show, findings, hits],
-  );
+  const shown = useMemo(() => sought(inOrder, wish.text, wish.show, known), [inOrder, wish.text, wish.show, known]);
   const doubtful = useMemo(() => goods.filter(({ id }) => isDoubtful(id, findings)).length, [goods, findings]);
   const going = new Set(deletions.filter(({ template }) => template === null).map(({ item }) => item));
   const count = { n: shown.length, shown: number(words, shown.length), all: number(words, goods.length) };

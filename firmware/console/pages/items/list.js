@@ -18,7 +18,10 @@ const BEYOND = 6;
 /** Before they are measured. */
 const FIRST_ROWS = 20;
 
-/** @param {{good: Good, known: Known, at: number, count: number, isGoing: boolean}} properties */
+/** @typedef {{good: Good, known: Known, at: number, count: number, isGoing: boolean}} RowProperties */
+const NAMES = /** @type {const} */ (['good', 'known', 'at', 'count', 'isGoing']);
+
+/** @param {RowProperties} properties */
 function Row({ good, known, at, count, isGoing }) {
   const words = useWords();
   const { t } = words;
@@ -29,14 +32,13 @@ function Row({ good, known, at, count, isGoing }) {
   return html`<li ref=${own} aria-setsize=${count} aria-posinset=${at + 1}>
     <a href=${hrefOf('items', [good.id])} data-at=${at}>
       <${Look} good=${good} />
-      <span class="what"><strong>${good.name ?? t('items.unnamed')}</strong><span class="soft">${good.plu}</span></span>
+      <span class="what"><strong>${good.name ?? t('items.unnamed')}</strong><span class="soft">${good.plu} · ${t('teach.pictures', { n: good.templates })}</span></span>
       <span class="price">${good.price === null ? '' : roubles(words, good.price)}</span>
-      <span class="count">${t('teach.pictures', { n: good.templates })}</span>
       <span class="rate">${rate === null ? '' : t('items.rate', { rate: number(words, rate, { style: 'percent' }) })}</span>
       <span class="marks">
         ${isGoing && html`<${Chip} look="bad">${t('items.going')}</${Chip}>`}
-        ${isDoubtful(good.id, known.findings) && html`<${Chip} look="open">${t('items.doubtful')}</${Chip}>`}
-        ${good.templates === 0 && html`<${Chip} look="rest">${t('items.untaught')}</${Chip}>`}
+        ${!isGoing && isDoubtful(good.id, known.findings) && html`<${Chip} look="open">${t('items.doubtful')}</${Chip}>`}
+        ${!isGoing && good.templates === 0 && html`<${Chip} look="rest">${t('items.untaught')}</${Chip}>`}
       </span>
     </a>
   </li>`;
@@ -93,6 +95,28 @@ const placeOf = (target) => {
   return row instanceof HTMLElement ? Number(row.dataset.at) : null;
 };
 
+/**
+ * A row that is drawn already is left as it is while others come and go: Preact passes over what is the same object.
+ * @returns {(row: RowProperties) => unknown}
+ */
+function useDrawn() {
+  /** @type {{current: Map<string, {row: RowProperties, drawn: unknown}>}} */
+  const kept = useRef(new Map());
+  /** @type {Map<string, {row: RowProperties, drawn: unknown}>} */
+  const next = new Map();
+  useLayoutEffect(() => {
+    kept.current = next;
+  });
+  return (row) => {
+    const { id } = row.good;
+    const before = kept.current.get(id);
+    const isSame = before !== undefined && NAMES.every((name) => before.row[name] === row[name]);
+    const one = isSame ? before : { row, drawn: html`<${Row} key=${id} ...${row} />` };
+    next.set(id, one);
+    return one.drawn;
+  };
+}
+
 /** @param {{goods: readonly Good[], known: Known, going: ReadonlySet<string>}} properties `going`: items that are deleted soon */
 export function List({ goods, known, going }) {
   const { t } = useWords();
@@ -102,6 +126,7 @@ export function List({ goods, known, going }) {
   const [first, last] = useRowsOnScreen(own, count);
   const [focus, setFocus] = useState(/** @type {number | null} */ (null));
   const isAsked = useRef(false);
+  const draw = useDrawn();
   useLayoutEffect(() => own.current?.style.setProperty('--count', String(count)), [count]);
   useEffect(() => {
     if (!isAsked.current || focus === null) return;
@@ -130,6 +155,6 @@ export function List({ goods, known, going }) {
     onFocusIn=${(/** @type {FocusEvent} */ { target }) => setFocus(placeOf(target))}
     onFocusOut=${() => setFocus(null)}
   >
-    ${shown.map(({ good, at }) => html`<${Row} key=${good.id} good=${good} known=${known} at=${at} count=${count} isGoing=${going.has(good.id)} />`)}
+    ${shown.map(({ good, at }) => draw({ good, known, at, count, isGoing: going.has(good.id) }))}
   </ul>`;
 }

@@ -2,10 +2,9 @@
  * Names and prices from a table: looked through by the device, shown with all that is wrong, and then taken whole.
  * @import { Static } from 'typebox'
  * @import { CheckAnswer } from '../../../../recognition/http/v1/item-check.ts'
- * @import { ImportAnswer } from '../../../../recognition/http/v1/schemas.ts'
  * @import { Sayer } from '../../app/language.js'
  */
-import { html, useState } from '/console/assets/preact.js';
+import { html, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../../app/api.js';
 import { useIsLive } from '../../app/device.js';
 import { useWords } from '../../app/language.js';
@@ -78,10 +77,12 @@ function Preview({ check }) {
     ${lines.length > 0 && html`<h3>${t('table.first', { n: lines.length })}</h3><${Lines} lines=${lines} />`}`;
 }
 
-/** A field for a file that one may also be dropped on. @param {{onFile: (file: File | null) => void, name: string}} properties */
-function Drop({ onFile, name }) {
+/** A field for a file that one may also be dropped on. @param {{onFile: (file: File | null) => void}} properties */
+function Drop({ onFile }) {
   const { t } = useWords();
   const [isOver, setOver] = useState(false);
+  /** @type {{current: HTMLInputElement | null}} */
+  const input = useRef(null);
   /** @param {DragEvent} event @param {boolean} next */
   const drag = (event, next) => {
     event.preventDefault();
@@ -90,17 +91,18 @@ function Drop({ onFile, name }) {
   /** @param {DragEvent} event */
   const drop = (event) => {
     drag(event, false);
-    onFile(event.dataTransfer?.files[0] ?? null);
+    if (event.dataTransfer === null || event.dataTransfer.files.length === 0) return;
+    if (input.current !== null) input.current.files = event.dataTransfer.files;
+    onFile(event.dataTransfer.files[0] ?? null);
   };
   return html`<div class="drop ${isOver ? 'over' : ''}"
     onDragOver=${(/** @type {DragEvent} */ event) => drag(event, true)}
     onDragLeave=${(/** @type {DragEvent} */ event) => drag(event, false)}
     onDrop=${drop}>
     <${Field} id="table-file" label=${t('table.file')} help=${t('table.help')}>
-      ${(/** @type {object} */ wires) => html`<input ...${wires} type="file" accept=".csv,.txt,text/csv"
+      ${(/** @type {object} */ wires) => html`<input ...${wires} ref=${input} type="file" accept=".csv,.txt,text/csv"
         onChange=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => onFile(currentTarget.files?.[0] ?? null)} />`}
     </${Field}>
-    <p class="soft" role="status">${name}</p>
   </div>`;
 }
 
@@ -110,6 +112,8 @@ export function Table() {
   const isLive = useIsLive();
   const [file, setFile] = useState(/** @type {File | null} */ (null));
   const [check, setCheck] = useState(/** @type {Check | null} */ (null));
+  /** Another field once its file was taken. */
+  const [round, setRound] = useState(0);
   const looking = useDeed();
   const taking = useDeed();
   /** @param {File | null} next */
@@ -122,19 +126,15 @@ export function Table() {
   };
   const take = async () => {
     if (file === null) return;
-    /** @type {Static<typeof ImportAnswer> | null} */
-    let done = null;
-    const isDone = await taking.run(async () => {
-      done = await sent(file, '/v1/catalogue');
-    }, t('table.taken'));
-    if (!isDone || done === null) return;
+    if (!(await taking.run(() => sent(file, '/v1/catalogue'), t('table.taken')))) return;
     setCheck(null);
     setFile(null);
+    setRound((before) => before + 1);
   };
   const isBusy = looking.deed.stage === 'busy' || taking.deed.stage === 'busy';
   return html`<${Card} id="table" title=${t('table.title')}
     aside=${html`<a class="button" href="/v1/catalogue?format=csv" download="items.csv">${t('table.out')}</a>`}>
-    <${Drop} onFile=${choose} name=${file?.name ?? ''} />
+    <${Drop} key=${round} onFile=${choose} />
     ${looking.deed.stage !== 'done' && html`<${Outcome} deed=${looking.deed} />`}
     ${
       check !== null &&
