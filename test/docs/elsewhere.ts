@@ -43,6 +43,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   bench('reconcile'),
   bench('connections'),
   bench('events'),
+  bench('console-items'),
   bench('recognition'),
   bench('inference'),
   bench('sync', 'nats-server'),

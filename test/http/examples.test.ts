@@ -168,6 +168,11 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   listTemplates: async () => ({ path: { id: ITEM } }),
   getTemplatePicture: ofTemplate,
   forgetTemplate: ofTemplate,
+  deleteLater: async (device) => ({ body: { item: ITEM, template: await template(device) } }),
+  takeDeletionBack: async (device) => {
+    await byItem(false)(device);
+    return { path: { id: (await call(`${device.recognition}/v1/deletions`, { json: { item: ITEM } })).body.id } };
+  },
   putItemPicture: async (device) => ({
     ...(await byItem(false)(device)),
     headers: { 'content-type': 'image/jpeg' },

@@ -37,8 +37,11 @@ from .current_learning_mode import CurrentLearningMode
 from .current_learning_mode_data import CurrentLearningModeData
 from .current_sync_limit import CurrentSyncLimit
 from .deleted_item import DeletedItem
+from .deletion import Deletion
 from .deletion_progress import DeletionProgress
 from .deletion_progress_data import DeletionProgressData
+from .deletion_wish import DeletionWish
+from .deletions import Deletions
 from .device_info import DeviceInfo
 from .device_info_data import DeviceInfoData
 from .display_event import DisplayEvent
@@ -136,7 +139,12 @@ from .sync_role import SyncRole
 from .sync_status import SyncStatus
 from .sync_status_data import SyncStatusData
 from .sync_status_data_devices_item import SyncStatusDataDevicesItem
+from .table_check import TableCheck
+from .table_check_lines_item import TableCheckLinesItem
+from .table_fault import TableFault
+from .table_fault_fault import TableFaultFault
 from .task_state import TaskState
+from .task_state_counts import TaskStateCounts
 from .template_image import TemplateImage
 from .template_image_data import TemplateImageData
 from .template_list import TemplateList
@@ -200,8 +208,11 @@ __all__ = (
     "CurrentLearningModeData",
     "CurrentSyncLimit",
     "DeletedItem",
+    "Deletion",
     "DeletionProgress",
     "DeletionProgressData",
+    "DeletionWish",
+    "Deletions",
     "DeviceInfo",
     "DeviceInfoData",
     "DisplayEvent",
@@ -299,7 +310,12 @@ __all__ = (
     "SyncStatus",
     "SyncStatusData",
     "SyncStatusDataDevicesItem",
+    "TableCheck",
+    "TableCheckLinesItem",
+    "TableFault",
+    "TableFaultFault",
     "TaskState",
+    "TaskStateCounts",
     "TemplateImage",
     "TemplateImageData",
     "TemplateList",

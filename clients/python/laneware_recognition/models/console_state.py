@@ -43,6 +43,7 @@ class ConsoleState:
         recent (list[PaymentView]): newest first
         late (list[PaymentView]): to be looked into, the latest first
         late_count (int): how many there are in all
+        items_revision (int): another one: something was said, learned, or deleted of the items, or is about to be
     """
 
     code: Literal[0]
@@ -58,6 +59,7 @@ class ConsoleState:
     recent: list[PaymentView]
     late: list[PaymentView]
     late_count: int
+    items_revision: int
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -107,6 +109,8 @@ class ConsoleState:
 
         late_count = self.late_count
 
+        items_revision = self.items_revision
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -124,6 +128,7 @@ class ConsoleState:
                 "recent": recent,
                 "late": late,
                 "lateCount": late_count,
+                "itemsRevision": items_revision,
             }
         )
 
@@ -209,6 +214,8 @@ class ConsoleState:
 
         late_count = d.pop("lateCount")
 
+        items_revision = d.pop("itemsRevision")
+
         console_state = cls(
             code=code,
             health=health,
@@ -223,6 +230,7 @@ class ConsoleState:
             recent=recent,
             late=late,
             late_count=late_count,
+            items_revision=items_revision,
         )
 
         console_state.additional_properties = d

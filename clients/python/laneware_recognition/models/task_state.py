@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import (
+    TYPE_CHECKING,
     Any,
     Literal,
     Self,
@@ -14,6 +15,10 @@ from attrs import field as _attrs_field
 
 from ..types import UNSET, Unset
 
+if TYPE_CHECKING:
+    from ..models.task_state_counts import TaskStateCounts
+
+
 T = TypeVar("T", bound="TaskState")
 
 
@@ -25,12 +30,15 @@ class TaskState:
         status (int): export: 0 none, 1 preparing, 3 ready, 6 failed; import: 0 none, 2 importing, 3 checking, 4
             completed, 5 failed, 7 refused
         msg (str):
+        counts (TaskStateCounts | Unset): the numbers of `msg`: `done` of `total` while it runs; `templates` of `items`
+            of an export; `imported`, `known` and `beyondLimit` of an import
         filename (str | Unset): to be fetched from /download/<filename>
     """
 
     code: Literal[0]
     status: int
     msg: str
+    counts: TaskStateCounts | Unset = UNSET
     filename: str | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
@@ -40,6 +48,10 @@ class TaskState:
         status = self.status
 
         msg = self.msg
+
+        counts: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.counts, Unset):
+            counts = self.counts.to_dict()
 
         filename = self.filename
 
@@ -52,6 +64,8 @@ class TaskState:
                 "msg": msg,
             }
         )
+        if counts is not UNSET:
+            field_dict["counts"] = counts
         if filename is not UNSET:
             field_dict["filename"] = filename
 
@@ -59,6 +73,8 @@ class TaskState:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.task_state_counts import TaskStateCounts
+
         d = dict(src_dict)
         code = cast(Literal[0], d.pop("code"))
         if code != 0:
@@ -68,12 +84,20 @@ class TaskState:
 
         msg = d.pop("msg")
 
+        _counts = d.pop("counts", UNSET)
+        counts: TaskStateCounts | Unset
+        if isinstance(_counts, Unset):
+            counts = UNSET
+        else:
+            counts = TaskStateCounts.from_dict(_counts)
+
         filename = d.pop("filename", UNSET)
 
         task_state = cls(
             code=code,
             status=status,
             msg=msg,
+            counts=counts,
             filename=filename,
         )
 

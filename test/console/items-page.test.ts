@@ -1,0 +1,284 @@
+/** The page of the items, in real Chromium: thousands of them, found and named by keyboard and by touch, deleted and taken back in every window. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { SimulatedTime } from '../../firmware/sim/simulated-time.ts';
+import { drawTray } from '../recognition/drawn-tray.ts';
+import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
+import { call, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { browserSuite, PHONE } from './support.ts';
+
+const { test, browsing } = browserSuite('page of the items in Chromium');
+
+const SEEING = { LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST };
+const UNDO_MS = 30_000;
+const MANY = 5000;
+const RU = { viewport: PHONE, locale: 'ru-RU' };
+const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
+
+async function show({ recognition }: TestDevice, things: string): Promise<void> {
+  const body = new Uint8Array(await drawTray({ things }));
+  await call(`${recognition}/camera/frame`, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body });
+}
+const carton = (side: number) =>
+  `<g transform="rotate(${side * 15} 640 360)"><rect x="500" y="260" width="280" height="200" fill="#f4f4ee"/><rect x="${510 + side * 20}" y="290" width="120" height="120" fill="#1f63b0"/></g>`;
+
+/** Knows "7", Tea, by two pictures. */
+async function taught(device: TestDevice): Promise<void> {
+  await show(device, '');
+  await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
+  await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
+  await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea', price: 12_990 } });
+  for (const side of [0, 2]) {
+    await show(device, carton(side));
+    const { status, text } = await call(`${device.recognition}/v1/items/7/templates`, { method: 'POST' });
+    assert.is(status, 201, text);
+  }
+}
+const put = ({ recognition }: TestDevice, csv: string) =>
+  call(`${recognition}/v1/catalogue`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: csv });
+const many = (count: number): string =>
+  `id,name,price\n${Array.from({ length: count }, (_, at) => `${10_000 + at},Item number ${at},${at}\n`).join('')}`;
+const templates = async ({ recognition }: TestDevice): Promise<number> =>
+  (await call(`${recognition}/v1/items/7/templates`)).body.templates.length;
+const item = ({ recognition }: TestDevice, id: string) => call(`${recognition}/v1/items/${id}`);
+
+test('a deletion is taken back over a reload, in another window; one that nobody takes back is done in both', async () => {
+  const time = new SimulatedTime(1);
+  await using device = await startTestDevice(SEEING, undefined, { time });
+  await taught(device);
+  const work = async (page: Page) => {
+    const other = await page.context().newPage();
+    await other.goto(`${device.recognition}/#/items`);
+    await button(page, 'Delete picture 1').click();
+    await button(page, 'Delete the item').click();
+    await other.getByText('“Tea” will be deleted').first().waitFor();
+    await other.getByText('being deleted', { exact: true }).waitFor();
+    time.advance(UNDO_MS - 5000);
+    await page.reload();
+    await page.locator('.undoing li').nth(1).waitFor();
+    assert.match((await page.locator('.undoing').textContent()) ?? '', /in [1-5] s/);
+    await button(page, 'Undo: “Tea” will be deleted').click();
+    await until('its end in both windows', async () => {
+      const rows = [page, other].map((window) => window.locator('.undoing li').count());
+      return (await Promise.all(rows)).every((count) => count === 1);
+    });
+    assert.is((await item(device, '7')).status, 200);
+    time.advance(5001);
+    await until('one picture less', async () => (await page.locator('.pictures img').count()) === 1);
+    assert.is(await templates(device), 1);
+    await until('nothing to take back', async () => (await other.locator('.undoing li').count()) === 0);
+    await button(page, 'Delete the item').click();
+    await other.locator('.undoing li').waitFor();
+    time.advance(UNDO_MS + 1);
+    await page.getByText('There is no such item any more.').waitFor();
+    await other.getByText('There are no items yet').waitFor();
+    assert.is((await item(device, '7')).status, 404);
+  };
+  await browsing.visit(`${device.recognition}/#/items/7`, {}, work, /404/);
+});
+
+test('taken back too late it is told, and the page goes on', async () => {
+  const time = new SimulatedTime(1);
+  await using device = await startTestDevice(SEEING, undefined, { time });
+  await taught(device);
+  const late = /404/;
+  const work = async (page: Page) => {
+    await button(page, 'Удалить снимок 2').click();
+    const undo = button(page.locator('.undoing'), 'Отменить: Снимок товара «Tea» будет удалён');
+    await undo.waitFor();
+    // another window is quicker
+    await page.route('**/v1/deletions/*', async (route) => {
+      await route.continue({ url: `${device.recognition}/v1/deletions/gone` });
+    });
+    await undo.click();
+    await page.getByText('Поздно: уже удалено или отменено в другом окне.').waitFor();
+  };
+  await browsing.visit(`${device.recognition}/#/items/7`, RU, work, late);
+});
+
+test('the device ends and starts in the middle: the deletion waits anew, and can be taken back', async () => {
+  using folder = temporaryFolder();
+  const ports = { LANEWARE_RECOGNITION_PORT: '0' };
+  let id = '';
+  {
+    await using device = await startTestDevice({ ...SEEING, ...ports }, folder.path);
+    await taught(device);
+    id = (await call(`${device.recognition}/v1/deletions`, { json: { item: '7' } })).body.id;
+  }
+  await using device = await startTestDevice({ ...SEEING, ...ports }, folder.path);
+  await browsing.visit(`${device.recognition}/#/items`, {}, async (page) => {
+    await button(page, 'Undo: “Tea” will be deleted').click();
+    await until('its end', async () => (await page.locator('.undoing li').count()) === 0);
+  });
+  assert.equal((await call(`${device.recognition}/v1/deletions`)).body.deletions, []);
+  assert.is((await call(`${device.recognition}/v1/deletions/${id}`, { method: 'DELETE' })).status, 404);
+  assert.is(await templates(device), 2);
+});
+
+test('of thousands only what is on the screen is drawn; keys go through them, and what has the focus stays', async () => {
+  await using device = await startTestDevice(SEEING);
+  assert.is((await put(device, many(MANY))).status, 200);
+  await browsing.visit(`${device.recognition}/#/items`, {}, async (page) => {
+    await page.getByText('5,000 items', { exact: true }).waitFor();
+    assert.ok((await page.locator('.shelf li').count()) < 60);
+    await page.locator('#text').focus();
+    await page.keyboard.press('ArrowDown');
+    const focused = () => page.evaluate<string>('document.activeElement.textContent');
+    assert.match(await focused(), /Item number 0/);
+    await page.keyboard.press('ArrowDown');
+    await until('the next', async () => /Item number 1/.test(await focused()));
+    await page.keyboard.press('End');
+    await until('the last', async () => /Item number 4999/.test(await focused()));
+    assert.is(await page.locator('[aria-posinset="5000"]').count(), 1);
+    await page.evaluate('scrollTo(0, 0)');
+    await page.getByText('Item number 3', { exact: true }).waitFor();
+    assert.match(await focused(), /Item number 4999/, 'it is still drawn');
+    await page.locator('#text').fill('NUMBER 49 ');
+    await page.locator('#text').fill('4 999');
+    await page.getByText('No item is like that.').waitFor();
+    await page.locator('#text').fill('number 4999');
+    await page.getByText('1 item', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText('1 item', { exact: true }).waitFor();
+    assert.is(await page.locator('#text').inputValue(), 'number 4999', 'what was sought outlives a reload');
+    await page.keyboard.press('Tab');
+    await page.locator('.shelf a').focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Name').fill('Milk');
+    await page.getByLabel('Price, roubles').fill('129.9');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved.').waitFor();
+    const { name, price } = (await item(device, '14999')).body;
+    assert.equal([name, price], ['Milk', 12_990]);
+  });
+});
+
+test('by touch, in Russian: an item is found, named and priced; a wrong price is told at its field', async () => {
+  await using device = await startTestDevice(SEEING);
+  await put(device, 'id,name,price\n1,Хлеб Бородинский,\n2,Молоко,9900\n');
+  await browsing.visit(`${device.recognition}/#/items`, { ...RU, hasTouch: true, isMobile: true }, async (page) => {
+    await page.locator('#text').tap();
+    await page.locator('#text').fill('ХЛЕБ');
+    await page.locator('.shelf a').tap();
+    await page.getByLabel('Название').fill('Хлеб Дарницкий');
+    await page.getByLabel('Цена, рублей').fill('12,345');
+    await button(page, 'Сохранить').tap();
+    await page.getByText('после запятой не больше двух цифр').waitFor();
+    assert.is(await page.locator('#price').getAttribute('aria-invalid'), 'true');
+    await page.getByLabel('Цена, рублей').fill('59,90');
+    await button(page, 'Сохранить').tap();
+    await page.getByText('Сохранено.').waitFor();
+    await page.getByRole('link', { name: 'Все товары' }).tap();
+    await page.getByText('Хлеб Дарницкий').waitFor();
+    assert.is(await page.locator('#text').inputValue(), 'ХЛЕБ');
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+  });
+  assert.equal((await item(device, '1')).body.price, 5990);
+});
+
+test('what another window says of an item comes into this one, but not over what is being typed', async () => {
+  await using device = await startTestDevice(SEEING);
+  await put(device, 'id,name,price\n1,Bread,5000\n');
+  await browsing.visit(`${device.recognition}/#/items/1`, {}, async (page) => {
+    await page.getByLabel('Name').fill('Rye bread');
+    await call(`${device.recognition}/v1/items/1`, { method: 'PATCH', json: { name: 'Loaf', price: 7000 } });
+    await until('the price', async () => (await page.getByLabel('Price, roubles').inputValue()) === '70.00');
+    assert.is(await page.getByLabel('Name').inputValue(), 'Rye bread');
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').waitFor();
+    const { name, price } = (await item(device, '1')).body;
+    assert.equal([name, price], ['Rye bread', 7000]);
+  });
+});
+
+test('a table is looked through, its faults told by their lines, and taken once it is mended', async () => {
+  using folder = temporaryFolder();
+  const file = (name: string, text: string): string => {
+    const path = join(folder.path, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  await using device = await startTestDevice(SEEING);
+  const work = async (page: Page) => {
+    const field = page.getByLabel('Таблица (CSV)');
+    await field.setInputFiles(file('none.csv', 'название\nЧай\n'));
+    await page.getByText('в первой строке должны быть названия столбцов').waitFor();
+    await field.setInputFiles(file('wrong.csv', 'id;name;price\n1;Чай;100\n2;Кофе;1,50\n1;Чай;200\n'));
+    await page.getByText('Ошибки в 2 строках').first().waitFor();
+    const cells = await page.locator('#table tbody').first().locator('tr').allTextContents();
+    assert.match(cells[0] ?? '', /^3price: целые копейки/);
+    assert.match(cells[1] ?? '', /^4Товар 1 уже есть/);
+    assert.is(await button(page, 'Принять 1 товар').isDisabled(), true);
+    assert.is((await item(device, '1')).status, 404, 'nothing was taken');
+    await field.setInputFiles(file('right.csv', 'id;name;price\n1;Чай;100\n2;Кофе;150\n'));
+    await button(page, 'Принять 2 товара').click();
+    await page.getByText('Таблица принята.').waitFor();
+    assert.is((await item(device, '2')).body.name, 'Кофе');
+  };
+  await browsing.visit(`${device.recognition}/#/items?files=yes`, RU, work, /400/);
+});
+
+test('a table may be dropped on its field', async () => {
+  await using device = await startTestDevice(SEEING);
+  await browsing.visit(`${device.recognition}/#/items?files=yes`, {}, async (page) => {
+    await page.locator('.drop').waitFor();
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['id,name\\n5,Salt\\n'], 'salt.csv', { type: 'text/csv' }));
+      document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    })()`);
+    await button(page, 'Take 1 item').click();
+    await page.getByText('The table was taken.').waitFor();
+    assert.is((await item(device, '5')).body.name, 'Salt');
+  });
+});
+
+test('a package goes out of one device and into another; what is none is refused in words', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'package.zip');
+  await using source = await startTestDevice(SEEING);
+  await taught(source);
+  await browsing.visit(`${source.recognition}/#/items?files=yes`, {}, async (page) => {
+    await button(page, 'Prepare a package').click();
+    await page.getByText('Ready: 2 pictures of 1 items.').waitFor();
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Save the package' }).click();
+    await (await coming).saveAs(path);
+  });
+  await using target = await startTestDevice(SEEING);
+  await browsing.visit(`${target.recognition}/#/items?files=yes`, RU, async (page) => {
+    writeFileSync(join(folder.path, 'none.zip'), 'no package');
+    await page.getByLabel('Пакет (ZIP)').setInputFiles(join(folder.path, 'none.zip'));
+    await button(page, 'Загрузить').click();
+    await page.getByText('это не целый пакет снимков').waitFor();
+    await page.getByLabel('Пакет (ZIP)').setInputFiles(path);
+    await button(page, 'Загрузить').click();
+    await page.getByText('Новых снимков: 2, уже были: 0').waitFor();
+    await page.getByRole('link', { name: 'Все товары' }).click();
+    await page.locator('.shelf strong', { hasText: 'Без названия' }).waitFor();
+  });
+  assert.is(await templates(target), 2);
+});
+
+test('how often an item stood first is told from five confirmations on', async () => {
+  await using device = await startTestDevice(SEEING);
+  await taught(device);
+  const confirm = async () => {
+    const { body } = await call(`${device.recognition}/api/get_result`);
+    await call(`${device.recognition}/api/feedback`, { json: { session: body.data.session, id: '7' } });
+  };
+  for (let n = 0; n < 4; n++) await confirm();
+  await browsing.visit(`${device.recognition}/#/items/7`, {}, async (page) => {
+    await page.getByText('Confirmed 4 times in 90 days; first 4 times.').waitFor();
+    assert.is(await page.getByText('100%').count(), 0);
+    await confirm();
+    await page.reload();
+    await page.getByText('100%').waitFor();
+    await page.getByText('of the time it stood first').waitFor();
+  });
+});
+
+test.run();
