@@ -168,6 +168,10 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   listTemplates: async () => ({ path: { id: ITEM } }),
   getTemplatePicture: ofTemplate,
   forgetTemplate: ofTemplate,
+  checkItems: async () => ({
+    headers: { 'content-type': 'text/csv' },
+    raw: new TextEncoder().encode('id,name\n4011,Bananas\n'),
+  }),
   deleteLater: async (device) => ({ body: { item: ITEM, template: await template(device) } }),
   takeDeletionBack: async (device) => {
     await byItem(false)(device);
