@@ -14,7 +14,7 @@ import { addCalibration } from './v1/calibration/calibration-routes.ts';
 import { addWhiteReference } from './v1/calibration/white-routes.ts';
 import { addCamera, type CameraRoutes } from './v1/camera/camera-routes.ts';
 import { addDeletions } from './v1/deletion-routes.ts';
-import { addItemFileRoutes } from './v1/item-file-routes.ts';
+import { addItemFileRoutes } from './v1/item-files/item-file-routes.ts';
 import { addItemRoutes } from './v1/item-routes.ts';
 import { addLookAlikes } from './v1/look-alike-routes.ts';
 import { addTrayRoutes, type TrayRoutes } from './v1/recognition-routes.ts';

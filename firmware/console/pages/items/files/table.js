@@ -1,7 +1,7 @@
 /**
  * Names and prices from a table: looked through by the device, shown with all that is wrong, and then taken whole.
  * @import { Static } from 'typebox'
- * @import { CheckAnswer } from '../../../../recognition/http/v1/item-check.ts'
+ * @import { CheckAnswer } from '../../../../recognition/http/v1/item-files/item-check.ts'
  * @import { Sayer } from '../../app/language.js'
  */
 import { html, useRef, useState } from '/console/assets/preact.js';

@@ -2,18 +2,15 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { acceptFiles } from '../../../http/body.ts';
-import { HttpFailure } from '../../../http/failure.ts';
-import { tellAudit } from '../../../http/request-notes.ts';
-import type { TypeBoxProvider } from '../../../http/server.ts';
-import type { Item } from '../../items/item.ts';
-import { ITEMS_CSV_HEAD, itemLine } from '../../items/item-csv.ts';
-import { keptPicture, MAX_PICTURE_BYTES } from '../../items/item-picture.ts';
-import type { Recognition } from '../../recognition.ts';
-import { CheckAnswer, checkAnswer } from './item-check.ts';
-import type { ItemFile } from './item-file.ts';
-import { ItemFileReader } from './item-file-reader.ts';
-import { refusals } from './problem.ts';
+import { acceptFiles } from '../../../../http/body.ts';
+import { HttpFailure } from '../../../../http/failure.ts';
+import { tellAudit } from '../../../../http/request-notes.ts';
+import type { TypeBoxProvider } from '../../../../http/server.ts';
+import type { Item } from '../../../items/item.ts';
+import { ITEMS_CSV_HEAD, itemLine } from '../../../items/item-csv.ts';
+import { keptPicture, MAX_PICTURE_BYTES } from '../../../items/item-picture.ts';
+import type { Recognition } from '../../../recognition.ts';
+import { refusals } from '../problem.ts';
 import {
   ExportQuery,
   ImportAnswer,
@@ -22,7 +19,10 @@ import {
   ItemPath,
   ItemsFile,
   itemAnswer,
-} from './schemas.ts';
+} from '../schemas.ts';
+import { CheckAnswer, checkAnswer } from './item-check.ts';
+import type { ItemFile } from './item-file.ts';
+import { ItemFileReader } from './item-file-reader.ts';
 
 /** Ten thousand items whose name and numbers are as long as they may be, most letters two bytes, each with a barcode or two. */
 const IMPORT_BYTES = 8 * 1024 * 1024;

@@ -2,10 +2,10 @@
  * Reads files of items. A large one takes seconds, which no payment may wait for: a thread of its own reads it, one file at a
  * time, since each takes many times its size of memory.
  */
-import { SerialQueue } from '../../../../drivers/lib/serial-queue.ts';
-import { LostWorker, WorkerThread } from '../../../../drivers/lib/worker-thread.ts';
-import { HttpFailure } from '../../../http/failure.ts';
-import { ItemError } from '../../items/item.ts';
+import { SerialQueue } from '../../../../../drivers/lib/serial-queue.ts';
+import { LostWorker, WorkerThread } from '../../../../../drivers/lib/worker-thread.ts';
+import { HttpFailure } from '../../../../http/failure.ts';
+import { ItemError } from '../../../items/item.ts';
 import {
   type CheckedLine,
   type CheckedTable,

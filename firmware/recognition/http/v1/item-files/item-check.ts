@@ -1,8 +1,8 @@
 /** What is told of a table of items before it is taken. */
 import Type, { type Static } from 'typebox';
-import type { Items } from '../../items/items.ts';
+import type { Items } from '../../../items/items.ts';
+import { Entry } from '../schemas.ts';
 import { type CheckedTable, faultOf } from './item-file.ts';
-import { Entry } from './schemas.ts';
 
 /** Lines that a person looks through. */
 const SHOWN_LINES = 50;

@@ -1,14 +1,14 @@
 /** A file of items as somebody sends it: read, and each entry checked. */
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { parseJson } from '../../../http/body.ts';
-import { HttpFailure } from '../../../http/failure.ts';
-import { problemsWith, sentence } from '../../../store/schema.ts';
-import { ItemError } from '../../items/item.ts';
-import { illegal, itemLinesOf } from '../../items/item-csv.ts';
-import { cleanItem } from '../requests.ts';
-import { cleanFields } from './item-fields.ts';
-import { ItemsFile, MAX_ENTRIES } from './schemas.ts';
+import { parseJson } from '../../../../http/body.ts';
+import { HttpFailure } from '../../../../http/failure.ts';
+import { problemsWith, sentence } from '../../../../store/schema.ts';
+import { ItemError } from '../../../items/item.ts';
+import { illegal, itemLinesOf } from '../../../items/item-csv.ts';
+import { cleanItem } from '../../requests.ts';
+import { cleanFields } from '../item-fields.ts';
+import { ItemsFile, MAX_ENTRIES } from '../schemas.ts';
 
 export interface ItemFile {
   readonly kind: 'json' | 'csv';

@@ -1,7 +1,7 @@
 /** The thread that reads one large file of items. It hands the entries over a page at a time, each when it is asked for. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type FailureKind, HttpFailure } from '../../../http/failure.ts';
-import { ItemError, type ItemErrorCode } from '../../items/item.ts';
+import { type FailureKind, HttpFailure } from '../../../../http/failure.ts';
+import { ItemError, type ItemErrorCode } from '../../../items/item.ts';
 import {
   type CheckedLine,
   checkItemTable,
