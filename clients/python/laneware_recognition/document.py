@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "7f2b8107416bc5689249d6cdbd6e68569b2b05e7ab9032fd5c90c3a682b5ddee"
+SHA256 = "6306633f3b00af51855c8f39fc07aaff9b828ef454258f05e06a7ab863450b4f"
