@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "01c3b6d6ed87adf3e66ca3096436acf2a2fd486f8fe9beab6e1246781fb8ecd5"
+SHA256 = "e4ad9c6fdd3f6bf7fc22508e826a4df247adea4788de399c7624f1a719a3725a"

@@ -21,6 +21,7 @@ export const SettingsSchema = Type.Object(
       Type.Object(
         {},
         {
+          title: 'BankProfiles',
           additionalProperties: Type.Unknown(),
           maxProperties: MAX_PROFILES,
           description:

@@ -1,6 +1,7 @@
 """Contains all the data models used in inputs/outputs"""
 
 from .acknowledgement import Acknowledgement
+from .bank_profiles import BankProfiles
 from .beat_message import BeatMessage
 from .cancellation import Cancellation
 from .cancellation_outcome import CancellationOutcome
@@ -57,13 +58,11 @@ from .sale_answer_warnings_item import SaleAnswerWarningsItem
 from .serial_ports import SerialPorts
 from .serial_ports_ports_item import SerialPortsPortsItem
 from .settings import Settings
-from .settings_bank_profiles import SettingsBankProfiles
 from .settings_forms import SettingsForms
 from .settings_forms_banks_item import SettingsFormsBanksItem
 from .settings_forms_displays_item import SettingsFormsDisplaysItem
 from .settings_in_use import SettingsInUse
 from .settings_to_set import SettingsToSet
-from .settings_to_set_bank_profiles import SettingsToSetBankProfiles
 from .show_info_qr import ShowInfoQR
 from .show_qr import ShowQR
 from .shown import Shown
@@ -83,6 +82,7 @@ from .webhooks import Webhooks
 
 __all__ = (
     "Acknowledgement",
+    "BankProfiles",
     "BeatMessage",
     "Cancellation",
     "CancellationOutcome",
@@ -139,13 +139,11 @@ __all__ = (
     "SerialPorts",
     "SerialPortsPortsItem",
     "Settings",
-    "SettingsBankProfiles",
     "SettingsForms",
     "SettingsFormsBanksItem",
     "SettingsFormsDisplaysItem",
     "SettingsInUse",
     "SettingsToSet",
-    "SettingsToSetBankProfiles",
     "ShowInfoQR",
     "ShowQR",
     "Shown",

@@ -7,8 +7,8 @@ from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 if TYPE_CHECKING:
+    from ..models.bank_profiles import BankProfiles
     from ..models.device_connection import DeviceConnection
-    from ..models.settings_bank_profiles import SettingsBankProfiles
 
 
 T = TypeVar("T", bound="Settings")
@@ -20,13 +20,13 @@ class Settings:
 
     Attributes:
         bank_profile (str): the profile in use: a key of bankProfiles
-        bank_profiles (SettingsBankProfiles): profiles by their names: objects with a bankName and the fields of that
-            bank. Only the one in use is judged
+        bank_profiles (BankProfiles): profiles by their names: objects with a bankName and the fields of that bank. Only
+            the one in use is judged
         device_connection (DeviceConnection): the display
     """
 
     bank_profile: str
-    bank_profiles: SettingsBankProfiles
+    bank_profiles: BankProfiles
     device_connection: DeviceConnection
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
@@ -51,13 +51,13 @@ class Settings:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.bank_profiles import BankProfiles
         from ..models.device_connection import DeviceConnection
-        from ..models.settings_bank_profiles import SettingsBankProfiles
 
         d = dict(src_dict)
         bank_profile = d.pop("bankProfile")
 
-        bank_profiles = SettingsBankProfiles.from_dict(d.pop("bankProfiles"))
+        bank_profiles = BankProfiles.from_dict(d.pop("bankProfiles"))
 
         device_connection = DeviceConnection.from_dict(d.pop("deviceConnection"))
 

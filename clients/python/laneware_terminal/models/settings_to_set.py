@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from attrs import define as _attrs_define
 
 if TYPE_CHECKING:
+    from ..models.bank_profiles import BankProfiles
     from ..models.device_connection import DeviceConnection
-    from ..models.settings_to_set_bank_profiles import SettingsToSetBankProfiles
 
 
 T = TypeVar("T", bound="SettingsToSet")
@@ -18,13 +18,13 @@ class SettingsToSet:
     """
     Attributes:
         bank_profile (str): the profile in use: a key of bankProfiles
-        bank_profiles (SettingsToSetBankProfiles): profiles by their names: objects with a bankName and the fields of
-            that bank. Only the one in use is judged
+        bank_profiles (BankProfiles): profiles by their names: objects with a bankName and the fields of that bank. Only
+            the one in use is judged
         device_connection (DeviceConnection): the display
     """
 
     bank_profile: str
-    bank_profiles: SettingsToSetBankProfiles
+    bank_profiles: BankProfiles
     device_connection: DeviceConnection
 
     def to_dict(self) -> dict[str, Any]:
@@ -48,13 +48,13 @@ class SettingsToSet:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.bank_profiles import BankProfiles
         from ..models.device_connection import DeviceConnection
-        from ..models.settings_to_set_bank_profiles import SettingsToSetBankProfiles
 
         d = dict(src_dict)
         bank_profile = d.pop("bankProfile")
 
-        bank_profiles = SettingsToSetBankProfiles.from_dict(d.pop("bankProfiles"))
+        bank_profiles = BankProfiles.from_dict(d.pop("bankProfiles"))
 
         device_connection = DeviceConnection.from_dict(d.pop("deviceConnection"))
 

@@ -6,11 +6,11 @@ from typing import Any, Self, TypeVar
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-T = TypeVar("T", bound="SettingsToSetBankProfiles")
+T = TypeVar("T", bound="BankProfiles")
 
 
 @_attrs_define
-class SettingsToSetBankProfiles:
+class BankProfiles:
     """profiles by their names: objects with a bankName and the fields of that bank. Only the one in use is judged"""
 
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -25,10 +25,10 @@ class SettingsToSetBankProfiles:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         d = dict(src_dict)
-        settings_to_set_bank_profiles = cls()
+        bank_profiles = cls()
 
-        settings_to_set_bank_profiles.additional_properties = d
-        return settings_to_set_bank_profiles
+        bank_profiles.additional_properties = d
+        return bank_profiles
 
     @property
     def additional_keys(self) -> list[str]:
