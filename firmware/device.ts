@@ -196,6 +196,7 @@ async function buildServers(
     health,
     clock,
     sandboxUrl: sandbox?.url ?? null,
+    displayLanguage: config.terminal.displayLanguage,
     terminalUrl,
     terminalOnNetwork: !isLoopbackHost(config.terminal.host),
     needsToken: () => access.guard.asksForToken,

@@ -9,7 +9,7 @@ import type { PaymentRow } from '../terminal/ledger/payment-row.ts';
 import { isOpen, leftOf, PAYMENT_STATES } from '../terminal/payments/payment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
-import { DISPLAY_EXAMPLE, DisplayStateSchema, displayState } from './display-view.ts';
+import { DISPLAY_EXAMPLE, type DisplayEvent, DisplayEventSchema, type DisplayParts } from './display-view.ts';
 import { whyNoSetup } from './setup.ts';
 
 const RECENT_PAYMENTS = 12;
@@ -78,7 +78,7 @@ export const ConsoleStateSchema = Type.Object(
       'what callers from the network are shown; null where they speak no TLS',
     ),
     needsToken: Type.Boolean({ description: 'whether callers from the network must send a token' }),
-    display: DisplayStateSchema,
+    display: DisplayEventSchema,
     payment: nullable(PaymentSchema, 'the payment of the last call: the one that getDynamicQRStatus speaks of'),
     recent: Type.Array(PaymentSchema, { description: 'newest first' }),
     late: Type.Array(PaymentSchema, { description: 'to be looked into, the latest first' }),
@@ -91,7 +91,7 @@ export const ConsoleStateSchema = Type.Object(
 );
 export type ConsoleState = Static<typeof ConsoleStateSchema>;
 
-export interface ConsoleParts {
+export interface ConsoleParts extends DisplayParts {
   readonly terminal: Terminal;
   /** Of what is known of the items. */
   readonly items: Revision;
@@ -134,7 +134,8 @@ function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): Pa
   };
 }
 
-export function consoleState(parts: ConsoleParts): ConsoleState {
+/** @param display what the customer sees, with its drawing: a window of the console shows it without a stream of its own */
+export function consoleState(parts: ConsoleParts, display: DisplayEvent): ConsoleState {
   const { terminal, health, sandboxUrl, tls } = parts;
   const { active } = terminal.settings;
   const ledger = terminal.ledger.isOpen ? terminal.ledger : null;
@@ -154,7 +155,7 @@ export function consoleState(parts: ConsoleParts): ConsoleState {
     terminalOnNetwork: parts.terminalOnNetwork,
     certificate: tls === null ? null : { fingerprint: tls.pair.fingerprint, own: tls.isOwn },
     needsToken: parts.needsToken(),
-    display: displayState(terminal.screen),
+    display,
     payment: recent.find(({ orderId }) => orderId === last?.orderId) ?? (last && paymentView(last, parts)),
     recent,
     late: views(ledger?.late(LATE_PAYMENTS)),

@@ -3,8 +3,11 @@ import Type, { type Static } from 'typebox';
 import { CLEAR, type Picture } from '../../drivers/display/contract.ts';
 import { payloadProblem } from '../../drivers/display/payload.ts';
 import { qrPath } from '../../drivers/display/qr-svg.ts';
+import { DISPLAY_LANGUAGES, type DisplayLanguage } from '../config/choices.ts';
+import type { Clock } from '../host/clock.ts';
 import { CODES } from '../recognition/codes.ts';
-import type { Screen } from '../terminal/screen/screen.ts';
+import { leftOf } from '../terminal/payments/payment.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const fields = {
   code: Type.Literal(CODES.ok),
@@ -12,6 +15,9 @@ const fields = {
   payload: Type.Optional(Type.String({ description: 'of `qr`: what the code holds' })),
   amount: Type.Optional(Type.Integer({ description: 'of `qr`, where it is a payment: kopecks' })),
   purpose: Type.Optional(Type.String({ description: 'of `qr`, where the payment has one' })),
+  leftMs: Type.Optional(
+    Type.Integer({ description: 'of `qr`, where it is a payment: how long its code can still be paid' }),
+  ),
   claim: Type.Optional(
     Type.Object(
       {
@@ -26,6 +32,10 @@ const fields = {
     ),
   ),
   status: Type.Optional(Type.Enum(['success', 'failure'], { title: 'Symbol', description: 'of `status`: the symbol' })),
+  test: Type.Boolean({ description: 'whether the bank is the sandbox: no real money moves' }),
+  language: Type.Enum([...DISPLAY_LANGUAGES], {
+    description: 'what the screen speaks, as `terminal.displayLanguage` has it',
+  }),
   display: Type.Object(
     {
       state: Type.Enum(['connecting', 'ready', 'lost', 'closed']),
@@ -41,6 +51,9 @@ export const DISPLAY_EXAMPLE = Object.freeze({
   payload: 'https://qr.nspk.ru/AD100004BAL7227F9BNP6KNE007J9B3K',
   amount: 12345,
   purpose: 'Apples',
+  leftMs: 300_000,
+  test: false,
+  language: 'both',
   display: { state: 'ready', reason: null },
 });
 export const DisplayStateSchema = Type.Object(fields, {
@@ -72,7 +85,11 @@ export type DisplayEvent = Static<typeof DisplayEventSchema>;
 const drawable = (picture: Picture): Picture =>
   picture.kind === 'qr' && payloadProblem(picture.payload) !== null ? CLEAR : picture;
 
-type Shown = Pick<Screen, 'picture' | 'displayState'>;
+export interface DisplayParts {
+  readonly terminal: Pick<Terminal, 'screen' | 'settings' | 'ledger'>;
+  readonly clock: Clock;
+  readonly displayLanguage: DisplayLanguage;
+}
 
 /** Who sees a code for the technician: whoever stands before the device, and nobody who asks for it. */
 export type Viewer = 'own-screen' | 'anybody';
@@ -80,16 +97,25 @@ export type Viewer = 'own-screen' | 'anybody';
 const seenBy = (viewer: Viewer, picture: Picture): Picture =>
   viewer === 'anybody' && picture.kind === 'qr' && picture.claim !== undefined ? CLEAR : picture;
 
-export function displayState({ picture, displayState: link }: Shown, viewer: Viewer = 'anybody'): DisplayStateView {
-  const reason = 'reason' in link ? (link.reason ?? null) : null;
-  return { code: CODES.ok, ...drawable(seenBy(viewer, picture)), display: { state: link.name, reason } };
+export function displayState(parts: DisplayParts, viewer: Viewer = 'anybody'): DisplayStateView {
+  const { screen, settings, ledger } = parts.terminal;
+  const { displayState: link } = screen;
+  const shown = screen.payment === null || !ledger.isOpen ? null : ledger.find(screen.payment);
+  return {
+    code: CODES.ok,
+    ...drawable(seenBy(viewer, screen.picture)),
+    ...(shown === null ? {} : { leftMs: Math.max(0, Math.round(leftOf(shown, parts.clock))) }),
+    test: (shown?.bank ?? settings.active?.profile.bankName) === 'Sandbox',
+    language: parts.displayLanguage,
+    display: { state: link.name, reason: 'reason' in link ? (link.reason ?? null) : null },
+  };
 }
 
 /** Composes events of one screen; a code is laid out once, however often it is told. */
-export function displayEvents(screen: Shown, viewer: Viewer): () => DisplayEvent {
+export function displayEvents(parts: DisplayParts, viewer: Viewer): () => DisplayEvent {
   let drawn: { readonly payload: string; readonly qr: NonNullable<DisplayEvent['qr']> } | null = null;
   return () => {
-    const state = displayState(screen, viewer);
+    const state = displayState(parts, viewer);
     if (state.payload === undefined) return state;
     if (drawn?.payload !== state.payload) drawn = { payload: state.payload, qr: qrPath(state.payload) };
     return { ...state, qr: drawn.qr };

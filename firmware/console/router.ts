@@ -11,7 +11,7 @@ import { ShowQRBody } from '../terminal/http/schemas.ts';
 import { NoteField } from '../terminal/http/v1/payment-schemas.ts';
 import { besideSuccess } from '../terminal/payments/calls/calls.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
-import { type ConsoleParts, ConsoleStateSchema, consoleState } from './console-view.ts';
+import { type ConsoleParts, type ConsoleState, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState, type Viewer } from './display-view.ts';
 import { EventStream } from './event-stream.ts';
 import { addSandboxRoutes } from './sandbox-routes.ts';
@@ -94,9 +94,9 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   const { screen } = parts.terminal;
   const hello = { pages: addStaticPages(plain) };
   const onProblem = (err: unknown) => plain.log.error({ err }, 'the pages cannot be told the state of the device');
-  const onOwnScreen = displayEvents(screen, 'own-screen');
+  const onOwnScreen = displayEvents(parts, 'own-screen');
   const displays = {
-    anybody: new EventStream({ hello, compose: displayEvents(screen, 'anybody'), onProblem }),
+    anybody: new EventStream({ hello, compose: displayEvents(parts, 'anybody'), onProblem }),
     'own-screen': new EventStream({
       hello,
       compose: () => {
@@ -107,7 +107,9 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
       onProblem,
     }),
   };
-  const overview = new EventStream({ hello, compose: () => consoleState(parts), onProblem });
+  const mirrored = displayEvents(parts, 'anybody');
+  const compose = () => consoleState(parts, mirrored());
+  const overview = new EventStream({ hello, compose, onProblem });
   screen.onChange(() => {
     for (const display of Object.values(displays)) display.changed();
     overview.changed();
@@ -118,7 +120,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
     overview.close();
   });
   addDisplay(plain, parts, displays);
-  addOverview(plain, parts, overview);
+  addOverview(plain, parts, compose, overview);
   if (parts.tls !== null) addCertificate(plain, parts.tls);
   addActions(plain, parts);
   addSandboxRoutes(plain, parts.terminal, parts.sandboxUrl);
@@ -130,11 +132,7 @@ const viewerOf = ({ raw: { socket, headers } }: FastifyRequest): Viewer =>
   isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers }) ? 'own-screen' : 'anybody';
 
 /** What the customer sees. */
-function addDisplay(
-  plain: FastifyInstance,
-  { terminal: { screen }, streams }: ConsoleParts,
-  events: Readonly<Record<Viewer, EventStream>>,
-): void {
+function addDisplay(plain: FastifyInstance, parts: ConsoleParts, events: Readonly<Record<Viewer, EventStream>>): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
     '/display/state',
     {
@@ -148,18 +146,23 @@ function addDisplay(
     },
     async (request, reply) => {
       reply.headers(NO_STORE);
-      return displayState(screen, viewerOf(request));
+      return displayState(parts, viewerOf(request));
     },
   );
   plain.get(
     '/display/events',
     { schema: eventsOf(DisplayEventSchema, 'followDisplay', 'DisplayEvent', 'What the customer sees, live') },
-    (request, reply) => streams.send(request, reply, () => events[viewerOf(request)].open()),
+    (request, reply) => parts.streams.send(request, reply, () => events[viewerOf(request)].open()),
   );
 }
 
 /** What the console shows. */
-function addOverview(plain: FastifyInstance, parts: ConsoleParts, events: EventStream): void {
+function addOverview(
+  plain: FastifyInstance,
+  { streams }: ConsoleParts,
+  compose: () => ConsoleState,
+  events: EventStream,
+): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
     '/console/state',
     {
@@ -173,13 +176,13 @@ function addOverview(plain: FastifyInstance, parts: ConsoleParts, events: EventS
     },
     async (_request, reply) => {
       reply.headers(NO_STORE);
-      return consoleState(parts);
+      return compose();
     },
   );
   plain.get(
     '/console/events',
     { schema: eventsOf(ConsoleStateSchema, 'followConsole', 'ConsoleEvent', 'What the device is doing, live') },
-    (request, reply) => parts.streams.send(request, reply, () => events.open()),
+    (request, reply) => streams.send(request, reply, () => events.open()),
   );
 }
 

@@ -15,31 +15,29 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Pages by their path, and who may put them in a frame: the console shows the display in one. */
-const PAGES: Readonly<Record<string, { readonly path: string; readonly framedBy: string }>> = {
-  'console.html': { path: '/', framedBy: "'none'" },
-  'claim.html': { path: '/claim', framedBy: "'none'" },
-  'display.html': { path: '/display', framedBy: "'self'" },
+/** Pages by their path. */
+const PATHS: Readonly<Record<string, string>> = {
+  'console.html': '/',
+  'claim.html': '/claim',
+  'display.html': '/display',
 };
 
-const policy = (framedBy: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "frame-src 'self'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    `frame-ancestors ${framedBy}`,
-  ].join('; ');
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /** Not even a page may be kept: after an update the old one must not come back. */
 function headersFor(name: string): Record<string, string> {
   return {
     'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
-    'content-security-policy': policy(PAGES[name]?.framedBy ?? "'none'"),
+    'content-security-policy': POLICY,
     'x-content-type-options': 'nosniff',
     // 'no-referrer' would make the browser send its calls with `Origin: null`
     'referrer-policy': 'same-origin',
@@ -65,7 +63,7 @@ export function addStaticPages(app: FastifyInstance): string {
     const content = readFileSync(file);
     version.update(name).update(content);
     const headers = headersFor(name);
-    app.get(PAGES[name]?.path ?? `${ASSETS}${name}`, { schema: hidden }, async (_request, reply) =>
+    app.get(PATHS[name] ?? `${ASSETS}${name}`, { schema: hidden }, async (_request, reply) =>
       reply.headers(headers).send(content),
     );
   }

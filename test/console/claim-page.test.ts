@@ -88,7 +88,7 @@ for (const viewport of PANELS) {
     await using device = await unclaimed();
     const { code } = await shown(device);
     await browsing.visit(`${device.recognition}/display`, { viewport }, async (page) => {
-      await page.waitForSelector('body[data-view=qr]');
+      await page.waitForSelector('.picture[data-view=qr]');
       assert.is(await page.locator('.amount').innerText(), code);
       assert.match(await page.locator('.purpose').innerText(), `${ownAddress}:`);
       assert.ok(

@@ -39,11 +39,13 @@ test('a cashier asks for a payment, it is paid on the linked page, and the field
     assert.is(plain(await page.locator('#latest .sum').innerText()), '₽123.45');
     await page.locator('#latest .chip', { hasText: 'Waiting for payment' }).waitFor();
     assert.match(await page.locator('#latest .left').innerText(), /^[45]:\d\d left/);
-    const mirror = page.frameLocator('iframe');
+    const mirror = page.locator('#customer .mirror');
     await mirror.locator('[data-view=qr]').waitFor();
     const { link } = await lastPayment(device);
-    const inFrame = async () => (await readQr(await page.locator('iframe').screenshot())) === link;
-    await until('the small frame shows the code itself', inFrame);
+    await until(
+      'the small picture shows the code itself',
+      async () => (await readQr(await mirror.screenshot())) === link,
+    );
 
     const opened = page.context().waitForEvent('page');
     await page.getByRole('link', { name: /payer’s page/ }).click();
@@ -314,8 +316,8 @@ test('every control has a name, and the keyboard alone asks for a payment', asyn
   await setUp(device);
   await browsing.visit(device.recognition, {}, async (page) => {
     await takesPayments(page);
-    const nameless = `[...document.querySelectorAll('button, a, iframe, img, section')].filter((e) =>
-      !(e.textContent.trim() || e.title || e.hasAttribute('alt') || e.getAttribute('aria-labelledby'))).length`;
+    const nameless = `[...document.querySelectorAll('button, a, [role=img], img, section')].filter((e) =>
+      !(e.textContent.trim() || e.ariaLabel || e.title || e.hasAttribute('alt') || e.getAttribute('aria-labelledby'))).length`;
     assert.is(await page.evaluate<number>(nameless), 0);
     const focused = () => page.evaluate<string>('document.activeElement.id');
     for (let presses = 0; presses < 30 && (await focused()) !== 'amount'; presses++) await page.keyboard.press('Tab');

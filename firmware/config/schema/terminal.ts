@@ -1,6 +1,6 @@
 /** What is configured of payments: the terminal, its banks, and that of the sandbox. */
 import Type from 'typebox';
-import { EVENT_TYPES } from '../choices.ts';
+import { DISPLAY_LANGUAGES, EVENT_TYPES } from '../choices.ts';
 import { SANDBOX_PORT, TERMINAL_PORT } from '../ports.ts';
 import { RegistryColumns } from '../registry-columns.ts';
 import { closed, fromChain, host, milliseconds, nullable, port } from './kinds.ts';
@@ -31,6 +31,12 @@ export const TerminalConfig = Type.Object(
     idleQR: nullable(Type.String({ minLength: 1 }), {
       default: null,
       description: 'what the idle display shows as a QR code; null: nothing',
+      ...fromChain,
+    }),
+    displayLanguage: Type.Enum([...DISPLAY_LANGUAGES], {
+      default: 'both',
+      description:
+        "what the customer's screen speaks: Russian with English below it, or one of the two; `/display?lang=en` has one window speak another",
       ...fromChain,
     }),
     symbolMs: milliseconds(5000, 'how long the outcome of a payment stays on the display', fromChain),

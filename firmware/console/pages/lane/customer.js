@@ -4,6 +4,7 @@ import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { roubles } from '../app/writing.js';
 import { Card } from '../parts/parts.js';
+import { Mirror } from './mirror.js';
 
 /** @param {import('../app/language.js').Sayer} words @param {ConsoleState['display']} display */
 function captionOf(words, { kind, status, amount }) {
@@ -17,10 +18,11 @@ export function Customer() {
   const words = useWords();
   const { state, isLive } = useDevice();
   const isAway = isLive && state !== null && state.settings.display !== null && state.display.display.state !== 'ready';
+  const caption = isLive && state !== null ? captionOf(words, state.display) : '';
   return html`<${Card} id="customer" title=${words.t('lane.customer')}>
-    <iframe src="/display" title=${words.t('lane.customer')} tabindex="-1"></iframe>
+    <${Mirror} display=${isLive && state !== null ? state.display : null} words=${caption === '' ? words.t('lane.customer') : caption} />
     <p class="caption">
-      <span>${isLive && state !== null ? captionOf(words, state.display) : ''}</span>
+      <span>${caption}</span>
       <a href="/display" target="_blank" rel="noopener">/display</a>
     </p>
     ${isAway && html`<p class="advice">${words.t('lane.displayAway')}</p>`}

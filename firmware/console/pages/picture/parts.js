@@ -1,0 +1,90 @@
+/** The nodes of the customer's picture. Text goes in as text and nothing else: what a till has written never becomes markup. */
+import { WORDS } from './words.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** @param {keyof HTMLElementTagNameMap} tag @param {string} name its class @param {(Node | string)[]} children */
+export function node(tag, name, ...children) {
+  const made = document.createElement(tag);
+  made.className = name;
+  made.append(...children);
+  return made;
+}
+
+/** @param {string} tag @param {Readonly<Record<string, string>>} attributes @param {Node[]} children @returns {SVGElement} */
+export function drawn(tag, attributes, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** Fills a node with the same words in both languages. @param {Element} into @param {import('./words.js').Both} words */
+export function say(into, { ru, en }) {
+  const [russian, english] = [node('span', 'ru', ru), node('span', 'en', en)];
+  russian.lang = 'ru';
+  english.lang = 'en';
+  into.replaceChildren(russian, ' ', english);
+}
+
+/** @param {keyof HTMLElementTagNameMap} tag @param {string} name @param {keyof typeof WORDS} key */
+export function said(tag, name, key) {
+  const made = node(tag, name);
+  say(made, WORDS[key]);
+  return made;
+}
+
+/** That no real money moves. */
+const mark = () => node('p', 'mark', said('strong', '', 'test'), ' ', said('span', 'means', 'testMeans'));
+
+/** @param {string} path within a circle of 45 in a square of 100 */
+const symbol = (path) =>
+  drawn(
+    'svg',
+    { viewBox: '0 0 100 100', 'aria-hidden': 'true' },
+    drawn('circle', { cx: '50', cy: '50', r: '45' }),
+    drawn('path', { d: path }),
+  );
+
+/** A clock face, which no language needs. */
+const face = () =>
+  drawn(
+    'svg',
+    { viewBox: '0 0 24 24', 'aria-hidden': 'true' },
+    drawn('circle', { cx: '12', cy: '12', r: '9' }),
+    drawn('path', { d: 'M12 7v5l3 2' }),
+  );
+
+/** The section of a code, with the nodes in it that change. */
+export function codeParts() {
+  const path = drawn('path', { fill: '#000' });
+  const code = drawn(
+    'svg',
+    { class: 'code', role: 'img', 'shape-rendering': 'crispEdges', 'aria-label': WORDS.code.ru },
+    path,
+  );
+  const hint = node('p', 'hint');
+  const amount = node('p', 'amount');
+  const purpose = node('p', 'purpose');
+  const how = node('p', 'how');
+  const time = node('span', 'time');
+  const left = node('p', 'left', face(), said('span', 'unseen', 'left'), ' ', time);
+  left.setAttribute('role', 'timer');
+  const words = node('div', 'words', hint, amount, purpose, left, how);
+  const side = node('div', 'side', mark(), words);
+  return { section: node('section', 'qr', code, side), code, path, side, hint, amount, purpose, how, left, time };
+}
+
+/** The other pictures, and the mark that they have. */
+export const otherParts = () => [
+  node('section', 'symbol success', symbol('M29 52l14 14 29-31'), said('p', 'what', 'success')),
+  node(
+    'section',
+    'symbol failure',
+    symbol('M36 36l28 28M64 36L36 64'),
+    said('p', 'what', 'failure'),
+    said('p', 'next', 'next'),
+  ),
+  node('section', 'lost', said('p', 'what', 'lost'), said('p', 'next', 'lostNext')),
+  mark(),
+];

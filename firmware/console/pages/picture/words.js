@@ -1,0 +1,47 @@
+/** What the customer reads, in both languages: which of them are seen is the picture's setting. */
+
+/** @typedef {Readonly<{ru: string, en: string}>} Both */
+
+/** @satisfies {Readonly<Record<string, Both>>} */
+export const WORDS = {
+  screen: { ru: 'Экран покупателя', en: 'Customer’s screen' },
+  code: { ru: 'QR-код для оплаты', en: 'QR code to pay by' },
+  toPay: { ru: 'К оплате', en: 'To pay' },
+  scan: { ru: 'Наведите камеру телефона на код', en: 'Point your phone’s camera at the code' },
+  left: { ru: 'Осталось времени', en: 'Time left' },
+  success: { ru: 'Оплачено', en: 'Paid' },
+  failure: { ru: 'Оплата не прошла', en: 'Payment failed' },
+  next: {
+    ru: 'Попросите новый код на кассе или оплатите другим способом',
+    en: 'Ask at the till for a new code, or pay in another way',
+  },
+  lost: { ru: 'Нет связи с кассой', en: 'No connection to the till' },
+  lostNext: { ru: 'Обратитесь к кассиру', en: 'Please ask the cashier' },
+  test: { ru: 'ТЕСТ', en: 'TEST' },
+  testMeans: { ru: 'деньги не списываются', en: 'no real money' },
+  claim: { ru: 'Код для техника', en: 'Technician’s code' },
+  claimNext: { ru: 'Откройте адрес на телефоне', en: 'Open this address on a phone' },
+};
+
+const MINUTE_S = 60;
+
+/** "4:05", or hours and minutes where it is long: "1:04:05". @param {number} ms */
+export function clock(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  const two = (/** @type {number} */ value) => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / MINUTE_S);
+  const rest = two(seconds % MINUTE_S);
+  return minutes < MINUTE_S
+    ? `${minutes}:${rest}`
+    : `${Math.floor(minutes / MINUTE_S)}:${two(minutes % MINUTE_S)}:${rest}`;
+}
+
+const FORMS = { ru: 'ru-RU', both: 'ru-RU', en: 'en-GB' };
+
+/** Kopecks as the customer's language writes them. @param {number} kopecks @param {keyof typeof FORMS} language */
+export const roubles = (kopecks, language) =>
+  new Intl.NumberFormat(FORMS[language], {
+    style: 'currency',
+    currency: 'RUB',
+    currencyDisplay: 'narrowSymbol',
+  }).format(kopecks / 100);
