@@ -1,11 +1,12 @@
 /** The calls of the sandbox for people and tests, and the payer's page. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { readBody, type SandboxParts } from './desk.ts';
 import { SandboxError } from './errors.ts';
 import { Fault } from './faults.ts';
 import { fromThisMachine } from './network.ts';
-import { payPage } from './pay-page.ts';
+import { pageState, payPage } from './pay-page.ts';
+import { chooseLanguage, type Language } from './texts.ts';
 
 const LISTED_PAYMENTS = 1000;
 const FaultsBody = Type.Object({ faults: Type.Array(Fault, { maxItems: 1000 }) }, { additionalProperties: false });
@@ -14,6 +15,13 @@ const KeyBody = Type.Object(
   { keyName: Type.String({ minLength: 1, maxLength: 128 }), publicKey: Type.String() },
   { additionalProperties: false },
 );
+
+interface OfPage {
+  readonly Querystring: { readonly lang?: unknown };
+}
+
+const languageOf = ({ query, headers }: FastifyRequest<OfPage>): Language =>
+  chooseLanguage(query.lang, headers['accept-language'] ?? '');
 
 /** A browser is sent back to the page whatever comes of it: the page tells the outcome. */
 function settleForPage(settle: () => void): void {
@@ -34,12 +42,12 @@ export function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faul
   );
 
   for (const deed of ['pay', 'decline'] as const) {
-    app.post<{ Params: { id: string } }>(`/sandbox/payments/:id/${deed}`, async (request, reply) => {
+    app.post<OfPage & { Params: { id: string } }>(`/sandbox/payments/:id/${deed}`, async (request, reply) => {
       const { id } = request.params;
       const settle = () => payments[deed](payments.named(id).qrcId);
       if (request.headers.accept?.includes('text/html') !== true) return settle();
       settleForPage(settle);
-      return reply.redirect(`/pay/${encodeURIComponent(id)}`, 303);
+      return reply.redirect(`/pay/${encodeURIComponent(id)}?lang=${languageOf(request)}`, 303);
     });
   }
 
@@ -55,13 +63,19 @@ export function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faul
     return { keyName };
   });
 
-  app.get<{ Params: { qrcId: string } }>('/pay/:qrcId', async (request, reply) => {
-    const { qrcId } = request.params;
-    const payment = payments.find(qrcId) ?? payments.onCashLink(qrcId);
-    const page = payPage(payment, request.headers['accept-language'] ?? '');
+  const named = (qrcId: string) => payments.find(qrcId) ?? payments.onCashLink(qrcId);
+
+  app.get<OfPage & { Params: { qrcId: string } }>('/pay/:qrcId', async (request, reply) => {
+    const payment = named(request.params.qrcId);
+    const page = payPage(payment, languageOf(request));
     return reply
       .code(payment === null ? 404 : 200)
       .headers(page.headers)
       .send(page.html);
+  });
+
+  app.get<OfPage & { Params: { qrcId: string } }>('/pay/:qrcId/state', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return pageState(named(request.params.qrcId), languageOf(request));
   });
 }

@@ -1,9 +1,15 @@
 /** The words of the payer's page. */
-export type Language = 'en' | 'ru';
+export const LANGUAGES = Object.freeze(['ru', 'en'] as const);
+export type Language = (typeof LANGUAGES)[number];
 
 export interface Texts {
   readonly bank: string;
+  readonly test: string;
   readonly play: string;
+  /** What the choice of it is called. */
+  readonly language: string;
+  /** Where the bank does not answer. */
+  readonly lost: string;
   readonly toPay: string;
   readonly pay: string;
   readonly decline: string;
@@ -26,7 +32,10 @@ export interface Texts {
 export const TEXTS: { readonly [L in Language]: Texts } = {
   en: {
     bank: 'Sandbox bank',
-    play: 'Test payment: no real money moves',
+    test: 'TEST',
+    play: 'no real money moves',
+    language: 'Language',
+    lost: 'No answer from the bank. The page goes on by itself.',
     toPay: 'You pay',
     pay: 'Pay',
     decline: 'Decline',
@@ -46,7 +55,10 @@ export const TEXTS: { readonly [L in Language]: Texts } = {
   },
   ru: {
     bank: 'Тестовый банк',
-    play: 'Тестовый платёж: настоящие деньги не списываются',
+    test: 'ТЕСТ',
+    play: 'настоящие деньги не списываются',
+    language: 'Язык',
+    lost: 'Банк не отвечает. Страница продолжит работу сама.',
     toPay: 'К оплате',
     pay: 'Оплатить',
     decline: 'Отказаться',
@@ -77,8 +89,10 @@ function readWish(part: string): Wish {
   return { language: tag.split('-')[0] ?? '', weight: weight === undefined ? 1 : Number(weight) };
 }
 
-/** The best of ours for an Accept-Language header; English where it names none. */
-export function chooseLanguage(header: string): Language {
+/** @param asked by the address, if it asks @param header Accept-Language; English where it names none of ours */
+export function chooseLanguage(asked: unknown, header: string): Language {
+  const wanted = LANGUAGES.find((language) => language === asked);
+  if (wanted !== undefined) return wanted;
   const wishes = header.split(',').map(readWish);
   const weightOf = (language: Language): number =>
     Math.max(0, ...wishes.filter((wish) => wish.language === language).map(({ weight }) => weight || 0));

@@ -99,6 +99,37 @@ inBrowser('a page left open while the payment ended elsewhere tells the true end
   }),
 );
 
+inBrowser('a page left open tells the end by itself, without loading anew before, and says where nobody answers', () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    const { bankId, payload } = await register(bank, sale(), patient());
+    await onPhone(payload, async (page) => {
+      assert.is(await page.locator('meta[http-equiv]').count(), 0);
+      await page.evaluate('document.body.tabIndex = 7');
+      await page.route('**/state*', (route) => route.fulfill({ body: 'no JSON' }));
+      await page.locator('#note', { hasText: 'No answer from the bank' }).waitFor();
+      await page.unroute('**/state*');
+      await page.locator('#note', { hasText: /^$/ }).waitFor({ state: 'attached' });
+      assert.is(await page.evaluate('document.body.tabIndex'), 7, 'it is the same page still');
+      await settle(sandbox, bankId, 'pay');
+      await page.getByRole('heading', { name: 'Paid' }).waitFor();
+    });
+  }),
+);
+
+inBrowser('either language is one press away, and stays through the payment', () =>
+  withSandbox(async ({ bank }) => {
+    const { payload } = await register(bank, sale(), patient());
+    await onPhone(payload, async (page) => {
+      assert.match(await page.locator('.test').innerText(), /^TEST/);
+      await page.getByRole('link', { name: 'RU' }).tap();
+      await page.getByText('настоящие деньги не списываются').waitFor();
+      assert.match(await page.locator('.test').innerText(), /^ТЕСТ/);
+      await page.getByRole('button', { name: /^Оплатить/ }).tap();
+      await page.getByRole('heading', { name: 'Оплачено' }).waitFor();
+    });
+  }),
+);
+
 inBrowser('an expired code says so, and offers no button', async () => {
   let now = 0;
   const clock: Clock = { wall: () => Date.UTC(2026, 10, 20), monotonic: () => now, bootId: 'boot' };
@@ -149,13 +180,13 @@ inBrowser('a purpose made of markup is shown as it is, and nothing of it runs', 
     const { payload } = await register(bank, sale({ purpose }), patient());
     await onPhone(payload, async (page) => {
       assert.is(await page.locator('.purpose').innerText(), purpose);
-      assert.is(await page.locator('script, img, .purpose *').count(), 0);
+      assert.is(await page.locator('script:not([nonce]), img, .purpose *').count(), 0);
       assert.not.match(await page.title(), 'run');
     });
   }),
 );
 
-test('the answer carries a policy that runs no script, and language follows the weights of the browser', () =>
+test('the answer carries a policy that runs no script but its own, and language follows the weights of the browser', () =>
   withSandbox(async ({ bank }) => {
     const { payload } = await register(bank, sale({ amount: 5 }), patient());
     for (const [header, language] of [
@@ -168,6 +199,7 @@ test('the answer carries a policy that runs no script, and language follows the 
       const response = await fetch(payload, { headers: { 'accept-language': header } });
       assert.is(response.headers.get('content-language'), language, header);
       assert.match(response.headers.get('content-security-policy') ?? '', "default-src 'none'");
+      assert.match(response.headers.get('content-security-policy') ?? '', /script-src 'nonce-[\w-]{22}';/);
       assert.match(await response.text(), language === 'ru' ? /0,05\s₽/ : /0\.05\s₽/);
     }
   }));
