@@ -50,7 +50,7 @@ const EXAMPLE = {
   terminalOnNetwork: false,
   certificate: null,
   needsToken: false,
-  display: DISPLAY_EXAMPLE,
+  display: { ...DISPLAY_EXAMPLE, test: true },
   payment: null,
   recent: [],
   late: [],

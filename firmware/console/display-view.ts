@@ -34,6 +34,7 @@ const fields = {
   status: Type.Optional(Type.Enum(['success', 'failure'], { title: 'Symbol', description: 'of `status`: the symbol' })),
   test: Type.Boolean({ description: 'whether the bank is the sandbox: no real money moves' }),
   language: Type.Enum([...DISPLAY_LANGUAGES], {
+    title: 'DisplayLanguage',
     description: 'what the screen speaks, as `terminal.displayLanguage` has it',
   }),
   display: Type.Object(
@@ -71,11 +72,14 @@ export const DisplayEventSchema = Type.Object(
           size: Type.Integer({ description: 'modules on a side, the quiet zone included' }),
           path: Type.String({ description: 'SVG path of the dark modules, one unit each' }),
         },
-        { description: 'of `qr`: how to draw it, so that no page can draw a code that is no longer the present one' },
+        {
+          title: 'QrDrawing',
+          description: 'of `qr`: how to draw it, so that no page can draw a code that is no longer the present one',
+        },
       ),
     ),
   },
-  { description: 'the state, with the drawing of its code' },
+  { title: 'DisplayPicture', description: 'the state, with the drawing of its code', examples: [DISPLAY_EXAMPLE] },
 );
 
 export type DisplayStateView = Static<typeof DisplayStateSchema>;

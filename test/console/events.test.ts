@@ -41,8 +41,10 @@ test('an event is the display state with the drawing of its code', async () => {
   await setUp(device);
   await call(`${device.terminal}/showQR`, { json: { amount: 500, purpose: 'tea' } });
   await using viewer = await displayOf(device);
-  const { qr, ...state } = await viewer.state();
-  assert.equal(state, (await call(`${device.recognition}/display/state`)).body);
+  const { qr, leftMs: leftFirst, ...state } = await viewer.state();
+  const { leftMs, ...asked } = (await call(`${device.recognition}/display/state`)).body;
+  assert.equal(state, asked);
+  assert.ok(leftMs <= leftFirst && leftMs > 0, 'its time runs');
   assert.match(qr.path, /^M4 4h7v1h-7z/, 'begins with a finder pattern after the quiet zone');
 });
 

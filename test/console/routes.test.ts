@@ -40,7 +40,13 @@ const refused = async (answer: ReturnType<typeof call>, sentence: RegExp): Promi
 
 test('a fresh device shows nothing, has no display, and says what its first step is', async () => {
   await using device = await startTestDevice();
-  assert.equal(await displayState(device), { code: 0, kind: 'clear', display: { state: 'closed', reason: null } });
+  assert.equal(await displayState(device), {
+    code: 0,
+    kind: 'clear',
+    test: false,
+    language: 'both',
+    display: { state: 'closed', reason: null },
+  });
   const { settings, payment, recent, sandboxUrl, terminalUrl } = await consoleState(device);
   assert.equal(settings, { bank: null, display: null, setupRefusal: null });
   assert.is(payment, null);
