@@ -1,16 +1,27 @@
 /**
- * Photographs the pages at work, for the README and for eyes: `node scripts/screenshot.ts [FOLDER]` (docs by default; any
- * other folder gets every page at every size). Needs Chromium at CHROMIUM or /usr/bin/chromium.
+ * Photographs the pages at work: `node scripts/screenshot.ts [FOLDER]`. Without a folder, for the documents: every page in both
+ * languages, small, under docs/pages. Any other folder gets more states, sizes and the references, for eyes. Needs Chromium at
+ * CHROMIUM or /usr/bin/chromium.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import sharp from 'sharp';
 import { loadConfig } from '../firmware/config/load.ts';
 import { type Device, startDevice } from '../firmware/device.ts';
 import { createLog } from '../firmware/host/log.ts';
 
 const DOCS = 'docs';
+const LOCALES = { en: 'en-GB', ru: 'ru-RU' } as const;
+type Language = keyof typeof LOCALES;
+const PAGES = ['welcome', 'lane', 'payments', 'items', 'teach', 'camera', 'store', 'device', 'integrate'] as const;
+const ON_PHONE = ['lane', 'teach'] as const;
+const DESKTOP = { width: 1280, height: 800 };
+const PANEL = { width: 800, height: 480 };
+const WEBP_QUALITY = 82;
+/** All of them together, so that the repository stays small. */
+const MOST_BYTES = 2_000_000;
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
 const PHONE = { width: 390, height: 844 };
 const TILL = { width: 1024, height: 768 };
@@ -49,8 +60,6 @@ async function open(studio: Studio, path: string, size: Size, colorScheme: 'ligh
 }
 
 async function shoot({ folder }: Studio, page: Page, name: string, fullPage = false): Promise<void> {
-  // the picture of the camera is fetched when it is looked at
-  if (fullPage) await page.locator('#camera').scrollIntoViewIfNeeded();
   await page.waitForTimeout(800);
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage });
   await page.context().close();
@@ -119,10 +128,47 @@ async function everything(studio: Studio): Promise<void> {
   await consoles(studio, 'after');
 }
 
-async function forTheReadme(studio: Studio): Promise<void> {
-  await post(`${studio.device.urls.recognition}/console/setup`);
+async function shootSmall(page: Page, file: string): Promise<number> {
+  await page.waitForTimeout(1200);
+  await sharp(await page.screenshot())
+    .webp({ quality: WEBP_QUALITY })
+    .toFile(file);
+  return statSync(file).size;
+}
+
+/** Every page in one language. @returns bytes */
+async function inLanguage({ device, browser, folder }: Studio, language: Language, payer: string): Promise<number> {
+  const own = join(folder, 'pages', language);
+  mkdirSync(own, { recursive: true });
+  const { recognition } = device.urls;
+  const consoleAt = (hash: string) => `${recognition}/#/${hash}`;
+  const wanted: readonly (readonly [string, string, Size])[] = [
+    ...PAGES.map((hash) => [hash, consoleAt(hash), DESKTOP] as const),
+    ...ON_PHONE.map((hash) => [`${hash}-phone`, consoleAt(hash), PHONE] as const),
+    ['display', `${recognition}/display?lang=${language}`, PANEL],
+    ['payer', `${payer}?lang=${language}`, PHONE],
+    ['claim', `${recognition}/claim`, PHONE],
+  ];
+  let bytes = 0;
+  for (const [name, url, viewport] of wanted) {
+    const context = await browser.newContext({ viewport, locale: LOCALES[language] });
+    const page = await context.newPage();
+    await page.goto(url);
+    bytes += await shootSmall(page, join(own, `${name}.webp`));
+    await context.close();
+  }
+  return bytes;
+}
+
+async function forTheDocs(studio: Studio): Promise<void> {
+  const { recognition } = studio.device.urls;
+  await post(`${recognition}/console/setup`);
   await business(studio);
   await shoot(studio, await open(studio, '/', TILL), 'console');
+  const { payment } = (await (await fetch(`${recognition}/console/state`)).json()) as { payment: { link: string } };
+  const bytes = (await inLanguage(studio, 'en', payment.link)) + (await inLanguage(studio, 'ru', payment.link));
+  process.stdout.write(`${(bytes / 1e6).toFixed(2)} MB of pictures in ${join(studio.folder, 'pages')}\n`);
+  if (bytes > MOST_BYTES) throw new Error(`that is more than ${MOST_BYTES} bytes`);
 }
 
 const folder = process.argv[2] ?? DOCS;
@@ -138,7 +184,7 @@ const { config } = loadConfig(null, { ...ports, ...pace, LANEWARE_DATADIR: dataD
 const device = await startDevice(config, createLog('error', []));
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 try {
-  await (folder === DOCS ? forTheReadme : everything)({ device, browser, folder });
+  await (folder === DOCS ? forTheDocs : everything)({ device, browser, folder });
 } finally {
   await browser.close();
   await device.close();
