@@ -79,7 +79,7 @@ ${amountHtml(payment.amount, language)}${purposeHtml(payment.purpose)}</div>
 function endHtml(outcome: keyof typeof SYMBOLS, payment: SandboxPayment | null, language: Language): string {
   const texts = TEXTS[language];
   const about = payment === null ? '' : amountHtml(payment.amount, language) + purposeHtml(payment.purpose);
-  return `<main role="status"><div class="card${outcome === 'paid' ? '' : ' untaken'}"><svg class="symbol ${outcome}" viewBox="0 0 100 100" aria-hidden="true">${SYMBOLS[outcome]}</svg>
+  return `<main><div role="status" class="card${outcome === 'paid' ? '' : ' untaken'}"><svg class="symbol ${outcome}" viewBox="0 0 100 100" aria-hidden="true">${SYMBOLS[outcome]}</svg>
 <h1 class="${outcome}">${texts[outcome]}</h1>${about}<p class="more">${texts[`${outcome}More`]}</p></div></main>`;
 }
 

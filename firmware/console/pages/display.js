@@ -4,6 +4,7 @@
  * @import { DisplayEvent } from '../display-view.ts'
  */
 import { follow } from './live.js';
+import { node, said } from './picture/parts.js';
 import { Picture } from './picture/picture.js';
 import { WORDS } from './picture/words.js';
 
@@ -13,10 +14,12 @@ const language = LANGUAGES.find((name) => name === wanted) ?? null;
 
 document.documentElement.lang = language === 'en' ? 'en' : 'ru';
 document.title = WORDS.screen[language === 'en' ? 'en' : 'ru'];
-const screen = document.createElement('main');
-screen.setAttribute('aria-live', 'polite');
+const screen = node('main', '', said('h1', 'unseen', 'screen'));
+const place = node('div', '');
+place.setAttribute('aria-live', 'polite');
+screen.append(place);
 document.body.append(screen);
-const picture = new Picture(screen, language);
+const picture = new Picture(place, language);
 
 follow('/display/events', {
   /** @param {DisplayEvent} state */

@@ -23,7 +23,7 @@ export function Customer() {
     <${Mirror} display=${isLive && state !== null ? state.display : null} words=${caption === '' ? words.t('lane.customer') : caption} />
     <p class="caption">
       <span>${caption}</span>
-      <a href="/display" target="_blank" rel="noopener">/display</a>
+      <a href="/display" target="_blank" rel="noopener"><code>/display</code></a>
     </p>
     ${isAway && html`<p class="advice">${words.t('lane.displayAway')}</p>`}
   </${Card}>`;

@@ -2,6 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
+import { Button } from '../parts/deed.js';
 import { Card, Field } from '../parts/parts.js';
 
 export const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELED', 'ERROR', 'STATIC']);
@@ -63,7 +64,7 @@ export function Finder({ query, today, profiles }) {
         ${(/** @type {object} */ wires) => html`<input ...${wires} type="search" autocomplete="off" value=${text}
           onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setText(currentTarget.value)} />`}
       </${Field}>
-      <button type="submit">${t('find.find')}</button>
+      <${Button} type="submit">${t('find.find')}</${Button}>
     </form>
   </${Card}>`;
 }

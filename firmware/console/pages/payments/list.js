@@ -27,7 +27,7 @@ function Row({ payment }) {
 /** @param {{payments: readonly Payment[], caption: string}} properties */
 export function Table({ payments, caption }) {
   const { t } = useWords();
-  return html`<div class="scrolled" tabindex="0" role="region" aria-label=${caption}>
+  return html`<div class="scrolled" tabindex="0" role="group" aria-label=${caption}>
     <table>
       <thead>
         <tr>

@@ -50,7 +50,7 @@ function Result({ answer: { payments, refunds, differences, more } }) {
     </p>
     ${
       differences.length > 0 &&
-      html`<div class="scrolled" tabindex="0" role="region" aria-label=${t('reconcile.title')}>
+      html`<div class="scrolled" tabindex="0" role="group" aria-label=${t('reconcile.title')}>
         <table>
           <thead><tr>
             <th scope="col">${t('reconcile.line')}</th><th scope="col">${t('reconcile.payment')}</th>

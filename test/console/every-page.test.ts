@@ -1,0 +1,186 @@
+/** Every page and the states that matter, light and dark, in both languages, on a phone and a desktop: by axe, by width, by language. */
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { drawTray } from '../recognition/drawn-tray.ts';
+import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
+import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { englishIn, overflowing, SCHEMES, SIZES, violations } from './audit.ts';
+import { browserSuite } from './support.ts';
+
+const { test, browsing } = browserSuite('every page');
+
+/** A serial number is read, too: it shall have no letters. */
+const NAMELESS = { LANEWARE_SERIAL: '104' };
+const SEEING = {
+  ...NAMELESS,
+  LANEWARE_CAMERA_DRIVER: 'push',
+  LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST,
+  LANEWARE_TERMINAL_SYMBOLMS: '600000',
+};
+const THING =
+  '<rect x="520" y="240" width="220" height="240" fill="#b3302a"/><rect x="520" y="240" width="110" height="120" fill="#1f63b0"/>';
+/** What its health says is not worded by the page yet. */
+const IN_ENGLISH = ['device'];
+/** What the browser says of a call that is refused, where the page tells it itself. */
+const REFUSED = /status of (4|5)\d\d/;
+
+const sandbox = async ({ sandbox: bank }: TestDevice, deed: string): Promise<void> => {
+  const [newest] = (await call(`${bank}/sandbox/payments`)).body;
+  await call(`${bank}/sandbox/payments/${newest.qrcId}/${deed}`, { method: 'POST' });
+};
+const show = ({ recognition }: TestDevice, things: string) =>
+  drawTray({ things }).then((jpeg) =>
+    call(`${recognition}/camera/frame`, {
+      method: 'PUT',
+      headers: { 'content-type': 'image/jpeg' },
+      body: new Uint8Array(jpeg),
+    }),
+  );
+const lastOf = async ({ recognition }: TestDevice) => (await call(`${recognition}/console/state`)).body.payment;
+
+/** Sales with every end, a thing on the tray that is known, and a sale that is open. */
+async function busyDevice(): Promise<TestDevice> {
+  const device = await startTestDevice(SEEING);
+  await setUp(device);
+  await show(device, '');
+  await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
+  await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
+  for (const deed of ['pay', 'decline'] as const) {
+    await call(`${device.terminal}/showQR`, { json: { amount: 45_900, purpose: 'Чек 1090' } });
+    const { orderId } = await lastOf(device);
+    await sandbox(device, deed);
+    await until(`the sale ends: ${deed}`, async () => {
+      const { payment } = (await call(`${device.recognition}/console/state`)).body;
+      return payment.orderId === orderId && payment.state !== 'PENDING';
+    });
+  }
+  await call(`${device.terminal}/showQR`, { json: { amount: 123_450, purpose: 'Чек 1093' } });
+  await show(device, THING);
+  return device;
+}
+
+/** All that is wrong with a page as it stands, each with where it was seen. */
+async function problemsOf(
+  page: Page,
+  choose: (language: 'en' | 'ru') => Promise<void>,
+  isWorded = true,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const language of ['en', 'ru'] as const) {
+    await choose(language);
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const where = `${language} ${size.width} ${colorScheme}`;
+        found.push(...(await violations(page)).map((problem) => `${where}: ${problem}`));
+      }
+    }
+    found.push(...(await overflowing(page)).map((problem) => `${language}: ${problem}`));
+    if (language === 'ru' && isWorded) found.push(...(await englishIn(page)));
+  }
+  return found;
+}
+
+const inConsole = (page: Page) => async (language: 'en' | 'ru') => {
+  await page.locator(`.languages [lang=${language}]`).click();
+  await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' });
+};
+/** What is asked for when a page opens has come. */
+const settled = (page: Page) => page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined);
+
+const HASHES = ['lane', 'payments', 'items', 'teach', 'camera', 'store', 'device', 'integrate', 'welcome'] as const;
+
+for (const [kind, start] of [
+  ['busy', busyDevice],
+  ['fresh', () => startTestDevice(NAMELESS)],
+] as const)
+  for (const hash of HASHES)
+    test(`#/${hash} of a ${kind} device`, async () => {
+      await using device = await start();
+      const work = async (page: Page) => {
+        await page.locator('.shell[data-live=yes]').waitFor();
+        await settled(page);
+        assert.equal(await problemsOf(page, inConsole(page), !IN_ENGLISH.includes(hash)), []);
+      };
+      await browsing.visit(`${device.recognition}/#/${hash}`, {}, work, REFUSED);
+    });
+
+test('one payment, a refused amount, and a device that is lost', async () => {
+  const device = await busyDevice();
+  const { orderId } = await lastOf(device);
+  const work = async (page: Page) => {
+    await page.locator('.shell[data-live=yes]').waitFor();
+    await settled(page);
+    assert.equal(await problemsOf(page, inConsole(page)), [], 'one payment');
+    await page.goto(`${device.recognition}/#/lane`);
+    await page.locator('#amount').fill('abc');
+    await page.keyboard.press('Enter');
+    await page.locator('#amount-problem').waitFor();
+    assert.equal(await problemsOf(page, inConsole(page)), [], 'a refused amount');
+    await device[Symbol.asyncDispose]();
+    await page.locator('.banner').waitFor();
+    assert.equal(await problemsOf(page, inConsole(page)), [], 'a lost device');
+  };
+  await browsing.visit(`${device.recognition}/#/payments/${orderId}`, {}, work, REFUSED);
+});
+
+test("the customer's screen, in each state", async () => {
+  const device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '600000' });
+  await setUp(device);
+  const status = (value: number) => call(`${device.terminal}/displayStatus`, { json: { status: value } });
+  const states = {
+    clear: () => status(0),
+    success: () => status(3),
+    failure: () => status(4),
+    qr: () => call(`${device.terminal}/showQR`, { json: { amount: 123_450, purpose: 'Чек 1093' } }),
+    lost: () => device[Symbol.asyncDispose](),
+  };
+  await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
+    for (const [view, act] of Object.entries(states)) {
+      await act();
+      await page.locator(`.picture[data-view=${view}]`).waitFor();
+      // its language is of its address, and a lost one cannot be loaded anew
+      const choose = async (language: 'en' | 'ru') => {
+        await page.evaluate(`document.querySelector('.picture').dataset.language = '${language}'`);
+      };
+      assert.equal(await problemsOf(page, choose), [], view);
+    }
+  });
+});
+
+test("the payer's page, open, paid, declined and unknown", async () => {
+  await using device = await startTestDevice(NAMELESS);
+  await setUp(device);
+  // a till that has not heard of the last one is told of that first
+  const ask = () =>
+    until('a link', async (): Promise<string | null> => {
+      await call(`${device.terminal}/showQR`, { json: { amount: 123_450, purpose: 'Чек 1093' } });
+      return (await lastOf(device)).link;
+    });
+  const work = async (page: Page) => {
+    const choose = async (language: 'en' | 'ru') => {
+      await page.goto(`${page.url().split('?')[0]}?lang=${language}`);
+    };
+    for (const deed of ['none', 'pay', 'decline', 'unknown'] as const) {
+      const link = await ask();
+      if (deed === 'pay' || deed === 'decline') await sandbox(device, deed);
+      await page.goto(deed === 'unknown' ? `${device.sandbox}/pay/AD1` : link);
+      assert.equal(await problemsOf(page, choose), [], deed);
+    }
+  };
+  await browsing.visit('about:blank', {}, work, REFUSED);
+});
+
+test('the page of the claim', async () => {
+  await using device = await startTestDevice(NAMELESS);
+  await browsing.visit(`${device.recognition}/claim`, {}, async (page) => {
+    await page.locator('#claim').waitFor();
+    assert.equal(await problemsOf(page, inConsole(page)), []);
+    await page.locator('#claim button[type=submit]').click();
+    await page.locator('#code-problem').waitFor();
+    assert.equal(await problemsOf(page, inConsole(page)), [], 'without a code');
+  });
+});
+
+test.run();

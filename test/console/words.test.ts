@@ -1,0 +1,75 @@
+/** The words of the pages: the same keys, parameters and forms in both languages. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROOT } from '../runner.ts';
+import { SAME_IN_RUSSIAN } from './audit.ts';
+
+const test = suite('words of the pages');
+const FOLDER = join(ROOT, 'firmware', 'console', 'pages', 'words');
+
+type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+
+const files = (language: string): string[] =>
+  readdirSync(join(FOLDER, language))
+    .filter((name) => name !== 'index.js')
+    .sort();
+const wordsOf = async (language: string, file: string): Promise<Words> =>
+  (await import(join(FOLDER, language, file))).default;
+const parametersOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
+const formsOf = (words: Words[string]): string[] => (typeof words === 'string' ? [words] : Object.values(words));
+
+test('both languages have the same files, each with the same keys', async () => {
+  assert.equal(files('ru'), files('en'));
+  for (const file of files('en')) {
+    const [en, ru] = await Promise.all([wordsOf('en', file), wordsOf('ru', file)]);
+    assert.equal(Object.keys(ru).sort(), Object.keys(en).sort(), file);
+  }
+});
+
+test('no key stands in two files', async () => {
+  const all = await Promise.all(files('en').map(async (file) => Object.keys(await wordsOf('en', file))));
+  const keys = all.flat().sort();
+  assert.equal(
+    keys.filter((key, at) => key === keys[at + 1]),
+    [],
+  );
+});
+
+test('a text has the same parameters in both, and a number has every form of its language', async () => {
+  for (const file of files('en')) {
+    const [en, ru] = await Promise.all([wordsOf('en', file), wordsOf('ru', file)]);
+    for (const [key, words] of Object.entries(en)) {
+      const russian = ru[key] ?? '';
+      const all = (texts: readonly string[]) => [...new Set(texts.flatMap(parametersOf))].sort();
+      assert.equal(all(formsOf(russian)), all(formsOf(words)), `${file}: ${key}`);
+      for (const [language, forms] of [
+        ['en', words],
+        ['ru', russian],
+      ] as const) {
+        if (typeof forms === 'string') continue;
+        const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+        const has = new Set(Object.keys(forms)).add('other');
+        assert.equal(
+          needed.filter((form) => !has.has(form)),
+          [],
+          `${file}: ${key} in ${language}`,
+        );
+      }
+    }
+  }
+});
+
+test('no Russian text is the English one, but for names', async () => {
+  for (const file of files('en')) {
+    const [en, ru] = await Promise.all([wordsOf('en', file), wordsOf('ru', file)]);
+    const same = Object.keys(en).filter((key) => JSON.stringify(en[key]) === JSON.stringify(ru[key]));
+    const named = same.filter((key) =>
+      formsOf(en[key] ?? '').some((text) => /[a-z]{4}/.test(text) && !SAME_IN_RUSSIAN.has(text)),
+    );
+    assert.equal(named, [], file);
+  }
+});
+
+test.run();
