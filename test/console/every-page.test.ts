@@ -125,6 +125,37 @@ test('one payment, a refused amount, and a device that is lost', async () => {
   await browsing.visit(`${device.recognition}/#/payments/${orderId}`, {}, work, REFUSED);
 });
 
+/** In light and dark, on a phone and a desktop, without what a dialog keeps from being pressed. */
+async function violationsNow(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const size of SIZES)
+    for (const colorScheme of SCHEMES) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      found.push(...(await violations(page)));
+    }
+  return [...found, ...(await overflowing(page))];
+}
+
+test('a question that is asked before a deed, and all the ways of a phone', async () => {
+  await using device = await startTestDevice(NAMELESS);
+  await setUp(device);
+  for (const locale of ['en-GB', 'ru-RU'])
+    await browsing.visit(`${device.recognition}/#/store`, { locale, viewport: SIZES[0] }, async (page) => {
+      await page.locator('.shell[data-live=yes]').waitFor();
+      await page.locator('.rail .more').click();
+      await page.locator('.rail.wide').waitFor();
+      assert.equal(await violationsNow(page), [], `all the ways, ${locale}`);
+      await page
+        .getByRole('button', { name: /^(Become|Стать|Сделать)/ })
+        .first()
+        .click();
+      await page.locator('dialog[open]').waitFor();
+      assert.equal(await violationsNow(page), [], `a question, ${locale}`);
+      if (locale === 'ru-RU') assert.equal(await englishIn(page), []);
+    });
+});
+
 test("the customer's screen, in each state", async () => {
   const device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '600000' });
   await setUp(device);
