@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "6306633f3b00af51855c8f39fc07aaff9b828ef454258f05e06a7ab863450b4f"
+SHA256 = "cffec39d39b529a2f63cdbb76f2c4feae77247e7a1018f3b2329ba13a165e508"

@@ -45,8 +45,10 @@ from .deletions import Deletions
 from .device_info import DeviceInfo
 from .device_info_data import DeviceInfoData
 from .display_event import DisplayEvent
+from .display_language import DisplayLanguage
 from .display_link import DisplayLink
 from .display_link_state import DisplayLinkState
+from .display_picture import DisplayPicture
 from .display_state import DisplayState
 from .done import Done
 from .export import Export
@@ -106,6 +108,7 @@ from .picture_kind import PictureKind
 from .ports import Ports
 from .predict_speed import PredictSpeed
 from .problem import Problem
+from .qr_drawing import QrDrawing
 from .rank_question import RankQuestion
 from .ranks import Ranks
 from .ranks_data import RanksData
@@ -216,8 +219,10 @@ __all__ = (
     "DeviceInfo",
     "DeviceInfoData",
     "DisplayEvent",
+    "DisplayLanguage",
     "DisplayLink",
     "DisplayLinkState",
+    "DisplayPicture",
     "DisplayState",
     "Done",
     "Export",
@@ -277,6 +282,7 @@ __all__ = (
     "Ports",
     "PredictSpeed",
     "Problem",
+    "QrDrawing",
     "RankQuestion",
     "Ranks",
     "RanksData",

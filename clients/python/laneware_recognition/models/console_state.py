@@ -16,7 +16,7 @@ from attrs import field as _attrs_field
 if TYPE_CHECKING:
     from ..models.console_state_certificate_type_0 import ConsoleStateCertificateType0
     from ..models.console_state_settings import ConsoleStateSettings
-    from ..models.display_state import DisplayState
+    from ..models.display_picture import DisplayPicture
     from ..models.health_report import HealthReport
     from ..models.payment_view import PaymentView
 
@@ -38,7 +38,7 @@ class ConsoleState:
         certificate (ConsoleStateCertificateType0 | None): what callers from the network are shown; null where they
             speak no TLS
         needs_token (bool): whether callers from the network must send a token
-        display (DisplayState): what the customer sees
+        display (DisplayPicture): the state, with the drawing of its code
         payment (None | PaymentView): the payment of the last call: the one that getDynamicQRStatus speaks of
         recent (list[PaymentView]): newest first
         late (list[PaymentView]): to be looked into, the latest first
@@ -54,7 +54,7 @@ class ConsoleState:
     terminal_on_network: bool
     certificate: ConsoleStateCertificateType0 | None
     needs_token: bool
-    display: DisplayState
+    display: DisplayPicture
     payment: None | PaymentView
     recent: list[PaymentView]
     late: list[PaymentView]
@@ -140,7 +140,7 @@ class ConsoleState:
             ConsoleStateCertificateType0,
         )
         from ..models.console_state_settings import ConsoleStateSettings
-        from ..models.display_state import DisplayState
+        from ..models.display_picture import DisplayPicture
         from ..models.health_report import HealthReport
         from ..models.payment_view import PaymentView
 
@@ -181,7 +181,7 @@ class ConsoleState:
 
         needs_token = d.pop("needsToken")
 
-        display = DisplayState.from_dict(d.pop("display"))
+        display = DisplayPicture.from_dict(d.pop("display"))
 
         def _parse_payment(data: object) -> None | PaymentView:
             if data is None:

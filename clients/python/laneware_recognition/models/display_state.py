@@ -13,6 +13,7 @@ from typing import (
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..models.display_language import DisplayLanguage
 from ..models.picture_kind import PictureKind
 from ..models.symbol import Symbol
 from ..types import UNSET, Unset
@@ -32,10 +33,13 @@ class DisplayState:
     Attributes:
         code (Literal[0]):
         kind (PictureKind):
+        test (bool): whether the bank is the sandbox: no real money moves
+        language (DisplayLanguage): what the screen speaks, as `terminal.displayLanguage` has it
         display (DisplayLink): the link to the real display; `closed` until one is set up
         payload (str | Unset): of `qr`: what the code holds
         amount (int | Unset): of `qr`, where it is a payment: kopecks
         purpose (str | Unset): of `qr`, where the payment has one
+        left_ms (int | Unset): of `qr`, where it is a payment: how long its code can still be paid
         claim (ClaimOnDisplay | Unset): of a code for the technician: told to pages of the machine itself, which are its
             screen; to all others the display is then clear
         status (Symbol | Unset): of `status`: the symbol
@@ -43,10 +47,13 @@ class DisplayState:
 
     code: Literal[0]
     kind: PictureKind
+    test: bool
+    language: DisplayLanguage
     display: DisplayLink
     payload: str | Unset = UNSET
     amount: int | Unset = UNSET
     purpose: str | Unset = UNSET
+    left_ms: int | Unset = UNSET
     claim: ClaimOnDisplay | Unset = UNSET
     status: Symbol | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -56,6 +63,10 @@ class DisplayState:
 
         kind = self.kind.value
 
+        test = self.test
+
+        language = self.language.value
+
         display = self.display.to_dict()
 
         payload = self.payload
@@ -63,6 +74,8 @@ class DisplayState:
         amount = self.amount
 
         purpose = self.purpose
+
+        left_ms = self.left_ms
 
         claim: dict[str, Any] | Unset = UNSET
         if not isinstance(self.claim, Unset):
@@ -78,6 +91,8 @@ class DisplayState:
             {
                 "code": code,
                 "kind": kind,
+                "test": test,
+                "language": language,
                 "display": display,
             }
         )
@@ -87,6 +102,8 @@ class DisplayState:
             field_dict["amount"] = amount
         if purpose is not UNSET:
             field_dict["purpose"] = purpose
+        if left_ms is not UNSET:
+            field_dict["leftMs"] = left_ms
         if claim is not UNSET:
             field_dict["claim"] = claim
         if status is not UNSET:
@@ -106,6 +123,10 @@ class DisplayState:
 
         kind = PictureKind(d.pop("kind"))
 
+        test = d.pop("test")
+
+        language = DisplayLanguage(d.pop("language"))
+
         display = DisplayLink.from_dict(d.pop("display"))
 
         payload = d.pop("payload", UNSET)
@@ -113,6 +134,8 @@ class DisplayState:
         amount = d.pop("amount", UNSET)
 
         purpose = d.pop("purpose", UNSET)
+
+        left_ms = d.pop("leftMs", UNSET)
 
         _claim = d.pop("claim", UNSET)
         claim: ClaimOnDisplay | Unset
@@ -131,10 +154,13 @@ class DisplayState:
         display_state = cls(
             code=code,
             kind=kind,
+            test=test,
+            language=language,
             display=display,
             payload=payload,
             amount=amount,
             purpose=purpose,
+            left_ms=left_ms,
             claim=claim,
             status=status,
         )
