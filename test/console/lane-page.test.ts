@@ -283,6 +283,8 @@ test('a lost device leaves nothing on the page that may be so no longer, no butt
       assert.is(await page.getByRole('link', { name: /payer’s page/ }).count(), 0, 'nothing can be paid now');
       assert.is(await page.locator('#recent .chip').innerText(), 'Not known now');
       assert.is(await page.locator('#customer .caption span').innerText(), '');
+      await page.locator('#customer [data-view=lost]').waitFor();
+      assert.is(await page.locator('#customer .code path').getAttribute('d'), null, 'nothing of the code is left');
       assert.is(await page.locator('#ask .outcome').innerText(), '');
       assert.ok(await button(page, 'Show the code').isDisabled());
       assert.ok(await button(page, 'Clear the display').isDisabled());

@@ -250,6 +250,7 @@ test('pages and their parts are kept nowhere, and run no script but their own', 
     const policy = headers.get('content-security-policy') ?? '';
     assert.match(policy, "default-src 'none'");
     assert.match(policy, "script-src 'self'");
+    assert.match(policy, "frame-ancestors 'none'");
     assert.not.match(policy, 'unsafe');
     assert.not.match(text, /https?:\/\/(?!www\.w3\.org\/2000\/svg)[a-z]/, 'no address outside the device');
   }

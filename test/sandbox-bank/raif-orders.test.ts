@@ -18,7 +18,7 @@ const order = (rig: Rig, qrId: string, changes: object = {}): Promise<Answer> =>
 const page = (link: string): Promise<Answer> => call(link, { headers: { 'accept-language': 'en' } });
 /** The payer presses Pay on the page of the printed code. */
 async function pay({ url }: Rig, link: string): Promise<void> {
-  const action = /action="([^"]+\/pay)"/.exec((await page(link)).text)?.[1] ?? '';
+  const action = /action="([^"?]+\/pay)[?"]/.exec((await page(link)).text)?.[1] ?? '';
   bodyOf(await call(`${url}${action}`, { method: 'POST' }));
 }
 
