@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "cffec39d39b529a2f63cdbb76f2c4feae77247e7a1018f3b2329ba13a165e508"
+SHA256 = "06c9e52b8f6ed3be4f086638cc934f7e99df2ff1db0ea390632340835ebac72c"
