@@ -28,7 +28,7 @@ test('whatever is pressed on a phone is as large as a finger, and nothing is cut
     const small: Record<string, string[]> = {};
     for (const address of [...pages, '#/welcome']) {
       await page.goto(`${device.recognition}/${address}`);
-      await page.locator('main h2').first().waitFor();
+      await page.locator('main h1 + *').first().waitFor();
       const found = await page.evaluate<string[]>(SMALL);
       if (found.length > 0) small[address] = found;
     }
