@@ -37,8 +37,11 @@ def clipped(text, size):
 
 
 def settings(body):
+    usable(body["settings"])
+
+
+def usable(sent):
     """The profile in use is one of those that are sent, of a bank that needs nothing else; the display is there."""
-    sent = body["settings"]
     name = sent["bankProfile"]
     profile = sent["bankProfiles"].get(name)
     beside = profile if isinstance(profile, dict) else {}
@@ -170,7 +173,9 @@ def before_call(context, case, kwargs):
         mend(case.body)
     if case.path == "/v1/white-reference" and case.method == "PUT" and case.meta.generation.mode.is_positive:
         area(case.body)
-    if case.path == "/v1/catalogue" and case.method == "POST" and case.meta.generation.mode.is_positive:
+    if case.path == "/v1/settings" and case.method == "PUT" and case.meta.generation.mode.is_positive:
+        usable(case.body)
+    if case.path in ("/v1/catalogue", "/v1/catalogue/check") and case.method == "POST" and case.meta.generation.mode.is_positive:
         if case.media_type == "text/csv":
             case.body = "id,name,plu,price\n4011,Bananas,4011,12990\n"
         else:
