@@ -3,11 +3,12 @@
 # camera's programs and drivers are in no other distribution. Needs root for mounting; nothing of the image is run.
 #
 #   image.sh --base RASPBERRY_PI_OS_LITE.img[.xz] --release FILE --key KEY.pub.pem [--out FILE.img] [--url https://HOST/FOLDER/]
-#            [--raw] [--arch arm64] [--this-machine-only] and what install.sh takes: --token --allow --camera --source --insecure
-#            --allow-expired --timezone --closed --security-updates
+#            [--raw] [--arch arm64] [--this-machine-only] [--read-only] and what install.sh takes: --token --allow --camera --source
+#            --insecure --allow-expired --timezone --closed --security-updates
 #
 # makes FILE.img, for dd, and FILE.img.xz, for any imager and for downloads; the same FILE.img always gives the same FILE.img.xz. --raw
 # leaves that out. --url makes a repository for Raspberry Pi Imager beside them, of files that are then put there (imager.sh).
+# --read-only makes a card whose root is never written to: settings, releases and data are on a third partition, logs in memory.
 #
 # Every card flashed with it becomes a board of its own at its first boot: name, machine id, keys. It answers the network over TLS
 # (--this-machine-only: not at all) to whoever has a token, and a code on its display makes the first one. laneware.txt on the boot
@@ -17,7 +18,7 @@ set -euo pipefail
 
 PROGRAM=image
 HERE=$(dirname "$(readlink -f "$0")")
-for part in lib/say lib/paths lib/releases lib/units imager/init-format; do
+for part in lib/say lib/paths lib/releases lib/units lib/serial-console imager/init-format read-only/card; do
   # shellcheck source=/dev/null
   . "$HERE/$part.sh"
 done
@@ -37,14 +38,14 @@ copy_base() { # BASE IMAGE
 partition() { sfdisk --dump "$1" | sed -n "s/^.*$2 : start= *\([0-9]*\), size= *\([0-9]*\),.*/\1 \2/p"; }
 
 grow_root() { # IMAGE
-  truncate --size "+${GROW_MB}M" "$1"
+  truncate --size "+$([ -n "$READ_ONLY" ] && echo "$ROOT_MB" || echo "$GROW_MB")M" "$1"
   echo ', +' | sfdisk --quiet --no-reread --no-tell-kernel -N 2 "$1"
 }
 
-# attach IMAGE: a block device of the root partition alone; this works on kernels that read no partition tables.
+# attach IMAGE NUMBER: a block device of that partition alone; this works on kernels that read no partition tables.
 attach() {
   local start size
-  read -r start size < <(partition "$1" 2)
+  read -r start size < <(partition "$1" "$2")
   losetup --find --show --offset $((start * SECTOR_BYTES)) --sizelimit $((size * SECTOR_BYTES)) "$1"
 }
 
@@ -100,7 +101,7 @@ release_mount() {
   if [ -n "$LOOP" ]; then losetup --detach "$LOOP"; LOOP=''; fi
 }
 
-BASE='' RELEASE='' KEY='' OUT='' URL='' RAW='' ARCH=arm64 REACH=(--listen-lan --claim) OPTIONS=() WORK='' MOUNT='' LOOP=''
+BASE='' RELEASE='' KEY='' OUT='' URL='' RAW='' READ_ONLY='' ARCH=arm64 REACH=(--listen-lan --claim) OPTIONS=() WORK='' MOUNT='' LOOP=''
 while [ $# -gt 0 ]; do
   case $1 in
     --base) BASE=${2:?--base needs a file}; shift ;;
@@ -111,6 +112,7 @@ while [ $# -gt 0 ]; do
     --raw) RAW=1 ;;
     --arch) ARCH=${2:?--arch needs arm64}; shift ;;
     --this-machine-only) REACH=() ;;
+    --read-only) READ_ONLY=1 ;;
     --insecure | --allow-expired | --security-updates) OPTIONS+=("$1") ;;
     --new-token) usage 'the token of a board is made with the code on its display: leave --new-token out' ;;
     --listen-lan) ;; # as it is in any case
@@ -121,9 +123,13 @@ while [ $# -gt 0 ]; do
 done
 if [ -z "$BASE" ] || [ -z "$RELEASE" ] || [ -z "$KEY" ]; then usage 'needs --base, --release and --key'; fi
 [ -z "$RAW" ] || [ -z "$URL" ] || usage '--url needs FILE.img.xz, which --raw leaves out'
+if [ -n "$READ_ONLY" ] && [[ " ${OPTIONS[*]} " == *' --security-updates '* ]]; then
+  usage '--security-updates install into the root, which --read-only never writes to: leave one of them out'
+fi
 [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'must be run as root: sudo image.sh ...'
 need sfdisk losetup mcopy mdel resize2fs e2fsck
 [ -n "$RAW" ] || need xz
+[ -z "$READ_ONLY" ] || need mke2fs
 [ -r "$BASE" ] || fail "$EXIT_FAILED" "cannot read $BASE"
 OUT=${OUT:-laneware-$ARCH.img}
 # beside the image, so that it gets its name by one rename; a folder of root's own, for OUT may lie where others write
@@ -134,23 +140,26 @@ trap 'release_mount; rm -rf --one-file-system -- "$WORK"' EXIT
 say "Copying $BASE"
 copy_base "$BASE" "$IMAGE"
 [ -n "$(partition "$IMAGE" 2)" ] || fail "$EXIT_REFUSED" "$BASE has no second partition: is it a Raspberry Pi OS image?"
+if [ -n "$READ_ONLY" ] && [ -n "$(partition "$IMAGE" 3)" ]; then fail "$EXIT_REFUSED" "$BASE has a third partition already"; fi
 grow_root "$IMAGE"
-LOOP=$(attach "$IMAGE")
+LOOP=$(attach "$IMAGE" 2)
 e2fsck -p -f "$LOOP" >/dev/null || [ $? -le 1 ] || fail "$EXIT_FAILED" 'the file system of the base is damaged'
 resize2fs "$LOOP" 2>/dev/null
 MOUNT=$WORK/mount
 mkdir "$MOUNT"
 mount "$LOOP" "$MOUNT"
+[ -z "$READ_ONLY" ] || can_be_read_only "$MOUNT"
 
 say 'Installing the release'
 take_boot_files
 machine=aarch64
 [ "$ARCH" = arm64 ] || machine=x86_64
 "$HERE/install.sh" --root "$MOUNT" --machine "$machine" --release "$RELEASE" --key "$KEY" "${REACH[@]}" "${OPTIONS[@]}"
-return_boot_files
 ROOT=$MOUNT
 FORMAT=$(init_format "$MOUNT")
 set_paths
+[ -z "$READ_ONLY" ] || make_read_only "$MOUNT"
+return_boot_files
 enable_unit laneware-firstboot.service
 enable_unit laneware-options.service
 forget_identity
@@ -158,9 +167,10 @@ close_doors
 fstrim "$MOUNT" 2>/dev/null || true # what was there for a while only need not be in the image, where the kernel can leave it out
 sync -f "$MOUNT"
 release_mount
-LOOP=$(attach "$IMAGE")
+LOOP=$(attach "$IMAGE" 2)
 e2fsck -f -n "$LOOP" >/dev/null || fail "$EXIT_FAILED" 'the file system of the image did not come out whole'
 release_mount
+[ -z "$READ_ONLY" ] || add_data "$IMAGE"
 if [ -z "$RAW" ]; then
   say 'Packing the image (some minutes)'
   pack "$IMAGE" >"$WORK/packed"
