@@ -63,7 +63,7 @@ while [ $# -gt 0 ]; do
 done
 
 LANEWARE_ROOT=$ROOT
-for part in paths choices hostile keys releases release-file service update-state fetch validity closed-hours judge zstd delta obtain update units security-updates serial-console zone check; do
+for part in paths choices hostile keys releases release-file service update-state fetch validity closed-hours judge zstd delta obtain update units security-updates serial-console zone read-only check; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -85,6 +85,9 @@ judge_options() {
   [ "$TOKEN" != new ] || TOKEN=$(openssl rand -hex 16)
   if [ -n "$TOKEN" ] && [[ ! $TOKEN =~ ^[A-Za-z0-9._~-]{16,128}$ ]]; then
     fail "$EXIT_REFUSED" 'the token must have 16 to 128 letters, digits, dots, dashes or underscores'
+  fi
+  if [ -n "$SECURITY_UPDATES" ] && root_in_memory; then
+    refuse '--security-updates: the root of this card is read-only, and no update would stay'
   fi
   judge_source "$SOURCE_OF_RELEASES"
   [ -z "$ZONE" ] || is_zone "$ZONE" || refuse "$ZONE is no time zone of this system: ls $ROOT$ZONE_FOLDER names them, as Europe/Moscow"

@@ -8,7 +8,7 @@ set -euo pipefail
 
 PROGRAM=options
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths units security-updates serial-console zone board options-file radio remote-shell; do
+for part in say paths units security-updates serial-console zone board options-file radio remote-shell read-only; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -41,6 +41,14 @@ set_learn_button() { # GPIO
   fi
 }
 
+set_security_updates() { # yes|no
+  if [ "$1" = yes ] && root_in_memory; then
+    problem SECURITY_UPDATES 'cannot be: the root of this card is read-only, and no update would stay'
+    return
+  fi
+  turn_security_updates "$1" || problem SECURITY_UPDATES 'needs apt, which this system does not have'
+}
+
 # apply_options: each may be repeated. A problem of one is told, and ends no other.
 apply_options() {
   local value
@@ -52,8 +60,7 @@ apply_options() {
   [ -z "$value${OPTIONS[WIFI_COUNTRY]:-}" ] || switch_radio_on
   [ -z "${OPTIONS[SSH_KEY]:-}" ] || open_shell "${OPTIONS[SSH_KEY]}"
   [ -z "${OPTIONS[LISTEN]:-}" ] || listen "${OPTIONS[LISTEN]}"
-  [ -z "${OPTIONS[SECURITY_UPDATES]:-}" ] || turn_security_updates "${OPTIONS[SECURITY_UPDATES]}" ||
-    problem SECURITY_UPDATES 'needs apt, which this system does not have'
+  [ -z "${OPTIONS[SECURITY_UPDATES]:-}" ] || set_security_updates "${OPTIONS[SECURITY_UPDATES]}"
   [ -z "${OPTIONS[LEARN_BUTTON]:-}" ] || set_learn_button "${OPTIONS[LEARN_BUTTON]}"
 }
 
@@ -105,6 +112,8 @@ wipe() {
 is_wiped() { [ -z "$1" ] && [ -s "$file" ]; }
 
 file=$(options_file) || exit 0
+trap close_boot EXIT
+open_boot "$(dirname "$file")" || fail "$EXIT_FAILED" "$file cannot be taken: the boot partition cannot be written to"
 mkdir -p "$CONFIG_DIR"
 text=$(plain_text "$file")
 if ! is_wiped "$text"; then

@@ -11,7 +11,7 @@ set -euo pipefail
 
 PROGRAM=os-update
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths hostile releases service update-state validity closed-hours; do
+for part in say paths hostile releases service update-state validity closed-hours read-only; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -30,6 +30,7 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$ROOT" ] || [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'must be run as root'
 only_on_device
+! root_in_memory || refuse 'the root of this card is read-only, and no update would stay: docs/technician.md says how it is maintained'
 
 # in_time COMMAND…: asked to end where the hours are over, and waited for; itself alone, and not the package tool that it has
 # started.

@@ -3,6 +3,7 @@ import type { HealthBoard, PartState } from '../host/health.ts';
 import type { Metrics } from '../host/metrics.ts';
 import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
 import { watchdogFacts } from './hardware-watchdog.ts';
+import { rootReasons } from './read-only-root.ts';
 import { LOOK_MS, Supply } from './supply.ts';
 import { SystemFiles } from './system-files.ts';
 import { putOffSentence, type UpdateFacts, updateFacts, updateReasons } from './update-history.ts';
@@ -67,7 +68,7 @@ export class Board {
 
   /** Has `/health` tell of the parts `disk`, `board` and `update`. */
   watch(health: HealthBoard): void {
-    health.add('disk', () => verdict(diskReasons(this.#facts.disk)));
+    health.add('disk', () => verdict([...rootReasons(this.#files), ...diskReasons(this.#facts.disk)]));
     health.add('board', () => verdict(this.#boardReasons()));
     health.add('update', () => this.#updateVerdict());
   }

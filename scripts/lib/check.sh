@@ -64,6 +64,15 @@ check_console() {
   fi
 }
 
+# check_root: only on a card that image.sh --read-only has made.
+data_kept() { [ "$(value_of data "$READ_ONLY_STATE")" = ok ]; }
+check_root() {
+  [ -e "$READ_ONLY_STATE" ] || return 0
+  judge_part optional root_in_memory -- 'the root is read-only: what is written beside the kept folders is gone at the next start' \
+    'it can be written to: take laneware.root=writable out of cmdline.txt when the system is maintained, and restart'
+  judge_part MISSING data_kept -- 'the data partition' "$(value_of why "$READ_ONLY_STATE"); /health, part disk, says what to do"
+}
+
 # check_device: prints the list; MISSING counts what a lane needs and what is not there.
 check_device() {
   echo 'What this board has:'
@@ -74,6 +83,7 @@ check_device() {
   else
     tell 'to come' 'Laneware' 'sudo install.sh --release FILE --key KEY.pub.pem'
   fi
+  check_root
   judge_part MISSING memory_enough -- '1 GB of memory' 'take a board with 1 GB or more'
   judge_part MISSING has_all openssl curl tar gzip flock -- 'the programs that install releases' 'apt-get install openssl curl tar gzip util-linux'
   judge_part MISSING runs dbus.service -- 'D-Bus' 'apt-get install dbus'

@@ -72,6 +72,7 @@ mount_data() {
   grow_partition
   if ! mend; then trouble "the file system of the data partition is damaged: e2fsck /dev/$PART"; return 1; fi
   if ! mount -t ext4 -o noatime "/dev/$PART" "$DATA"; then trouble "the data partition /dev/$PART cannot be mounted"; return 1; fi
+  chmod 0700 "$DATA" # what is kept is reached where it is mounted, and no other way round
   if [ -e "$TOLD/repair" ]; then cp "$TOLD/repair" "$DATA/repaired" && sync -f "$DATA"; fi
   resize2fs "/dev/$PART" >/dev/null 2>&1 || say 3 'the file system of the data partition cannot be grown'
 }
@@ -81,10 +82,15 @@ seed() {
   [ ! -e "$DATA/kept/$1" ] || return 0
   say 6 "copying /$1 to the data partition"
   rm -rf "$DATA/new"
-  mkdir -p "$DATA/kept/${1%/*}" && cp -a "/$1" "$DATA/new" && sync -f "$DATA" && mv "$DATA/new" "$DATA/kept/$1" && sync -f "$DATA"
+  mkdir -p "$(dirname "$DATA/kept/$1")" && cp -a "/$1" "$DATA/new" && sync -f "$DATA" && mv -T "$DATA/new" "$DATA/kept/$1" &&
+    sync -f "$DATA"
 }
 
 seed_all() {
+  if [ -e "$DATA/repaired" ] && [ ! -d "$DATA/kept/var/lib/laneware" ]; then
+    trouble "the file system of the data partition was damaged and mended, and what it kept is gone (lost+found of /dev/$PART)"
+    return 1
+  fi
   [ -d "$DATA/kept/opt/laneware" ] || FIRST=1
   mkdir -p "$DATA/etc/upper" "$DATA/etc/work" "$DATA/kept" || return
   for each in $KEPT; do

@@ -34,6 +34,15 @@ export interface Answer {
   readonly text: string;
 }
 
+/** Whatever a lane is, its ports are asked in one way. */
+export type Caller = Pick<Lane, 'get' | 'post'>;
+
+export async function askLane(url: string, token: string, init: SecureCall): Promise<Answer> {
+  const headers = { authorization: `Bearer ${token}`, ...init.headers };
+  const { status, text } = await secureCall(url, { ...init, headers, signal: AbortSignal.timeout(60_000) });
+  return { status, text };
+}
+
 export class Lane {
   readonly name: string;
   readonly mount: string;
@@ -164,11 +173,8 @@ export class Lane {
     return /"version":"([0-9.]+)"/.exec(text)?.[1] ?? null;
   }
 
-  async get(port: number, path: string, init: SecureCall = {}): Promise<Answer> {
-    const headers = { authorization: `Bearer ${this.token}`, ...init.headers };
-    const signal = AbortSignal.timeout(60_000);
-    const { status, text } = await secureCall(`https://${this.address}:${port}${path}`, { ...init, headers, signal });
-    return { status, text };
+  get(port: number, path: string, init: SecureCall = {}): Promise<Answer> {
+    return askLane(`https://${this.address}:${port}${path}`, this.token, init);
   }
 
   post(port: number, path: string, body: object): Promise<Answer> {

@@ -1,13 +1,13 @@
 /** What a till and a scale ask of a lane: pictures before its camera, templates, payments. */
 import * as assert from 'uvu/assert';
 import { drawScene, SCENE_ITEMS } from '../../scripts/scenes/scenes.ts';
-import type { Answer, Lane } from './lane.ts';
+import type { Answer, Caller } from './lane.ts';
 
 export const TERMINAL = 1234;
 export const RECOGNITION = 8080;
 
 /** Puts a picture before the camera. */
-export async function show(lane: Lane, jpeg: Uint8Array): Promise<void> {
+export async function show(lane: Caller, jpeg: Uint8Array): Promise<void> {
   const body = new Uint8Array(jpeg);
   const answer = await lane.get(RECOGNITION, '/camera/frame', {
     method: 'PUT',
@@ -39,7 +39,7 @@ async function asked(call: () => Promise<Answer>): Promise<unknown> {
 }
 
 /** Adds a template of what is before the camera and returns its sid once the device has acknowledged it. */
-export async function learn(lane: Lane, item: string): Promise<string> {
+export async function learn(lane: Caller, item: string): Promise<string> {
   const { sid } = (await asked(() => lane.post(RECOGNITION, '/api/add_item_template', { id: item }))) as {
     sid: string;
   };
@@ -47,16 +47,16 @@ export async function learn(lane: Lane, item: string): Promise<string> {
 }
 
 /** The sids of an item's templates. */
-export async function learnt(lane: Lane, item: string): Promise<string[]> {
+export async function learnt(lane: Caller, item: string): Promise<string[]> {
   const { text } = await lane.post(RECOGNITION, '/api/get_item_template_list', { id: item });
   const found = [...text.matchAll(/"(\d{23})"/g)].map(([, sid = '']) => sid);
   return found.sort();
 }
 
 /** What the device says the picture before its camera is. */
-export const recognised = (lane: Lane): Promise<unknown> => asked(() => lane.get(RECOGNITION, '/api/get_result'));
+export const recognised = (lane: Caller): Promise<unknown> => asked(() => lane.get(RECOGNITION, '/api/get_result'));
 
-export async function setUpBank(lane: Lane, bankName: 'Sandbox' | 'Static'): Promise<void> {
+export async function setUpBank(lane: Caller, bankName: 'Sandbox' | 'Static'): Promise<void> {
   const profile =
     bankName === 'Static'
       ? {

@@ -1,0 +1,23 @@
+/** A card whose root is never written to: what its first program (scripts/read-only/root.sh) has found at this start. */
+import { type SystemFiles, settingIn } from './system-files.ts';
+
+const STATE = '/run/laneware-root/state';
+const REPAIRED =
+  'the file system of the data partition was damaged and is mended, perhaps with a loss: compare what was sold with the bank, make a backup, think of replacing the card, then: sudo rm /run/laneware-root/data/repaired';
+const WRITABLE =
+  'the root can be written to: when the system is maintained, take laneware.root=writable out of cmdline.txt and restart the board';
+
+/** What is wrong and what to do; empty when all is well, and on a board with an ordinary root. */
+export function rootReasons(files: SystemFiles): string[] {
+  const state = files.text(STATE);
+  const why = settingIn('why', state);
+  switch (settingIn('data', state)) {
+    case 'absent':
+      return [`nothing can be kept and no payment be taken, for the data partition is not in use: ${why}`];
+    case 'repaired':
+      return [REPAIRED];
+    default:
+  }
+  if (why !== '') return [why];
+  return settingIn('root', state) === 'writable' ? [WRITABLE] : [];
+}

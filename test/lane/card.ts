@@ -1,0 +1,138 @@
+/** Cards as Raspberry Pi OS lays them out: a FAT partition with the kernel's command line, then an ext4 root. */
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sh } from './lane.ts';
+
+const MB = 1024 * 1024;
+const BOOT_AT_MB = 4;
+const BOOT_MB = 48;
+const ROOT_AT_MB = BOOT_AT_MB + BOOT_MB;
+const ROOT_MB = 900;
+const DISK_ID = '5e3da3da';
+export const CMDLINE = `console=serial0,115200 console=tty1 root=PARTUUID=${DISK_ID}-02 rootfstype=ext4 fsck.repair=yes rootwait quiet init=/usr/lib/raspberrypi-sys-mods/firstboot\n`;
+const FSTAB = `proc /proc proc defaults 0 0\nPARTUUID=${DISK_ID}-01 /boot/firmware vfat defaults 0 2\nPARTUUID=${DISK_ID}-02 / ext4 defaults,noatime 0 1\n`;
+
+/** Makes a base of a tree with a kernel in it, which becomes the card's. */
+export function makeBase(tree: string, work: string): string {
+  const [boot, root, base] = ['boot.img', 'root.img', 'base.img'].map((name) => join(work, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const own = join(work, 'tree');
+  sh('cp', '-a', tree, own);
+  mkdirSync(join(own, 'boot/firmware'), { recursive: true });
+  mkdirSync(join(own, 'etc/systemd/network'), { recursive: true });
+  writeFileSync(join(own, 'etc/hostname'), 'raspberrypi\n');
+  writeFileSync(join(own, 'etc/hosts'), '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
+  writeFileSync(join(own, 'etc/fstab'), FSTAB);
+  writeFileSync(join(own, 'etc/systemd/network/shop.network'), '[Match]\nType=ether\n\n[Network]\nDHCP=yes\n');
+  sh('systemctl', `--root=${own}`, 'enable', 'systemd-networkd.service');
+  sh('chroot', own, 'useradd', '--create-home', '--uid', '1000', '--shell', '/bin/bash', 'pi');
+  writeFileSync(join(own, 'etc/sudoers.d/pi'), 'pi ALL=(ALL) NOPASSWD: ALL\n');
+  sh('truncate', '--size', `${BOOT_MB}M`, boot);
+  sh('mkfs.vfat', '-n', 'BOOTFS', boot);
+  putBootFile(boot, 0, 'cmdline.txt', CMDLINE);
+  putBootFile(boot, 0, 'config.txt', 'camera_auto_detect=1\n');
+  sh('truncate', '--size', `${ROOT_MB}M`, root);
+  sh('mke2fs', '-q', '-F', '-t', 'ext4', '-L', 'rootfs', '-d', own, root);
+  sh('truncate', '--size', `${ROOT_AT_MB + ROOT_MB}M`, base);
+  const table = `label: dos\nlabel-id: 0x${DISK_ID}\nstart=${BOOT_AT_MB}MiB, size=${BOOT_MB}MiB, type=c\nstart=${ROOT_AT_MB}MiB, size=${ROOT_MB}MiB, type=83\n`;
+  writeFileSync(join(work, 'table'), table);
+  sh('sh', '-c', `sfdisk --quiet --no-reread --no-tell-kernel ${base} < ${join(work, 'table')}`);
+  for (const [part, at] of [
+    [boot, BOOT_AT_MB],
+    [root, ROOT_AT_MB],
+  ] as const)
+    sh('dd', `if=${part}`, `of=${base}`, 'bs=1M', `seek=${at}`, 'conv=notrunc,sparse', 'status=none');
+  for (const done of [boot, root, own]) rmSync(done, { recursive: true });
+  return base;
+}
+
+function putBootFile(image: string, at: number, name: string, text: string): void {
+  const file = `${image}.${name}`;
+  writeFileSync(file, text);
+  sh('mcopy', '-o', '-i', `${image}@@${at}`, file, `::${name}`);
+  rmSync(file);
+}
+
+interface Part {
+  readonly start: number;
+  readonly size: number;
+}
+
+/** A card that an image was written to. */
+export class Card {
+  readonly file: string;
+
+  constructor(image: string, file: string, megabytes: number) {
+    this.file = file;
+    sh('cp', '--sparse=always', image, file);
+    sh('truncate', '--size', `${megabytes}M`, file);
+  }
+
+  putBootFile(name: string, text: string): void {
+    putBootFile(this.file, BOOT_AT_MB * MB, name, text);
+  }
+
+  bootFile(name: string): string {
+    return sh('mtype', '-i', `${this.file}@@${BOOT_AT_MB * MB}`, `::${name}`);
+  }
+
+  hasBootFile(name: string): boolean {
+    return sh('mdir', '-b', '-i', `${this.file}@@${BOOT_AT_MB * MB}`, '::').includes(name);
+  }
+
+  /** Of a partition, in bytes; null where there is none of that number. */
+  part(number: number): Part | null {
+    const line = new RegExp(`${number} : start= *(\\d+), size= *(\\d+)`).exec(sh('sfdisk', '--dump', this.file));
+    return line === null ? null : { start: Number(line[1]) * 512, size: Number(line[2]) * 512 };
+  }
+
+  digest(number: number): string {
+    const { start, size } = this.part(number) ?? { start: 0, size: 0 };
+    return sh('sh', '-c', `tail -c +${start + 1} ${this.file} | head -c ${size} | sha256sum`);
+  }
+
+  /** A copy of a card that is not in use. */
+  copy(file: string): Card {
+    return new Card(this.file, file, Math.ceil(Number(sh('stat', '-c', '%s', this.file)) / MB));
+  }
+}
+
+/**
+ * An initramfs that does as little as a kernel without one: it makes the disk known and leaves a bare root, no other file system
+ * mounted.
+ */
+export function bareInitramfs(tree: string, work: string): string {
+  const folder = join(work, 'initramfs');
+  const version = sh('ls', join(tree, 'lib/modules'));
+  const modules = join(tree, 'lib/modules', version);
+  const needed: string[] = [];
+  for (const name of ['virtio_pci', 'virtio_blk']) {
+    const line = sh('grep', '-E', `/${name}\\.ko:`, join(modules, 'modules.dep'));
+    const [self = '', deps = ''] = line.split(':');
+    for (const file of [...deps.trim().split(' ').reverse(), self])
+      if (file !== '' && !needed.includes(file)) needed.push(file);
+  }
+  mkdirSync(join(folder, 'root'), { recursive: true });
+  for (const name of ['dev', 'proc']) mkdirSync(join(folder, name));
+  cpSync(join(tree, 'bin/busybox'), join(folder, 'busybox'));
+  for (const [index, file] of needed.entries()) cpSync(join(modules, file), join(folder, `${index}.ko`));
+  const insert = needed.map((_, index) => `/busybox insmod /${index}.ko`).join('\n');
+  const script = `#!/busybox sh
+/busybox mount -t devtmpfs dev /dev
+/busybox mount -t proc proc /proc
+${insert}
+until [ -b /dev/vda2 ]; do /busybox sleep 0.1; done
+/busybox mount -t ext4 -o ro /dev/vda2 /root
+init=$(/busybox sed 's/.* init=\\([^ ]*\\).*/\\1/' /proc/cmdline)
+/busybox umount /proc /dev
+exec /busybox switch_root /root "$init"
+`;
+  writeFileSync(join(folder, 'init'), script, { mode: 0o755 });
+  const file = join(work, 'bare.img');
+  sh('sh', '-c', `cd ${folder} && find . | cpio --quiet -o -H newc | gzip -1 > ${file}`);
+  rmSync(folder, { recursive: true });
+  return file;
+}
