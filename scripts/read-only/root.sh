@@ -115,6 +115,8 @@ refuse_data() { # ROOT
   owner=$(stat -c uid=%u,gid=%g /var/lib/laneware)
   mount -t tmpfs -o "ro,mode=0750,$owner" laneware-no-data "$1/var/lib/laneware"
   rm -f "$1/etc/systemd/system/timers.target.wants/laneware-update.timer" # a release does not fit into memory
+  # above the login prompt: the network asks for a token that nobody has now
+  mkdir -p "$1/etc/issue.d" && printf 'Laneware keeps nothing and takes no payment: %s\n\n' "$WHY" >"$1/etc/issue.d/laneware-data.issue"
 }
 
 lay_memory() {
