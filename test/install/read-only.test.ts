@@ -1,0 +1,188 @@
+/** What `image.sh --read-only` makes of a base, and what the scripts of a board do whose root is read-only. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROOT as PROJECT } from '../runner.ts';
+import { Machine } from './machine.ts';
+
+const readOnly = suite('a read-only root');
+const USAGE = 2;
+const REFUSED = 5;
+const STATE = 'run/laneware-root/state';
+const IN_MEMORY = 'root=memory\ndata=ok\nwhy=\n';
+const FILE = 'boot/firmware/laneware.txt';
+const FIRST_PROGRAM = readFileSync(join(PROJECT, 'scripts/read-only/root.sh'), 'utf8');
+const OURS = 'ro init=/usr/lib/laneware/read-only-root';
+
+/** Runs functions of the image's maker, with `$1` as a mounted root. */
+function card(script: string, ...args: string[]) {
+  const parts = ['lib/say', 'lib/paths', 'lib/releases', 'lib/units', 'lib/serial-console', 'read-only/card'];
+  const sources = parts.map((part) => `. ${PROJECT}/scripts/${part}.sh`).join('; ');
+  return spawnSync('bash', ['-euc', `HERE=${PROJECT}/scripts; ${sources}; ${script}`, 'card', ...args], {
+    encoding: 'utf8',
+  });
+}
+
+function onMachine(body: (machine: Machine) => void): () => void {
+  return () => {
+    const machine = new Machine();
+    try {
+      body(machine);
+    } finally {
+      machine.remove();
+    }
+  };
+}
+
+for (const [base, line, expected] of [
+  [
+    'Raspberry Pi OS until 2025',
+    'console=tty1 root=PARTUUID=5e3da3da-02 rootfstype=ext4 fsck.repair=yes rootwait quiet init=/usr/lib/raspberrypi-sys-mods/firstboot',
+    `console=tty1 root=PARTUUID=5e3da3da-02 rootfstype=ext4 fsck.repair=yes rootwait quiet ${OURS}`,
+  ],
+  [
+    'Raspberry Pi OS since',
+    'console=tty1 root=PARTUUID=7351b90c-02 rootfstype=ext4 fsck.repair=yes rootwait resize',
+    `console=tty1 root=PARTUUID=7351b90c-02 rootfstype=ext4 fsck.repair=yes rootwait ${OURS}`,
+  ],
+  ['words that only look alike', 'rw a=resize  noresize init=/x resize b', `a=resize noresize b ${OURS}`],
+  ['a card that is read-only already', `a ${OURS}`, `a ${OURS}`],
+] as const)
+  readOnly(`the kernel's command line of ${base} grows no root, and starts our program`, () => {
+    const { stdout } = card('printf "%s\\nsecond line\\n" "$1" | read_only_line', line);
+    assert.is(stdout, `${expected}\nsecond line\n`);
+    // what the initramfs of Raspberry Pi OS looks for, anywhere in the line, to make the root grow
+    assert.not.match(OURS, /firstboot| resize/);
+  });
+
+readOnly(
+  'the card is prepared: our program, no growing root, the log in memory, no lists of packages',
+  onMachine((machine) => {
+    const { root } = machine;
+    machine.write('boot/firmware/cmdline.txt', 'root=PARTUUID=1-02 resize\n');
+    machine.write('etc/init.d/resize2fs_once', '#!/bin/sh\n');
+    machine.write('etc/rc3.d/S01resize2fs_once', '#!/bin/sh\n');
+    machine.write('etc/systemd/system/sysinit.target.wants/rpi-resize.service', '');
+    const { status, stderr } = card('ROOT=$1; set_paths; make_read_only "$1"', root);
+    assert.is(status, 0, stderr);
+    assert.is(machine.read('boot/firmware/cmdline.txt'), `root=PARTUUID=1-02 ${OURS}\n`);
+    assert.is(machine.read('usr/lib/laneware/read-only-root'), FIRST_PROGRAM);
+    for (const gone of [
+      'init.d/resize2fs_once',
+      'rc3.d/S01resize2fs_once',
+      'systemd/system/sysinit.target.wants/rpi-resize.service',
+    ])
+      assert.not.ok(existsSync(join(root, 'etc', gone)), gone);
+    assert.match(
+      machine.read('etc/systemd/journald.conf.d/60-laneware-read-only.conf'),
+      '[Journal]\nStorage=volatile\n',
+    );
+    assert.match(
+      machine.read('etc/systemd/system/ssh.service.d/50-laneware-keys.conf'),
+      'ExecStartPre=/usr/bin/ssh-keygen -A\n',
+    );
+    const isMasked = (unit: string) =>
+      spawnSync('readlink', [join(root, 'etc/systemd/system', unit)], { encoding: 'utf8' }).stdout;
+    for (const unit of ['dphys-swapfile.service', 'apt-daily.timer']) assert.is(isMasked(unit), '/dev/null\n');
+    for (const folder of ['mnt', 'var/lib/bluetooth', 'var/lib/laneware-nats'])
+      assert.ok(existsSync(join(root, folder)), folder);
+  }),
+);
+
+readOnly(
+  'a base without the programs that grow and check a file system is refused, by their names',
+  onMachine((machine) => {
+    const asked = () => card('can_be_read_only "$1"', machine.root);
+    for (const program of ['usr/sbin/e2fsck', 'sbin/resize2fs', 'usr/bin/partx']) machine.write(program, '', 0o755);
+    mkdirSync(join(machine.root, 'usr/sbin'), { recursive: true });
+    spawnSync('ln', ['-s', '/bin/kmod-of-the-base', join(machine.root, 'usr/sbin/modprobe')]);
+    assert.is(asked().status, REFUSED);
+    assert.match(asked().stderr, /needs a base with sfdisk$/m);
+    machine.write('sbin/sfdisk', '', 0o755);
+    assert.is(asked().status, 0);
+  }),
+);
+
+readOnly('whatever a device keeps is on the data partition', () => {
+  const [, kept = ''] = /^KEPT='([^']*)'/m.exec(FIRST_PROGRAM) ?? [];
+  const folders = kept.split(/\s+/);
+  const { stdout } = card('printf "%s\\n" "$LANEWARE" "$DATA" "$CHAIN_DATA" "$UPDATE_DIR"');
+  for (const folder of stdout.trim().split('\n')) assert.ok(folders.includes(folder.slice(1)), folder);
+  // the random seed, the clock, the radio; displays; networks; who is logged in
+  for (const folder of ['var/lib/systemd', 'var/lib/bluetooth', 'var/lib/NetworkManager', 'home', 'root'])
+    assert.ok(folders.includes(folder), folder);
+});
+
+readOnly(
+  'security updates and a read-only root exclude each other',
+  onMachine((machine) => {
+    const files = ['--base', 'b', '--release', 'r', '--key', 'k'];
+    for (const options of [
+      ['--read-only', '--security-updates'],
+      ['--security-updates', '--read-only'],
+    ]) {
+      const { status, stderr } = machine.run('image.sh', ...files, ...options);
+      assert.is(status, USAGE);
+      assert.match(stderr, '--security-updates install into the root, which --read-only never writes to');
+    }
+    machine.write(STATE, IN_MEMORY);
+    const update = machine.run('os-update.sh');
+    assert.is(update.status, REFUSED);
+    assert.match(update.stderr, 'the root of this card is read-only');
+  }),
+);
+
+for (const [root, problems] of [
+  ['memory', 1],
+  ['writable', 0],
+] as const)
+  readOnly(
+    `SECURITY_UPDATES=yes of laneware.txt where the root is ${root}: ${problems} problem, and no is taken`,
+    onMachine((machine) => {
+      mkdirSync(join(machine.root, 'etc/apt'));
+      machine.write(STATE, `root=${root}\ndata=ok\nwhy=\n`);
+      const timer = join(machine.root, 'etc/systemd/system/timers.target.wants/laneware-os-update.timer');
+      const told = (answer: string): string[] => {
+        machine.write(FILE, `SECURITY_UPDATES=${answer}\n`);
+        const { status, stderr } = machine.run('options.sh');
+        assert.is(status, 0, stderr);
+        return JSON.parse(machine.read('var/lib/laneware/handed-over.json')).problems;
+      };
+      const said = told('yes');
+      assert.is(said.length, problems, said.join());
+      if (problems > 0)
+        assert.match(said[0] ?? '', 'line 1: SECURITY_UPDATES cannot be: the root of this card is read-only');
+      assert.is(spawnSync('test', ['-L', timer]).status === 0, problems === 0);
+      assert.equal(told('no'), []);
+    }),
+  );
+
+readOnly(
+  'install.sh --check says what the root is and whether the data partition is in use',
+  onMachine((machine) => {
+    const asked = () =>
+      spawnSync(
+        'bash',
+        [
+          '-euc',
+          `for part in say paths read-only check; do . ${PROJECT}/scripts/lib/$part.sh; done; check_root; echo "$MISSING missing"`,
+        ],
+        {
+          encoding: 'utf8',
+          env: { ...process.env, LANEWARE_ROOT: machine.root },
+        },
+      ).stdout;
+    assert.is(asked(), '0 missing\n');
+    machine.write(STATE, IN_MEMORY);
+    assert.match(asked(), /ok +the root is read-only.*\n +ok +the data partition\n0 missing\n$/);
+    machine.write(STATE, 'root=writable\ndata=absent\nwhy=it is not there\n');
+    assert.match(
+      asked(),
+      /optional +the root.*\n +it can be written to.*\n +MISSING +the data partition\n +it is not there;.*\n1 missing\n$/,
+    );
+  }),
+);
+
+readOnly.run();
