@@ -185,4 +185,77 @@ readOnly(
   }),
 );
 
+/** Functions of the first program, with programs of `stand-ins` before others, and the machine's folders as the data partition. */
+function first(machine: Machine, script: string, { cmdline = '', checks = '0 0' } = {}) {
+  const [functions = ''] = FIRST_PROGRAM.split('\nmount_kernel\n');
+  const checker = `#!/bin/sh\necho "$1" >>${machine.root}/checks\nset -- $1 ${checks}\n[ "$1" = -p ] && exit "$2"\nexit "$3"\n`;
+  machine.write('stand-ins/e2fsck', checker, 0o755);
+  const own = `DATA=${machine.root}/data; TOLD=${machine.root}/told; PART=vda3; mkdir -p "$DATA" "$TOLD"
+    PATH=${machine.root}/stand-ins:$PATH
+    say() { :; }
+    asked() { [ "${cmdline}" = "$1" ]; }`;
+  return spawnSync('sh', ['-uc', `${functions}\n${own}\n${script}`], { encoding: 'utf8' });
+}
+
+for (const [what, checks, cmdline, asked, isWhole] of [
+  ['whole', '0 0', '', ['-p'], true],
+  ['mended without a loss', '1 0', 'fsck.repair=yes', ['-p'], true],
+  ['damaged, and nobody allows a loss', '4 1', '', ['-p'], false],
+  ['damaged, and a loss is allowed', '4 1', 'fsck.repair=yes', ['-p', '-y'], true],
+  ['beyond mending', '8 8', 'fsck.repair=yes', ['-p', '-y'], false],
+] as const)
+  readOnly(
+    `a data partition that is ${what} is ${isWhole ? '' : 'not '}taken`,
+    onMachine((machine) => {
+      const { status } = first(machine, 'mend', { cmdline, checks });
+      assert.is(status === 0, isWhole);
+      assert.equal(machine.read('checks').trim().split('\n'), asked);
+      assert.is(existsSync(join(machine.root, 'told/repair')), asked.length === 2, 'a loss is told');
+    }),
+  );
+
+readOnly(
+  'a folder is copied to the data partition once, whole, whatever an earlier start has left',
+  onMachine((machine) => {
+    machine.write('from/lane/release', 'of the image');
+    machine.write('data/new/half', 'of a start that was cut off');
+    const seed = () => first(machine, `seed "${machine.root.slice(1)}/from/lane"`);
+    assert.is(seed().status, 0);
+    const kept = `data/kept${machine.root}/from/lane`;
+    assert.is(machine.read(`${kept}/release`), 'of the image');
+    assert.not.ok(existsSync(join(machine.root, kept, 'half')));
+    assert.not.ok(existsSync(join(machine.root, 'data/new')));
+    machine.write(`${kept}/release`, 'of an update');
+    assert.is(seed().status, 0);
+    assert.is(machine.read(`${kept}/release`), 'of an update');
+  }),
+);
+
+readOnly(
+  'a folder at the top of the root is copied like any other',
+  onMachine((machine) => {
+    machine.write('data/kept/home/pi/stays', 'it was here before');
+    const { status } = first(machine, 'KEPT=srv; seed srv && seed home');
+    assert.is(status, 0);
+    assert.ok(existsSync(join(machine.root, 'data/kept/srv')));
+    assert.not.ok(existsSync(join(machine.root, 'data/kept/srv/new')));
+    assert.is(machine.read('data/kept/home/pi/stays'), 'it was here before');
+  }),
+);
+
+readOnly(
+  'what was mended and keeps nothing is not filled anew: a lane without its ledger is no new lane',
+  onMachine((machine) => {
+    machine.write('data/repaired', 'what e2fsck said');
+    const run = first(machine, 'KEPT=srv; seed_all; echo "$? $WHY"');
+    assert.match(
+      run.stdout,
+      /^1 the file system of the data partition was damaged and mended, and what it kept is gone/,
+    );
+    assert.not.ok(existsSync(join(machine.root, 'data/kept')));
+    mkdirSync(join(machine.root, 'data/kept/var/lib/laneware'), { recursive: true });
+    assert.is(first(machine, 'KEPT=srv; seed_all; echo "$? $WHY"').stdout, '0 \n');
+  }),
+);
+
 readOnly.run();
