@@ -72,7 +72,7 @@ case $TEST in
   read-only)
     need qemu-system-x86_64 ssh cpio mkfs.vfat mcopy sfdisk
     base_with_kernel
-    exec nice "$node" "$PROJECT/test/lane/read-only.ts"
+    exec "$node" "$PROJECT/test/lane/read-only.ts"
     ;;
   sim) emulate_arm64; need buildah; exec nice "$node" "$PROJECT/test/lane/sim-image.ts" ;;
 esac
