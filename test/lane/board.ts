@@ -152,7 +152,7 @@ export class Board {
   }
 
   async powerOff(): Promise<void> {
-    this.in('sudo systemctl --no-block poweroff');
+    this.in('sudo systemd-run --quiet --on-active=1 systemctl poweroff'); // when the shell has ended
     await this.off();
   }
 
