@@ -17,7 +17,7 @@ const MEMORY_MB = 1024;
 const SSH = 22;
 const PORTS = [SSH, 1234, 8080];
 /** Where this machine has them. */
-const FORWARDED = 22_000;
+const FORWARDED = 11_000;
 
 export interface Kernel {
   /** A folder with vmlinuz-* and initrd.img-*. */

@@ -223,8 +223,8 @@ for (const [what, words, damage] of [
     'damaged beyond mending',
     'the file system of the data partition is damaged: e2fsck /dev/vda3',
     (of: Card) => {
-      const { start: at = 0 } = of.part(DATA) ?? {};
-      sh('dd', 'if=/dev/zero', `of=${of.file}`, 'bs=1M', `seek=${at / MB}`, 'count=256', 'conv=notrunc', 'status=none');
+      const { start: at = 0, size = 0 } = of.part(DATA) ?? {};
+      sh('fallocate', '--punch-hole', '--offset', `${at}`, '--length', `${size}`, of.file);
     },
   ],
   [
