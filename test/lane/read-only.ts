@@ -236,6 +236,7 @@ for (const [what, words, damage] of [
   readOnly(
     `a data partition that is ${what} is left as it is; the board comes up, says so and sells nothing`,
     async () => {
+      if (board.isOn) await board.cutPower(); // as a test before this one may have left it
       damage(card);
       const before = card.digest(DATA);
       const own = join(work, what.replaceAll(' ', '-'));
