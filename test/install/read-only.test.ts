@@ -128,7 +128,8 @@ readOnly(
       assert.match(stderr, '--security-updates install into the root, which --read-only never writes to');
     }
     machine.write(STATE, IN_MEMORY);
-    for (const program of ['apt-get', 'unattended-upgrade']) machine.write(`stand-ins/${program}`, '#!/bin/sh\nexit 1\n', 0o755);
+    for (const program of ['apt-get', 'unattended-upgrade'])
+      machine.write(`stand-ins/${program}`, '#!/bin/sh\nexit 1\n', 0o755);
     const update = machine.run('os-update.sh');
     assert.is(update.status, REFUSED);
     assert.match(update.stderr, 'the root of this card is read-only');
