@@ -2,6 +2,8 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { openDisplay } from '../drivers/display/registry.ts';
 import type { Base } from './base.ts';
+import type { Watching } from './http/calls/watch-calls.ts';
+import { watchCalls } from './http/calls/watch-calls.ts';
 import type { EventStreamPool } from './http/connections/event-stream-pool.ts';
 import { TERMINAL_ROLES } from './http/guard/roles.ts';
 import { V1 } from './http/problem.ts';
@@ -9,6 +11,7 @@ import { addServiceRoutes, createServer, type ServerOptions } from './http/serve
 import type { Sealer } from './store/sealer.ts';
 import { terminalEnvelope } from './terminal/http/envelope.ts';
 import { addTerminalRoutes } from './terminal/http/router.ts';
+import { addCallRoutes, type CallDesk } from './terminal/http/v1/calls/call-routes.ts';
 import { addEventRoutes } from './terminal/http/v1/events/event-routes.ts';
 import { addWebhookRoutes } from './terminal/http/v1/events/webhook-routes.ts';
 import { paymentAnswer } from './terminal/http/v1/payment-schemas.ts';
@@ -16,6 +19,7 @@ import { problemEnvelope } from './terminal/http/v1/problem.ts';
 import { TERMINAL_PROBLEMS } from './terminal/http/v1/problem-advice.ts';
 import { refundAnswer } from './terminal/http/v1/refund-schemas.ts';
 import { addAfterPaymentRoutes } from './terminal/http/v1/routes.ts';
+import { masked, mayHoldSecret } from './terminal/settings/settings-secrets.ts';
 import { Terminal, type TerminalOptions } from './terminal/terminal.ts';
 
 /** What the terminal's calls are sorted under. */
@@ -76,9 +80,9 @@ export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalPart
 
 /** @returns the server with all of its routes; it listens to nobody yet */
 export async function serveTerminal(
-  { health, metrics, version, logger }: Base,
+  { health, metrics, version, logger, clock }: Base,
   terminal: Terminal,
-  { streams, ...options }: Pick<ServerOptions, 'access' | 'audit'> & { readonly streams: EventStreamPool },
+  { streams, desk, ...options }: Pick<ServerOptions, 'access' | 'audit'> & PaymentCalls,
 ): Promise<FastifyInstance> {
   const app = await createServer({
     name: 'terminal',
@@ -89,19 +93,36 @@ export async function serveTerminal(
     envelope: terminalEnvelope,
     other: { prefix: V1, envelope: problemEnvelope },
     roles: TERMINAL_ROLES,
+    calls: watching(desk, clock, 'terminal'),
     version,
     metrics,
     logger,
     ...options,
   });
   addTerminalRoutes(app, terminal, health, version);
-  addPaymentCalls(app, terminal, streams);
+  addPaymentCalls(app, terminal, { streams, desk });
   addServiceRoutes(app, metrics, TERMINAL_PROBLEMS);
   return app;
 }
 
+/** What the calls of payments have beside the terminal itself. */
+export interface PaymentCalls {
+  /** Places for streams of events. */
+  readonly streams: EventStreamPool;
+  /** Where the calls of tills are kept. */
+  readonly desk: CallDesk;
+}
+
+const watching = ({ log }: CallDesk, clock: Base['clock'], port: Watching['port']): Watching => ({
+  log,
+  masking: { masked, mayHoldSecret },
+  now: () => clock.wall(),
+  port,
+});
+
 /** Calls of payments in `/v1`. */
-function addPaymentCalls(app: FastifyInstance, terminal: Terminal, streams: EventStreamPool): void {
+function addPaymentCalls(app: FastifyInstance, terminal: Terminal, { streams, desk }: PaymentCalls): void {
+  addCallRoutes(app, desk);
   addAfterPaymentRoutes(app, terminal);
   addEventRoutes(app, terminal, streams);
   addWebhookRoutes(app, terminal);
@@ -109,14 +130,16 @@ function addPaymentCalls(app: FastifyInstance, terminal: Terminal, streams: Even
 
 /** The same on another server of the device; the terminal's own document describes them. */
 export async function serveTerminalToo(
+  { clock }: Base,
   app: FastifyInstance,
   terminal: Terminal,
-  streams: EventStreamPool,
+  calls: PaymentCalls,
 ): Promise<void> {
   await app.register(async (scope) => {
+    watchCalls(scope, watching(calls.desk, clock, 'recognition'));
     scope.addHook('onRoute', (route) => {
       route.schema = { ...route.schema, hide: true } as FastifySchema;
     });
-    addPaymentCalls(scope, terminal, streams);
+    addPaymentCalls(scope, terminal, calls);
   });
 }

@@ -33,6 +33,7 @@ import type { LogLine } from './host/log.ts';
 import { openHost } from './host/systemd/systemd-host.ts';
 import { VERSION } from './host/version.ts';
 import { openAccess } from './http/access.ts';
+import { CallLog } from './http/calls/call-log.ts';
 import { EventStreamPool } from './http/connections/event-stream-pool.ts';
 import { listen } from './http/connections/listen.ts';
 import { certificateNames } from './http/guard/own-hosts.ts';
@@ -182,19 +183,22 @@ async function buildServers(
   });
   const access = openAccess(config.api, clock, tls, tokens);
   const streams = new EventStreamPool(access.eventStreams);
-  const terminalApp = await serveTerminal(base, terminal, { access, audit, streams });
+  const calls = new CallLog();
+  const desk = { log: calls, terminalUrl };
+  const terminalApp = await serveTerminal(base, terminal, { access, audit, streams, desk });
   const recognitionApp = await serveRecognition(base, recognition, { access, audit, sync, streams });
   addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
   addSyncRoutes(recognitionApp, sync);
   addChainRoutes(recognitionApp, chain, { releases: releases.files, desired: () => desired?.report ?? null });
   addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
-  await serveTerminalToo(recognitionApp, terminal, streams);
+  await serveTerminalToo(base, recognitionApp, terminal, { streams, desk });
   addConsoleRoutes(recognitionApp, {
     streams,
     terminal,
     items: recognition.revision,
     health,
     clock,
+    calls,
     sandboxUrl: sandbox?.url ?? null,
     displayLanguage: config.terminal.displayLanguage,
     terminalUrl,

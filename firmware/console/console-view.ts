@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import type { Clock } from '../host/clock.ts';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../host/health.ts';
+import type { CallLog } from '../http/calls/call-log.ts';
 import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
 import { CODES } from '../recognition/codes.ts';
 import type { Revision } from '../recognition/items/revision.ts';
@@ -56,6 +57,7 @@ const EXAMPLE = {
   late: [],
   lateCount: 0,
   itemsRevision: 17,
+  calls: 0,
 };
 
 export const ConsoleStateSchema = Type.Object(
@@ -86,6 +88,7 @@ export const ConsoleStateSchema = Type.Object(
     itemsRevision: Type.Integer({
       description: 'another one: something was said, learned, or deleted of the items, or is about to be',
     }),
+    calls: Type.Integer({ description: 'number of the last call of a till that `GET /v1/calls` lists' }),
   },
   { title: 'ConsoleState', description: 'what the device is doing', examples: [EXAMPLE] },
 );
@@ -97,6 +100,7 @@ export interface ConsoleParts extends DisplayParts {
   readonly items: Revision;
   readonly health: HealthBoard;
   readonly clock: Clock;
+  readonly calls: CallLog;
   /** Where the sandbox bank answers; null where it does not run. */
   readonly sandboxUrl: string | null;
   /** Where the nine calls answer, once the port is open. */
@@ -161,5 +165,6 @@ export function consoleState(parts: ConsoleParts, display: DisplayEvent): Consol
     late: views(ledger?.late(LATE_PAYMENTS)),
     lateCount: ledger?.lateCount() ?? 0,
     itemsRevision: parts.items.number,
+    calls: parts.calls.last,
   };
 }

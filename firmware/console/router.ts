@@ -12,6 +12,7 @@ import { NoteField } from '../terminal/http/v1/payment-schemas.ts';
 import { besideSuccess } from '../terminal/payments/calls/calls.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
 import { type ConsoleParts, type ConsoleState, ConsoleStateSchema, consoleState } from './console-view.ts';
+import { Calm } from './calm.ts';
 import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState, type Viewer } from './display-view.ts';
 import { EventStream } from './event-stream.ts';
 import { addSandboxRoutes } from './sandbox-routes.ts';
@@ -115,7 +116,10 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
     overview.changed();
   });
   parts.items.onChange(() => overview.changed());
+  const calm = new Calm(() => overview.changed());
+  parts.calls.onChange(() => calm.ask());
   plain.addHook('preClose', async () => {
+    calm.stop();
     for (const display of Object.values(displays)) display.close();
     overview.close();
   });

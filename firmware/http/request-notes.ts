@@ -1,4 +1,4 @@
-/** What others know of a request and the audit trail is to tell: how its caller was let in, what it was about. */
+/** What others know of a request and the audit trail or the log of calls is to tell: how its caller was let in, what it was about, what it sent. */
 import type { FastifyRequest } from 'fastify';
 import type { Credential } from '../audit/line.ts';
 import type { NamedTill } from './guard/credentials.ts';
@@ -30,3 +30,12 @@ export function tellAudit(request: FastifyRequest, what: Readonly<Record<string,
 }
 
 export const toldAbout = (request: FastifyRequest): Readonly<Record<string, unknown>> => abouts.get(request) ?? {};
+
+const bodies = new WeakMap<FastifyRequest, Buffer>();
+
+export function hasSent(request: FastifyRequest, bytes: Buffer): void {
+  bodies.set(request, bytes);
+}
+
+/** Its body as it came; null where it was not read, or is a file. */
+export const sentBytes = (request: FastifyRequest): Buffer | null => bodies.get(request) ?? null;

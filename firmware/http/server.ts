@@ -18,6 +18,7 @@ import { describe, type FieldProblem, sentence } from '../store/schema.ts';
 import type { NetworkAccess } from './access.ts';
 import { watchDeeds } from './audit-calls.ts';
 import { acceptJsonBodies } from './body.ts';
+import { type Watching, watchCalls } from './calls/watch-calls.ts';
 import { ConnectionAdmission } from './connections/connection-admission.ts';
 import { type Envelope, HttpFailure } from './failure.ts';
 import {
@@ -70,6 +71,8 @@ export interface ServerOptions extends About {
   readonly roles: Roles;
   /** Where deeds and refusals are noted; nowhere when left out. */
   readonly audit?: AuditTrail;
+  /** Where calls are kept for whoever makes a till; nowhere when left out. */
+  readonly calls?: Watching;
   readonly metrics: Metrics;
   readonly logger: FastifyBaseLogger;
   /** Within which a whole request must have come where it is no upload; a minute when left out. */
@@ -203,6 +206,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   requireRole(app, roles);
   guardEveryRequest(app, access.guard, roles);
   watchDeeds(app, options.audit ?? null, roles);
+  if (options.calls !== undefined) watchCalls(app, options.calls);
   app.server.on('listening', () => access.guard.serves((app.server.address() as AddressInfo).port));
   limitBodies(app, envelopeOf, requestTimeoutMs);
   new RouteTable(app, knownCalls(options.name, roles));

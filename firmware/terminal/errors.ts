@@ -150,6 +150,8 @@ export const ERROR_TABLE = Object.freeze({
   ),
   /** Ours: addresses that are told of events. */
   Webhooks: provisional('DeliveryNotFound', 'EventGone', 'NotConfigured', 'AddressNotFound'),
+  /** Ours: what tills have called. */
+  Calls: provisional('NotFound'),
   /** Ours: the full-screen page has no wire that could fail, but the device may be closing. */
   Screen: provisional('NotAvailable'),
   /** Ours: the device itself failed. */

@@ -45,6 +45,9 @@ export const PAYMENT_ROLES: Roles = Object.freeze({
   'GET /v1/settings/forms': 'till',
   'GET /v1/settings/serial-ports': 'till',
   'POST /v1/settings/test-picture': 'till', // as showInfoQR
+  'GET /v1/calls': 'technician', // what each till says, and who pays for what
+  'GET /v1/calls/:n': 'technician',
+  'POST /v1/calls': 'technician', // it is sent as from this machine
 });
 
 export const TERMINAL_ROLES: Roles = Object.freeze({

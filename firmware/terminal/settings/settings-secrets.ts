@@ -17,8 +17,16 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isSecretName = (name: string): boolean =>
-  SECRET_FIELDS.includes(name) || SECRET.test(name.toLowerCase().replaceAll(/[\s_-]/g, ''));
+const folded = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
+const isSecretName = (name: string): boolean => SECRET_FIELDS.includes(name) || SECRET.test(folded(name));
+
+const FOLDED_FIELDS = SECRET_FIELDS.map(folded);
+
+/** Whether a text that is no fields, or not whole, may have a secret in it. */
+export function mayHoldSecret(text: string): boolean {
+  const plain = folded(text);
+  return SECRET.test(plain) || FOLDED_FIELDS.some((name) => plain.includes(name));
+}
 
 /** A member of its own; what every object inherits is none. */
 const memberOf = (value: unknown, name: string | number): unknown =>

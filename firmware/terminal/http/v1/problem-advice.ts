@@ -72,6 +72,11 @@ export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMa
     again: 'mended',
     todo: 'put it back into `terminal.webhooks`',
   },
+  'Calls.NotFound': {
+    meaning: 'no call of that number is kept: only the last ones are, until the device starts again',
+    again: 'no',
+    todo: 'list the calls',
+  },
   'DriverSettings.IsNotConfigured': {
     meaning: 'the device has no settings yet; nothing was begun',
     again: 'mended',

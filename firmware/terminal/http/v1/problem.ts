@@ -22,6 +22,7 @@ export const STATUS_OF_CODE = Object.freeze({
   'Webhooks.EventGone': 409,
   'Webhooks.NotConfigured': 409,
   'Webhooks.AddressNotFound': 404,
+  'Calls.NotFound': 404,
   'DriverSettings.IsNotConfigured': 409,
   'Bank.NoCashLinks': 409,
   'Bank.PreviousPaid': 409,

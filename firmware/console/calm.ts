@@ -1,0 +1,28 @@
+/** Something that is asked for a thousand times a second, and done a few times. */
+
+/** What a person takes for at once. */
+const PAUSE_MS = 200;
+
+export class Calm {
+  readonly #work: () => void;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(work: () => void) {
+    this.#work = work;
+  }
+
+  /** Has it done within the pause, once for all who ask meanwhile. */
+  ask(): void {
+    if (this.#timer !== null) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#work();
+    }, PAUSE_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}

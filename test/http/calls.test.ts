@@ -1,0 +1,207 @@
+/** What a till says, for whoever makes one: kept, bounded, masked. Asked of a device as a technician would. */
+import { connect } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EventReader } from '../console/support.ts';
+import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+
+const test = suite('calls of tills');
+
+const list = async ({ terminal }: TestDevice, query = '') => (await call(`${terminal}/v1/calls${query}`)).body;
+const whole = async ({ terminal }: TestDevice, n: number) => (await call(`${terminal}/v1/calls/${n}`)).body;
+const send = async ({ recognition }: TestDevice, json: object) =>
+  (await call(`${recognition}/v1/calls`, { json })).body;
+/** The one call of a path, once it is over. */
+const only = ({ terminal }: TestDevice, path: string) =>
+  until(
+    `${path} is told`,
+    async () => (await call(`${terminal}/v1/calls?path=${encodeURIComponent(path)}`)).body.calls[0],
+  );
+
+test('a call is told with both bodies, who sent it, and how it ended', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'receipt 1' };
+  const body = '{"amount": 4200, "purpose": "Хлеб"}';
+  const answer = await call(`${device.terminal}/v1/payments`, { method: 'POST', headers, body });
+  const { n, ...told } = await only(device, '/v1/payments');
+  assert.is(told.status, answer.status);
+  assert.is(told.requestId, answer.headers.get('laneware-request-id'));
+  assert.equal(
+    [told.port, told.origin, told.method, told.path, told.error, told.address, told.credential, told.hungUp],
+    ['terminal', 'till', 'POST', '/v1/payments', null, '127.0.0.1', 'loopback', false],
+  );
+  const { key, request, answer: said } = await whole(device, n);
+  assert.is(key, 'receipt 1');
+  assert.equal(request, {
+    bytes: Buffer.byteLength(body),
+    text: '{"amount":4200,"purpose":"Хлеб"}',
+    cut: false,
+    withheld: null,
+  });
+  assert.equal(JSON.parse(said.text), answer.body);
+});
+
+test('a failure is told by its code, of /v1 and of the nine calls', async () => {
+  await using device = await startTestDevice();
+  await call(`${device.terminal}/v1/payments/none`);
+  assert.is((await only(device, '/v1/payments/none')).error, 'Payments.NotFound');
+  await call(`${device.terminal}/showQR`, { json: { amount: 'a lot' } });
+  assert.match((await only(device, '/showQR')).error, /^RequestParams -?\d+$/);
+  assert.is((await call(`${device.terminal}/v1/calls/999`)).body.code, 'Calls.NotFound');
+});
+
+test('no secret is told: neither of settings, nor of an address, nor of what is no JSON', async () => {
+  await using device = await startTestDevice();
+  const secret = 'Kolibri-4711-made-up';
+  const profile = { bankName: 'CFT', login: 'shop', password: secret, nested: [{ apiKey: secret }] };
+  const settings = {
+    bankProfile: 'main',
+    bankProfiles: { main: profile },
+    deviceConnection: { connectionType: 'Screen', token: secret },
+  };
+  const broken = JSON.stringify(settings).slice(0, -1);
+  const twice = `{"password":"${secret}","password":"${secret}"}`;
+  const escaped = `{"p\\u0061ssword":"${secret}"`;
+  const long = JSON.stringify({ filler: 'x'.repeat(20_000), password: secret });
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${secret}` };
+  for (const body of [JSON.stringify(settings), broken, twice, escaped, long, `password=${secret}`])
+    await call(`${device.terminal}/updateDriverSettings`, { method: 'POST', headers, body });
+  await call(`${device.terminal}/v1/settings`, { method: 'PUT', headers, body: JSON.stringify(settings) });
+  await call(`${device.terminal}/v1/payments?token=${secret}&state=PENDING`, { headers });
+  await call(`${device.terminal}/getDriverSettings`, { headers });
+  await send(device, { method: 'POST', path: '/updateDriverSettings', body: JSON.stringify(settings) });
+  const { calls } = await until('all are told', async () => {
+    const page = await list(device);
+    return page.calls.length === 10 && page;
+  });
+  const told = JSON.stringify([calls, await Promise.all(calls.map(({ n }: { n: number }) => whole(device, n)))]);
+  assert.is(told.includes(secret), false);
+  assert.is(told.split('<PASSWORD>').length > 3, true, 'there was something to mask');
+  assert.match(told, /token=%3CPASSWORD%3E&state=PENDING/);
+  assert.is(told.split('"withheld":"secret"').length - 1, 4);
+});
+
+test('what is no text, too long, or broken is told as such', async () => {
+  await using device = await startTestDevice();
+  const post = (path: string, body: string | Uint8Array<ArrayBuffer>) =>
+    call(`${device.terminal}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  await post('/showQR?a', new Uint8Array([0xff, 0xfe, 0, 1]));
+  await post('/showQR?b', '{"amount": 12');
+  await post(
+    '/showQR?c',
+    JSON.stringify({ amount: 1, purpose: 'é'.repeat(9000).slice(0, 7500), more: 'x'.repeat(500) }),
+  );
+  await post('/showQR?d', JSON.stringify({ amount: 1, purpose: 'x'.repeat(100_000) }));
+  await post('/showQR?e', `${'['.repeat(7000)}`);
+  const told = async (path: string) => {
+    const { n } = await only(device, path);
+    const { text, ...rest } = (await whole(device, n)).request;
+    return [rest.withheld, rest.cut, text.length > 8192, rest.bytes];
+  };
+  assert.equal(await told('/showQR?a'), ['binary', false, false, 4]);
+  assert.equal(await told('/showQR?b'), [null, false, false, 13]);
+  assert.equal(await told('/showQR?c'), [null, true, false, 15_538]);
+  assert.equal((await told('/showQR?d')).slice(0, 1), ['unread']);
+  assert.equal(await told('/showQR?e'), [null, false, false, 7000]);
+});
+
+test('the list is found in by number, path, status and origin; reading it is no call of its own', async () => {
+  await using device = await startTestDevice();
+  await call(`${device.terminal}/version`);
+  await call(`${device.terminal}/health`);
+  await call(`${device.terminal}/nowhere`);
+  await call(`${device.terminal}/getDynamicQRStatus`, { headers: { 'sec-fetch-site': 'same-origin' } });
+  await call(`${device.recognition}/v1/payments`, { headers: { 'sec-fetch-site': 'same-origin' } });
+  await only(device, '/v1/payments');
+  const paths = async (query: string) => (await list(device, query)).calls.map(({ path }: { path: string }) => path);
+  assert.equal(await paths('?origin=till'), ['/nowhere', '/version']);
+  assert.equal(await paths('?origin=watch'), ['/health']);
+  assert.equal(await paths('?origin=page'), ['/v1/payments', '/getDynamicQRStatus']);
+  assert.equal(await paths('?status=404'), ['/nowhere']);
+  assert.equal(await paths('?status=4&origin=till'), ['/nowhere']);
+  assert.equal(await paths('?path=VERS'), ['/version']);
+  assert.equal(await paths('?limit=1'), ['/v1/payments']);
+  const { last } = await list(device);
+  assert.is(last, 5);
+  assert.equal(await paths(`?after=${last}`), []);
+  assert.is((await call(`${device.terminal}/v1/calls?origin=nobody`)).status, 400);
+  assert.is((await call(`${device.terminal}/v1/calls?status=9`)).status, 400);
+});
+
+test('a stream is told once, when it begins; a till that hangs up is told as one', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const sale = { method: 'POST', path: '/v1/payments', key: 'to be left', body: '{"amount":100}' };
+  const payment = JSON.parse((await send(device, sale)).text).id;
+  {
+    await using _stream = await EventReader.open(`${device.terminal}/v1/events`);
+    const told = await only(device, '/v1/events');
+    assert.equal([told.stream, told.status, told.hungUp], [true, 200, false]);
+  }
+  const { port } = new URL(device.terminal);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(`GET /v1/payments/${payment}?wait=1 HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  setTimeout(() => socket.destroy(), 100);
+  const gone = await only(device, '?wait=1');
+  assert.is(gone.hungUp, true);
+  assert.is((await list(device, '?path=/v1/events')).calls.length, 1);
+});
+
+test('thousands of calls, long ones too, keep the memory bounded and the last ones in it', async () => {
+  await using device = await startTestDevice();
+  const long = JSON.stringify({ amount: 1, purpose: 'x'.repeat(12_000) });
+  const headers = { 'content-type': 'application/json' };
+  for (let round = 0; round < 50; round += 1)
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        call(`${device.terminal}/showQR?${round}-${at}`, { method: 'POST', headers, body: long }),
+      ),
+    );
+  const { calls, last } = await until('all are told', async () => {
+    const page = await list(device);
+    return page.last === 1000 && page;
+  });
+  assert.is(last, 1000);
+  assert.is(calls.length, 100, 'a page has no more');
+  const bodies = await Promise.all(calls.map(({ n }: { n: number }) => whole(device, n)));
+  const length = bodies.reduce((sum, { request }) => sum + request.text.length, 0);
+  assert.ok(length <= 1024 * 1024 && length > 500_000, `${length}`);
+});
+
+test('a call is sent as a till would, and is told as one of a page', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const sale = { method: 'POST', path: '/v1/payments', key: 'by hand', body: '{"amount":4200}' };
+  const first = await send(device, sale);
+  const { id } = JSON.parse(first.text);
+  assert.ok(id);
+  assert.is(JSON.parse((await send(device, sale)).text).id, id, 'the same key is the same sale');
+  assert.is((await only(device, '/v1/payments')).origin, 'page');
+  const broken = await send(device, { method: 'POST', path: '/showQR', body: '{' });
+  assert.is(broken.status, 400);
+  assert.match(broken.text, /error_category/);
+  const stream = await send(device, { method: 'GET', path: '/v1/events' });
+  assert.equal([stream.status, stream.text, stream.cut], [200, '', true]);
+  const refused = await call(`${device.recognition}/v1/calls`, {
+    json: { method: 'GET', path: 'http://example.org/' },
+  });
+  assert.is(refused.status, 400);
+  assert.is((await send(device, { method: 'GET', path: '//example.org/' })).status, 404);
+});
+
+test('who watches hears of calls by a number that grows', async () => {
+  await using device = await startTestDevice();
+  await using events = await EventReader.open(`${device.recognition}/console/events`);
+  assert.is((await events.state()).calls, 0);
+  for (let n = 0; n < 30; n += 1) await call(`${device.terminal}/version`);
+  let told = 0;
+  let states = 0;
+  while (told < 30) {
+    told = (await events.state()).calls;
+    states += 1;
+  }
+  assert.ok(states < 30, `${states} states for 30 calls`);
+});
+
+test.run();
