@@ -202,6 +202,7 @@ async function buildServers(
     sandboxUrl: sandbox?.url ?? null,
     displayLanguage: config.terminal.displayLanguage,
     terminalUrl,
+    terminalApi: () => terminalApp.swagger(),
     terminalOnNetwork: !isLoopbackHost(config.terminal.host),
     needsToken: () => access.guard.asksForToken,
     onClaimRead: () => claims?.isRead(),

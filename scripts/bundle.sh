@@ -31,7 +31,7 @@ offer_help "$@"
 
 # What a device needs of the project, and nothing besides, as git's pathspecs: a file that is new under another path stays at home.
 readonly CONTENTS=(
-  package.json package-lock.json .npmrc README.md docs LICENSE firmware drivers systemd
+  package.json package-lock.json .npmrc README.md docs LICENSE firmware drivers systemd clients/samples
   models/NOTICE ':(glob)models/lane-embed-*'
   scripts/install.sh scripts/ota.sh scripts/factory-reset.sh scripts/firstboot.sh scripts/options.sh scripts/os-update.sh scripts/claim-console.sh scripts/lanectl.sh scripts/lib
   ':(exclude)drivers/display/simulator' ':(exclude)firmware/sim' ':(exclude)firmware/DECISIONS.md'

@@ -125,6 +125,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   });
   addDisplay(plain, parts, displays);
   addOverview(plain, parts, compose, overview);
+  addTerminalApi(plain, parts);
   if (parts.tls !== null) addCertificate(plain, parts.tls);
   addActions(plain, parts);
   addSandboxRoutes(plain, parts.terminal, parts.sandboxUrl);
@@ -188,6 +189,12 @@ function addOverview(
     { schema: eventsOf(ConsoleStateSchema, 'followConsole', 'ConsoleEvent', 'What the device is doing, live') },
     (request, reply) => streams.send(request, reply, () => events.open()),
   );
+}
+
+/** The calls of the other port: a page asks nobody but its own. */
+function addTerminalApi(plain: FastifyInstance, { terminalApi }: ConsoleParts): void {
+  const hidden: FastifySchema & { hide: boolean } = { hide: true };
+  plain.get('/console/terminal-api.json', { schema: hidden }, async () => terminalApi());
 }
 
 /** What a till is to trust, to be compared by its fingerprint. */

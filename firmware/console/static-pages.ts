@@ -1,6 +1,6 @@
 /** The pages themselves: files beside this one, read once, served under a policy that runs no script but ours. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifySchema } from 'fastify';
@@ -14,6 +14,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
+
+/** A sample is read, not run. */
+const PLAIN = 'text/plain; charset=utf-8';
 
 /** Pages by their path. */
 const PATHS: Readonly<Record<string, string>> = {
@@ -36,7 +39,7 @@ const POLICY = [
 /** Not even a page may be kept: after an update the old one must not come back. */
 function headersFor(name: string): Record<string, string> {
   return {
-    'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
+    'content-type': name.startsWith('samples/') ? PLAIN : (TYPES[extname(name)] ?? 'application/octet-stream'),
     'content-security-policy': POLICY,
     'x-content-type-options': 'nosniff',
     // 'no-referrer' would make the browser send its calls with `Origin: null`
@@ -48,6 +51,11 @@ function headersFor(name: string): Record<string, string> {
 /** Preact and htm in one module, as their package has it. */
 const PREACT = fileURLToPath(import.meta.resolve('htm/preact/standalone'));
 
+/** Programs to begin with, which the page for makers of tills leads to. */
+const SAMPLES = join(import.meta.dirname, '../../clients/samples');
+const samples = (): [string, string][] =>
+  (existsSync(SAMPLES) ? readdirSync(SAMPLES) : []).map((name) => [`samples/${name}`, join(SAMPLES, name)]);
+
 /** Names below the folder, as `sections/section-late.js`. */
 const pageFiles = (): string[] =>
   readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
@@ -58,7 +66,8 @@ const pageFiles = (): string[] =>
 export function addStaticPages(app: FastifyInstance): string {
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
   const version = createHash('sha256');
-  const files = [...pageFiles().map((name) => [name, join(FOLDER, name)] as const), ['preact.js', PREACT] as const];
+  const pages = pageFiles().map((name) => [name, join(FOLDER, name)] as const);
+  const files = [...pages, ['preact.js', PREACT] as const, ...samples()];
   for (const [name, file] of files) {
     const content = readFileSync(file);
     version.update(name).update(content);

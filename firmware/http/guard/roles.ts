@@ -73,6 +73,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /certificate.pem': 'till',
   'GET /console/state': 'till',
   'GET /console/events': 'till',
+  'GET /console/terminal-api.json': 'till',
   'POST /console/payment': 'till',
   'POST /console/clear': 'till',
   'POST /console/acknowledge': 'till',

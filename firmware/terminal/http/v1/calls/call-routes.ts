@@ -1,9 +1,8 @@
 /** What tills have called, for whoever makes one, and a call that is sent from a page. */
 import type { FastifyInstance } from 'fastify';
-import type { CallLog } from '../../../../http/calls/call-log.ts';
+import { type CallLog, KEPT_CALLS } from '../../../../http/calls/call-log.ts';
 import type { TypeBoxProvider } from '../../../../http/server.ts';
 import { TerminalError } from '../../../errors.ts';
-import { MAX_PAGE } from '../fields.ts';
 import { refusals } from '../problem.ts';
 import {
   CallAnswer,
@@ -42,10 +41,8 @@ export function addCallRoutes(plain: FastifyInstance, { log, terminalUrl }: Call
         response: { 200: CallsPage },
       },
     },
-    async ({ query: { after = '0', limit = MAX_PAGE, path = '', status = '', origin = null } }) => ({
-      calls: log
-        .list({ after: Number(after), limit: Math.min(Number(limit), MAX_PAGE), path, status, origin })
-        .map(summary),
+    async ({ query: { after = '0', limit = String(KEPT_CALLS), path = '', status = '', origin = null } }) => ({
+      calls: log.list({ after: Number(after), limit: Number(limit), path, status, origin }).map(summary),
       last: log.last,
     }),
   );

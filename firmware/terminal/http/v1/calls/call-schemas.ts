@@ -1,11 +1,11 @@
 /** The last calls of tills as they are told of. */
 import Type, { type Static } from 'typebox';
 import { CREDENTIALS } from '../../../../audit/line.ts';
-import { type NumberedCall, ORIGINS, PORTS } from '../../../../http/calls/call-log.ts';
+import { KEPT_CALLS, type NumberedCall, ORIGINS, PORTS } from '../../../../http/calls/call-log.ts';
 import { type ToldBody, WITHHELD } from '../../../../http/calls/told-body.ts';
 import { wholeNumber, worded } from '../../../../store/schema.ts';
 import { isoTime } from '../../../iso-time.ts';
-import { moment, orNull, pageFields } from '../fields.ts';
+import { moment, orNull } from '../fields.ts';
 
 const MAX_PATH = 2000;
 const MAX_BODY = 64 * 1024;
@@ -17,7 +17,12 @@ export const CallPath = Type.Object({ n: numberText('`n` of the call') });
 export const CallsQuery = Type.Object(
   {
     after: Type.Optional(numberText('only calls with a greater number')),
-    limit: pageFields('calls').limit,
+    limit: Type.Optional(
+      Type.String({
+        pattern: worded('^(?:[1-9][0-9]?|1[0-9]{2}|200)$', `must be a whole number from 1 to ${KEPT_CALLS}`),
+        description: 'calls at most; all that are kept when left out',
+      }),
+    ),
     path: Type.Optional(Type.String({ maxLength: 200, description: 'only calls whose path has this in it' })),
     status: Type.Optional(
       Type.String({

@@ -1,0 +1,74 @@
+/** One call of a till: what it sent, what it was answered, and the same once more. @import { WholeCall } from './types.js' @import { ConsoleState } from '../../console-view.ts' */
+import { html, useState } from '/console/assets/preact.js';
+import { wordsOf } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { useFetched } from '../app/fetched.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { number, time } from '../app/writing.js';
+import { Copy } from '../parts/copy.js';
+import { Button } from '../parts/deed.js';
+import { Card } from '../parts/parts.js';
+import { BodyView, formatted } from './body.js';
+import { curlOf } from './curl.js';
+import { Sender } from './sender.js';
+import { Status } from './status.js';
+
+/** Why the same cannot be sent: not all of its body is here. @param {WholeCall} call */
+const isWhole = ({ request }) => request === null || (request.withheld === null && !request.cut);
+
+/** @param {WholeCall} call */
+const sendable = ({ method, path, key, request }) => ({ method, path, key: key ?? '', body: request?.text ?? '' });
+
+/** @param {{call: WholeCall}} properties */
+function Facts({ call }) {
+  const words = useWords();
+  const { t } = words;
+  const who = [call.till, t(`credential.${call.credential}`), call.address].filter((part) => part !== null);
+  const facts = /** @type {const} */ ([
+    ['calls.at', time(words, call.at)],
+    ['calls.took', call.stream ? t('calls.open') : t('calls.ms', { ms: number(words, call.ms) })],
+    ['calls.caller', who.join(', ')],
+    ['calls.port', t(`calls.port.${call.port}`)],
+    ['calls.key', call.key ?? '–'],
+    ['calls.requestId', call.requestId],
+    ['calls.error', call.error ?? '–'],
+  ]);
+  return html`<dl class="facts">
+    ${facts.map(([key, value]) => html`<div key=${key}><dt>${t(key)}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
+}
+
+/** @param {{call: WholeCall, state: ConsoleState}} properties */
+function Whole({ call, state }) {
+  const { t } = useWords();
+  const [isSending, setSending] = useState(false);
+  const line = isWhole(call) ? curlOf(state, sendable(call)) : '';
+  return html`<${Card} id="call" title="${call.method} ${call.path}" aside=${html`<${Status} status=${call.status} hungUp=${call.hungUp} />`}>
+      <${Facts} call=${call} />
+      <${BodyView} title=${t('calls.request')} body=${call.request} />
+      <${BodyView} title=${t('calls.answer')} body=${call.answer} stream=${call.stream} />
+      ${
+        line === ''
+          ? html`<p class="soft">${t('calls.notAgain')}</p>`
+          : html`<h3>curl</h3>
+              <pre id="curl" class="body" tabindex="0" role="region" aria-label="curl">${line}</pre>
+              <div class="buttons">
+                <${Copy} text=${line} of="curl" name="curl" />
+                ${!isSending && html`<${Button} onClick=${() => setSending(true)}>${t('calls.again')}</${Button}>`}
+              </div>`
+      }
+    </${Card}>
+    ${isSending && html`<${Sender} start=${{ ...sendable(call), body: formatted(call.request?.text ?? '') }} focus />`}`;
+}
+
+/** @param {{n: string}} properties */
+export function CallView({ n }) {
+  const words = useWords();
+  const { state } = useDevice();
+  /** @type {import('../app/fetched.js').Fetched<WholeCall>} */
+  const { data, error } = useFetched(`/v1/calls/${encodeURIComponent(n)}`);
+  return html`<p class="links"><a href=${hrefOf('integrate')}>${words.t('calls.back')}</a></p>
+    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    ${data !== null && state !== null && html`<${Whole} key=${n} call=${data} state=${state} />`}`;
+}

@@ -1,0 +1,46 @@
+/** The calls of the terminal as its own document tells them: what a person at the page can send. */
+import { request } from '../app/api.js';
+
+/**
+ * @typedef {object} Known
+ * @property {string} id
+ * @property {string} method
+ * @property {string} path
+ * @property {string} body an example; empty where it takes none
+ * @property {boolean} takesKey
+ */
+
+/**
+ * @typedef {object} Operation
+ * @property {string} operationId
+ * @property {readonly {name: string}[]} [parameters]
+ * @property {{content?: Readonly<Record<string, {example?: unknown, examples?: Readonly<Record<string, {value: unknown}>>}>>}} [requestBody]
+ */
+
+/** What cannot be sent from a page: a stream, and the calls by which the page itself asks. */
+const LEFT_OUT = ['streamEvents', 'listCalls', 'getCall', 'sendCall'];
+
+/** @param {Operation} operation */
+function exampleOf({ requestBody }) {
+  const media = requestBody?.content?.['application/json'];
+  const example = media?.example ?? Object.values(media?.examples ?? {})[0]?.value;
+  return example === undefined ? '' : JSON.stringify(example, null, 2);
+}
+
+/** @param {string} address @returns {Promise<readonly Known[]>} */
+export async function readKnownCalls(address) {
+  const response = await request(address);
+  /** @type {{paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>}} */
+  const { paths } = await response.json();
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { operationId }]) => !LEFT_OUT.includes(operationId))
+      .map(([method, operation]) => ({
+        id: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        body: exampleOf(operation),
+        takesKey: operation.parameters?.some(({ name }) => name === 'Idempotency-Key') === true,
+      })),
+  );
+}

@@ -1,0 +1,101 @@
+/** What tills call, live: the newest first, found by path, status and who speaks. @import { Calls, Summary } from './types.js' */
+import { html, useState } from '/console/assets/preact.js';
+import { wordsOf } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { useFetched } from '../app/fetched.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { number, time } from '../app/writing.js';
+import { Card, Field, Nothing } from '../parts/parts.js';
+import { Status } from './status.js';
+
+const ORIGINS = /** @type {const} */ (['till', 'page', 'watch', '']);
+const STATUSES = /** @type {const} */ (['', '2', '4', '5']);
+
+/** @param {{call: Summary}} properties */
+function Row({ call }) {
+  const words = useWords();
+  const { t } = words;
+  const who = call.till ?? (call.origin === 'till' ? call.address : t(`calls.origin.${call.origin}`));
+  const ms = call.stream ? t('calls.open') : t('calls.ms', { ms: number(words, Math.round(call.ms)) });
+  return html`<li>
+    <a href=${hrefOf('integrate', [String(call.n)])}>
+      <${Status} status=${call.status} hungUp=${call.hungUp} />
+      <code class="target">${call.method} ${call.path}</code>
+      ${call.error !== null && html`<span class="reason">${call.error}</span>`}
+      <span class="soft">${ms} · ${who}</span>
+      <time datetime=${call.at}>${time(words, call.at)}</time>
+    </a>
+  </li>`;
+}
+
+/** @param {{query: URLSearchParams}} properties */
+function Finder({ query }) {
+  const { t } = useWords();
+  const [path, setPath] = useState(query.get('path') ?? '');
+  /** @param {Record<string, string>} changed */
+  const go = (changed) => {
+    location.hash = hrefOf('integrate', [], { ...Object.fromEntries(query), ...changed });
+  };
+  /** @typedef {{currentTarget: HTMLSelectElement}} Chosen */
+  return html`<form
+    class="finder"
+    onSubmit=${(/** @type {Event} */ event) => {
+      event.preventDefault();
+      go({ path: path.trim() });
+    }}
+  >
+    <${Field} id="origin" label=${t('calls.who')}>
+      ${(/** @type {object} */ wires) => html`<select ...${wires} value=${originOf(query)}
+        onChange=${(/** @type {Chosen} */ { currentTarget }) => go({ who: currentTarget.value === '' ? 'all' : currentTarget.value })}>
+        ${ORIGINS.map((origin) => html`<option key=${origin} value=${origin}>${t(`calls.from.${origin === '' ? 'all' : origin}`)}</option>`)}
+      </select>`}
+    </${Field}>
+    <${Field} id="status" label=${t('calls.status')}>
+      ${(/** @type {object} */ wires) => html`<select ...${wires} value=${query.get('status') ?? ''}
+        onChange=${(/** @type {Chosen} */ { currentTarget }) => go({ status: currentTarget.value })}>
+        ${STATUSES.map((status) => html`<option key=${status} value=${status}>${t(`calls.status.${status === '' ? 'any' : status}`)}</option>`)}
+      </select>`}
+    </${Field}>
+    <${Field} id="path" label=${t('calls.path')}>
+      ${(
+        /** @type {object} */ wires,
+      ) => html`<input ...${wires} type="search" autocomplete="off" placeholder="" value=${path}
+        onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setPath(currentTarget.value)} />`}
+    </${Field}>
+    <button type="submit">${t('calls.find')}</button>
+  </form>`;
+}
+
+/** Whose calls are shown: those of tills where nothing else was chosen. @param {URLSearchParams} query */
+function originOf(query) {
+  const who = query.get('who') ?? 'till';
+  return ORIGINS.find((origin) => origin === who) ?? '';
+}
+
+/** @param {URLSearchParams} query */
+function searchOf(query) {
+  const sought = { origin: originOf(query), status: query.get('status') ?? '', path: query.get('path') ?? '' };
+  return new URLSearchParams(Object.entries(sought).filter(([, value]) => value !== '')).toString();
+}
+
+/** @param {{query: URLSearchParams}} properties */
+export function Log({ query }) {
+  const words = useWords();
+  const { t } = words;
+  const { state } = useDevice();
+  const now = state?.calls ?? 0;
+  const [held, setHeld] = useState(/** @type {number | null} */ (null));
+  /** @type {import('../app/fetched.js').Fetched<Calls>} */
+  const { data, error } = useFetched(`/v1/calls?${searchOf(query)}`, held ?? now);
+  const hold = html`<button type="button" aria-pressed=${String(held !== null)} onClick=${() => setHeld(held === null ? now : null)}>
+    ${held === null ? t('calls.hold') : t('calls.goOn')}
+  </button>`;
+  return html`<${Card} id="log" title=${t('calls.title')} aside=${hold}>
+    <p class="soft">${t('calls.kept')}</p>
+    <${Finder} key=${query.toString()} query=${query} />
+    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    ${data?.calls.length === 0 && html`<${Nothing}>${t('calls.none')}</${Nothing}>`}
+    <ol class="rows log">${data?.calls.map((call) => html`<${Row} key=${call.n} call=${call} />`)}</ol>
+  </${Card}>`;
+}

@@ -1,0 +1,151 @@
+/** A call that a person sends from here: chosen of those that there are, changed as they like, and what is answered. @import { Known } from './known-calls.js' @import { Sent } from './types.js' */
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { ask, CallError, wordsOf } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { useFetched } from '../app/fetched.js';
+import { newKey } from '../app/key.js';
+import { useWords } from '../app/language.js';
+import { number } from '../app/writing.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Card, Field } from '../parts/parts.js';
+import { Text } from './body.js';
+import { readKnownCalls } from './known-calls.js';
+import { Status } from './status.js';
+
+/** Longer than the device waits for the call that it sends. */
+const LIMIT_MS = 65_000;
+const METHODS = /** @type {const} */ (['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const FIRST = 'createPayment';
+const NONE = { method: 'GET', path: '/version', key: '', body: '' };
+
+/** @typedef {{method: string, path: string, key: string, body: string}} Draft */
+/** @typedef {{currentTarget: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement}} Typed */
+
+/** @param {Known} known @param {string | null} payment the latest, in the place of an id @returns {Draft} */
+const draftOf = ({ method, path, body, takesKey }, payment) => ({
+  method,
+  path: payment === null ? path : path.replace('/payments/{id}', `/payments/${encodeURIComponent(payment)}`),
+  key: takesKey ? newKey() : '',
+  body,
+});
+
+/** What the answer says of a failure. @param {string} text @returns {CallError | null} */
+function failureOf(text) {
+  try {
+    const { code, error_category, error_code, error_message, ...rest } = Object(JSON.parse(text));
+    if (typeof code === 'string') return new CallError(code, rest);
+    if (typeof error_category !== 'string') return null;
+    return new CallError(`${error_category} ${error_code}`, { detail: error_message });
+  } catch {
+    return null; // no JSON: there is nothing to word
+  }
+}
+
+/** @param {{sent: Sent}} properties */
+function Answer({ sent }) {
+  const words = useWords();
+  const { t } = words;
+  const failure = failureOf(sent.text);
+  return html`<section class="answer" aria-label=${t('send.answer')} aria-live="polite">
+    <h3>${t('send.answer')}</h3>
+    <p class="line"><${Status} status=${sent.status} /><span>${t('calls.ms', { ms: number(words, Math.round(sent.ms)) })}</span></p>
+    ${failure !== null && html`<p class="problem">${wordsOf(words, failure)}</p>`}
+    ${sent.text === '' ? html`<p class="soft">${t('calls.noBody')}</p>` : html`<${Text} text=${sent.text} name=${t('send.answer')} />`}
+    ${sent.cut && html`<p class="soft">${t('calls.cut')}</p>`}
+  </section>`;
+}
+
+/** @param {{known: readonly Known[], onChoose: (known: Known) => void, chosen: string}} properties */
+function Choice({ known, onChoose, chosen }) {
+  const { t, has } = useWords();
+  /** @param {Known} call */
+  const named = ({ id, method, path }) => {
+    const key = `operation.${id}`;
+    return has(key) ? `${t(key)} · ${method} ${path}` : `${method} ${path}`;
+  };
+  /** @param {Typed} event */
+  const choose = ({ currentTarget: { value } }) => {
+    const call = known.find(({ id }) => id === value);
+    if (call !== undefined) onChoose(call);
+  };
+  return html`<${Field} id="send-call" label=${t('send.call')}>
+    ${(/** @type {object} */ wires) => html`<select ...${wires} value=${chosen} onChange=${choose}>
+      ${chosen === '' && html`<option value="">${t('send.other')}</option>`}
+      ${known.map((call) => html`<option key=${call.id} value=${call.id}>${named(call)}</option>`)}
+    </select>`}
+  </${Field}>`;
+}
+
+/** @param {{start?: Draft, focus?: boolean}} properties `start`: a call that is sent again; `focus`: somebody has just asked for it */
+export function Sender({ start, focus = false }) {
+  const words = useWords();
+  const { t } = words;
+  const { state } = useDevice();
+  const { data: known } = useFetched('/console/terminal-api.json', null, readKnownCalls);
+  const [chosen, setChosen] = useState('');
+  const [draft, setDraft] = useState(start ?? NONE);
+  const [sent, setSent] = useState(/** @type {Sent | null} */ (null));
+  const [problem, setProblem] = useState('');
+  const { deed, run } = useDeed();
+  /** @type {{current: HTMLElement | null}} */
+  const own = useRef(null);
+  const payment = state?.recent[0]?.orderId ?? null;
+  /** @param {Known} call */
+  const choose = (call) => {
+    setChosen(call.id);
+    setDraft(draftOf(call, payment));
+    setSent(null);
+    setProblem('');
+  };
+  useEffect(() => {
+    const first = known?.find(({ id }) => id === FIRST);
+    if (start === undefined && first !== undefined && chosen === '') choose(first);
+  }, [known]);
+  useEffect(() => {
+    if (focus) own.current?.querySelector('textarea')?.focus();
+  }, []);
+  /** @param {keyof Draft} name */
+  const typed =
+    (name) =>
+    (/** @type {Typed} */ { currentTarget }) =>
+      setDraft({ ...draft, [name]: currentTarget.value });
+  /** @param {Event} event */
+  const send = async (event) => {
+    event.preventDefault();
+    const isUnfinished = !draft.path.startsWith('/') || draft.path.includes('{');
+    setProblem(isUnfinished ? t('send.pathWrong') : '');
+    if (isUnfinished) return;
+    const { method, path, key, body } = draft;
+    const json = { method, path, ...(key === '' ? {} : { key }), ...(body === '' ? {} : { body }) };
+    setSent(null);
+    await run(async () => setSent(await ask('/v1/calls', { method: 'POST', json, limitMs: LIMIT_MS })));
+  };
+  return html`<${Card} id="send" title=${t('send.title')}>
+    <form ref=${own} novalidate onSubmit=${send}>
+      <p class="help">${t('send.help')}</p>
+      ${known !== null && html`<${Choice} known=${known} chosen=${chosen} onChoose=${choose} />`}
+      <div class="target-fields">
+        <${Field} id="send-method" label=${t('send.method')}>
+          ${(/** @type {object} */ wires) => html`<select ...${wires} value=${draft.method} onChange=${typed('method')}>
+            ${METHODS.map((method) => html`<option key=${method} value=${method}>${method}</option>`)}
+          </select>`}
+        </${Field}>
+        <${Field} id="send-path" label=${t('send.path')} problem=${problem}>
+          ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" spellcheck=${false} value=${draft.path} onInput=${typed('path')} />`}
+        </${Field}>
+      </div>
+      <${Field} id="send-key" label="Idempotency-Key" help=${t('send.keyHelp')}>
+        ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" spellcheck=${false} value=${draft.key} onInput=${typed('key')} />`}
+      </${Field}>
+      <${Field} id="send-body" label=${t('send.body')}>
+        ${(/** @type {object} */ wires) => html`<textarea ...${wires} rows="8" spellcheck=${false} value=${draft.body} onInput=${typed('body')}></textarea>`}
+      </${Field}>
+      <div class="buttons">
+        <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy'}>${t('send.send')}</${Button}>
+        <button type="button" onClick=${() => setDraft({ ...draft, key: newKey() })}>${t('send.newKey')}</button>
+      </div>
+      <${Outcome} deed=${deed} />
+    </form>
+    ${sent !== null && html`<${Answer} sent=${sent} />`}
+  </${Card}>`;
+}
