@@ -93,9 +93,14 @@ export function Log({ query }) {
   </button>`;
   return html`<${Card} id="log" title=${t('calls.title')} aside=${hold}>
     <p class="soft">${t('calls.kept')}</p>
-    <${Finder} key=${query.toString()} query=${query} />
+    <details open=${query.size > 0}>
+      <summary>${t('calls.filter')}</summary>
+      <${Finder} key=${query.toString()} query=${query} />
+    </details>
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     ${data?.calls.length === 0 && html`<${Nothing}>${t('calls.none')}</${Nothing}>`}
-    <ol class="rows log">${data?.calls.map((call) => html`<${Row} key=${call.n} call=${call} />`)}</ol>
+    <div class="log" tabindex="0" role="region" aria-label=${t('calls.list')}>
+      <ol class="rows">${data?.calls.map((call) => html`<${Row} key=${call.n} call=${call} />`)}</ol>
+    </div>
   </${Card}>`;
 }

@@ -5,18 +5,16 @@ import { KEPT_CALLS, type NumberedCall, ORIGINS, PORTS } from '../../../../http/
 import { type ToldBody, WITHHELD } from '../../../../http/calls/told-body.ts';
 import { wholeNumber, worded } from '../../../../store/schema.ts';
 import { isoTime } from '../../../iso-time.ts';
-import { moment, orNull } from '../fields.ts';
+import { moment, orNull, place } from '../fields.ts';
 
 const MAX_PATH = 2000;
 const MAX_BODY = 64 * 1024;
 
 const number = Type.Integer({ description: 'greater by one with each call; it begins at 1 when the device starts' });
-const numberText = (description: string) => Type.String({ title: 'CallNumber', pattern: wholeNumber(15), description });
-
-export const CallPath = Type.Object({ n: numberText('`n` of the call') });
+export const CallPath = Type.Object({ n: place('`n` of the call') });
 export const CallsQuery = Type.Object(
   {
-    after: Type.Optional(numberText('only calls with a greater number')),
+    after: Type.Optional(place('only calls with a greater number')),
     limit: Type.Optional(
       Type.String({
         pattern: worded('^(?:[1-9][0-9]?|1[0-9]{2}|200)$', `must be a whole number from 1 to ${KEPT_CALLS}`),
