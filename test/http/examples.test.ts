@@ -142,6 +142,14 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
     const { id = '' } = await shownPayment(device);
     return { path: { id: String(id) } };
   },
+  getCall: async ({ terminal }) => {
+    await call(`${terminal}/version`);
+    const { calls } = await until('a call is told', async () => {
+      const { body } = await call(`${terminal}/v1/calls`);
+      return body.last > 0 && body;
+    });
+    return { path: { n: String(calls[0].n) } };
+  },
   createPayment: async () => ({ headers: { 'idempotency-key': 'sale-17' } }),
   getPayment: byId(paidPayment),
   refundPayment: byId(refundablePayment),

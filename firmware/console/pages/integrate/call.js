@@ -25,14 +25,16 @@ function Facts({ call }) {
   const words = useWords();
   const { t } = words;
   const who = [call.till, t(`credential.${call.credential}`), call.address].filter((part) => part !== null);
+  /** @param {string | null} text */
+  const code = (text) => (text === null ? '–' : html`<code>${text}</code>`);
   const facts = /** @type {const} */ ([
     ['calls.at', time(words, call.at)],
     ['calls.took', call.stream ? t('calls.open') : t('calls.ms', { ms: number(words, call.ms) })],
     ['calls.caller', who.join(', ')],
     ['calls.port', t(`calls.port.${call.port}`)],
-    ['calls.key', call.key ?? '–'],
-    ['calls.requestId', call.requestId],
-    ['calls.error', call.error ?? '–'],
+    ['calls.key', code(call.key)],
+    ['calls.requestId', code(call.requestId)],
+    ['calls.error', code(call.error)],
   ]);
   return html`<dl class="facts">
     ${facts.map(([key, value]) => html`<div key=${key}><dt>${t(key)}</dt><dd>${value}</dd></div>`)}

@@ -22,7 +22,7 @@ function Row({ call }) {
     <a href=${hrefOf('integrate', [String(call.n)])}>
       <${Status} status=${call.status} hungUp=${call.hungUp} />
       <code class="target">${call.method} ${call.path}</code>
-      ${call.error !== null && html`<span class="reason">${call.error}</span>`}
+      ${call.error !== null && html`<code class="reason">${call.error}</code>`}
       <span class="soft">${ms} · ${who}</span>
       <time datetime=${call.at}>${time(words, call.at)}</time>
     </a>

@@ -46,13 +46,13 @@ function Answer({ sent }) {
   const words = useWords();
   const { t } = words;
   const failure = failureOf(sent.text);
-  return html`<section class="answer" aria-label=${t('send.answer')} aria-live="polite">
+  return html`<div class="answer" aria-live="polite">
     <h3>${t('send.answer')}</h3>
     <p class="line"><${Status} status=${sent.status} /><span>${t('calls.ms', { ms: number(words, Math.round(sent.ms)) })}</span></p>
     ${failure !== null && html`<p class="problem">${wordsOf(words, failure)}</p>`}
     ${sent.text === '' ? html`<p class="soft">${t('calls.noBody')}</p>` : html`<${Text} text=${sent.text} name=${t('send.answer')} />`}
     ${sent.cut && html`<p class="soft">${t('calls.cut')}</p>`}
-  </section>`;
+  </div>`;
 }
 
 /** @param {{known: readonly Known[], onChoose: (known: Known) => void, chosen: string}} properties */
@@ -134,7 +134,7 @@ export function Sender({ start, focus = false }) {
           ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" spellcheck=${false} value=${draft.path} onInput=${typed('path')} />`}
         </${Field}>
       </div>
-      <${Field} id="send-key" label="Idempotency-Key" help=${t('send.keyHelp')}>
+      <${Field} id="send-key" label=${t('calls.key')} help=${t('send.keyHelp')}>
         ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" spellcheck=${false} value=${draft.key} onInput=${typed('key')} />`}
       </${Field}>
       <${Field} id="send-body" label=${t('send.body')}>

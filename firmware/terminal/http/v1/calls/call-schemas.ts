@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { CREDENTIALS } from '../../../../audit/line.ts';
 import { KEPT_CALLS, type NumberedCall, ORIGINS, PORTS } from '../../../../http/calls/call-log.ts';
 import { type ToldBody, WITHHELD } from '../../../../http/calls/told-body.ts';
-import { wholeNumber, worded } from '../../../../store/schema.ts';
+import { worded } from '../../../../store/schema.ts';
 import { isoTime } from '../../../iso-time.ts';
 import { moment, orNull, place } from '../fields.ts';
 

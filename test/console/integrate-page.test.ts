@@ -1,0 +1,209 @@
+/** The page of whoever makes a till call the device, in real Chromium. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { call, setUp, startTestDevice, until } from '../support.ts';
+import { englishIn, overflowing, SIZES, violations } from './audit.ts';
+import { browserSuite, PHONE } from './support.ts';
+
+const { test, browsing } = browserSuite('page for makers of tills in Chromium');
+const run = promisify(execFile);
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const rows = (page: Page) => page.locator('#log li');
+const SECRET = 'Kolibri-4711-made-up';
+/** What the browser says of a call that is refused. */
+const REFUSED = /status of (4|5)\d\d/;
+
+test('what a till calls appears by itself, is found, and is opened with both bodies', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
+    await rows(page).filter({ hasText: '/updateDriverSettings' }).waitFor();
+    await call(`${device.terminal}/health`);
+    await call(`${device.terminal}/showQR`, { json: { amount: 4200, purpose: "Bread 'and' $milk" } });
+    await rows(page).filter({ hasText: 'POST /showQR' }).waitFor();
+    assert.is(await rows(page).count(), 2, 'who looks after the device is not shown');
+    await page.locator('summary').click();
+    await page.locator('#origin').selectOption('watch');
+    await rows(page).filter({ hasText: 'GET /health' }).waitFor();
+    await page.reload();
+    await rows(page).filter({ hasText: 'GET /health' }).waitFor();
+    await page.locator('#origin').selectOption('till');
+    await page.locator('#status').selectOption('4');
+    await page.getByText('No such call yet').waitFor();
+    await call(`${device.terminal}/showQR`, { json: { amount: 'a lot' } });
+    await rows(page).filter({ hasText: 'RequestParams' }).waitFor();
+    await page.locator('#status').selectOption('2');
+    await rows(page).filter({ hasText: 'POST /showQR' }).locator('a').click();
+    await page.locator('#call pre', { hasText: '"amount": 4200' }).waitFor();
+    await page.locator('#call pre', { hasText: '"status": "success"' }).waitFor();
+    const line = (await page.locator('#curl').textContent()) ?? '';
+    const answer = await run('sh', ['-c', `${line} --silent`]);
+    assert.equal(JSON.parse(answer.stdout), { status: 'success' }, 'the line is what a shell takes');
+    const { calls } = (await call(`${device.terminal}/v1/calls?path=showQR&status=2`)).body;
+    const bodies = await Promise.all(
+      calls.map(async ({ n }: { n: number }) => (await call(`${device.terminal}/v1/calls/${n}`)).body.request.text),
+    );
+    assert.is(bodies[0], bodies[1]);
+  });
+});
+
+test('a list that is paused stays as it is', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
+    await page.getByText('No such call yet').waitFor();
+    await call(`${device.terminal}/version`);
+    await rows(page).first().waitFor();
+    await button(page, 'Pause').click();
+    await call(`${device.terminal}/getDynamicQRStatus`);
+    const asked = page.waitForRequest('**/v1/calls?**', { timeout: 1000 }).catch(() => null);
+    assert.is(await asked, null);
+    assert.is(await rows(page).count(), 1);
+    await button(page, 'Go on').click();
+    await rows(page).nth(1).waitFor();
+  });
+});
+
+test('no secret comes to the page: neither in the list nor in a call nor in its curl line', async () => {
+  await using device = await startTestDevice();
+  const profile = { bankName: 'CFT', login: 'shop', password: SECRET };
+  const settings = {
+    settings: {
+      bankProfile: 'main',
+      bankProfiles: { main: profile },
+      deviceConnection: { connectionType: 'Screen' },
+    },
+  };
+  const post = (body: string) => call(`${device.terminal}/updateDriverSettings`, { method: 'POST', body });
+  await post(JSON.stringify(settings));
+  await post(JSON.stringify(settings).slice(0, -2));
+  await call(`${device.terminal}/version?token=${SECRET}`, { headers: { authorization: `Bearer ${SECRET}` } });
+  await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
+    await rows(page).nth(2).waitFor();
+    assert.is((await page.content()).includes(SECRET), false);
+    for (const n of [1, 2, 3]) {
+      await page.goto(`${device.recognition}/#/integrate/${n}`);
+      await page.locator('#call h3').first().waitFor();
+      await page.locator('#call-title', { hasText: n === 3 ? '/version' : '/updateDriverSettings' }).waitFor();
+      if (n === 1) await page.locator('#call pre', { hasText: '"password": "<PASSWORD>"' }).first().waitFor();
+      if (n === 2) await page.getByText('there may be a secret in it').waitFor();
+      assert.is((await page.content()).includes(SECRET), false, `call ${n}`);
+    }
+  });
+});
+
+test('a call is chosen, changed and sent by the keyboard; the same key is the same sale', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(`${device.recognition}/#/integrate`, { viewport: PHONE }, async (page) => {
+    await page.locator('#send-call').waitFor();
+    assert.is(await page.locator('#send-path').inputValue(), '/v1/payments');
+    assert.match(await page.locator('#send-key').inputValue(), /^console\/[0-9a-f]{24}$/);
+    await page.locator('#send-body').fill('{"amount": 4200}');
+    const send = async () => {
+      await button(page, 'Send').focus();
+      await page.keyboard.press('Enter');
+      await page.locator('#send .outcome.done').waitFor({ state: 'attached' });
+      await page.locator('.answer pre').waitFor();
+      return JSON.parse((await page.locator('.answer pre').textContent()) ?? '');
+    };
+    const first = await send();
+    assert.is(first.amount, 4200);
+    await page.locator('.answer .chip', { hasText: '201' }).waitFor();
+    assert.is((await send()).id, first.id);
+    await button(page, 'New key').click();
+    await page.locator('#send-body').fill('{"amount": "a lot"}');
+    assert.match((await send()).code, /^RequestParams\./);
+    await page.locator('.answer .problem', { hasText: 'amount must be' }).waitFor();
+    await page.locator('#send-call').selectOption('getPayment');
+    assert.match(await page.locator('#send-path').inputValue(), /^\/v1\/payments\/.+/);
+    assert.is((await send()).id, first.id);
+    await page.locator('#send-path').fill('/v1/payments/{id}');
+    await button(page, 'Send').click();
+    await page.locator('#send-path-problem').waitFor();
+  });
+});
+
+test('a call that is opened is sent again, with its own key', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'receipt 7' };
+  const { id } = (await call(`${device.terminal}/v1/payments`, { method: 'POST', headers, body: '{"amount":4200}' }))
+    .body;
+  await browsing.visit(`${device.recognition}/#/integrate/2`, {}, async (page) => {
+    await button(page, 'Send again from here').click();
+    await page.locator('#send-body:focus').waitFor();
+    await button(page, 'Send').click();
+    await page.locator('.answer pre', { hasText: id }).waitFor();
+  });
+});
+
+test('nothing can be sent to a device that is lost, and a call that is kept no more is told as such', async () => {
+  const device = await startTestDevice();
+  const work = async (page: Page) => {
+    await page.getByText('This call is kept no more').waitFor();
+    await page.goto(`${device.recognition}/#/integrate`);
+    await page.locator('#send-call').waitFor();
+    assert.is(await button(page, 'Send').isDisabled(), false);
+    await device[Symbol.asyncDispose]();
+    await page.locator('.banner').waitFor();
+    assert.is(await button(page, 'Send').isDisabled(), true);
+  };
+  await browsing.visit(`${device.recognition}/#/integrate/77`, {}, work, REFUSED);
+});
+
+test('nothing that axe finds, nothing too wide, no English under ru: a call that is open, and one that was sent', async () => {
+  await using device = await startTestDevice({ LANEWARE_SERIAL: '104' });
+  await setUp(device);
+  await call(`${device.terminal}/showQR`, { json: { amount: 4200, purpose: 'Хлеб' } });
+  for (const locale of ['en-GB', 'ru-RU'])
+    await browsing.visit(`${device.recognition}/#/integrate/2`, { locale }, async (page) => {
+      await page.locator('#curl').waitFor();
+      await page.locator('#call .buttons button').nth(1).click();
+      await page.locator('#send button.primary').click();
+      await page.locator('.answer').waitFor();
+      for (const size of SIZES)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize(size);
+          await page.emulateMedia({ colorScheme });
+          assert.equal(await violations(page), [], `${locale} ${size.width} ${colorScheme}`);
+        }
+      assert.equal(await overflowing(page), [], locale);
+      if (locale === 'ru-RU') assert.equal(await englishIn(page), []);
+    });
+});
+
+test('every call that can be chosen has words in both languages, and every sample is there', async () => {
+  await using device = await startTestDevice();
+  for (const locale of ['en-GB', 'ru-RU'])
+    await browsing.visit(`${device.recognition}/#/integrate`, { locale }, async (page) => {
+      await page.locator('#send-call').waitFor();
+      const options = await page.locator('#send-call option').allInnerTexts();
+      assert.ok(options.length > 25);
+      assert.equal(
+        options.filter((text) => !text.includes(' · ')),
+        [],
+      );
+      const samples = await page
+        .locator('#reference .beside a')
+        .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+      assert.is(samples.length, 5);
+      for (const sample of samples) assert.is((await call(`${device.recognition}${sample}`)).status, 200, `${sample}`);
+    });
+});
+
+test('a thousand calls leave the page live, with the newest on top', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
+    await page.getByText('No such call yet').waitFor();
+    for (let round = 0; round < 50; round += 1)
+      await Promise.all(Array.from({ length: 20 }, () => call(`${device.terminal}/version`)));
+    await call(`${device.terminal}/getDynamicQRStatus?last`);
+    await rows(page).first().filter({ hasText: '?last' }).waitFor();
+    await until('the list is whole', async () => (await rows(page).count()) === 200);
+  });
+});
+
+test.run();
