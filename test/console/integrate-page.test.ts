@@ -41,7 +41,7 @@ test('what a till calls appears by itself, is found, and is opened with both bod
     await page.locator('#call pre', { hasText: '"status": "success"' }).waitFor();
     const line = (await page.locator('#curl').textContent()) ?? '';
     const answer = await run('sh', ['-c', `${line} --silent`]);
-    assert.equal(JSON.parse(answer.stdout), { status: 'success' }, 'the line is what a shell takes');
+    assert.is(JSON.parse(answer.stdout).status, 'success', 'the line is what a shell takes');
     const { calls } = (await call(`${device.terminal}/v1/calls?path=showQR&status=2`)).body;
     const bodies = await Promise.all(
       calls.map(async ({ n }: { n: number }) => (await call(`${device.terminal}/v1/calls/${n}`)).body.request.text),

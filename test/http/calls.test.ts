@@ -48,6 +48,12 @@ test('a failure is told by its code, of /v1 and of the nine calls', async () => 
   assert.is((await only(device, '/v1/payments/none')).error, 'Payments.NotFound');
   await call(`${device.terminal}/showQR`, { json: { amount: 'a lot' } });
   assert.match((await only(device, '/showQR')).error, /^RequestParams -?\d+$/);
+  await setUp(device);
+  const sale = { amount: 4200, purpose: 'Apples' };
+  await call(`${device.terminal}/showQR`, { json: sale });
+  const again = await call(`${device.terminal}/showQR`, { json: sale });
+  assert.is(again.body.error_category, 'Bank', 'a success that warns');
+  assert.is((await only(device, '/showQR')).error, null);
   assert.is((await call(`${device.terminal}/v1/calls/999`)).body.code, 'Calls.NotFound');
 });
 

@@ -51,11 +51,11 @@ function readValue(bytes: Buffer): unknown {
   }
 }
 
-/** Of a problem of `/v1`, or of a failure of the nine calls. */
+/** Of a problem of `/v1`, or of a failure of the nine calls, which tell under a success what became of a payment. */
 function errorOf(value: unknown): string | null {
-  const { code, error_category, error_code } = Object(value) as Readonly<Record<string, unknown>>;
+  const { code, status, error_category, error_code } = Object(value) as Readonly<Record<string, unknown>>;
   if (typeof code === 'string') return code;
-  return typeof error_category === 'string' ? `${error_category} ${String(error_code)}` : null;
+  return status === 'error' ? `${String(error_category)} ${String(error_code)}` : null;
 }
 
 const withheld = (bytes: number, why: ToldBody['withheld']): ToldBody => ({

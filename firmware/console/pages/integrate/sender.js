@@ -32,9 +32,9 @@ const draftOf = ({ method, path, body, takesKey }, payment) => ({
 /** What the answer says of a failure. @param {string} text @returns {CallError | null} */
 function failureOf(text) {
   try {
-    const { code, error_category, error_code, error_message, ...rest } = Object(JSON.parse(text));
+    const { code, status, error_category, error_code, error_message, ...rest } = Object(JSON.parse(text));
     if (typeof code === 'string') return new CallError(code, rest);
-    if (typeof error_category !== 'string') return null;
+    if (status !== 'error') return null; // under a success it tells of a payment
     return new CallError(`${error_category} ${error_code}`, { detail: error_message });
   } catch {
     return null; // no JSON: there is nothing to word
