@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "06c9e52b8f6ed3be4f086638cc934f7e99df2ff1db0ea390632340835ebac72c"
+SHA256 = "2e691be2f4ba06ce40d86eaa704f364e282746d21e6a072047bf4e93b0711919"

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "e4ad9c6fdd3f6bf7fc22508e826a4df247adea4788de399c7624f1a719a3725a"
+SHA256 = "eeafc7735db92c387eff2803d46ea046a1af56559ff3a8e28d0706d061eb77d4"

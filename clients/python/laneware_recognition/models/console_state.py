@@ -44,6 +44,7 @@ class ConsoleState:
         late (list[PaymentView]): to be looked into, the latest first
         late_count (int): how many there are in all
         items_revision (int): another one: something was said, learned, or deleted of the items, or is about to be
+        calls (int): number of the last call of a till that `GET /v1/calls` lists
     """
 
     code: Literal[0]
@@ -60,6 +61,7 @@ class ConsoleState:
     late: list[PaymentView]
     late_count: int
     items_revision: int
+    calls: int
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -111,6 +113,8 @@ class ConsoleState:
 
         items_revision = self.items_revision
 
+        calls = self.calls
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -129,6 +133,7 @@ class ConsoleState:
                 "late": late,
                 "lateCount": late_count,
                 "itemsRevision": items_revision,
+                "calls": calls,
             }
         )
 
@@ -216,6 +221,8 @@ class ConsoleState:
 
         items_revision = d.pop("itemsRevision")
 
+        calls = d.pop("calls")
+
         console_state = cls(
             code=code,
             health=health,
@@ -231,6 +238,7 @@ class ConsoleState:
             late=late,
             late_count=late_count,
             items_revision=items_revision,
+            calls=calls,
         )
 
         console_state.additional_properties = d

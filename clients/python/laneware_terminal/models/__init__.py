@@ -3,6 +3,13 @@
 from .acknowledgement import Acknowledgement
 from .bank_profiles import BankProfiles
 from .beat_message import BeatMessage
+from .call_body import CallBody
+from .call_body_withheld_type_0 import CallBodyWithheldType0
+from .call_credential import CallCredential
+from .call_method import CallMethod
+from .call_origin import CallOrigin
+from .call_port import CallPort
+from .call_to_send import CallToSend
 from .cancellation import Cancellation
 from .cancellation_outcome import CancellationOutcome
 from .cash_link import CashLink
@@ -55,6 +62,7 @@ from .registry_columns import RegistryColumns
 from .sale import Sale
 from .sale_answer import SaleAnswer
 from .sale_answer_warnings_item import SaleAnswerWarningsItem
+from .sent_call import SentCall
 from .serial_ports import SerialPorts
 from .serial_ports_ports_item import SerialPortsPortsItem
 from .settings import Settings
@@ -74,6 +82,9 @@ from .stored_settings_device_connection import StoredSettingsDeviceConnection
 from .success import Success
 from .sum_ import Sum
 from .test_picture import TestPicture
+from .till_call import TillCall
+from .till_call_summary import TillCallSummary
+from .till_calls import TillCalls
 from .update_settings import UpdateSettings
 from .version import Version
 from .webhook import Webhook
@@ -84,6 +95,13 @@ __all__ = (
     "Acknowledgement",
     "BankProfiles",
     "BeatMessage",
+    "CallBody",
+    "CallBodyWithheldType0",
+    "CallCredential",
+    "CallMethod",
+    "CallOrigin",
+    "CallPort",
+    "CallToSend",
     "Cancellation",
     "CancellationOutcome",
     "CashLink",
@@ -136,6 +154,7 @@ __all__ = (
     "Sale",
     "SaleAnswer",
     "SaleAnswerWarningsItem",
+    "SentCall",
     "SerialPorts",
     "SerialPortsPortsItem",
     "Settings",
@@ -155,6 +174,9 @@ __all__ = (
     "Success",
     "Sum",
     "TestPicture",
+    "TillCall",
+    "TillCallSummary",
+    "TillCalls",
     "UpdateSettings",
     "Version",
     "Webhook",
