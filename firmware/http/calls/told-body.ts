@@ -82,7 +82,8 @@ export function toldBody(bytes: Buffer | null, length: number, { masked, mayHold
   if (value !== undefined) return shown(bytes.length, JSON.stringify(masked({ value }).value), errorOf(value));
   const text = textOf(bytes);
   if (text === null) return withheld(bytes.length, 'binary');
-  // a name of a secret may be written by escapes
-  const isDoubtful = mayHoldSecret(text) || text.includes('\\u');
+  // a name stands before its secret, and may be written by escapes
+  const told = beginning(text, TOLD_CHARACTERS);
+  const isDoubtful = mayHoldSecret(told) || told.includes('\\u');
   return isDoubtful ? withheld(bytes.length, 'secret') : shown(bytes.length, text);
 }
