@@ -78,18 +78,18 @@ test('no secret comes to the page: neither in the list nor in a call nor in its 
   };
   const post = (body: string) => call(`${device.terminal}/updateDriverSettings`, { method: 'POST', body });
   await post(JSON.stringify(settings));
-  await post(JSON.stringify(settings).slice(0, -2));
+  await post(`{"password": ${SECRET}}`);
   await call(`${device.terminal}/version?token=${SECRET}`, { headers: { authorization: `Bearer ${SECRET}` } });
   await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
     await rows(page).nth(2).waitFor();
-    assert.is((await page.content()).includes(SECRET), false);
+    assert.is((await page.content()).includes(SECRET.slice(0, 6)), false);
     for (const n of [1, 2, 3]) {
       await page.goto(`${device.recognition}/#/integrate/${n}`);
       await page.locator('#call h3').first().waitFor();
       await page.locator('#call-title', { hasText: n === 3 ? '/version' : '/updateDriverSettings' }).waitFor();
       if (n === 1) await page.locator('#call pre', { hasText: '"password": "<PASSWORD>"' }).first().waitFor();
-      if (n === 2) await page.getByText('there may be a secret in it').waitFor();
-      assert.is((await page.content()).includes(SECRET), false, `call ${n}`);
+      if (n === 2) await page.getByText('there may be a secret in it').nth(1).waitFor();
+      assert.is((await page.content()).includes(SECRET.slice(0, 6)), false, `call ${n}`);
     }
   });
 });

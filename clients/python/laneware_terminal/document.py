@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "eeafc7735db92c387eff2803d46ea046a1af56559ff3a8e28d0706d061eb77d4"
+SHA256 = "274f2308436651c22b15164d705bf72dbe3dc34f58d46486d669f001958f6108"

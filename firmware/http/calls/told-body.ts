@@ -87,3 +87,9 @@ export function toldBody(bytes: Buffer | null, length: number, { masked, mayHold
   const isDoubtful = mayHoldSecret(told) || told.includes('\\u');
   return isDoubtful ? withheld(bytes.length, 'secret') : shown(bytes.length, text);
 }
+
+/** Of an answer to a body that may have a secret: what says where it is broken quotes some letters around that place. */
+export const unquoting = (answer: ToldBody | null, request: ToldBody | null): ToldBody | null =>
+  answer !== null && request?.withheld === 'secret'
+    ? { ...withheld(answer.bytes, 'secret'), error: answer.error }
+    : answer;

@@ -5,7 +5,7 @@ import { plainAddress } from '../guard/authority.ts';
 import { KEY_HEADER } from '../header-names.ts';
 import { credentialOf, namedTillOf, sentBytes } from '../request-notes.ts';
 import type { Call, CallLog } from './call-log.ts';
-import { type Masking, toldBody } from './told-body.ts';
+import { type Masking, toldBody, unquoting } from './told-body.ts';
 
 const PATH_CHARACTERS = 500;
 const KEY_CHARACTERS = 100;
@@ -56,6 +56,8 @@ function callOf(
 ): Omit<Call, 'hungUp' | 'isStream'> {
   const { headers, method, originalUrl, id, raw } = request;
   const key = headers[KEY_HEADER.toLowerCase()];
+  const sent = toldBody(sentBytes(request), lengthOf(headers['content-length']), masking);
+  const said = toldBody(answered(payload), lengthOf(reply.getHeader('content-length')), masking);
   return {
     at: now(),
     port,
@@ -69,8 +71,8 @@ function callOf(
     credential: credentialOf(request),
     till: namedTillOf(request)?.name ?? null,
     key: typeof key === 'string' ? beginning(key, KEY_CHARACTERS) : null,
-    request: toldBody(sentBytes(request), lengthOf(headers['content-length']), masking),
-    answer: toldBody(answered(payload), lengthOf(reply.getHeader('content-length')), masking),
+    request: sent,
+    answer: unquoting(said, sent),
   };
 }
 

@@ -19,7 +19,7 @@ class CallBody:
         text (str): JSON without blanks, secrets masked, or what else was sent
         cut (bool): only its beginning is told
         withheld (CallBodyWithheldType0 | None): why `text` is empty. binary: no text. secret: it may have a secret that
-            cannot be told from the rest. unread: the device has not kept it
+            cannot be told from the rest, or quote one. unread: the device has not kept it
     """
 
     bytes_: int

@@ -56,7 +56,7 @@ export default {
   'calls.stream': 'A stream: what it tells is not kept here.',
   'calls.cut': 'Only the beginning is shown.',
   'calls.withheld.binary': 'Not shown: it is no text.',
-  'calls.withheld.secret': 'Not shown: it is no whole JSON, and there may be a secret in it.',
+  'calls.withheld.secret': 'Not shown: the request is no whole JSON, and there may be a secret in it.',
   'calls.withheld.unread': 'Not kept: too long, a file, or refused before it was read.',
   'calls.notAgain': 'It cannot be sent again from here: its body is not here whole.',
   'calls.again': 'Send again from here',

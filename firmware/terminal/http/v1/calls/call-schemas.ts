@@ -61,7 +61,7 @@ const Body = Type.Object(
     cut: Type.Boolean({ description: 'only its beginning is told' }),
     withheld: orNull(
       Type.Enum([...WITHHELD]),
-      'why `text` is empty. binary: no text. secret: it may have a secret that cannot be told from the rest. unread: the device has not kept it',
+      'why `text` is empty. binary: no text. secret: it may have a secret that cannot be told from the rest, or quote one. unread: the device has not kept it',
     ),
   },
   { title: 'CallBody' },
