@@ -154,24 +154,34 @@ test('nothing can be sent to a device that is lost, and a call that is kept no m
   await browsing.visit(`${device.recognition}/#/integrate/77`, {}, work, REFUSED);
 });
 
-test('nothing that axe finds, nothing too wide, no English under ru: a call that is open, and one that was sent', async () => {
+async function findNothing(page: Page, locale: string): Promise<void> {
+  for (const size of SIZES)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme });
+      assert.equal(await violations(page), [], `${locale} ${size.width} ${colorScheme}`);
+    }
+  assert.equal(await overflowing(page), [], locale);
+  if (locale === 'ru-RU') assert.equal(await englishIn(page), []);
+}
+
+test('nothing that axe finds, nothing too wide, no English under ru: the list, a call that is open, and one that was sent', async () => {
   await using device = await startTestDevice({ LANEWARE_SERIAL: '104' });
   await setUp(device);
   await call(`${device.terminal}/showQR`, { json: { amount: 4200, purpose: 'Хлеб' } });
+  await call(`${device.terminal}/v1/payments/${'long'.repeat(60)}`);
+  await call(`${device.terminal}/health`);
   for (const locale of ['en-GB', 'ru-RU'])
-    await browsing.visit(`${device.recognition}/#/integrate/2`, { locale }, async (page) => {
+    await browsing.visit(`${device.recognition}/#/integrate?who=all`, { locale }, async (page) => {
+      await rows(page).nth(3).waitFor();
+      await page.locator('#send-call').waitFor();
+      await findNothing(page, locale);
+      await page.goto(`${device.recognition}/#/integrate/2`);
       await page.locator('#curl').waitFor();
       await page.locator('#call .buttons button').nth(1).click();
       await page.locator('#send button.primary').click();
       await page.locator('.answer').waitFor();
-      for (const size of SIZES)
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.setViewportSize(size);
-          await page.emulateMedia({ colorScheme });
-          assert.equal(await violations(page), [], `${locale} ${size.width} ${colorScheme}`);
-        }
-      assert.equal(await overflowing(page), [], locale);
-      if (locale === 'ru-RU') assert.equal(await englishIn(page), []);
+      await findNothing(page, locale);
     });
 });
 
