@@ -120,6 +120,8 @@ test('a call is chosen, changed and sent by the keyboard; the same key is the sa
     await page.locator('#send-call').selectOption('getPayment');
     assert.match(await page.locator('#send-path').inputValue(), /^\/v1\/payments\/.+/);
     assert.is((await send()).id, first.id);
+    await page.locator('#send-call').selectOption('refundPayment');
+    assert.is((await send()).code, 'Payments.NotAccepted', 'no id beside the key: the form can be sent as it is');
     await page.locator('#send-path').fill('/v1/payments/{id}');
     await button(page, 'Send').click();
     await page.locator('#send-path-problem').waitFor();

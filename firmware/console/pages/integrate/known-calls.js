@@ -21,10 +21,16 @@ import { request } from '../app/api.js';
 const LEFT_OUT = ['streamEvents', 'listCalls', 'getCall', 'sendCall'];
 
 /** @param {Operation} operation */
-function exampleOf({ requestBody }) {
-  const media = requestBody?.content?.['application/json'];
+const takesKey = ({ parameters }) => parameters?.some(({ name }) => name === 'Idempotency-Key') === true;
+
+/** @param {Operation} operation */
+function exampleOf(operation) {
+  const media = operation.requestBody?.content?.['application/json'];
   const example = media?.example ?? Object.values(media?.examples ?? {})[0]?.value;
-  return example === undefined ? '' : JSON.stringify(example, null, 2);
+  if (example === undefined) return '';
+  const { id, ...rest } = Object(example);
+  // an id in the body is the same as the key, of which each form makes a new one
+  return JSON.stringify(takesKey(operation) ? rest : example, null, 2);
 }
 
 /** @param {string} address @returns {Promise<readonly Known[]>} */
@@ -40,7 +46,7 @@ export async function readKnownCalls(address) {
         method: method.toUpperCase(),
         path,
         body: exampleOf(operation),
-        takesKey: operation.parameters?.some(({ name }) => name === 'Idempotency-Key') === true,
+        takesKey: takesKey(operation),
       })),
   );
 }
