@@ -196,6 +196,20 @@ test('thousands of calls, long ones too, keep the memory bounded and the last on
   assert.ok(length <= 1024 * 1024 && length > 800_000, `${length}`);
 });
 
+test('the audit trail says which call was sent from a page, and nothing that may be a secret', async () => {
+  await using device = await startTestDevice();
+  await send(device, {
+    method: 'POST',
+    path: '/showQR?token=Kolibri-4711',
+    key: 'k',
+    body: '{"token":"Kolibri-4711"}',
+  });
+  const { lines } = (await call(`${device.recognition}/console/audit`)).body.data;
+  const { deed, what } = lines.find((line: { deed: string }) => line.deed === 'call-sent');
+  assert.equal([deed, what], ['call-sent', { method: 'POST', path: '/showQR' }]);
+  assert.is(JSON.stringify(lines).includes('Kolibri'), false);
+});
+
 test('two hundred calls are kept, and no more of short ones either', () => {
   const log = new CallLog();
   const told = { bytes: 2, text: Buffer.from('{}'), cut: false, withheld: null, error: null };

@@ -1,6 +1,7 @@
 /** What tills have called, for whoever makes one, and a call that is sent from a page. */
 import type { FastifyInstance } from 'fastify';
 import { type CallLog, KEPT_CALLS } from '../../../../http/calls/call-log.ts';
+import { tellAudit } from '../../../../http/request-notes.ts';
 import type { TypeBoxProvider } from '../../../../http/server.ts';
 import { TerminalError } from '../../../errors.ts';
 import { refusals } from '../problem.ts';
@@ -82,6 +83,10 @@ export function addCallRoutes(plain: FastifyInstance, { log, terminalUrl }: Call
         response: { 200: SentAnswer },
       },
     },
-    async ({ body }) => sendCall(terminalUrl(), body),
+    async (request) => {
+      const { method, path } = request.body;
+      tellAudit(request, { method, path: path.split('?', 1)[0] });
+      return sendCall(terminalUrl(), request.body);
+    },
   );
 }
