@@ -1,5 +1,7 @@
 /** What a till says, for whoever makes one: kept, bounded, masked. Asked of a device as a technician would. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Call, CallLog } from '../../firmware/http/calls/call-log.ts';
@@ -104,6 +106,9 @@ test('no secret is told: neither of settings, nor of an address, nor of what is 
   });
   const told = JSON.stringify([calls, await Promise.all(calls.map(({ n }: { n: number }) => whole(device, n)))]);
   assert.is(told.includes(secret.slice(0, 6)), false);
+  const files = readdirSync(device.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const holding = files.filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(secret));
+  assert.equal(holding, [], 'nor does one reach the disk');
   assert.is(told.split('<PASSWORD>').length > 3, true, 'there was something to mask');
   assert.match(told, /token=%3CPASSWORD%3E&state=PENDING/);
   assert.is(told.split('"withheld":"secret"').length - 1, 2 * 5, 'bodies, and answers that may quote them');
