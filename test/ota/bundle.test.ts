@@ -290,6 +290,8 @@ const OWN = [
   /^scripts\/(?:install|ota|factory-reset|firstboot|options|os-update|claim-console|lanectl)\.sh$/,
   /^scripts\/lib\/[\w-]+\.(?:sh|template)$/,
   /^scripts\/lib\/zstd\.mjs$/,
+  // what the page for programmers of tills shows
+  /^clients\/samples\/(?:Pay\.cs|pay\.\w+)$/,
   /^systemd\/[\w./-]+$/,
 ];
 /** Programs: everything else is there because one of these imports it. */
