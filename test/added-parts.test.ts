@@ -65,6 +65,7 @@ export const LAMP: DisplayDriver<{ readonly type: 'lamp'; readonly place: string
   type: 'lamp',
   name: 'Lamp',
   spellings: ['lantern'],
+  fields: ['deviceName'],
   connection({ deviceName }) {
     if (!deviceName) throw new ConnectionError('deviceName', 'is required for a lamp');
     return { type: 'lamp', place: deviceName };
@@ -189,6 +190,12 @@ test('a bank, a display, a camera and pins that are a file and a line each work 
   assert.match(placeless.text, /settings\.deviceConnection\.deviceName is required for a lamp/);
   const { settings: shown } = (await call(`${urls.terminal}/getDriverSettings`)).body;
   assert.equal(shown.deviceConnection, { connectionType: 'Lamp', deviceName: 'till' });
+  const forms = (await call(`${urls.terminal}/v1/settings/forms`)).body;
+  assert.ok(forms.banks.some(({ name }: { name: string }) => name === 'Echo'));
+  assert.equal(
+    forms.displays.find(({ name }: { name: string }) => name === 'Lamp'),
+    { name: 'Lamp', fields: ['deviceName'] },
+  );
   assert.is((await send(profile, { connectionType: 'Lamp', deviceName: 'dark corner' })).status, 200);
   const dark = await pay({ amount: 400 });
   assert.is(dark.body.error_category, 'Screen');
