@@ -3,11 +3,12 @@
  * languages, small, under docs/pages. Any other folder gets more states, sizes and the references, for eyes. Needs Chromium at
  * CHROMIUM or /usr/bin/chromium.
  */
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
+import { REPLAY_INTERVAL_MS } from '../drivers/camera/replay/replay.ts';
 import { loadConfig } from '../firmware/config/load.ts';
 import { type Device, startDevice } from '../firmware/device.ts';
 import { createLog } from '../firmware/host/log.ts';
@@ -33,11 +34,12 @@ const PANELS = [
 const LONG_PURPOSE =
   'Заказ 1093: кофе зерновой, молоко 3,2 %, хлеб ржаной, яблоки сезонные, сыр, масло, чай чёрный крупнолистовой и пакет';
 
-const post = async (url: string, body: object = {}): Promise<void> => {
+const send = async (method: string, url: string, body: object): Promise<void> => {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
 };
+const post = (url: string, body: object = {}): Promise<void> => send('POST', url, body);
 
 async function settle({ urls }: Device, deed: 'pay' | 'decline'): Promise<void> {
   const payments = (await (await fetch(`${urls.sandbox}/sandbox/payments`)).json()) as { qrcId: string }[];
@@ -160,13 +162,46 @@ async function inLanguage({ device, browser, folder }: Studio, language: Languag
   return bytes;
 }
 
+/** What is learned: a drawn picture of it, and its name in each language. */
+const GOODS = [
+  { plu: '4017', picture: '01-apple-green.jpg', price: 15_900, names: { en: 'Apples, green', ru: 'Яблоки зелёные' } },
+  { plu: '4388', picture: '03-orange.jpg', price: 17_900, names: { en: 'Oranges', ru: 'Апельсины' } },
+  { plu: '4011', picture: '05-banana.jpg', price: 12_990, names: { en: 'Bananas', ru: 'Бананы' } },
+  { plu: '2100', picture: '02-milk-carton.jpg', price: 9_450, names: { en: 'Milk, 1 l', ru: 'Молоко, 1 л' } },
+] as const;
+const TEMPLATES = 3;
+
+/** Lays a drawn picture on the tray, and nothing else. */
+function lay(picture: string): void {
+  for (const before of readdirSync(tray)) rmSync(join(tray, before));
+  copyFileSync(join('drivers/camera/replay/pictures', picture), join(tray, picture));
+}
+
+/** Each of the goods is laid on the tray and learned; the last one stays there. */
+async function shelf({ device }: Studio): Promise<void> {
+  for (const { plu, picture } of GOODS) {
+    lay(picture);
+    await new Promise((resolve) => setTimeout(resolve, 2 * REPLAY_INTERVAL_MS));
+    for (let n = 0; n < TEMPLATES; n += 1) await post(`${device.urls.recognition}/v1/items/${plu}/templates`);
+  }
+}
+
+async function named({ device }: Studio, language: Language): Promise<void> {
+  for (const { plu, price, names } of GOODS)
+    await send('PUT', `${device.urls.recognition}/v1/items/${plu}`, { name: names[language], plu, price });
+}
+
 async function forTheDocs(studio: Studio): Promise<void> {
   const { recognition } = studio.device.urls;
   await post(`${recognition}/console/setup`);
+  await shelf(studio);
   await business(studio);
+  await named(studio, 'en');
   await shoot(studio, await open(studio, '/', TILL), 'console');
   const { payment } = (await (await fetch(`${recognition}/console/state`)).json()) as { payment: { link: string } };
-  const bytes = (await inLanguage(studio, 'en', payment.link)) + (await inLanguage(studio, 'ru', payment.link));
+  let bytes = await inLanguage(studio, 'en', payment.link);
+  await named(studio, 'ru');
+  bytes += await inLanguage(studio, 'ru', payment.link);
   process.stdout.write(`${(bytes / 1e6).toFixed(2)} MB of pictures in ${join(studio.folder, 'pages')}\n`);
   if (bytes > MOST_BYTES) throw new Error(`that is more than ${MOST_BYTES} bytes`);
 }
@@ -174,13 +209,22 @@ async function forTheDocs(studio: Studio): Promise<void> {
 const folder = process.argv[2] ?? DOCS;
 mkdirSync(folder, { recursive: true });
 const dataDir = mkdtempSync(join(tmpdir(), 'laneware-pictures-'));
+const tray = join(dataDir, 'tray');
+mkdirSync(tray);
+lay('06-empty.jpg');
 const ports = { LANEWARE_TERMINAL_PORT: '0', LANEWARE_RECOGNITION_PORT: '0', LANEWARE_SANDBOXBANK_PORT: '0' };
 const pace = {
   LANEWARE_TERMINAL_POLLFIRSTMS: '100',
   LANEWARE_TERMINAL_POLLMAXMS: '300',
   LANEWARE_TERMINAL_SYMBOLMS: '20000',
 };
-const { config } = loadConfig(null, { ...ports, ...pace, LANEWARE_DATADIR: dataDir, LANEWARE_SERIAL: 'LANE-04' });
+const { config } = loadConfig(null, {
+  ...ports,
+  ...pace,
+  LANEWARE_DATADIR: dataDir,
+  LANEWARE_CAMERA_DIRECTORY: tray,
+  LANEWARE_SERIAL: 'LANE-04',
+});
 const device = await startDevice(config, createLog('error', []));
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 try {

@@ -32,7 +32,7 @@ export interface Browsing {
 }
 
 /** A connection that is refused or lost is what some tests are about. */
-const OF_THE_NETWORK = /ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/;
+const OF_THE_NETWORK = /ERR_CONNECTION|ERR_SOCKET|ERR_INCOMPLETE|ERR_EMPTY/;
 
 /** A suite in real Chromium; without one it says so, and skips. */
 export function browserSuite(name: string): { test: Test; browsing: Browsing } {

@@ -63,6 +63,21 @@ test('a new item is made and taught: five looks while the button is held, each u
   assert.is((await call(`${device.recognition}/v1/recognition`)).body.candidates[0]?.id, '4711');
 });
 
+test('the last step of setting up is done when three items are known', async () => {
+  await using device = await seeing();
+  const learn = async (side: number): Promise<void> => {
+    await show(device, turned(side));
+    const { status, text } = await call(`${device.recognition}/v1/items/${side}/templates`, { method: 'POST' });
+    assert.is(status, 201, text);
+  };
+  for (const side of [1, 2]) await learn(side);
+  await browsing.visit(`${device.recognition}/#/welcome`, {}, async (page) => {
+    await page.locator('#to-teach .chip', { hasText: 'To do' }).waitFor();
+    await learn(3);
+    await page.locator('#to-teach .chip', { hasText: 'Done' }).waitFor();
+  });
+});
+
 test('nothing is taken once the button is let go, by the keyboard as well, nor while learning is locked', async () => {
   await using device = await seeing();
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Чай' } });

@@ -171,7 +171,7 @@ test(
     for (const [base, path, allow] of [
       [terminal, '/showQR', 'OPTIONS, POST'],
       [terminal, '/Version/', 'GET, HEAD, OPTIONS'],
-      [terminal, '*', 'GET, HEAD, OPTIONS, POST'],
+      [terminal, '*', 'GET, HEAD, OPTIONS, POST, PUT'],
       [recognition, '*', 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'],
     ] as const) {
       const answer = await raw(base, request(`OPTIONS ${path}`));

@@ -15,8 +15,15 @@ const LIMITS: Readonly<Record<string, number>> = {
   '/api/import_template': 512 * KIB * KIB + 64 * KIB,
   '/camera/frame': 8 * KIB * KIB,
   '/v1/catalogue': 8 * KIB * KIB,
+  '/v1/settings': 64 * KIB,
+  '/v1/calls': 400 * KIB,
 };
-const FILES: ReadonlySet<string> = new Set(['/api/import_template', '/camera/frame', '/v1/items/{id}/picture']);
+const FILES: ReadonlySet<string> = new Set([
+  '/api/import_template',
+  '/camera/frame',
+  '/v1/items/{id}/picture',
+  '/v1/catalogue/check',
+]);
 
 const withDevice = (run: (device: TestDevice) => Promise<void>) => async () => {
   await using device = await startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push' });

@@ -6,6 +6,7 @@ import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { number, time } from '../app/writing.js';
+import { Button } from '../parts/deed.js';
 import { Card, Field, Nothing } from '../parts/parts.js';
 import { Status } from './status.js';
 
@@ -63,7 +64,7 @@ function Finder({ query }) {
       ) => html`<input ...${wires} type="search" autocomplete="off" placeholder="" value=${path}
         onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setPath(currentTarget.value)} />`}
     </${Field}>
-    <button type="submit">${t('calls.find')}</button>
+    <${Button} type="submit">${t('calls.find')}</${Button}>
   </form>`;
 }
 
@@ -88,9 +89,9 @@ export function Log({ query }) {
   const [held, setHeld] = useState(/** @type {number | null} */ (null));
   /** @type {import('../app/fetched.js').Fetched<Calls>} */
   const { data, error } = useFetched(`/v1/calls?${searchOf(query)}`, held ?? now);
-  const hold = html`<button type="button" aria-pressed=${String(held !== null)} onClick=${() => setHeld(held === null ? now : null)}>
+  const hold = html`<${Button} pressed=${held !== null} onClick=${() => setHeld(held === null ? now : null)}>
     ${held === null ? t('calls.hold') : t('calls.goOn')}
-  </button>`;
+  </${Button}>`;
   return html`<${Card} id="log" title=${t('calls.title')} aside=${hold}>
     <p class="soft">${t('calls.kept')}</p>
     <details open=${query.size > 0}>

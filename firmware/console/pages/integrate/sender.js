@@ -142,7 +142,7 @@ export function Sender({ start, focus = false }) {
       </${Field}>
       <div class="buttons">
         <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy'}>${t('send.send')}</${Button}>
-        <button type="button" onClick=${() => setDraft({ ...draft, key: newKey() })}>${t('send.newKey')}</button>
+        <${Button} onClick=${() => setDraft({ ...draft, key: newKey() })}>${t('send.newKey')}</${Button}>
       </div>
       <${Outcome} deed=${deed} />
     </form>

@@ -48,9 +48,10 @@ export const Outcome = ({ deed: { stage, said }, id }) =>
 
 /**
  * A button that is dead while the device does not answer.
- * @param {{kind?: 'plain' | 'primary' | 'danger', type?: 'button' | 'submit', disabled?: boolean, onClick?: (event: Event) => void, children?: unknown, label?: string, name?: string}} properties
+ * @param {{kind?: 'plain' | 'primary' | 'danger', type?: 'button' | 'submit', disabled?: boolean, onClick?: (event: Event) => void, children?: unknown, label?: string, name?: string, pressed?: boolean}} properties
+ *   `pressed`: of one that stays in, whether it is
  */
-export function Button({ kind = 'plain', type = 'button', disabled = false, onClick, children, label, name }) {
+export function Button({ kind = 'plain', type = 'button', disabled = false, onClick, children, label, name, pressed }) {
   const isLive = useIsLive();
   return html`<button
     type=${type}
@@ -58,6 +59,7 @@ export function Button({ kind = 'plain', type = 'button', disabled = false, onCl
     class=${kind}
     disabled=${disabled || !isLive}
     aria-label=${label}
+    aria-pressed=${pressed === undefined ? undefined : String(pressed)}
     onClick=${onClick}
   >${children}</button>`;
 }

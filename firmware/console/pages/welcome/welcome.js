@@ -45,11 +45,16 @@ const Elsewhere = ({ id, title, words, to, isDone }) => {
   </${Card}>`;
 };
 
+/** @returns {Promise<readonly unknown[]>} */
+const readLearned = () => askOriginal('/api/get_item_list');
+const ITEMS_TO_TEACH = 3;
+
 export function Welcome() {
   const words = useWords();
   const { t, has } = words;
   const { state } = useDevice();
   const { data, error, again } = useFetched('set-up', state?.settings.bank, readSetUp);
+  const { data: learned } = useFetched('learned', state?.itemsRevision, readLearned);
   if (state === null) return null;
   const { bank, setupRefusal } = state.settings;
   const kind = data?.settings.deviceConnection.connectionType ?? '';
@@ -74,6 +79,6 @@ export function Welcome() {
     }
     <div class="columns">
       <${Elsewhere} id="to-camera" title=${t('welcome.camera')} words=${t('welcome.cameraWords')} to="camera" isDone=${isWell('camera')} />
-      <${Elsewhere} id="to-teach" title=${t('welcome.teach')} words=${t('welcome.teachWords')} to="teach" isDone=${false} />
+      <${Elsewhere} id="to-teach" title=${t('welcome.teach')} words=${t('welcome.teachWords')} to="teach" isDone=${(learned?.length ?? 0) >= ITEMS_TO_TEACH} />
     </div>`;
 }

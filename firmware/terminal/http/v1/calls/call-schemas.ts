@@ -110,8 +110,12 @@ export const CallAnswer = Type.Object(
 
 export const SendBody = Type.Object(
   {
-    method: Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], { title: 'CallMethod' }),
-    path: Type.String({ pattern: worded('^/', 'must begin with a slash'), maxLength: MAX_PATH }),
+    method: Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], { title: 'CallMethod', description: 'of HTTP' }),
+    path: Type.String({
+      pattern: worded('^/', 'must begin with a slash'),
+      maxLength: MAX_PATH,
+      description: 'of the call, with its query',
+    }),
     key: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: '`Idempotency-Key`' })),
     body: Type.Optional(
       Type.String({ maxLength: MAX_BODY, description: 'as it is to be sent, whether it is JSON or not' }),
