@@ -1,7 +1,6 @@
 /** Serial ports of this machine that a display may be at, for whoever chooses one. */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { SerialPort } from 'serialport';
 import { BY_ID_DIR, byIdLinks } from './serial-path.ts';
 
 export interface FoundPort {
@@ -36,6 +35,7 @@ async function portsOfLinux(byIdDir: string, devices: string): Promise<FoundPort
 /** Those with a name of their own come first. @throws the system's error */
 export async function foundPorts(byIdDir = BY_ID_DIR, devices = DEVICES): Promise<FoundPort[]> {
   if (process.platform === 'linux') return await portsOfLinux(byIdDir, devices);
+  const { SerialPort } = await import('serialport'); // a machine may lack it
   const ports = await SerialPort.list();
   return ports.map(({ path, manufacturer = '' }) => ({ path, label: manufacturer }));
 }
