@@ -65,7 +65,7 @@ const WRONG_ROWS: readonly (readonly [string, string])[] = [
   ['counts beyond all numbers', "INSERT INTO ranks VALUES ('2026-01-01', 'item1', 1, 9223372036854775807)"],
   [
     'a state that is none',
-    "INSERT INTO tasks VALUES ('export', 'x', 'm', NULL), ('import', 1152921504606846976, 'm', NULL)",
+    "INSERT INTO tasks VALUES ('export', 'x', 'm', NULL, NULL), ('import', 1152921504606846976, 'm', NULL, '{')",
   ],
 ];
 
