@@ -142,7 +142,7 @@ test('a wrong filter is refused by its name, with its limits and an example wher
       ['payments?amount=1&amount=2', 'amount must be named once'],
       ['payments?day=21.11.2026', 'day must be a day of the calendar, as 2026-11-21'],
       ['reports/day?day=', 'day must be a day of the calendar, as 2026-11-21'],
-      ['reports/day?format=pdf', 'format must be one of json, csv, html'],
+      ['reports/day?format=pdf', 'format must be one of json, csv, html, payments'],
       ['reports/day?format=csv&format=html', 'format must be named once'],
       ['payments/%00', 'id must hold whole characters, none of them a control character'],
     ];

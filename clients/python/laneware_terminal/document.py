@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "274f2308436651c22b15164d705bf72dbe3dc34f58d46486d669f001958f6108"
+SHA256 = "36f50c05dae60c84fc510d7d82360fdcfdb14af245857d13e6d29778522827ad"

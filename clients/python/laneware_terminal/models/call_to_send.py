@@ -15,8 +15,8 @@ T = TypeVar("T", bound="CallToSend")
 class CallToSend:
     """
     Attributes:
-        method (CallMethod):
-        path (str):
+        method (CallMethod): of HTTP
+        path (str): of the call, with its query
         key (str | Unset): `Idempotency-Key`
         body (str | Unset): as it is to be sent, whether it is JSON or not
     """
