@@ -223,9 +223,11 @@ image('with that token everything is done from the network', async () => {
   };
   assert.is((await lane.post(1234, '/updateDriverSettings', { settings })).status, 200);
   assert.match((await lane.post(8080, '/api/set_sync_master', { upload: true, download: true })).text, '"code":0');
-  await lane.until('a pairing code', async () =>
-    /"pairingCode":"[0-9A-Z-]{24}"/.test((await lane.post(8080, '/api/get_sync_pairing_code', {})).text),
-  );
+  if (existsSync(join(lane.mount, 'opt/laneware/current/bin/nats-server')))
+    await lane.until('a pairing code', async () =>
+      /"pairingCode":"[0-9A-Z-]{24}"/.test((await lane.post(8080, '/api/get_sync_pairing_code', {})).text),
+    );
+  else process.stdout.write('  SKIPPED the pairing code: this release has no message server\n');
   const made = await lane.get(8080, '/v1/tokens/till', {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },

@@ -15,6 +15,8 @@ export const TOKEN = 'lane-test-token-0123456789';
 const DISK_MB = 3000;
 /** An emulated board is some ten times slower than this machine. */
 const BOOT_PATIENCE_MS = 180_000;
+/** The first process of an emulated board now and then spins for ever when it should end; a true one never takes so long. */
+const POWER_OFF_PATIENCE_MS = 180_000;
 const RELEASE_PATIENCE_MS = 60_000;
 const COMMAND_PATIENCE_MS = 300_000;
 /** FS_IOC_SHUTDOWN with NOLOGFLUSH: from now on nothing more reaches the disk, not even the journal in memory. */
@@ -235,7 +237,12 @@ export class Lane {
 
   async powerOff(): Promise<void> {
     this.in('systemctl', 'poweroff');
+    const hangs = setTimeout(() => {
+      process.stdout.write('  the machine does not switch itself off: its plug is pulled\n');
+      if (this.#leader > 0) process.kill(this.#leader, 'SIGKILL');
+    }, POWER_OFF_PATIENCE_MS);
     await this.#ended();
+    clearTimeout(hangs);
   }
 
   /** Takes everything down, however a test, or a run before this one, has left it. */

@@ -40,13 +40,22 @@ function bash(script: string, ...args: string[]): void {
   sh('bash', '-c', `set -eu; ${libraries.join('; ')}; ${script}`, 'lane', ...args);
 }
 
-/** Debian's package of the message server, fetched once; without one for another architecture than this machine's. */
+/**
+ * Debian's package of the message server, fetched once. For another architecture than this machine's it takes
+ * `dpkg --add-architecture` and `apt-get update`: without them the release has none, and that is said.
+ */
 function messageServer(arch: Arch): string[] {
-  const own = sh('dpkg', '--print-architecture');
-  if (own !== (arch === 'x64' ? 'amd64' : arch)) return [];
-  const packed = () => readdirSync(LAB).find((name) => name.startsWith('nats-server_') && name.endsWith(`_${own}.deb`));
-  if (packed() === undefined) execFileSync('apt-get', ['download', 'nats-server'], { cwd: LAB, stdio: 'ignore' });
-  return ['--nats-server', join(LAB, packed() ?? '')];
+  const debian = arch === 'x64' ? 'amd64' : arch;
+  const packed = () =>
+    readdirSync(LAB).find((name) => name.startsWith('nats-server_') && name.endsWith(`_${debian}.deb`));
+  if (packed() === undefined)
+    try {
+      execFileSync('apt-get', ['download', `nats-server:${debian}`], { cwd: LAB, stdio: 'ignore' });
+    } catch {
+      process.stdout.write(`  no message server for ${debian}: dpkg --add-architecture ${debian}, apt-get update\n`);
+    }
+  const file = packed();
+  return file === undefined ? [] : ['--nats-server', join(LAB, file)];
 }
 
 /** The release file that `bundle.sh` makes of the last commit. */
