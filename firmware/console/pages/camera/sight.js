@@ -41,7 +41,7 @@ export async function frameNow() {
 }
 
 /** What lies there; null where the device cannot tell: the page says elsewhere why. @returns {Promise<Now | null>} */
-async function trayNow() {
+export async function trayNow() {
   try {
     return await ask('/v1/recognition?wait=1');
   } catch (error) {

@@ -1,0 +1,60 @@
+/**
+ * What the device makes of what lies on the tray, as it changes.
+ * @import { Now } from '../../../recognition/http/v1/tray-schemas.ts'
+ */
+import { html } from '/console/assets/preact.js';
+import { useDevice } from '../app/device.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { roubles } from '../app/writing.js';
+import { trayNow, useLooking } from '../camera/sight.js';
+import { trayWords } from '../camera/things.js';
+import { Card, Chip } from '../parts/parts.js';
+
+/** The device watches by itself while it is asked, and looks anew only when something has changed. */
+const LOOK_EVERY_MS = 700;
+
+/** An object even where there is nothing to say: nothing at all would mean that nobody looks. */
+const look = async () => ({ tray: await trayNow() });
+
+/** @param {Now} tray @returns {['tray.chip.empty' | 'tray.chip.certain' | 'tray.chip.uncertain', 'good' | 'open' | 'rest']} */
+function sureness({ state, certain, reason }) {
+  if (state === 'empty') return ['tray.chip.empty', 'rest'];
+  if (certain && reason === null) return ['tray.chip.certain', 'good'];
+  return ['tray.chip.uncertain', 'open'];
+}
+
+/** @param {{tray: Now}} properties */
+function Verdict({ tray }) {
+  const words = useWords();
+  const [key, kind] = sureness(tray);
+  const [first] = tray.candidates;
+  return html`<div class="verdict">
+    ${tray.certain && first?.picture != null && html`<img src=${first.picture} alt="" />`}
+    <p class="things" role="status">${trayWords(words, tray)}</p>
+    <p class="line">
+      <${Chip} look=${kind}>${words.t(key)}</${Chip}>
+      ${tray.certain && first?.price != null && html`<span class="price">${roubles(words, first.price)}</span>`}
+    </p>
+  </div>`;
+}
+
+function Live() {
+  const words = useWords();
+  const { t } = words;
+  const { isLive } = useDevice();
+  const { seen } = useLooking(look, LOOK_EVERY_MS);
+  const isLost = seen !== null && (seen.tray === null || seen.tray.state === 'lost');
+  return html`<${Card} id="tray" title=${t('tray.title')} aside=${html`<a href=${hrefOf('camera')}>${t('tray.camera')}</a>`}>
+    ${seen === null && isLive && html`<p class="soft">${t('camera.looking')}</p>`}
+    ${isLost && html`<p class="advice">${t('tray.untold')}</p>`}
+    ${seen?.tray != null && !isLost && html`<${Verdict} tray=${seen.tray} />`}
+  </${Card}>`;
+}
+
+/** Nothing where the lane has no camera: there are shops that only take payments. */
+export function Tray() {
+  const { state } = useDevice();
+  const camera = state?.health.parts.find(({ part }) => part === 'camera');
+  return camera === undefined || camera.driver === 'none' ? null : html`<${Live} />`;
+}

@@ -1,0 +1,84 @@
+/** What the page of the lane says of the tray, in real Chromium. */
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { drawTray } from '../recognition/drawn-tray.ts';
+import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
+import { call, startTestDevice, type TestDevice, until } from '../support.ts';
+import { browserSuite } from './support.ts';
+
+const { test, browsing } = browserSuite('tray on the page of the lane in Chromium');
+
+const PUSHED = { LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_SYNC_INTERVALMS: '60000' };
+const SEEING = { ...PUSHED, LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST };
+const THING =
+  '<rect x="520" y="240" width="220" height="240" fill="#b3302a"/><rect x="520" y="240" width="110" height="120" fill="#1f63b0"/>';
+
+const lane = ({ recognition }: TestDevice) => `${recognition}/#/lane`;
+const tray = (page: Page) => page.locator('#tray');
+async function lay({ recognition }: TestDevice, things: string): Promise<void> {
+  const body = new Uint8Array(await drawTray({ things }));
+  await call(`${recognition}/camera/frame`, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body });
+}
+
+test('a lane without a camera has no tray on its page', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit(lane(device), {}, async (page) => {
+    await page.locator('.shell[data-live=yes]').waitFor();
+    assert.is(await tray(page).count(), 0);
+  });
+});
+
+test('what lies there is told as it comes and goes, with its price and its picture, and nothing once the device is gone', async () => {
+  const device = await startTestDevice(SEEING);
+  let isGone = false;
+  const go = async () => {
+    if (!isGone) await device[Symbol.asyncDispose]();
+    isGone = true;
+  };
+  try {
+    await lay(device, '');
+    await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
+    await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
+    await browsing.visit(lane(device), {}, async (page) => {
+      await tray(page).locator('.chip', { hasText: 'Empty' }).waitFor();
+      await lay(device, THING);
+      await tray(page).locator('.things', { hasText: 'not known' }).waitFor();
+      await tray(page).locator('.chip', { hasText: 'Not sure' }).waitFor();
+      assert.is(await tray(page).locator('img').count(), 0);
+      await call(`${device.recognition}/v1/items/4711`, { method: 'PUT', json: { name: 'Tea', price: 12_990 } });
+      const jpeg = {
+        headers: { 'content-type': 'image/jpeg' },
+        body: new Uint8Array(await drawTray({ things: THING })),
+      };
+      const put = await call(`${device.recognition}/v1/items/4711/picture`, { method: 'PUT', ...jpeg });
+      assert.ok(put.status < 300, put.text);
+      await call(`${device.recognition}/v1/items/4711/templates`, { method: 'POST' });
+      await lay(device, '');
+      await tray(page).locator('.chip', { hasText: 'Empty' }).waitFor();
+      await lay(device, THING);
+      await tray(page).locator('.things', { hasText: 'Tea (4711)' }).waitFor();
+      await tray(page)
+        .locator('.chip', { hasText: /^Sure$/ })
+        .waitFor();
+      assert.match(await tray(page).locator('.price').innerText(), '129.90');
+      const image = tray(page).locator('img');
+      await until('its picture', async () => (await image.evaluate(({ naturalWidth }) => naturalWidth)) > 0);
+      await go();
+      await page.locator('.banner').waitFor();
+      assert.is(await tray(page).locator('.verdict').count(), 0, 'nothing of before is said');
+    });
+  } finally {
+    await go();
+  }
+});
+
+test('what cannot be told is said, with the way to the reason', async () => {
+  await using device = await startTestDevice({ ...PUSHED, LANEWARE_MODEL_MANIFEST: 'null' });
+  const work = async (page: Page) => {
+    await tray(page).locator('.advice', { hasText: 'Сейчас не видно' }).waitFor();
+    assert.is(await tray(page).getByRole('link', { name: 'Камера' }).getAttribute('href'), '#/camera');
+  };
+  await browsing.visit(lane(device), { locale: 'ru-RU' }, work, /status of 503/);
+});
+
+test.run();
