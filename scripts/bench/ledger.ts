@@ -2,20 +2,15 @@
  * `node scripts/bench/ledger.ts`: what calls cost with 100,000 payments in the ledger, beside 100; what 5,000 open payments ask
  * of the bank, and take of memory. Ratios are what counts, machines are noisy.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
-import { replicate } from '../../firmware/store/checked/replication/replicate.ts';
-import { transaction } from '../../firmware/store/database.ts';
-import { openSealer } from '../../firmware/store/sealer.ts';
-import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { type Filling, fillLedger } from '../../test/terminal/filled-ledger.ts';
 import { type Firmware, ms, percentile, post, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
 
@@ -40,36 +35,12 @@ const profileOf = (baseUrl: string) => ({
   baseUrl,
 });
 
-/** Fills a ledger with payments of many days, checksums, journal and copy included. */
-function fill(dataDir: string, payments: number, open: number, baseUrl: string): void {
-  mkdirSync(dataDir, { recursive: true });
-  const sealer = openSealer(join(dataDir, 'secret.key'), undefined);
-  const path = join(dataDir, 'ledger.db');
-  const ledger = Ledger.open({ path, secondFolder: null, now: Date.now });
-  const db = new DatabaseSync(path);
-  const insert =
-    db.prepare(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed,
-    amount, purpose, ttl, bank_id, payload, state, seen, late, superseded, settled, ended_at, called)
-    VALUES (?, ?, 'before', 0, 'p', 'CFT', ?, ?, 'Apples', ?, ?, ?, ?, 1, 0, 0, ?, ?, ?)`);
-  transaction(db, () => {
-    for (let n = 1; n <= payments; n += 1) {
-      const orderId = randomUUID();
-      const isOpen = n > payments - open;
-      const at = Date.now() - (payments - n) * 1000;
-      const sealed = sealer.seal(JSON.stringify(profileOf(baseUrl)), `payment/${orderId}`);
-      const bankId = randomBytes(16).toString('hex').toUpperCase();
-      const [state, settled, endedAt] = isOpen ? ['PENDING', 0, null] : ['ACCEPTED', 1, at + 500];
-      const link = `https://qr.nspk.ru/${bankId}?type=02`;
-      insert.run(orderId, at, sealed, 100 + n, isOpen ? 10_000 : 5, bankId, link, state, settled, endedAt, n);
-    }
-  });
-  db.close();
-  while (ledger.table.addChecksums());
-  for (const replica of ledger.table.replicas)
-    replicate({ ...ledger.table.description, replica, compare: false, now: 0 });
-  ledger.table.rotateJournal(); // the copy has it all: the journal forgets what lies before
-  ledger.close();
-  rmSync(join(dataDir, 'ledger.journal.before'), { force: true });
+/** Payments of many days, the newest of them open. */
+function* fillings(payments: number, open: number): Generator<Filling> {
+  for (let n = 1; n <= payments; n += 1) {
+    const createdAt = Date.now() - (payments - n) * 1000;
+    yield { createdAt, amount: 100 + n, state: n > payments - open ? 'PENDING' : 'ACCEPTED' };
+  }
 }
 
 const get = async (url: string): Promise<void> => void (await (await fetch(url)).arrayBuffer());
@@ -115,7 +86,7 @@ async function exported({ url }: Firmware, path: string): Promise<{ took: number
 
 async function measure(size: number): Promise<Map<string, number>> {
   const dataDir = join(folder, `data-${size}`);
-  fill(dataDir, size, 0, bank.url);
+  fillLedger(dataDir, fillings(size, 0), profileOf(bank.url));
   const firmware = await startFirmware(dataDir, { ...ALONE, LANEWARE_TERMINAL_POLLFIRSTMS: '20' });
   const { url, recognition } = firmware;
   const settings = {
@@ -160,7 +131,7 @@ async function countingBank() {
 async function measureOpen(): Promise<{ perSecond: number; rssMb: number }> {
   const counting = await countingBank();
   const dataDir = join(folder, 'data-open');
-  fill(dataDir, OPEN, OPEN, counting.url);
+  fillLedger(dataDir, fillings(OPEN, OPEN), profileOf(counting.url));
   const firmware = await startFirmware(dataDir, ALONE);
   await pause(SETTLE_MS);
   const before = counting.asked();

@@ -1,0 +1,70 @@
+/**
+ * `node scripts/bench/console-payments.ts`: from the click on "Payments" to the list that is painted, in Chromium, with 10,000
+ * payments of a day in the ledger, beside 100. Asked: 200 ms.
+ */
+import { chromium, type Page } from 'playwright-core';
+import { CHROMIUM, hasChromium } from '../../test/console/support.ts';
+import { temporaryFolder } from '../../test/support.ts';
+import { type Filling, fillLedger } from '../../test/terminal/filled-ledger.ts';
+import { ms, percentile, startFirmware } from './firmware.ts';
+import { amountOf } from './quick.ts';
+
+const SIZES = [100, amountOf({ full: 10_000, quick: 200 })] as const;
+const ROUNDS = amountOf({ full: 40, quick: 2 });
+const WARM_UP = amountOf({ full: 5, quick: 1 });
+const LIMIT_MS = 200;
+const PROFILE = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' };
+const ALONE = { LANEWARE_CAMERA_DRIVER: 'none', LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json' };
+
+/** Of the last minutes: all of a day unless it has just begun. */
+function* sales(payments: number): Generator<Filling> {
+  const now = Date.now();
+  for (let n = payments; n > 0; n -= 1) yield { createdAt: now - n, amount: 100 + n, state: 'ACCEPTED' };
+}
+
+/** Runs in the page: goes to the payments, and is told when the frame with the list and the totals has been painted. */
+const GO = `new Promise((resolve) => {
+  const began = performance.now();
+  const look = () => {
+    if (document.querySelector('#list tbody tr') === null || document.querySelector('#totals .sum') === null)
+      return requestAnimationFrame(look);
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
+  };
+  document.querySelector('nav a[href="#/payments"]').click();
+  look();
+})`;
+
+async function spans(page: Page, lane: string): Promise<number[]> {
+  const all: number[] = [];
+  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
+    await page.goto(lane);
+    await page.locator('#ask').waitFor();
+    const took: number = await page.evaluate(GO);
+    if (round >= WARM_UP) all.push(took);
+  }
+  return all;
+}
+
+if (!hasChromium) {
+  process.stdout.write(`there is no ${CHROMIUM}: nothing is measured\n`);
+  process.exit();
+}
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+process.stdout.write(`from the click to the painted list and totals, asked: ${LIMIT_MS} ms\n`);
+const medians: number[] = [];
+for (const size of SIZES) {
+  using folder = temporaryFolder();
+  fillLedger(folder.path, sales(size), PROFILE);
+  const firmware = await startFirmware(folder.path, ALONE);
+  const page = await browser.newPage({ viewport: { width: 1024, height: 768 }, locale: 'ru-RU' });
+  const taken = await spans(page, `${firmware.recognition}/#/lane`);
+  medians.push(percentile(taken, 0.5));
+  process.stdout.write(
+    `${`${size} payments`.padEnd(20)}p50 ${ms(percentile(taken, 0.5)).padEnd(12)}p95 ${ms(percentile(taken, 0.95))}\n`,
+  );
+  await page.close();
+  await firmware.stop();
+}
+const [few = Number.NaN, many = Number.NaN] = medians;
+process.stdout.write(`ratio ${(many / few).toFixed(2)}\n`);
+await browser.close();

@@ -1,0 +1,69 @@
+/** A day of 10,000 payments on the page of payments: its totals, its hours and its file say the same, to the kopeck. */
+import * as assert from 'uvu/assert';
+import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
+import { call, setUp, startTestDevice, temporaryFolder } from '../support.ts';
+import { type Filling, fillLedger } from '../terminal/filled-ledger.ts';
+import { browserSuite } from './support.ts';
+
+const { test, browsing } = browserSuite('10,000 payments in Chromium');
+
+const PAYMENTS = 10_000;
+const PROFILE = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' };
+const HOURS = 24;
+const DAY_MS = HOURS * 3_600_000;
+
+/** No two of an amount, some of them over a billion roubles in all: no rounding stays hidden. Every seventh is declined. */
+function* sales(from: number, to: number): Generator<Filling> {
+  for (let n = 0; n < PAYMENTS; n += 1)
+    yield {
+      createdAt: from + Math.floor(((to - from) * n) / PAYMENTS),
+      amount: ((n * 7919) % 99_991) * 1009 + 1,
+      state: n % 7 === 3 ? 'REJECTED' : 'ACCEPTED',
+    };
+}
+
+/** As `Intl` writes it for the page. */
+const roubles = (kopecks: number) =>
+  new Intl.NumberFormat('en', { style: 'currency', currency: 'RUB', currencyDisplay: 'narrowSymbol' }).format(
+    kopecks / 100,
+  );
+
+test('the totals of the page are the sums of the file, and the list goes on to its last line', async () => {
+  using folder = temporaryFolder();
+  const { day, from, to } = localDayOf(Date.now() - DAY_MS);
+  const all = [...sales(from, to)];
+  fillLedger(folder.path, all, PROFILE);
+  await using device = await startTestDevice({}, folder.path);
+  await setUp(device);
+  const accepted = all.filter(({ state }) => state === 'ACCEPTED');
+  const sum = accepted.reduce((total, { amount }) => total + amount, 0);
+  await browsing.visit(`${device.recognition}/#/payments?day=${day}`, {}, async (page) => {
+    const [said = ''] = await page.locator('#totals .sum-of').first().allInnerTexts();
+    assert.match(said, roubles(sum));
+    assert.match(said, accepted.length.toLocaleString('en'));
+    const address = await page.getByRole('link', { name: 'Payments of the day, CSV' }).getAttribute('href');
+    const lines = (await call(`${device.recognition}${address}`)).text.trimEnd().split('\r\n');
+    const [head = '', ...rows] = lines.map((line) => line.split(','));
+    const column = (name: string) => head.indexOf(name);
+    assert.is(rows.length, accepted.length);
+    assert.is(
+      rows.reduce((total, row) => total + Number(row[column('amount_kopecks')]), 0),
+      sum,
+    );
+    const hours: number[] = new Array(HOURS).fill(0);
+    for (const { createdAt, amount } of accepted) {
+      const hour = new Date(createdAt).getHours();
+      hours[hour] = (hours[hour] ?? 0) + amount;
+    }
+    const labels = await page
+      .locator('.hours svg')
+      .evaluateAll((bars) => bars.map((bar) => bar.getAttribute('aria-label')));
+    assert.is(labels.length, HOURS);
+    for (const [hour, label] of labels.entries()) assert.match(label ?? '', roubles(hours[hour] ?? 0));
+    await page.locator('#list tbody tr').nth(99).waitFor();
+    await page.getByRole('button', { name: 'Earlier ones' }).click();
+    await page.locator('#list tbody tr').nth(199).waitFor();
+  });
+});
+
+test.run();

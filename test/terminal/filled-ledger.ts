@@ -1,0 +1,54 @@
+/** A ledger with many payments at once, in one transaction: a change for each step of each of them would take minutes. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { replicate } from '../../firmware/store/checked/replication/replicate.ts';
+import { transaction } from '../../firmware/store/database.ts';
+import { openSealer } from '../../firmware/store/sealer.ts';
+import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+
+export interface Filling {
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  /** Kopecks. */
+  readonly amount: number;
+  /** An open one is asked about when the device starts. */
+  readonly state: 'PENDING' | 'ACCEPTED' | 'REJECTED';
+}
+
+const INSERT = `INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed,
+  amount, purpose, ttl, bank_id, payload, state, seen, late, superseded, settled, ended_at, called)
+  VALUES (?, ?, 'before', 0, 'p', 'CFT', ?, ?, 'Apples', ?, ?, ?, ?, 1, 0, 0, ?, ?, ?)`;
+const ENDS_AFTER_MS = 500;
+const [LONG_MINUTES, SHORT_MINUTES] = [10_000, 5];
+
+/** Checksums, journal and copy included. @param profile of the bank, as settings have it */
+export function fillLedger(dataDir: string, fillings: Iterable<Filling>, profile: object): void {
+  mkdirSync(dataDir, { recursive: true });
+  const sealer = openSealer(join(dataDir, 'secret.key'), undefined);
+  const path = join(dataDir, 'ledger.db');
+  const ledger = Ledger.open({ path, secondFolder: null, now: Date.now });
+  const db = new DatabaseSync(path);
+  const insert = db.prepare(INSERT);
+  transaction(db, () => {
+    let called = 0;
+    for (const { createdAt, amount, state } of fillings) {
+      const orderId = randomUUID();
+      const sealed = sealer.seal(JSON.stringify(profile), `payment/${orderId}`);
+      const bankId = randomBytes(16).toString('hex').toUpperCase();
+      const link = `https://qr.nspk.ru/${bankId}?type=02`;
+      const isOpen = state === 'PENDING';
+      const ttl = isOpen ? LONG_MINUTES : SHORT_MINUTES;
+      const end = isOpen ? null : createdAt + ENDS_AFTER_MS;
+      insert.run(orderId, createdAt, sealed, amount, ttl, bankId, link, state, isOpen ? 0 : 1, end, ++called);
+    }
+  });
+  db.close();
+  while (ledger.table.addChecksums());
+  for (const replica of ledger.table.replicas)
+    replicate({ ...ledger.table.description, replica, compare: false, now: 0 });
+  ledger.table.rotateJournal(); // the copy has it all: the journal forgets what lies before
+  ledger.close();
+  rmSync(join(dataDir, 'ledger.journal.before'), { force: true });
+}
