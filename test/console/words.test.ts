@@ -3,6 +3,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { COMMON_ADVICE } from '../../firmware/http/problem-advice.ts';
+import { RECOGNITION_ADVICE } from '../../firmware/recognition/http/v1/problem-advice.ts';
+import { TERMINAL_ADVICE } from '../../firmware/terminal/http/v1/problem-advice.ts';
 import { ROOT } from '../runner.ts';
 import { SAME_IN_RUSSIAN } from './audit.ts';
 
@@ -70,6 +73,19 @@ test('no Russian text is the English one, but for names', async () => {
     );
     assert.equal(named, [], file);
   }
+});
+
+test('whatever the device may refuse has words', async () => {
+  const all = await Promise.all(files('en').map(async (file) => Object.keys(await wordsOf('en', file))));
+  const keys = new Set(all.flat());
+  const told = Object.keys({ ...COMMON_ADVICE, ...TERMINAL_ADVICE, ...RECOGNITION_ADVICE });
+  // a page sends no JSON that is none
+  const codes = told.filter((code) => code !== 'JsonParse.*');
+  assert.ok(codes.length > 60, `${codes.length} codes`);
+  assert.equal(
+    codes.filter((code) => !keys.has(`problem.${code}`)),
+    [],
+  );
 });
 
 test.run();

@@ -1,6 +1,62 @@
 /** The Russian words of ../en/problems.js. */
 export default {
   'problem.Calls.NotFound': 'Этого вызова больше нет: хранятся только последние, до перезапуска устройства.',
+  'problem.Bank.Contradiction':
+    'Ответ банка противоречит сам себе. Проверьте в личном кабинете банка, прошла ли оплата.',
+  'problem.Bank.NoCashLinks': 'Этот банк не делает кодов для печати.',
+  'problem.Bank.PreviousOpen':
+    'Прежний код на ту же покупку ещё могут оплатить: дождитесь конца его срока или отмените его.',
+  'problem.Bank.PreviousPaid':
+    'Прежние платежи оплачены, а касса об этом не знала. Сначала проверьте, не этот ли покупатель: они сверху на странице «Платежи».',
+  'problem.Bank.PreviousUnknown':
+    'Банк не говорит, оплачен ли прежний платёж за ту же покупку. Дождитесь ответа или отмените тот платёж.',
+  'problem.Bank.Refused': 'Банк отказал. Его слова: {detail}',
+  'problem.Bank.Unreachable': 'Банк не отвечает. Проверьте связь устройства с интернетом и повторите.',
+  'problem.Calibration.SheetIncomplete':
+    'Не все коды листа видны: какие-то закрыты, в блике или вне кадра. Сдвиньте лист так, чтобы были видны все четыре.',
+  'problem.Calibration.SheetNotFlat': 'Коды лежат не так, как напечатаны: положите один лист, ровно.',
+  'problem.Calibration.SheetNotFound': 'Листа не видно: положите его ровно на середину лотка, кодами вверх.',
+  'problem.Calibration.TooSlanted': 'Камера смотрит на лоток сбоку: поверните её прямо вниз.',
+  'problem.Calibration.WhiteUnusable':
+    'Это место не белое, слишком тёмное или слишком яркое. Укажите место целиком на белой наклейке, при обычном свете.',
+  'problem.Chain.NotMaster': 'Магазин входит в сеть магазинов через главное устройство, а это не главное.',
+  'problem.DriverSettings.IsNotConfigured': 'Устройство ещё не настроено: это делается на странице «Настройка».',
+  'problem.Internal.UnexpectedError': 'В устройстве произошла ошибка. Причина — в журнале на странице «Устройство».',
+  'problem.Items.NoPicture': 'У товара нет картинки.',
+  'problem.Items.PictureUnusable':
+    'Картинка не подходит: нужен целый файл JPEG или PNG. Подробности по-английски: {detail}',
+  'problem.Payments.Damaged':
+    'Запись этого платежа повреждена на носителе. Проверьте в личном кабинете банка, что с ним стало.',
+  'problem.Payments.ExceedsPaid': 'Это больше, чем осталось от платежа.',
+  'problem.Payments.IdConflict': 'Этот ключ уже занят другой продажей. Запросите заново.',
+  'problem.Payments.NotAccepted': 'Вернуть можно только оплаченный платёж.',
+  'problem.Payments.NotFound': 'Такого платежа это устройство не знает.',
+  'problem.Payments.NotLate': 'Разбирать в этом платеже больше нечего.',
+  'problem.Payments.NotRefundable':
+    'Через устройство этот банк деньги не возвращает: сделайте возврат в личном кабинете банка.',
+  'problem.Payments.RefundDecided': 'Уже известно, чем закончился этот возврат.',
+  'problem.Payments.RefundFollowed': 'Устройство ещё спрашивает банк об этом возврате: решите о нём позже.',
+  'problem.Payments.RefundNotFound': 'Такого возврата у платежа нет.',
+  'problem.Payments.RefundOpen': 'Другой возврат этого платежа ещё идёт: дождитесь его конца.',
+  'problem.Payments.SameSaleOpen': 'Платёж за ту же покупку уже открыт: продолжайте с ним или сначала отмените его.',
+  'problem.Recognition.AnsweredOtherwise': 'Об этом взгляде уже сказано другое, и оно в силе. Посмотрите ещё раз.',
+  'problem.Recognition.NotFound': 'Этот взгляд был слишком давно. Посмотрите ещё раз.',
+  'problem.RequestParams.Forbidden': 'Здесь вам это не разрешено. Подробности по-английски: {detail}',
+  'problem.RequestParams.InvalidField': 'Поле «{field}» заполнено неверно. Подробности по-английски: {detail}',
+  'problem.RequestParams.InvalidRequest':
+    'Устройство не поняло запроса или получило его не целиком: загрузите страницу заново и повторите.',
+  'problem.RequestParams.NotAuthorised': 'Устройство не знает, кто вы: загрузите страницу заново и войдите.',
+  'problem.RequestParams.TooLarge': 'Столько сразу устройство не принимает. Подробности по-английски: {detail}',
+  'problem.RequestParams.UnknownPath':
+    'Такого вызова устройство не знает: возможно, оно обновилось. Загрузите страницу заново.',
+  'problem.RequestParams.UnsupportedMediaType':
+    'Файл такого вида устройство не принимает. Подробности по-английски: {detail}',
+  'problem.RequestParams.WrongMethod':
+    'Так этот вызов устройство не принимает: возможно, оно обновилось. Загрузите страницу заново.',
+  'problem.Webhooks.AddressNotFound': 'Такого адреса в конфигурации нет.',
+  'problem.Webhooks.DeliveryNotFound': 'Такой доставки больше нет.',
+  'problem.Webhooks.EventGone': 'Само событие больше не хранится: посмотрите платёж.',
+  'problem.Webhooks.NotConfigured': 'Этого адреса в конфигурации больше нет.',
   'problem.late': 'Устройство не ответило вовремя. Прежде чем повторить, проверьте, не сделано ли это.',
   'problem.silent': 'Устройство не отвечает. Проверьте, что оно работает.',
   'problem.unreadable': 'Ответ устройства не читается: загрузите страницу заново.',
