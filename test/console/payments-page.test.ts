@@ -51,6 +51,11 @@ test('a day with its totals: what the page says is what its CSV says, to the kop
       .evaluateAll((all) => all.map((each) => Number(each.getAttribute('height'))));
     assert.is(bars.length, 24);
     assert.is(Math.max(...bars), 100);
+    for (const size of [PHONE, { width: 320, height: 640 }]) {
+      await page.setViewportSize(size);
+      const heights = await page.locator('.hours span').evaluateAll((all) => all.map((each) => each.clientHeight));
+      assert.is(new Set(heights).size, 1, 'no hour stands in two lines');
+    }
   });
 });
 
