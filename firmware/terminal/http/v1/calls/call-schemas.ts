@@ -142,7 +142,8 @@ export const SentAnswer = Type.Object(
   },
 );
 
-const tenth = (ms: number): number => Math.round(ms * 10) / 10;
+/** Milliseconds as they are told. */
+export const tenth = (ms: number): number => Math.round(ms * 10) / 10;
 
 export const summary = ({ isStream, at, ms, key: _, request: __, answer, ...call }: NumberedCall) => ({
   ...call,

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { OF_A_PAGE } from '../../../../http/calls/watch-calls.ts';
 import { KEY_HEADER } from '../../../../http/header-names.ts';
-import type { SendBody, SentAnswer } from './call-schemas.ts';
+import { type SendBody, type SentAnswer, tenth } from './call-schemas.ts';
 
 /** Longer than the device itself takes for any call. */
 const LIMIT_MS = 60_000;
@@ -41,9 +41,9 @@ export async function sendCall(
     const response = await fetch(`${base}${path}`, { method, headers, signal, redirect: 'manual', ...content });
     const type = response.headers.get('content-type') ?? '';
     const { text, cut } = await textOf(response);
-    return { status: response.status, ms: performance.now() - begun, type, text, cut };
+    return { status: response.status, ms: tenth(performance.now() - begun), type, text, cut };
   } catch (error) {
     if (!signal.aborted) throw error;
-    return { status: null, ms: performance.now() - begun, type: '', text: '', cut: false };
+    return { status: null, ms: tenth(performance.now() - begun), type: '', text: '', cut: false };
   }
 }
