@@ -196,6 +196,7 @@ async function buildServers(
     streams,
     terminal,
     items: recognition.revision,
+    uncertain: recognition.doubts.revision,
     health,
     clock,
     calls,

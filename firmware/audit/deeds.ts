@@ -80,6 +80,16 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
     answers: ['sid'],
     isDone: ({ sid }) => sid !== null,
   },
+  'POST /v1/recognition/uncertain/assignments': {
+    deed: 'uncertain-answers-assigned',
+    tells: ['item'],
+    answers: ['id', 'templates'],
+  },
+  'DELETE /v1/recognition/uncertain/assignments/:id': {
+    deed: 'assignment-taken-back',
+    tells: ['id'],
+    answers: ['item', 'templates'],
+  },
   'POST /api/feedback': { ...learned, isDone: ({ sid }) => sid !== null },
   'POST /api/get_rank_statistics': null,
   'POST /api/add_item_template': learned,

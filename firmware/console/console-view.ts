@@ -57,6 +57,7 @@ const EXAMPLE = {
   late: [],
   lateCount: 0,
   itemsRevision: 17,
+  uncertain: 0,
   calls: 0,
 };
 
@@ -88,6 +89,9 @@ export const ConsoleStateSchema = Type.Object(
     itemsRevision: Type.Integer({
       description: 'another one: something was said, learned, or deleted of the items, or is about to be',
     }),
+    uncertain: Type.Integer({
+      description: 'another one: the list of uncertain answers, `GET /v1/recognition/uncertain`, is another',
+    }),
     calls: Type.Integer({ description: 'number of the last call of a till that `GET /v1/calls` lists' }),
   },
   { title: 'ConsoleState', description: 'what the device is doing', examples: [EXAMPLE] },
@@ -98,6 +102,8 @@ export interface ConsoleParts extends DisplayParts {
   readonly terminal: Terminal;
   /** Of what is known of the items. */
   readonly items: Revision;
+  /** Of the answers that were not certain. */
+  readonly uncertain: Revision;
   readonly health: HealthBoard;
   readonly clock: Clock;
   readonly calls: CallLog;
@@ -167,6 +173,7 @@ export function consoleState(parts: ConsoleParts, display: DisplayEvent): Consol
     late: views(ledger?.late(LATE_PAYMENTS)),
     lateCount: ledger?.lateCount() ?? 0,
     itemsRevision: parts.items.number,
+    uncertain: parts.uncertain.number,
     calls: parts.calls.last,
   };
 }

@@ -118,6 +118,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   parts.items.onChange(() => overview.changed());
   const calm = new Calm(() => overview.changed());
   parts.calls.onChange(() => calm.ask());
+  parts.uncertain.onChange(() => calm.ask());
   plain.addHook('preClose', async () => {
     calm.stop();
     for (const display of Object.values(displays)) display.close();

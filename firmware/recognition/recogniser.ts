@@ -72,12 +72,16 @@ export interface Look {
   readonly isStreaming: boolean;
 }
 
-export interface Capture {
+/** What of a picture a template keeps. */
+export interface Cropped {
   readonly crop: Uint8Array;
-  readonly vector: Float32Array;
-  readonly model: string;
   /** Absent where it is not known. */
   readonly size?: Size;
+}
+
+export interface Capture extends Cropped {
+  readonly vector: Float32Array;
+  readonly model: string;
 }
 
 export interface RecogniserOptions {
@@ -152,17 +156,28 @@ export class Recogniser {
       await this.#modelLoaded();
       const picture = await openPicture(camera.latest().jpeg);
       const view = await trayView(picture, settings.area);
-      return await this.#captureThing(picture, view, this.#requireSomething(tray.find(view)));
+      return await this.learnable(await this.#cutThing(picture, view, this.#requireSomething(tray.find(view))));
     });
   }
 
   /** The same of a JPEG that was looked at before. @throws {RecognitionError} */
   async captureFrom(jpeg: Buffer): Promise<Capture> {
+    return await withFailureCodes(async () => await this.learnable(await this.cropFrom(jpeg)));
+  }
+
+  /** Its crop alone, which costs the model nothing. @throws {RecognitionError} */
+  async cropFrom(jpeg: Buffer): Promise<Cropped> {
     return await withFailureCodes(async () => {
       const picture = await openPicture(jpeg);
       const view = await trayView(picture, this.#options.settings.area);
-      return await this.#captureThing(picture, view, this.#options.tray.find(view));
+      return await this.#cutThing(picture, view, this.#options.tray.find(view));
     });
+  }
+
+  /** What a template of a crop has. @throws {RecognitionError} */
+  async learnable({ crop, size }: Cropped): Promise<Capture> {
+    const { identity: model } = this.#requireModel();
+    return { crop, vector: await this.vectorOf(crop), model, ...(size !== undefined && { size }) };
   }
 
   /** The vector of a stored crop. @throws {RecognitionError} */
@@ -346,12 +361,11 @@ export class Recogniser {
     return { crop: await storedCrop(lit, this.#options.settings.area, cut), thing };
   }
 
-  async #captureThing(picture: Picture, view: View, found: Found): Promise<Capture> {
+  async #cutThing(picture: Picture, view: View, found: Found): Promise<Cropped> {
     const { settings, sizing } = this.#options;
     const { crop, thing } = await this.#cropOf(picture, view, found);
     const size = sizing?.sizeOf(thing, view, settings.area, picture) ?? null;
-    const { identity: model } = this.#requireModel();
-    return { crop, vector: await this.vectorOf(crop), model, ...(size !== null && { size }) };
+    return { crop, ...(size !== null && { size }) };
   }
 
   #requireModel(): Model {

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Camera } from '../../drivers/camera/contract.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import type { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import type { Speed } from '../config/choices.ts';
 import type { Config } from '../config/load.ts';
 import type { Clock, Timekeeper } from '../host/clock.ts';
 import type { HealthBoard } from '../host/health.ts';
@@ -18,6 +19,8 @@ import { WhiteReference } from './calibration/white-reference.ts';
 import { RecognitionError } from './codes.ts';
 import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
 import { type Deletion, Deletions } from './deletions/deletions.ts';
+import { Assignments } from './doubts/assignments.ts';
+import { type Doubt, Doubts } from './doubts/doubts.ts';
 import { Confirmations } from './feedback/confirmations.ts';
 import { FeedbackService } from './feedback/feedback.ts';
 import { RankStatistics } from './feedback/rank-statistics.ts';
@@ -25,8 +28,10 @@ import { type Feedback, Sessions } from './feedback/sessions.ts';
 import { watchRecognition } from './health.ts';
 import { Items } from './items/items.ts';
 import { Revision } from './items/revision.ts';
+import type { Classification } from './matching/classifier.ts';
 import type { LookAlikes } from './matching/look-alikes.ts';
 import { Reembedding } from './matching/reembedding.ts';
+import { JUDGED_CANDIDATES, type Sureness, surenessOf, UNSEEN } from './matching/sureness.ts';
 import { type Model, TemplateIndex } from './matching/template-index.ts';
 import { PackageStore } from './packages/package-store.ts';
 import { PackageTasks } from './packages/tasks.ts';
@@ -62,6 +67,14 @@ export interface RecognitionOptions {
   readonly setSystemTime: (seconds: number, microseconds: number) => Promise<void>;
 }
 
+/** What was just learned, with how sure recognition was of that very picture before and is after. */
+export interface LearnedNow {
+  readonly image: Uint8Array;
+  readonly sid: string;
+  readonly before: Sureness;
+  readonly after: Sureness;
+}
+
 export interface Answer extends Omit<Sighting, 'codes' | 'vector'> {
   /** The codes that were read; null where none were looked for, or not in time. */
   readonly read: readonly ToldCode[] | null;
@@ -81,6 +94,10 @@ export class Recognition {
   readonly items: Items;
   /** What is deleted soon, and can be taken back until then. */
   readonly deletions: Deletions;
+  /** The last answers that were not certain. */
+  readonly doubts: Doubts;
+  /** What was said of them afterwards. */
+  readonly assignments: Assignments;
   /** Of what is said, learned and about to be deleted of the items. */
   readonly revision = new Revision();
   /** The way of synchronisation to the templates. */
@@ -150,6 +167,8 @@ export class Recognition {
       white: this.white,
       measuredSpeed,
     });
+    this.doubts = this.#newDoubts();
+    this.assignments = this.#newAssignments();
     this.reembedding = this.#newReembedding(templateIndex);
     this.exchange = this.#newExchange(database, queue);
     this.packageStore = new PackageStore(dataDir.file('packages'), config.downloadsMb * MIB);
@@ -217,13 +236,19 @@ export class Recognition {
     return this.camera.state.name === 'ready' && this.#options.embedder.state.name === 'ready';
   }
 
-  /** Links an item to what the camera sees now. @throws {RecognitionError} */
-  async addTemplate(item: string): Promise<{ image: Uint8Array; sid: string }> {
+  /** Links an item to what the camera sees now, and tells how sure recognition was of it and is. @throws {RecognitionError} */
+  async addTemplate(item: string): Promise<LearnedNow> {
     this.#requireUnlocked();
     this.templates.requireRoom(item);
     const capture = await this.recogniser.capture();
+    const before = this.#surenessOf(capture.vector, item);
     const sid = await this.templates.add({ item, ...capture });
-    return { image: capture.crop, sid };
+    return { image: capture.crop, sid, before, after: this.#surenessOf(capture.vector, item) };
+  }
+
+  /** What would be told of an answer that was not certain, if it was given now: by looks alone. */
+  classifyNow({ vector, speed }: Pick<Doubt, 'vector' | 'speed'>, count = JUDGED_CANDIDATES): Classification | null {
+    return this.#templateIndex?.classify(vector, count, speed) ?? null;
   }
 
   /** @throws {RecognitionError} */
@@ -264,6 +289,9 @@ export class Recognition {
     const shown = learns ? { vector, jpeg } : { vector: null, jpeg: null };
     const session = this.#sessions.open({ items, verdict: known, weight, ...shown });
     const read = found?.map(({ told }) => told) ?? null;
+    // where nothing may be learned, no picture is kept either
+    if (settings.learningMode !== 'locked')
+      this.doubts.see({ id: session, classification, flaws, vector, speed: this.recogniser.speed, jpeg });
     return { classification, things, flaws, jpeg, read, by, session };
   }
 
@@ -275,8 +303,10 @@ export class Recognition {
   }
 
   /** @param id null for "none of these" @throws {RecognitionError} */
-  giveFeedback(session: string, id: string | null): Promise<Feedback> {
-    return this.#feedback.give(session, id);
+  async giveFeedback(session: string, id: string | null): Promise<Feedback> {
+    const feedback = await this.#feedback.give(session, id);
+    this.doubts.answered(session, id, feedback.sid !== null);
+    return feedback;
   }
 
   /** What an operator can mend: see `look-alikes.ts`. @throws {RecognitionError} `algorithmTimeout` without a model */
@@ -351,6 +381,29 @@ export class Recognition {
 
   #newReader(): CodeSource {
     return this.#options.config.barcodes ? new BarcodeReader({ log: this.#line }) : NO_READER;
+  }
+
+  #newDoubts(): Doubts {
+    const { clock } = this.#options;
+    return new Doubts({ clock, cropOf: (jpeg) => this.recogniser.cropFrom(jpeg), log: this.#line });
+  }
+
+  #newAssignments(): Assignments {
+    const { doubts, templates, recogniser } = this;
+    return new Assignments({
+      doubts,
+      templates,
+      clock: this.#options.clock,
+      learnable: (cropped) => recogniser.learnable(cropped),
+      judge: ({ vector, speed }, item) => this.#surenessOf(vector, item, speed),
+      requireUnlocked: () => this.#requireUnlocked(),
+    });
+  }
+
+  /** @param speed at which the vector was made: that of a template is `normal` */
+  #surenessOf(vector: Float32Array, item: string, speed: Speed = 'normal'): Sureness {
+    const classification = this.classifyNow({ vector, speed });
+    return classification === null ? UNSEEN : surenessOf(classification, item);
   }
 
   /** Null where no model is there to compare by. */

@@ -96,6 +96,10 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /v1/recognition': 'till',
   'GET /v1/recognition/events': 'till',
   'POST /v1/recognition/:id/feedback': 'till',
+  'GET /v1/recognition/uncertain': 'till',
+  'GET /v1/recognition/uncertain/:id/picture': 'till',
+  'POST /v1/recognition/uncertain/assignments': 'till', // as learning what lies on the tray
+  'DELETE /v1/recognition/uncertain/assignments/:id': 'till', // no more than was just learned
 
   'POST /v1/claim': 'anyone', // the code on the display is its credential
   'GET /v1/tokens': 'technician',

@@ -19,6 +19,7 @@ import { addItemRoutes } from './v1/item-routes.ts';
 import { addLookAlikes } from './v1/look-alike-routes.ts';
 import { addTrayRoutes, type TrayRoutes } from './v1/recognition-routes.ts';
 import { addItemTemplates } from './v1/template-routes.ts';
+import { addUncertain } from './v1/uncertain-routes.ts';
 
 export interface RecognitionRoutes extends UploadLimits, TrayRoutes, Pick<CameraRoutes, 'modelSees'> {
   readonly health: HealthBoard;
@@ -57,6 +58,7 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
   await addItemFileRoutes(plain, recognition);
   addDeletions(plain, recognition);
   addTrayRoutes(plain, options);
+  addUncertain(plain, recognition);
   addCamera(plain, options);
   addLookAlikes(plain, recognition);
   addCalibration(plain, recognition);

@@ -61,22 +61,36 @@ export class Templates extends TemplateReader {
 
   /** Durable when it settles. @throws {RecognitionError} `templateLimit`, `storageFull`, `fileWrite` */
   async add(template: NewTemplate): Promise<string> {
-    const { item, model, vector } = template;
+    const [sid] = await this.addAll([template]);
+    if (sid === undefined) throw new Error('a template was added without an identifier');
+    return sid;
+  }
+
+  /** All of them, or none: durable when it settles. @returns their identifiers, in their order @throws {RecognitionError} like `add` */
+  async addAll(templates: readonly NewTemplate[]): Promise<string[]> {
     return await this.#write(() => {
-      const { sid, id } = transaction(this.db, () => this.#insert(template));
-      this.#tell({ kind: 'added', templates: [{ id, item, model, vector, madeAt: momentOf(sid) }] });
-      return sid;
+      const added = transaction(this.db, () =>
+        templates.map((template) => {
+          const { sid, id } = this.#insert(template);
+          const { item, model, vector } = template;
+          return { sid, told: { id, item, model, vector, madeAt: momentOf(sid) } };
+        }),
+      );
+      this.#tell({ kind: 'added', templates: added.map(({ told }) => told) });
+      return added.map(({ sid }) => sid);
     });
   }
 
-  /** @throws {RecognitionError} `templateLimit` when the item has as many as it may */
-  requireRoom(item: string): void {
-    if (this.countOf(item) >= this.max) {
-      throw new RecognitionError(
-        'templateLimit',
-        `item ${item} has ${this.max} templates, the most that it may: delete one first`,
-      );
-    }
+  /** @throws {RecognitionError} `templateLimit` when the item may not have so many more */
+  requireRoom(item: string, more = 1): void {
+    const count = this.countOf(item);
+    if (count + more <= this.max) return;
+    throw new RecognitionError(
+      'templateLimit',
+      more === 1 || count >= this.max
+        ? `item ${item} has ${count} templates, the most that it may: delete one first`
+        : `item ${item} has ${count} templates and may have ${this.max}: choose ${this.max - count} at most`,
+    );
   }
 
   /** @throws {RecognitionError} `noItem`, `noTemplate` */

@@ -103,6 +103,16 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'no',
     todo: 'recognise once more',
   },
+  'Uncertain.NotFound': {
+    meaning: 'that answer, or what was said of it, is not kept any more',
+    again: 'no',
+    todo: '`GET /v1/recognition/uncertain` lists those that are',
+  },
+  'Uncertain.AnsweredOtherwise': {
+    meaning: 'something else was said of one of the answers before; nothing was learned',
+    again: 'no',
+    todo: 'leave it out, or take back what was said (`DELETE /v1/recognition/uncertain/assignments/{id}`)',
+  },
   'Camera.Lost': {
     meaning: 'the camera gives nothing',
     again: 'later',

@@ -6,6 +6,7 @@ import { CODE_OF_KIND, fieldAtFault, PROBLEM_TYPE, Problem, problem, problemsOf 
 import { CalibrationError } from '../../calibration/calibration-error.ts';
 import { type CodeName, RecognitionError } from '../../codes.ts';
 import { DeletionOver } from '../../deletions/deletion-over.ts';
+import { DoubtError } from '../../doubts/doubt-error.ts';
 import { isDamage, recognitionFailure } from '../../failures.ts';
 import { ItemError } from '../../items/item.ts';
 
@@ -32,6 +33,8 @@ export const STATUS_OF_CODE = Object.freeze({
   'Claim.TokenInUse': 409,
   'Recognition.NotFound': 404,
   'Recognition.AnsweredOtherwise': 409,
+  'Uncertain.NotFound': 404,
+  'Uncertain.AnsweredOtherwise': 409,
   'Camera.Lost': 503,
   'Camera.NoPicture': 503,
   'Model.NotReady': 503,
@@ -79,6 +82,7 @@ export const recognitionProblems: Envelope = {
   fromError(error: unknown): EncodedFailure | null {
     if (error instanceof ItemError) return told(`Items.${error.code}`, error.message, error.extra);
     if (error instanceof DeletionOver) return told('Deletions.NotFound', error.message);
+    if (error instanceof DoubtError) return told(`Uncertain.${error.code}`, error.message);
     if (error instanceof ClaimError) return told(`Claim.${error.code}`, error.message);
     if (error instanceof CalibrationError) return told(`Calibration.${error.code}`, error.message);
     const own = isDamage(error) ? recognitionFailure(error) : error;

@@ -8,6 +8,7 @@ import { binary, cleanItem } from '../requests.ts';
 import { SID_EXAMPLE, Sid } from '../schemas.ts';
 import { refusals } from './problem.ts';
 import { ItemPath } from './schemas.ts';
+import { NOT_SURE, SURE, SurenessSchema } from './uncertain-schemas.ts';
 
 const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
 
@@ -20,11 +21,19 @@ const picture = Type.String({ description: 'path of its picture on this port' })
 
 const TemplatePath = Type.Object({ ...ItemPath.properties, template: Sid });
 export const LearnedTemplate = Type.Object(
-  { item: ItemPath.properties.id, template: Sid, picture, templates: count },
+  {
+    item: ItemPath.properties.id,
+    template: Sid,
+    picture,
+    templates: count,
+    before: SurenessSchema,
+    after: SurenessSchema,
+  },
   {
     title: 'LearnedTemplate',
-    description: 'the item is recognised by it from now on',
-    examples: [{ item: '4011', ...EXAMPLE, templates: 1 }],
+    description:
+      'the item is recognised by it from now on; how sure recognition was of this very picture before it was learned, and is after',
+    examples: [{ item: '4011', ...EXAMPLE, templates: 1, before: NOT_SURE, after: SURE }],
   },
 );
 const TemplateList = Type.Object(
@@ -76,9 +85,10 @@ function addLearning(plain: FastifyInstance, recognition: Recognition): void {
     },
     async ({ params }, reply) => {
       const item = cleanItem(params.id);
-      const { sid } = await recognition.addTemplate(item);
+      const { sid, before, after } = await recognition.addTemplate(item);
       const templates = recognition.templates.countOf(item);
-      return reply.code(201).send({ item, template: sid, picture: templatePictureOf(item, sid), templates });
+      const template = { template: sid, picture: templatePictureOf(item, sid), templates };
+      return reply.code(201).send({ item, ...template, before, after });
     },
   );
 }

@@ -83,6 +83,8 @@ export default {
   'deed.item-deleted': 'Item deleted',
   'deed.all-templates-deleted': 'All templates deleted',
   'deed.item-marked-for-deletion-everywhere': 'Item marked for deletion in the store',
+  'deed.uncertain-answers-assigned': 'Uncertain answers assigned',
+  'deed.assignment-taken-back': 'Assignment taken back',
   'deed.mark-for-deletion-taken-back': 'Mark for deletion taken back',
   'deed.templates-exported': 'Templates exported',
   'deed.package-downloaded': 'Package downloaded',

@@ -83,6 +83,8 @@ export default {
   'deed.item-deleted': 'Удалён товар',
   'deed.all-templates-deleted': 'Удалены все шаблоны',
   'deed.item-marked-for-deletion-everywhere': 'Товар помечен к удалению во всём магазине',
+  'deed.uncertain-answers-assigned': 'Неуверенные ответы разобраны',
+  'deed.assignment-taken-back': 'Разбор отменён',
   'deed.mark-for-deletion-taken-back': 'Пометка к удалению снята',
   'deed.templates-exported': 'Выгружены шаблоны',
   'deed.package-downloaded': 'Скачан пакет',

@@ -1,0 +1,160 @@
+/** The last answers that were not certain: listed, shown, and said afterwards what they were. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import type { TypeBoxProvider } from '../../../http/server.ts';
+import type { Assignment } from '../../doubts/assignments.ts';
+import { DoubtError } from '../../doubts/doubt-error.ts';
+import type { Doubt } from '../../doubts/doubts.ts';
+import type { Recognition } from '../../recognition.ts';
+import { binary, cleanItem } from '../requests.ts';
+import { refusals } from './problem.ts';
+import { AssignBody, AssignmentAnswer, AssignmentPath, UncertainList, UncertainPath } from './uncertain-schemas.ts';
+
+const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
+/** Candidates that are told of each. */
+const TOLD_CANDIDATES = 3;
+
+type Uncertain = Static<typeof UncertainList>['answers'][number];
+
+export function addUncertain(plain: FastifyInstance, recognition: Recognition): void {
+  addList(plain, recognition);
+  addPicture(plain, recognition);
+  addAssigning(plain, recognition);
+}
+
+function nowOf(recognition: Recognition, doubt: Doubt): Uncertain['now'] {
+  const { items, verdict } = recognition.classifyNow(doubt) ?? { items: [], verdict: { certain: false, reason: null } };
+  const candidates = items.slice(0, TOLD_CANDIDATES).map(({ id, similarity }) => ({
+    item: id,
+    name: recognition.items.find(id)?.name ?? null,
+    similarity,
+  }));
+  return { certain: verdict.certain, reason: verdict.reason, candidates };
+}
+
+function assignmentOf({ items, templates }: Recognition, assignment: Assignment): Static<typeof AssignmentAnswer> {
+  const { item, answers, judged, ...rest } = assignment;
+  return {
+    ...rest,
+    item,
+    name: item === null ? null : (items.find(item)?.name ?? null),
+    answers: [...answers],
+    templates: [...assignment.templates],
+    judged: judged.map((one) => ({ ...one })),
+    ofItem: item === null ? 0 : templates.countOf(item),
+  };
+}
+
+function addList(plain: FastifyInstance, recognition: Recognition): void {
+  /** What was said of each, as long as nothing is learned or said meanwhile: a look at thousands of items each. */
+  const known = new WeakMap<Doubt, { readonly revision: number; readonly now: Uncertain['now'] }>();
+  const judged = async (doubt: Doubt): Promise<Uncertain['now']> => {
+    const before = known.get(doubt);
+    const revision = recognition.revision.number;
+    if (before?.revision === revision) return before.now;
+    await breathe();
+    const now = nowOf(recognition, doubt);
+    known.set(doubt, { revision, now });
+    return now;
+  };
+  plain.withTypeProvider<TypeBoxProvider>().get(
+    '/v1/recognition/uncertain',
+    {
+      schema: {
+        operationId: 'listUncertain',
+        tags: ['recognition'],
+        summary: 'The last answers that were not certain',
+        description:
+          'Each with its picture, and with what would be answered now. Kept in memory: at most 40, of the last twelve hours, none of before the start, and none while learning is locked. What looks the same several times in a row is one.',
+        response: { 200: UncertainList },
+      },
+    },
+    async () => {
+      const answers: Uncertain[] = [];
+      for (const doubt of recognition.doubts.all()) {
+        const { id, at, times, told } = doubt;
+        answers.push({
+          id,
+          at: new Date(at).toISOString(),
+          times,
+          picture: `/v1/recognition/uncertain/${encodeURIComponent(id)}/picture`,
+          told: told === null ? null : { item: told, name: recognition.items.find(told)?.name ?? null },
+          now: await judged(doubt),
+        });
+      }
+      return { answers, assignments: recognition.assignments.all().map((one) => assignmentOf(recognition, one)) };
+    },
+  );
+}
+
+function addPicture(plain: FastifyInstance, { doubts }: Recognition): void {
+  plain.withTypeProvider<TypeBoxProvider>().get(
+    '/v1/recognition/uncertain/:id/picture',
+    {
+      schema: {
+        operationId: 'getUncertainPicture',
+        tags: ['recognition'],
+        summary: 'What was seen, a JPEG',
+        description: 'What a template would keep of it.',
+        params: UncertainPath,
+        response: { ...binary('image/jpeg', 'the picture'), ...refusals('Uncertain.NotFound') },
+      },
+    },
+    async ({ params: { id } }, reply) => {
+      const doubt = doubts.find(id);
+      if (doubt === null) throw new DoubtError('NotFound', `the answer ${id} is not kept any more`);
+      return reply
+        .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+        .type('image/jpeg')
+        .send(Buffer.from(doubt.crop));
+    },
+  );
+}
+
+function addAssigning(plain: FastifyInstance, recognition: Recognition): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  app.post(
+    '/v1/recognition/uncertain/assignments',
+    {
+      schema: {
+        operationId: 'assignUncertain',
+        tags: ['recognition'],
+        summary: 'Say of several uncertain answers what they were',
+        description:
+          'Their pictures become templates of the item, all of them or none, and it is told how sure recognition was of each before and is after. With `item` null they are nothing to learn from, and leave the list. The item need not have been put before. The same said again is that of before (200).',
+        body: AssignBody,
+        response: {
+          200: AssignmentAnswer,
+          201: AssignmentAnswer,
+          ...refusals(
+            ...(['Uncertain.NotFound', 'Uncertain.AnsweredOtherwise'] as const),
+            ...(['Templates.Locked', 'Templates.Full', 'Model.NotReady'] as const),
+            ...WRITING,
+          ),
+        },
+      },
+    },
+    async ({ body }, reply) => {
+      const item = body.item === null ? null : cleanItem(body.item, 'item');
+      const { assignment, isNew } = await recognition.assignments.assign(item, body.answers);
+      return reply.code(isNew ? 201 : 200).send(assignmentOf(recognition, assignment));
+    },
+  );
+
+  app.delete(
+    '/v1/recognition/uncertain/assignments/:id',
+    {
+      schema: {
+        operationId: 'takeAssignmentBack',
+        tags: ['recognition'],
+        summary: 'Take back what was said of uncertain answers',
+        description:
+          'The templates that were made of them are forgotten, on all devices of the store, and the answers are in the list again. For five minutes, and not over a restart: after that its templates are deleted as any others.',
+        params: AssignmentPath,
+        response: { 200: AssignmentAnswer, ...refusals('Uncertain.NotFound', 'Templates.Locked', ...WRITING) },
+      },
+    },
+    async ({ params: { id } }) => assignmentOf(recognition, await recognition.assignments.takeBack(id)),
+  );
+}

@@ -1,0 +1,315 @@
+/** Uncertain answers that are kept, and said afterwards what they were: over real HTTP, faults first. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Clock } from '../../firmware/host/clock.ts';
+import { Doubts, MOST_DOUBTS, type Unsure } from '../../firmware/recognition/doubts/doubts.ts';
+import type { Flaw } from '../../firmware/recognition/vision/quality.ts';
+import { type Answer, call } from '../support.ts';
+import { FakeModel, picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
+
+const test = suite('recognition: uncertain answers');
+
+const LIST = '/v1/recognition/uncertain';
+const ASSIGN = `${LIST}/assignments`;
+const KNOWN = 1;
+const OTHER = 2;
+
+const remove = (rig: Rig, path: string): Promise<Answer> => call(`${rig.url}${path}`, { method: 'DELETE' });
+const problem = ({ status, body }: Answer): unknown[] => [status, body.code];
+const templates = async (rig: Rig, item: string): Promise<number> =>
+  (await rig.get(`/v1/items/${item}/templates`)).body.templates.length;
+
+/** Has the device look at pictures; what it was not certain of is kept when it settles. @returns the answers that are listed */
+async function look(rig: Rig, ...pictures: readonly Buffer[]) {
+  for (const jpeg of pictures) {
+    await rig.show(jpeg);
+    const { status, text } = await rig.get('/v1/recognition');
+    assert.is(status, 200, text);
+    await rig.recognition.doubts.idle();
+  }
+  return (await rig.get(LIST)).body.answers;
+}
+const ids = (answers: readonly { id: string }[]): string[] => answers.map(({ id }) => id);
+
+/** A device that was asked what three goods are of which it knows none. */
+async function asked(run: (rig: Rig, answers: readonly string[]) => Promise<void>, options: RigOptions = {}) {
+  await using rig = await startRig(options);
+  await run(rig, ids(await look(rig, await picture(3), await picture(5), await picture(1))));
+}
+
+test('what is not certain is kept, once however often it is looked at; what is certain, and an empty tray, are not', async () => {
+  await using rig = await startRig();
+  await rig.learn('known', await picture(KNOWN));
+  assert.equal(await look(rig, await picture(KNOWN)), []);
+  const [first, ...more] = await look(rig, await picture(3), await picture(3), await picture(3));
+  assert.equal(more, []);
+  assert.is(first.times, 3);
+  assert.equal([first.told, first.now.certain], [null, false]);
+  assert.is(first.now.candidates[0].item, 'known');
+  const shown = await fetch(`${rig.url}${first.picture}`);
+  assert.is(shown.headers.get('content-type'), 'image/jpeg');
+  assert.is(shown.headers.get('cache-control'), 'no-store');
+  assert.ok((await shown.arrayBuffer()).byteLength > 500);
+  assert.equal(ids(await look(rig, await picture(4))).slice(1), [first.id], 'the latest first');
+  await rig.show(await scene(null));
+  await rig.post('/api/learn_background');
+  assert.is((await look(rig, await scene(null))).length, 2);
+  assert.equal(problem(await rig.get(`${LIST}/nobody/picture`)), [404, 'Uncertain.NotFound']);
+});
+
+test('while learning is locked nothing is kept, and nothing can be learned of what was', () =>
+  asked(async (rig, answers) => {
+    await rig.recognition.settings.set({ learningMode: 'locked' });
+    assert.is((await look(rig, await picture(6))).length, 3);
+    assert.equal(problem(await rig.post(ASSIGN, { item: '7', answers })), [409, 'Templates.Locked']);
+    assert.is(await templates(rig, '7'), 0);
+    assert.is((await rig.get(LIST)).body.answers.length, 3);
+  }));
+
+test('several are assigned at once: they are templates, they leave the list, and how sure it was and is is told', () =>
+  asked(async (rig, answers) => {
+    await rig.learn('other', await picture(OTHER));
+    const { status, body, text } = await rig.post(ASSIGN, { item: '4011', answers: answers.slice(0, 2) });
+    assert.is(status, 201, text);
+    assert.equal([body.item, body.answers, body.ofItem], ['4011', answers.slice(0, 2), 2]);
+    const learned = (await rig.get('/v1/items/4011/templates')).body.templates;
+    assert.equal(
+      learned.map(({ template }: { template: string }) => template),
+      body.templates,
+    );
+    for (const { before, after } of body.judged) {
+      assert.equal(before, { certain: false, rank: null, similarity: null });
+      assert.equal([after.certain, after.rank], [true, 1]);
+      assert.ok(after.similarity > 0.9);
+    }
+    assert.equal(ids((await rig.get(LIST)).body.answers), answers.slice(2));
+    await rig.show(await picture(5));
+    const now = (await rig.get('/v1/recognition')).body;
+    assert.equal(
+      [now.certain, now.candidates[0].id],
+      [true, '4011'],
+      'the classifier that judged is the one that answers',
+    );
+  }));
+
+test('what is left is judged anew when something was learned: goods that look alike are no longer taken for others', async () => {
+  await using rig = await startRig();
+  await rig.learn('other', await picture(OTHER));
+  const [later, earlier] = await look(rig, await picture(5), await picture(1));
+  assert.is(later.now.candidates[0].item, 'other');
+  await rig.post(ASSIGN, { item: '4011', answers: [earlier.id] });
+  const [left, ...more] = (await rig.get(LIST)).body.answers;
+  assert.equal(more, []);
+  assert.equal([left.id, left.now.candidates[0].item], [later.id, '4011']);
+  assert.ok(left.now.candidates[0].similarity > 0.8);
+});
+
+test('the same sent again, or by two windows at once, is learned once; something else is refused', () =>
+  asked(async (rig, answers) => {
+    const wish = { item: '4011', answers };
+    const both = await Promise.all([
+      rig.post(ASSIGN, wish),
+      rig.post(ASSIGN, { ...wish, answers: answers.toReversed() }),
+    ]);
+    assert.equal(both.map(({ status }) => status).toSorted(), [200, 201]);
+    assert.is(both[0]?.body.id, both[1]?.body.id);
+    assert.is(await templates(rig, '4011'), 3);
+    const [one] = answers;
+    assert.equal(problem(await rig.post(ASSIGN, { item: '4012', answers: [one] })), [
+      409,
+      'Uncertain.AnsweredOtherwise',
+    ]);
+    assert.equal(problem(await rig.post(ASSIGN, { item: null, answers: [one] })), [409, 'Uncertain.AnsweredOtherwise']);
+    assert.equal(problem(await rig.post(ASSIGN, { item: '4011', answers: ['x'] })), [404, 'Uncertain.NotFound']);
+    assert.is((await rig.get('/v1/items/4012/templates')).body.templates.length, 0);
+  }));
+
+test('of one that is gone, none is learned', () =>
+  asked(async (rig, answers) => {
+    assert.equal(problem(await rig.post(ASSIGN, { item: '7', answers: [...answers, 'x'] })), [
+      404,
+      'Uncertain.NotFound',
+    ]);
+    assert.is(await templates(rig, '7'), 0);
+    assert.is((await rig.get(LIST)).body.answers.length, 3);
+  }));
+
+test('an item that has no room for all of them learns none, and the refusal says how many it takes', () =>
+  asked(
+    async (rig, answers) => {
+      await rig.learn('7', await picture(1));
+      const refused = await rig.post(ASSIGN, { item: '7', answers });
+      assert.equal(problem(refused), [409, 'Templates.Full']);
+      assert.match(refused.body.detail, /has 1 templates and may have 3: choose 2 at most/);
+      assert.is(await templates(rig, '7'), 1);
+      assert.is((await rig.post(ASSIGN, { item: '7', answers: answers.slice(1) })).status, 201);
+    },
+    { config: { maxTemplatesPerItem: 3 } },
+  ));
+
+test('a storage that fails in the middle, and a model that is lost, leave everything as it was; it can be sent again', async () => {
+  const model = new FakeModel();
+  await asked(
+    async (rig, answers) => {
+      using db = new DatabaseSync(join(rig.folder, 'templates.db'));
+      db.exec(`CREATE TRIGGER full BEFORE INSERT ON templates WHEN (SELECT count(*) FROM templates) >= 2
+        BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+      assert.is((await rig.post(ASSIGN, { item: '7', answers })).status, 500);
+      assert.is(await templates(rig, '7'), 0, 'none of the two that found room');
+      assert.is((await rig.get(LIST)).body.answers.length, 3);
+      db.exec('DROP TRIGGER full');
+      let left = 1;
+      model.before = () => {
+        left -= 1;
+        if (left < 0) throw new Error('lost');
+      };
+      assert.ok((await rig.post(ASSIGN, { item: '7', answers })).status >= 500);
+      assert.is(await templates(rig, '7'), 0);
+      model.before = () => undefined;
+      assert.is((await rig.post(ASSIGN, { item: '7', answers })).status, 201);
+      assert.is(await templates(rig, '7'), 3);
+    },
+    { model },
+  );
+});
+
+test('"not this" takes some off the list and learns nothing; either is taken back, once, with its templates', () =>
+  asked(async (rig, answers) => {
+    const dropped = (await rig.post(ASSIGN, { item: null, answers: answers.slice(0, 1) })).body;
+    assert.equal([dropped.item, dropped.templates, dropped.judged, dropped.ofItem], [null, [], [], 0]);
+    const learned = (await rig.post(ASSIGN, { item: '7', answers: answers.slice(1) })).body;
+    rig.recognition.templates.leavesTombstones = true;
+    const listed = (await rig.get(LIST)).body;
+    assert.equal(listed.answers, []);
+    assert.equal(ids(listed.assignments), [learned.id, dropped.id]);
+    assert.ok(listed.assignments[0].leftMs > 0);
+    const one = await rig.learn('7', await picture(6));
+    assert.is((await remove(rig, `${ASSIGN}/${learned.id}`)).status, 200);
+    assert.equal(
+      (await rig.get('/v1/items/7/templates')).body.templates.map(({ template }: { template: string }) => template),
+      [one],
+      'what was learned beside it stays',
+    );
+    using db = new DatabaseSync(join(rig.folder, 'templates.db'));
+    assert.is(
+      db.prepare('SELECT count(*) AS count FROM tombstones').get()?.count,
+      2,
+      'no other device of the store brings them back',
+    );
+    assert.is((await remove(rig, `${ASSIGN}/${dropped.id}`)).status, 200);
+    assert.equal(ids((await rig.get(LIST)).body.answers), answers, 'where they were');
+    assert.equal(problem(await remove(rig, `${ASSIGN}/${learned.id}`)), [404, 'Uncertain.NotFound']);
+    assert.is((await rig.post(ASSIGN, { item: '7', answers: answers.slice(1) })).status, 201, 'and again');
+  }));
+
+test('what a till has said of one is shown, and what was learned from that leaves the list', async () => {
+  await using rig = await startRig();
+  await rig.learn('other', await picture(OTHER));
+  const say = async (item: string) => {
+    const { id } = (await rig.get('/v1/recognition')).body;
+    await rig.recognition.doubts.idle();
+    return await rig.post(`/v1/recognition/${id}/feedback`, { item });
+  };
+  await look(rig, await picture(3));
+  await say('4011');
+  assert.equal((await rig.get(LIST)).body.answers[0].told, { item: '4011', name: null }, 'of a later look at the same');
+  await rig.recognition.settings.set({ learningMode: 'automatic' });
+  assert.ok((await say('4011')).body.sid !== null);
+  assert.equal((await rig.get(LIST)).body.answers, []);
+});
+
+test('learning what lies there tells how sure recognition was of it, and is', async () => {
+  await using rig = await startRig();
+  await rig.learn('other', await picture(OTHER));
+  await rig.show(await picture(3));
+  const first = (await rig.post('/v1/items/7/templates')).body;
+  assert.equal([first.before, first.after.certain], [{ certain: false, rank: null, similarity: null }, true]);
+  const second = (await rig.post('/v1/items/7/templates')).body;
+  assert.equal([second.before.certain, second.before.rank], [true, 1]);
+});
+
+test('a restart forgets them: no picture of them was ever on the storage', async () => {
+  await using rig = await startRig();
+  await look(rig, await picture(3));
+  const { folder } = rig;
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.jpe?g$|uncertain|doubt/.test(name),
+  );
+  assert.equal(names, []);
+});
+
+/** Doubts with a clock of their own, and answers of which each looks otherwise. */
+function doubting(crop = 1000) {
+  let now = 0;
+  const clock: Clock = { wall: () => now, monotonic: () => now } as Clock;
+  const doubts = new Doubts({
+    clock,
+    cropOf: async () => ({ crop: new Uint8Array(crop) }),
+    log: () => undefined,
+  });
+  const unsure = (number: number, flaws: readonly Flaw[] = []): Unsure => ({
+    id: String(number),
+    flaws,
+    classification: { items: [], verdict: { certain: false, unknown: true, reason: 'no-templates' } },
+    vector: Float32Array.from({ length: 64 }, (_, at) => (at === number ? 1 : 0)),
+    speed: 'fast',
+    jpeg: Buffer.alloc(1),
+  });
+  const see = async (number: number, flaws?: readonly Flaw[]) => {
+    doubts.see(unsure(number, flaws));
+    await doubts.idle();
+  };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { doubts, see, pass, unsure };
+}
+
+test('at most so many are kept, and so many bytes, the latest; none longer than a shift', async () => {
+  const { doubts, see, pass } = doubting();
+  for (let number = 0; number <= MOST_DOUBTS; number++) {
+    pass(1);
+    await see(number);
+  }
+  assert.is(doubts.all().length, MOST_DOUBTS);
+  assert.equal([doubts.all()[0]?.id, doubts.find('0')], [String(MOST_DOUBTS), null]);
+  const { revision } = doubts;
+  const before = revision.number;
+  await see(5);
+  assert.is(revision.number, before, 'the same once more is no news');
+  pass(12 * 3_600_000);
+  assert.equal(doubts.all(), []);
+  const large = doubting(1024 * 1024);
+  for (const number of [1, 2, 3, 4, 5]) await large.see(number);
+  assert.equal(
+    large.doubts.all().map(({ id }) => id),
+    ['5', '4', '3', '2'],
+  );
+});
+
+test('a hand and what moves teach nothing; a picture that cannot be cut, or comes while one is being cut, is passed over', async () => {
+  const { doubts, see, unsure } = doubting();
+  await see(1, ['moving']);
+  await see(2, ['hand']);
+  assert.equal(doubts.all(), []);
+  doubts.see(unsure(3));
+  doubts.see(unsure(4));
+  await doubts.idle();
+  assert.equal(
+    doubts.all().map(({ id }) => id),
+    ['3'],
+  );
+  const failing = new Doubts({
+    clock: { wall: () => 0, monotonic: () => 0 } as Clock,
+    cropOf: () => Promise.reject(new Error('damaged')),
+    log: () => undefined,
+  });
+  failing.see(unsure(5));
+  await failing.idle();
+  assert.equal(failing.all(), []);
+});
+
+test.run();
