@@ -113,6 +113,19 @@ const seen: Prepare = async (device) => {
   return {};
 };
 
+/** What nobody has taught is asked about. */
+async function uncertain(device: TestDevice): Promise<string> {
+  await call(`${device.recognition}/camera/frame`, {
+    method: 'PUT',
+    headers: { 'content-type': 'image/jpeg' },
+    body: new Uint8Array(await picture(7)),
+  });
+  return await until('an uncertain answer', async () => {
+    await call(`${device.recognition}/v1/recognition`);
+    return (await call(`${device.recognition}/v1/recognition/uncertain`)).body.answers[0]?.id;
+  });
+}
+
 async function exported(device: TestDevice): Promise<string> {
   await template(device);
   await call(`${device.recognition}/api/export_template`, { json: {} });
@@ -181,6 +194,13 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
     raw: new TextEncoder().encode('id,name\n4011,Bananas\n'),
   }),
   deleteLater: async (device) => ({ body: { item: ITEM, template: await template(device) } }),
+  getUncertainPicture: async (device) => ({ path: { id: await uncertain(device) } }),
+  assignUncertain: async (device) => ({ body: { item: ITEM, answers: [await uncertain(device)] } }),
+  takeAssignmentBack: async (device) => {
+    // what `assignUncertain` has said
+    const { assignments } = (await call(`${device.recognition}/v1/recognition/uncertain`)).body;
+    return { path: { id: assignments[0].id } };
+  },
   takeDeletionBack: async (device) => {
     await byItem(false)(device);
     return { path: { id: (await call(`${device.recognition}/v1/deletions`, { json: { item: ITEM } })).body.id } };

@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../host/clock.ts';
-import type { Sureness } from '../matching/sureness.ts';
 import type { Cropped } from '../recogniser.ts';
 import type { NewTemplate, Templates } from '../templates/templates.ts';
 import { DoubtError } from './doubt-error.ts';
 import { type Doubt, type Doubts, MOST_DOUBTS } from './doubts.ts';
+import type { Sureness } from './sureness.ts';
 
 /** How long one can be taken back. */
 export const TAKE_BACK_MS = 5 * 60_000;

@@ -1,17 +1,11 @@
-/** Which item is taught: one that is known, or a new one. @import { Static } from 'typebox' @import { ItemAnswer, ItemsPage } from '../../../recognition/http/v1/schemas.ts' */
+/** Which item is taught: one that is known, or a new one. @import { Item, Typed } from './finding.js' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
-import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card, Field, Nothing } from '../parts/parts.js';
-
-/** Items that a phone has room for. */
-const MOST_SHOWN = 8;
-
-/** @typedef {Static<typeof ItemAnswer>} Item */
-/** @typedef {{currentTarget: HTMLInputElement}} Typed */
+import { Finding, ItemLine } from './finding.js';
 
 /** @param {{plu: string}} properties what was sought, and is no item's */
 function New({ plu }) {
@@ -35,30 +29,12 @@ function New({ plu }) {
   </form>`;
 }
 
-/** @param {{item: Item}} properties */
-function Row({ item }) {
-  const { t } = useWords();
-  return html`<li><a href=${hrefOf('teach', [item.id])}>
-    <strong>${item.name ?? item.id}</strong><span class="soft">${item.plu}</span>
-    <span class="soft count">${t('teach.pictures', { n: item.templates })}</span>
-  </a></li>`;
-}
-
 export function Choosing() {
   const { t } = useWords();
-  const [text, setText] = useState('');
-  const sought = text.trim();
-  const query = new URLSearchParams({ limit: String(MOST_SHOWN), ...(sought === '' ? {} : { search: sought }) });
-  /** @type {import('../app/fetched.js').Fetched<Static<typeof ItemsPage>>} */
-  const { data } = useFetched(`/v1/items?${query}`);
-  const items = data?.items ?? [];
-  const isKnown = items.some(({ id, plu }) => id === sought || plu === sought);
+  const row = (/** @type {Item} */ item) =>
+    html`<a href=${hrefOf('teach', [item.id])}><${ItemLine} item=${item} /></a>`;
+  const fresh = (/** @type {string} */ plu) => html`<${New} key=${plu} plu=${plu} />`;
   return html`<${Card} id="choosing" title=${t('teach.which')}>
-    <${Field} id="sought" label=${t('teach.sought')} help=${t('teach.soughtHelp')}>
-      ${(/** @type {object} */ wires) => html`<input ...${wires} type="search" autocomplete="off" maxlength="64" value=${text} onInput=${(/** @type {Typed} */ { currentTarget }) => setText(currentTarget.value)} />`}
-    </${Field}>
-    <ul class="rows">${items.map((item) => html`<${Row} key=${item.id} item=${item} />`)}</ul>
-    ${data !== null && items.length === 0 && sought === '' && html`<${Nothing}>${t('teach.noItems')}</${Nothing}>`}
-    ${data !== null && sought !== '' && !isKnown && html`<${New} key=${sought} plu=${sought} />`}
+    <${Finding} id="sought" help=${t('teach.soughtHelp')} row=${row} fresh=${fresh} none=${html`<${Nothing}>${t('teach.noItems')}</${Nothing}>`} />
   </${Card}>`;
 }

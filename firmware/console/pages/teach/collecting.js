@@ -13,6 +13,7 @@ import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card } from '../parts/parts.js';
 import { printOf } from './likeness.js';
 import { adviceOf, viewNow } from './looking.js';
+import { Score } from './sureness.js';
 
 const LOOK_EVERY_MS = 700;
 const WANTED = 5;
@@ -90,6 +91,7 @@ export function Collecting({ item }) {
   const [isHeld, setHeld] = useState(false);
   const { deed, run } = useDeed();
   const isDone = taken.length >= WANTED;
+  const [first, latest] = [taken[0], taken.at(-1)];
   const prints = taken.map(({ print }) => print);
   const advice = seen === null ? null : adviceOf(seen, prints);
   const takeOne = () =>
@@ -118,6 +120,7 @@ export function Collecting({ item }) {
             <${Button} disabled=${seen?.print == null || deed.stage === 'busy'} onClick=${takeOne}>${t('teach.one')}</${Button}>`
     }
     ${deed.stage === 'failed' && html`<${Outcome} deed=${deed} />`}
+    ${first !== undefined && latest !== undefined && html`<${Score} before=${[first.before]} after=${[latest.after]} />`}
     <${Pictures} taken=${taken} onGone=${(/** @type {string} */ gone) => setTaken((before) => before.filter(({ template }) => template !== gone))} />
   </${Card}>`;
 }

@@ -1,4 +1,4 @@
-/** The page that teaches an item, for a phone in one hand. @import { Route } from '../app/route.js' @import { Item } from './choosing.js' */
+/** The page that teaches an item, for a phone in one hand. @import { Route } from '../app/route.js' @import { Item } from './finding.js' */
 import { html } from '/console/assets/preact.js';
 import { wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
@@ -6,6 +6,7 @@ import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Choosing } from './choosing.js';
 import { Collecting } from './collecting.js';
+import { Uncertain } from './uncertain/uncertain.js';
 
 /** @param {{id: string}} properties */
 function Chosen({ id }) {
@@ -24,5 +25,9 @@ function Chosen({ id }) {
 /** @param {{route: Route}} properties */
 export function Teach({ route: { path } }) {
   const [id] = path;
-  return id === undefined ? html`<${Choosing} />` : html`<${Chosen} key=${id} id=${id} />`;
+  if (id !== undefined) return html`<${Chosen} key=${id} id=${id} />`;
+  return html`<div class="columns">
+    <div class="column"><${Choosing} /></div>
+    <div class="column"><${Uncertain} /></div>
+  </div>`;
 }

@@ -47,17 +47,24 @@ function assignmentOf({ items, templates }: Recognition, assignment: Assignment)
 }
 
 function addList(plain: FastifyInstance, recognition: Recognition): void {
-  /** What was said of each, as long as nothing is learned or said meanwhile: a look at thousands of items each. */
-  const known = new WeakMap<Doubt, { readonly revision: number; readonly now: Uncertain['now'] }>();
-  const judged = async (doubt: Doubt): Promise<Uncertain['now']> => {
-    const before = known.get(doubt);
+  /** What was thought of each, as long as nothing is learned or said meanwhile: a look at thousands of items each. */
+  const thought = new WeakMap<Doubt, { readonly revision: number; readonly now: Uncertain['now'] }>();
+  const judged = (doubt: Doubt): Uncertain['now'] => {
+    const before = thought.get(doubt);
     const revision = recognition.revision.number;
     if (before?.revision === revision) return before.now;
-    await breathe();
     const now = nowOf(recognition, doubt);
-    known.set(doubt, { revision, now });
+    thought.set(doubt, { revision, now });
     return now;
   };
+  const told = (doubt: Doubt): Uncertain => ({
+    id: doubt.id,
+    at: new Date(doubt.at).toISOString(),
+    times: doubt.times,
+    picture: `/v1/recognition/uncertain/${encodeURIComponent(doubt.id)}/picture`,
+    told: doubt.told === null ? null : { item: doubt.told, name: recognition.items.find(doubt.told)?.name ?? null },
+    now: judged(doubt),
+  });
   plain.withTypeProvider<TypeBoxProvider>().get(
     '/v1/recognition/uncertain',
     {
@@ -71,18 +78,12 @@ function addList(plain: FastifyInstance, recognition: Recognition): void {
       },
     },
     async () => {
-      const answers: Uncertain[] = [];
       for (const doubt of recognition.doubts.all()) {
-        const { id, at, times, told } = doubt;
-        answers.push({
-          id,
-          at: new Date(at).toISOString(),
-          times,
-          picture: `/v1/recognition/uncertain/${encodeURIComponent(id)}/picture`,
-          told: told === null ? null : { item: told, name: recognition.items.find(told)?.name ?? null },
-          now: await judged(doubt),
-        });
+        judged(doubt);
+        await breathe(); // others have their turn
       }
+      // of one moment: what was said of some meanwhile is told with the list without them
+      const answers = recognition.doubts.all().map(told);
       return { answers, assignments: recognition.assignments.all().map((one) => assignmentOf(recognition, one)) };
     },
   );

@@ -1,7 +1,6 @@
 /** What the calls about uncertain answers take and answer. */
 import Type from 'typebox';
 import { MOST_DOUBTS } from '../../doubts/doubts.ts';
-import { VerdictSchema } from '../../matching/scoring.ts';
 import { ItemId, SID_EXAMPLE } from '../schemas.ts';
 
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
@@ -49,7 +48,7 @@ const Uncertain = Type.Object(
     now: Type.Object(
       {
         certain: Type.Boolean({ description: 'whether the first candidate would be told as certain now' }),
-        reason: VerdictSchema.properties.reason,
+        reason: orNull(Type.String(), 'why it would not be, as recognition tells it; null where it would'),
         candidates: Type.Array(Type.Object({ item: ItemId, name, similarity }), {
           description: 'what it looks like, the most similar first',
         }),

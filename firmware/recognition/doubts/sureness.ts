@@ -1,5 +1,5 @@
 /** How sure recognition is that a picture is of an item: by looks, with what is learned at this moment. */
-import type { Classification } from './classifier.ts';
+import type { Classification } from '../matching/classifier.ts';
 
 /** Candidates among which an item is looked for: as many as the classifier rates by their templates. */
 export const JUDGED_CANDIDATES = 16;

@@ -1,0 +1,150 @@
+/** Uncertain answers on the page that teaches, in real Chromium on a phone: chosen, said what they were, and taken back. */
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { drawTray } from '../recognition/drawn-tray.ts';
+import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
+import { call, startTestDevice, type TestDevice, until } from '../support.ts';
+import { browserSuite, PHONE } from './support.ts';
+
+const { test, browsing } = browserSuite('uncertain answers in Chromium');
+
+const SEEING = { LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST };
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const pictures = (page: Page) => page.locator('.answers button');
+
+async function show({ recognition }: TestDevice, things: string): Promise<void> {
+  const body = new Uint8Array(await drawTray({ things }));
+  await call(`${recognition}/camera/frame`, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body });
+}
+const COLOURS = ['#1f63b0', '#e8d23a', '#2c8a4b', '#7a2f86', '#e07b1a'];
+const thing = (n: number) =>
+  `<g transform="rotate(${n * 20} 640 360)"><rect x="500" y="260" width="${200 + n * 25}" height="200" fill="${COLOURS[n % COLOURS.length]}"/><circle cx="${560 + n * 15}" cy="330" r="${30 + n * 6}" fill="${COLOURS[(n + 2) % COLOURS.length]}"/></g>`;
+const listed = async ({ recognition }: TestDevice) =>
+  (await call(`${recognition}/v1/recognition/uncertain`)).body.answers;
+const templates = async ({ recognition }: TestDevice, item: string): Promise<number> =>
+  (await call(`${recognition}/v1/items/${item}/templates`)).body.templates.length;
+
+/** A device that was asked what lies there, `count` times, and knew nothing; it has an item called Tea. */
+async function unsure(count: number): Promise<TestDevice> {
+  const device = await startTestDevice(SEEING);
+  await show(device, '');
+  // of another speed the same thing looks a little otherwise
+  await call(`${device.recognition}/api/set_predict_speed`, { json: { speed: 'fast' } });
+  await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
+  await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
+  await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
+  for (let n = 0; n < count; n++) {
+    await show(device, thing(n));
+    await until(`uncertain answer ${n}`, async () => {
+      await call(`${device.recognition}/v1/recognition`);
+      return (await listed(device)).length === n + 1;
+    });
+  }
+  return device;
+}
+
+test('two are chosen and assigned to an item that is found: the score before and after is told, and it is taken back', async () => {
+  await using device = await unsure(3);
+  await browsing.visit(`${device.recognition}/#/teach`, { viewport: PHONE, hasTouch: true }, async (page) => {
+    await pictures(page).nth(2).waitFor();
+    assert.is(await page.locator('.chosen').count(), 0);
+    await pictures(page).nth(0).tap();
+    await pictures(page).nth(1).tap();
+    await page.getByText('2 pictures chosen').waitFor();
+    const bar = await page.locator('.chosen').boundingBox();
+    const rail = await page.locator('.rail').boundingBox();
+    assert.ok(
+      bar !== null && rail !== null && bar.y > PHONE.height / 2 && bar.y + bar.height <= rail.y + 1,
+      'for a thumb',
+    );
+    await button(page, 'Say what it is').tap();
+    await page.getByRole('dialog').getByText('What is on these 2 pictures?').waitFor();
+    await page.getByRole('dialog').getByLabel('Name or PLU').fill('te');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Tea 7/ })
+      .tap();
+    await page.getByText('Tea: 2 pictures learned').waitFor();
+    assert.match(
+      await page.locator('.score').innerText(),
+      /Before\s+sure of 0 of 2 likeness 0%\s+Now\s+sure of 2 of 2 likeness (8\d|9\d|100)%/,
+    );
+    assert.is(await templates(device, '7'), 2);
+    assert.is(await pictures(page).count(), 1);
+    await page.reload();
+    await page.getByText('Tea: 2 pictures learned').waitFor();
+    await button(page, /^Undo/).tap();
+    await pictures(page).nth(2).waitFor();
+    assert.is(await templates(device, '7'), 0);
+    await page.getByText('Tea: 2 pictures learned').waitFor({ state: 'detached' });
+  });
+});
+
+test('"not this" takes a picture off the list, by the keyboard, and a code that has no item makes one', async () => {
+  await using device = await unsure(2);
+  await browsing.visit(`${device.recognition}/#/teach`, { viewport: PHONE, locale: 'ru-RU' }, async (page) => {
+    await pictures(page).first().focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Выбран 1 снимок').waitFor();
+    await button(page, 'Не то').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 снимок убран').waitFor();
+    assert.is(await pictures(page).count(), 1);
+    assert.is(await page.locator('.chosen').count(), 0);
+    await pictures(page).first().click();
+    await button(page, 'Указать товар').click();
+    await page.getByRole('dialog').getByLabel('Название или код (PLU)').fill('4711');
+    await button(page, 'Обучить 4711 как новый товар').click();
+    await page.getByText('4711: выучен 1 снимок').waitFor();
+    assert.is(await templates(device, '4711'), 1);
+    assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), PHONE.width);
+  });
+});
+
+test('what another window said leaves this one, with what was chosen; what is unsure anew comes by itself', async () => {
+  await using device = await unsure(2);
+  await browsing.visit(`${device.recognition}/#/teach`, {}, async (page) => {
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await pictures(page).nth(1).click();
+    await pictures(page).nth(0).click();
+    await pictures(other).nth(0).click();
+    await button(other, 'Not this').click();
+    await page.getByText('1 picture chosen').waitFor();
+    await page.getByText('1 picture left out').waitFor();
+    assert.is(await pictures(page).count(), 1);
+    await show(device, thing(4));
+    await call(`${device.recognition}/v1/recognition`);
+    await pictures(page).nth(1).waitFor();
+  });
+});
+
+test('a refusal is told, nothing is learned, and what was chosen stays chosen', async () => {
+  await using device = await unsure(1);
+  const work = async (page: Page) => {
+    await pictures(page).first().click();
+    await call(`${device.recognition}/api/set_learning_mode`, { json: { mode: 0 } });
+    await button(page, 'Say what it is').click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Tea 7/ })
+      .click();
+    await page.getByText('Learning is locked on this device').waitFor();
+    assert.is(await templates(device, '7'), 0);
+    await page.getByText('1 picture chosen').waitFor();
+  };
+  await browsing.visit(`${device.recognition}/#/teach`, {}, work, /status of 409/);
+});
+
+test('nothing can be chosen or said while the device does not answer', async () => {
+  const device = await unsure(1);
+  await browsing.visit(`${device.recognition}/#/teach`, { viewport: PHONE }, async (page) => {
+    await pictures(page).first().click();
+    await device[Symbol.asyncDispose]();
+    await page.locator('.banner').waitFor();
+    for (const each of [pictures(page).first(), button(page, 'Say what it is'), button(page, 'Not this')])
+      assert.ok(await each.isDisabled());
+  });
+});
+
+test.run();
