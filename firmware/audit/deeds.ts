@@ -117,6 +117,9 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /v1/chain': { deed: 'chain-joined', tells: ['chain', 'store', 'servers'] },
   'DELETE /v1/chain': { deed: 'chain-left' },
 
+  'POST /v1/store/rounds': null,
+  'POST /v1/store/join': { deed: 'became-slave', answers: ['master', 'address'] },
+
   'POST /api/set_sync_master': { deed: 'became-master', tells: sharing },
   'POST /api/set_sync_slave': { deed: 'became-slave', tells: ['masterIP', 'mastersyncPort', ...sharing] },
   'POST /api/set_sync_standalone': { deed: 'became-standalone' },

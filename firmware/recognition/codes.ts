@@ -31,6 +31,7 @@ export const CODES = Object.freeze({
   paymentTerminal: -6311,
   notSynchronised: -6312,
   pairingRefused: -6313,
+  noPairingCode: -6313, // the same
   hostRefused: -6314,
   tooMany: -6315,
 });

@@ -22,6 +22,7 @@ import { type Deletion, Deletions } from './deletions/deletions.ts';
 import { Assignments } from './doubts/assignments.ts';
 import { type Doubt, Doubts } from './doubts/doubts.ts';
 import { JUDGED_CANDIDATES, type Sureness, surenessOf, UNSEEN } from './doubts/sureness.ts';
+import { withFailureCodes } from './failures.ts';
 import { Confirmations } from './feedback/confirmations.ts';
 import { FeedbackService } from './feedback/feedback.ts';
 import { RankStatistics } from './feedback/rank-statistics.ts';
@@ -41,6 +42,7 @@ import { SpeedChoice } from './speed-choice.ts';
 import { TemplateExchange } from './templates/exchange.ts';
 import { Templates } from './templates/templates.ts';
 import { openTemplates, type TemplatesDatabase, writingQueue } from './templates/templates-database.ts';
+import { AREA_COORDINATES } from './vision/frame.ts';
 import { Tray } from './vision/tray.ts';
 
 const MIB = 1024 * 1024;
@@ -300,6 +302,14 @@ export class Recognition {
     const learned = spellingsOf(barcode).filter((id) => this.templates.countOf(id) > 0);
     const [item = null, other] = new Set([...this.items.ownersOf(barcode), ...learned]);
     return other === undefined ? item : null;
+  }
+
+  /** What the codes of the newest frame say, wherever they stand in it; none while no frame can be read. @throws {RecognitionError} `cameraLost` */
+  async codesInSight(): Promise<readonly string[]> {
+    const { jpeg } = await withFailureCodes(async () => this.camera.latest());
+    const { width, height } = AREA_COORDINATES;
+    const read = await this.barcodes.read(jpeg, { x: 0, y: 0, width, height });
+    return (read ?? []).map(({ text }) => text);
   }
 
   /** @param id null for "none of these" @throws {RecognitionError} */

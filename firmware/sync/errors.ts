@@ -25,6 +25,8 @@ export type SyncErrorCode =
   | 'standalone'
   /** A slave without a credential of its master. */
   | 'unpaired'
+  /** No code of a master was seen. */
+  | 'no-code'
   /** The device is closing, or takes another role. */
   | 'closed';
 

@@ -12,21 +12,23 @@ import { RecognitionError } from '../recognition/codes.ts';
 import { notMaster } from '../recognition/deletion-marks.ts';
 import type { SyncInfo } from '../recognition/http/schemas.ts';
 import type { Recognition } from '../recognition/recognition.ts';
+import { LOCALHOST, lanAddress } from '../sandbox-bank/network.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import { isStoreError } from '../store/errors.ts';
 import type { Sealer } from '../store/sealer.ts';
-import type { ConnectRequest } from './centre/connect.ts';
+import type { Address, ConnectRequest } from './centre/connect.ts';
 import { inboxOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 import { countSync, type SyncStatus, watchSync } from './health.ts';
 import { MasterDeletionMarks } from './master/deletion-marks.ts';
-import { Master } from './master/master.ts';
+import { isEverywhere, Master } from './master/master.ts';
 import type { Leaf } from './master/server-config.ts';
 import { Member } from './member/member.ts';
-import { Rounds } from './member/round.ts';
+import { type RoundResult, Rounds } from './member/round.ts';
 import { pairWith } from './pairing/pairing.ts';
-import { readCode } from './pairing/pairing-code.ts';
+import { type PairingCode, readCode } from './pairing/pairing-code.ts';
 import type { OnPairing } from './pairing/pairing-service.ts';
+import { seenCode } from './pairing/seen-code.ts';
 import { type Pairing, SyncSettings } from './settings.ts';
 
 /**
@@ -141,10 +143,14 @@ export class Sync {
    * @throws {RecognitionError} `parameter`, `storageFull`, `fileWrite`
    */
   async becomeSlave({ host, port, upload, download, code }: SlaveRequest): Promise<void> {
-    const { serial } = this.#options;
     const read = code === null ? null : readCode(code);
     if (code !== null && read === null)
       throw new RecognitionError('parameter', 'pairingCode has twenty letters and digits: copy it from the master');
+    await this.#join({ host, port, upload, download }, read);
+  }
+
+  async #join({ host, port, upload, download }: Omit<SlaveRequest, 'code'>, read: PairingCode | null): Promise<void> {
+    const { serial } = this.#options;
     await this.#change(async () => {
       const { deviceId, master, pairing } = this.#settings.value;
       const isSame = master?.host === host && master.port === port && pairing !== null;
@@ -187,10 +193,33 @@ export class Sync {
     this.#member?.ask();
   }
 
-  /** Synchronises now. @throws {SyncError} */
-  async now(): Promise<void> {
+  /** Synchronises now; a master has the others do so, too. @throws {SyncError} */
+  async now(): Promise<RoundResult> {
     if (this.#member === null) throw new SyncError('standalone', 'this device takes part in no synchronisation');
-    await this.#member.now();
+    const result = await this.#member.now();
+    this.#master?.knock();
+    return result;
+  }
+
+  /** Where this master is found by others. */
+  get masterAddress(): Address {
+    const { host } = this.#options.config;
+    return { host: isEverywhere(host) ? (lanAddress() ?? LOCALHOST) : host, port: this.#master?.port ?? 0 };
+  }
+
+  /**
+   * Becomes a slave of the master whose code the camera sees within a few seconds.
+   * @throws {SyncError} `no-code`, and as `becomeSlave` @throws {RecognitionError} `cameraLost`
+   */
+  async joinSeen(gone: AbortSignal): Promise<{ master: string; address: string }> {
+    const recognition = this.#recognition;
+    const seen = recognition === null ? null : await seenCode(() => recognition.codesInSight(), gone);
+    if (seen === null) throw new SyncError('no-code', 'no code of a master was seen: hold it before the camera');
+    const { role, upload, download } = this.#settings.value;
+    const directions = role === 'slave' ? { upload, download } : { upload: true, download: true };
+    await this.#join({ ...seen.master, ...directions }, seen.code);
+    const { host, port } = seen.master;
+    return { master: this.info().masterSN, address: `${host}:${port}` };
   }
 
   /** @throws {RecognitionError} `notMaster` @throws {SyncError} `not-ready` */

@@ -169,6 +169,9 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /v1/chain': 'technician', // whoever may send it may have the store speak to another chain
   'DELETE /v1/chain': 'technician',
 
+  'POST /v1/store/rounds': 'technician', // as start_sync
+  'POST /v1/store/join': 'technician',
+
   'POST /api/set_sync_master': 'technician',
   'POST /api/set_sync_slave': 'technician',
   'POST /api/set_sync_standalone': 'technician',

@@ -1,15 +1,16 @@
 /** The calls of synchronisation, on the recognition device's port. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { qrPath } from '../../../drivers/display/qr-svg.ts';
 import { MASTER_PORT } from '../../config/ports.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import { isFromThisMachine } from '../../http/guard/guard.ts';
 import { credentialOf } from '../../http/request-notes.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
-import { CODES, type CodeName, RecognitionError } from '../../recognition/codes.ts';
+import { CODES } from '../../recognition/codes.ts';
 import { answers, DONE } from '../../recognition/http/requests.ts';
 import { Done } from '../../recognition/http/schemas.ts';
-import { SyncError, type SyncErrorCode } from '../errors.ts';
 import type { ListedDevice } from '../master/master.ts';
+import { pairingText } from '../pairing/pairing-text.ts';
 import type { Sync } from '../sync.ts';
 import {
   LimitAnswer,
@@ -20,32 +21,8 @@ import {
   SlaveBody,
   StatusAnswer,
 } from './schemas.ts';
-
-const CODE_OF: Readonly<Record<SyncErrorCode, CodeName>> = {
-  unreachable: 'network',
-  timeout: 'syncTimeout',
-  'not-ready': 'syncTimeout',
-  unauthorised: 'pairingRefused',
-  'wrong-certificate': 'pairingRefused',
-  refused: 'pairingRefused',
-  full: 'storageFull',
-  garbage: 'unknown',
-  storage: 'fileWrite',
-  'no-server': 'notSynchronised',
-  standalone: 'notSynchronised',
-  unpaired: 'notSynchronised',
-  closed: 'notSynchronised',
-};
-
-async function synchronising<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof SyncError)) throw error;
-    if (error.cause instanceof RecognitionError) throw error.cause;
-    throw new RecognitionError(CODE_OF[error.code], error.message, { cause: error });
-  }
-}
+import { addStoreRoutes } from './store-routes.ts';
+import { synchronising } from './synchronising.ts';
 
 /** Whoever has the code is one of the store: it is told to a technician over TLS, and on the master itself. @throws {HttpFailure} */
 function requirePrivacy(request: FastifyRequest): void {
@@ -93,6 +70,7 @@ export function addSyncRoutes(plain: FastifyInstance, sync: Sync): void {
   addRounds(app, sync);
   addLimit(app, sync);
   addPairing(app, sync);
+  addStoreRoutes(plain, sync);
 }
 
 /** Which part this device takes. */
@@ -241,7 +219,10 @@ function addPairing(app: App, sync: Sync): void {
     async (request) => {
       requirePrivacy(request);
       const { code, seconds } = await synchronising(() => sync.pairingCode());
-      return { code: CODES.ok, data: { pairingCode: code, seconds } };
+      return {
+        code: CODES.ok,
+        data: { pairingCode: code, seconds, qr: qrPath(pairingText(code, sync.masterAddress)) },
+      };
     },
   );
 

@@ -57,9 +57,16 @@ export const PairingCodeAnswer = answerOf(
   Type.Object({
     pairingCode: Type.String({ description: 'to be given to slaves; any number of them may use it' }),
     seconds: Type.Integer({ description: 'how long it is valid' }),
+    qr: Type.Object(
+      {
+        size: Type.Integer({ description: 'side of the view box' }),
+        path: Type.String({ description: '`d` of a path that fills the dark modules' }),
+      },
+      { description: 'the code and the address of this master, to be held before the camera of the device that joins' },
+    ),
   }),
   'PairingCode',
-  { pairingCode: 'made-up-code', seconds: 600 },
+  { pairingCode: 'made-up-code', seconds: 600, qr: { size: 37, path: 'M4 4h7v1h-7z' } },
 );
 
 export type PairingCode = Static<typeof PairingCodeAnswer>['data'];

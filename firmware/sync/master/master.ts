@@ -80,7 +80,7 @@ async function freePort(host: string): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
+export const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 export class Master {
   readonly roster = new Roster();
@@ -112,7 +112,7 @@ export class Master {
       ...options,
       roster: this.roster,
       onChange: () => this.#configure(),
-      knock: () => this.#centre?.knock(),
+      knock: () => this.knock(),
     });
     this.#server = new NatsServer(options);
     // one that met a full disk does not come to itself
@@ -156,6 +156,11 @@ export class Master {
     // whose own half connects anew may have found something missing there
     this.#wakeUp.raise();
     return this.#linkOf(this.#own.seed, inboxOf(this.#options.serial));
+  }
+
+  /** Every device that can be reached synchronises. */
+  knock(): void {
+    this.#centre?.knock();
   }
 
   /** Tells the marks to all, takes away what they name. */

@@ -113,6 +113,27 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'no',
     todo: 'leave it out, or take back what was said (`DELETE /v1/recognition/uncertain/assignments/{id}`)',
   },
+  'Store.NotSynchronised': {
+    meaning: 'this device takes part in no store, or cannot now',
+    again: 'mended',
+    todo: 'make it a master, or pair it with one; `/health` says more',
+  },
+  'Store.NoCode': {
+    meaning: 'no code of a master was seen',
+    again: 'mended',
+    todo: 'have the page of the master show it, hold it before the camera, larger and without glare, and send it again',
+  },
+  'Store.Refused': {
+    meaning: 'the master has not let this device in',
+    again: 'mended',
+    todo: 'have the master show a new code; where two devices have one serial number, give one of them another',
+  },
+  'Store.Unreachable': {
+    meaning: 'the master cannot be reached',
+    again: 'later',
+    todo: 'check that it runs and that both are on one network',
+  },
+  'Store.Late': { meaning: 'the master took too long', again: 'later', todo: 'send it again' },
   'Camera.Lost': {
     meaning: 'the camera gives nothing',
     again: 'later',
