@@ -41,7 +41,9 @@ test('a pairing code counts down, and leaves the page when its time is over', as
       route.fulfill({ json: { code: 0, data: { ...status, devices: [] } } }),
     );
     await page.route('**/api/get_sync_pairing_code', (route) =>
-      route.fulfill({ json: { code: 0, data: { pairingCode: 'ABCDE-FGHIJ', seconds: 2 } } }),
+      route.fulfill({
+        json: { code: 0, data: { pairingCode: 'ABCDE-FGHIJ', seconds: 2, qr: { size: 9, path: 'M4 4h1v1h-1z' } } },
+      }),
     );
     await page.goto(`${device.recognition}/#/store`);
     await button(page, 'Show pairing code').click();
@@ -61,6 +63,7 @@ test('a slave is paired on its page, sees its master and the last success, and i
   const pairing = () => call(`${master.recognition}/api/get_sync_pairing_code`, { method: 'POST' });
   const { pairingCode } = await until('the server of the store runs', async () => (await pairing()).body.data);
   await browsing.visit(`${slave.recognition}/#/store`, {}, async (page) => {
+    await page.getByText('Or type both:').waitFor();
     await button(page, 'Pair').click();
     await page.locator('#master-problem', { hasText: 'Type the address of the master.' }).waitFor();
     await page.getByLabel('Address of the master').fill(`127.0.0.1:${port}`);
@@ -81,6 +84,60 @@ test('a slave is paired on its page, sees its master and the last success, and i
   await browsing.visit(`${master.recognition}/#/store`, { locale: 'ru-RU' }, async (page) => {
     await page.getByText('ни с кем не делится').waitFor();
   });
+});
+
+test('what is deleted everywhere is typed first; how far it is stands there, over a reload, and it is ended', async () => {
+  await using device = await startTestDevice({ ...(await here()), LANEWARE_SERIAL: 'LANE-10' });
+  await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
+  await call(`${device.recognition}/api/set_sync_master`, { json: { upload: true, download: true } });
+  const marks = async () => (await call(`${device.recognition}/api/get_deletion_all_progress`)).body.data.items;
+  await browsing.visit(`${device.recognition}/#/store`, {}, async (page) => {
+    await page.locator('#everywhere').getByRole('button', { name: /^Tea/ }).click();
+    const dialog = page.getByRole('dialog');
+    const yes = dialog.getByRole('button', { name: 'Delete everywhere' });
+    assert.ok(await yes.isDisabled(), 'nothing is typed');
+    await dialog.getByLabel('Type 7, to be sure').fill('77');
+    assert.ok(await yes.isDisabled(), 'something else is typed');
+    assert.equal(await marks(), []);
+    await dialog.getByLabel('Type 7, to be sure').fill('7');
+    await yes.click();
+    await page.locator('#everywhere .chip', { hasText: '1 of 1 devices' }).waitFor();
+    assert.equal(await marks(), [{ id: '7', SNs: ['LANE-10'] }]);
+    await page.reload();
+    await page.locator('#everywhere').getByRole('button', { name: 'End: 7' }).click();
+    await page.getByText('Nothing is being deleted.').waitFor();
+    assert.equal(await marks(), []);
+    await button(page, 'Synchronise now').click();
+    await page.getByText('Given: 0, taken: 0, deleted: 0. Templates here: 0.').waitFor();
+  });
+});
+
+test('a code that the camera does not see is told, and the page pairs by one that it sees', async () => {
+  const port = String(await freePort());
+  const asMaster = { LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT: port, LANEWARE_SERIAL: 'LANE-10' };
+  await using master = await startTestDevice(asMaster);
+  await using slave = await startTestDevice({ LANEWARE_SERIAL: 'LANE-11', LANEWARE_CAMERA_DRIVER: 'push' });
+  await call(`${master.recognition}/api/set_sync_master`, { json: { upload: true, download: true } });
+  const pairing = () => call(`${master.recognition}/api/get_sync_pairing_code`, { method: 'POST' });
+  await until('the server of the store runs', async () => (await pairing()).body.code === 0);
+  const work = async (page: Page) => {
+    await button(page, 'Look with the camera').click();
+    await page.getByText('no picture yet').or(page.locator('#join .outcome.failed')).first().waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${master.recognition}/#/store`);
+    await button(other, 'Show pairing code').click();
+    // what a phone that is held before the camera shows: the page of the master as it is drawn
+    const shot = await other.locator('.pairing-qr').screenshot({ type: 'jpeg' });
+    await call(`${slave.recognition}/camera/frame`, {
+      method: 'PUT',
+      headers: { 'content-type': 'image/jpeg' },
+      body: new Uint8Array(shot),
+    });
+    await button(page, 'Look with the camera').click();
+    await page.getByText(/^This device takes part as a slave of the master LANE-10/).waitFor();
+    await page.locator('#join').waitFor({ state: 'detached' });
+  };
+  await browsing.visit(`${slave.recognition}/#/store`, {}, work, /status of (409|503)/);
 });
 
 test('an answer that cannot be read is told as such, with what to do', async () => {

@@ -54,6 +54,10 @@ test('a new item is made and taught: five looks while the button is held, each u
     await page.getByText('Enough: the item is taught').waitFor();
     await page.mouse.up();
     assert.is(await templates(device, '4711'), 5);
+    assert.match(
+      await page.locator('.score').innerText(),
+      /Before\s+sure of 0 of 1 likeness 0%\s+Now\s+sure of 1 of 1 likeness \d\d/,
+    );
     await button(page, 'Delete picture 2').click();
     await page.getByText('The picture is deleted.').waitFor();
     assert.is(await templates(device, '4711'), 4);

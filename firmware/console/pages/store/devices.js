@@ -25,6 +25,7 @@ function Row({ device, isOwn, onRevoke }) {
   const { t } = words;
   const isSilent = !isOwn && (device.silent === null || device.silent > SILENT_AFTER_MIN * MINUTE_MS);
   const facts = [t('store.templates', { n: device.templates }), t('store.version', { version: device.version })];
+  if (device.pending > 0) facts.push(t('store.behind', { n: device.pending }));
   return html`<li>
     <span class="part">${device.sn}</span>
     ${isOwn ? html`<${Chip} look="rest">${t('store.own')}</${Chip}>` : html`<${Chip} look=${isSilent ? 'open' : 'good'}>${heardOf(words, device)}</${Chip}>`}

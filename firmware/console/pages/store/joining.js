@@ -4,10 +4,13 @@
  * @import { StoreStatus } from '../../../sync/http/schemas.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
-import { askOriginal } from '../app/api.js';
+import { ask, askOriginal } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card, Field } from '../parts/parts.js';
+
+/** Longer than the device looks, and then pairs. */
+const LOOK_LIMIT_MS = 60_000;
 
 /** "192.168.1.10:7443", or without a port: then it is the usual one. @param {string} text */
 function addressOf(text) {
@@ -38,8 +41,17 @@ export function Joining({ status: { role, paired, problem }, info, onDone }) {
     if (await run(() => askOriginal('/api/set_sync_slave', { method: 'POST', json }), t('store.paired'))) setCode('');
     onDone();
   };
+  const look = async () => {
+    setMissing(null);
+    await run(() => ask('/v1/store/join', { method: 'POST', json: {}, limitMs: LOOK_LIMIT_MS }), t('store.paired'));
+    onDone();
+  };
+  const isBusy = deed.stage === 'busy';
   return html`<${Card} id="join" title=${t(isMember ? 'store.again' : 'store.join')}>
     ${isMember && html`<p class="advice">${t('store.trouble')}</p>`}
+    <p>${t('store.seeHow')}</p>
+    <${Button} kind="primary" disabled=${isBusy} onClick=${look}>${t('store.see')}</${Button}>
+    <p class="soft">${t('store.or')}</p>
     <form novalidate onSubmit=${pair}>
       <${Field} id="master" label=${t('store.address')} help=${t('store.addressHelp')} problem=${missing === 'address' ? t('store.addressMissing') : ''}>
         ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" inputmode="url" value=${address}
@@ -51,7 +63,7 @@ export function Joining({ status: { role, paired, problem }, info, onDone }) {
         ) => html`<input ...${wires} autocomplete="off" autocapitalize="characters" spellcheck="false" value=${code}
           onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setCode(currentTarget.value)} />`}
       </${Field}>
-      <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy'}>${t('store.pair')}</${Button}>
+      <${Button} type="submit" disabled=${isBusy}>${t('store.pair')}</${Button}>
     </form>
     <${Outcome} deed=${deed} />
   </${Card}>`;

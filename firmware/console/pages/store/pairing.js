@@ -15,7 +15,7 @@ export function Pairing() {
   const words = useWords();
   const { t } = words;
   const { isLive } = useDevice();
-  const [code, setCode] = useState(/** @type {{text: string, endsAt: number} | null} */ (null));
+  const [code, setCode] = useState(/** @type {{text: string, qr: PairingCode['qr'], endsAt: number} | null} */ (null));
   const [now, setNow] = useState(performance.now());
   const [isOver, setOver] = useState(false);
   const { deed, run } = useDeed();
@@ -34,14 +34,18 @@ export function Pairing() {
       setCode(null);
       setOver(false);
       /** @type {PairingCode} */
-      const { pairingCode, seconds } = await askOriginal('/api/get_sync_pairing_code', { method: 'POST' });
-      setCode({ text: pairingCode, endsAt: performance.now() + seconds * SECOND_MS });
+      const { pairingCode, seconds, qr } = await askOriginal('/api/get_sync_pairing_code', { method: 'POST' });
+      setCode({ text: pairingCode, qr, endsAt: performance.now() + seconds * SECOND_MS });
     });
   return html`<${Card} id="pairing" title=${t('store.pairing')}>
     <${Button} onClick=${show} disabled=${deed.stage === 'busy'}>${t('store.showCode')}</${Button}>
     ${
       code !== null &&
-      html`<p class="line"><code id="pairing-code" class="token">${code.text}</code>
+      html`<svg class="pairing-qr" viewBox="0 0 ${code.qr.size} ${code.qr.size}" role="img" aria-label=${t('store.qr')}>
+          <rect width="100%" height="100%" fill="#fff" /><path d=${code.qr.path} fill="#000" />
+        </svg>
+        <p>${t('store.qrHow')}</p>
+        <p class="line"><code id="pairing-code" class="token">${code.text}</code>
           <${Copy} text=${code.text} of="pairing-code" name=${t('store.code')} /></p>
         <p class="soft" role="timer">${t('store.good', { left: countdown(words, Math.max(0, code.endsAt - now)) })}</p>`
     }

@@ -1,16 +1,19 @@
 /**
  * How this device stands in its store: a master with its devices, a slave with its master, or alone.
  * @import { DeviceInfo } from '../../../recognition/http/schemas.ts'
+ * @import { Static } from 'typebox'
+ * @import { RoundAnswer } from '../../../sync/http/store-routes.ts'
  * @import { StoreStatus } from '../../../sync/http/schemas.ts'
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';
-import { askOriginal, wordsOf } from '../app/api.js';
+import { ask, askOriginal, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { sentence, time } from '../app/writing.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Question } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
+import { Everywhere } from './deletions.js';
 import { Devices } from './devices.js';
 import { Joining } from './joining.js';
 import { Pairing } from './pairing.js';
@@ -38,22 +41,34 @@ function summaryOf({ role, masterSN, lastSuccess, pending, paired }, { masterIP 
 function Deeds({ role, onDone }) {
   const { t } = useWords();
   const [asked, setAsked] = useState(/** @type {'become' | 'leave' | null} */ (null));
+  const [round, setRound] = useState(/** @type {Static<typeof RoundAnswer> | null} */ (null));
   const { deed, run } = useDeed();
   /** @param {string} call @param {unknown} json @param {string} done */
   const carryOut = async (call, json, done) => {
     setAsked(null);
+    setRound(null);
     await run(() => askOriginal(`/api/${call}`, { method: 'POST', json }), done);
     onDone();
   };
   const become = () => carryOut('set_sync_master', { upload: true, download: true }, t('store.master'));
   const leave = () => carryOut('set_sync_standalone', {}, t('store.left'));
   const isBusy = deed.stage === 'busy';
+  const synchronise = async () => {
+    /** @type {Static<typeof RoundAnswer> | null} */
+    let round = null;
+    const isDone = await run(async () => {
+      round = await ask('/v1/store/rounds', { method: 'POST', json: {} });
+    });
+    setRound(isDone ? round : null);
+    onDone();
+  };
   return html`<div class="buttons">
-      ${role !== 'standalone' && html`<${Button} kind="primary" disabled=${isBusy} onClick=${() => carryOut('start_sync', {}, t('store.synced'))}>${t('store.sync')}</${Button}>`}
+      ${role !== 'standalone' && html`<${Button} kind="primary" disabled=${isBusy} onClick=${synchronise}>${t('store.sync')}</${Button}>`}
       ${role === 'standalone' && html`<${Button} disabled=${isBusy} onClick=${() => setAsked('become')}>${t('store.become')}</${Button}>`}
       ${role !== 'standalone' && html`<${Button} kind="danger" disabled=${isBusy} onClick=${() => setAsked('leave')}>${t('store.leave')}</${Button}>`}
     </div>
     <${Outcome} deed=${deed} />
+    ${round !== null && deed.stage === 'done' && html`<p class="outcome done" role="status">${t('store.synced')} ${t('store.round', { ...round })} ${round.left > 0 && t('store.pending', { n: round.left })}</p>`}
     ${
       asked === 'become' &&
       html`<${Question} title=${t('store.becomeSure')} yes=${t('store.become')} onYes=${become} onClose=${() => setAsked(null)}>
@@ -94,6 +109,6 @@ export function Store() {
       ${role === 'master' && html`<${Pairing} />`}
       ${role !== 'master' && html`<${Joining} status=${status} info=${info} onDone=${again} />`}
     </div>
-    ${role === 'master' && html`<div class="column"><${Devices} status=${status} onDone=${again} /></div>`}
+    ${role === 'master' && html`<div class="column"><${Devices} status=${status} onDone=${again} /><${Everywhere} devices=${status.devices} tick=${tick} /></div>`}
   </div>`;
 }

@@ -47,5 +47,34 @@ export default {
   'store.showCode': 'Show pairing code',
   'store.good': 'Good for {left}. Type it on the page of the device that is to join.',
   'store.over': 'The time of the code is over. Show a new one.',
-  'store.deletions': 'To be deleted everywhere',
+  'store.round': 'Given: {sent}, taken: {received}, deleted: {deleted}. Templates here: {templates}.',
+  'store.behind': { one: '{n} template waits', other: '{n} templates wait' },
+  'store.qr': 'Pairing code and address of this master, as a QR code',
+  'store.qrHow':
+    'Press “Look with the camera” on the page of the device that is to join, and hold this code before its camera: on a phone, or printed.',
+  'store.see': 'Look with the camera',
+  'store.seeHow': 'Show the QR code of the master to the camera of this device, as on a phone that has its page open.',
+  'store.or': 'Or type both:',
+  'everywhere.title': 'Delete everywhere',
+  'everywhere.how':
+    'All devices of the store forget what they have learned of an item, each at its next synchronisation. Names and prices stay.',
+  'everywhere.none': 'Nothing is being deleted.',
+  'everywhere.sure': 'Delete {name} on all devices?',
+  'everywhere.words':
+    'Its pictures are deleted everywhere, for good. Until you end it, what is learned of it anew is deleted, too.',
+  'everywhere.type': 'Type {id}, to be sure',
+  'everywhere.delete': 'Delete everywhere',
+  'everywhere.done': '{n} of {most} devices',
+  'everywhere.waits': 'Still to come: {names}',
+  'everywhere.end': 'End',
+  'everywhere.ended': '{id} may be learned again.',
+  'everywhere.marked': '{id} is deleted here, and on the others when they synchronise.',
+  'everywhere.code': 'Delete the code {id}',
+  'problem.Store.NotSynchronised': 'This device takes part in no store now.',
+  'problem.Store.NoCode':
+    'No code of a master was seen. Hold it before the camera, larger and without glare, and press again.',
+  'problem.Store.Refused':
+    'The master has not let this device in. Have it show a new code, and check that no other device has this serial number.',
+  'problem.Store.Unreachable': 'The master cannot be reached. Check that it runs and that both are on one network.',
+  'problem.Store.Late': 'The master took too long. Try again.',
 };
