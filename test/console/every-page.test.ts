@@ -137,6 +137,31 @@ async function violationsNow(page: Page): Promise<string[]> {
   return [...found, ...(await overflowing(page))];
 }
 
+test('uncertain answers: chosen, asked what they are, and learned; and the store of a master', async () => {
+  await using device = await busyDevice();
+  await until('an uncertain answer', async () => {
+    await call(`${device.recognition}/v1/recognition`);
+    return (await call(`${device.recognition}/v1/recognition/uncertain`)).body.answers[0];
+  });
+  const work = async (page: Page) => {
+    await page.locator('.answers button').first().click();
+    await page.locator('.chosen').waitFor();
+    assert.equal(await problemsOf(page, inConsole(page)), [], 'chosen');
+    await page.locator('.chosen .primary').click();
+    await page.locator('dialog #assigned').fill('4711');
+    await page.locator('dialog .rows + button').waitFor();
+    assert.equal(await violationsNow(page), [], 'which item');
+    await page.locator('dialog .rows + button').click();
+    await page.locator('.score').waitFor();
+    assert.equal(await problemsOf(page, inConsole(page)), [], 'learned');
+    await call(`${device.recognition}/api/set_sync_master`, { json: { upload: true, download: true } });
+    await page.goto(`${device.recognition}/#/store`);
+    await page.locator('#everywhere').waitFor();
+    assert.equal(await problemsOf(page, inConsole(page)), [], 'a master');
+  };
+  await browsing.visit(`${device.recognition}/#/teach`, {}, work, REFUSED);
+});
+
 test('a question that is asked before a deed, and all the ways of a phone', async () => {
   await using device = await startTestDevice(NAMELESS);
   await setUp(device);

@@ -259,6 +259,8 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   reboot: 'hostRefused',
   factoryReset: 'hostRefused',
   startSync: 'notSynchronised', // there is no store
+  synchroniseNow: 409, // the same
+  joinByCamera: 409, // no code lies before the camera
   joinChain: 409, // the device is no master
   setDeletionAllFlag: 'notMaster',
   clearDeletionAllFlag: 'notMaster',

@@ -170,7 +170,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'DELETE /v1/chain': 'technician',
 
   'POST /v1/store/rounds': 'technician', // as start_sync
-  'POST /v1/store/join': 'technician',
+  'POST /v1/store/join': 'technician', // whom it shares what it learns with
 
   'POST /api/set_sync_master': 'technician',
   'POST /api/set_sync_slave': 'technician',
