@@ -1,6 +1,7 @@
 /** Every page and the states that matter, light and dark, in both languages, on a phone and a desktop: by axe, by width, by language. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import { freePort } from '../ports.ts';
 import { drawTray } from '../recognition/drawn-tray.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
@@ -39,8 +40,8 @@ const show = ({ recognition }: TestDevice, things: string) =>
 const lastOf = async ({ recognition }: TestDevice) => (await call(`${recognition}/console/state`)).body.payment;
 
 /** Sales with every end, a thing on the tray that is known, and a sale that is open. */
-async function busyDevice(): Promise<TestDevice> {
-  const device = await startTestDevice(SEEING);
+async function busyDevice(more: Readonly<Record<string, string>> = {}): Promise<TestDevice> {
+  const device = await startTestDevice({ ...SEEING, ...more });
   await setUp(device);
   await show(device, '');
   await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
@@ -92,7 +93,7 @@ const settled = (page: Page) => page.waitForLoadState('networkidle', { timeout: 
 const HASHES = ['lane', 'payments', 'items', 'teach', 'camera', 'store', 'device', 'integrate', 'welcome'] as const;
 
 for (const [kind, start] of [
-  ['busy', busyDevice],
+  ['busy', () => busyDevice()],
   ['fresh', () => startTestDevice(NAMELESS)],
 ] as const)
   for (const hash of HASHES)
@@ -138,7 +139,10 @@ async function violationsNow(page: Page): Promise<string[]> {
 }
 
 test('uncertain answers: chosen, asked what they are, and learned; and the store of a master', async () => {
-  await using device = await busyDevice();
+  await using device = await busyDevice({
+    LANEWARE_SYNC_HOST: '127.0.0.1',
+    LANEWARE_SYNC_PORT: String(await freePort()),
+  });
   await until('an uncertain answer', async () => {
     await call(`${device.recognition}/v1/recognition`);
     return (await call(`${device.recognition}/v1/recognition/uncertain`)).body.answers[0];
@@ -155,6 +159,10 @@ test('uncertain answers: chosen, asked what they are, and learned; and the store
     await page.locator('.score').waitFor();
     assert.equal(await problemsOf(page, inConsole(page)), [], 'learned');
     await call(`${device.recognition}/api/set_sync_master`, { json: { upload: true, download: true } });
+    await until('the store works', async () => {
+      const { problem, lastSuccess } = (await call(`${device.recognition}/api/get_sync_status`)).body.data;
+      return problem === null && lastSuccess !== null;
+    });
     await page.goto(`${device.recognition}/#/store`);
     await page.locator('#everywhere').waitFor();
     assert.equal(await problemsOf(page, inConsole(page)), [], 'a master');

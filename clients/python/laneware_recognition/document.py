@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "2e691be2f4ba06ce40d86eaa704f364e282746d21e6a072047bf4e93b0711919"
+SHA256 = "a34ec2b6eed2b890911fc8011e7c76e6ef925beb8ba5c106c30d74415dc62b67"

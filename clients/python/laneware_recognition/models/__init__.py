@@ -4,6 +4,9 @@ from .added_template import AddedTemplate
 from .added_template_data import AddedTemplateData
 from .alike_item import AlikeItem
 from .area import Area
+from .assignment import Assignment
+from .assignment_judged_item import AssignmentJudgedItem
+from .assignment_wish import AssignmentWish
 from .audit_page import AuditPage
 from .audit_page_data import AuditPageData
 from .audit_page_data_lines_item import AuditPageDataLinesItem
@@ -80,6 +83,7 @@ from .item_of import ItemOf
 from .items_file import ItemsFile
 from .items_imported import ItemsImported
 from .items_page import ItemsPage
+from .joined_store import JoinedStore
 from .late_acknowledgement import LateAcknowledgement
 from .learned_template import LearnedTemplate
 from .learning_mode import LearningMode
@@ -98,6 +102,7 @@ from .named_white_colour import NamedWhiteColour
 from .page_done import PageDone
 from .pairing_code import PairingCode
 from .pairing_code_data import PairingCodeData
+from .pairing_code_data_qr import PairingCodeDataQr
 from .part_health import PartHealth
 from .part_of_frame import PartOfFrame
 from .part_state import PartState
@@ -133,8 +138,10 @@ from .silence import Silence
 from .slave import Slave
 from .speed import Speed
 from .speed_by import SpeedBy
+from .store_round import StoreRound
 from .stray_template import StrayTemplate
 from .stray_template_looks_like import StrayTemplateLooksLike
+from .sureness import Sureness
 from .symbol import Symbol
 from .symbology import Symbology
 from .sync_limit import SyncLimit
@@ -169,6 +176,11 @@ from .tray_hello import TrayHello
 from .tray_message import TrayMessage
 from .tray_state import TrayState
 from .tray_state_name import TrayStateName
+from .uncertain_answer import UncertainAnswer
+from .uncertain_answer_now import UncertainAnswerNow
+from .uncertain_answer_now_candidates_item import UncertainAnswerNowCandidatesItem
+from .uncertain_answer_told_type_0 import UncertainAnswerToldType0
+from .uncertain_answers import UncertainAnswers
 from .wanted_token import WantedToken
 from .white_place import WhitePlace
 from .white_reference import WhiteReference
@@ -178,6 +190,9 @@ __all__ = (
     "AddedTemplateData",
     "AlikeItem",
     "Area",
+    "Assignment",
+    "AssignmentJudgedItem",
+    "AssignmentWish",
     "AuditPage",
     "AuditPageData",
     "AuditPageDataLinesItem",
@@ -254,6 +269,7 @@ __all__ = (
     "ItemsFile",
     "ItemsImported",
     "ItemsPage",
+    "JoinedStore",
     "LateAcknowledgement",
     "LearnedTemplate",
     "LearningMode",
@@ -272,6 +288,7 @@ __all__ = (
     "PageDone",
     "PairingCode",
     "PairingCodeData",
+    "PairingCodeDataQr",
     "PartHealth",
     "PartOfFrame",
     "PartState",
@@ -307,8 +324,10 @@ __all__ = (
     "Slave",
     "Speed",
     "SpeedBy",
+    "StoreRound",
     "StrayTemplate",
     "StrayTemplateLooksLike",
+    "Sureness",
     "Symbol",
     "Symbology",
     "SyncLimit",
@@ -343,6 +362,11 @@ __all__ = (
     "TrayMessage",
     "TrayState",
     "TrayStateName",
+    "UncertainAnswer",
+    "UncertainAnswerNow",
+    "UncertainAnswerNowCandidatesItem",
+    "UncertainAnswerToldType0",
+    "UncertainAnswers",
     "WantedToken",
     "WhitePlace",
     "WhiteReference",

@@ -44,6 +44,7 @@ class ConsoleState:
         late (list[PaymentView]): to be looked into, the latest first
         late_count (int): how many there are in all
         items_revision (int): another one: something was said, learned, or deleted of the items, or is about to be
+        uncertain (int): another one: the list of uncertain answers, `GET /v1/recognition/uncertain`, is another
         calls (int): number of the last call of a till that `GET /v1/calls` lists
     """
 
@@ -61,6 +62,7 @@ class ConsoleState:
     late: list[PaymentView]
     late_count: int
     items_revision: int
+    uncertain: int
     calls: int
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
@@ -113,6 +115,8 @@ class ConsoleState:
 
         items_revision = self.items_revision
 
+        uncertain = self.uncertain
+
         calls = self.calls
 
         field_dict: dict[str, Any] = {}
@@ -133,6 +137,7 @@ class ConsoleState:
                 "late": late,
                 "lateCount": late_count,
                 "itemsRevision": items_revision,
+                "uncertain": uncertain,
                 "calls": calls,
             }
         )
@@ -221,6 +226,8 @@ class ConsoleState:
 
         items_revision = d.pop("itemsRevision")
 
+        uncertain = d.pop("uncertain")
+
         calls = d.pop("calls")
 
         console_state = cls(
@@ -238,6 +245,7 @@ class ConsoleState:
             late=late,
             late_count=late_count,
             items_revision=items_revision,
+            uncertain=uncertain,
             calls=calls,
         )
 

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
+
+if TYPE_CHECKING:
+    from ..models.pairing_code_data_qr import PairingCodeDataQr
+
 
 T = TypeVar("T", bound="PairingCodeData")
 
@@ -15,10 +19,13 @@ class PairingCodeData:
     Attributes:
         pairing_code (str): to be given to slaves; any number of them may use it
         seconds (int): how long it is valid
+        qr (PairingCodeDataQr): the code and the address of this master, to be held before the camera of the device that
+            joins
     """
 
     pairing_code: str
     seconds: int
+    qr: PairingCodeDataQr
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -26,12 +33,15 @@ class PairingCodeData:
 
         seconds = self.seconds
 
+        qr = self.qr.to_dict()
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
             {
                 "pairingCode": pairing_code,
                 "seconds": seconds,
+                "qr": qr,
             }
         )
 
@@ -39,14 +49,19 @@ class PairingCodeData:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.pairing_code_data_qr import PairingCodeDataQr
+
         d = dict(src_dict)
         pairing_code = d.pop("pairingCode")
 
         seconds = d.pop("seconds")
 
+        qr = PairingCodeDataQr.from_dict(d.pop("qr"))
+
         pairing_code_data = cls(
             pairing_code=pairing_code,
             seconds=seconds,
+            qr=qr,
         )
 
         pairing_code_data.additional_properties = d

@@ -18,4 +18,4 @@ function One({ assignment: { item, name, answers, judged }, isBusy, onTakeBack }
 
 /** @param {{assignments: readonly Assignment[], isBusy: boolean, onTakeBack: (assignment: Assignment) => void}} properties */
 export const Said = ({ assignments, isBusy, onTakeBack }) =>
-  html`<ul class="said-of" role="status">${assignments.map((one) => html`<${One} key=${one.id} assignment=${one} isBusy=${isBusy} onTakeBack=${() => onTakeBack(one)} />`)}</ul>`;
+  html`<div role="status"><ul class="said-of">${assignments.map((one) => html`<${One} key=${one.id} assignment=${one} isBusy=${isBusy} onTakeBack=${() => onTakeBack(one)} />`)}</ul></div>`;
