@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Clock } from '../../firmware/host/clock.ts';
 import { Doubts, MOST_DOUBTS, type Unsure } from '../../firmware/recognition/doubts/doubts.ts';
+import { surenessOf } from '../../firmware/recognition/doubts/sureness.ts';
 import type { Flaw } from '../../firmware/recognition/vision/quality.ts';
 import { type Answer, call } from '../support.ts';
 import { FakeModel, picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
@@ -63,10 +64,12 @@ test('what is not certain is kept, once however often it is looked at; what is c
 test('while learning is locked nothing is kept, and nothing can be learned of what was', () =>
   asked(async (rig, answers) => {
     await rig.recognition.settings.set({ learningMode: 'locked' });
-    assert.is((await look(rig, await picture(6))).length, 3);
+    assert.is((await look(rig, await picture(4))).length, 3);
     assert.equal(problem(await rig.post(ASSIGN, { item: '7', answers })), [409, 'Templates.Locked']);
     assert.is(await templates(rig, '7'), 0);
     assert.is((await rig.get(LIST)).body.answers.length, 3);
+    await rig.recognition.settings.set({ learningMode: 'manual' });
+    assert.is((await look(rig, await picture(4))).length, 4, 'it would have been kept');
   }));
 
 test('several are assigned at once: they are templates, they leave the list, and how sure it was and is is told', () =>
@@ -117,6 +120,7 @@ test('the same sent again, or by two windows at once, is learned once; something
     assert.equal(both.map(({ status }) => status).toSorted(), [200, 201]);
     assert.is(both[0]?.body.id, both[1]?.body.id);
     assert.is(await templates(rig, '4011'), 3);
+    assert.is((await rig.post(ASSIGN, { item: '4012', answers })).status, 409, 'of all of them, too');
     const [one] = answers;
     assert.equal(problem(await rig.post(ASSIGN, { item: '4012', answers: [one] })), [
       409,
@@ -229,6 +233,18 @@ test('learning what lies there tells how sure recognition was of it, and is', as
   assert.equal([first.before, first.after.certain], [{ certain: false, rank: null, similarity: null }, true]);
   const second = (await rig.post('/v1/items/7/templates')).body;
   assert.equal([second.before.certain, second.before.rank], [true, 1]);
+});
+
+test('sure of an item is who has it first, and certain', () => {
+  const items = [
+    { id: 'a', score: 0.6, similarity: 0.8 },
+    { id: 'b', score: 0.4, similarity: 0.7 },
+  ];
+  const verdict = { certain: true, unknown: false, reason: null };
+  assert.equal(surenessOf({ items, verdict }, 'a'), { certain: true, rank: 1, similarity: 0.8 });
+  assert.equal(surenessOf({ items, verdict }, 'b'), { certain: false, rank: 2, similarity: 0.7 });
+  const doubtful = { certain: false, unknown: false, reason: 'look-alikes' } as const;
+  assert.is(surenessOf({ items, verdict: doubtful }, 'a').certain, false);
 });
 
 test('a restart forgets them: no picture of them was ever on the storage', async () => {

@@ -60,6 +60,12 @@ test('it looks until one is seen, the caller goes, or the time is over', async (
   assert.is(looks.length, 0);
   assert.is(await seenCode(async () => [], new AbortController().signal, 1), null);
   assert.is(await seenCode(async () => [text], AbortSignal.abort()), null, 'nobody waits for it any more');
+  const going = new AbortController();
+  const leaving = async () => {
+    going.abort();
+    return [text];
+  };
+  assert.is(await seenCode(leaving, going.signal), null, 'nor of one who goes while it looks');
 });
 
 test('the code on the page of the master, before the camera, pairs; it is asked for by a press alone', async () => {
