@@ -11,6 +11,7 @@ import { ReleaseCache } from './chain/releases/release-cache.ts';
 import { fetchPart } from './chain/releases/web-part.ts';
 import { Upward } from './chain/upward.ts';
 import type { DesiredConfig } from './config/desired.ts';
+import { degraded, reasonOf, type Verdict } from './host/faults.ts';
 import type { Recognition } from './recognition/recognition.ts';
 import type { Sealer } from './store/sealer.ts';
 import { encodePart } from './sync/centre/subjects.ts';
@@ -33,6 +34,14 @@ export function buildChain(base: Base, sealer: Sealer): Chain {
   });
 }
 
+/** Nothing is said of what goes well. */
+function troubled(
+  code: 'chain-releases' | 'chain-templates' | 'chain-configuration',
+  problem: string | null,
+): Verdict | null {
+  return problem === null ? null : degraded(reasonOf(code, { detail: problem }, problem));
+}
+
 /** What reads the chain's documents; one for all of the device, for it keeps their numbers. */
 export const buildReader = ({ dataDir }: Base, { link }: Chain): SignedReader =>
   new SignedReader({ path: dataDir.file('chain-documents.json'), link });
@@ -48,9 +57,7 @@ export function buildFollower(base: Base, chain: Chain, reader: SignedReader): C
     log: (message, details = {}) => log.warn(details, message),
   });
   chain.onBelief(() => follower.ask());
-  base.health.add('chain-releases', () =>
-    follower.problem === null ? null : { state: 'degraded', reason: follower.problem },
-  );
+  base.health.add('chain-releases', () => troubled('chain-releases', follower.problem));
   return follower;
 }
 
@@ -110,10 +117,7 @@ export function buildStoreTemplates(
     log: (message, details = {}) => log.warn(details, message),
   });
   chain.onBelief(() => storeTemplates.ask());
-  health.add('chain-templates', () => {
-    const { problem } = storeTemplates;
-    return problem === null ? null : { state: 'degraded', reason: problem };
-  });
+  health.add('chain-templates', () => troubled('chain-templates', storeTemplates.problem));
   return storeTemplates;
 }
 
@@ -144,7 +148,7 @@ export function buildDesired(
     log: (message, details = {}) => log.warn(details, message),
   });
   chain.onBelief(() => follower.ask());
-  health.add(DESIRED_PART, () => (follower.problem === null ? null : { state: 'degraded', reason: follower.problem }));
+  health.add(DESIRED_PART, () => troubled('chain-configuration', follower.problem));
   metrics.gauge(
     'laneware_chain_configuration_failed',
     'Whether what the chain wants configured was refused or undone',

@@ -9,6 +9,7 @@ import { MadeTokens } from './claim/made-tokens.ts';
 import { OnConsole } from './claim/on-console.ts';
 import type { Config } from './config/load.ts';
 import { isLoopbackHost } from './config/loopback.ts';
+import { degraded, type Reason, reasonOf, WELL } from './host/faults.ts';
 import type { Role } from './http/guard/roles.ts';
 import { RecognitionError } from './recognition/codes.ts';
 import type { Sealer } from './store/sealer.ts';
@@ -28,12 +29,16 @@ export const isConfigured =
 export const openTokens = ({ config, dataDir }: Base, sealer: Sealer): MadeTokens =>
   new MadeTokens(dataDir.file('tokens.json'), sealer, configuredTokens(config.api));
 
-/** Why no code can be of use; null where one can. */
-function hindrance({ api, recognition, tls }: Config): string | null {
-  if (!api.claim) return 'api.claim is off';
+/** Why no code can be of use, where one is wanted; null where it can. */
+function hindrance({ recognition, tls }: Config): Reason | null {
   if (isLoopbackHost(recognition.host))
-    return 'recognition.host is of this machine alone: no phone reaches the page of the code';
-  return tls.mode === 'off' ? 'tls.mode is off: a token is told over TLS only' : null;
+    return reasonOf(
+      'access-loopback',
+      {},
+      'no code makes a token: recognition.host is of this machine alone: no phone reaches the page of the code',
+    );
+  if (tls.mode !== 'off') return null;
+  return reasonOf('access-unencrypted', {}, 'no code makes a token: tls.mode is off: a token is told over TLS only');
 }
 
 const UNCLAIMED =
@@ -58,9 +63,10 @@ export function buildClaims(
 ): Claims | null {
   const { config, clock, health, log } = base;
   const { api } = config;
+  if (!api.claim) return null;
   const reason = hindrance(config);
   if (reason !== null) {
-    if (api.claim) health.add('access', () => ({ state: 'degraded', reason: `no code makes a token: ${reason}` }));
+    health.add('access', () => degraded(reason));
     return null;
   }
   const claims = new Claims({
@@ -72,8 +78,8 @@ export function buildClaims(
   });
   terminal.screen.onChange(() => claims.displayChanged());
   health.add('access', () => {
-    if (tokens.problem !== null && !tokens.has('technician')) return { state: 'degraded', reason: LOST };
-    return claims.isUnclaimed ? { state: 'degraded', reason: UNCLAIMED } : { state: 'ok' };
+    if (tokens.problem !== null && !tokens.has('technician')) return degraded(reasonOf('access-lost', {}, LOST));
+    return claims.isUnclaimed ? degraded(reasonOf('access-unclaimed', {}, UNCLAIMED)) : WELL;
   });
   return claims;
 }

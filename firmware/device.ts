@@ -27,6 +27,7 @@ import { addAuditRoutes } from './console/audit-routes.ts';
 import { addConsoleRoutes } from './console/router.ts';
 import { SystemClock, type Timekeeper, watchClock } from './host/clock.ts';
 import { countHealth } from './host/count-health.ts';
+import { judged, type Reason } from './host/faults.ts';
 import { NO_HOST } from './host/host.ts';
 import { LastTime } from './host/last-time.ts';
 import type { LogLine } from './host/log.ts';
@@ -68,7 +69,7 @@ export interface StandIns {
 
 interface StartOptions extends StandIns {
   /** What is wrong with the configuration, in words; nothing when left out. */
-  readonly configDoubts?: readonly string[];
+  readonly configDoubts?: readonly Reason[];
   /** What the store's chain wants configured, where that can be followed. */
   readonly fromChain?: DesiredParts | null;
 }
@@ -101,8 +102,7 @@ async function buildParts(
 ) {
   const base = openBase(config, log, time);
   const { dataDir, clock, health } = base;
-  const configReason = configDoubts.join('; ');
-  health.add('configuration', () => ({ state: configReason === '' ? 'ok' : 'degraded', reason: configReason }));
+  health.add('configuration', () => judged(configDoubts));
   const lastTime = new LastTime(clock, dataDir.file('last-time'), (err) =>
     log.warn({ err }, 'the last known time could not be read or saved'),
   );

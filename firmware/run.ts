@@ -11,6 +11,7 @@ import { type Config, loadConfig } from './config/load.ts';
 import { unknownInWords } from './config/unknown-keys.ts';
 import { type Device, startDevice } from './device.ts';
 import { machineTime } from './host/clock.ts';
+import { type Reason, reasonOf } from './host/faults.ts';
 import { type Log, outliveReaders } from './host/log.ts';
 import { superviseBySystemd } from './host/systemd/supervision.ts';
 import { VERSION } from './host/version.ts';
@@ -53,16 +54,19 @@ function openLastGood({ STATE_DIRECTORY }: NodeJS.ProcessEnv): LastGoodConfig | 
 }
 
 /** What is wrong with the configuration that the device runs all the same, in words for a technician. */
-function doubtsOf({ unknown, instead }: ChosenConfig): string[] {
-  const ignored =
-    unknown.length === 0
-      ? []
-      : [
-          `no keys of this release, and without effect: ${unknown.map(unknownInWords).join(', ')}: correct or remove them`,
-        ];
-  if (instead === null) return ignored;
+function doubtsOf({ unknown, instead }: ChosenConfig): Reason[] {
+  if (instead !== null) {
+    const sentence = `the last good configuration is in force, not the present one: ${instead}. Correct it and restart the device`;
+    return [reasonOf('config-last-good', { detail: instead }, sentence)];
+  }
+  if (unknown.length === 0) return [];
+  const keys = unknown.map(unknownInWords).join(', ');
   return [
-    `the last good configuration is in force, not the present one: ${instead}. Correct it and restart the device`,
+    reasonOf(
+      'config-unknown',
+      { keys },
+      `no keys of this release, and without effect: ${keys}: correct or remove them`,
+    ),
   ];
 }
 
@@ -150,7 +154,7 @@ async function main(): Promise<void> {
   const { config, desired } = chosen;
   const log = openLog(config.log.level);
   const configDoubts = doubtsOf(chosen);
-  for (const doubt of configDoubts) log.warn(doubt);
+  for (const { sentence } of configDoubts) log.warn(sentence);
   const fromChain = desired && {
     ...{ desired, load: (settings: Readonly<Record<string, unknown>>) => readConfig(given, settings) },
     // who is started by hand is started again by nobody

@@ -7,6 +7,7 @@ import { after } from '../../drivers/lib/async.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../host/clock.ts';
+import { degraded, reasonOf, WELL } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import { Journal } from './journal.ts';
 import { type AuditLine, AuditLineSchema, type Book, type Deed } from './line.ts';
@@ -81,8 +82,9 @@ export class AuditTrail {
     this.#sweep = setInterval(() => this.#dropOld(), LOOK_FOR_OLD_MS);
     this.#sweep.unref();
     health.add('audit', () => {
-      const reason = this.problem;
-      return reason === null ? { state: 'ok' } : { state: 'degraded', reason };
+      const { problem } = this;
+      if (problem === null) return WELL;
+      return degraded(reasonOf('audit-unkept', { n: this.#lost, detail: this.#problem ?? '' }, problem));
     });
   }
 

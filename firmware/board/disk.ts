@@ -5,6 +5,7 @@
  */
 import { type StatsFs, statfsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { type Reason, reasonOf } from '../host/faults.ts';
 import { numberOf, type SystemFiles } from './system-files.ts';
 
 /** Below it no release and no day's payments have room. */
@@ -81,18 +82,40 @@ export function diskFacts(folder: string, files: SystemFiles, device = deviceNum
 const MB = 1024 * 1024;
 
 /** What is wrong and what to do; empty when all is well. */
-export function diskReasons(facts: DiskFacts): string[] {
+export function diskReasons(facts: DiskFacts): Reason[] {
   const { freeBytes, freeFiles, lifeUsedPercent, isNearItsEnd, faults } = facts;
-  const reasons: string[] = [];
+  const reasons: Reason[] = [];
   if (freeBytes !== null && freeBytes < LEAST_FREE_BYTES)
     reasons.push(
-      `${Math.floor(freeBytes / MB)} MB are free, and ${LEAST_FREE_BYTES / MB} are needed for updates and payments: free some space (exports, packages), or put in a larger card`,
+      reasonOf(
+        'disk-full',
+        { free: Math.floor(freeBytes / MB), needed: LEAST_FREE_BYTES / MB },
+        `${Math.floor(freeBytes / MB)} MB are free, and ${LEAST_FREE_BYTES / MB} are needed for updates and payments: free some space (exports, packages), or put in a larger card`,
+      ),
     );
   if (freeFiles !== null && freeFiles < LEAST_FREE_FILES)
-    reasons.push(`only ${freeFiles} files can still be made: remove what is not the device's, or put in a larger card`);
+    reasons.push(
+      reasonOf(
+        'disk-files',
+        { n: freeFiles },
+        `only ${freeFiles} files can still be made: remove what is not the device's, or put in a larger card`,
+      ),
+    );
   if (faults !== null && faults > 0)
-    reasons.push(`the file system has met ${faults} faults: make a backup, and replace the card`);
+    reasons.push(
+      reasonOf(
+        'disk-faulty',
+        { n: faults },
+        `the file system has met ${faults} faults: make a backup, and replace the card`,
+      ),
+    );
   if (isNearItsEnd || (lifeUsedPercent ?? 0) >= WORN_PERCENT)
-    reasons.push(`the storage has used up to ${lifeUsedPercent ?? '?'} % of its life: make a backup, and replace it`);
+    reasons.push(
+      reasonOf(
+        'disk-worn',
+        { percent: lifeUsedPercent ?? '?' },
+        `the storage has used up to ${lifeUsedPercent ?? '?'} % of its life: make a backup, and replace it`,
+      ),
+    );
   return reasons;
 }

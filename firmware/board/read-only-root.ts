@@ -1,4 +1,5 @@
 /** A card whose root is never written to: what its first program (scripts/read-only/root.sh) has found at this start. */
+import { type Reason, reasonOf } from '../host/faults.ts';
 import { type SystemFiles, settingIn } from './system-files.ts';
 
 const STATE = '/run/laneware-root/state';
@@ -8,16 +9,22 @@ const WRITABLE =
   'the root can be written to: when the system is maintained, take laneware.root=writable out of cmdline.txt and restart the board';
 
 /** What is wrong and what to do; empty when all is well, and on a board with an ordinary root. */
-export function rootReasons(files: SystemFiles): string[] {
+export function rootReasons(files: SystemFiles): Reason[] {
   const state = files.text(STATE);
   const why = settingIn('why', state);
   switch (settingIn('data', state)) {
     case 'absent':
-      return [`nothing can be kept and no payment be taken, for the data partition is not in use: ${why}`];
+      return [
+        reasonOf(
+          'root-absent',
+          { detail: why },
+          `nothing can be kept and no payment be taken, for the data partition is not in use: ${why}`,
+        ),
+      ];
     case 'repaired':
-      return [REPAIRED];
+      return [reasonOf('root-repaired', {}, REPAIRED)];
     default:
   }
-  if (why !== '') return [why];
-  return settingIn('root', state) === 'writable' ? [WRITABLE] : [];
+  if (why !== '') return [reasonOf('root-troubled', { detail: why }, why)];
+  return settingIn('root', state) === 'writable' ? [reasonOf('root-writable', {}, WRITABLE)] : [];
 }

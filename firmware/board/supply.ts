@@ -4,6 +4,7 @@
  * under hwmon as `rpi_volt` and lasts for the two seconds of one look of the driver. So it is asked as often, and what was
  * seen is kept here.
  */
+import { type Reason, reasonOf } from '../host/faults.ts';
 import type { SystemFiles } from './system-files.ts';
 
 /** As often as the kernel's driver asks the firmware (drivers/hwmon/raspberrypi-hwmon.c). */
@@ -91,19 +92,33 @@ export class Supply {
   }
 
   /** What is wrong and what to do; empty when all is well. */
-  get reasons(): string[] {
+  get reasons(): Reason[] {
     const { temperatureC } = this.facts;
-    const reasons: string[] = [];
+    const reasons: Reason[] = [];
     if (this.#isTold(this.#low))
       reasons.push(
-        `the supply's voltage ${worded(this.#low, 'is too low', 'was too low')}: use the board's own supply and a short cable, and move what draws much (a lamp) to one of its own`,
+        passed(
+          this.#low,
+          ['supply-low', 'supply-was-low'],
+          `the supply's voltage ${worded(this.#low, 'is too low', 'was too low')}: use the board's own supply and a short cable, and move what draws much (a lamp) to one of its own`,
+        ),
       );
     if (this.#isTold(this.#slowed))
       reasons.push(
-        `the board ${worded(this.#slowed, 'slows itself down', 'slowed itself down')}: look at its supply and its cooling`,
+        passed(
+          this.#slowed,
+          ['board-slow', 'board-was-slow'],
+          `the board ${worded(this.#slowed, 'slows itself down', 'slowed itself down')}: look at its supply and its cooling`,
+        ),
       );
     if (temperatureC !== null && temperatureC >= HOT_C)
-      reasons.push(`the board has ${Math.round(temperatureC)} °C, and slows down from ${HOT_C} on: give it air`);
+      reasons.push(
+        reasonOf(
+          'board-hot',
+          { degrees: Math.round(temperatureC), limit: HOT_C },
+          `the board has ${Math.round(temperatureC)} °C, and slows down from ${HOT_C} on: give it air`,
+        ),
+      );
     return reasons;
   }
 
@@ -111,6 +126,12 @@ export class Supply {
     return isNow === true || this.#monotonic() - last < TOLD_MS;
   }
 }
+
+/** Of what is now, and of what was so often. */
+type Codes = readonly ['supply-low' | 'board-slow', 'supply-was-low' | 'board-was-slow'];
+
+const passed = ({ isNow, times }: Seen, [now, before]: Codes, sentence: string): Reason =>
+  isNow === true ? reasonOf(now, {}, sentence) : reasonOf(before, { n: times }, sentence);
 
 const worded = ({ isNow, times }: Seen, now: string, before: string): string =>
   isNow === true ? now : `${before} (${times === 1 ? 'once' : `${times} times`} since the device started)`;

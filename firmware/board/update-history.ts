@@ -3,6 +3,7 @@
  * why, how often the one that runs has ended by itself. The device reads it and writes nothing there.
  */
 import { basename } from 'node:path';
+import { type Reason, reasonOf } from '../host/faults.ts';
 import { type SystemFiles, settingIn } from './system-files.ts';
 
 const UPDATER = '/var/lib/laneware-update';
@@ -82,23 +83,34 @@ function putOffIn(text: string | null): UpdateFacts['putOff'] {
   return seconds === undefined ? null : { since: Number(seconds) * 1000, why: words(settingIn('why', text)) };
 }
 
-/** Says since when it is put off, where that is longer than a night; else empty. @param now ms since 1970 */
-export function putOffSentence({ putOff }: UpdateFacts, now: number): string {
-  if (putOff === null || now - putOff.since < WAITS_MS) return '';
-  return `updates are put off since ${new Date(putOff.since).toISOString().slice(0, 10)}: ${putOff.why}`;
+/** Says since when it is put off, where that is longer than a night; else null. @param now ms since 1970 */
+export function putOffReason({ putOff }: UpdateFacts, now: number): Reason | null {
+  if (putOff === null || now - putOff.since < WAITS_MS) return null;
+  const at = new Date(putOff.since).toISOString();
+  const sentence = `updates are put off since ${at.slice(0, 10)}: ${putOff.why}`;
+  const isLong = now - putOff.since >= LONG_MS;
+  return reasonOf(isLong ? 'update-put-off' : 'update-waiting', { at, detail: putOff.why }, sentence);
 }
 
 /** What is wrong and what to do; empty when all is well. @param now ms since 1970 */
-export function updateReasons(facts: UpdateFacts, now: number): string[] {
-  const { undone, endsToday, putOff } = facts;
-  const reasons = undone.map(
-    ({ version, reason }) =>
+export function updateReasons(facts: UpdateFacts, now: number): Reason[] {
+  const { undone, endsToday } = facts;
+  const reasons = undone.map(({ version, reason }) =>
+    reasonOf(
+      'update-undone',
+      { version, detail: reason },
       `release ${version} was tried and undone${reason === '' ? '' : ` (${reason})`}: tell whoever makes the releases; a later one is installed by itself, this one by ota.sh update --retry`,
+    ),
   );
   if (endsToday > MANY_ENDS)
     reasons.push(
-      `the release that runs has ended ${endsToday} times by itself within a day: journalctl -u laneware says why`,
+      reasonOf(
+        'update-ends',
+        { n: endsToday },
+        `the release that runs has ended ${endsToday} times by itself within a day: journalctl -u laneware says why`,
+      ),
     );
-  if (putOff !== null && now - putOff.since >= LONG_MS) reasons.push(putOffSentence(facts, now));
+  const putOff = putOffReason(facts, now);
+  if (putOff?.code === 'update-put-off') reasons.push(putOff);
   return reasons;
 }

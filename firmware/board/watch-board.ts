@@ -1,12 +1,13 @@
 /** What the machine below the device says of itself: in `/health` in words, in `/metrics` in figures. */
-import type { HealthBoard, PartState } from '../host/health.ts';
+import { degraded, judged, noted, type Reason, reasonOf, type Verdict, WELL } from '../host/faults.ts';
+import type { HealthBoard } from '../host/health.ts';
 import type { Metrics } from '../host/metrics.ts';
 import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
 import { watchdogFacts } from './hardware-watchdog.ts';
 import { rootReasons } from './read-only-root.ts';
 import { LOOK_MS, Supply } from './supply.ts';
 import { SystemFiles } from './system-files.ts';
-import { putOffSentence, type UpdateFacts, updateFacts, updateReasons } from './update-history.ts';
+import { putOffReason, type UpdateFacts, updateFacts, updateReasons } from './update-history.ts';
 
 /** One answer of `/metrics` asks for a dozen figures of the same files. */
 const FRESH_MS = 1000;
@@ -28,19 +29,11 @@ export interface BoardOptions {
   readonly storage?: string;
 }
 
-interface Verdict {
-  readonly state: PartState;
-  readonly reason: string;
-}
-
-/** Never "failed": no release is at fault, and the updater takes a failed part for one. */
-const verdict = (reasons: readonly string[]): Verdict => ({
-  state: reasons.length === 0 ? 'ok' : 'degraded',
-  reason: reasons.join('; '),
-});
-
-const UNWATCHED =
-  'the watchdog of the board is off, so one that hangs stays so until somebody pulls its plug: restart the board once; if that does not help, see RuntimeWatchdogSec in /etc/systemd/system.conf.d';
+const UNWATCHED = reasonOf(
+  'board-unwatched',
+  {},
+  'the watchdog of the board is off, so one that hangs stays so until somebody pulls its plug: restart the board once; if that does not help, see RuntimeWatchdogSec in /etc/systemd/system.conf.d',
+);
 
 export class Board {
   readonly #options: BoardOptions;
@@ -66,10 +59,10 @@ export class Board {
     if (this.#looking !== null) clearInterval(this.#looking);
   }
 
-  /** Has `/health` tell of the parts `disk`, `board` and `update`. */
+  /** Has `/health` tell of the parts `disk`, `board` and `update`. Never "failed": no release is at fault, and the updater takes a failed part for one. */
   watch(health: HealthBoard): void {
-    health.add('disk', () => verdict([...rootReasons(this.#files), ...diskReasons(this.#facts.disk)]));
-    health.add('board', () => verdict(this.#boardReasons()));
+    health.add('disk', () => judged([...rootReasons(this.#files), ...diskReasons(this.#facts.disk)]));
+    health.add('board', () => judged(this.#boardReasons()));
     health.add('update', () => this.#updateVerdict());
   }
 
@@ -148,7 +141,7 @@ export class Board {
     return this.#read;
   }
 
-  #boardReasons(): string[] {
+  #boardReasons(): Reason[] {
     const watchdog = watchdogFacts(this.#files);
     // a developer's machine is none of ours to watch
     const isUnwatched = this.#facts.update !== null && watchdog?.isActive === false;
@@ -157,11 +150,13 @@ export class Board {
 
   #updateVerdict(): Verdict {
     const { update } = this.#facts;
-    if (update === null) return { state: 'ok', reason: '' };
+    if (update === null) return WELL;
+    const { doing } = update;
     const now = this.#options.wall();
-    const { state, reason } = verdict(updateReasons(update, now));
-    if (state !== 'ok') return { state, reason };
-    if (update.doing === 'idle') return { state, reason: putOffSentence(update, now) };
-    return { state, reason: `an update is under way (${update.doing})` };
+    const reasons = updateReasons(update, now);
+    if (reasons.length > 0) return degraded(...reasons);
+    if (doing !== 'idle') return noted(reasonOf('update-running', { doing }, `an update is under way (${doing})`));
+    const waiting = putOffReason(update, now);
+    return waiting === null ? WELL : noted(waiting);
   }
 }

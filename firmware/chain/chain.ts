@@ -1,6 +1,7 @@
 /** A store's chain put together: whether it has joined one, the way to it, how it stands. */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Signal } from '../../drivers/lib/signal.ts';
+import { degraded, reasonOf, type Verdict, WELL } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import type { Log } from '../host/log.ts';
 import type { Sealer } from '../store/sealer.ts';
@@ -170,19 +171,27 @@ export class Chain {
     const { health, hasOldLeaf } = this.#options;
     if (this.#membership.member !== null || this.#membership.problem !== null)
       health.add(HEALTH_PART, () => this.#judge());
-    else if (hasOldLeaf) health.add(HEALTH_PART, () => ({ state: 'degraded', reason: UNSEALED }));
+    else if (hasOldLeaf) health.add(HEALTH_PART, () => degraded(reasonOf('chain-unsealed', {}, UNSEALED)));
     else health.drop(HEALTH_PART);
   }
 
-  #judge(): { state: 'ok' | 'degraded'; reason: string } {
+  #judge(): Verdict {
     const { problem } = this.#membership;
-    const degraded = (reason: string) => ({ state: 'degraded' as const, reason });
-    if (problem !== null) return degraded(problem);
+    if (problem !== null) return degraded(reasonOf('chain-unreadable', { detail: problem }, problem));
     if (this.#store?.isMaster === false)
-      return degraded('this device has joined a chain but is no master any more: lanectl chain leave');
+      return degraded(
+        reasonOf(
+          'chain-no-master',
+          {},
+          'this device has joined a chain but is no master any more: lanectl chain leave',
+        ),
+      );
     const away = this.#options.clock.monotonic() - this.#lostAt;
-    if (this.#connected || away < AWAY_MS) return { state: 'ok', reason: '' };
-    return degraded(`the chain has not been reached for ${Math.round(away / 60_000)} minutes: ${this.#trouble ?? ''}`);
+    if (this.#connected || away < AWAY_MS) return WELL;
+    const minutes = Math.round(away / 60_000);
+    const detail = this.#trouble ?? '';
+    const sentence = `the chain has not been reached for ${minutes} minutes: ${detail}`;
+    return degraded(reasonOf('chain-away', { minutes, detail }, sentence));
   }
 
   async #keepLooking(): Promise<void> {

@@ -1,4 +1,6 @@
 /** What a device tells its chain by itself: payments, its inventory, its figures. */
+
+import { degraded, reasonOf, WELL } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import type { Log, LogLine } from '../host/log.ts';
 import type { Metrics } from '../host/metrics.ts';
@@ -50,6 +52,6 @@ export class Upward {
   #paymentsHealth() {
     const { problem, state } = this.payments;
     if (state.toldTo === null) return null;
-    return problem === null ? ({ state: 'ok' } as const) : ({ state: 'degraded', reason: problem } as const);
+    return problem === null ? WELL : degraded(reasonOf('chain-payments', { detail: problem }, problem));
   }
 }

@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import type { Timekeeper } from '../host/clock.ts';
+import { judged, type Reason, reasonOf } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import type { Log } from '../host/log.ts';
 import { ROLES } from '../http/guard/roles.ts';
@@ -66,8 +67,8 @@ export class HandedOver {
     this.#content = this.#read();
     if (this.#content === NOTHING) return;
     options.health.add('options', () => {
-      const reason = [...this.#content.problems, ...this.#waiting()].join('. And ');
-      return { state: reason === '' ? 'ok' : 'degraded', reason };
+      const refused = this.#content.problems.map((detail) => reasonOf('card-refused', { detail }, detail));
+      return judged([...refused, ...this.#waiting()]);
     });
   }
 
@@ -95,14 +96,20 @@ export class HandedOver {
     this.#callOff?.();
   }
 
-  #waiting(): string[] {
+  #waiting(): Reason[] {
     const { master, tokens } = this.#content;
     return [
       ...(master === null
         ? []
-        : [`not paired with the master ${master.host} yet: ${this.#failure ?? 'it is being asked'}`]),
-      ...ROLES.filter((role) => tokens[role] !== null).map(
-        (role) => `the token of the ${role} could not be taken: see the log`,
+        : [
+            reasonOf(
+              'card-unpaired',
+              { master: master.host, detail: this.#failure ?? '' },
+              `not paired with the master ${master.host} yet: ${this.#failure ?? 'it is being asked'}`,
+            ),
+          ]),
+      ...ROLES.filter((role) => tokens[role] !== null).map((role) =>
+        reasonOf('card-token', { role }, `the token of the ${role} could not be taken: see the log`),
       ),
     ];
   }

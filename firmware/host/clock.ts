@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after } from '../../drivers/lib/async.ts';
+import { degraded, reasonOf, WELL } from './faults.ts';
 import type { HealthBoard } from './health.ts';
 import { BUILD_TIME } from './version.ts';
 
@@ -128,11 +129,10 @@ const worded = (wall: number): string => `${new Date(wall).toISOString().slice(0
 export function watchClock(board: HealthBoard, clock: SystemClock): void {
   board.add('clock', () => {
     const { behindMs } = clock;
-    if (behindMs < FAR_BEHIND_MS) return { state: 'ok' };
+    if (behindMs < FAR_BEHIND_MS) return WELL;
     const known = clock.wall();
-    return {
-      state: 'degraded',
-      reason: `the clock of the system says ${worded(known - behindMs)}, but this device was told or has stored that it was ${worded(known)} already, and stands still there: send the right time with set_time`,
-    };
+    const sentence = `the clock of the system says ${worded(known - behindMs)}, but this device was told or has stored that it was ${worded(known)} already, and stands still there: send the right time with set_time`;
+    const about = { says: new Date(known - behindMs).toISOString(), known: new Date(known).toISOString() };
+    return degraded(reasonOf('clock-behind', about, sentence));
   });
 }

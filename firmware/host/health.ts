@@ -1,6 +1,7 @@
 /** What works and what does not, in words for a technician. Absent hardware is a state, never a reason to stop. */
 
 import Type, { type Static } from 'typebox';
+import type { Verdict } from './faults.ts';
 
 const PartStateSchema = Type.Enum(['ok', 'degraded', 'failed'], { title: 'PartState' });
 const GallerySchema = Type.Object(
@@ -32,6 +33,21 @@ const PartHealthSchema = Type.Object(
     reason: Type.String({
       description: 'what is wrong and what to do, or what is left out on purpose; empty when all is well',
     }),
+    reasons: Type.Array(
+      Type.Object(
+        {
+          code: Type.String({
+            description: 'which of the things that the device may say; a later release may have more',
+          }),
+          about: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+            description:
+              'names, counts, and times as ISO 8601, by what they are; `detail` is what the system, a bank or a library has said, in its own words',
+          }),
+        },
+        { title: 'HealthReason' },
+      ),
+      { description: 'the same for a program that has words of its own, one for each sentence of `reason`' },
+    ),
     driver: Type.Optional(Type.String({ description: 'of the camera: what the configuration calls it' })),
     speed: Type.Optional(
       Type.String({ description: 'of the model: the speed that recognitions take, `normal` or `fast`' }),
@@ -79,8 +95,14 @@ export const HEALTH_EXAMPLE: Static<typeof HealthReportSchema> = {
   ports: { terminal: 1234, recognition: 8080 },
   uptimeSeconds: 86_400,
   parts: [
-    { part: 'display', state: 'ok', reason: '' },
-    { part: 'camera', state: 'degraded', reason: 'no camera is configured: set camera.driver', driver: 'none' },
+    { part: 'display', state: 'ok', reason: '', reasons: [] },
+    {
+      part: 'bank',
+      state: 'degraded',
+      reason:
+        'no payment can be registered: the file of the key cannot be read. Mend it, or send other settings with updateDriverSettings',
+      reasons: [{ code: 'bank-closed', about: { detail: 'the file of the key cannot be read' } }],
+    },
   ],
 };
 
@@ -91,8 +113,14 @@ export type HealthReport = Static<typeof HealthReportSchema>;
 /** From well to ill. */
 export const WORSE: readonly PartState[] = ['ok', 'degraded', 'failed'];
 
+/** What a part says of itself; the board words it. */
+export type PartVerdict = Verdict & Partial<Omit<PartHealth, 'part' | 'state' | 'reason' | 'reasons'>>;
+
+/** Between two sentences. */
+const AND = '. And ';
+
 export class HealthBoard {
-  readonly #parts = new Map<string, () => Omit<PartHealth, 'part'> | null>();
+  readonly #parts = new Map<string, () => PartVerdict | null>();
   readonly #about: () => Omit<HealthReport, 'state' | 'parts'>;
 
   constructor(about: () => Omit<HealthReport, 'state' | 'parts'>) {
@@ -100,11 +128,8 @@ export class HealthBoard {
   }
 
   /** Adds a part, asked anew for each report; null: it has none of it at this moment. */
-  add(part: string, state: () => (Pick<PartHealth, 'state'> & Partial<Omit<PartHealth, 'part'>>) | null): void {
-    this.#parts.set(part, () => {
-      const now = state();
-      return now === null ? null : { reason: '', ...now };
-    });
+  add(part: string, verdict: () => PartVerdict | null): void {
+    this.#parts.set(part, verdict);
   }
 
   /** Takes a part away that is not there any more. */
@@ -114,10 +139,20 @@ export class HealthBoard {
 
   report(): HealthReport {
     const parts = [...this.#parts].flatMap(([part, ask]) => {
-      const state = ask();
-      return state === null ? [] : [{ part, ...state }];
+      const verdict = ask();
+      return verdict === null ? [] : [told(part, verdict)];
     });
     const worst = Math.max(0, ...parts.map(({ state }) => WORSE.indexOf(state)));
     return { state: WORSE[worst] ?? 'failed', ...this.#about(), parts };
   }
+}
+
+function told(part: string, { state, reasons, ...more }: PartVerdict): PartHealth {
+  return {
+    part,
+    state,
+    reason: reasons.join(AND),
+    reasons: reasons.map(({ code, about }) => ({ code, about })),
+    ...more,
+  };
 }

@@ -1,7 +1,8 @@
 /** What the recognition device reports in `/health`. */
 import type { Camera } from '../../drivers/camera/contract.ts';
 import { because } from '../../drivers/lib/errors.ts';
-import type { HealthBoard, PartState } from '../host/health.ts';
+import { degraded, failed, noted, reasonOf, type Verdict, WELL } from '../host/faults.ts';
+import type { HealthBoard } from '../host/health.ts';
 import { lastSetAside } from '../store/set-aside.ts';
 import type { CodeSource } from './barcodes/barcode-reader.ts';
 import { NEVER_MEASURED, type TrayCalibration } from './calibration/tray-calibration.ts';
@@ -15,15 +16,6 @@ import type { DeviceSettings } from './settings.ts';
 import type { SpeedChoice } from './speed-choice.ts';
 import { isMarkedDamaged, TEMPLATES_GONE, type TemplatesDatabase } from './templates/templates-database.ts';
 import type { Tray } from './vision/tray.ts';
-
-interface Verdict {
-  readonly state: PartState;
-  readonly reason?: string;
-}
-
-const OK: Verdict = { state: 'ok' };
-const failed = (reason: string): Verdict => ({ state: 'failed', reason });
-const degraded = (reason: string): Verdict => ({ state: 'degraded', reason });
 
 export interface WatchedRecognition {
   readonly camera: Camera;
@@ -46,28 +38,41 @@ export interface WatchedRecognition {
 }
 
 function cameraHealth({ kind, state }: Camera): Verdict {
-  if (state.name === 'ready') return OK;
+  if (state.name === 'ready') return WELL;
   if (kind === 'push' && state.name === 'starting')
-    return degraded('no picture has been sent yet: PUT /camera/frame takes one, as a JPEG');
+    return degraded(
+      reasonOf('camera-unfed', {}, 'no picture has been sent yet: PUT /camera/frame takes one, as a JPEG'),
+    );
   // nobody asked for one: payments need none
-  if (kind === 'none' && state.name === 'lost') return { state: 'ok', reason: state.reason };
+  if (kind === 'none' && state.name === 'lost') return noted(reasonOf('camera-none', {}, state.reason));
+  const about = { detail: 'reason' in state ? (state.reason ?? '') : '' };
   return degraded(
     state.name === 'lost'
-      ? `the camera is lost${because(state)}. It is looked for all the time`
-      : `the camera has given no picture yet${because(state)}`,
+      ? reasonOf('camera-lost', about, `the camera is lost${because(state)}. It is looked for all the time`)
+      : reasonOf('camera-silent', about, `the camera has given no picture yet${because(state)}`),
   );
 }
 
 function trayHealth({ isMisfit }: WatchedRecognition['tray']): Verdict {
-  if (!isMisfit) return OK;
+  if (!isMisfit) return WELL;
   return degraded(
-    'the empty tray was learned of a camera picture of another size, and is not used: empty the tray and learn it again, by the button at the tray or POST /api/learn_background. Items that do not stand out clearly are looked for in the middle of the area meanwhile',
+    reasonOf(
+      'tray-misfit',
+      {},
+      'the empty tray was learned of a camera picture of another size, and is not used: empty the tray and learn it again, by the button at the tray or POST /api/learn_background. Items that do not stand out clearly are looked for in the middle of the area meanwhile',
+    ),
   );
 }
 
 function modelHealth({ state }: VectorSource): Verdict {
-  if (state.name === 'ready') return OK;
-  return degraded(`no model is running: ${state.reason ?? 'it is being loaded'}. Items cannot be recognised meanwhile`);
+  if (state.name === 'ready') return WELL;
+  const sentence = (why: string): string => `no model is running: ${why}. Items cannot be recognised meanwhile`;
+  const { reason: detail } = state;
+  return degraded(
+    detail === null
+      ? reasonOf('model-loading', {}, sentence('it is being loaded'))
+      : reasonOf('model-stopped', { detail }, sentence(detail)),
+  );
 }
 
 /** Which speed is in use, by whose word, and what a look takes here, where that is known. */
@@ -82,10 +87,15 @@ function speedOf({ settings, speed: { recogniser, speedChoice } }: WatchedRecogn
 }
 
 function barcodesHealth({ state }: WatchedRecognition['barcodes']): Verdict {
-  if (state.name === 'off') return { state: 'ok', reason: 'barcodes are not read: recognition.barcodes is off' };
-  if (state.name !== 'lost') return OK;
+  if (state.name === 'off')
+    return noted(reasonOf('barcodes-off', {}, 'barcodes are not read: recognition.barcodes is off'));
+  if (state.name !== 'lost') return WELL;
   return degraded(
-    `the reader of barcodes was lost (${state.reason}) and is started again. Items are recognised by their looks meanwhile`,
+    reasonOf(
+      'barcodes-lost',
+      { detail: state.reason },
+      `the reader of barcodes was lost (${state.reason}) and is started again. Items are recognised by their looks meanwhile`,
+    ),
   );
 }
 
@@ -93,51 +103,92 @@ function barcodesHealth({ state }: WatchedRecognition['barcodes']): Verdict {
 function calibrationHealth({ calibration: { report }, white }: WatchedRecognition): Verdict {
   const { measured, problem } = report;
   if (white.problem !== null && white.white === null)
-    return degraded(`white-reference.json was damaged (${white.problem}): name the white place again`);
-  if (problem === null) return OK;
-  const reason = `sizes are not told: ${problem}`;
-  return measured === null && problem === NEVER_MEASURED ? { state: 'ok', reason } : degraded(reason);
+    return degraded(
+      reasonOf(
+        'white-damaged',
+        { detail: white.problem },
+        `white-reference.json was damaged (${white.problem}): name the white place again`,
+      ),
+    );
+  if (problem === null) return WELL;
+  const sentence = `sizes are not told: ${problem}`;
+  if (measured === null && problem === NEVER_MEASURED) return noted(reasonOf('calibration-none', {}, sentence));
+  return degraded(reasonOf('calibration-unusable', { detail: problem }, sentence));
 }
 
 function templatesHealth({ database, reembedding, settings }: WatchedRecognition): Verdict {
   const { path, problem, isGone } = database;
   if (problem !== null)
     return failed(
-      `templates.db cannot be opened (${problem}): nothing is recognised or learned until its cause is mended and the device restarted`,
+      reasonOf(
+        'templates-unopened',
+        { detail: problem },
+        `templates.db cannot be opened (${problem}): nothing is recognised or learned until its cause is mended and the device restarted`,
+      ),
     );
-  if (isMarkedDamaged(path)) return failed(DAMAGED);
-  if (isGone()) return failed(TEMPLATES_GONE);
+  if (isMarkedDamaged(path)) return failed(reasonOf('templates-damaged', {}, DAMAGED));
+  if (isGone()) return failed(reasonOf('templates-gone', {}, TEMPLATES_GONE));
   if (settings.problem !== null)
-    return degraded(`recognition.json was damaged (${settings.problem}): check the settings of the device`);
+    return degraded(
+      reasonOf(
+        'recognition-settings-damaged',
+        { detail: settings.problem },
+        `recognition.json was damaged (${settings.problem}): check the settings of the device`,
+      ),
+    );
   return reembeddingHealth(reembedding()) ?? setAsideHealth(path);
 }
 
 function reembeddingHealth(progress: ReembeddingProgress | null): Verdict | null {
   if (progress === null || progress.left === 0) return null;
   if (progress.left === progress.damaged)
-    return degraded(`${progress.damaged} templates have a damaged picture and are not used: delete them`);
-  return degraded(`${progress.left} templates are still being prepared for the present model`);
+    return degraded(
+      reasonOf(
+        'templates-unpictured',
+        { n: progress.damaged },
+        `${progress.damaged} templates have a damaged picture and are not used: delete them`,
+      ),
+    );
+  return degraded(
+    reasonOf(
+      'templates-preparing',
+      { n: progress.left },
+      `${progress.left} templates are still being prepared for the present model`,
+    ),
+  );
 }
 
 function setAsideHealth(path: string): Verdict {
   const aside = lastSetAside(path);
-  if (aside === null) return OK;
+  if (aside === null) return WELL;
   return degraded(
-    `the templates were damaged and set aside as ${aside}; import the latest export, or learn the items again. This notice ends when that file is moved away`,
+    reasonOf(
+      'templates-aside',
+      { file: aside },
+      `the templates were damaged and set aside as ${aside}; import the latest export, or learn the items again. This notice ends when that file is moved away`,
+    ),
   );
 }
 
 function itemsHealth({ path, problem, isDamaged, isGone }: WatchedRecognition['items']): Verdict {
   if (problem !== null)
     return failed(
-      `items.db cannot be opened (${problem}): names and prices of items are neither told nor taken until its cause is mended and the device restarted`,
+      reasonOf(
+        'items-unopened',
+        { detail: problem },
+        `items.db cannot be opened (${problem}): names and prices of items are neither told nor taken until its cause is mended and the device restarted`,
+      ),
     );
-  if (isDamaged) return failed(ITEMS_DAMAGED);
-  if (isGone) return failed(ITEMS_GONE);
+  if (isDamaged) return failed(reasonOf('items-damaged', {}, ITEMS_DAMAGED));
+  if (isGone) return failed(reasonOf('items-gone', {}, ITEMS_GONE));
   const aside = lastSetAside(path);
-  if (aside === null) return OK;
+  if (aside === null) return WELL;
   return degraded(
-    `the items were damaged and set aside as ${aside}: import them again. This notice ends when that file is moved away`,
+    reasonOf(
+      'items-aside',
+      { file: aside },
+      `the items were damaged and set aside as ${aside}: import them again. This notice ends when that file is moved away`,
+    ),
   );
 }
 

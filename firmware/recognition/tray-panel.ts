@@ -3,6 +3,7 @@
  * learns what the empty tray looks like.
  */
 import type { Gpio, GpioConfig, GpioOptions } from '../../drivers/gpio/contract.ts';
+import { degraded, reasonOf, WELL } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import type { Log } from '../host/log.ts';
 import type { Recognition } from './recognition.ts';
@@ -33,7 +34,8 @@ export class TrayPanel {
     this.#timer = setInterval(() => gpio.setStatusLed(recognition.isReady), LED_PERIOD_MS);
     health.add('pins', () => {
       const { state } = gpio;
-      return 'reason' in state ? { state: 'degraded', reason: state.reason } : { state: 'ok' };
+      if (!('reason' in state)) return WELL;
+      return degraded(reasonOf('pins-lost', { detail: state.reason }, state.reason));
     });
   }
 

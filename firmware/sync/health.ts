@@ -1,6 +1,7 @@
 /** What synchronisation says of itself, and what of it stands in `/health`. */
 import type { Role } from '../config/choices.ts';
-import type { HealthBoard, PartState } from '../host/health.ts';
+import { degraded, type Reason, reasonOf, type Verdict, WELL } from '../host/faults.ts';
+import type { HealthBoard } from '../host/health.ts';
 import type { Metrics } from '../host/metrics.ts';
 import type { ListedDevice } from './master/master.ts';
 import type { MemberState } from './member/member.ts';
@@ -24,38 +25,51 @@ export interface WatchedSync extends SyncStatus {
   readonly devicesProblem: string | null;
 }
 
-interface Verdict {
-  readonly state: PartState;
-  readonly reason?: string;
-}
-
 const isSilent = ({ unheard }: ListedDevice): boolean => unheard > LATE_MS;
 
-function wordSilent(devices: readonly ListedDevice[]): string {
+function silentReason(devices: readonly ListedDevice[]): Reason {
   const named = devices.slice(0, NAMED_DEVICES).map(({ serial }) => serial);
   const more = devices.length - named.length;
   const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   const minutes = Math.floor(Math.min(...devices.map(({ unheard }) => unheard)) / 60_000);
-  return `nothing was heard of ${names} for ${minutes} minutes or more: is it on, and in the network? One that is gone for good is taken out with revoke_sync_device`;
+  const sentence = `nothing was heard of ${names} for ${minutes} minutes or more: is it on, and in the network? One that is gone for good is taken out with revoke_sync_device`;
+  return reasonOf('sync-silent', { devices: named.join(', ') + (more > 0 ? ` + ${more}` : ''), minutes }, sentence);
 }
-
-const degraded = (reason: string): Verdict => ({ state: 'degraded', reason });
 
 function judge({ role, problem, state, devices, settingsProblem, devicesProblem }: WatchedSync): Verdict {
   if (settingsProblem !== null)
-    return degraded(`sync.json was damaged (${settingsProblem}): check the role of the device`);
-  if (role === 'standalone') return { state: 'ok' };
+    return degraded(
+      reasonOf(
+        'sync-settings-damaged',
+        { detail: settingsProblem },
+        `sync.json was damaged (${settingsProblem}): check the role of the device`,
+      ),
+    );
+  if (role === 'standalone') return WELL;
   if (devicesProblem !== null)
-    return degraded(`the list of paired devices was damaged (${devicesProblem}): check which devices are paired`);
+    return degraded(
+      reasonOf(
+        'sync-devices-damaged',
+        { detail: devicesProblem },
+        `the list of paired devices was damaged (${devicesProblem}): check which devices are paired`,
+      ),
+    );
   const twice = devices.filter(({ conflict }) => conflict).map(({ serial }) => serial);
   if (twice.length > 0)
-    return degraded(`two devices have the serial number ${twice.join(', ')}: give one another, and pair both anew`);
-  if (problem !== null) return degraded(problem);
+    return degraded(
+      reasonOf(
+        'sync-twice',
+        { devices: twice.join(', ') },
+        `two devices have the serial number ${twice.join(', ')}: give one another, and pair both anew`,
+      ),
+    );
+  if (problem !== null) return degraded(reasonOf('sync-failing', { detail: problem }, problem));
   const silent = devices.filter(isSilent);
-  if (silent.length > 0) return degraded(wordSilent(silent));
-  if (state?.lag !== null && state?.lag !== undefined && state.lag > LATE_MS)
-    return degraded(`last synchronised ${Math.round(state.lag / 60_000)} minutes ago`);
-  return { state: 'ok' };
+  if (silent.length > 0) return degraded(silentReason(silent));
+  const lag = state?.lag ?? 0;
+  if (lag <= LATE_MS) return WELL;
+  const minutes = Math.round(lag / 60_000);
+  return degraded(reasonOf('sync-late', { minutes }, `last synchronised ${minutes} minutes ago`));
 }
 
 export function watchSync(board: HealthBoard, status: () => WatchedSync): void {

@@ -1,5 +1,6 @@
 /** What is kept of payments and of refunds: both ledgers, what became of their files, and whether they can be written. */
 import type { Timekeeper } from '../host/clock.ts';
+import type { Reason } from '../host/faults.ts';
 import type { LogLine } from '../host/log.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import { Ledger } from './ledger/ledger.ts';
@@ -61,12 +62,12 @@ export class Ledgers {
   }
 
   /** What became of the files and rows, and what to do, in sentences. */
-  get problems(): readonly string[] {
+  get problems(): readonly Reason[] {
     return [...this.#paymentsRecovery.problems, ...this.#refundsRecovery.problems];
   }
 
   /** Why no payment can be kept and what to do, in a sentence; null when it can. */
-  get storageProblem(): string | null {
+  get storageProblem(): Reason | null {
     return this.#probe.problem;
   }
 

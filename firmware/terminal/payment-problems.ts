@@ -1,6 +1,7 @@
 /** What of the payments somebody must look into, in sentences for `/health`. */
 import { shortened } from '../../drivers/lib/shorten.ts';
 import type { Clock } from '../host/clock.ts';
+import { type Reason, reasonOf } from '../host/faults.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { PaymentRow } from './ledger/payment-row.ts';
 import type { Unanswered } from './payments/follower.ts';
@@ -33,25 +34,30 @@ function listed(payments: readonly PaymentRow[], count: number, wall: (payment: 
   return `${lines.join('; ')}${more === 0 ? '' : `; and ${more} more, which the export names`}`;
 }
 
-function acceptedLate(ledger: Ledger): string[] {
+function acceptedLate(ledger: Ledger): Reason[] {
   const late = ledger.late(MOST_LISTED);
   if (late.length === 0) return [];
   const count = ledger.lateCount();
   const list = listed(late, count, ({ endedAt, createdAt }) => endedAt ?? createdAt);
   const [what, whom] = count === 1 ? ['1 payment was', 'customer'] : [`${count} payments were`, 'customers'];
   return [
-    `${what} accepted after being replaced or given up, or unknown to the till: check with the ${whom} whether to refund, then press "Looked into" in the console: ${list}`,
+    reasonOf(
+      'payments-late',
+      { n: count },
+      `${what} accepted after being replaced or given up, or unknown to the till: check with the ${whom} whether to refund, then press "Looked into" in the console: ${list}`,
+    ),
   ];
 }
 
-function notAnswered(silent: readonly Unanswered[]): string[] {
+function notAnswered(silent: readonly Unanswered[]): Reason[] {
   if (silent.length === 0) return [];
   const times = Math.max(...silent.map((payment) => payment.times));
-  return [`the bank has not answered ${times} times in a row: check the internet connection`];
+  const sentence = `the bank has not answered ${times} times in a row: check the internet connection`;
+  return [reasonOf('payments-unanswered', { n: times }, sentence)];
 }
 
 /** The bank answers, but not whether the payment was paid: no connection is to blame. */
-function notTold(refused: readonly Unanswered[]): string[] {
+function notTold(refused: readonly Unanswered[]): Reason[] {
   const [first] = refused;
   if (first === undefined) return [];
   const list = listed(
@@ -60,7 +66,8 @@ function notTold(refused: readonly Unanswered[]): string[] {
     ({ createdAt }) => createdAt,
   );
   const what = refused.length === 1 ? 'a payment' : `${refused.length} payments`;
-  return [`the bank does not know ${what} or refuses to tell (${first.error.message}): ask the bank about ${list}`];
+  const sentence = `the bank does not know ${what} or refuses to tell (${first.error.message}): ask the bank about ${list}`;
+  return [reasonOf('payments-untold', { n: refused.length, detail: first.error.message }, sentence)];
 }
 
 function listedRefunds(refunds: readonly Refund[]): string {
@@ -73,26 +80,37 @@ function listedRefunds(refunds: readonly Refund[]): string {
 }
 
 /** Money that may have gone back, and may not. */
-function undecided(refunds: readonly Refund[]): string[] {
+function undecided(refunds: readonly Refund[]): Reason[] {
   if (refunds.length === 0) return [];
   const what = refunds.length === 1 ? 'a refund is' : `${refunds.length} refunds are`;
   return [
-    `${what} not decided: the device goes on asking the bank; if it stays so, look in the account at the bank whether the money has gone back, and say so with POST /v1/payments/{id}/refunds/{refund}/decide: ${listedRefunds(refunds)}`,
+    reasonOf(
+      'refunds-undecided',
+      { n: refunds.length },
+      `${what} not decided: the device goes on asking the bank; if it stays so, look in the account at the bank whether the money has gone back, and say so with POST /v1/payments/{id}/refunds/{refund}/decide: ${listedRefunds(refunds)}`,
+    ),
   ];
 }
 
 /** The bank has the last word of whether money has gone, a person of whether that is right. */
-function contradicted(refunds: readonly Refund[]): string[] {
-  const one = (which: readonly Refund[], told: string): string[] =>
-    which.length === 0
-      ? []
-      : [`${told}: look in the account at the bank, and decide it once more: ${listedRefunds(which)}`];
+function contradicted(refunds: readonly Refund[]): Reason[] {
+  const one = (
+    code: 'refunds-done-after-all' | 'refunds-refused-after-all',
+    which: readonly Refund[],
+    told: string,
+  ): Reason[] => {
+    if (which.length === 0) return [];
+    const sentence = `${told}: look in the account at the bank, and decide it once more: ${listedRefunds(which)}`;
+    return [reasonOf(code, { n: which.length }, sentence)];
+  };
   return [
     ...one(
+      'refunds-done-after-all',
       refunds.filter(({ told }) => told === 'done'),
       'money has gone back by the word of the bank, of which a person had decided that it has not',
     ),
     ...one(
+      'refunds-refused-after-all',
       refunds.filter(({ told }) => told === 'refused'),
       'the bank has refused what a person had decided to have gone back, and it still counts so',
     ),
@@ -100,12 +118,16 @@ function contradicted(refunds: readonly Refund[]): string[] {
 }
 
 /** Nothing more of these is refunded here. */
-function unexplained(payments: readonly PaymentRow[]): string[] {
+function unexplained(payments: readonly PaymentRow[]): Reason[] {
   if (payments.length === 0) return [];
   const list = listed(payments, payments.length, ({ createdAt }) => createdAt);
   const what = payments.length === 1 ? 'a payment' : `${payments.length} payments`;
   return [
-    `more of ${what} has gone back than the ledger of refunds knows: it was refunded elsewhere, or refunds are lost; nothing more of it is refunded here, look in the account at the bank what has gone back: ${list}`,
+    reasonOf(
+      'refunds-unexplained',
+      { n: payments.length },
+      `more of ${what} has gone back than the ledger of refunds knows: it was refunded elsewhere, or refunds are lost; nothing more of it is refunded here, look in the account at the bank what has gone back: ${list}`,
+    ),
   ];
 }
 
@@ -119,7 +141,7 @@ export interface WatchedPayments {
   };
 }
 
-export function paymentProblems({ ledger, payments, refunds }: WatchedPayments, clock: Clock): string[] {
+export function paymentProblems({ ledger, payments, refunds }: WatchedPayments, clock: Clock): Reason[] {
   const unanswered = payments.unanswered.filter(({ times }) => times >= BANK_FAILURES);
   const refused = unanswered.filter(({ expiresAt, error, isOpen }) => {
     const recent = clock.monotonic() < expiresAt + NOTICE_MS;

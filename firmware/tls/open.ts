@@ -1,7 +1,8 @@
 /** Whether the device speaks TLS at all, and what it says of it. */
 import type { Config } from '../config/load.ts';
 import { isLoopbackHost } from '../config/loopback.ts';
-import type { HealthBoard, PartState } from '../host/health.ts';
+import { degraded, noted, reasonOf, type Verdict } from '../host/faults.ts';
+import type { HealthBoard } from '../host/health.ts';
 import { type IdentityOptions, TlsIdentity } from './identity.ts';
 import { namesOf, type OwnNames } from './own-pair.ts';
 
@@ -19,27 +20,35 @@ const hasNetwork = ({ terminal, recognition }: Config): boolean =>
 const NOT_CALLED = /^(fe80:|127\.|::1$)/i;
 
 /** Addresses of the moment that the device's own certificate is not for; an authority's may be for a name alone. */
-function lacking({ isOwn, pair }: TlsIdentity, { more }: OwnNames): string {
-  if (!isOwn) return '';
+function lacking({ isOwn, pair }: TlsIdentity, { more }: OwnNames): string[] {
+  if (!isOwn) return [];
   const called = more.filter((address) => !NOT_CALLED.test(address));
   const present = namesOf(pair, called);
-  const missing = called.filter((address) => !present.includes(address));
+  return called.filter((address) => !present.includes(address));
+}
+
+function lackingInWords(missing: readonly string[]): string {
   if (missing.length === 0) return '';
   return `; it is not for ${missing.join(', ')}: call the device by its name, or add the address to api.hosts, start it anew and give the new certificate to the tills`;
 }
 
-function stateOf(tls: TlsIdentity, names: OwnNames): { readonly state: PartState; readonly reason: string } {
+function stateOf(tls: TlsIdentity, names: OwnNames): Verdict {
   const { problem, pair } = tls;
-  const shown = `callers from the network speak TLS; the certificate has the SHA-256 fingerprint ${pair.fingerprint}${lacking(tls, names)}`;
-  return problem === null ? { state: 'ok', reason: shown } : { state: 'degraded', reason: `${problem}. ${shown}` };
+  const missing = lacking(tls, names);
+  const shown = reasonOf(
+    'tls-on',
+    { fingerprint: pair.fingerprint, lacking: missing.join(', ') },
+    `callers from the network speak TLS; the certificate has the SHA-256 fingerprint ${pair.fingerprint}${lackingInWords(missing)}`,
+  );
+  return problem === null ? noted(shown) : degraded(reasonOf('tls-troubled', { detail: problem }, problem), shown);
 }
 
 /** @returns null where nobody comes in over the network, or the shop has turned TLS off */
 export async function openTls({ config, names, health, ...options }: Options): Promise<TlsIdentity | null> {
   if (!hasNetwork(config)) return null;
   if (config.tls.mode === 'off') {
-    const reason = 'tls.mode is off: whoever listens on the network reads what callers send, tokens included';
-    health.add('tls', () => ({ state: 'ok', reason }));
+    const sentence = 'tls.mode is off: whoever listens on the network reads what callers send, tokens included';
+    health.add('tls', () => noted(reasonOf('tls-off', {}, sentence)));
     return null;
   }
   const tls = await TlsIdentity.open({ ...options, config: config.tls, names: names() });

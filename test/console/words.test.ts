@@ -15,8 +15,8 @@ const FOLDER = join(ROOT, 'firmware', 'console', 'pages', 'words');
 type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 const files = (language: string): string[] =>
-  readdirSync(join(FOLDER, language))
-    .filter((name) => name !== 'index.js')
+  readdirSync(join(FOLDER, language), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js') && name !== 'index.js')
     .sort();
 const wordsOf = async (language: string, file: string): Promise<Words> =>
   (await import(join(FOLDER, language, file))).default;

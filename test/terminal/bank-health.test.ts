@@ -100,7 +100,7 @@ const healthOf = (...certificates: WatchedCertificate[]): BankHealth => ({
   unauthorized: null,
 });
 const listAt = (health: BankHealth, wall: number): string[] =>
-  bankProblems(health, { wall: () => wall, monotonic: () => 0, bootId: '' });
+  bankProblems(health, { wall: () => wall, monotonic: () => 0, bootId: '' }).map(String);
 const problemsAt = (health: BankHealth, wall: number): string => listAt(health, wall).join('. ');
 
 test('a profile that the bank does not take is told, the one in use and another by its name', () => {
@@ -121,8 +121,8 @@ test('a profile that the bank does not take is told, the one in use and another 
     { profileName: 'c', health: healthOf() },
   ]);
   assert.is(others.length, 2);
-  assert.match(others[0] ?? '', /does not take the bank profile "a"/);
-  assert.match(others[1] ?? '', /profile "b" cannot be used: pfxPath/);
+  assert.match(String(others[0]), /does not take the bank profile "a"/);
+  assert.match(String(others[1]), /profile "b" cannot be used: pfxPath/);
 });
 
 test('the notice begins thirty days before the end, and changes with it to the moment', () => {

@@ -130,7 +130,7 @@ test(
       const { status, refunded } = rowOf(l, 0);
       assert.equal([status.late, status.untold, refunded], [true, false, 100]);
       const [problem] = paymentProblems(l, l.clock);
-      assert.match(problem ?? '', /accepted .*1,00.*, given back/);
+      assert.match(String(problem), /accepted .*1,00.*, given back/);
     },
     { pacing: NO_POLLS },
   ),

@@ -42,7 +42,7 @@ test('after a write that failed it tries at once, and again each two seconds unt
   state.failure = Object.assign(new Error('disk I/O error'), { errcode: 778 });
   assert.is(probe.problem, null, 'not asked yet');
   probe.suspect();
-  assert.match(probe.problem ?? '', /cannot be written \(disk I\/O error\).*no payment can be taken.*restart/);
+  assert.match(String(probe.problem), /cannot be written \(disk I\/O error\).*no payment can be taken.*restart/);
   const { writes } = state;
   assert.ok(probe.problem);
   assert.is(state.writes, writes);
@@ -55,7 +55,7 @@ test('a full database is told as such', () => {
   using folder = temporaryFolder();
   const { state, probe } = probing(folder.path);
   state.failure = Object.assign(new Error('database or disk is full'), { errcode: 13 });
-  assert.match(probe.problem ?? '', /is full.*free some space/);
+  assert.match(String(probe.problem), /is full.*free some space/);
 });
 
 test('a file system that tells nothing of its room is no problem', () => {

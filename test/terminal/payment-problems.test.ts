@@ -10,7 +10,7 @@ const test = suite('terminal: payments to look into');
 
 /** Numbers are grouped with a space that does not break. */
 const problems = (l: Lane): string[] =>
-  paymentProblems(l, l.clock).map((text) => text.replaceAll(/[\u00a0\u202f]/g, ' '));
+  paymentProblems(l, l.clock).map((reason) => String(reason).replaceAll(/[\u00a0\u202f]/g, ' '));
 
 function onlyProblem(l: Lane): string {
   const [text, ...others] = problems(l);

@@ -3,6 +3,7 @@
  * could not be opened is tried again, and what became of both is told in sentences for `/health`.
  */
 import type { Clock } from '../../host/clock.ts';
+import { type Reason, reasonOf } from '../../host/faults.ts';
 import type { LogLine } from '../../host/log.ts';
 import type { Finding } from '../../store/checked/findings.ts';
 import { Replicator } from '../../store/checked/replication/replicator.ts';
@@ -70,7 +71,7 @@ export class LedgerRecovery {
   }
 
   /** What became of the files and the rows, and what to do, in sentences. */
-  get problems(): string[] {
+  get problems(): Reason[] {
     return [...this.#setAside(), ...this.#found(), ...this.#behind()];
   }
 
@@ -96,7 +97,7 @@ export class LedgerRecovery {
     onOpened();
   }
 
-  #setAside(): string[] {
+  #setAside(): Reason[] {
     const { path, ledger, words } = this.#options;
     const aside = lastSetAside(path);
     const beside = ledger.table.companions.flatMap((file) => lastSetAside(file) ?? []);
@@ -109,9 +110,16 @@ export class LedgerRecovery {
       ...(aside === null
         ? []
         : [
-            `${words.ledger} was damaged and set aside as ${aside}; ${made}: give that file to the accountant; this notice ends when it is moved away`,
+            reasonOf(
+              'ledger-aside',
+              { file: aside },
+              `${words.ledger} was damaged and set aside as ${aside}; ${made}: give that file to the accountant; this notice ends when it is moved away`,
+            ),
           ]),
-      ...beside.map((file) => `a file beside ${words.ledger} was damaged and set aside as ${file}: ${what}`),
+      ...beside.map((file) => {
+        const sentence = `a file beside ${words.ledger} was damaged and set aside as ${file}: ${what}`;
+        return reasonOf('ledger-beside', { file }, sentence);
+      }),
     ];
   }
 
@@ -119,24 +127,26 @@ export class LedgerRecovery {
     return [...this.#options.ledger.table.findings.values()].includes(wanted);
   }
 
-  #found(): string[] {
+  #found(): Reason[] {
     const { ledger, words } = this.#options;
     const findings = [...ledger.table.findings];
     const idsOf = (wanted: Finding): number[] => findings.flatMap(([id, finding]) => (finding === wanted ? [id] : []));
     return (['damaged', 'lost', 'conflicting', 'altered', 'repaired'] as const).flatMap((finding) => {
       const ids = idsOf(finding);
-      return ids.length === 0 ? [] : [WORDS[finding](listed(ids, words), words.ledger)];
+      if (ids.length === 0) return [];
+      const detail = listed(ids, words);
+      return [reasonOf(`ledger-${finding}`, { detail }, WORDS[finding](detail, words.ledger))];
     });
   }
 
-  #behind(): string[] {
+  #behind(): Reason[] {
     const { ledger, words } = this.#options;
     const { journalProblem } = ledger.table;
-    const copies = [...this.#replicator.problems].map(
-      ([path, problem]) => `the copy of ${words.ledger} in ${path} is not up to date: ${problem}`,
+    const copies = [...this.#replicator.problems].map(([path, detail]) =>
+      reasonOf('ledger-copy', { path, detail }, `the copy of ${words.ledger} in ${path} is not up to date: ${detail}`),
     );
-    return journalProblem === null
-      ? copies
-      : [`the journal of ${words.ledger} cannot be written: ${journalProblem}`, ...copies];
+    if (journalProblem === null) return copies;
+    const sentence = `the journal of ${words.ledger} cannot be written: ${journalProblem}`;
+    return [reasonOf('ledger-journal', { detail: journalProblem }, sentence), ...copies];
   }
 }

@@ -1,6 +1,7 @@
 /** Finds out that the ledger cannot be written before a payment fails for it. */
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Clock } from '../../host/clock.ts';
+import { type Reason, reasonOf } from '../../host/faults.ts';
 import { freeBytes, writeFailure } from '../../store/write-failure.ts';
 
 /** A few hundred payments; below it the storage counts as full. */
@@ -10,8 +11,11 @@ const TRY_EVERY_MS = 5 * 60_000;
 /** The same where something has failed: that it works again is to be seen soon. */
 const TRY_AGAIN_MS = 2000;
 
-const FULL =
-  'the storage of the device is full: no payment can be taken; free some space (exports, packages), or put in a larger card';
+const FULL = reasonOf(
+  'storage-full',
+  {},
+  'the storage of the device is full: no payment can be taken; free some space (exports, packages), or put in a larger card',
+);
 
 export interface StorageProbeOptions {
   /** Where the ledger lies. */
@@ -23,7 +27,7 @@ export interface StorageProbeOptions {
 
 export class StorageProbe {
   readonly #options: StorageProbeOptions;
-  #problem: string | null = null;
+  #problem: Reason | null = null;
   #triedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: StorageProbeOptions) {
@@ -36,7 +40,7 @@ export class StorageProbe {
   }
 
   /** Why the ledger cannot be written and what to do, in a sentence; null when it can. */
-  get problem(): string | null {
+  get problem(): Reason | null {
     const now = this.#options.clock.monotonic();
     if (now - this.#triedAt >= (this.#problem === null ? TRY_EVERY_MS : TRY_AGAIN_MS)) {
       this.#triedAt = now;
@@ -45,13 +49,14 @@ export class StorageProbe {
     return this.#problem ?? (this.#hasRoom() ? null : FULL);
   }
 
-  #try(): string | null {
+  #try(): Reason | null {
     try {
       this.#options.write();
       return null;
     } catch (error) {
       if (writeFailure(error) === 'full') return FULL;
-      return `the ledger cannot be written (${messageOf(error)}): no payment can be taken; a card that fails can only be read: restart the device, and replace the card if that does not help`;
+      const sentence = `the ledger cannot be written (${messageOf(error)}): no payment can be taken; a card that fails can only be read: restart the device, and replace the card if that does not help`;
+      return reasonOf('storage-refused', { detail: messageOf(error) }, sentence);
     }
   }
 

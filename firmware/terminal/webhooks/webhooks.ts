@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { pause } from '../../../drivers/lib/async.ts';
 import type { Config } from '../../config/load.ts';
 import type { Timekeeper } from '../../host/clock.ts';
+import { type Reason, reasonOf } from '../../host/faults.ts';
 import type { LogLine } from '../../host/log.ts';
 import { isOfStorage } from '../../store/write-failure.ts';
 import { TerminalError } from '../errors.ts';
@@ -170,12 +171,18 @@ export class Webhooks {
   }
 
   /** What somebody must look into, in sentences for `/health`. */
-  get problems(): string[] {
+  get problems(): Reason[] {
     const states = this.#options.outbox.isOpen ? this.states : [];
     return [
       ...(this.#problem === null
         ? []
-        : [`what is delivered to webhooks cannot be kept (${this.#problem}): events come again after a restart`]),
+        : [
+            reasonOf(
+              'webhooks-unkept',
+              { detail: this.#problem },
+              `what is delivered to webhooks cannot be kept (${this.#problem}): events come again after a restart`,
+            ),
+          ]),
       ...states.flatMap((state) => [...failing(state), ...givenUp(state)]),
     ];
   }
@@ -245,19 +252,16 @@ export class Webhooks {
   }
 }
 
-const minutes = (ms: number): string => `${Math.round(ms / 60_000)} minutes`;
-
-function failing({ url, failingMs, problem, waiting }: WebhookState): string[] {
+function failing({ url, failingMs, problem, waiting }: WebhookState): Reason[] {
   if (problem === null || failingMs < NOTICE_AFTER_MS) return [];
-  return [
-    `${url} has taken no event for ${minutes(failingMs)} (${problem}), ${waiting} are waiting: look whether it runs and can be reached; each is sent again for a day`,
-  ];
+  const minutes = Math.round(failingMs / 60_000);
+  const sentence = `${url} has taken no event for ${minutes} minutes (${problem}), ${waiting} are waiting: look whether it runs and can be reached; each is sent again for a day`;
+  return [reasonOf('webhook-failing', { url, minutes, n: waiting, detail: problem }, sentence)];
 }
 
-function givenUp({ url, givenUp: count }: WebhookState): string[] {
+function givenUp({ url, givenUp: count }: WebhookState): Reason[] {
   if (count === 0) return [];
   const what = count === 1 ? '1 event was' : `${count} events were`;
-  return [
-    `${what} not taken by ${url} within a day, and given up: GET /v1/webhooks/deliveries names them, POST /v1/webhooks/deliveries/{id}/redeliver sends one again`,
-  ];
+  const sentence = `${what} not taken by ${url} within a day, and given up: GET /v1/webhooks/deliveries names them, POST /v1/webhooks/deliveries/{id}/redeliver sends one again`;
+  return [reasonOf('webhook-given-up', { url, n: count }, sentence)];
 }

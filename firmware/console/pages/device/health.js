@@ -2,21 +2,22 @@
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
-import { sentence, uptime } from '../app/writing.js';
+import { uptime } from '../app/writing.js';
 import { Card, Chip } from '../parts/parts.js';
+import { Reasons } from './reasons.js';
 
 /** @type {Readonly<Record<PartHealth['state'], import('../parts/parts.js').Look>>} */
 const LOOKS = { ok: 'good', degraded: 'open', failed: 'bad' };
 
 /** @param {{health: PartHealth}} properties */
-function Part({ health: { part, state, reason } }) {
+function Part({ health: { part, state, reasons } }) {
   const { t, has } = useWords();
   const { isLive } = useDevice();
   const key = `part.${part}`;
   return html`<li>
     <span class="part">${has(key) ? t(key) : part}</span>
     ${isLive ? html`<${Chip} look=${LOOKS[state]}>${t(`device.${state}`)}</${Chip}>` : html`<${Chip} look="rest">${t('device.unknown')}</${Chip}>`}
-    ${isLive && reason !== '' && html`<p class="reason">${sentence(reason)}</p>`}
+    ${isLive && html`<${Reasons} reasons=${reasons} />`}
   </li>`;
 }
 

@@ -1,6 +1,7 @@
 /** Why the bank in use may register no payment, now or soon, in sentences for `/health`. */
 import { isCode } from '../../../../drivers/lib/errors.ts';
 import type { Clock } from '../../../host/clock.ts';
+import { type Reason, reasonOf } from '../../../host/faults.ts';
 import { type BankError, type BankErrorCode, bankMessage } from '../bank.ts';
 import type { WatchedCertificate } from '../certificate-watch.ts';
 import type { BankHealth, RegistrationFailures } from './open-banks.ts';
@@ -23,8 +24,17 @@ const ADVICE: { readonly [Code in BankErrorCode]: (now: string) => string } = {
 const bankCertificateAdvice = (now: string): string =>
   `the bank renews its own; where it has not, tell the bank. If this device is wrong about the date (${now}), set its clock`;
 
-const adviceOn = ({ code, cause }: BankError, now: string): string =>
-  isCode(cause, 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID') ? bankCertificateAdvice(now) : ADVICE[code](now);
+const isOutOfTime = ({ cause }: BankError): boolean => isCode(cause, 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID');
+
+const CODES = {
+  unreachable: 'bank-unreachable',
+  refused: 'bank-refuses',
+  contradiction: 'bank-contradicts',
+} as const satisfies { readonly [Code in BankErrorCode]: string };
+const codeOf = (error: BankError) => (isOutOfTime(error) ? 'bank-certificate-doubted' : CODES[error.code]);
+
+const adviceOn = (error: BankError, now: string): string =>
+  isOutOfTime(error) ? bankCertificateAdvice(now) : ADVICE[error.code](now);
 
 const RENEWAL = 'ask the bank for a new one, put it in its place and send the settings again with updateDriverSettings';
 
@@ -59,17 +69,31 @@ const WORDS: { readonly [Kind in WatchedCertificate['kind']]: Words } = {
   },
 };
 
-function certificateProblem(certificate: WatchedCertificate, wall: number): string | null {
+function certificateProblem(certificate: WatchedCertificate, wall: number): Reason | null {
   const { kind, validFrom, validTo } = certificate;
   const { it, ended, ending, advice } = WORDS[kind];
+  const say = (what: 'ended' | 'early' | 'ending', at: number, sentence: string): Reason =>
+    reasonOf(
+      `certificate-${kind}-${what}`,
+      { name: certificate.name, at: new Date(at).toISOString(), today: new Date(wall).toISOString() },
+      sentence,
+    );
   if (wall >= validTo) {
-    return `${it(certificate)} expired on ${dateOf(validTo)}, so that ${ended}: ${advice}. If this device is wrong about the date (${dateOf(wall)}), set its clock`;
+    return say(
+      'ended',
+      validTo,
+      `${it(certificate)} expired on ${dateOf(validTo)}, so that ${ended}: ${advice}. If this device is wrong about the date (${dateOf(wall)}), set its clock`,
+    );
   }
   if (wall < validFrom) {
-    return `${it(certificate)} is valid from ${dateOf(validFrom)} only. Most likely this device is wrong about the date (${dateOf(wall)}): set its clock`;
+    return say(
+      'early',
+      validFrom,
+      `${it(certificate)} is valid from ${dateOf(validFrom)} only. Most likely this device is wrong about the date (${dateOf(wall)}): set its clock`,
+    );
   }
   if (wall < validTo - CERTIFICATE_NOTICE_MS) return null;
-  return `${it(certificate)} expires on ${dateOf(validTo)}, and ${ending}: ${advice}`;
+  return say('ending', validTo, `${it(certificate)} expires on ${dateOf(validTo)}, and ${ending}: ${advice}`);
 }
 
 /** The one that ends next: a file of authorities may hold hundreds, and old ones beside those that took their place. */
@@ -78,7 +102,7 @@ function nextToEnd(certificates: readonly WatchedCertificate[], wall: number): W
   return byEnd.find(({ validTo }) => wall < validTo) ?? byEnd.at(-1);
 }
 
-function certificateProblems(certificates: readonly WatchedCertificate[], wall: number): string[] {
+function certificateProblems(certificates: readonly WatchedCertificate[], wall: number): Reason[] {
   return (Object.keys(WORDS) as (keyof typeof WORDS)[]).flatMap((kind) => {
     const next = nextToEnd(
       certificates.filter((each) => each.kind === kind),
@@ -89,26 +113,41 @@ function certificateProblems(certificates: readonly WatchedCertificate[], wall: 
   });
 }
 
-function openProblems({ isOpen, openProblem }: BankHealth): string[] {
+function openProblems({ isOpen, openProblem }: BankHealth): Reason[] {
   if (openProblem === null) return [];
+  const about = { detail: openProblem };
   return isOpen
     ? [
-        `${openProblem}. What was read before is in use until the device restarts: mend it and send the settings again with updateDriverSettings`,
+        reasonOf(
+          'bank-stale',
+          about,
+          `${openProblem}. What was read before is in use until the device restarts: mend it and send the settings again with updateDriverSettings`,
+        ),
       ]
-    : [`no payment can be registered: ${openProblem}. Mend it, or send other settings with updateDriverSettings`];
+    : [
+        reasonOf(
+          'bank-closed',
+          about,
+          `no payment can be registered: ${openProblem}. Mend it, or send other settings with updateDriverSettings`,
+        ),
+      ];
 }
 
-function failureProblems({ payments, error }: RegistrationFailures, wall: number): string[] {
+function failureProblems({ payments, error }: RegistrationFailures, wall: number): Reason[] {
   const which = payments === 1 ? 'the last payment' : `the last ${payments} payments`;
-  return [`${which} could not be registered (${bankMessage(error)}): ${adviceOn(error, dateOf(wall))}`];
+  const sentence = `${which} could not be registered (${bankMessage(error)}): ${adviceOn(error, dateOf(wall))}`;
+  const about = { n: payments, detail: bankMessage(error), today: new Date(wall).toISOString() };
+  return [reasonOf(codeOf(error), about, sentence)];
 }
 
 const CREDENTIALS_ADVICE =
   'check its password, key or certificate, also with the bank, and send the settings again with updateDriverSettings';
 
-function unauthorizedProblems({ unauthorized, failures }: BankHealth): string[] {
+function unauthorizedProblems({ unauthorized, failures }: BankHealth): Reason[] {
   if (unauthorized === null || failures?.error.isUnauthorized === true) return []; // that is told anyway
-  return [`the bank does not take the bank profile in use (${bankMessage(unauthorized)}): ${CREDENTIALS_ADVICE}`];
+  const detail = bankMessage(unauthorized);
+  const sentence = `the bank does not take the bank profile in use (${detail}): ${CREDENTIALS_ADVICE}`;
+  return [reasonOf('bank-unauthorised', { detail }, sentence)];
 }
 
 /** Of a profile that is not in use; payments of its merchant may be asked about with it all the same. */
@@ -117,19 +156,25 @@ export interface NamedBankHealth {
   readonly health: BankHealth;
 }
 
-export function otherBankProblems(others: readonly NamedBankHealth[]): string[] {
+export function otherBankProblems(others: readonly NamedBankHealth[]): Reason[] {
   return others.flatMap(({ profileName, health: { openProblem, unauthorized } }) => {
     const which = `the bank profile "${profileName}"`;
     if (openProblem !== null)
       return [
-        `${which} cannot be used: ${openProblem}. Mend it, and send the settings again with updateDriverSettings`,
+        reasonOf(
+          'bank-other-closed',
+          { profile: profileName, detail: openProblem },
+          `${which} cannot be used: ${openProblem}. Mend it, and send the settings again with updateDriverSettings`,
+        ),
       ];
     if (unauthorized === null) return [];
-    return [`the bank does not take ${which} (${bankMessage(unauthorized)}): ${CREDENTIALS_ADVICE}`];
+    const detail = bankMessage(unauthorized);
+    const sentence = `the bank does not take ${which} (${detail}): ${CREDENTIALS_ADVICE}`;
+    return [reasonOf('bank-other-unauthorised', { profile: profileName, detail }, sentence)];
   });
 }
 
-export function bankProblems(health: BankHealth, clock: Clock): string[] {
+export function bankProblems(health: BankHealth, clock: Clock): Reason[] {
   const { certificates, failures } = health;
   const wall = clock.wall();
   return [

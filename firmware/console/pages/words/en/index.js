@@ -1,5 +1,7 @@
 import camera from './camera.js';
 import claim from './claim.js';
+import reasons from './device/reasons.js';
+import remedies from './device/remedies.js';
 import device from './device.js';
 import integrate from './integrate.js';
 import items from './items.js';
@@ -17,6 +19,8 @@ export default {
   ...camera,
   ...claim,
   ...device,
+  ...reasons,
+  ...remedies,
   ...integrate,
   ...items,
   ...lane,

@@ -1,0 +1,68 @@
+/** The one button or link of a fault. @import { FaultCode } from '../../../host/faults.ts' @import { Remedy, Step } from './remedies.js' */
+import { html, useState } from '/console/assets/preact.js';
+import { askOriginal } from '../app/api.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Dialog } from '../parts/dialog.js';
+import { BELOW, LEADING, REMEDIES, STEPS } from './remedies.js';
+
+const STEPS_OF_ONE = /** @type {const} */ ([1, 2, 3]);
+const MICRO = 1000;
+const SECOND_MS = 1000;
+
+/** @template {string} Name @param {readonly Name[]} names @param {string} name @returns {name is Name} */
+const isOneOf = (names, name) => /** @type {readonly string[]} */ (names).includes(name);
+
+const setClock = () => {
+  const now = Date.now();
+  const json = { sec: Math.floor(now / SECOND_MS), usec: (now % SECOND_MS) * MICRO };
+  return askOriginal('/api/set_time', { method: 'POST', json });
+};
+const DEEDS = { clock: setClock, sync: () => askOriginal('/api/start_sync', { method: 'POST' }) };
+
+/** @param {{of: keyof typeof DEEDS}} properties */
+export function DoIt({ of }) {
+  const { t } = useWords();
+  const { deed, run } = useDeed();
+  return html`<${Button} disabled=${deed.stage === 'busy'} onClick=${() => run(DEEDS[of], t('device.done'))}>${t(`remedy.${of}`)}</${Button}>
+    <${Outcome} deed=${deed} />`;
+}
+
+/** @param {{of: Step}} properties */
+function ByHand({ of }) {
+  const { t } = useWords();
+  const [isOpen, setOpen] = useState(false);
+  return html`<button type="button" onClick=${() => setOpen(true)}>${t(`steps.${of}`)}</button>
+    ${
+      isOpen &&
+      html`<${Dialog} title=${t(`steps.${of}`)} onClose=${() => setOpen(false)}>
+        <ol class="steps">${STEPS_OF_ONE.map((step) => html`<li>${t(`steps.${of}.${step}`)}</li>`)}</ol>
+        <div class="buttons"><button type="button" class="primary" onClick=${() => setOpen(false)}>${t('device.understood')}</button></div>
+      </${Dialog}>`
+    }`;
+}
+
+/** @param {string} id of a card of this page */
+function goTo(id) {
+  const card = document.getElementById(id);
+  card?.scrollIntoView({ block: 'start' });
+  const first = card?.querySelector('button, a, input, select');
+  if (first instanceof HTMLElement) first.focus({ preventScroll: true });
+}
+
+/** @param {{remedy: Remedy}} properties */
+function ByRemedy({ remedy }) {
+  const { t } = useWords();
+  if (isOneOf(STEPS, remedy)) return html`<${ByHand} of=${remedy} />`;
+  if (isOneOf(BELOW, remedy))
+    return html`<button type="button" onClick=${() => goTo(remedy)}>${t(`remedy.${remedy}`)}</button>`;
+  if (remedy === 'clock' || remedy === 'sync') return html`<${DoIt} of=${remedy} />`;
+  return html`<a class="button" href=${hrefOf(LEADING[remedy])}>${t(`remedy.${remedy}`)}</a>`;
+}
+
+/** Nothing where there is nothing to do. @param {{code: string}} properties */
+export function Mending({ code }) {
+  if (!Object.hasOwn(REMEDIES, code)) return null;
+  return html`<${ByRemedy} remedy=${REMEDIES[/** @type {FaultCode} */ (code)]} />`;
+}

@@ -1,0 +1,37 @@
+/** What the device says of a part, worded by its codes. @import { PartHealth } from '../../../host/health.ts' */
+import { html } from '/console/assets/preact.js';
+import { useWords } from '../app/language.js';
+import { time } from '../app/writing.js';
+import { Mending } from './mending.js';
+
+/** Parameters that are moments. */
+const DAYS = new Set(['today', 'at']);
+const TIMES = new Set(['says', 'known']);
+
+/** @typedef {PartHealth['reasons'][number]} Reason */
+
+/** @param {import('../app/language.js').Sayer} words @param {Reason['about']} about */
+function written(words, about) {
+  const day = new Intl.DateTimeFormat(words.locale, { dateStyle: 'long' });
+  const write = (/** @type {string} */ name, /** @type {string | number} */ value) => {
+    if (DAYS.has(name)) return day.format(new Date(value));
+    if (TIMES.has(name)) return time(words, new Date(value));
+    return name === 'role' ? words.t(value === 'till' ? 'device.role.till' : 'device.role.technician') : value;
+  };
+  return Object.fromEntries(Object.entries(about).map(([name, value]) => [name, write(name, value)]));
+}
+
+/** A code of a later release, or of a driver of one's own, is told as it is. @param {{reason: Reason}} properties */
+function Said({ reason: { code, about } }) {
+  const words = useWords();
+  const key = `reason.${code}`;
+  const { detail = '' } = about;
+  return html`<div class="reason">
+    <p>${words.has(key) ? words.t(key, written(words, about)) : words.t('device.otherReason', { code })}</p>
+    ${detail !== '' && html`<p class="soft">${words.t('device.detail')} <code lang="en">${detail}</code></p>`}
+    <${Mending} code=${code} />
+  </div>`;
+}
+
+/** @param {{reasons: PartHealth['reasons']}} properties */
+export const Reasons = ({ reasons }) => reasons.map((reason) => html`<${Said} key=${reason.code} reason=${reason} />`);

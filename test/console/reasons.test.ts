@@ -1,0 +1,97 @@
+/** Each thing that the device may find wrong with itself has words in both languages, and one thing that mends it. */
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { degraded, FAULTS, NOTES, reasonOf } from '../../firmware/host/faults.ts';
+import { HealthBoard } from '../../firmware/host/health.ts';
+import { ROOT } from '../runner.ts';
+
+const test = suite('reasons of health');
+interface Remedies {
+  readonly BELOW: readonly string[];
+  readonly LEADING: Readonly<Record<string, string>>;
+  readonly STEPS: readonly string[];
+  readonly REMEDIES: Readonly<Record<string, string>>;
+}
+type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+const PAGES = join(ROOT, 'firmware', 'console', 'pages');
+const wordsOf = async (language: string): Promise<Words> =>
+  (await import(join(PAGES, 'words', language, 'index.js'))).default;
+const LANGUAGES: Readonly<Record<string, Words>> = { en: await wordsOf('en'), ru: await wordsOf('ru') };
+const { BELOW, LEADING, STEPS, REMEDIES }: Remedies = await import(join(PAGES, 'device', 'remedies.js'));
+const REASONS: Readonly<Record<string, readonly string[]>> = { ...FAULTS, ...NOTES };
+
+const textsOf = (words: Words[string] | undefined): string[] =>
+  words === undefined ? [] : typeof words === 'string' ? [words] : Object.values(words);
+
+for (const [language, words] of Object.entries(LANGUAGES)) {
+  test(`${language}: every reason is worded, with nothing that its code does not bring along`, () => {
+    for (const [code, names] of Object.entries(REASONS)) {
+      const texts = textsOf(words[`reason.${code}`]);
+      assert.ok(texts.length > 0, `${code} has no words`);
+      const asked = texts.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
+      assert.equal(
+        asked.filter((name) => !names.includes(name)),
+        [],
+        code,
+      );
+      if (texts.length > 1) assert.ok(names.includes('n'), `${code} has forms, and no number`);
+    }
+  });
+
+  test(`${language}: no words of a reason that the device never gives`, () => {
+    const codes = Object.keys(words)
+      .filter((key) => key.startsWith('reason.'))
+      .map((key) => key.slice('reason.'.length));
+    assert.equal(
+      codes.filter((code) => !(code in REASONS)),
+      [],
+    );
+  });
+
+  test(`${language}: every remedy is worded, with its steps`, () => {
+    for (const remedy of new Set(Object.values(REMEDIES))) {
+      const isByHand = STEPS.includes(remedy);
+      const keys = isByHand ? ['', '.1', '.2', '.3'].map((end) => `steps.${remedy}${end}`) : [`remedy.${remedy}`];
+      for (const key of keys) assert.ok(textsOf(words[key]).length > 0, key);
+    }
+    for (const key of Object.keys(words)) {
+      const [, name = ''] = /^(?:remedy|steps)\.(\w+)/.exec(key) ?? [];
+      assert.ok(name === '' || Object.values(REMEDIES).includes(name), `nothing leads to ${key}`);
+    }
+  });
+}
+
+test('every fault has one remedy, and what is well has none', () => {
+  assert.equal(Object.keys(REMEDIES).sort(), Object.keys(FAULTS).sort());
+  const known = [...Object.keys(LEADING), ...BELOW, ...STEPS, 'clock', 'sync'];
+  for (const remedy of Object.values(REMEDIES)) assert.ok(known.includes(remedy), remedy);
+});
+
+test('the report has the sentence and, beside it, the code with what it is about', () => {
+  const board = new HealthBoard(() => ({
+    ...{ version: '1', serial: '2', instance: '3', uptimeSeconds: 4 },
+    ports: { terminal: 1, recognition: 2 },
+  }));
+  board.add('disk', () =>
+    degraded(
+      reasonOf('disk-full', { free: 3, needed: 200 }, '3 MB are free'),
+      reasonOf('disk-worn', { percent: 90 }, 'it is worn'),
+    ),
+  );
+  const { state, parts } = board.report();
+  assert.is(state, 'degraded');
+  assert.equal(parts, [
+    {
+      part: 'disk',
+      state: 'degraded',
+      reason: '3 MB are free. And it is worn',
+      reasons: [
+        { code: 'disk-full', about: { free: 3, needed: 200 } },
+        { code: 'disk-worn', about: { percent: 90 } },
+      ],
+    },
+  ]);
+});
+
+test.run();
