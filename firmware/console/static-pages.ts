@@ -50,6 +50,8 @@ function headersFor(name: string): Record<string, string> {
 
 /** Preact and htm in one module, as their package has it. */
 const PREACT = fileURLToPath(import.meta.resolve('htm/preact/standalone'));
+/** What draws codes, one module too. */
+const QR = fileURLToPath(import.meta.resolve('qr'));
 
 /** Programs to begin with, which the page for makers of tills leads to. */
 const SAMPLES = join(import.meta.dirname, '../../clients/samples');
@@ -67,7 +69,7 @@ export function addStaticPages(app: FastifyInstance): string {
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
   const version = createHash('sha256');
   const pages = pageFiles().map((name) => [name, join(FOLDER, name)] as const);
-  const files = [...pages, ['preact.js', PREACT] as const, ...samples()];
+  const files = [...pages, ['preact.js', PREACT] as const, ['qr.js', QR] as const, ...samples()];
   for (const [name, file] of files) {
     const content = readFileSync(file);
     version.update(name).update(content);

@@ -1,10 +1,13 @@
 /** The pages of the device and of integration as a technician uses them, in real Chromium. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import { loadReader } from '../../firmware/recognition/barcodes/zxing.ts';
 import { call, SCREEN, setUp, startTestDevice } from '../support.ts';
+import { decoded } from './decoded.ts';
 import { browserSuite, PHONE } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the device in Chromium');
+test.before(loadReader);
 
 const STATIC_SETTINGS = {
   bankProfile: 'shop',
@@ -46,13 +49,22 @@ test('a token is made, shown once, replaced after a question, and taken back', a
     await till.getByRole('button', { name: 'Make a token' }).click();
     const first = await page.locator('#new-token').innerText();
     assert.ok(first.length >= 20, first);
+    await page.locator('.token-code').waitFor();
+    assert.is(await decoded(page), first, 'the code of the token');
     await button(page, 'I have it').click();
     assert.is(await page.getByText(first).count(), 0);
+    assert.is(await page.locator('.token-code').count(), 0);
+    const calls = await call(`${recognition}/v1/calls?limit=50`);
+    assert.not(JSON.stringify(calls.body).includes(first), 'no log has it');
     await till.getByText('made here').waitFor();
     await till.getByRole('button', { name: 'Make another one' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make another one' }).click();
     const second = await page.locator('#new-token').innerText();
     assert.is.not(second, first);
+    await page.locator('.token-code').waitFor();
+    await page.setViewportSize(PHONE);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    assert.is(await decoded(page), second, 'on a phone in the dark');
     await button(page, 'I have it').click();
     await till.getByRole('button', { name: 'Take it back' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();

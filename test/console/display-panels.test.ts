@@ -1,11 +1,10 @@
 /** The customer's screen on panels of every size: the code as large as it can be, read from a picture of it, and what is said beside it. */
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
 import * as assert from 'uvu/assert';
-import { readBarcodes } from 'zxing-wasm/reader';
 import { loadReader } from '../../firmware/recognition/barcodes/zxing.ts';
 import { startFirmware } from '../process.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { decoded } from './decoded.ts';
 import { browserSuite } from './support.ts';
 
 const { test, browsing } = browserSuite('customer display on every panel');
@@ -23,21 +22,6 @@ const SIZES = [
   [390, 844, 0.9],
   [480, 800, 0.9],
 ] as const;
-
-async function decoded(page: Page): Promise<string | null> {
-  const { data, info } = await sharp(await page.screenshot())
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const image = {
-    data: new Uint8ClampedArray(data),
-    width: info.width,
-    height: info.height,
-    colorSpace: 'srgb',
-  } as const;
-  const [code] = await readBarcodes(image, { formats: ['QRCode'], tryHarder: true });
-  return code?.text ?? null;
-}
 
 const reads = (page: Page, payload: string) =>
   until(`a reader of the panel reads ${payload.slice(0, 40)}`, async () => (await decoded(page)) === payload);

@@ -7,6 +7,7 @@ import { Copy } from '../parts/copy.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Dialog, Question } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
+import { TokenCode } from './token-code.js';
 
 /** @typedef {'till' | 'technician'} Role */
 /** @typedef {{role: Role, made: boolean, configured: boolean}} Kept */
@@ -16,6 +17,7 @@ import { Card } from '../parts/parts.js';
 function NewToken({ token, onClose }) {
   const { t } = useWords();
   return html`<${Dialog} title=${t('device.token')} onClose=${onClose}>
+    <${TokenCode} token=${token} />
     <p class="words"><code id="new-token" class="token">${token}</code></p>
     <div class="buttons">
       <${Copy} text=${token} of="new-token" name=${t('device.token')} />

@@ -23,6 +23,7 @@ export default {
   'device.tokenSureWords': 'The one before opens nothing from then on.',
   'device.backSure': 'Take back the token of the {role}?',
   'device.token': 'The new token, shown this once',
+  'device.tokenCode': 'The token as a code to be photographed',
   'device.close': 'I have it',
   'device.audit': 'Who has done what',
   'device.auditWords': 'Changes, exports, deletions and refused calls of the last 90 days.',

@@ -23,6 +23,7 @@ export default {
   'device.tokenSureWords': 'Прежний с этого момента ничего не открывает.',
   'device.backSure': 'Отозвать токен ({role})?',
   'device.token': 'Новый токен, показывается один раз',
+  'device.tokenCode': 'Токен в виде кода, чтобы сфотографировать',
   'device.close': 'Сохранил',
   'device.audit': 'Кто что сделал',
   'device.auditWords': 'Изменения, выгрузки, удаления и отказы за последние 90 дней.',
