@@ -6,6 +6,7 @@ import type { Config } from './config/load.ts';
 import { machineTime, SystemClock, type Timekeeper } from './host/clock.ts';
 import { HealthBoard } from './host/health.ts';
 import { createLog, type Log } from './host/log.ts';
+import type { LogPart, LogRing } from './host/log-ring.ts';
 import { Metrics } from './host/metrics.ts';
 import { BUILD_TIME, VERSION } from './host/version.ts';
 import type { ServerOptions } from './http/server.ts';
@@ -46,7 +47,14 @@ export interface Base {
 }
 
 /** The log of a device: what is secret in its settings is written nowhere. */
-export const openLog = (level: Config['log']['level']): ServerOptions['logger'] => createLog(level, SECRET_FIELDS);
+export const openLog = (level: Config['log']['level'], ring: LogRing | null = null): ServerOptions['logger'] =>
+  createLog(level, SECRET_FIELDS, ring);
+
+/** The same for a part of the device, whose lines say so. */
+export function partOf(base: Base, part: LogPart): Base {
+  const log = base.logger.child({ part });
+  return { ...base, log, logger: log };
+}
 
 /**
  * @param time what its clock runs by

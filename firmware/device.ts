@@ -5,7 +5,7 @@ import { openCamera } from '../drivers/camera/registry.ts';
 import { openGpio } from '../drivers/gpio/registry.ts';
 import { noteButton, noteCode, notePairing, noteRelease } from './audit/own-deeds.ts';
 import { AuditTrail } from './audit/trail.ts';
-import { openBase } from './base.ts';
+import { openBase, partOf } from './base.ts';
 import { Board } from './board/watch-board.ts';
 import {
   buildChain,
@@ -24,6 +24,7 @@ import { buildTerminal, serveTerminal, serveTerminalToo } from './build-terminal
 import type { Config } from './config/load.ts';
 import { isLoopbackHost } from './config/loopback.ts';
 import { addAuditRoutes } from './console/audit-routes.ts';
+import { addLogRoutes } from './console/device/log-routes.ts';
 import { addConsoleRoutes } from './console/router.ts';
 import { SystemClock, type Timekeeper, watchClock } from './host/clock.ts';
 import { countHealth } from './host/count-health.ts';
@@ -31,6 +32,7 @@ import { judged, type Reason } from './host/faults.ts';
 import { NO_HOST } from './host/host.ts';
 import { LastTime } from './host/last-time.ts';
 import type { LogLine } from './host/log.ts';
+import { LogRing } from './host/log-ring.ts';
 import { openHost } from './host/systemd/systemd-host.ts';
 import { VERSION } from './host/version.ts';
 import { openAccess } from './http/access.ts';
@@ -68,6 +70,8 @@ export interface StandIns {
 }
 
 interface StartOptions extends StandIns {
+  /** The last lines of the log that is given; none are told where it is left out. */
+  readonly lines?: LogRing;
   /** What is wrong with the configuration, in words; nothing when left out. */
   readonly configDoubts?: readonly Reason[];
   /** What the store's chain wants configured, where that can be followed. */
@@ -98,7 +102,7 @@ async function openEyes(config: Config, lines: LogLine) {
 async function buildParts(
   config: Config,
   log: FastifyBaseLogger,
-  { time, configDoubts = [], fromChain = null, ...standIns }: StartOptions,
+  { time, configDoubts = [], fromChain = null, lines = new LogRing(), ...standIns }: StartOptions,
 ) {
   const base = openBase(config, log, time);
   const { dataDir, clock, health } = base;
@@ -114,11 +118,12 @@ async function buildParts(
   const tokens = openTokens(base, sealer);
   const handedOver = openHandedOver(base, tokens);
   await handedOver.takeTokens();
-  const terminal = buildTerminal(base, { sealer, sandboxUrl: sandbox?.url ?? null, ...standIns });
+  const terminal = buildTerminal(partOf(base, 'terminal'), { sealer, sandboxUrl: sandbox?.url ?? null, ...standIns });
   const claims = buildClaims(base, { terminal, tokens });
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
-  const chain = buildChain(base, sealer);
-  const sync = buildSync(base, { sealer, chain, onPairing: notePairing(audit) });
+  const chainBase = partOf(base, 'chain');
+  const chain = buildChain(chainBase, sealer);
+  const sync = buildSync(partOf(base, 'sync'), { sealer, chain, onPairing: notePairing(audit) });
   const host = openHost(process.env, NO_HOST);
   watchClock(health, clock);
   const board = new Board({
@@ -128,22 +133,34 @@ async function buildParts(
   board.watch(health);
   board.count(base.metrics);
   countHealth(base.metrics, base);
-  const { camera, embedder } = await openEyes(config, (message, details = {}) => log.info(details, message));
-  const recognition = buildRecognition(base, {
+  const { camera, embedder } = await openEyes(config, (message, details = {}) =>
+    partOf(base, 'recognition').log.info(details, message),
+  );
+  const recognition = buildRecognition(partOf(base, 'recognition'), {
     camera,
     embedder,
     marks: sync.marks,
     setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
   });
   lastTime.take(recognition.templates.latestMoment());
-  const reader = buildReader(base, chain);
-  const follower = buildFollower(base, chain, reader);
-  const releases = buildReleases(base, chain, { sync, follower });
-  const storeTemplates = buildStoreTemplates(base, chain, { reader, recognition, sync });
-  const desired = fromChain && buildDesired(base, chain, { ...fromChain, reader, terminal, board });
-  const upward = buildUpward(base, { board, chain, desired, follower, storeTemplates, terminal, recognition, sync });
+  const reader = buildReader(chainBase, chain);
+  const follower = buildFollower(chainBase, chain, reader);
+  const releases = buildReleases(chainBase, chain, { sync, follower });
+  const storeTemplates = buildStoreTemplates(chainBase, chain, { reader, recognition, sync });
+  const desired = fromChain && buildDesired(chainBase, chain, { ...fromChain, reader, terminal, board });
+  const upward = buildUpward(chainBase, {
+    board,
+    chain,
+    desired,
+    follower,
+    storeTemplates,
+    terminal,
+    recognition,
+    sync,
+  });
   return {
     base,
+    lines,
     board,
     lastTime,
     audit,
@@ -169,7 +186,7 @@ type Parts = Awaited<ReturnType<typeof buildParts>>;
 
 /** The servers of both interfaces with all their routes; they do not listen yet. @param terminalUrl asked once they do */
 async function buildServers(
-  { base, audit, sandbox, tokens, terminal, claims, chain, releases, desired, sync, host, recognition }: Parts,
+  { base, lines, audit, sandbox, tokens, terminal, claims, chain, releases, desired, sync, host, recognition }: Parts,
   terminalUrl: () => string,
 ) {
   const { config, dataDir, clock, health, metrics, logger: log } = base;
@@ -185,8 +202,13 @@ async function buildServers(
   const streams = new EventStreamPool(access.eventStreams);
   const calls = new CallLog();
   const desk = { log: calls, terminalUrl };
-  const terminalApp = await serveTerminal(base, terminal, { access, audit, streams, desk });
-  const recognitionApp = await serveRecognition(base, recognition, { access, audit, sync, streams });
+  const terminalApp = await serveTerminal(partOf(base, 'terminal'), terminal, { access, audit, streams, desk });
+  const recognitionApp = await serveRecognition(partOf(base, 'recognition'), recognition, {
+    access,
+    audit,
+    sync,
+    streams,
+  });
   addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
   addSyncRoutes(recognitionApp, sync);
   addChainRoutes(recognitionApp, chain, { releases: releases.files, desired: () => desired?.report ?? null });
@@ -200,6 +222,7 @@ async function buildServers(
     health,
     clock,
     calls,
+    lines,
     sandboxUrl: sandbox?.url ?? null,
     displayLanguage: config.terminal.displayLanguage,
     terminalUrl,
@@ -210,6 +233,7 @@ async function buildServers(
     tls,
   });
   addAuditRoutes(recognitionApp, audit);
+  addLogRoutes(recognitionApp, lines);
   addServiceRoutes(recognitionApp, metrics, RECOGNITION_PROBLEMS);
   return { tls, terminalApp, recognitionApp };
 }

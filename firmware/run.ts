@@ -13,6 +13,7 @@ import { type Device, startDevice } from './device.ts';
 import { machineTime } from './host/clock.ts';
 import { type Reason, reasonOf } from './host/faults.ts';
 import { type Log, outliveReaders } from './host/log.ts';
+import { LogRing } from './host/log-ring.ts';
 import { superviseBySystemd } from './host/systemd/supervision.ts';
 import { VERSION } from './host/version.ts';
 
@@ -152,7 +153,8 @@ async function main(): Promise<void> {
   const lastGood = openLastGood(process.env);
   const chosen = chooseConfig(given, lastGood);
   const { config, desired } = chosen;
-  const log = openLog(config.log.level);
+  const lines = new LogRing();
+  const log = openLog(config.log.level, lines);
   const configDoubts = doubtsOf(chosen);
   for (const { sentence } of configDoubts) log.warn(sentence);
   const fromChain = desired && {
@@ -160,7 +162,7 @@ async function main(): Promise<void> {
     // who is started by hand is started again by nobody
     restart: lastGood === null ? null : () => process.kill(process.pid, 'SIGTERM'),
   };
-  const device = await startDevice(config, log, { configDoubts, fromChain });
+  const device = await startDevice(config, log, { configDoubts, fromChain, lines });
   // what is being tried is not good yet
   if (chosen.instead === null && desired?.isTrial !== true) keep(lastGood, config, log);
   const supervision = await superviseBySystemd({

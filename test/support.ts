@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openLog } from '../firmware/base.ts';
 import { type Config, configKeys, loadConfig } from '../firmware/config/load.ts';
 import { type Device, type StandIns, startDevice } from '../firmware/device.ts';
+import { LogRing } from '../firmware/host/log-ring.ts';
 
 export interface TemporaryFolder extends Disposable {
   readonly path: string;
@@ -94,12 +95,16 @@ export function testEnvironment(
 export async function startTestDevice(
   settings: Readonly<Record<string, string>> = {},
   folder?: string,
-  { log, ...standIns }: StandIns & { readonly log?: ReturnType<typeof openLog> } = {},
+  {
+    log,
+    lines = new LogRing(),
+    ...standIns
+  }: StandIns & { readonly log?: ReturnType<typeof openLog>; readonly lines?: LogRing } = {},
 ): Promise<TestDevice> {
   const own = folder === undefined ? temporaryFolder() : null;
   const dataDir = folder ?? own?.path ?? '';
   const { config } = loadConfig(null, testEnvironment(dataDir, settings));
-  const device = await startDevice(config, log ?? openLog(config.log.level), standIns);
+  const device = await startDevice(config, log ?? openLog(config.log.level, lines), { ...standIns, lines });
   return {
     device,
     config,

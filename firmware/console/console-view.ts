@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import type { Clock } from '../host/clock.ts';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../host/health.ts';
+import type { LogRing } from '../host/log-ring.ts';
 import type { CallLog } from '../http/calls/call-log.ts';
 import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
 import { CODES } from '../recognition/codes.ts';
@@ -58,6 +59,7 @@ const EXAMPLE = {
   lateCount: 0,
   itemsRevision: 17,
   uncertain: 0,
+  logLines: 0,
   calls: 0,
 };
 
@@ -92,6 +94,7 @@ export const ConsoleStateSchema = Type.Object(
     uncertain: Type.Integer({
       description: 'another one: the list of uncertain answers, `GET /v1/recognition/uncertain`, is another',
     }),
+    logLines: Type.Integer({ description: 'number of the last line that `GET /v1/log` lists' }),
     calls: Type.Integer({ description: 'number of the last call of a till that `GET /v1/calls` lists' }),
   },
   { title: 'ConsoleState', description: 'what the device is doing', examples: [EXAMPLE] },
@@ -107,6 +110,8 @@ export interface ConsoleParts extends DisplayParts {
   readonly health: HealthBoard;
   readonly clock: Clock;
   readonly calls: CallLog;
+  /** The last lines of the log. */
+  readonly lines: LogRing;
   /** Where the sandbox bank answers; null where it does not run. */
   readonly sandboxUrl: string | null;
   /** Where the nine calls answer, once the port is open. */
@@ -174,6 +179,7 @@ export function consoleState(parts: ConsoleParts, display: DisplayEvent): Consol
     lateCount: ledger?.lateCount() ?? 0,
     itemsRevision: parts.items.number,
     uncertain: parts.uncertain.number,
+    logLines: parts.lines.last,
     calls: parts.calls.last,
   };
 }

@@ -119,6 +119,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   const calm = new Calm(() => overview.changed());
   parts.calls.onChange(() => calm.ask());
   parts.uncertain.onChange(() => calm.ask());
+  parts.lines.onChange(() => calm.ask());
   plain.addHook('preClose', async () => {
     calm.stop();
     for (const display of Object.values(displays)) display.close();

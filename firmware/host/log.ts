@@ -6,6 +6,7 @@ import pino, { type Logger } from 'pino';
 import { isCode } from '../../drivers/lib/errors.ts';
 import type { LogLine } from '../../drivers/lib/log-line.ts';
 import type { Config } from '../config/load.ts';
+import type { LogRing } from './log-ring.ts';
 
 /** What services are given to write to: the details first, as pino takes them. */
 export interface Log {
@@ -20,7 +21,12 @@ const REDACTED_HEADERS = ['authorization', 'cookie'];
 /** Secrets may lie at the top of a logged object or up to three levels deep (settings.bankProfiles.NAME.password). */
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
 
-const STANDARD_OUTPUT = { write: (line: string): boolean => process.stdout.write(line) };
+const writingTo = (ring: LogRing | null) => ({
+  write(line: string): boolean {
+    ring?.add(line);
+    return process.stdout.write(line);
+  },
+});
 
 /** To be called once in a process: a reader that has gone is no reason to stop taking payments. */
 export function outliveReaders(): void {
@@ -31,8 +37,12 @@ export function outliveReaders(): void {
   }
 }
 
-/** @param secretFields names of fields that are never written, wherever they lie in what is logged */
-export function createLog(level: Config['log']['level'], secretFields: readonly string[]): Logger {
+/** @param secretFields names of fields that are never written, wherever they lie in what is logged; `ring` keeps the last lines */
+export function createLog(
+  level: Config['log']['level'],
+  secretFields: readonly string[],
+  ring: LogRing | null = null,
+): Logger {
   const secrets = [...secretFields, ...REDACTED_HEADERS];
   const paths = DEPTHS.flatMap((depth) => secrets.map((name) => `${depth}${name}`));
   return pino(
@@ -43,6 +53,6 @@ export function createLog(level: Config['log']['level'], secretFields: readonly 
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    STANDARD_OUTPUT,
+    writingTo(ring),
   );
 }

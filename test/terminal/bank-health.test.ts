@@ -332,7 +332,7 @@ test('a bank that refuses, or answers what cannot be true, is told in its words;
   assert.match((await bankPart(device)).reason, /^the last 2 payments .*: ask the bank$/);
   bank.onRegister = (honest) => ({ body: honest });
   assert.is((await showQR(device, 500)).status, 200);
-  assert.equal(await bankPart(device), { part: 'bank', state: 'ok', reason: '' });
+  assert.equal(await bankPart(device), { part: 'bank', state: 'ok', reason: '', reasons: [] });
 });
 
 test('another bank has nothing to do with what the one before refused', async () => {

@@ -80,6 +80,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /v1/sandbox/payments/:id': 'till', // play money
   'POST /console/setup': 'technician',
   'GET /console/audit': 'technician',
+  'GET /v1/log': 'technician', // who calls, and what goes wrong
   'GET /display': 'till',
   'GET /display/state': 'till',
   'GET /display/events': 'till',

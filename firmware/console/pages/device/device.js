@@ -3,8 +3,9 @@ import { html } from '/console/assets/preact.js';
 import { Access } from './access.js';
 import { Audit } from './audit.js';
 import { Health } from './health.js';
+import { Log } from './log.js';
 
 export const Device = () => html`<div class="columns">
-  <div class="column"><${Health} /></div>
+  <div class="column"><${Health} /><${Log} /></div>
   <div class="column"><${Access} /><${Audit} /></div>
 </div>`;

@@ -1,5 +1,6 @@
 import camera from './camera.js';
 import claim from './claim.js';
+import log from './device/log.js';
 import reasons from './device/reasons.js';
 import remedies from './device/remedies.js';
 import device from './device.js';
@@ -19,6 +20,7 @@ export default {
   ...camera,
   ...claim,
   ...device,
+  ...log,
   ...reasons,
   ...remedies,
   ...integrate,

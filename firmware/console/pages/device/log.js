@@ -1,0 +1,90 @@
+/** The last lines of the device's own log: found by how grave they are, by part and by text; live until they are held. */
+import { html, useState } from '/console/assets/preact.js';
+import { wordsOf } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { useFetched } from '../app/fetched.js';
+import { useWords } from '../app/language.js';
+import { time } from '../app/writing.js';
+import { Button } from '../parts/deed.js';
+import { Card, Chip, Field, Nothing } from '../parts/parts.js';
+
+/** @typedef {'info' | 'warn' | 'error'} Least */
+/** @typedef {{n: number, at: string, level: string, part: typeof PARTS[number], message: string, details: string}} Line */
+/** @typedef {{level: Least, part: string, text: string}} Sought */
+
+const LEAST = /** @type {const} */ (['info', 'warn', 'error']);
+const PARTS = /** @type {const} */ (['terminal', 'recognition', 'sync', 'chain', 'device']);
+const SHOWN = '100';
+const ALL = '1000';
+
+/** @type {Readonly<Record<string, readonly ['log.of.warn' | 'log.of.error', import('../parts/parts.js').Look]>>} */
+const GRAVE = { warn: ['log.of.warn', 'open'], error: ['log.of.error', 'bad'], fatal: ['log.of.error', 'bad'] };
+
+/** @param {Sought} sought @param {string} limit */
+const pathOf = (sought, limit) =>
+  `/v1/log?${new URLSearchParams(Object.entries({ ...sought, limit }).filter(([, value]) => value !== ''))}`;
+
+/** @param {{line: Line}} properties */
+function Row({ line: { at, level, part, message, details } }) {
+  const words = useWords();
+  const { t } = words;
+  const grave = GRAVE[level];
+  return html`<li>
+    <p class="line">
+      ${grave !== undefined && html`<${Chip} look=${grave[1]}>${t(grave[0])}</${Chip}>`}
+      <span class="part">${t(`log.part.${part}`)}</span>
+      ${at !== '' && html`<time class="soft" datetime=${at}>${time(words, at)}</time>`}
+    </p>
+    <p><code lang="en">${message}${details !== '{}' && ` ${details}`}</code></p>
+  </li>`;
+}
+
+/** @param {{sought: Sought, onSeek: (changed: Partial<Sought>) => void}} properties */
+function Finder({ sought: { level, part, text }, onSeek }) {
+  const { t } = useWords();
+  /** @typedef {{currentTarget: HTMLSelectElement}} Chosen */
+  /** @typedef {{currentTarget: HTMLInputElement}} Typed */
+  return html`<div class="finder" role="search">
+    <${Field} id="log-level" label=${t('log.level')}>
+      ${(/** @type {object} */ wires) => html`<select ...${wires} value=${level}
+        onChange=${(/** @type {Chosen} */ { currentTarget: { value } }) => onSeek({ level: /** @type {Least} */ (value) })}>
+        ${LEAST.map((each) => html`<option key=${each} value=${each}>${t(`log.least.${each}`)}</option>`)}
+      </select>`}
+    </${Field}>
+    <${Field} id="log-part" label=${t('log.part')}>
+      ${(/** @type {object} */ wires) => html`<select ...${wires} value=${part}
+        onChange=${(/** @type {Chosen} */ { currentTarget: { value } }) => onSeek({ part: value })}>
+        <option value="">${t('log.part.all')}</option>
+        ${PARTS.map((each) => html`<option key=${each} value=${each}>${t(`log.part.${each}`)}</option>`)}
+      </select>`}
+    </${Field}>
+    <${Field} id="log-text" label=${t('log.text')}>
+      ${(
+        /** @type {object} */ wires,
+      ) => html`<input ...${wires} type="search" autocomplete="off" maxlength="200" value=${text}
+        onInput=${(/** @type {Typed} */ { currentTarget: { value } }) => onSeek({ text: value })} />`}
+    </${Field}>
+  </div>`;
+}
+
+export function Log() {
+  const words = useWords();
+  const { t } = words;
+  const { state } = useDevice();
+  const now = state?.logLines ?? 0;
+  const [held, setHeld] = useState(/** @type {number | null} */ (null));
+  const [sought, setSought] = useState(/** @type {Sought} */ ({ level: 'info', part: '', text: '' }));
+  /** @type {import('../app/fetched.js').Fetched<{lines: Line[]}>} */
+  const { data, error } = useFetched(pathOf(sought, SHOWN), held ?? now);
+  const hold = html`<${Button} pressed=${held === null} onClick=${() => setHeld(held === null ? now : null)}>${t('log.follow')}</${Button}>`;
+  return html`<${Card} id="log" title=${t('log.title')} aside=${hold}>
+    <p class="soft">${t('log.words')}</p>
+    <${Finder} sought=${sought} onSeek=${(/** @type {Partial<Sought>} */ changed) => setSought((before) => ({ ...before, ...changed }))} />
+    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    ${data?.lines.length === 0 && html`<${Nothing}>${t('log.none')}</${Nothing}>`}
+    <div class="log" tabindex="0" role="region" aria-label=${t('log.title')}>
+      <ol class="trail">${data?.lines.map((line) => html`<${Row} key=${line.n} line=${line} />`)}</ol>
+    </div>
+    <p><a class="button" href=${pathOf(sought, ALL)} download="laneware-log.json">${t('log.download')}</a></p>
+  </${Card}>`;
+}

@@ -1,0 +1,22 @@
+/** The log of the device. */
+export default {
+  'log.title': 'Log',
+  'log.words': 'What the device has written since it started, newest first, in English. Secrets are masked.',
+  'log.follow': 'Follow',
+  'log.level': 'How grave',
+  'log.least.info': 'Everything',
+  'log.least.warn': 'Warnings and errors',
+  'log.least.error': 'Errors only',
+  'log.of.warn': 'Warning',
+  'log.of.error': 'Error',
+  'log.part': 'Part',
+  'log.part.all': 'All parts',
+  'log.part.terminal': 'Payments',
+  'log.part.recognition': 'Recognition',
+  'log.part.sync': 'Store',
+  'log.part.chain': 'Chain',
+  'log.part.device': 'Device',
+  'log.text': 'Text',
+  'log.none': 'No such lines.',
+  'log.download': 'Download',
+};

@@ -1,0 +1,22 @@
+/** The Russian words of ../../en/device/log.js. */
+export default {
+  'log.title': 'Журнал устройства',
+  'log.words': 'Что устройство записало с момента запуска, новое сверху, на английском. Секреты скрыты.',
+  'log.follow': 'Следить',
+  'log.level': 'Важность',
+  'log.least.info': 'Всё',
+  'log.least.warn': 'Предупреждения и ошибки',
+  'log.least.error': 'Только ошибки',
+  'log.of.warn': 'Предупреждение',
+  'log.of.error': 'Ошибка',
+  'log.part': 'Часть',
+  'log.part.all': 'Все части',
+  'log.part.terminal': 'Платежи',
+  'log.part.recognition': 'Распознавание',
+  'log.part.sync': 'Магазин',
+  'log.part.chain': 'Сеть магазинов',
+  'log.part.device': 'Устройство',
+  'log.text': 'Текст',
+  'log.none': 'Таких строк нет.',
+  'log.download': 'Скачать',
+};

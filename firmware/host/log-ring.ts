@@ -1,0 +1,99 @@
+/** The last lines of the device's own log, in memory alone: for a technician who has a browser, and no journal. */
+
+/** Kept at most; a quiet lane writes so many in a day. */
+export const KEPT_LINES = 1000;
+const KEPT_CHARACTERS = 512 * 1024;
+/** Of one line; a stack has less. */
+const LINE_CHARACTERS = 8 * 1024;
+
+export const LEVELS = Object.freeze(['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const);
+export type Level = (typeof LEVELS)[number];
+/** Rooms that write; `device` is all else. */
+export const LOG_PARTS = Object.freeze(['terminal', 'recognition', 'sync', 'chain', 'device'] as const);
+export type LogPart = (typeof LOG_PARTS)[number];
+
+export interface RingLine {
+  /** Greater by one with each line since the device started. */
+  readonly n: number;
+  /** ISO 8601; empty where the line is none of ours. */
+  readonly at: string;
+  readonly level: Level;
+  readonly part: LogPart;
+  readonly message: string;
+  /** What else the line has. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface LineFilter {
+  readonly after: number;
+  readonly limit: number;
+  /** The least that is told. */
+  readonly level: Level;
+  readonly part: LogPart | null;
+  /** What message or details have in them. */
+  readonly text: string;
+}
+
+const oneOf = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
+  names.find((name) => name === value);
+
+/** What cannot be read as one of ours is told whole, as its message. */
+function read(n: number, text: string): RingLine {
+  let fields: Readonly<Record<string, unknown>>;
+  try {
+    fields = Object(JSON.parse(text));
+  } catch {
+    fields = { msg: text }; // cut, or written by something else
+  }
+  const { time, level, part, msg, ...details } = fields;
+  return {
+    n,
+    at: typeof time === 'string' ? time : '',
+    level: oneOf(LEVELS, level) ?? 'info',
+    part: oneOf(LOG_PARTS, part) ?? 'device',
+    message: typeof msg === 'string' ? msg : '',
+    details,
+  };
+}
+
+export class LogRing {
+  readonly #lines: { readonly n: number; readonly text: string }[] = [];
+  #characters = 0;
+  #last = 0;
+  #changed: () => void = () => undefined;
+
+  /** Number of the newest; 0 before the first. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** @param changed called after each line */
+  onChange(changed: () => void): void {
+    this.#changed = changed;
+  }
+
+  /** @param line as the log writes it, secrets redacted */
+  add(line: string): void {
+    this.#last += 1;
+    const text = line.trimEnd().slice(0, LINE_CHARACTERS);
+    this.#lines.push({ n: this.#last, text });
+    this.#characters += text.length;
+    while (this.#lines.length > KEPT_LINES || this.#characters > KEPT_CHARACTERS)
+      this.#characters -= this.#lines.shift()?.text.length ?? this.#characters;
+    this.#changed();
+  }
+
+  /** Newest first. */
+  list({ after, limit, level, part, text }: LineFilter): readonly RingLine[] {
+    const least = LEVELS.indexOf(level);
+    const sought = text.toLowerCase();
+    const found: RingLine[] = [];
+    for (const line of this.#lines.toReversed()) {
+      if (found.length === limit || line.n <= after) break;
+      if (!line.text.toLowerCase().includes(sought)) continue;
+      const told = read(line.n, line.text);
+      if (LEVELS.indexOf(told.level) >= least && (part === null || told.part === part)) found.push(told);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,90 @@
+/** The last lines of the log, over HTTP: found by how grave they are, by part and text; bounded; no secret, no feeding itself. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openLog } from '../../firmware/base.ts';
+import { KEPT_LINES, type LineFilter, LogRing } from '../../firmware/host/log-ring.ts';
+import { CFT, call, startTestDevice } from '../support.ts';
+
+const test = suite('lines of the log');
+const ALL: LineFilter = { after: 0, limit: KEPT_LINES, level: 'trace', part: null, text: '' };
+const SECRET = 'made-up-secret-of-a-line';
+
+const line = (fields: object): string => `${JSON.stringify({ time: '2026-11-21T08:00:00.000Z', ...fields })}\n`;
+const filled = (): LogRing => {
+  const ring = new LogRing();
+  ring.add(line({ level: 'info', part: 'terminal', msg: 'one' }));
+  ring.add(line({ level: 'warn', part: 'recognition', msg: 'two', orderId: 'A-1' }));
+  ring.add(line({ level: 'error', msg: 'Three' }));
+  return ring;
+};
+const messages = (ring: LogRing, filter: Partial<LineFilter>): string[] =>
+  ring.list({ ...ALL, ...filter }).map(({ message }) => message);
+
+test('newest first, found by each filter', () => {
+  const ring = filled();
+  assert.equal(messages(ring, {}), ['Three', 'two', 'one']);
+  assert.equal(messages(ring, { level: 'warn' }), ['Three', 'two']);
+  assert.equal(messages(ring, { part: 'recognition' }), ['two']);
+  assert.equal(messages(ring, { part: 'device' }), ['Three'], 'what names no part is the device’s own');
+  assert.equal(messages(ring, { text: 'tHREE' }), ['Three']);
+  assert.equal(messages(ring, { text: 'a-1' }), ['two'], 'details, too');
+  assert.equal(messages(ring, { after: 2 }), ['Three']);
+  assert.equal(messages(ring, { limit: 1 }), ['Three']);
+  assert.equal(ring.list({ ...ALL, limit: 2 })[1]?.details, { orderId: 'A-1' });
+});
+
+test('never more than its room, by lines and by letters, and numbers go on', () => {
+  const ring = new LogRing();
+  for (let n = 1; n <= KEPT_LINES + 10; n++) ring.add(line({ level: 'info', msg: `${n}` }));
+  assert.is(ring.list(ALL).length, KEPT_LINES);
+  assert.is(ring.last, KEPT_LINES + 10);
+  for (let n = 0; n < 200; n++) ring.add(line({ level: 'info', msg: 'x'.repeat(100_000) }));
+  const kept = ring.list(ALL);
+  assert.ok(kept.length <= 64, `${kept.length} lines of 8 KiB`);
+  assert.ok(kept.every(({ message }) => message.length <= 8192));
+  assert.is(kept[0]?.level, 'info', 'a cut line is told all the same');
+});
+
+test('what is none of our lines is told as it is, and a hostile one changes nothing', () => {
+  const ring = new LogRing();
+  for (const text of ['no JSON', '"text"', 'null', '[1]', '{"level":9,"part":"__proto__","msg":{}}']) ring.add(text);
+  const lines = ring.list(ALL);
+  assert.is(lines.length, 5);
+  assert.is(lines[4]?.message, 'no JSON');
+  assert.ok(lines.every(({ level, part }) => level === 'info' && part === 'device'));
+});
+
+test('a technician reads them; reading writes none; secrets are masked, however deep', async () => {
+  const ring = new LogRing();
+  const log = openLog('info', ring);
+  const own = process.stdout.write;
+  process.stdout.write = () => true;
+  try {
+    log.info({ a: { b: { c: { d: { password: SECRET } } } } }, 'deep');
+  } finally {
+    process.stdout.write = own;
+  }
+  assert.is(ring.last, 1);
+  await using device = await startTestDevice({ LANEWARE_LOG_LEVEL: 'warn' }, undefined, { lines: ring });
+  const { recognition, terminal } = device;
+  const read = async (query = '') => (await call(`${recognition}/v1/log${query}`)).body;
+  const bankProfiles = { p: { ...CFT, password: SECRET, caPath: '/nonexistent' } };
+  const settings = { bankProfile: 'p', bankProfiles, deviceConnection: { connectionType: 'Screen' } };
+  await call(`${terminal}/updateDriverSettings`, { json: { settings } });
+  const deep = (await read('?text=deep')).lines[0];
+  assert.match(deep.details, /"d":\{"password":"[^m]/);
+  const { last } = await read();
+  for (let times = 0; times < 5; times++) await read('?level=info');
+  assert.is((await read()).last, last, 'reading is no line');
+  assert.not(JSON.stringify(await read('?limit=1000')).includes(SECRET));
+});
+
+test('what cannot be asked for is refused by its field', async () => {
+  await using device = await startTestDevice();
+  for (const query of ['limit=0', 'limit=1001', 'level=loud', 'part=kitchen', 'after=-1', 'unknown=1']) {
+    const { status } = await call(`${device.recognition}/v1/log?${query}`);
+    assert.is(status, 400, query);
+  }
+});
+
+test.run();
