@@ -25,6 +25,7 @@ import type { Config } from './config/load.ts';
 import { isLoopbackHost } from './config/loopback.ts';
 import { addAuditRoutes } from './console/audit-routes.ts';
 import { addLogRoutes } from './console/device/log-routes.ts';
+import { addMachineRoutes } from './console/device/machine-routes.ts';
 import { addConsoleRoutes } from './console/router.ts';
 import { SystemClock, type Timekeeper, watchClock } from './host/clock.ts';
 import { countHealth } from './host/count-health.ts';
@@ -186,7 +187,22 @@ type Parts = Awaited<ReturnType<typeof buildParts>>;
 
 /** The servers of both interfaces with all their routes; they do not listen yet. @param terminalUrl asked once they do */
 async function buildServers(
-  { base, lines, audit, sandbox, tokens, terminal, claims, chain, releases, desired, sync, host, recognition }: Parts,
+  {
+    base,
+    lines,
+    board,
+    audit,
+    sandbox,
+    tokens,
+    terminal,
+    claims,
+    chain,
+    releases,
+    desired,
+    sync,
+    host,
+    recognition,
+  }: Parts,
   terminalUrl: () => string,
 ) {
   const { config, dataDir, clock, health, metrics, logger: log } = base;
@@ -234,6 +250,17 @@ async function buildServers(
   });
   addAuditRoutes(recognitionApp, audit);
   addLogRoutes(recognitionApp, lines);
+  addMachineRoutes(recognitionApp, host, {
+    ...{ name: base.serial, version: VERSION, board, clock },
+    modes: () => ({
+      sandbox: sandbox !== null && terminal.settings.active?.profile.bankName === 'Sandbox',
+      tls: tls !== null,
+      network: !isLoopbackHost(config.recognition.host),
+      needsToken: access.guard.asksForToken,
+      camera: config.camera.driver,
+      displayLanguage: config.terminal.displayLanguage,
+    }),
+  });
   addServiceRoutes(recognitionApp, metrics, RECOGNITION_PROBLEMS);
   return { tls, terminalApp, recognitionApp };
 }

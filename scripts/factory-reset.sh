@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the device as it was on its first day: what it learnt, its payments, its bank settings and the key that sealed
-# them are gone. Settings of the installer (/etc/laneware), the release, and what lies on a second medium stay. systemd starts it
+# Makes the device as it was on its first day: what it learnt, its bank settings and the key that sealed them are gone. The
+# records of payments and the audit trail are somebody's accounts: they are put aside, within the folder of the data. Settings of the installer (/etc/laneware), the release, and what lies on a second medium stay. systemd starts it
 # (laneware-factory-reset.service) after it has stopped the device, and starts the device when this has ended. It takes no
 # arguments, and does nothing while the device runs or where it is not the script of an installed release.
 set -euo pipefail
@@ -22,11 +22,26 @@ state=$(state_now)
 
 is_stopped || fail "$EXIT_NOT_NOW" 'the device runs: nothing was reset; systemctl start laneware-factory-reset stops it first'
 
+readonly KEPT=$DATA/kept
+
 # The key first: from here on nobody can open what was sealed, even if the power goes before the rest is gone.
 rm -f -- "$ROOT/etc/credstore/laneware-key"
 (umask 077 && head -c 32 /dev/urandom | durable_write "$ROOT/etc/credstore/laneware-key")
-for folder in "$DATA" "$CHAIN_DATA"; do
-  [ ! -d "$folder" ] || find "$folder" -mindepth 1 -delete
-done
+# put_aside: by renames on one file system, so that each file is here or there whenever the power goes, and a full disk hinders
+# nothing. What the device's own user has put in the place of the folder leads nowhere.
+put_aside() {
+  local each aside=''
+  [ -d "$KEPT" ] && [ ! -L "$KEPT" ] || { rm -f -- "$KEPT" && mkdir -m 0700 -- "$KEPT"; }
+  for each in "$DATA"/ledger* "$DATA"/refunds* "$DATA"/audit*; do
+    [ -e "$each" ] || [ -L "$each" ] || continue
+    [ ! -L "$each" ] || continue
+    [ -n "$aside" ] || aside=$(mktemp -d "$KEPT/$(date --utc +%Y-%m-%dT%H%M%SZ)-XXXX")
+    mv -T -- "$each" "$aside/${each##*/}"
+  done
+  [ -z "$aside" ] || { sync -f "$aside" && say "The records of payments and the audit trail are in $aside"; }
+}
+[ ! -d "$DATA" ] || put_aside
+[ ! -d "$DATA" ] || find "$DATA" -mindepth 1 -not -path "$KEPT" -not -path "$KEPT/*" -delete
+[ ! -d "$CHAIN_DATA" ] || find "$CHAIN_DATA" -mindepth 1 -delete
 sync -f "$DATA"
 say 'The device is as new.'

@@ -2,7 +2,7 @@
  * The small files by which Linux tells of a board (sysfs), and those that the updater leaves. What a machine does not have is
  * null here: none of them is needed for anything but telling how the lane is.
  */
-import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlainFile } from '../store/plain-file.ts';
 
@@ -40,6 +40,11 @@ export class SystemFiles {
   /** What a link says, whether or not anything is there. */
   link(path: string): string | null {
     return this.#tried(() => readlinkSync(join(this.#root, path)));
+  }
+
+  /** When the file or the link itself was made or written, ms since 1970. */
+  writtenAt(path: string): number | null {
+    return this.#tried(() => Math.round(lstatSync(join(this.#root, path)).mtimeMs));
   }
 
   #tried<T>(read: () => T): T | null {

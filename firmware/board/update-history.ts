@@ -8,6 +8,7 @@ import { type SystemFiles, settingIn } from './system-files.ts';
 
 const UPDATER = '/var/lib/laneware-update';
 const RELEASES = '/opt/laneware';
+const CONFIG = '/etc/laneware/update.conf';
 const VERSION = /^\d{1,6}(\.\d{1,6}){1,3}$/;
 /** A release that ends as often in a day is not well, whatever the one before did. */
 const MANY_ENDS = 5;
@@ -30,6 +31,10 @@ export interface UpdateFacts {
   /** How the last update went, in its words. */
   readonly outcome: string;
   readonly previous: string | null;
+  /** Since when the release runs that does, ms since 1970. */
+  readonly runsSince: number | null;
+  /** Whether it is looked for releases anywhere. */
+  readonly hasSource: boolean;
   /** Newer than the one that runs, and tried in vain. */
   readonly undone: readonly UndoneRelease[];
   /** When the security updates of the system were installed last (seconds since 1970); null where it does not install them. */
@@ -68,6 +73,8 @@ export function updateFacts(files: SystemFiles, running: string): UpdateFacts | 
     doing: settingIn('state', state) || 'idle',
     outcome: words(settingIn('outcome', state)),
     previous: previous === null ? null : basename(previous),
+    runsSince: files.writtenAt(`${RELEASES}/current`),
+    hasSource: settingIn('source', files.text(CONFIG)) !== '',
     undone: undone.map((version) => ({
       version,
       reason: words(settingIn('reason', files.text(`${UPDATER}/failures/${version}`))),

@@ -102,8 +102,18 @@ export class Board {
       flag(watchdogFacts(this.#files)?.isActive ?? null),
     );
     supply('laneware_clock_synchronised', '1 once a time server has answered since the machine started', () =>
-      Number(this.#files.text(SYNCHRONISED) !== null),
+      Number(this.isSynchronised),
     );
+  }
+
+  /** What the updater has left behind; null on a machine without one. */
+  get update(): UpdateFacts | null {
+    return this.#facts.update;
+  }
+
+  /** Whether a time server has answered since the machine started. */
+  get isSynchronised(): boolean {
+    return this.#files.text(SYNCHRONISED) !== null;
   }
 
   /** Releases newer than the one that runs, tried and undone; null on a machine without an updater. */

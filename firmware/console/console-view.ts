@@ -17,7 +17,7 @@ import { whyNoSetup } from './setup.ts';
 const RECENT_PAYMENTS = 12;
 const LATE_PAYMENTS = 20;
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
+export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
 const PaymentSchema = Type.Object(

@@ -21,6 +21,17 @@ export class HostError extends Error {
   }
 }
 
+/** What is not done, whatever the system would say to it. */
+export class DeviceRefusal extends Error {
+  readonly code: 'NoReleaseBefore' | 'WrongName';
+
+  constructor(code: DeviceRefusal['code'], message: string) {
+    super(message);
+    this.name = 'DeviceRefusal';
+    this.code = code;
+  }
+}
+
 export interface Host {
   /**
    * Sets the wall clock.
@@ -33,6 +44,12 @@ export interface Host {
   reboot(): Promise<void>;
   /** Stops the device, empties its data folder and starts it as new. @throws {HostError} `UPDATE_IN_PROGRESS` too */
   factoryReset(): Promise<void>;
+  /** Whether the calls are of any use here: systemd has installed and started the device. */
+  readonly isManaged: boolean;
+  /** Begins to look for a release, and to install it where there is one. @throws {HostError} `UPDATE_IN_PROGRESS` too */
+  update(): Promise<void>;
+  /** Begins to go back to the release before. @throws {HostError} `UPDATE_IN_PROGRESS` too */
+  rollBack(): Promise<void>;
   updateInProgress(): boolean;
 }
 
@@ -41,6 +58,9 @@ export const NO_HOST: Host = Object.freeze({
   setTime: unavailable,
   reboot: unavailable,
   factoryReset: unavailable,
+  isManaged: false,
+  update: unavailable,
+  rollBack: unavailable,
   updateInProgress: () => false,
 });
 

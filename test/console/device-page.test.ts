@@ -1,6 +1,7 @@
 /** The pages of the device and of integration as a technician uses them, in real Chromium. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import { LogRing } from '../../firmware/host/log-ring.ts';
 import { loadReader } from '../../firmware/recognition/barcodes/zxing.ts';
 import { call, SCREEN, setUp, startTestDevice } from '../support.ts';
 import { decoded } from './decoded.ts';
@@ -92,6 +93,72 @@ test('what is ill stands first, with what to do, in words of the language', asyn
       .locator('#health li', { hasText: 'Дисплей покупателя' })
       .locator('.reason', { hasText: 'no-such-port' })
       .waitFor();
+    const fault = page.locator('#health .reason', { hasText: 'Дисплей покупателя не подключён' });
+    assert.is(await fault.locator('a, button').count(), 1, 'one action for one fault');
+    await fault.getByRole('button', { name: 'Проверить питание и кабель' }).click();
+    assert.is(await page.getByRole('dialog').locator('li').count(), 3);
+    await page.getByRole('dialog').getByRole('button', { name: 'Понятно' }).click();
+  });
+});
+
+test('every fault that is shown has one thing to do', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit(`${device.recognition}/#/device`, {}, async (page) => {
+    const faults = page.locator('#health li:has(.chip:not(.good)) .reason');
+    await faults.first().waitFor();
+    for (const fault of await faults.all()) assert.is(await fault.locator('a, button').count(), 1);
+    await page.getByRole('link', { name: 'Set up bank and display' }).click();
+    await page.waitForURL('**/#/welcome');
+  });
+});
+
+test('the log is found by text and follows', async () => {
+  const lines = new LogRing();
+  const line = (msg: string, level = 'warn') =>
+    lines.add(JSON.stringify({ level, time: '2026-11-21T08:00:00.000Z', part: 'terminal', msg }));
+  line('the first line');
+  line('a quiet line', 'info');
+  await using device = await startTestDevice({}, undefined, { lines });
+  await browsing.visit(`${device.recognition}/#/device`, { viewport: PHONE }, async (page) => {
+    const rows = page.locator('#log li');
+    await rows.nth(1).waitFor();
+    await page.getByLabel('How grave').selectOption('warn');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    await page.getByLabel('Text').fill('second');
+    await rows.first().waitFor({ state: 'detached' });
+    line('the second line');
+    await rows.filter({ hasText: 'the second line' }).waitFor();
+    const follow = button(page, 'Follow');
+    await follow.click();
+    assert.is(await follow.getAttribute('aria-pressed'), 'false');
+    line('another second line');
+    await call(`${device.recognition}/console/state`);
+    await follow.click();
+    await rows.nth(1).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click(),
+    ]);
+    assert.is(file.suggestedFilename(), 'laneware-log.json');
+  });
+});
+
+test('what cannot be undone wants the name of the device, typed; by hand it cannot be reset, and says so', async () => {
+  await using device = await startTestDevice({ LANEWARE_SERIAL: 'LW000042' });
+  const { recognition } = device;
+  await browsing.visit(`${recognition}/#/device`, {}, async (page) => {
+    await page.getByText('stop and start it there').waitFor();
+    assert.is(await page.getByRole('button', { name: 'Reset to as delivered' }).count(), 0);
+    assert.is(await page.getByRole('button', { name: 'Look for an update now' }).count(), 0);
+    await button(page, 'Forget what was learned').click();
+    const dialog = page.getByRole('dialog');
+    const yes = dialog.getByRole('button', { name: 'Forget what was learned' });
+    assert.ok(await yes.isDisabled());
+    await dialog.getByRole('textbox').fill('LW00004');
+    assert.ok(await yes.isDisabled());
+    await dialog.getByRole('textbox').fill('LW000042');
+    await yes.click();
+    await page.getByText('It is forgotten.').waitFor();
   });
 });
 

@@ -105,6 +105,39 @@ inside(
   }),
 );
 
+const keptIn = (machine: Machine): string[] => {
+  const kept = join(machine.root, 'var/lib/laneware/kept');
+  return readdirSync(kept).flatMap((day) => readdirSync(join(kept, day)).map((name) => name));
+};
+
+board(
+  'a factory reset puts the records of payments and the audit trail aside, each time, and once more after one that was cut short',
+  onMachine((machine) => {
+    for (const name of ['ledger.db.damaged-1', 'refunds.db', 'audit/deeds.jsonl', 'settings.json'])
+      machine.write(`var/lib/laneware/${name}`, name);
+    const run = machine.run('factory-reset.sh');
+    assert.is(run.status, 0, run.stderr);
+    assert.equal(keptIn(machine).sort(), ['audit', 'ledger.db', 'ledger.db.damaged-1', 'refunds.db']);
+    assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), ['kept']);
+    machine.write('var/lib/laneware/ledger.db', 'of the next owner');
+    assert.is(machine.run('factory-reset.sh').status, 0);
+    assert.is(keptIn(machine).filter((name) => name === 'ledger.db').length, 2);
+    assert.is(machine.run('factory-reset.sh').status, 0, 'nothing more to put aside');
+    assert.is(keptIn(machine).length, 5);
+  }),
+);
+
+board(
+  'a link in the place of what is put aside leads nowhere',
+  onMachine((machine) => {
+    symlinkSync(join(machine.root, 'etc'), join(machine.root, 'var/lib/laneware/kept'));
+    symlinkSync(join(machine.root, 'etc/hostname'), join(machine.root, 'var/lib/laneware/refunds.db'));
+    assert.is(machine.run('factory-reset.sh').status, 0);
+    assert.equal(keptIn(machine), ['ledger.db']);
+    assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
+  }),
+);
+
 /** What a program that was taken over may have left in the folder of its user. */
 function plantTraps(machine: Machine): void {
   const data = join(machine.root, 'var/lib/laneware');
@@ -122,13 +155,13 @@ function plantTraps(machine: Machine): void {
 }
 
 board(
-  'a factory reset follows nothing out of the data, and leaves nothing in them',
+  'a factory reset follows nothing out of the data, and leaves nothing in them but what is put aside',
   onMachine((machine) => {
     plantTraps(machine);
     const run = machine.run('factory-reset.sh');
     assert.is(run.status, 0, run.stderr);
     for (const folder of ['laneware', 'laneware-nats'])
-      assert.equal(readdirSync(join(machine.root, 'var/lib', folder)), []);
+      assert.equal(readdirSync(join(machine.root, 'var/lib', folder)), ['kept']);
     assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
     assert.is(machine.read('etc/hosts'), '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
   }),

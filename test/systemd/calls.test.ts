@@ -21,6 +21,9 @@ const willing: Host = {
   setTime: async () => undefined,
   reboot: async () => void asked.push('reboot'),
   factoryReset: async () => void asked.push('factory reset'),
+  isManaged: true,
+  update: async () => void asked.push('update'),
+  rollBack: async () => void asked.push('roll back'),
   updateInProgress: () => false,
 };
 const updating: Host = {

@@ -17,6 +17,8 @@ const LIMITS: Readonly<Record<string, number>> = {
   'laneware-claim.service': 16,
   'laneware-nats.service': 16,
   'laneware-update.service': 30,
+  'laneware-update-now.service': 30,
+  'laneware-rollback.service': 30,
   'laneware-recover.service': 20,
   'laneware-rescue.service': 20,
   'laneware-factory-reset.service': 20,

@@ -13,8 +13,12 @@ const CALL_TIMEOUT_SECONDS = 10;
 /** `busctl` itself is ended when it has not kept to that. */
 const CHILD_TIMEOUT_MS = (CALL_TIMEOUT_SECONDS + 2) * 1000;
 
-/** Starts the reset; the unit stops the device, so it must not be a part of it. */
-const FACTORY_RESET_UNIT = 'laneware-factory-reset.service';
+/** Each does one thing, and takes nothing from who starts it; none is a part of the device, which they stop. */
+const UNITS = {
+  reset: 'laneware-factory-reset.service',
+  update: 'laneware-update-now.service',
+  rollBack: 'laneware-rollback.service',
+} as const;
 
 const TIMEDATE = ['org.freedesktop.timedate1', '/org/freedesktop/timedate1'] as const;
 const LOGIN = ['org.freedesktop.login1', '/org/freedesktop/login1', 'org.freedesktop.login1.Manager'] as const;
@@ -62,6 +66,7 @@ function hostError(what: string, error: Error & { killed?: boolean; code?: unkno
 }
 
 export class SystemdHost implements Host {
+  readonly isManaged = true;
   readonly #env: NodeJS.ProcessEnv;
   readonly #stateFile: string;
 
@@ -86,10 +91,16 @@ export class SystemdHost implements Host {
     await this.#busctl('the reboot', ['call', ...LOGIN, 'Reboot', 'b', 'false']);
   }
 
-  async factoryReset(): Promise<void> {
-    if (this.updateInProgress())
-      throw new HostError('UPDATE_IN_PROGRESS', 'an update is on its way: try again when it has ended');
-    await this.#busctl('the factory reset', ['call', ...SYSTEMD, 'StartUnit', 'ss', FACTORY_RESET_UNIT, 'replace']);
+  factoryReset(): Promise<void> {
+    return this.#start('the factory reset', UNITS.reset);
+  }
+
+  update(): Promise<void> {
+    return this.#start('the update', UNITS.update);
+  }
+
+  rollBack(): Promise<void> {
+    return this.#start('going back', UNITS.rollBack);
   }
 
   updateInProgress(): boolean {
@@ -99,6 +110,13 @@ export class SystemdHost implements Host {
   async #followsNetwork(): Promise<boolean> {
     const answer = await this.#busctl('the clock', ['get-property', ...TIMEDATE, TIMEDATE[0], 'NTP']);
     return answer.trim() === 'b true';
+  }
+
+  /** systemd answers when it has begun, and runs a unit once however often it is asked. */
+  async #start(what: string, unit: string): Promise<void> {
+    if (this.updateInProgress())
+      throw new HostError('UPDATE_IN_PROGRESS', 'an update is on its way: try again when it has ended');
+    await this.#busctl(what, ['call', ...SYSTEMD, 'StartUnit', 'ss', unit, 'replace']);
   }
 
   async #timedate(method: string, signature: string, ...values: string[]): Promise<void> {

@@ -80,6 +80,11 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /v1/sandbox/payments/:id': 'till', // play money
   'POST /console/setup': 'technician',
   'GET /console/audit': 'technician',
+  'GET /v1/device': 'technician',
+  'POST /v1/device/update': 'technician',
+  'POST /v1/device/rollback': 'technician',
+  'POST /v1/device/reboot': 'technician',
+  'POST /v1/device/reset': 'technician',
   'GET /v1/log': 'technician', // who calls, and what goes wrong
   'GET /display': 'till',
   'GET /display/state': 'till',

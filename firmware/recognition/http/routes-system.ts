@@ -77,7 +77,7 @@ function addPower(plain: FastifyInstance, host: Host): void {
         tags: ['original device: device'],
         summary: 'Forget everything and start as new; refused during an update',
         description:
-          'Templates, payments, settings and secrets are gone. Refused where the device is not installed as a lane.',
+          'Templates, settings and secrets are gone; the records of payments and the audit trail are put aside on its disk. Refused where the device is not installed as a lane.',
         response: answers(Done),
       },
     },

@@ -1,11 +1,38 @@
-/** The page of the device: what is wrong with it and what to do, who may call it, who has done what. */
+/**
+ * The page of the device: what is wrong with it and what to do, its release, clock, log and power, who may call it, who has done what.
+ * @import { Machine } from '../../device/machine-view.ts'
+ */
 import { html } from '/console/assets/preact.js';
+import { wordsOf } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { useFetched } from '../app/fetched.js';
+import { useWords } from '../app/language.js';
 import { Access } from './access.js';
 import { Audit } from './audit.js';
+import { Clock, Modes } from './clock.js';
 import { Health } from './health.js';
 import { Log } from './log.js';
+import { Power } from './power.js';
+import { Release } from './release.js';
 
-export const Device = () => html`<div class="columns">
-  <div class="column"><${Health} /><${Log} /></div>
-  <div class="column"><${Access} /><${Audit} /></div>
-</div>`;
+export function Device() {
+  const words = useWords();
+  const { state } = useDevice();
+  const parts = state?.health.parts ?? [];
+  // another process, another step of the updater, a clock that was set: the machine is asked anew
+  const told = parts.filter(({ part }) => part === 'update' || part === 'clock');
+  const revision = JSON.stringify([state?.health.instance, told]);
+  /** @type {import('../app/fetched.js').Fetched<Machine>} */
+  const { data: machine, error, again } = useFetched('/v1/device', revision);
+  return html`<div class="columns">
+    <div class="column">
+      <${Health} />
+      ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+      ${machine !== null && html`<${Release} machine=${machine} again=${again} /><${Clock} machine=${machine} /><${Modes} machine=${machine} />`}
+    </div>
+    <div class="column">
+      <${Access} /><${Log} /><${Audit} />
+      ${machine !== null && html`<${Power} machine=${machine} />`}
+    </div>
+  </div>`;
+}

@@ -88,6 +88,36 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'mended',
     todo: 'read it once more, or call a new one up at the device',
   },
+  'Device.NotManaged': {
+    meaning: 'the device runs by hand, or in a container: its machine is not its own',
+    again: 'no',
+    todo: 'do it on the machine itself',
+  },
+  'Device.NotPermitted': {
+    meaning: 'the system does not let the device do that',
+    again: 'mended',
+    todo: '`sudo /opt/laneware/current/scripts/install.sh --check` says what is missing',
+  },
+  'Device.UpdateRuns': {
+    meaning: 'an update is on its way',
+    again: 'later',
+    todo: 'wait for its end; `GET /v1/device` tells it',
+  },
+  'Device.NoReleaseBefore': {
+    meaning: 'no release before this one is on the device',
+    again: 'no',
+    todo: 'install one: `laneware-ota update --from FILE --allow-downgrade`',
+  },
+  'Device.WrongName': {
+    meaning: 'the name that was typed is not that of this device; nothing was changed',
+    again: 'mended',
+    todo: 'look which device it is, and type its serial number',
+  },
+  'Device.SystemFailed': {
+    meaning: 'the system of the device did not do it, or has not answered',
+    again: 'later',
+    todo: 'look what has become of it, and read the log',
+  },
   'Claim.TokenInUse': {
     meaning: 'the token that was chosen is that of another role',
     again: 'mended',

@@ -1,6 +1,7 @@
 /** How the recognition device's failures are told under `/v1`. */
 
 import { ClaimError } from '../../../claim/claim-error.ts';
+import { DeviceRefusal, HostError, type HostErrorCode } from '../../../host/host.ts';
 import type { EncodedFailure, Envelope, HttpFailure } from '../../../http/failure.ts';
 import { CODE_OF_KIND, fieldAtFault, PROBLEM_TYPE, Problem, problem, problemsOf } from '../../../http/problem.ts';
 import { CalibrationError } from '../../calibration/calibration-error.ts';
@@ -31,6 +32,12 @@ export const STATUS_OF_CODE = Object.freeze({
   'Claim.NoCode': 409,
   'Claim.WrongCode': 403,
   'Claim.TokenInUse': 409,
+  'Device.NotManaged': 409,
+  'Device.NotPermitted': 409,
+  'Device.UpdateRuns': 409,
+  'Device.NoReleaseBefore': 409,
+  'Device.WrongName': 409,
+  'Device.SystemFailed': 503,
   'Recognition.NotFound': 404,
   'Recognition.AnsweredOtherwise': 409,
   'Uncertain.NotFound': 404,
@@ -74,6 +81,14 @@ const CODE_OF: Readonly<Partial<Record<CodeName, Code>>> = {
   tooMany: 'RequestParams.TooMany',
 };
 
+const CODE_OF_HOST: Readonly<Record<HostErrorCode, Code>> = {
+  UNAVAILABLE: 'Device.NotManaged',
+  NOT_PERMITTED: 'Device.NotPermitted',
+  UPDATE_IN_PROGRESS: 'Device.UpdateRuns',
+  TIMEOUT: 'Device.SystemFailed',
+  FAILED: 'Device.SystemFailed',
+};
+
 /** What a call answers beside success, by its status: to be spread into the responses of its schema. */
 export const refusals = (...codes: readonly Code[]): object => problemsOf(STATUS_OF_CODE, codes);
 
@@ -94,6 +109,8 @@ export const recognitionProblems: Envelope = {
     if (error instanceof DeletionOver) return told('Deletions.NotFound', error.message);
     if (error instanceof DoubtError) return told(`Uncertain.${error.code}`, error.message);
     if (error instanceof ClaimError) return told(`Claim.${error.code}`, error.message);
+    if (error instanceof HostError) return told(CODE_OF_HOST[error.code], error.message);
+    if (error instanceof DeviceRefusal) return told(`Device.${error.code}`, error.message);
     if (error instanceof CalibrationError) return told(`Calibration.${error.code}`, error.message);
     const own = isDamage(error) ? recognitionFailure(error) : error;
     if (!(own instanceof RecognitionError)) return null;

@@ -1,6 +1,7 @@
 import camera from './camera.js';
 import claim from './claim.js';
 import log from './device/log.js';
+import machine from './device/machine.js';
 import reasons from './device/reasons.js';
 import remedies from './device/remedies.js';
 import device from './device.js';
@@ -21,6 +22,7 @@ export default {
   ...claim,
   ...device,
   ...log,
+  ...machine,
   ...reasons,
   ...remedies,
   ...integrate,

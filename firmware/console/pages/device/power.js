@@ -1,0 +1,58 @@
+/** What stops the device for a while, or for good: starting anew, forgetting what was learned, a reset. @import { Machine } from '../../device/machine-view.ts' */
+import { html, useState } from '/console/assets/preact.js';
+import { ask, askOriginal } from '../app/api.js';
+import { useWords } from '../app/language.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Question } from '../parts/dialog.js';
+import { Card, Field } from '../parts/parts.js';
+
+/** @typedef {'reboot' | 'forget' | 'reset'} Deed */
+
+/** @type {Readonly<Record<Deed, (name: string) => Promise<unknown>>>} */
+const DEEDS = {
+  reboot: () => ask('/v1/device/reboot', { method: 'POST' }),
+  forget: () => askOriginal('/api/clear_all_template', { method: 'POST' }),
+  reset: (name) => ask('/v1/device/reset', { method: 'POST', json: { name } }),
+};
+
+/** A deed that cannot be undone wants the name of the device, typed. @param {{of: Deed, name: string, onYes: () => void, onClose: () => void}} properties */
+function Sure({ of, name, onYes, onClose }) {
+  const { t } = useWords();
+  const [typed, setTyped] = useState('');
+  const isTyped = of === 'reboot' || typed.trim() === name;
+  return html`<${Question} title=${t(`power.${of}Sure`)} yes=${t(`power.${of}`)} kind="danger" disabled=${!isTyped} onYes=${onYes} onClose=${onClose}>
+    <p>${t(`power.${of}Words`)}</p>
+    ${
+      of !== 'reboot' &&
+      html`<${Field} id="typed-name" label=${t('power.type', { name })}>
+        ${(
+          /** @type {object} */ wires,
+        ) => html`<input ...${wires} autocomplete="off" autocapitalize="off" spellcheck=${false} maxlength="128" value=${typed}
+          onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setTyped(currentTarget.value)} />`}
+      </${Field}>`
+    }
+  </${Question}>`;
+}
+
+/** @param {{machine: Machine}} properties */
+export function Power({ machine: { name, managed } }) {
+  const { t } = useWords();
+  const [wanted, setWanted] = useState(/** @type {Deed | null} */ (null));
+  const { deed, run } = useDeed();
+  /** @param {Deed} what */
+  const carryOut = async (what) => {
+    setWanted(null);
+    await run(() => DEEDS[what](name), t(`power.${what}Begun`));
+  };
+  const isBusy = deed.stage === 'busy';
+  return html`<${Card} id="power" title=${t('power.title')}>
+    ${!managed && html`<p class="soft">${t('power.byHand')}</p>`}
+    <div class="buttons">
+      ${managed && html`<${Button} disabled=${isBusy} onClick=${() => setWanted('reboot')}>${t('power.reboot')}</${Button}>`}
+      <${Button} kind="danger" disabled=${isBusy} onClick=${() => setWanted('forget')}>${t('power.forget')}</${Button}>
+      ${managed && html`<${Button} kind="danger" disabled=${isBusy} onClick=${() => setWanted('reset')}>${t('power.reset')}</${Button}>`}
+    </div>
+    <${Outcome} deed=${deed} />
+    ${wanted !== null && html`<${Sure} of=${wanted} name=${name} onYes=${() => carryOut(wanted)} onClose=${() => setWanted(null)} />`}
+  </${Card}>`;
+}

@@ -1,0 +1,71 @@
+/** Which release runs, how the last update went, and two things to do about it. @import { Machine } from '../../device/machine-view.ts' */
+import { html, useState } from '/console/assets/preact.js';
+import { ask } from '../app/api.js';
+import { useWords } from '../app/language.js';
+import { sentence } from '../app/writing.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Question } from '../parts/dialog.js';
+import { Card } from '../parts/parts.js';
+
+/** @param {{machine: Machine, update: NonNullable<Machine['update']>}} properties */
+function Facts({ machine, update }) {
+  const words = useWords();
+  const { t, has } = words;
+  const day = (/** @type {string} */ at) =>
+    new Intl.DateTimeFormat(words.locale, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(at));
+  const { outcome, doing, putOffSince, putOffWhy, undone } = update;
+  const key = `release.outcome.${outcome?.code}`;
+  const step = `release.doing.${doing}`;
+  return html`<dl class="facts">
+    ${machine.installedAt !== null && html`<dt>${t('release.since')}</dt><dd>${day(machine.installedAt)}</dd>`}
+    <dt>${t('release.before')}</dt><dd>${update.previous ?? t('release.noneBefore')}</dd>
+    <dt>${t('release.now')}</dt><dd>${has(step) ? t(step) : doing}</dd>
+    ${
+      outcome !== null &&
+      html`<dt>${t('release.last')}</dt>
+        <dd>${has(key) ? t(key, { version: outcome.version ?? '' }) : html`<code lang="en">${sentence(outcome.detail)}</code>`}</dd>`
+    }
+    ${
+      putOffSince !== null &&
+      html`<dt>${t('release.putOff')}</dt><dd>${day(putOffSince)} <code lang="en">${putOffWhy}</code></dd>`
+    }
+    ${undone.map(
+      ({ version, reason }) =>
+        html`<dt>${t('release.undone')}</dt><dd>${version} <code lang="en">${reason}</code></dd>`,
+    )}
+  </dl>`;
+}
+
+/** @param {{machine: Machine, again: () => void}} properties */
+export function Release({ machine, again }) {
+  const { t } = useWords();
+  const [isAsked, setAsked] = useState(false);
+  const { deed, run } = useDeed();
+  const { update, managed } = machine;
+  /** @param {'update' | 'rollback'} what */
+  const begin = async (what) => {
+    setAsked(false);
+    await run(() => ask(`/v1/device/${what}`, { method: 'POST' }), t('release.begun'));
+    again();
+  };
+  const isBusy = deed.stage === 'busy' || (update !== null && update.doing !== 'idle');
+  return html`<${Card} id="release" title=${t('release.title')}>
+    <p>${t('release.runs', { version: machine.version })}</p>
+    ${update !== null && html`<${Facts} machine=${machine} update=${update} />`}
+    ${
+      managed
+        ? html`${update?.hasSource === false && html`<p class="soft">${t('release.noSource')}</p>`}
+          <div class="buttons">
+            <${Button} disabled=${isBusy || update?.hasSource === false} onClick=${() => begin('update')}>${t('release.look')}</${Button}>
+            <${Button} kind="danger" disabled=${isBusy || (update?.previous ?? null) === null} onClick=${() => setAsked(true)}>${t('release.back')}</${Button}>
+          </div>`
+        : html`<p class="soft">${t('release.byHand')}</p>`
+    }
+    <${Outcome} deed=${deed} />
+    ${
+      isAsked &&
+      html`<${Question} title=${t('release.backSure', { version: update?.previous ?? '' })} yes=${t('release.back')} kind="danger"
+        onYes=${() => begin('rollback')} onClose=${() => setAsked(false)}><p>${t('release.backWords')}</p></${Question}>`
+    }
+  </${Card}>`;
+}

@@ -1,0 +1,160 @@
+/** The calls about the machine under `/v1`, with a host that notes what it is asked. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SystemFiles } from '../../firmware/board/system-files.ts';
+import { updateFacts } from '../../firmware/board/update-history.ts';
+import { loadConfig } from '../../firmware/config/load.ts';
+import { addMachineRoutes } from '../../firmware/console/device/machine-routes.ts';
+import { clockView, outcomeOf, updateView } from '../../firmware/console/device/machine-view.ts';
+import { type Host, HostError, NO_HOST } from '../../firmware/host/host.ts';
+import { createLog } from '../../firmware/host/log.ts';
+import { Metrics } from '../../firmware/host/metrics.ts';
+import { openAccess } from '../../firmware/http/access.ts';
+import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
+import { createServer } from '../../firmware/http/server.ts';
+import { recognitionProblems } from '../../firmware/recognition/http/v1/problem.ts';
+import { Machine } from '../install/machine.ts';
+
+const test = suite('calls about the machine under /v1');
+
+const asked: string[] = [];
+const note = (what: string) => async () => void asked.push(what);
+const WILLING: Host = {
+  isManaged: true,
+  setTime: note('time'),
+  reboot: note('reboot'),
+  factoryReset: note('reset'),
+  update: note('update'),
+  rollBack: note('roll back'),
+  updateInProgress: () => false,
+};
+const failing = (code: HostError['code']): Host => {
+  const fail = () => Promise.reject(new HostError(code, 'made up'));
+  return { ...WILLING, reboot: fail, factoryReset: fail, update: fail, rollBack: fail };
+};
+const FACTS = {
+  ...{ doing: 'idle', outcome: '1.2.0 was installed', previous: '1.1.0', hasSource: true, runsSince: 5 },
+  ...{ undone: [{ version: '1.3.0', reason: 'it did not start' }], systemAt: null, endsToday: 0, putOff: null },
+};
+
+async function on(host: Host, update: typeof FACTS | { previous: null } | null = FACTS) {
+  asked.length = 0;
+  const app = await createServer({
+    ...{ name: 'recognition', title: 'test', description: 'test', tags: [], version: '1.2.0' },
+    envelope: recognitionProblems,
+    roles: RECOGNITION_ROLES,
+    access: openAccess(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
+    metrics: new Metrics(),
+    logger: createLog('silent', []),
+  });
+  const facts = update === null ? null : { ...FACTS, ...update };
+  addMachineRoutes(app, host, {
+    ...{ name: 'LW000042', version: '1.2.0' },
+    board: { update: facts, isSynchronised: true },
+    clock: { wall: () => Date.parse('2026-11-21T08:00:00Z'), behindMs: 0 },
+    modes: () => ({
+      ...{ sandbox: false, tls: true, network: true, needsToken: true, camera: 'none', displayLanguage: 'ru' },
+    }),
+  });
+  const send = async (method: 'GET' | 'POST', path = '', payload?: object) => {
+    const answer = await app.inject({ method, url: `/v1/device${path}`, ...(payload && { payload }) });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  return { send, [Symbol.asyncDispose]: () => app.close() };
+}
+
+test('each deed is passed on', async () => {
+  await using device = await on(WILLING);
+  for (const path of ['/update', '/rollback', '/reboot'])
+    assert.equal(await device.send('POST', path), { status: 200, body: { begun: true } });
+  assert.equal(asked, ['update', 'roll back', 'reboot']);
+});
+
+test('a reset wants the name of the device, and nothing is begun with another', async () => {
+  await using device = await on(WILLING);
+  for (const name of ['LW00004', 'lw000042', '']) {
+    const { status, body } = await device.send('POST', '/reset', { name });
+    assert.equal([status, body.code], [409, 'Device.WrongName'], name);
+  }
+  assert.is((await device.send('POST', '/reset', {})).status, 400);
+  assert.equal(asked, []);
+  assert.is(
+    (await device.send('POST', '/reset', { name: ' LW000042 ' })).status,
+    200,
+    'blanks around it are none of the name',
+  );
+  assert.equal(asked, ['reset']);
+});
+
+test('there is no going back to nothing', async () => {
+  for (const update of [{ previous: null }, null]) {
+    await using device = await on(WILLING, update);
+    const { status, body } = await device.send('POST', '/rollback');
+    assert.equal([status, body.code], [409, 'Device.NoReleaseBefore']);
+    assert.equal(asked, []);
+  }
+});
+
+for (const [code, status, problem] of [
+  ['UNAVAILABLE', 409, 'Device.NotManaged'],
+  ['NOT_PERMITTED', 409, 'Device.NotPermitted'],
+  ['UPDATE_IN_PROGRESS', 409, 'Device.UpdateRuns'],
+  ['TIMEOUT', 503, 'Device.SystemFailed'],
+  ['FAILED', 503, 'Device.SystemFailed'],
+] as const)
+  test(`a system that says ${code} is told by its code`, async () => {
+    await using device = await on(failing(code));
+    for (const path of ['/update', '/rollback', '/reboot']) {
+      const answer = await device.send('POST', path);
+      assert.equal([answer.status, answer.body.code], [status, problem], path);
+    }
+  });
+
+test('a machine that is not ours says so, and that it has no updater', async () => {
+  await using device = await on(NO_HOST, null);
+  const { body } = await device.send('GET');
+  assert.equal([body.managed, body.update, body.installedAt], [false, null, null]);
+  for (const path of ['/update', '/rollback', '/reboot'])
+    assert.is((await device.send('POST', path)).body.code, 'Device.NotManaged', path);
+});
+
+test('the updater’s words are told by codes', () => {
+  for (const [words, code, version] of [
+    ['nothing new', 'nothing-new', null],
+    ['nothing was changed', 'looked', null],
+    ['1.2.0 was installed', 'installed', '1.2.0'],
+    ['1.2.0 was left for 1.1.0 by hand', 'left', '1.2.0'],
+    ['1.2.0 was undone: it did not start', 'undone', '1.2.0'],
+    ['1.2.0 could not stay up; 1.1.0 runs again', 'gave-way', '1.2.0'],
+    ['the update to 1.2.0 was cut short (gate) and undone', 'other', null],
+  ] as const)
+    assert.equal(outcomeOf(words), { code, version, detail: words });
+  assert.is(outcomeOf(''), null);
+  assert.equal(
+    updateView({ ...FACTS, putOff: { since: 0, why: 'a payment is open' } })?.putOffSince,
+    '1970-01-01T00:00:00.000Z',
+  );
+});
+
+test('where releases come from, and since when one runs, is read from the machine', () => {
+  const machine = new Machine();
+  try {
+    machine.write('var/lib/laneware-update/state', 'state=idle\noutcome=nothing new\n');
+    const read = () => updateFacts(new SystemFiles(machine.root), '1.2.0');
+    assert.equal([read()?.hasSource, read()?.runsSince], [false, null]);
+    machine.write('etc/laneware/update.conf', '# source=no\nsource=https://example.org/releases/\n');
+    machine.write('opt/laneware/current', '');
+    assert.is(read()?.hasSource, true);
+    assert.ok(Math.abs((read()?.runsSince ?? 0) - Date.now()) < 60_000);
+  } finally {
+    machine.remove();
+  }
+});
+
+test('a clock that stands still behind what is known is told', () => {
+  const { behindSeconds, source, offsetMinutes } = clockView(Date.parse('2026-07-01T00:00:00Z'), 7_200_400, true);
+  assert.equal([behindSeconds, source], [7200, 'time-server']);
+  assert.is(offsetMinutes, 0 - new Date('2026-07-01T00:00:00Z').getTimezoneOffset());
+});
+
+test.run();
