@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { degraded, FAULTS, NOTES, reasonOf } from '../../firmware/host/faults.ts';
 import { HealthBoard } from '../../firmware/host/health.ts';
+import { readSources } from '../../scripts/house/sources.ts';
 import { ROOT } from '../runner.ts';
 
 const test = suite('reasons of health');
@@ -92,6 +93,16 @@ test('the report has the sentence and, beside it, the code with what it is about
       ],
     },
   ]);
+});
+
+test('every part that a device may have has a name in both languages', () => {
+  const parts = new Set(
+    readSources(ROOT)
+      .filter(({ path }) => path.startsWith('firmware/'))
+      .flatMap(({ text }) => [...text.matchAll(/(?:health|board)\.add\('([\w-]+)'/g)].map(([, part = '']) => part)),
+  );
+  assert.ok(parts.size > 15, `${parts.size}`);
+  for (const words of Object.values(LANGUAGES)) for (const part of parts) assert.ok(`part.${part}` in words, part);
 });
 
 test.run();

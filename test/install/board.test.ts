@@ -160,8 +160,9 @@ board(
     plantTraps(machine);
     const run = machine.run('factory-reset.sh');
     assert.is(run.status, 0, run.stderr);
-    for (const folder of ['laneware', 'laneware-nats'])
-      assert.equal(readdirSync(join(machine.root, 'var/lib', folder)), ['kept']);
+    assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), ['kept']);
+    assert.equal(keptIn(machine), ['ledger.db'], 'no trap is put aside');
+    assert.equal(readdirSync(join(machine.root, 'var/lib/laneware-nats')), []);
     assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
     assert.is(machine.read('etc/hosts'), '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
   }),

@@ -76,7 +76,7 @@ export function Log() {
   const [sought, setSought] = useState(/** @type {Sought} */ ({ level: 'info', part: '', text: '' }));
   /** @type {import('../app/fetched.js').Fetched<{lines: Line[]}>} */
   const { data, error } = useFetched(pathOf(sought, SHOWN), held ?? now);
-  const hold = html`<${Button} pressed=${held === null} onClick=${() => setHeld(held === null ? now : null)}>${t('log.follow')}</${Button}>`;
+  const hold = html`<${Button} onClick=${() => setHeld(held === null ? now : null)}>${t(held === null ? 'calls.hold' : 'calls.goOn')}</${Button}>`;
   return html`<${Card} id="log" title=${t('log.title')} aside=${hold}>
     <p class="soft">${t('log.words')}</p>
     <${Finder} sought=${sought} onSeek=${(/** @type {Partial<Sought>} */ changed) => setSought((before) => ({ ...before, ...changed }))} />

@@ -2,7 +2,6 @@
 export default {
   'log.title': 'Log',
   'log.words': 'What the device has written since it started, newest first, in English. Secrets are masked.',
-  'log.follow': 'Follow',
   'log.level': 'How grave',
   'log.least.info': 'Everything',
   'log.least.warn': 'Warnings and errors',
