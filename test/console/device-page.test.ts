@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { LogRing } from '../../firmware/host/log-ring.ts';
 import { loadReader } from '../../firmware/recognition/barcodes/zxing.ts';
 import { call, SCREEN, setUp, startTestDevice } from '../support.ts';
+import { englishIn, overflowing, violations } from './audit.ts';
 import { decoded } from './decoded.ts';
 import { browserSuite, PHONE } from './support.ts';
 
@@ -157,6 +158,69 @@ test('what cannot be undone wants the name of the device, typed; by hand it cann
     await yes.click();
     await page.getByText('It is forgotten.').waitFor();
   });
+});
+
+/** What an installed lane would answer; what it is asked to do is noted. */
+async function asInstalled(page: Page, recognition: string, asked: string[]): Promise<void> {
+  const { body } = await call(`${recognition}/v1/device`);
+  const update = {
+    doing: 'idle',
+    outcome: { code: 'undone', version: '1.3.0', detail: '1.3.0 was undone: it did not start' },
+  };
+  const facts = { previous: '1.1.0', hasSource: true, undone: [{ version: '1.3.0', reason: 'it did not start' }] };
+  const machine = { ...body, managed: true, installedAt: '2026-11-20T23:10:00.000Z' };
+  const answer = { ...machine, update: { ...update, ...facts, putOffSince: null, putOffWhy: '' } };
+  await page.route('**/v1/device', (route) => route.fulfill({ json: answer }));
+  await page.route('**/v1/device/*', (route) => {
+    asked.push(`${route.request().url().split('/').at(-1)} ${route.request().postData() ?? ''}`.trim());
+    return route.fulfill({ json: { begun: true } });
+  });
+}
+
+test('an installed lane is updated, taken back, started anew and reset from the page', async () => {
+  await using device = await startTestDevice({ LANEWARE_SERIAL: '104' });
+  const asked: string[] = [];
+  await browsing.visit('about:blank', { viewport: PHONE, locale: 'ru-RU' }, async (page) => {
+    await asInstalled(page, device.recognition, asked);
+    await page.goto(`${device.recognition}/#/device`);
+    await page.locator('#release').getByText('1.3.0 отменена').waitFor();
+    await button(page, 'Искать обновление сейчас').click();
+    await page.locator('#release').getByText('Началось.').waitFor();
+    await button(page, 'Вернуться к предыдущей версии').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Вернуться к версии 1.1.0?').waitFor();
+    await dialog.getByRole('button', { name: 'Вернуться к предыдущей версии' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await button(page, 'Перезагрузить машину').click();
+    await dialog.getByRole('button', { name: 'Перезагрузить машину' }).click();
+    await page.getByText('Выключается и вернётся').waitFor();
+    await button(page, 'Сбросить к заводскому состоянию').click();
+    const yes = dialog.getByRole('button', { name: 'Сбросить к заводскому состоянию' });
+    assert.ok(await yes.isDisabled());
+    await dialog.getByRole('textbox').fill('104');
+    await yes.click();
+    await page.getByText('Началось: устройство остановится').waitFor();
+    assert.equal(asked, ['update', 'rollback', 'reboot', 'reset {"name":"104"}']);
+    assert.equal(await englishIn(page), []);
+    assert.equal(await violations(page), []);
+    assert.equal(await overflowing(page), []);
+  });
+});
+
+test('a refusal of the system is told in the language of the page', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit(
+    'about:blank',
+    { locale: 'ru-RU' },
+    async (page) => {
+      await asInstalled(page, device.recognition, []);
+      await page.unroute('**/v1/device/*');
+      await page.goto(`${device.recognition}/#/device`);
+      await button(page, 'Искать обновление сейчас').click();
+      await page.getByText('Устройство запущено вручную: сделайте это на его машине.').waitFor();
+    },
+    /409/,
+  );
 });
 
 test('without a clipboard the line is selected, and the button says so by eye and by ear', async () => {
