@@ -31,7 +31,10 @@ rm -f -- "$ROOT/etc/credstore/laneware-key"
 # nothing. What the device's own user has put in the place of the folder leads nowhere.
 put_aside() {
   local each aside=''
-  [ -d "$KEPT" ] && [ ! -L "$KEPT" ] || { rm -f -- "$KEPT" && mkdir -m 0700 -- "$KEPT"; }
+  if [ ! -d "$KEPT" ] || [ -L "$KEPT" ]; then
+    rm -f -- "$KEPT"
+    mkdir -m 0700 -- "$KEPT"
+  fi
   for each in "$DATA"/ledger* "$DATA"/refunds* "$DATA"/audit*; do
     [ -e "$each" ] || [ -L "$each" ] || continue
     [ ! -L "$each" ] || continue

@@ -258,6 +258,10 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   setTime: 'clockRefused', // no test sets the clock of its machine
   reboot: 'hostRefused',
   factoryReset: 'hostRefused',
+  lookForUpdate: 409,
+  rollBack: 409,
+  rebootDevice: 409,
+  resetDevice: 409,
   startSync: 'notSynchronised', // there is no store
   synchroniseNow: 409, // the same
   joinByCamera: 409, // no code lies before the camera

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "a34ec2b6eed2b890911fc8011e7c76e6ef925beb8ba5c106c30d74415dc62b67"
+SHA256 = "89b62efbaed9debef099c96be9ad496a837e66b8a623c464a1150dac3ad560e2"

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "36f50c05dae60c84fc510d7d82360fdcfdb14af245857d13e6d29778522827ad"
+SHA256 = "ee2034cfec4d7b9752024853a10628b4e84bc1abfff1c367f202055acf2d3a33"

@@ -13,7 +13,7 @@ const LevelSchema = Type.Enum([...LEVELS], { title: 'LogLevel' });
 const PartSchema = Type.Enum([...LOG_PARTS], { title: 'LogPart', description: 'which part of the device writes' });
 const Query = Type.Object(
   {
-    after: Type.Optional(Type.String({ pattern: wholeNumber(15), description: 'only lines with a greater number' })),
+    after: Type.Optional(Type.String({ pattern: wholeNumber(14), description: 'only lines with a greater number' })),
     limit: Type.Optional(
       Type.String({
         pattern: worded('^(?:[1-9][0-9]{0,2}|1000)$', `must be a whole number from 1 to ${KEPT_LINES}`),

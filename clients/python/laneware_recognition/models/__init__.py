@@ -4,9 +4,6 @@ from .added_template import AddedTemplate
 from .added_template_data import AddedTemplateData
 from .alike_item import AlikeItem
 from .area import Area
-from .assignment import Assignment
-from .assignment_judged_item import AssignmentJudgedItem
-from .assignment_wish import AssignmentWish
 from .audit_page import AuditPage
 from .audit_page_data import AuditPageData
 from .audit_page_data_lines_item import AuditPageDataLinesItem
@@ -14,6 +11,7 @@ from .audit_page_data_lines_item_credential import AuditPageDataLinesItemCredent
 from .audit_page_data_lines_item_outcome import AuditPageDataLinesItemOutcome
 from .audit_page_data_lines_item_what import AuditPageDataLinesItemWhat
 from .beat_event import BeatEvent
+from .begun import Begun
 from .calibration import Calibration
 from .camera_sight import CameraSight
 from .camera_sight_things_item import CameraSightThingsItem
@@ -26,6 +24,7 @@ from .chain_configuration_state import ChainConfigurationState
 from .chain_join_file import ChainJoinFile
 from .claim import Claim
 from .claim_on_display import ClaimOnDisplay
+from .clock_source import ClockSource
 from .confirmation import Confirmation
 from .confirmed import Confirmed
 from .console_event import ConsoleEvent
@@ -68,6 +67,8 @@ from .frame_data import FrameData
 from .frame_of_now import FrameOfNow
 from .gallery_health import GalleryHealth
 from .health import Health
+from .health_reason import HealthReason
+from .health_reason_about import HealthReasonAbout
 from .health_report import HealthReport
 from .hello_event import HelloEvent
 from .import_ import Import
@@ -83,15 +84,21 @@ from .item_of import ItemOf
 from .items_file import ItemsFile
 from .items_imported import ItemsImported
 from .items_page import ItemsPage
-from .joined_store import JoinedStore
 from .late_acknowledgement import LateAcknowledgement
 from .learned_template import LearnedTemplate
 from .learning_mode import LearningMode
 from .learning_mode_mode import LearningModeMode
+from .log_level import LogLevel
+from .log_line import LogLine
+from .log_page import LogPage
+from .log_part import LogPart
 from .look_alike_cure import LookAlikeCure
 from .look_alike_pair import LookAlikePair
 from .look_alikes import LookAlikes
 from .look_measures import LookMeasures
+from .machine import Machine
+from .machine_clock import MachineClock
+from .machine_modes import MachineModes
 from .made_token import MadeToken
 from .master import Master
 from .measured_tray import MeasuredTray
@@ -102,7 +109,6 @@ from .named_white_colour import NamedWhiteColour
 from .page_done import PageDone
 from .pairing_code import PairingCode
 from .pairing_code_data import PairingCodeData
-from .pairing_code_data_qr import PairingCodeDataQr
 from .part_health import PartHealth
 from .part_of_frame import PartOfFrame
 from .part_state import PartState
@@ -138,10 +144,8 @@ from .silence import Silence
 from .slave import Slave
 from .speed import Speed
 from .speed_by import SpeedBy
-from .store_round import StoreRound
 from .stray_template import StrayTemplate
 from .stray_template_looks_like import StrayTemplateLooksLike
-from .sureness import Sureness
 from .symbol import Symbol
 from .symbology import Symbology
 from .sync_limit import SyncLimit
@@ -176,11 +180,10 @@ from .tray_hello import TrayHello
 from .tray_message import TrayMessage
 from .tray_state import TrayState
 from .tray_state_name import TrayStateName
-from .uncertain_answer import UncertainAnswer
-from .uncertain_answer_now import UncertainAnswerNow
-from .uncertain_answer_now_candidates_item import UncertainAnswerNowCandidatesItem
-from .uncertain_answer_told_type_0 import UncertainAnswerToldType0
-from .uncertain_answers import UncertainAnswers
+from .undone_release import UndoneRelease
+from .update_outcome import UpdateOutcome
+from .update_state import UpdateState
+from .wanted_reset import WantedReset
 from .wanted_token import WantedToken
 from .white_place import WhitePlace
 from .white_reference import WhiteReference
@@ -190,9 +193,6 @@ __all__ = (
     "AddedTemplateData",
     "AlikeItem",
     "Area",
-    "Assignment",
-    "AssignmentJudgedItem",
-    "AssignmentWish",
     "AuditPage",
     "AuditPageData",
     "AuditPageDataLinesItem",
@@ -200,6 +200,7 @@ __all__ = (
     "AuditPageDataLinesItemOutcome",
     "AuditPageDataLinesItemWhat",
     "BeatEvent",
+    "Begun",
     "Calibration",
     "CameraSight",
     "CameraSightThingsItem",
@@ -212,6 +213,7 @@ __all__ = (
     "ChainJoinFile",
     "Claim",
     "ClaimOnDisplay",
+    "ClockSource",
     "Confirmation",
     "Confirmed",
     "ConsoleEvent",
@@ -254,6 +256,8 @@ __all__ = (
     "FrameOfNow",
     "GalleryHealth",
     "Health",
+    "HealthReason",
+    "HealthReasonAbout",
     "HealthReport",
     "HelloEvent",
     "Import",
@@ -269,15 +273,21 @@ __all__ = (
     "ItemsFile",
     "ItemsImported",
     "ItemsPage",
-    "JoinedStore",
     "LateAcknowledgement",
     "LearnedTemplate",
     "LearningMode",
     "LearningModeMode",
+    "LogLevel",
+    "LogLine",
+    "LogPage",
+    "LogPart",
     "LookAlikeCure",
     "LookAlikePair",
     "LookAlikes",
     "LookMeasures",
+    "Machine",
+    "MachineClock",
+    "MachineModes",
     "MadeToken",
     "Master",
     "MeasuredTray",
@@ -288,7 +298,6 @@ __all__ = (
     "PageDone",
     "PairingCode",
     "PairingCodeData",
-    "PairingCodeDataQr",
     "PartHealth",
     "PartOfFrame",
     "PartState",
@@ -324,10 +333,8 @@ __all__ = (
     "Slave",
     "Speed",
     "SpeedBy",
-    "StoreRound",
     "StrayTemplate",
     "StrayTemplateLooksLike",
-    "Sureness",
     "Symbol",
     "Symbology",
     "SyncLimit",
@@ -362,11 +369,10 @@ __all__ = (
     "TrayMessage",
     "TrayState",
     "TrayStateName",
-    "UncertainAnswer",
-    "UncertainAnswerNow",
-    "UncertainAnswerNowCandidatesItem",
-    "UncertainAnswerToldType0",
-    "UncertainAnswers",
+    "UndoneRelease",
+    "UpdateOutcome",
+    "UpdateState",
+    "WantedReset",
     "WantedToken",
     "WhitePlace",
     "WhiteReference",

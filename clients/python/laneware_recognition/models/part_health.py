@@ -12,6 +12,7 @@ from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
     from ..models.gallery_health import GalleryHealth
+    from ..models.health_reason import HealthReason
 
 
 T = TypeVar("T", bound="PartHealth")
@@ -24,6 +25,8 @@ class PartHealth:
         part (str):
         state (PartState):
         reason (str): what is wrong and what to do, or what is left out on purpose; empty when all is well
+        reasons (list[HealthReason]): the same for a program that has words of its own, one for each sentence of
+            `reason`
         driver (str | Unset): of the camera: what the configuration calls it
         speed (str | Unset): of the model: the speed that recognitions take, `normal` or `fast`
         speed_by (SpeedBy | Unset): of the model: whether somebody has set that speed, the device has measured that it
@@ -35,6 +38,7 @@ class PartHealth:
     part: str
     state: PartState
     reason: str
+    reasons: list[HealthReason]
     driver: str | Unset = UNSET
     speed: str | Unset = UNSET
     speed_by: SpeedBy | Unset = UNSET
@@ -48,6 +52,11 @@ class PartHealth:
         state = self.state.value
 
         reason = self.reason
+
+        reasons = []
+        for reasons_item_data in self.reasons:
+            reasons_item = reasons_item_data.to_dict()
+            reasons.append(reasons_item)
 
         driver = self.driver
 
@@ -70,6 +79,7 @@ class PartHealth:
                 "part": part,
                 "state": state,
                 "reason": reason,
+                "reasons": reasons,
             }
         )
         if driver is not UNSET:
@@ -88,6 +98,7 @@ class PartHealth:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.gallery_health import GalleryHealth
+        from ..models.health_reason import HealthReason
 
         d = dict(src_dict)
         part = d.pop("part")
@@ -95,6 +106,13 @@ class PartHealth:
         state = PartState(d.pop("state"))
 
         reason = d.pop("reason")
+
+        reasons = []
+        _reasons = d.pop("reasons")
+        for reasons_item_data in _reasons:
+            reasons_item = HealthReason.from_dict(reasons_item_data)
+
+            reasons.append(reasons_item)
 
         driver = d.pop("driver", UNSET)
 
@@ -120,6 +138,7 @@ class PartHealth:
             part=part,
             state=state,
             reason=reason,
+            reasons=reasons,
             driver=driver,
             speed=speed,
             speed_by=speed_by,

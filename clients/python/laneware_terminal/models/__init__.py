@@ -38,6 +38,8 @@ from .gallery_health import GalleryHealth
 from .gap_message import GapMessage
 from .get_day_report_format import GetDayReportFormat
 from .get_health_response_200 import GetHealthResponse200
+from .health_reason import HealthReason
+from .health_reason_about import HealthReasonAbout
 from .health_report import HealthReport
 from .hello_message import HelloMessage
 from .hour_totals import HourTotals
@@ -130,6 +132,8 @@ __all__ = (
     "GapMessage",
     "GetDayReportFormat",
     "GetHealthResponse200",
+    "HealthReason",
+    "HealthReasonAbout",
     "HealthReport",
     "HelloMessage",
     "HourTotals",

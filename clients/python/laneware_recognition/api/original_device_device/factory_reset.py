@@ -127,8 +127,8 @@ def sync_detailed(
 ) -> Response[Done | Failure]:
     """Forget everything and start as new; refused during an update
 
-     Templates, payments, settings and secrets are gone. Refused where the device is not installed as a
-    lane.
+     Templates, settings and secrets are gone; the records of payments and the audit trail are put aside
+    on its disk. Refused where the device is not installed as a lane.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -153,8 +153,8 @@ def sync(
 ) -> Done | Failure | None:
     """Forget everything and start as new; refused during an update
 
-     Templates, payments, settings and secrets are gone. Refused where the device is not installed as a
-    lane.
+     Templates, settings and secrets are gone; the records of payments and the audit trail are put aside
+    on its disk. Refused where the device is not installed as a lane.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -175,8 +175,8 @@ async def asyncio_detailed(
 ) -> Response[Done | Failure]:
     """Forget everything and start as new; refused during an update
 
-     Templates, payments, settings and secrets are gone. Refused where the device is not installed as a
-    lane.
+     Templates, settings and secrets are gone; the records of payments and the audit trail are put aside
+    on its disk. Refused where the device is not installed as a lane.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -199,8 +199,8 @@ async def asyncio(
 ) -> Done | Failure | None:
     """Forget everything and start as new; refused during an update
 
-     Templates, payments, settings and secrets are gone. Refused where the device is not installed as a
-    lane.
+     Templates, settings and secrets are gone; the records of payments and the audit trail are put aside
+    on its disk. Refused where the device is not installed as a lane.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

@@ -1,0 +1,293 @@
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+
+from ... import errors
+from ...client import AuthenticatedClient, Client
+from ...models.log_level import LogLevel
+from ...models.log_page import LogPage
+from ...models.log_part import LogPart
+from ...models.problem import Problem
+from ...types import UNSET, Response, Unset
+
+
+def _get_kwargs(
+    *,
+    after: str | Unset = UNSET,
+    limit: str | Unset = UNSET,
+    level: LogLevel | Unset = UNSET,
+    part: LogPart | Unset = UNSET,
+    text: str | Unset = UNSET,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["after"] = after
+
+    params["limit"] = limit
+
+    json_level: str | Unset = UNSET
+    if not isinstance(level, Unset):
+        json_level = level.value
+
+    params["level"] = json_level
+
+    json_part: str | Unset = UNSET
+    if not isinstance(part, Unset):
+        json_part = part.value
+
+    params["part"] = json_part
+
+    params["text"] = text
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/v1/log",
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> LogPage | Problem | None:
+    if response.status_code == 200:
+        response_200 = LogPage.from_dict(response.json())
+
+        return response_200
+
+    if response.status_code == 400:
+        response_400 = Problem.from_dict(response.json())
+
+        return response_400
+
+    if response.status_code == 401:
+        response_401 = Problem.from_dict(response.json())
+
+        return response_401
+
+    if response.status_code == 403:
+        response_403 = Problem.from_dict(response.json())
+
+        return response_403
+
+    if response.status_code == 408:
+        response_408 = Problem.from_dict(response.json())
+
+        return response_408
+
+    if response.status_code == 426:
+        response_426 = Problem.from_dict(response.json())
+
+        return response_426
+
+    if response.status_code == 429:
+        response_429 = Problem.from_dict(response.json())
+
+        return response_429
+
+    if response.status_code == 431:
+        response_431 = Problem.from_dict(response.json())
+
+        return response_431
+
+    if response.status_code == 500:
+        response_500 = Problem.from_dict(response.json())
+
+        return response_500
+
+    if response.status_code == 503:
+        response_503 = Problem.from_dict(response.json())
+
+        return response_503
+
+    if response.status_code == 507:
+        response_507 = Problem.from_dict(response.json())
+
+        return response_507
+
+    if client.raise_on_unexpected_status:
+        raise errors.UnexpectedStatus(response.status_code, response.content)
+    else:
+        return None
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[LogPage | Problem]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    *,
+    client: AuthenticatedClient | Client,
+    after: str | Unset = UNSET,
+    limit: str | Unset = UNSET,
+    level: LogLevel | Unset = UNSET,
+    part: LogPart | Unset = UNSET,
+    text: str | Unset = UNSET,
+) -> Response[LogPage | Problem]:
+    """The last lines of the device’s log, newest first
+
+     The last 1000 since the device started, and fewer where they are long; kept in memory alone. What
+    was before stands in the journal of the system (`lanectl logs`). Secrets are masked.
+
+    Args:
+        after (str | Unset):
+        limit (str | Unset):
+        level (LogLevel | Unset):
+        part (LogPart | Unset): which part of the device writes
+        text (str | Unset):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[LogPage | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        after=after,
+        limit=limit,
+        level=level,
+        part=part,
+        text=text,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    *,
+    client: AuthenticatedClient | Client,
+    after: str | Unset = UNSET,
+    limit: str | Unset = UNSET,
+    level: LogLevel | Unset = UNSET,
+    part: LogPart | Unset = UNSET,
+    text: str | Unset = UNSET,
+) -> LogPage | Problem | None:
+    """The last lines of the device’s log, newest first
+
+     The last 1000 since the device started, and fewer where they are long; kept in memory alone. What
+    was before stands in the journal of the system (`lanectl logs`). Secrets are masked.
+
+    Args:
+        after (str | Unset):
+        limit (str | Unset):
+        level (LogLevel | Unset):
+        part (LogPart | Unset): which part of the device writes
+        text (str | Unset):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        LogPage | Problem
+    """
+
+    return sync_detailed(
+        client=client,
+        after=after,
+        limit=limit,
+        level=level,
+        part=part,
+        text=text,
+    ).parsed
+
+
+async def asyncio_detailed(
+    *,
+    client: AuthenticatedClient | Client,
+    after: str | Unset = UNSET,
+    limit: str | Unset = UNSET,
+    level: LogLevel | Unset = UNSET,
+    part: LogPart | Unset = UNSET,
+    text: str | Unset = UNSET,
+) -> Response[LogPage | Problem]:
+    """The last lines of the device’s log, newest first
+
+     The last 1000 since the device started, and fewer where they are long; kept in memory alone. What
+    was before stands in the journal of the system (`lanectl logs`). Secrets are masked.
+
+    Args:
+        after (str | Unset):
+        limit (str | Unset):
+        level (LogLevel | Unset):
+        part (LogPart | Unset): which part of the device writes
+        text (str | Unset):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[LogPage | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        after=after,
+        limit=limit,
+        level=level,
+        part=part,
+        text=text,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    *,
+    client: AuthenticatedClient | Client,
+    after: str | Unset = UNSET,
+    limit: str | Unset = UNSET,
+    level: LogLevel | Unset = UNSET,
+    part: LogPart | Unset = UNSET,
+    text: str | Unset = UNSET,
+) -> LogPage | Problem | None:
+    """The last lines of the device’s log, newest first
+
+     The last 1000 since the device started, and fewer where they are long; kept in memory alone. What
+    was before stands in the journal of the system (`lanectl logs`). Secrets are masked.
+
+    Args:
+        after (str | Unset):
+        limit (str | Unset):
+        level (LogLevel | Unset):
+        part (LogPart | Unset): which part of the device writes
+        text (str | Unset):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        LogPage | Problem
+    """
+
+    return (
+        await asyncio_detailed(
+            client=client,
+            after=after,
+            limit=limit,
+            level=level,
+            part=part,
+            text=text,
+        )
+    ).parsed
