@@ -82,7 +82,7 @@ export function Log() {
     <${Finder} sought=${sought} onSeek=${(/** @type {Partial<Sought>} */ changed) => setSought((before) => ({ ...before, ...changed }))} />
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     ${data?.lines.length === 0 && html`<${Nothing}>${t('log.none')}</${Nothing}>`}
-    <div class="log" tabindex="0" role="region" aria-label=${t('log.title')}>
+    <div class="log" tabindex="0" role="region" aria-label=${t('log.lines')}>
       <ol class="trail">${data?.lines.map((line) => html`<${Row} key=${line.n} line=${line} />`)}</ol>
     </div>
     <p><a class="button" href=${pathOf(sought, ALL)} download="laneware-log.json">${t('log.download')}</a></p>

@@ -16,6 +16,7 @@ export default {
   'log.part.chain': 'Chain',
   'log.part.device': 'Device',
   'log.text': 'Text',
+  'log.lines': 'Lines of the log',
   'log.none': 'No such lines.',
   'log.download': 'Download',
 };

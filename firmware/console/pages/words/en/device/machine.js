@@ -34,7 +34,7 @@ export default {
   'release.begun': 'It has begun. The page shows how it goes.',
   'release.noSource': 'Nobody has said where releases come from: set source= in /etc/laneware/update.conf.',
   'release.byHand':
-    'This device was started by hand, and not installed as a lane: update it where it was started from, as with git pull and npm start.',
+    'This device was started by hand, and not installed as a lane: update it where it was started from and start it anew.',
   'clock.title': 'Clock',
   'clock.believed': 'Believed',
   'clock.doubted': 'Nobody vouches for it',

@@ -16,6 +16,7 @@ export default {
   'log.part.chain': 'Сеть магазинов',
   'log.part.device': 'Устройство',
   'log.text': 'Текст',
+  'log.lines': 'Строки журнала',
   'log.none': 'Таких строк нет.',
   'log.download': 'Скачать',
 };
