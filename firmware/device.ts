@@ -19,6 +19,7 @@ import {
 } from './build-chain.ts';
 import { buildClaims, isConfigured, openHandedOver, openTokens, pairingOf } from './build-claim.ts';
 import { buildRecognition, serveRecognition } from './build-recognition.ts';
+import { buildSignIn } from './build-sign-in.ts';
 import { buildSync } from './build-sync.ts';
 import { buildTerminal, serveTerminal, serveTerminalToo } from './build-terminal.ts';
 import type { Config } from './config/load.ts';
@@ -45,6 +46,8 @@ import { addServiceRoutes } from './http/server.ts';
 import { Embedder } from './recognition/embedding/embedder.ts';
 import { addSystemRoutes, ExtraInfoStore } from './recognition/http/routes-system.ts';
 import { addClaimRoutes } from './recognition/http/v1/access/claim-routes.ts';
+import { addPinRoutes } from './recognition/http/v1/access/pin-routes.ts';
+import { addSessionRoutes } from './recognition/http/v1/access/session-routes.ts';
 import { RECOGNITION_PROBLEMS } from './recognition/http/v1/problem-advice.ts';
 import { TrayPanel } from './recognition/tray-panel.ts';
 import { openSealer } from './store/sealer.ts';
@@ -117,6 +120,7 @@ async function buildParts(
   if (sealer.keySetAside !== null)
     log.warn({ file: sealer.keySetAside }, 'the key of the secrets was damaged and set aside: they must be sent again');
   const tokens = openTokens(base, sealer);
+  const signIn = buildSignIn(base, sealer, tokens);
   const handedOver = openHandedOver(base, tokens);
   await handedOver.takeTokens();
   const terminal = buildTerminal(partOf(base, 'terminal'), { sealer, sandboxUrl: sandbox?.url ?? null, ...standIns });
@@ -167,6 +171,7 @@ async function buildParts(
     audit,
     sandbox,
     tokens,
+    signIn,
     handedOver,
     terminal,
     claims,
@@ -194,6 +199,7 @@ async function buildServers(
     audit,
     sandbox,
     tokens,
+    signIn,
     terminal,
     claims,
     chain,
@@ -214,8 +220,8 @@ async function buildServers(
     log,
     health,
   });
-  const access = openAccess(config.api, clock, tls, tokens);
-  const streams = new EventStreamPool(access.eventStreams);
+  const access = openAccess(config.api, clock, tls, { made: tokens, sessions: signIn });
+  const streams = new EventStreamPool(access.eventStreams, access.guard);
   const calls = new CallLog();
   const desk = { log: calls, terminalUrl };
   const terminalApp = await serveTerminal(partOf(base, 'terminal'), terminal, { access, audit, streams, desk });
@@ -229,6 +235,8 @@ async function buildServers(
   addSyncRoutes(recognitionApp, sync);
   addChainRoutes(recognitionApp, chain, { releases: releases.files, desired: () => desired?.report ?? null });
   addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
+  addSessionRoutes(recognitionApp, { signIn, guard: access.guard });
+  addPinRoutes(recognitionApp, signIn.pins);
   await serveTerminalToo(base, recognitionApp, terminal, { streams, desk });
   addConsoleRoutes(recognitionApp, {
     streams,
@@ -317,6 +325,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     lastTime,
     audit,
     sandbox,
+    signIn,
     handedOver,
     terminal,
     claims,
@@ -354,6 +363,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     await terminal.close();
     panel.close();
     await recognition.close();
+    signIn.close();
     await audit.close();
     await sandbox?.close();
     lastTime.close();

@@ -22,6 +22,7 @@ export class MadeTokens {
   readonly #store: JsonStore<Digests>;
   readonly #digest: (token: string) => Buffer;
   readonly #configured: readonly string[];
+  #onChange: () => void = () => undefined;
 
   /** @param configured the tokens of the configuration, none of which is made once more */
   constructor(path: string, sealer: Pick<Sealer, 'digest'>, configured: readonly string[] = []) {
@@ -33,6 +34,11 @@ export class MadeTokens {
   /** What was wrong with the stored digests at start; null where nothing was. */
   get problem(): string | null {
     return this.#store.found === 'lost' ? this.#store.problem : null;
+  }
+
+  /** @param changed told of each token that was made or taken back */
+  onChange(changed: () => void): void {
+    this.#onChange = changed;
   }
 
   get areAny(): boolean {
@@ -53,6 +59,16 @@ export class MadeTokens {
       if (digest !== null && timingSafeEqual(given, Buffer.from(digest, 'hex'))) found = role;
     }
     return found;
+  }
+
+  /** What stands for a token, made here or not, where it is not to be kept itself. @throws the file system's error */
+  nameOf(secret: string): string {
+    return this.#digest(secret).toString('hex');
+  }
+
+  /** Whose token has this name; null where it is none that was made here. */
+  roleNamed(name: string): Role | null {
+    return ROLES.find((role) => this.#store.value[role] === name) ?? null;
   }
 
   /**
@@ -79,6 +95,7 @@ export class MadeTokens {
   async #keep(role: Role, digest: string | null): Promise<void> {
     const digests = { ...this.#store.value, [role]: digest };
     await this.#store.replace(digests);
+    this.#onChange();
     await this.#store.replace(digests);
   }
 }

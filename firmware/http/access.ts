@@ -3,8 +3,7 @@ import type { Config } from '../config/load.ts';
 import type { Clock } from '../host/clock.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
 import type { PoolLimits } from './connections/connection-pool.ts';
-import type { MadeTokens } from './guard/credentials.ts';
-import { Guard } from './guard/guard.ts';
+import { Guard, type GuardParts } from './guard/guard.ts';
 
 export interface NetworkAccess {
   readonly guard: Guard;
@@ -20,10 +19,10 @@ export function openAccess(
   api: Config['api'],
   clock: Pick<Clock, 'monotonic'>,
   tls: TlsIdentity | null = null,
-  made?: MadeTokens,
+  parts?: GuardParts,
 ): NetworkAccess {
   return {
-    guard: new Guard(api, tls !== null, () => clock.monotonic(), made),
+    guard: new Guard(api, tls !== null, () => clock.monotonic(), parts),
     connections: { total: api.connections, perAddress: api.connectionsPerAddress },
     eventStreams: { total: api.eventStreams, perAddress: api.eventStreamsPerAddress },
     tls,

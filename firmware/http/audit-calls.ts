@@ -7,7 +7,7 @@ import type { Deed } from '../audit/line.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import { plainAddress } from './guard/authority.ts';
 import { type Roles, roleFor } from './guard/roles.ts';
-import { credentialOf, isLetIn, namedTillOf, toldAbout } from './request-notes.ts';
+import { credentialOf, isLetIn, namedTillOf, signedInBy, toldAbout } from './request-notes.ts';
 
 /** Not allowed, or too often. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 429]);
@@ -54,10 +54,12 @@ function read(payload: unknown, status: number): Answer {
 
 function whoOf(request: FastifyRequest) {
   const till = namedTillOf(request);
+  const by = signedInBy(request);
   return {
     address: plainAddress(request.raw.socket.remoteAddress ?? ''),
     credential: credentialOf(request),
     ...(till !== null && { till: till.name }),
+    ...(by !== null && { signedInBy: by }),
   };
 }
 

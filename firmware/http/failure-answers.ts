@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import { type EncodedFailure, type Envelope, HttpFailure } from './failure.ts';
+import { isNavigation, isOfBrowser } from './guard/page-sessions.ts';
 
 /** Largest body where a route names no other: any text of a call has room, each character escaped. */
 export const BODY_LIMIT_BYTES = 16 * 1024;
@@ -60,7 +61,9 @@ export function answerFailure(
   else request.log.debug({ status, reason: messageOf(error) }, 'a call was refused');
   if (retryAfterS !== null) reply.header('retry-after', retryAfterS);
   if (status === 426) reply.headers({ upgrade: 'TLS/1.2', connection: 'upgrade, close' });
-  if (status === 401) reply.header('www-authenticate', 'Basic realm="Laneware", charset="UTF-8"');
+  // a page asks in its own words who sits there
+  if (status === 401 && (isNavigation(request.headers) || !isOfBrowser(request.headers)))
+    reply.header('www-authenticate', 'Basic realm="Laneware", charset="UTF-8"');
   return reply
     .code(status)
     .type(envelope.mediaType ?? JSON_TYPE)

@@ -2,10 +2,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { Credential } from '../audit/line.ts';
 import type { NamedTill } from './guard/credentials.ts';
+import type { PageSession } from './guard/page-sessions.ts';
 
 interface LetIn {
   readonly credential: Credential;
   readonly till: NamedTill | null;
+  readonly signedInBy: PageSession['by'] | null;
 }
 
 const entries = new WeakMap<FastifyRequest, LetIn>();
@@ -23,6 +25,10 @@ export const credentialOf = (request: FastifyRequest): Credential => entries.get
 
 /** The till of `api.tills` whose token was sent; null for any other caller. */
 export const namedTillOf = (request: FastifyRequest): NamedTill | null => entries.get(request)?.till ?? null;
+
+/** How somebody has signed in at the page that calls; null where nobody has. */
+export const signedInBy = (request: FastifyRequest): PageSession['by'] | null =>
+  entries.get(request)?.signedInBy ?? null;
 
 /** Tells what a deed was about where its body does not: names, never a secret. */
 export function tellAudit(request: FastifyRequest, what: Readonly<Record<string, unknown>>): void {

@@ -4,6 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopback } from '../../config/loopback.ts';
 import { HttpFailure } from '../failure.ts';
 import { plainAddress } from '../guard/authority.ts';
+import type { Guard } from '../guard/guard.ts';
+import { callerOf } from '../guard/guard-requests.ts';
+import { isForCustomers } from '../guard/roles.ts';
 import type { PoolLimits } from './connection-pool.ts';
 
 /** A page that was refused may ask again then. */
@@ -61,12 +64,20 @@ function openIn(giveBack: () => void, open: () => Readable): Readable {
   }
 }
 
+/** Who may go on following. */
+type Keeper = Pick<Guard, 'onChange' | 'wouldEnter'>;
+
 export class EventStreamPool {
   readonly #own: Pool;
   readonly #network: Pool;
+  readonly #keeper: Keeper | null;
 
-  /** @param limits of callers from the network; this machine has as many in all, and they are its own */
-  constructor(limits: PoolLimits) {
+  /**
+   * @param limits of callers from the network; this machine has as many in all, and they are its own
+   * @param keeper whose word ends a stream of somebody who is signed out
+   */
+  constructor(limits: PoolLimits, keeper: Keeper | null = null) {
+    this.#keeper = keeper;
     this.#own = new Pool({ total: limits.total, perAddress: limits.total });
     this.#network = new Pool(limits);
   }
@@ -84,11 +95,24 @@ export class EventStreamPool {
    * Sends a stream of events to a caller, who has a place until it ends.
    * @throws {HttpFailure} where there is no place, and what `open` throws
    */
-  send({ raw }: FastifyRequest, reply: FastifyReply, open: () => Readable): FastifyReply {
-    const giveBack = this.take(raw.socket.remoteAddress ?? '');
+  send(request: FastifyRequest, reply: FastifyReply, open: () => Readable): FastifyReply {
+    const giveBack = this.take(request.raw.socket.remoteAddress ?? '');
+    const stream = openIn(giveBack, open);
+    this.#endWithAccess(request, stream);
     return reply
       .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
       .type('text/event-stream; charset=utf-8')
-      .send(openIn(giveBack, open));
+      .send(stream);
+  }
+
+  #endWithAccess({ raw, method, routeOptions }: FastifyRequest, stream: Readable): void {
+    const keeper = this.#keeper;
+    if (keeper === null) return;
+    const caller = callerOf(raw);
+    const isShown = isForCustomers(method, routeOptions.url ?? '');
+    const forget = keeper.onChange(() => {
+      if (!keeper.wouldEnter(caller, isShown)) stream.destroy();
+    });
+    stream.once('close', forget);
   }
 }

@@ -20,13 +20,19 @@ export interface Owner {
 /** Tokens that the device has made, beside those of the configuration. */
 export interface MadeTokens {
   readonly areAny: boolean;
+  has(role: Role): boolean;
   /** @returns null where it is none of them */
   roleOf(secret: string): Role | null;
+  /** What stands for a token, made here or not, where it is not to be kept itself. */
+  nameOf(secret: string): string;
+  /** Whose token has this name; null where it is none that was made here. */
+  roleNamed(name: string): Role | null;
 }
 
 interface Token {
   readonly owner: Owner;
   readonly digest: Buffer;
+  readonly name: () => string;
 }
 
 const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
@@ -63,14 +69,16 @@ export class Credentials {
       ['technician', tokens.technician],
       ['till', tokens.till],
     ];
+    const tokenOf = (owner: Owner, secret: string): Token => ({
+      owner,
+      digest: digest(secret),
+      name: () => made.nameOf(secret),
+    });
     this.#tokens = [
-      ...unnamed.flatMap(([role, secret]) =>
-        secret === null ? [] : [{ owner: { role, till: null }, digest: digest(secret) }],
+      ...unnamed.flatMap(([role, secret]) => (secret === null ? [] : [tokenOf({ role, till: null }, secret)])),
+      ...tills.map(({ name, token: secret, everyPayment = false }) =>
+        tokenOf({ role: 'till', till: { name, everyPayment } }, secret),
       ),
-      ...tills.map(({ name, token: secret, everyPayment = false }) => ({
-        owner: { role: 'till' as const, till: { name, everyPayment } },
-        digest: digest(secret),
-      })),
     ];
   }
 
@@ -86,5 +94,21 @@ export class Credentials {
     for (const token of this.#tokens) if (timingSafeEqual(given, token.digest)) owner = token.owner;
     const role = this.#made.roleOf(secret);
     return owner ?? (role && { role, till: null });
+  }
+
+  /** What stands for a token where it is not to be kept itself. @throws the file system's error, where the key of the device cannot be kept */
+  nameOf(secret: string): string {
+    return this.#made.nameOf(secret);
+  }
+
+  /** @returns null where no token has this name any more */
+  ownerNamed(name: string): Owner | null {
+    const role = this.#made.roleNamed(name);
+    return this.#tokens.find((token) => token.name() === name)?.owner ?? (role && { role, till: null });
+  }
+
+  /** Whether somebody could show himself to be the technician. */
+  get hasTechnician(): boolean {
+    return this.#tokens.some(({ owner }) => owner.role === 'technician') || this.#made.has('technician');
   }
 }

@@ -5,8 +5,8 @@ import { HttpFailure } from '../failure.ts';
 import { KEY_HEADER } from '../header-names.ts';
 import { wasLetIn } from '../request-notes.ts';
 import { namedHost } from './authority.ts';
-import type { Guard } from './guard.ts';
-import { type Roles, roleFor } from './roles.ts';
+import type { Caller, Guard } from './guard.ts';
+import { isForCustomers, type Roles, roleFor } from './roles.ts';
 
 /**
  * Who reads the first of them and who the last take one request for two different ones (RFC 9112, section 3.2), and one sale for
@@ -21,9 +21,10 @@ function requireOneOfEach({ rawHeaders }: IncomingMessage): void {
   }
 }
 
-function callerOf(raw: IncomingMessage) {
+export function callerOf(raw: IncomingMessage): Caller {
   const host = namedHost(raw.url, raw.headers.host);
   return {
+    method: raw.method ?? 'GET',
     headers: host === raw.headers.host ? raw.headers : { ...raw.headers, host },
     remoteAddress: raw.socket.remoteAddress ?? '',
     localAddress: raw.socket.localAddress ?? '',
@@ -52,7 +53,9 @@ export function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Rol
       requireOneOfEach(raw);
       if (isPreflight) guard.checkName(callerOf(raw));
       else {
-        const entry = role === 'anyone' ? guard.enterUnasked(callerOf(raw)) : guard.enter(callerOf(raw));
+        const caller = callerOf(raw);
+        const isShown = isForCustomers(method, routeOptions.url ?? '');
+        const entry = role === 'anyone' ? guard.enterUnasked(caller) : guard.enter(caller, isShown);
         wasLetIn(request, entry);
         guard.allow(entry, role);
       }

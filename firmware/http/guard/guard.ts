@@ -10,9 +10,19 @@ import { type Origin, plainAddress, readAuthority, readOrigin } from './authorit
 import { Credentials, type MadeTokens, type NamedTill, type Owner, secretOf } from './credentials.ts';
 import { Guesses } from './guesses.ts';
 import { OwnHosts } from './own-hosts.ts';
+import {
+  cookieOf,
+  isChange,
+  isOfBrowser,
+  isOwnPages,
+  NO_SESSIONS,
+  type PageSession,
+  type PageSessions,
+} from './page-sessions.ts';
 import type { Opener, Role } from './roles.ts';
 
 export interface Caller {
+  readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly remoteAddress: string;
   /** Address of ours that was called. */
@@ -36,6 +46,8 @@ export interface Entry {
   readonly credential: 'loopback' | Role | 'none';
   /** Where the token is that of a till of `api.tills`. */
   readonly till: NamedTill | null;
+  /** How somebody has signed in at the page that calls; null where a token was sent with the call itself, or none. */
+  readonly signedInBy: PageSession['by'] | null;
 }
 
 /** What a refusal repeats of a header. */
@@ -45,7 +57,16 @@ const quoted = (text: string): string => JSON.stringify(shortened(text, QUOTED_C
 const ASKS_FOR_TOKEN =
   'this device asks callers from the network for its token: send "Authorization: Bearer <token>", of api.tokens, api.tills or api.token, or the one that was made at /claim';
 
-const NONE_MADE: MadeTokens = { areAny: false, roleOf: () => null };
+const ASKS_WHO =
+  'this device asks whoever sits at one of its pages to sign in: open it in a browser, and sign in with a PIN or a token';
+
+const NONE_MADE: MadeTokens = {
+  areAny: false,
+  has: () => false,
+  roleOf: () => null,
+  nameOf: () => '',
+  roleNamed: () => null,
+};
 
 /** A proxy on this machine passes on what comes from anywhere; most say so. */
 const PASSED_ON = ['forwarded', 'x-forwarded-for'] as const;
@@ -53,6 +74,13 @@ const PASSED_ON = ['forwarded', 'x-forwarded-for'] as const;
 /** Whether a call comes from a program of this machine, which may do everything and needs no token. */
 export const isFromThisMachine = ({ remoteAddress, headers }: Pick<Caller, 'remoteAddress' | 'headers'>): boolean =>
   isLoopback(plainAddress(remoteAddress)) && PASSED_ON.every((name) => headers[name] === undefined);
+
+export interface GuardParts {
+  /** Tokens beside those of the configuration. */
+  readonly made?: MadeTokens | undefined;
+  /** Of people at pages. */
+  readonly sessions?: PageSessions | undefined;
+}
 
 export class Guard {
   readonly #credentials: Credentials;
@@ -62,6 +90,7 @@ export class Guard {
   readonly #hasAllowList: boolean;
   readonly #cors: ReadonlySet<string>;
   readonly #ownHosts: OwnHosts;
+  readonly #sessions: PageSessions;
   readonly #ports = new Set<number>();
   /** Host and address of the last call that meant this device: a till's next one has the same. */
   #lastHost = '';
@@ -70,9 +99,14 @@ export class Guard {
   /**
    * @param requiresTls whether callers that come in over the network must speak TLS
    * @param now milliseconds that no clock setting changes
-   * @param made tokens beside those of the configuration
    */
-  constructor(api: Config['api'], requiresTls: boolean, now: () => number, made: MadeTokens = NONE_MADE) {
+  constructor(
+    api: Config['api'],
+    requiresTls: boolean,
+    now: () => number,
+    { made = NONE_MADE, sessions = NO_SESSIONS }: GuardParts = {},
+  ) {
+    this.#sessions = sessions;
     this.#requiresTls = requiresTls;
     this.#credentials = new Credentials(api, made);
     this.#guesses = new Guesses(now);
@@ -93,26 +127,65 @@ export class Guard {
   }
 
   /**
+   * @param isForCustomers what is called is the customer's screen, at which nobody signs in
    * @returns how the caller came in
    * @throws {HttpFailure} `forbidden`, `encryption`, `unauthorised`, or `too-many` after wrong tokens
    */
-  enter(caller: Caller): Entry {
+  enter(caller: Caller, isForCustomers = false): Entry {
     const entry = this.enterUnasked(caller);
-    if (entry.credential === 'loopback' || !this.#credentials.areAsked) return entry;
-    const { role, till } = this.#ownerOf(caller);
-    return { credential: role, till };
+    if (entry.signedInBy !== null) return entry;
+    const isAsked = entry.credential !== 'loopback' && this.#credentials.areAsked;
+    if (!isAsked && (isForCustomers || !this.#isLockedTo(caller))) return entry;
+    const { role, till } = this.#ownerOf(caller, isAsked ? ASKS_FOR_TOKEN : ASKS_WHO);
+    return { credential: role, till, signedInBy: null };
   }
 
   /**
-   * The same where no token is asked for.
+   * The same where no token is asked for; who is signed in is known all the same.
    * @throws {HttpFailure} `forbidden`, `encryption`
    */
   enterUnasked(caller: Caller): Entry {
     this.checkName(caller);
     this.#checkEncryption(caller);
-    if (isFromThisMachine(caller)) return { credential: 'loopback', till: null };
-    this.#checkNetwork(caller);
-    return { credential: 'none', till: null };
+    const isLocal = isFromThisMachine(caller);
+    if (!isLocal) this.#checkNetwork(caller);
+    const session = this.#sessionOf(caller);
+    if (session === null) return { credential: isLocal ? 'loopback' : 'none', till: null, signedInBy: null };
+    const { owner, by } = session;
+    return { credential: owner.role, till: owner.till, signedInBy: by };
+  }
+
+  /** Whether a caller that came in once would do so now: what it follows ends where not. */
+  wouldEnter(caller: Caller, isForCustomers = false): boolean {
+    const session = this.#found(caller);
+    if (session !== null) return true;
+    const isAsked = !isFromThisMachine(caller) && this.#credentials.areAsked;
+    if (!isAsked && (isForCustomers || !this.#isLockedTo(caller))) return true;
+    const secret = secretOf(caller.headers.authorization);
+    return secret !== null && this.#credentials.ownerOf(secret) !== null;
+  }
+
+  /** @param changed told when somebody may do less than before @returns what ends it */
+  onChange(changed: () => void): () => void {
+    return this.#sessions.onChange(changed);
+  }
+
+  /** Whether the pages ask this caller who sits there. */
+  asksWho(caller: Caller): boolean {
+    return (!isFromThisMachine(caller) && this.#credentials.areAsked) || this.#sessions.isLocked;
+  }
+
+  /** Milliseconds for which no token of an address is looked at, but one that was right from there lately. */
+  pauseOf(address: string, token: string): number {
+    return this.#guesses.pause(address, token);
+  }
+
+  /** Whose one a token is that somebody has sent; a wrong one is held against his address. @returns null where it is nobody's */
+  judge(address: string, token: string): Owner | null {
+    const owner = this.#credentials.ownerOf(token);
+    if (owner === null) this.#guesses.wrong(address, token);
+    else this.#guesses.right(address, token);
+    return owner;
   }
 
   /** Whose one a token is; null where it is nobody's. */
@@ -121,8 +194,10 @@ export class Guard {
   }
 
   /** @param needed whose token opens what is called @throws {HttpFailure} `forbidden` */
-  allow({ credential }: Pick<Entry, 'credential'>, needed: Opener): void {
+  allow({ credential, signedInBy }: Pick<Entry, 'credential' | 'signedInBy'>, needed: Opener): void {
     if (credential !== 'till' || needed !== 'technician') return;
+    if (signedInBy !== null)
+      throw new HttpFailure('forbidden', "this is the technician's: sign in as technician to do it");
     throw new HttpFailure(
       'forbidden',
       "this call is the technician's: send the token of api.tokens.technician, or api.token, or the one made at /claim; the till's was sent",
@@ -193,17 +268,44 @@ export class Guard {
     throw new HttpFailure('forbidden', `${address} is in none of the networks of api.allow`);
   }
 
-  #ownerOf({ headers, remoteAddress }: Caller): Owner {
+  #isLockedTo({ headers }: Caller): boolean {
+    if (!this.#sessions.isLocked || this.#isCors(headers)) return false;
+    return isOfBrowser(headers) || cookieOf(headers, this.#sessions.cookie) !== null;
+  }
+
+  /** A page that the configuration lets in is a till, not ours: it has no part in who sits at ours. */
+  #isCors({ origin }: IncomingHttpHeaders): boolean {
+    return origin !== undefined && this.#cors.has(origin);
+  }
+
+  #found({ headers }: Caller): PageSession | null {
+    const secret = this.#isCors(headers) ? null : cookieOf(headers, this.#sessions.cookie);
+    return secret === null ? null : this.#sessions.find(secret);
+  }
+
+  /** @throws {HttpFailure} `forbidden` of a change that no page of ours asks for */
+  #sessionOf(caller: Caller): PageSession | null {
+    const { headers, method } = caller;
+    const session = this.#found(caller);
+    if (session === null) return null;
+    if (isOwnPages(headers, method)) {
+      if (isChange(method)) this.#sessions.use(cookieOf(headers, this.#sessions.cookie) ?? '');
+      return session;
+    }
+    if (!isChange(method)) return null;
+    throw new HttpFailure(
+      'forbidden',
+      'a change is not taken with the session of a page, unless the browser says that a page of this device asks for it: Origin or Sec-Fetch-Site',
+    );
+  }
+
+  #ownerOf({ headers, remoteAddress }: Caller, refusal: string): Owner {
     const secret = secretOf(headers.authorization);
-    if (secret === null) throw new HttpFailure('unauthorised', ASKS_FOR_TOKEN);
+    if (secret === null) throw new HttpFailure('unauthorised', refusal);
     const address = plainAddress(remoteAddress);
     this.#checkPause(address, secret);
-    const owner = this.#credentials.ownerOf(secret);
-    if (owner === null) {
-      this.#guesses.wrong(address, secret);
-      throw new HttpFailure('unauthorised', `${ASKS_FOR_TOKEN}; the one that was sent is none of it`);
-    }
-    this.#guesses.right(address, secret);
+    const owner = this.judge(address, secret);
+    if (owner === null) throw new HttpFailure('unauthorised', `${ASKS_FOR_TOKEN}; the one that was sent is none of it`);
     return owner;
   }
 

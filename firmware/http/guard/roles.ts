@@ -67,7 +67,7 @@ export const TERMINAL_ROLES: Roles = Object.freeze({
 export const RECOGNITION_ROLES: Roles = Object.freeze({
   ...SERVICE,
   ...PAYMENT_ROLES,
-  'GET /': 'till',
+  'GET /': 'anyone', // the same file on every device: whoever is to sign in does so there
   'GET /claim': 'anyone', // whoever has no token yet asks for one here
   'GET /console/assets/*': 'anyone', // the same files on every device
   'GET /certificate.pem': 'till',
@@ -108,6 +108,13 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'DELETE /v1/recognition/uncertain/assignments/:id': 'till', // no more than was just learned
 
   'POST /v1/claim': 'anyone', // the code on the display is its credential
+  'GET /v1/session': 'anyone',
+  'POST /v1/session': 'anyone', // a PIN or a token is its credential
+  'DELETE /v1/session': 'anyone',
+  'GET /v1/pins': 'technician',
+  'PUT /v1/pins/:role': 'technician',
+  'DELETE /v1/pins/:role': 'technician',
+
   'GET /v1/tokens': 'technician',
   'PUT /v1/tokens/:role': 'technician',
   'DELETE /v1/tokens/:role': 'technician',
@@ -188,6 +195,12 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /api/get_sync_pairing_code': 'technician',
   'POST /api/revoke_sync_device': 'technician',
 });
+
+/** What the customer sees, on a screen of this machine at which nobody signs in. */
+const CUSTOMERS: ReadonlySet<string> = new Set(['GET /display', 'GET /display/state', 'GET /display/events']);
+
+export const isForCustomers = (method: string, url: string): boolean =>
+  CUSTOMERS.has(`${method === 'HEAD' ? 'GET' : method} ${url}`);
 
 /** Files of one kind that are routes of their own have one line in the table. */
 const FOLDER = /^(GET \/(?:console|reference)\/assets\/).+/;

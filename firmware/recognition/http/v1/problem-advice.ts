@@ -123,6 +123,37 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'mended',
     todo: 'choose another one, or let the device make it',
   },
+  'SignIn.WrongPin': {
+    meaning: "it is nobody's PIN; after five such each costs a pause",
+    again: 'mended',
+    todo: 'type it once more, or sign in with a token',
+  },
+  'SignIn.WrongToken': {
+    meaning: 'the token opens nothing on this device; after five such each costs a pause',
+    again: 'mended',
+    todo: 'send the token of `api.tokens`, `api.tills` or `api.token`, or one that was made on the device',
+  },
+  'SignIn.TooManyTries': {
+    meaning:
+      'too many wrong ones were sent: for `seconds` none is looked at but what was right from that address lately',
+    again: 'later',
+    todo: 'wait for as long; who guesses PINs keeps nobody out who has a token',
+  },
+  'SignIn.EasyPin': {
+    meaning: 'the PIN is one of the first that anybody tries, as 0000, 1234 or 1985',
+    again: 'mended',
+    todo: 'choose another one',
+  },
+  'SignIn.PinInUse': {
+    meaning: 'the PIN is that of the other role: by it alone the device knows who signs in',
+    again: 'mended',
+    todo: 'choose another one',
+  },
+  'SignIn.TechnicianFirst': {
+    meaning: 'nobody could sign in as technician any more: neither by a PIN nor by a token',
+    again: 'mended',
+    todo: "set the technician's PIN before the cashier's, and remove it after",
+  },
   'Recognition.AnsweredOtherwise': {
     meaning: 'another word about this recognition was taken before, and counts',
     again: 'no',

@@ -4,6 +4,7 @@ import { ClaimError } from '../../../claim/claim-error.ts';
 import { DeviceRefusal, HostError, type HostErrorCode } from '../../../host/host.ts';
 import type { EncodedFailure, Envelope, HttpFailure } from '../../../http/failure.ts';
 import { CODE_OF_KIND, fieldAtFault, PROBLEM_TYPE, Problem, problem, problemsOf } from '../../../http/problem.ts';
+import { SignInError } from '../../../sign-in/sign-in-error.ts';
 import { CalibrationError } from '../../calibration/calibration-error.ts';
 import { type CodeName, RecognitionError } from '../../codes.ts';
 import { DeletionOver } from '../../deletions/deletion-over.ts';
@@ -38,6 +39,12 @@ export const STATUS_OF_CODE = Object.freeze({
   'Device.NoReleaseBefore': 409,
   'Device.WrongName': 409,
   'Device.SystemFailed': 503,
+  'SignIn.WrongPin': 403,
+  'SignIn.WrongToken': 403,
+  'SignIn.TooManyTries': 429,
+  'SignIn.EasyPin': 422,
+  'SignIn.PinInUse': 409,
+  'SignIn.TechnicianFirst': 409,
   'Recognition.NotFound': 404,
   'Recognition.AnsweredOtherwise': 409,
   'Uncertain.NotFound': 404,
@@ -111,6 +118,7 @@ export const recognitionProblems: Envelope = {
     if (error instanceof ClaimError) return told(`Claim.${error.code}`, error.message);
     if (error instanceof HostError) return told(CODE_OF_HOST[error.code], error.message);
     if (error instanceof DeviceRefusal) return told(`Device.${error.code}`, error.message);
+    if (error instanceof SignInError) return told(`SignIn.${error.code}`, error.message, error.more);
     if (error instanceof CalibrationError) return told(`Calibration.${error.code}`, error.message);
     const own = isDamage(error) ? recognitionFailure(error) : error;
     if (!(own instanceof RecognitionError)) return null;

@@ -1,0 +1,40 @@
+/** Sessions of people at the pages, put together. */
+import type { Base } from './base.ts';
+import type { MadeTokens } from './claim/made-tokens.ts';
+import { Credentials } from './http/guard/credentials.ts';
+import { Pins } from './sign-in/pins.ts';
+import { SessionFile } from './sign-in/session-file.ts';
+import { SignIn } from './sign-in/sign-in.ts';
+import type { Sealer } from './store/sealer.ts';
+
+/** Letters of the cookie's name that tell devices of one host apart. */
+const NAME_DIGITS = 12;
+
+const LOST =
+  'the PINs are lost, because their file was damaged: nobody is asked at a page on this machine until they are set again, on the page Device';
+
+export function buildSignIn(
+  { config, dataDir, clock, serial, health, log }: Base,
+  sealer: Sealer,
+  tokens: MadeTokens,
+): SignIn {
+  const credentials = new Credentials(config.api, tokens);
+  const pins = new Pins({
+    path: dataDir.file('pins.json'),
+    sealer,
+    hasTechnicianToken: () => credentials.hasTechnician,
+  });
+  const warn = (problem: string): void => log.warn({ problem }, 'sessions of the pages do not outlive this process');
+  const signIn = new SignIn({
+    pins,
+    credentials,
+    clock,
+    file: new SessionFile(dataDir.file('sessions.json'), warn),
+    cookie: `laneware-${Buffer.from(serial).toString('hex').slice(-NAME_DIGITS)}`,
+  });
+  tokens.onChange(() => signIn.review());
+  health.add('pins', () =>
+    pins.problem === null || pins.areAny ? { state: 'ok' } : { state: 'degraded', reason: LOST },
+  );
+  return signIn;
+}

@@ -1,0 +1,157 @@
+/**
+ * The PINs of people at the console, one a role. Kept as slow digests with salt and with a key that only this device has: a copy of the
+ * data folder is of no use to whoever has all ten thousand PINs to try.
+ */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import { JsonStore } from '../store/json-store.ts';
+import type { Sealer } from '../store/sealer.ts';
+import { isEasyPin } from './easy-pins.ts';
+import { PEOPLE, type Person } from './people.ts';
+import { SignInError } from './sign-in-error.ts';
+
+const PURPOSE = 'pin';
+const SALT_BYTES = 16;
+const DIGEST_BYTES = 32;
+const ID_BYTES = 12;
+/** A tenth of a second and 16 MiB on a Raspberry Pi 4. */
+const COST = Object.freeze({ N: 16_384, r: 8, p: 1 });
+
+const hex = (bytes: number) => Type.String({ pattern: `^[0-9a-f]{${2 * bytes}}$` });
+const KeptPin = Type.Object({
+  /** Another one with each PIN that is set: sessions of the one before end with it. */
+  id: hex(ID_BYTES),
+  salt: hex(SALT_BYTES),
+  digest: hex(DIGEST_BYTES),
+});
+const Schema = Type.Object({
+  cashier: Type.Union([KeptPin, Type.Null()]),
+  technician: Type.Union([KeptPin, Type.Null()]),
+});
+type Kept = Static<typeof Schema>;
+type KeptOne = Static<typeof KeptPin>;
+
+/** Whose PIN was given, and which of those that there have been. */
+export interface PinFound {
+  readonly person: Person;
+  readonly id: string;
+}
+
+export interface PinsOptions {
+  readonly path: string;
+  readonly sealer: Pick<Sealer, 'digest'>;
+  /** Whether somebody could sign in as technician by a token. */
+  readonly hasTechnicianToken: () => boolean;
+}
+
+export class Pins {
+  readonly #options: PinsOptions;
+  readonly #store: JsonStore<Kept>;
+  readonly #queue = new SerialQueue();
+  #onChange: () => void = () => undefined;
+
+  constructor(options: PinsOptions) {
+    this.#options = options;
+    this.#store = JsonStore.open(options.path, Schema, { cashier: null, technician: null });
+  }
+
+  /** What was wrong with the stored PINs at start; null where nothing was. */
+  get problem(): string | null {
+    return this.#store.found === 'lost' ? this.#store.problem : null;
+  }
+
+  get areAny(): boolean {
+    return PEOPLE.some((person) => this.has(person));
+  }
+
+  has(person: Person): boolean {
+    return this.#store.value[person] !== null;
+  }
+
+  /** Whose PIN has this id; null where it was replaced or removed. */
+  personOf(id: string): Person | null {
+    return PEOPLE.find((person) => this.#store.value[person]?.id === id) ?? null;
+  }
+
+  /** @param changed told of each PIN that was set or removed */
+  onChange(changed: () => void): void {
+    this.#onChange = changed;
+  }
+
+  /** Takes as long whichever it is. @returns null where it is nobody's */
+  async find(pin: string): Promise<PinFound | null> {
+    let found: PinFound | null = null;
+    for (const person of PEOPLE) {
+      const kept = this.#store.value[person];
+      if (kept !== null && (await this.#fits(pin, kept))) found = { person, id: kept.id };
+    }
+    return found;
+  }
+
+  /**
+   * The one before opens nothing any more.
+   * @throws {SignInError} `EasyPin`, `PinInUse`, `TechnicianFirst` @throws the file system's error: nothing has changed then
+   */
+  set(person: Person, pin: string): Promise<void> {
+    return this.#queue.run(async () => {
+      if (isEasyPin(pin))
+        throw new SignInError('EasyPin', 'this PIN is one of the first that anybody tries: choose another one', {
+          field: 'pin',
+        });
+      if (person === 'cashier') this.#requireTechnician();
+      const owner = await this.find(pin);
+      if (owner !== null && owner.person !== person)
+        throw new SignInError(
+          'PinInUse',
+          'choose a different PIN: by this one the device would not know who signs in',
+          {
+            field: 'pin',
+          },
+        );
+      await this.#keep(person, await this.#made(pin));
+    });
+  }
+
+  /** @throws {SignInError} `TechnicianFirst` @throws the file system's error: nothing has changed then */
+  remove(person: Person): Promise<void> {
+    return this.#queue.run(async () => {
+      if (person === 'technician' && this.has('cashier') && !this.#options.hasTechnicianToken())
+        throw new SignInError('TechnicianFirst', "remove the cashier's PIN first: nobody could sign in as technician");
+      await this.#keep(person, null);
+    });
+  }
+
+  #requireTechnician(): void {
+    if (this.has('technician') || this.#options.hasTechnicianToken()) return;
+    throw new SignInError('TechnicianFirst', "set the technician's PIN first: else nobody could sign in as technician");
+  }
+
+  async #made(pin: string): Promise<KeptOne> {
+    const salt = randomBytes(SALT_BYTES);
+    const digest = await this.#digest(pin, salt);
+    return { id: randomBytes(ID_BYTES).toString('hex'), salt: salt.toString('hex'), digest: digest.toString('hex') };
+  }
+
+  async #fits(pin: string, { salt, digest }: KeptOne): Promise<boolean> {
+    return timingSafeEqual(await this.#digest(pin, Buffer.from(salt, 'hex')), Buffer.from(digest, 'hex'));
+  }
+
+  #digest(pin: string, salt: Buffer): Promise<Buffer> {
+    const peppered = this.#options.sealer.digest(pin, PURPOSE);
+    return new Promise((resolve, reject) => {
+      scrypt(peppered, salt, DIGEST_BYTES, COST, (error, digest) => (error === null ? resolve(digest) : reject(error)));
+    });
+  }
+
+  /**
+   * Twice, so that the copy beside the file, which stands in for a damaged one, does not bring the PIN before back. Where only the second
+   * time fails, the caller is told so, and the new one counts all the same.
+   */
+  async #keep(person: Person, kept: KeptOne | null): Promise<void> {
+    const next = { ...this.#store.value, [person]: kept };
+    await this.#store.replace(next);
+    this.#onChange();
+    await this.#store.replace(next);
+  }
+}

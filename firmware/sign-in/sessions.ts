@@ -1,0 +1,148 @@
+/**
+ * Who is signed in at which browser. A session is a secret of 256 bits in a cookie, of which only a digest is kept; it ends when nobody
+ * has used it for a while, when somebody signs out, and with the PIN or token that it was begun with.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Timekeeper } from '../host/clock.ts';
+import type { Owner } from '../http/guard/credentials.ts';
+import type { Role } from '../http/guard/roles.ts';
+import type { KeptSession, SessionFile } from './session-file.ts';
+
+const MINUTE_MS = 60_000;
+/** Without use: the technician's opens everything, the cashier's lasts as long as a shift. */
+export const IDLE_MS: Readonly<Record<Role, number>> = Object.freeze({
+  technician: 30 * MINUTE_MS,
+  till: 12 * 60 * MINUTE_MS,
+});
+const SECRET_BYTES = 32;
+/** The one that was used longest ago goes for a new one. */
+const MOST_SESSIONS = 64;
+/** How much of its use may be unknown after a restart: a card is not to be written to at each press. */
+const WRITE_USE_AFTER_MS = 5 * MINUTE_MS;
+
+/** How a person has signed in. */
+export type SignedInBy = KeptSession['by'];
+
+export interface Session {
+  readonly owner: Owner;
+  readonly by: SignedInBy;
+}
+
+export interface SessionsOptions {
+  readonly file: Pick<SessionFile, 'read' | 'write'>;
+  readonly clock: Pick<Timekeeper, 'monotonic' | 'bootId' | 'after'>;
+  /** Whose a PIN or token is, by its name; null where it opens nothing any more. */
+  readonly ownerOf: (of: string) => Owner | null;
+}
+
+interface Live extends KeptSession {
+  used: number;
+  /** `used` as it is on the disk. */
+  written: number;
+}
+
+const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #live = new Map<string, Live>();
+  #onEnd: () => void = () => undefined;
+  #callOff: (() => void) | null = null;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+    const { bootId } = options.clock;
+    // of another boot nobody knows how long ago it was used
+    for (const kept of options.file.read())
+      if (kept.boot === bootId) this.#live.set(kept.digest, { ...kept, written: kept.used });
+  }
+
+  /** @param ended told after sessions have ended */
+  onEnd(ended: () => void): void {
+    this.#onEnd = ended;
+  }
+
+  /** @returns the secret of a new session, which is kept nowhere */
+  begin(of: string, by: SignedInBy): string {
+    this.#makeRoom();
+    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    const { monotonic, bootId } = this.#now;
+    const digest = digestOf(secret);
+    this.#live.set(digest, { digest, of, by, used: monotonic, written: monotonic, boot: bootId });
+    this.#write();
+    this.#wake();
+    return secret;
+  }
+
+  /** @returns null where there is no such session, or none any more */
+  find(secret: string): Session | null {
+    const live = this.#live.get(digestOf(secret));
+    return live === undefined ? null : this.#sessionOf(live);
+  }
+
+  /** A person has done something: the time until it ends begins anew. */
+  use(secret: string): void {
+    const live = this.#live.get(digestOf(secret));
+    if (live === undefined || this.#sessionOf(live) === null) return;
+    live.used = this.#now.monotonic;
+    if (live.used - live.written > WRITE_USE_AFTER_MS) this.#write();
+  }
+
+  end(secret: string): void {
+    if (!this.#live.delete(digestOf(secret))) return;
+    this.#write();
+    this.#onEnd();
+  }
+
+  /** Ends those whose time is over, or whose PIN or token opens nothing any more. */
+  review(): void {
+    const over = [...this.#live.values()].filter((live) => this.#sessionOf(live) === null);
+    for (const { digest } of over) this.#live.delete(digest);
+    if (over.length > 0) {
+      this.#write();
+      this.#onEnd();
+    }
+    this.#wake();
+  }
+
+  close(): void {
+    this.#callOff?.();
+    this.#callOff = null;
+    if ([...this.#live.values()].some(({ used, written }) => used !== written)) this.#write();
+  }
+
+  get #now() {
+    const { clock } = this.#options;
+    return { monotonic: clock.monotonic(), bootId: clock.bootId };
+  }
+
+  #sessionOf({ of, by, used }: Live): Session | null {
+    const owner = this.#options.ownerOf(of);
+    if (owner === null || this.#now.monotonic - used >= IDLE_MS[owner.role]) return null;
+    return { owner, by };
+  }
+
+  #makeRoom(): void {
+    if (this.#live.size < MOST_SESSIONS) return;
+    const [oldest] = [...this.#live.values()].sort((one, other) => one.used - other.used);
+    if (oldest !== undefined) this.#live.delete(oldest.digest);
+    this.#onEnd();
+  }
+
+  #write(): void {
+    this.#options.file.write([...this.#live.values()].map(({ written: _, ...kept }) => kept));
+    for (const live of this.#live.values()) live.written = live.used;
+  }
+
+  /** Looks again when the first of them may be over. */
+  #wake(): void {
+    this.#callOff?.();
+    this.#callOff = null;
+    const now = this.#now.monotonic;
+    const left = [...this.#live.values()].map(({ of, used }) => {
+      const owner = this.#options.ownerOf(of);
+      return owner === null ? 0 : used + IDLE_MS[owner.role] - now;
+    });
+    if (left.length > 0) this.#callOff = this.#options.clock.after(Math.max(0, Math.min(...left)), () => this.review());
+  }
+}

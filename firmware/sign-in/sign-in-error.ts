@@ -1,0 +1,27 @@
+/**
+ * Why nobody was signed in, or a PIN was not taken.
+ * - `WrongPin`, `WrongToken`: it is nobody's
+ * - `TooManyTries`: too many wrong ones came before; `more` tells for how many `seconds` none is looked at
+ * - `EasyPin`: somebody would guess it
+ * - `PinInUse`: it is the other role's: a PIN alone says who signs in
+ * - `TechnicianFirst`: nobody could sign in as technician any more
+ */
+export type SignInErrorCode = 'WrongPin' | 'WrongToken' | 'TooManyTries' | 'EasyPin' | 'PinInUse' | 'TechnicianFirst';
+
+export class SignInError extends Error {
+  readonly code: SignInErrorCode;
+  /** Parameters of the sentence, and the field at fault. */
+  readonly more: Readonly<Record<string, string | number>>;
+
+  constructor(code: SignInErrorCode, message: string, more: Readonly<Record<string, string | number>> = {}) {
+    super(message);
+    this.name = 'SignInError';
+    this.code = code;
+    this.more = more;
+  }
+}
+
+export const tooManyTries = (seconds: number): SignInError =>
+  new SignInError('TooManyTries', `too many wrong ones were sent: the next one is looked at in ${seconds} s`, {
+    seconds,
+  });

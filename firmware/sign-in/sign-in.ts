@@ -1,0 +1,124 @@
+/** How people sign in at a page, put together: a PIN or a token begins a session. */
+import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import { isLoopback } from '../config/loopback.ts';
+import type { Timekeeper } from '../host/clock.ts';
+import type { Credentials, Owner } from '../http/guard/credentials.ts';
+import { Guesses } from '../http/guard/guesses.ts';
+import type { PageSessions } from '../http/guard/page-sessions.ts';
+import { roleOf } from './people.ts';
+import type { Pins } from './pins.ts';
+import { type Session, Sessions, type SessionsOptions } from './sessions.ts';
+import { SignInError, tooManyTries } from './sign-in-error.ts';
+
+/** What names of what a session was begun with begin with. */
+const OF_PIN = 'pin:';
+const OF_TOKEN = 'token:';
+/** Under which all addresses of the network guess PINs: ten thousand are few, and a network has many addresses. */
+const NETWORK = 'network';
+
+export interface SignInOptions {
+  readonly pins: Pins;
+  readonly credentials: Pick<Credentials, 'nameOf' | 'ownerNamed'>;
+  readonly clock: Pick<Timekeeper, 'monotonic' | 'bootId' | 'after'>;
+  readonly file: SessionsOptions['file'];
+  /** Name of the cookie: a browser has one jar for all ports of a host. */
+  readonly cookie: string;
+}
+
+/** Who says whose a token is: what guesses of tokens cost is the same wherever they are sent. */
+export interface TokenJudge {
+  pauseOf(address: string, token: string): number;
+  judge(address: string, token: string): Owner | null;
+}
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000);
+
+export class SignIn implements PageSessions {
+  readonly pins: Pins;
+  readonly cookie: string;
+  readonly #credentials: SignInOptions['credentials'];
+  readonly #sessions: Sessions;
+  /** Of PINs alone: whoever guesses them locks nobody out who has a token. */
+  readonly #guesses: Guesses;
+  /** One PIN at a time: many at once are no more guesses than one after the other. */
+  readonly #queue = new SerialQueue();
+  readonly #followers = new Set<() => void>();
+
+  constructor({ pins, credentials, clock, file, cookie }: SignInOptions) {
+    this.pins = pins;
+    this.cookie = cookie;
+    this.#credentials = credentials;
+    this.#guesses = new Guesses(() => clock.monotonic());
+    this.#sessions = new Sessions({ file, clock, ownerOf: (of) => this.#ownerOf(of) });
+    this.#sessions.onEnd(() => this.#tell());
+    this.#sessions.review();
+    pins.onChange(() => this.review());
+  }
+
+  get isLocked(): boolean {
+    return this.pins.areAny;
+  }
+
+  find(secret: string): Session | null {
+    return this.#sessions.find(secret);
+  }
+
+  use(secret: string): void {
+    this.#sessions.use(secret);
+  }
+
+  end(secret: string): void {
+    this.#sessions.end(secret);
+  }
+
+  onChange(changed: () => void): () => void {
+    this.#followers.add(changed);
+    return () => this.#followers.delete(changed);
+  }
+
+  /** A PIN or a token is another one, or none any more: what it opened is closed. */
+  review(): void {
+    this.#sessions.review();
+    this.#tell();
+  }
+
+  /** @returns the secret of a new session @throws {SignInError} `WrongPin`, `TooManyTries` */
+  byPin(address: string, pin: string): Promise<string> {
+    const group = isLoopback(address) ? address : NETWORK;
+    const guess = `${address}\n${pin}`;
+    return this.#queue.run(async () => {
+      const pause = this.#guesses.pause(group, guess);
+      if (pause > 0) throw tooManyTries(seconds(pause));
+      const found = await this.pins.find(pin);
+      if (found === null) {
+        this.#guesses.wrong(group, guess);
+        throw new SignInError('WrongPin', "this PIN is nobody's on this device", { field: 'pin' });
+      }
+      this.#guesses.right(group, guess);
+      return this.#sessions.begin(`${OF_PIN}${found.id}`, 'pin');
+    });
+  }
+
+  /** @returns the secret of a new session @throws {SignInError} `WrongToken`, `TooManyTries` */
+  byToken(judge: TokenJudge, address: string, token: string): string {
+    const pause = judge.pauseOf(address, token);
+    if (pause > 0) throw tooManyTries(seconds(pause));
+    if (judge.judge(address, token) === null)
+      throw new SignInError('WrongToken', 'this token opens nothing on this device', { field: 'token' });
+    return this.#sessions.begin(OF_TOKEN + this.#credentials.nameOf(token), 'token');
+  }
+
+  close(): void {
+    this.#sessions.close();
+  }
+
+  #ownerOf(of: string): Owner | null {
+    if (of.startsWith(OF_TOKEN)) return this.#credentials.ownerNamed(of.slice(OF_TOKEN.length));
+    const person = this.pins.personOf(of.slice(OF_PIN.length));
+    return person && { role: roleOf(person), till: null };
+  }
+
+  #tell(): void {
+    for (const follower of [...this.#followers]) follower();
+  }
+}

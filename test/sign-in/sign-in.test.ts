@@ -1,0 +1,440 @@
+/** Signing in at a page: PINs, sessions, what a browser's calls are let do and what programs of the machine go on doing. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
+import { EventReader } from '../console/support.ts';
+import { get, raw } from '../http/raw.ts';
+import { type Answer, call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+
+const http = suite('sign in by HTTP');
+
+const TECHNICIAN = '739105';
+const CASHIER = '4826';
+const TOKEN = 'made-up-token-of-the-technician';
+
+/** What Chromium sends with a call of a page of 127.0.0.1. */
+const asPage = (base: string): Record<string, string> => ({ 'sec-fetch-site': 'same-origin', origin: base });
+
+interface Sent {
+  readonly method?: string;
+  readonly json?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly cookie?: string;
+}
+
+/** Node's own `fetch` sends no `Sec-Fetch-Site`, and lets cookies be set. */
+function page(base: string) {
+  return (path: string, { headers = asPage(base), cookie, json, method }: Sent = {}): Promise<Answer> =>
+    call(base + path, {
+      method: method ?? (json === undefined ? 'GET' : 'POST'),
+      headers: {
+        ...headers,
+        ...(cookie === undefined ? {} : { cookie }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+}
+
+const cookieIn = ({ headers }: Answer): string => headers.get('set-cookie')?.split(';')[0] ?? '';
+const program = (base: string) => page(base);
+
+async function setPins({ recognition }: Pick<TestDevice, 'recognition'>): Promise<void> {
+  for (const [role, pin] of [
+    ['technician', TECHNICIAN],
+    ['cashier', CASHIER],
+  ]) {
+    const { status, text } = await program(recognition)(`/v1/pins/${role}`, {
+      method: 'PUT',
+      json: { pin },
+      headers: {},
+    });
+    assert.is(status, 200, text);
+  }
+}
+
+async function signedIn(base: string, secret: object): Promise<string> {
+  const answer = await page(base)('/v1/session', { json: secret });
+  assert.is(answer.status, 200, answer.text);
+  return cookieIn(answer);
+}
+
+http('without a PIN nobody is asked on the machine itself', async () => {
+  await using device = await startTestDevice();
+  const ask = page(device.recognition);
+  assert.equal((await ask('/v1/session')).body, {
+    asked: false,
+    role: null,
+    by: null,
+    till: null,
+    idleSeconds: null,
+    pins: false,
+  });
+  assert.is((await ask('/console/state')).status, 200);
+  assert.is((await ask('/v1/pins')).status, 200);
+});
+
+http('with one a page is asked who sits there, and programs go on without', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await setPins(device);
+  const { recognition, terminal } = device;
+  assert.is((await page(recognition)('/v1/session')).body.asked, true);
+  for (const base of [recognition, terminal]) {
+    const marks: Record<string, string>[] = [
+      asPage(base),
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'upgrade-insecure-requests': '1' },
+      { referer: `${base}/` },
+      { origin: base },
+    ];
+    for (const headers of marks) {
+      assert.is((await page(base)('/v1/payments', { headers })).status, 401, JSON.stringify(headers));
+      assert.is((await page(base)('/v1/settings', { headers })).status, 401, JSON.stringify(headers));
+    }
+    for (const headers of [
+      {},
+      { 'sec-fetch-mode': 'cors' },
+      { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'no-cors' },
+      { 'user-agent': 'Mozilla/4.0 (compatible; Win32; WinHttp.WinHttpRequest.5)' },
+      { cookie: 'other=1' },
+    ])
+      assert.is((await page(base)('/v1/payments', { headers })).status, 200, JSON.stringify(headers));
+  }
+  const sale = { json: { amount: 100, purpose: 'x' }, headers: {} };
+  assert.is((await program(terminal)('/showQR', sale)).status, 200);
+  assert.is((await program(terminal)('/clearScreen', { method: 'POST', headers: {} })).status, 200);
+  const named = await program(terminal)('/v1/payments', { ...sale, headers: { 'idempotency-key': 'one' } });
+  assert.ok([200, 201, 409].includes(named.status), named.text);
+});
+
+http("the customer's screen asks nobody, and the page with the keypad opens to anybody", async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  const ask = page(device.recognition);
+  for (const path of ['/', '/display', '/display/state', '/console/assets/console.js', '/v1/session'])
+    assert.is((await ask(path)).status, 200, path);
+  for (const path of ['/console/state', '/console/audit', '/health', '/v1/items', '/api/get_result'])
+    assert.is((await ask(path)).status, 401, path);
+});
+
+http('a dialogue of the browser is asked for where an address is opened, never by a page of ours', async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  const ask = page(device.recognition);
+  assert.is((await ask('/console/state')).headers.get('www-authenticate'), null);
+  const host = `Host: ${new URL(device.recognition).host}`;
+  // Node's `fetch` says of itself how it fetches
+  const typed = await get(
+    device.recognition,
+    '/console/state',
+    host,
+    'Sec-Fetch-Site: none',
+    'Sec-Fetch-Mode: navigate',
+  );
+  assert.is(typed.status, 401);
+  assert.match(typed.text, /www-authenticate: Basic/);
+  const plain = await ask('/console/state', { headers: { 'upgrade-insecure-requests': '1' } });
+  assert.match(plain.headers.get('www-authenticate') ?? '', /^Basic/);
+});
+
+http('every route opens to the session of its role, and to no other', async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  const cookie = await signedIn(device.recognition, { pin: CASHIER });
+  for (const [base, roles] of [
+    [device.recognition, RECOGNITION_ROLES],
+    [device.terminal, TERMINAL_ROLES],
+  ] as const)
+    for (const [route, role] of Object.entries(roles)) {
+      const [method = '', path = ''] = route.split(' ');
+      if (path.endsWith('/events') || role === 'anyone') continue;
+      const url = path.replace('*', 'console.js').replace(':filename', 'none.zip');
+      const { status } = await page(base)(url, { method, cookie });
+      assert.is(status === 403, role === 'technician', `${route}: ${status}`);
+      assert.is.not(status, 401, route);
+    }
+  const refused = await page(device.recognition)('/v1/pins', { cookie });
+  assert.is(refused.body.code, 'RequestParams.Forbidden');
+  assert.match(refused.body.detail, /sign in as technician/);
+});
+
+http('the technician does everything with a PIN, with a token, and with that of the configuration', async () => {
+  await using device = await startTestDevice({ LANEWARE_API_TOKEN: TOKEN });
+  const ask = page(device.recognition);
+  const made = (await program(device.recognition)('/v1/tokens/technician', { method: 'PUT', json: {}, headers: {} }))
+    .body.token;
+  await setPins(device);
+  for (const [secret, by] of [
+    [{ pin: TECHNICIAN }, 'pin'],
+    [{ token: made }, 'token'],
+    [{ token: TOKEN }, 'token'],
+  ] as const) {
+    const cookie = await signedIn(device.recognition, secret);
+    const { body } = await ask('/v1/session', { cookie });
+    assert.equal([body.role, body.by, body.idleSeconds], ['technician', by, 1800]);
+    assert.is((await ask('/console/audit', { cookie })).status, 200);
+    assert.is((await ask('/api/set_result_count', { cookie, json: { count: 3 } })).body.code, 0);
+  }
+});
+
+http('the session of a named till reaches what that till reaches', async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  await using lan = await startTestDevice();
+  assert.is((await page(lan.recognition)('/v1/session', { json: { token: 'nobody-has-this-token' } })).status, 403);
+});
+
+http('a session is a secret of 256 bits that no script reads and no other site has sent', async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  const answer = await page(device.recognition)('/v1/session', { json: { pin: CASHIER } });
+  const cookie = answer.headers.get('set-cookie') ?? '';
+  assert.match(cookie, /^laneware-[0-9a-f]+=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+  assert.not.match(answer.text, cookieIn(answer).split('=')[1] ?? '');
+  const other = cookieIn(await page(device.recognition)('/v1/session', { json: { pin: CASHIER } }));
+  assert.is.not(other, cookieIn(answer));
+  for (const name of ['sessions.json', 'pins.json']) {
+    const kept = readFileSync(join(device.dataDir, name), 'utf8');
+    assert.not.match(kept, cookieIn(answer).split('=')[1] ?? '');
+    assert.not.match(kept, CASHIER);
+  }
+});
+
+http('a change is taken from a page of the device alone', async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  const { recognition } = device;
+  const cookie = await signedIn(recognition, { pin: TECHNICIAN });
+  const set = (headers: Record<string, string>) =>
+    page(recognition)('/api/set_result_count', { json: { count: 3 }, cookie, headers });
+  for (const headers of [asPage(recognition), { origin: recognition }, { 'sec-fetch-site': 'same-origin' }])
+    assert.is((await set(headers)).status, 200, JSON.stringify(headers));
+  const refused: Record<string, string>[] = [
+    {},
+    { origin: 'null' },
+    { origin: 'http://evil.example' },
+    { origin: 'http://127.0.0.1:9' },
+    { origin: 'http://localhost:9', 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'none' },
+    { origin: recognition, 'sec-fetch-site': 'cross-site' },
+    { referer: `${recognition}/` },
+  ];
+  for (const headers of refused) assert.is((await set(headers)).status, 403, JSON.stringify(headers));
+  for (const path of ['/v1/session', '/v1/pins/cashier'])
+    assert.is((await page(recognition)(path, { method: 'DELETE', cookie, headers: {} })).status, 403, path);
+  assert.is((await page(recognition)('/v1/session', { cookie })).body.role, 'technician', 'nobody was signed out');
+});
+
+http('a name that was made to point here opens nothing', async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  const cookie = await signedIn(device.recognition, { pin: TECHNICIAN });
+  for (const [method, path] of [
+    ['GET', '/console/state'],
+    ['DELETE', '/v1/pins/cashier'],
+    ['GET', '/v1/session'],
+  ]) {
+    const lines = [
+      `${method} ${path} HTTP/1.1`,
+      'Host: evil.example:8080',
+      `Cookie: ${cookie}`,
+      'Sec-Fetch-Site: same-origin',
+    ];
+    const text = await raw(device.recognition, `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`);
+    assert.match(text, /^HTTP\/1\.1 403/, path);
+  }
+});
+
+http('a page that the configuration lets in is a till, and no session of ours counts for it', async () => {
+  const origin = 'http://till.example';
+  await using device = await startTestDevice({ LANEWARE_API_CORS: origin });
+  await setUp(device);
+  await setPins(device);
+  const headers = { origin, 'sec-fetch-site': 'cross-site' };
+  assert.is((await page(device.terminal)('/showQR', { headers, json: { amount: 100, purpose: 'x' } })).status, 200);
+});
+
+http('signed out is signed out', async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  const ask = page(device.recognition);
+  const cookie = await signedIn(device.recognition, { pin: CASHIER });
+  const out = await ask('/v1/session', { method: 'DELETE', cookie });
+  assert.equal(out.body, { was: 'cashier' });
+  assert.match(out.headers.get('set-cookie') ?? '', /Max-Age=0/);
+  assert.is((await ask('/console/state', { cookie })).status, 401);
+  assert.equal((await ask('/v1/session', { method: 'DELETE', cookie })).body, { was: null });
+});
+
+http('another sign-in at the same browser ends the one before', async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  const ask = page(device.recognition);
+  const cashier = await signedIn(device.recognition, { pin: CASHIER });
+  const technician = cookieIn(await ask('/v1/session', { json: { pin: TECHNICIAN }, cookie: cashier }));
+  assert.is((await ask('/v1/session', { cookie: technician })).body.role, 'technician');
+  assert.is((await ask('/v1/session', { cookie: cashier })).body.role, null);
+});
+
+http('another PIN, and none, end the sessions of the one before, and no others', async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  const ask = page(device.recognition);
+  const cashier = await signedIn(device.recognition, { pin: CASHIER });
+  const technician = await signedIn(device.recognition, { pin: TECHNICIAN });
+  const set = await ask('/v1/pins/cashier', { method: 'PUT', json: { pin: '9163' }, cookie: technician });
+  assert.is(set.status, 200);
+  assert.is((await ask('/console/state', { cookie: cashier })).status, 401);
+  assert.is((await ask('/console/state', { cookie: technician })).status, 200);
+  const next = await signedIn(device.recognition, { pin: '9163' });
+  await ask('/v1/pins/cashier', { method: 'DELETE', cookie: technician });
+  assert.is((await ask('/console/state', { cookie: next })).status, 401);
+});
+
+http('the token that is taken back, or made anew, ends its sessions', async () => {
+  await using device = await startTestDevice();
+  const tell = (method: string, json?: object) =>
+    program(device.recognition)('/v1/tokens/technician', { method, headers: {}, ...(json && { json }) });
+  await setPins(device);
+  const ask = page(device.recognition);
+  for (const [method, json] of [['PUT', {}], ['DELETE']] as const) {
+    const { token } = (await tell('PUT', {})).body;
+    const cookie = await signedIn(device.recognition, { token });
+    assert.is((await ask('/console/state', { cookie })).status, 200);
+    await tell(method, json);
+    assert.is((await ask('/console/state', { cookie })).status, 401, method);
+  }
+});
+
+http('a stream ends with the session, and with the first PIN', async () => {
+  await using device = await startTestDevice();
+  const { recognition } = device;
+  const follow = async (path: string, headers: Record<string, string>) => {
+    const response = await fetch(recognition + path, { headers });
+    assert.is(response.status, 200);
+    const { body } = response;
+    if (body === null) throw new Error('no body');
+    const ended = (async () => {
+      for await (const _ of body);
+    })().then(
+      () => true,
+      () => true,
+    );
+    return { ended, cancel: () => body.cancel().catch(() => undefined) };
+  };
+  const mark = { 'sec-fetch-site': 'same-origin' };
+  const open = await follow('/console/events', mark);
+  await using customer = await EventReader.open(`${recognition}/display/events`);
+  await setPins(device);
+  assert.ok(await open.ended, 'of a page that nobody was asked at');
+  const cashier = await signedIn(recognition, { pin: CASHIER });
+  const technician = await signedIn(recognition, { pin: TECHNICIAN });
+  const streams = [
+    await follow('/console/events', { ...mark, cookie: cashier }),
+    await follow('/v1/events', { ...mark, cookie: cashier }),
+  ];
+  await page(recognition)('/v1/session', { method: 'DELETE', cookie: technician });
+  await page(recognition)('/v1/session', { method: 'DELETE', cookie: cashier });
+  for (const { ended } of streams) assert.ok(await ended);
+  assert.is((await customer.next())?.name, 'hello', 'the customer still sees');
+});
+
+http('a wrong PIN costs a pause, told in seconds, and locks no owner of a token out', async () => {
+  await using device = await startTestDevice({ LANEWARE_API_TOKEN: TOKEN });
+  await setPins(device);
+  const ask = page(device.recognition);
+  const send = (json: object) => ask('/v1/session', { json });
+  for (let pin = 5031; pin < 5036; pin++) {
+    const { status, body } = await send({ pin: String(pin) });
+    assert.equal([status, body.code, body.field], [403, 'SignIn.WrongPin', 'pin']);
+  }
+  const late = await send({ pin: '5040' });
+  assert.equal([late.status, late.body.code, late.body.seconds], [429, 'SignIn.TooManyTries', 1]);
+  assert.is(late.headers.get('retry-after'), '1');
+  assert.is((await send({ pin: TECHNICIAN })).status, 429, 'a right one is not looked at either');
+  assert.is((await send({ token: TOKEN })).status, 200);
+});
+
+http('PINs that are sent all at once are no more guesses than one after the other', async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  const ask = page(device.recognition);
+  const all = await Promise.all(
+    Array.from({ length: 30 }, (_, at) => ask('/v1/session', { json: { pin: String(5031 + at) } })),
+  );
+  assert.is(all.filter(({ status }) => status === 403).length, 5);
+  assert.is(all.filter(({ status }) => status === 429).length, 25);
+});
+
+http('what is no PIN, or too easy a one, is not taken', async () => {
+  await using device = await startTestDevice();
+  const set = (role: string, pin: unknown) =>
+    program(device.recognition)(`/v1/pins/${role}`, { method: 'PUT', json: { pin }, headers: {} });
+  for (const pin of ['123', '12345678901', 'abcd', '12 4', '١٢٣٤', 7391, '', null])
+    assert.equal([(await set('technician', pin)).body.code, pin], ['RequestParams.InvalidField', pin]);
+  for (const pin of ['0000', '1234', '4321', '2468', '890123', '1212', '123123', '1122', '2580', '1985'])
+    assert.equal([(await set('technician', pin)).body.code, pin], ['SignIn.EasyPin', pin]);
+  assert.is((await set('cashier', CASHIER)).body.code, 'SignIn.TechnicianFirst');
+  assert.is((await set('technician', TECHNICIAN)).status, 200);
+  assert.is((await set('cashier', TECHNICIAN)).body.code, 'SignIn.PinInUse');
+  assert.is((await set('cashier', CASHIER)).status, 200);
+  const gone = await program(device.recognition)('/v1/pins/technician', { method: 'DELETE', headers: {} });
+  assert.is(gone.body.code, 'SignIn.TechnicianFirst');
+  assert.is((await set('nobody', '7391')).status, 400);
+});
+
+http('the trail tells who has done it, and never with which PIN', async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  const ask = page(device.recognition);
+  const cookie = await signedIn(device.recognition, { pin: TECHNICIAN });
+  await ask('/api/set_result_count', { cookie, json: { count: 2 } });
+  await ask('/v1/session', { json: { pin: '5031' } });
+  await ask('/v1/session', { method: 'DELETE', cookie });
+  const { lines } = (await program(device.recognition)('/console/audit', { headers: {} })).body.data;
+  const told = lines.map(({ deed, credential, signedInBy, what, outcome }: Record<string, unknown>) => ({
+    deed,
+    credential,
+    signedInBy,
+    what,
+    outcome,
+  }));
+  const undef = undefined;
+  assert.equal(told.slice(0, 6), [
+    { deed: 'signed-out', credential: 'technician', signedInBy: 'pin', what: { was: 'technician' }, outcome: 'done' },
+    { deed: 'call', credential: 'loopback', signedInBy: undef, what: { call: 'POST /v1/session' }, outcome: 'refused' },
+    { deed: 'result-count-set', credential: 'technician', signedInBy: 'pin', what: { count: 2 }, outcome: 'done' },
+    {
+      deed: 'signed-in',
+      credential: 'loopback',
+      signedInBy: undef,
+      what: { role: 'technician', by: 'pin', till: null },
+      outcome: 'done',
+    },
+    { deed: 'pin-set', credential: 'loopback', signedInBy: undef, what: { role: 'cashier' }, outcome: 'done' },
+    { deed: 'pin-set', credential: 'loopback', signedInBy: undef, what: { role: 'technician' }, outcome: 'done' },
+  ]);
+  for (const pin of [TECHNICIAN, CASHIER, '5031']) assert.not.match(JSON.stringify(lines), pin);
+});
+
+http('a restart of the device signs nobody out, and its PINs stay', async () => {
+  using folder = temporaryFolder();
+  let cookie = '';
+  {
+    await using device = await startTestDevice({}, folder.path);
+    await setPins(device);
+    cookie = await signedIn(device.recognition, { pin: CASHIER });
+  }
+  await using device = await startTestDevice({}, folder.path);
+  assert.is((await page(device.recognition)('/v1/session', { cookie })).body.role, 'cashier');
+  assert.is((await page(device.recognition)('/console/state')).status, 401);
+});
+
+http.run();
