@@ -33,7 +33,7 @@ export function buildSignIn(
     cookie: `laneware-${Buffer.from(serial).toString('hex').slice(-NAME_DIGITS)}`,
   });
   tokens.onChange(() => signIn.review());
-  health.add('pins', () =>
+  health.add('console-pins', () =>
     pins.problem === null || pins.areAny ? { state: 'ok' } : { state: 'degraded', reason: LOST },
   );
   return signIn;

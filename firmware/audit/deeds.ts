@@ -67,8 +67,8 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /v1/claim': { deed: 'claimed' },
   'POST /v1/session': { deed: 'signed-in', answers: ['role', 'by', 'till'] },
   'DELETE /v1/session': { deed: 'signed-out', answers: ['was'], isDone: ({ was }) => was !== null },
-  'PUT /v1/pins/:role': { deed: 'pin-set', tells: ['role'] },
-  'DELETE /v1/pins/:role': { deed: 'pin-removed', tells: ['role'] },
+  'PUT /v1/pins/:person': { deed: 'pin-set', tells: ['person'] },
+  'DELETE /v1/pins/:person': { deed: 'pin-removed', tells: ['person'] },
   'PUT /v1/tokens/:role': { deed: 'token-made', tells: ['role'] },
   'DELETE /v1/tokens/:role': { deed: 'token-taken-back', tells: ['role'] },
 

@@ -25,10 +25,7 @@ export const AuditLineSchema = Type.Object({
   credential: Type.Enum([...CREDENTIALS]),
   till: Type.Optional(Type.String({ description: 'name of the till, where its token is one of `api.tills`' })),
   signedInBy: Type.Optional(
-    Type.Enum(['pin', 'token'], {
-      description:
-        'with what somebody has signed in at a page; left out where the call itself carried the token, or none',
-    }),
+    Type.Enum(['pin', 'token'], { title: 'SignedInBy', description: 'with what somebody has signed in at a page' }),
   ),
   deed: Type.String({ description: 'what was asked for' }),
   what: Type.Record(Type.String(), Type.Unknown(), { description: 'names of what it was about' }),

@@ -182,12 +182,12 @@ network('a browser may send the token as its password, whatever the name', async
   await using device = await onTheLan();
   const basic = (secret: string) => ({ headers: { authorization: `Basic ${Buffer.from(secret).toString('base64')}` } });
   const ask = from(device.recognition);
-  const anonymous = await ask('/');
+  const anonymous = await ask('/console/state');
   assert.is(anonymous.status, 401);
   assert.match(anonymous.headers.get('www-authenticate') ?? '', /^Basic/);
-  assert.is((await ask('/', null, basic(`anybody:${TECHNICIAN}`))).status, 200);
-  assert.is((await ask('/', null, basic(TECHNICIAN))).status, 200);
-  assert.is((await ask('/', null, basic('anybody:wrong'))).status, 401);
+  assert.is((await ask('/console/state', null, basic(`anybody:${TECHNICIAN}`))).status, 200);
+  assert.is((await ask('/console/state', null, basic(TECHNICIAN))).status, 200);
+  assert.is((await ask('/console/state', null, basic('anybody:wrong'))).status, 401);
 });
 
 network('a token of several words, and one of other letters, opens as a bearer token and as a password', async () => {

@@ -181,6 +181,14 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   removeItem: byItem(false),
   makeToken: async () => ({ path: { role: 'till' } }),
   takeTokenBack: async () => ({ path: { role: 'till' } }),
+  setPin: async () => ({ path: { person: 'technician' } }),
+  removePin: async () => ({ path: { person: 'cashier' } }),
+  signIn: async ({ recognition }) => {
+    const body = JSON.stringify({ pin: '7391' });
+    const headers = { 'content-type': 'application/json' };
+    await call(`${recognition}/v1/pins/technician`, { method: 'PUT', headers, body });
+    return {};
+  },
   getItemPicture: byItem(true),
   learnTemplate: async (device) => {
     await template(device);

@@ -40,7 +40,7 @@ test('each call of both ports says of each field that it lacks what it is, and i
       if (example === null) continue;
       const schema = each.requestBody?.content[JSON_TYPE]?.schema ?? {};
       for (const { path, schema: field, rest } of without(schema, example)) {
-        const url = device[port] + each.url.replaceAll(/\{\w+\}/g, '1'.repeat(12));
+        const url = device[port] + each.url.replace('{person}', 'cashier').replaceAll(/\{\w+\}/g, '1'.repeat(12));
         const headers = { 'content-type': JSON_TYPE, 'idempotency-key': 'k' };
         const { text, body } = await call(url, { method: each.method.toUpperCase(), json: rest, headers });
         const told = String(body.detail ?? body.error_message ?? body.msg);

@@ -27,7 +27,10 @@ test('a parameter or a field that a call does not know is refused by every one, 
     const base = device[port];
     const document: Document = (await call(`${base}/openapi.json`)).body;
     for (const { url, method, operation } of operationsOf(document).filter((each) => each.url.startsWith(V1))) {
-      const path = `${base}${url.replace('{role}', 'till').replaceAll(/\{\w+\}/g, '1'.repeat(12))}`; // fits each kind of id
+      const path = `${base}${url
+        .replace('{role}', 'till')
+        .replace('{person}', 'cashier')
+        .replaceAll(/\{\w+\}/g, '1'.repeat(12))}`; // fits each kind of id
       const what = `${method} ${url}`;
       const content = operation.requestBody?.content['application/json'] as
         | (WithExample & { readonly schema?: WithExample & { readonly $ref?: string } })

@@ -418,8 +418,8 @@ http('the trail tells who has done it, and never with which PIN', async () => {
       what: { role: 'technician', by: 'pin', till: null },
       outcome: 'done',
     },
-    { deed: 'pin-set', credential: 'loopback', signedInBy: undef, what: { role: 'cashier' }, outcome: 'done' },
-    { deed: 'pin-set', credential: 'loopback', signedInBy: undef, what: { role: 'technician' }, outcome: 'done' },
+    { deed: 'pin-set', credential: 'loopback', signedInBy: undef, what: { person: 'cashier' }, outcome: 'done' },
+    { deed: 'pin-set', credential: 'loopback', signedInBy: undef, what: { person: 'technician' }, outcome: 'done' },
   ]);
   for (const pin of [TECHNICIAN, CASHIER, '5031']) assert.not.match(JSON.stringify(lines), pin);
 });

@@ -16,13 +16,9 @@ function takenCode() {
   return found;
 }
 
-/** Tells the browser the token, so that it asks for none; where it does not take it, it asks. @param {string} secret */
-function signIn(secret) {
-  const knock = new XMLHttpRequest();
-  knock.open('GET', '/v1/tokens', true, 'technician', secret);
-  knock.timeout = LIMIT_MS;
-  knock.send();
-}
+/** So that the console asks for nothing; where that fails, it asks. @param {string} token */
+const signIn = (token) =>
+  ask('/v1/session', { method: 'POST', json: { token }, limitMs: LIMIT_MS }).catch(() => undefined);
 
 /** @param {{token: string}} properties */
 function Made({ token }) {
@@ -60,7 +56,7 @@ function Claim({ onMade }) {
       try {
         /** @type {{token: string}} */
         const { token } = await ask('/v1/claim', { method: 'POST', json, limitMs: LIMIT_MS });
-        signIn(token);
+        await signIn(token);
         onMade(token);
       } catch (error) {
         if (error instanceof CallError && error.field === 'token') setProblems({ token: t('claim.wrongToken') });

@@ -1,16 +1,21 @@
 /** The operator's console: one window, one page of it at a time. */
 import { html, render, useEffect } from '/console/assets/preact.js';
-import { followDevice, useDevice } from './app/device.js';
+import { followDevice, leaveDevice, useDevice } from './app/device.js';
 import { useWords } from './app/language.js';
 import { hrefOf, useRoute } from './app/route.js';
+import { followSession, isShutOut, lookAgain, useIsTechnician, useSession } from './app/session.js';
 import { Shell } from './app/shell.js';
-import { VIEWS } from './app/views.js';
+import { isForCashiers, VIEWS } from './app/views.js';
+import { Closed } from './sign-in/closed.js';
+import { SignIn } from './sign-in/sign-in.js';
 
 /** Whoever opens a fresh device, and asks for no page of it, has it to set up. */
 function useFirstPage() {
   const { state } = useDevice();
+  const isTechnician = useIsTechnician();
   useEffect(() => {
-    if (location.hash === '' && state !== null && state.settings.bank === null) location.replace(hrefOf('welcome'));
+    if (isTechnician && location.hash === '' && state !== null && state.settings.bank === null)
+      location.replace(hrefOf('welcome'));
   }, [state]);
 }
 
@@ -18,16 +23,19 @@ function Console() {
   useFirstPage();
   const route = useRoute();
   const { t } = useWords();
-  const View = VIEWS[route.page];
-  const title = t(`page.${route.page}`);
+  const isOut = isShutOut(useSession());
+  const isOpen = useIsTechnician() || isForCashiers(route.page);
+  const View = isOpen ? VIEWS[route.page] : Closed;
+  const title = t(isOut ? 'signIn.title' : `page.${route.page}`);
   useEffect(() => {
     document.title = `${title} · Laneware`;
   }, [title]);
+  if (isOut) return html`<${Shell} open=${null}><h1>${title}</h1><${SignIn} /></${Shell}>`;
   return html`<${Shell} open=${route.page}>
     <h1>${title}</h1>
     <${View} route=${route} />
   </${Shell}>`;
 }
 
-followDevice();
+followSession({ onIn: () => followDevice(lookAgain), onOut: leaveDevice });
 render(html`<${Console} />`, document.body);

@@ -10,6 +10,7 @@ const FIRST_BEAT_MS = 2000;
  * @template State
  * @param {string} url a stream of server-sent events: `hello` {pages, beatMs}, states as messages, `beat`
  * @param {{onState: (state: State) => void, onLost: () => void}} handlers `onLost` may be called more than once in a row
+ * @returns what ends it
  */
 export function follow(url, { onState, onLost }) {
   /** @type {EventSource | null} */
@@ -66,7 +67,13 @@ export function follow(url, { onState, onLost }) {
   }
 
   // a page that nobody sees holds no connection: a browser has only six for a device
-  document.addEventListener('visibilitychange', () => (document.hidden ? lost() : open()));
+  const look = () => (document.hidden ? lost() : open());
+  document.addEventListener('visibilitychange', look);
   addEventListener('pagehide', close);
   open();
+  return () => {
+    document.removeEventListener('visibilitychange', look);
+    removeEventListener('pagehide', close);
+    close();
+  };
 }

@@ -112,8 +112,8 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /v1/session': 'anyone', // a PIN or a token is its credential
   'DELETE /v1/session': 'anyone',
   'GET /v1/pins': 'technician',
-  'PUT /v1/pins/:role': 'technician',
-  'DELETE /v1/pins/:role': 'technician',
+  'PUT /v1/pins/:person': 'technician',
+  'DELETE /v1/pins/:person': 'technician',
 
   'GET /v1/tokens': 'technician',
   'PUT /v1/tokens/:role': 'technician',

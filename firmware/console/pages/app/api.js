@@ -46,6 +46,14 @@ export const isDecided = (error) =>
  * @property {number} [limitMs]
  */
 
+/** @type {() => void} */
+let shutOut = () => undefined;
+
+/** @param {() => void} told that a call was refused because nobody is signed in */
+export function whenShutOut(told) {
+  shutOut = told;
+}
+
 /** @param {Response} response @returns {Promise<CallError>} */
 async function refusalOf(response) {
   try {
@@ -75,6 +83,7 @@ export async function request(path, { method = 'GET', json, body, headers = {}, 
     const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
     throw new CallError(isLate ? 'late' : 'silent', {}, cause);
   }
+  if (response.status === 401) shutOut();
   if (!response.ok) throw await refusalOf(response);
   return response;
 }

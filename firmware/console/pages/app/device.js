@@ -16,8 +16,12 @@ import { Observed, useObserved } from './observed.js';
 /** @type {Observed<Device>} */
 const device = new Observed(/** @type {Device} */ ({ state: null, isLive: false, lostAt: null }));
 
-export function followDevice() {
-  follow('/console/events', {
+/** @type {() => void} */
+let stop = () => undefined;
+
+/** @param {() => void} onLost told, too, that the device does not answer, or not any more to this window */
+export function followDevice(onLost) {
+  stop = follow('/console/events', {
     /** @param {ConsoleState} state */
     onState(state) {
       device.set({ state, isLive: true, lostAt: null });
@@ -25,8 +29,15 @@ export function followDevice() {
     onLost() {
       const { state, lostAt } = device.value;
       device.set({ state, isLive: false, lostAt: lostAt ?? new Date() });
+      onLost();
     },
   });
+}
+
+/** Nothing of it stays on the screen. */
+export function leaveDevice() {
+  stop();
+  device.set({ state: null, isLive: false, lostAt: null });
 }
 
 /** @returns {Device} */

@@ -6,14 +6,19 @@
 import { html, useState } from '/console/assets/preact.js';
 import { Icon } from '../parts/icons.js';
 import { Chip } from '../parts/parts.js';
+import { Who } from '../sign-in/who.js';
 import { useDevice } from './device.js';
 import { useWords } from './language.js';
 import { Languages } from './languages.js';
 import { hrefOf, PAGES } from './route.js';
+import { isShutOut, useIsTechnician, useSession } from './session.js';
 import { time } from './writing.js';
 
 /** What a phone has room for beside "more". */
 const ON_PHONE = /** @type {const} */ (['lane', 'payments', 'teach', 'items']);
+
+/** All that is a cashier's. */
+const CASHIERS = /** @type {const} */ (['lane', 'teach']);
 
 /** @type {Readonly<Record<'ok' | 'degraded' | 'failed', import('../parts/parts.js').Look>>} */
 const LOOKS = { ok: 'good', degraded: 'open', failed: 'bad' };
@@ -21,6 +26,7 @@ const LOOKS = { ok: 'good', degraded: 'open', failed: 'bad' };
 function Overall() {
   const { t } = useWords();
   const { state, isLive } = useDevice();
+  if (isShutOut(useSession())) return null;
   if (state === null) return html`<${Chip} look="rest" live>${t('connecting')}</${Chip}>`;
   if (!isLive) return html`<${Chip} look="bad" live>${t('noAnswer')}</${Chip}>`;
   const { health, settings } = state;
@@ -49,6 +55,7 @@ function Strip() {
     <span class="name">${state?.health.serial ?? 'Laneware'}</span>
     <${Overall} />
     <${TestMark} />
+    <${Who} />
     <${Languages} />
   </header>`;
 }
@@ -65,16 +72,21 @@ function Way({ to, open, onGo }) {
 function Rail({ open }) {
   const { t } = useWords();
   const [isWide, setWide] = useState(false);
+  const isTechnician = useIsTechnician();
+  const pages = isTechnician ? PAGES : CASHIERS;
   const rest = PAGES.filter((page) => !(/** @type {readonly string[]} */ (ON_PHONE).includes(page)));
   const fold = () => setWide(false);
   return html`<nav class="rail ${isWide ? 'wide' : ''}" aria-label=${t('pages')}>
-    ${PAGES.map((page) => html`<${Way} key=${page} to=${page} open=${open} onGo=${fold} />`)}
-    <button
+    ${pages.map((page) => html`<${Way} key=${page} to=${page} open=${open} onGo=${fold} />`)}
+    ${
+      isTechnician &&
+      html`<button
       type="button"
       class="more ${rest.includes(/** @type {typeof rest[number]} */ (open)) ? 'open' : ''}"
       aria-expanded=${String(isWide)}
       onClick=${() => setWide(!isWide)}
-    ><${Icon} name="more" /><span>${t('more')}</span></button>
+    ><${Icon} name="more" /><span>${t('more')}</span></button>`
+    }
   </nav>`;
 }
 
@@ -85,15 +97,15 @@ function Lost() {
   return html`<p class="banner" role="alert">${words.t('lost', { time: time(words, lostAt) })}</p>`;
 }
 
-/** @param {{open: PageName, children?: unknown}} properties */
+/** @param {{open: PageName | null, children?: unknown}} properties `open`: null while nobody is signed in */
 export function Shell({ open, children }) {
   const { t } = useWords();
   const { isLive } = useDevice();
   return html`<div class="shell" data-live=${isLive ? 'yes' : 'no'}>
     <button type="button" class="skip" onClick=${() => document.getElementById('page')?.focus()}>${t('skip')}</button>
     <${Strip} />
-    <${Rail} open=${open} />
-    <main id="page" class="page ${open}" tabindex="-1">
+    ${open !== null && html`<${Rail} open=${open} />`}
+    <main id="page" class="page ${open ?? ''}" tabindex="-1">
       <${Lost} />
       ${children}
     </main>

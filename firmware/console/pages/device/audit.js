@@ -21,13 +21,20 @@ const what = (about) =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('; ');
 
+/** @param {import('../app/language.js').Sayer} words @param {AuditLine} line */
+function whoOf({ t }, { till, credential, signedInBy }) {
+  const role = credential === 'technician' ? 'technician' : 'cashier';
+  if (signedInBy !== undefined) return t(`device.signedIn.${signedInBy}`, { person: till ?? t(`person.${role}`) });
+  return till === undefined ? t(`credential.${credential}`) : t('device.byTill', { till });
+}
+
 /** @param {{line: AuditLine}} properties */
 function Line({ line }) {
   const words = useWords();
   const { t, has } = words;
   const [key, look] = OUTCOMES[line.outcome];
   const deed = `deed.${line.deed}`;
-  const who = line.till === undefined ? t(`credential.${line.credential}`) : t('device.byTill', { till: line.till });
+  const who = whoOf(words, line);
   const reason = [
     line.why === undefined ? '' : sentence(line.why),
     line.code === undefined ? '' : t('device.code', { code: line.code }),

@@ -12,6 +12,7 @@ import { Audit } from './audit.js';
 import { Clock, Modes } from './clock.js';
 import { Health } from './health.js';
 import { Log } from './log.js';
+import { Pins } from './pins.js';
 import { Power } from './power.js';
 import { Release } from './release.js';
 
@@ -31,7 +32,7 @@ export function Device() {
       ${machine !== null && html`<${Release} machine=${machine} again=${again} /><${Clock} machine=${machine} /><${Modes} machine=${machine} />`}
     </div>
     <div class="column">
-      <${Access} /><${Log} /><${Audit} />
+      <${Access} /><${Pins} /><${Log} /><${Audit} />
       ${machine !== null && html`<${Power} machine=${machine} />`}
     </div>
   </div>`;

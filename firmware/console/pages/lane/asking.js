@@ -5,6 +5,7 @@ import { useDevice } from '../app/device.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
+import { useIsTechnician } from '../app/session.js';
 import { roubles } from '../app/writing.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card, Field } from '../parts/parts.js';
@@ -92,12 +93,13 @@ export function Asking() {
     field.current?.focus();
   };
   const clear = () => runAtLane(() => ask('/console/clear', { method: 'POST', json: {} }), t('lane.cleared'));
+  const isTechnician = useIsTechnician();
   const isSetUp = state !== null && state.settings.bank !== null;
   return html`<${Card} id="ask" title=${t('lane.ask')}>
     ${
       state !== null &&
       !isSetUp &&
-      html`<p class="advice">${t('lane.notSetUp')} <a href=${hrefOf('welcome')}>${t('lane.setUp')}</a></p>`
+      html`<p class="advice">${t('lane.notSetUp')} ${isTechnician && html`<a href=${hrefOf('welcome')}>${t('lane.setUp')}</a>`}</p>`
     }
     <form novalidate onSubmit=${submit}>
       <${Field} id="amount" label=${t('lane.amount')} help=${t('lane.amountHelp')} problem=${problem}>

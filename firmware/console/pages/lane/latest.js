@@ -4,6 +4,7 @@ import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
+import { useIsTechnician } from '../app/session.js';
 import { countdown, roubles, time } from '../app/writing.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card, Chip, Nothing } from '../parts/parts.js';
@@ -96,13 +97,11 @@ function Row({ payment }) {
   const words = useWords();
   const { isLive } = useDevice();
   const [key, look] = stateOf(payment, isLive);
-  return html`<li>
-    <a href=${hrefOf('payments', [payment.orderId])}>
-      <span class="sum">${roubles(words, payment.amount)}</span>
-      <${Chip} look=${look}>${words.t(key)}</${Chip}>
-      <time datetime=${payment.createdAt}>${time(words, payment.createdAt)}</time>
-    </a>
-  </li>`;
+  const isTechnician = useIsTechnician();
+  const told = html`<span class="sum">${roubles(words, payment.amount)}</span>
+    <${Chip} look=${look}>${words.t(key)}</${Chip}>
+    <time datetime=${payment.createdAt}>${time(words, payment.createdAt)}</time>`;
+  return html`<li>${isTechnician ? html`<a href=${hrefOf('payments', [payment.orderId])}>${told}</a>` : html`<p class="line">${told}</p>`}</li>`;
 }
 
 export function Recent() {
@@ -110,8 +109,10 @@ export function Recent() {
   const { state } = useDevice();
   const recent = state?.recent ?? [];
   const late = state?.lateCount ?? 0;
-  return html`<${Card} id="recent" title=${t('lane.recent')} aside=${html`<a href=${hrefOf('payments')}>${t('lane.all')}</a>`}>
-    ${late > 0 && html`<p class="advice">${t('lane.late', { n: late })} <a href=${hrefOf('payments', [], { late: 'yes' })}>${t('lane.lookAt')}</a></p>`}
+  const isTechnician = useIsTechnician();
+  const all = isTechnician && html`<a href=${hrefOf('payments')}>${t('lane.all')}</a>`;
+  return html`<${Card} id="recent" title=${t('lane.recent')} aside=${all}>
+    ${late > 0 && html`<p class="advice">${t('lane.late', { n: late })} ${isTechnician && html`<a href=${hrefOf('payments', [], { late: 'yes' })}>${t('lane.lookAt')}</a>`}</p>`}
     ${recent.length === 0 && html`<${Nothing}>${t('lane.noPayment')}</${Nothing}>`}
     <ol class="rows">${recent.map((payment) => html`<${Row} key=${payment.orderId} payment=${payment} />`)}</ol>
   </${Card}>`;

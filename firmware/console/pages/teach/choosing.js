@@ -3,6 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
+import { useIsTechnician } from '../app/session.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card, Field, Nothing } from '../parts/parts.js';
 import { Finding, ItemLine } from './finding.js';
@@ -31,9 +32,11 @@ function New({ plu }) {
 
 export function Choosing() {
   const { t } = useWords();
+  const isTechnician = useIsTechnician();
   const row = (/** @type {Item} */ item) =>
     html`<a href=${hrefOf('teach', [item.id])}><${ItemLine} item=${item} /></a>`;
-  const fresh = (/** @type {string} */ plu) => html`<${New} key=${plu} plu=${plu} />`;
+  const fresh = (/** @type {string} */ plu) =>
+    isTechnician ? html`<${New} key=${plu} plu=${plu} />` : html`<${Nothing}>${t('teach.noItems')}</${Nothing}>`;
   return html`<${Card} id="choosing" title=${t('teach.which')}>
     <${Finding} id="sought" help=${t('teach.soughtHelp')} row=${row} fresh=${fresh} none=${html`<${Nothing}>${t('teach.noItems')}</${Nothing}>`} />
   </${Card}>`;

@@ -8,6 +8,7 @@ import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
+import { useIsTechnician } from '../app/session.js';
 import { pictureOf, useLooking } from '../camera/sight.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card } from '../parts/parts.js';
@@ -65,6 +66,7 @@ function holding(setHeld) {
 function Pictures({ taken, onGone }) {
   const { t } = useWords();
   const { deed, run } = useDeed();
+  const isTechnician = useIsTechnician();
   /** @param {Taken} one */
   const remove = async ({ item, template }) => {
     const path = `/v1/items/${encodeURIComponent(item)}/templates/${encodeURIComponent(template)}`;
@@ -74,7 +76,7 @@ function Pictures({ taken, onGone }) {
       ${taken.map(
         (one, at) => html`<li key=${one.template}>
           <img src=${one.picture} alt=${t('teach.picture', { n: at + 1 })} />
-          <${Button} kind="danger" label=${t('teach.deleteNumber', { n: at + 1 })} onClick=${() => remove(one)}>${t('teach.delete')}</${Button}>
+          ${isTechnician && html`<${Button} kind="danger" label=${t('teach.deleteNumber', { n: at + 1 })} onClick=${() => remove(one)}>${t('teach.delete')}</${Button}>`}
         </li>`,
       )}
     </ol>

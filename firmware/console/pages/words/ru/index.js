@@ -11,6 +11,7 @@ import lane from './lane.js';
 import payments from './payments.js';
 import problems from './problems.js';
 import shell from './shell.js';
+import signIn from './sign-in.js';
 import store from './store.js';
 import teach from './teach.js';
 import welcome from './welcome.js';
@@ -29,6 +30,7 @@ export default {
   ...items,
   ...lane,
   ...payments,
+  ...signIn,
   ...store,
   ...teach,
   ...welcome,

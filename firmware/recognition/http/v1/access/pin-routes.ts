@@ -10,7 +10,7 @@ import { PersonField, PinField } from './session-routes.ts';
 
 const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
 
-const PersonParams = Type.Object({ role: PersonField });
+const PersonParams = Type.Object({ person: PersonField });
 const PinBody = Type.Object(
   { pin: PinField },
   { title: 'WantedPin', additionalProperties: false, examples: [{ pin: '739105' }] },
@@ -57,7 +57,7 @@ export function addPinRoutes(plain: FastifyInstance, pins: Pins): void {
   );
 
   app.put(
-    '/v1/pins/:role',
+    '/v1/pins/:person',
     {
       schema: {
         operationId: 'setPin',
@@ -73,14 +73,14 @@ export function addPinRoutes(plain: FastifyInstance, pins: Pins): void {
         },
       },
     },
-    async ({ params: { role }, body: { pin } }) => {
-      await withFailureCodes(() => pins.set(role, pin));
+    async ({ params: { person }, body: { pin } }) => {
+      await withFailureCodes(() => pins.set(person, pin));
       return list();
     },
   );
 
   app.delete(
-    '/v1/pins/:role',
+    '/v1/pins/:person',
     {
       schema: {
         operationId: 'removePin',
@@ -92,8 +92,8 @@ export function addPinRoutes(plain: FastifyInstance, pins: Pins): void {
         response: { 200: PinList, ...refusals('SignIn.TechnicianFirst', ...WRITING) },
       },
     },
-    async ({ params: { role } }) => {
-      await withFailureCodes(() => pins.remove(role));
+    async ({ params: { person } }) => {
+      await withFailureCodes(() => pins.remove(person));
       return list();
     },
   );

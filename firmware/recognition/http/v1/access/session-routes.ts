@@ -44,13 +44,17 @@ export const PersonField = Type.Enum([...PEOPLE], {
   title: 'Person',
   description: 'cashier: what is done at the lane all day, as with the token of a till; technician: everything',
 });
+const SignedInBy = Type.Enum(['pin', 'token'], {
+  title: 'SignedInBy',
+  description: 'with what somebody has signed in at a page',
+});
 const SESSION = {
   role: nullable(PersonField, 'who is signed in; null where nobody is'),
-  by: nullable(Type.Enum(['pin', 'token']), 'with what'),
+  by: nullable(SignedInBy, 'with what'),
   till: nullable(Type.String(), 'name of the till whose token it was, of `api.tills`'),
   idleSeconds: nullable(Type.Integer(), 'after so long without use the session ends'),
 };
-const SessionAnswer = Type.Object(
+export const SessionAnswer = Type.Object(
   {
     asked: Type.Boolean({ description: 'whether a page of this caller must be signed in' }),
     ...SESSION,

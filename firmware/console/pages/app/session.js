@@ -1,0 +1,93 @@
+/**
+ * Who is signed in at this browser, as the device says it. Asked at the start, when the device goes silent or refuses a call, when another
+ * window has signed somebody in or out, and, for its use is counted by it, when a person does something.
+ * @import { Static } from 'typebox'
+ * @import { SessionAnswer } from '../../../recognition/http/v1/access/session-routes.ts'
+ */
+import { ask, whenShutOut } from './api.js';
+import { Observed, useObserved } from './observed.js';
+
+/** @typedef {Static<typeof SessionAnswer>} Session */
+
+const AGAIN_MS = 1000;
+/** How often the device is told that somebody is here. */
+const TELL_USE_MS = 60_000;
+
+/** @type {Observed<Session | null>} null until the device has said it */
+const session = new Observed(/** @type {Session | null} */ (null));
+const windows = new BroadcastChannel('laneware.session');
+
+/** @param {Session | null} said */
+export const isShutOut = (said) => said?.asked === true && said.role === null;
+
+/** @param {Session} said */
+function hear(said) {
+  const before = session.value;
+  const isSame = before !== null && JSON.stringify(before) === JSON.stringify(said);
+  if (!isSame) session.set(said);
+}
+
+/** @returns {Promise<boolean>} whether the device has answered */
+async function look() {
+  try {
+    hear(await ask('/v1/session'));
+    return true;
+  } catch {
+    return false; // silent: its stream says so
+  }
+}
+
+async function lookUntilHeard() {
+  if (!(await look()) && session.value === null) setTimeout(lookUntilHeard, AGAIN_MS);
+}
+
+/** The device may let this window in no more. */
+export const lookAgain = () => void look();
+
+function tellUse() {
+  let told = 0;
+  const tell = () => {
+    const now = performance.now();
+    if (session.value?.role == null || now - told < TELL_USE_MS) return;
+    told = now;
+    lookAgain();
+  };
+  addEventListener('pointerdown', tell);
+  addEventListener('keydown', tell);
+}
+
+/** @param {{onIn: () => void, onOut: () => void}} handlers */
+export function followSession({ onIn, onOut }) {
+  let isIn = false;
+  session.follow(() => {
+    const mayFollow = session.value !== null && !isShutOut(session.value);
+    if (mayFollow === isIn) return;
+    isIn = mayFollow;
+    if (isIn) onIn();
+    else onOut();
+  });
+  windows.addEventListener('message', lookAgain);
+  document.addEventListener('visibilitychange', () => document.hidden || lookAgain());
+  whenShutOut(lookAgain);
+  tellUse();
+  void lookUntilHeard();
+}
+
+/** @param {{pin: string} | {token: string}} secret @throws {import('./api.js').CallError} */
+export async function signIn(secret) {
+  hear(await ask('/v1/session', { method: 'POST', json: secret }));
+  windows.postMessage('in');
+}
+
+/** @throws {import('./api.js').CallError} */
+export async function signOut() {
+  await ask('/v1/session', { method: 'DELETE' });
+  windows.postMessage('out');
+  await look();
+}
+
+/** @returns {Session | null} null until the device has said it */
+export const useSession = () => useObserved(session);
+
+/** Whether the pages of the technician, and what leads to them, are for whoever sits here. */
+export const useIsTechnician = () => useSession()?.role !== 'cashier';

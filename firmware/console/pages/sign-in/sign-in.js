@@ -1,0 +1,77 @@
+/** Who sits there: a PIN by keypad or keyboard, or a token. */
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { useWords } from '../app/language.js';
+import { signIn, useSession } from '../app/session.js';
+import { Outcome, useDeed } from '../parts/deed.js';
+import { Card, Field } from '../parts/parts.js';
+
+const LONGEST_PIN = 10;
+const SHORTEST_PIN = 4;
+const DIGITS = /** @type {const} */ (['1', '2', '3', '4', '5', '6', '7', '8', '9']);
+
+/** @typedef {{currentTarget: HTMLInputElement}} Typed */
+
+/** @param {{onDigit: (digit: string) => void, onBack: () => void}} properties */
+function Keypad({ onDigit, onBack }) {
+  const { t } = useWords();
+  /** @param {string} digit */
+  const key = (digit) => html`<button type="button" key=${digit} onClick=${() => onDigit(digit)}>${digit}</button>`;
+  return html`<div class="keypad" role="group" aria-label=${t('signIn.keypad')}>
+    ${DIGITS.map(key)}
+    <button type="button" aria-label=${t('signIn.back')} onClick=${onBack}>⌫</button>
+    ${key('0')}
+    <button type="submit" class="primary">${t('signIn.enter')}</button>
+  </div>`;
+}
+
+/** @param {{isPin: boolean}} properties */
+function Secret({ isPin }) {
+  const { t } = useWords();
+  const [secret, setSecret] = useState('');
+  const [problem, setProblem] = useState('');
+  const { deed, run, forget } = useDeed();
+  /** @type {{current: HTMLInputElement | null}} */
+  const field = useRef(null);
+  useEffect(() => field.current?.focus(), []);
+  /** @param {string} next */
+  const type = (next) => {
+    setProblem('');
+    forget();
+    setSecret(isPin ? next.replaceAll(/\D/g, '').slice(0, LONGEST_PIN) : next);
+  };
+  /** @param {Event} event */
+  const submit = async (event) => {
+    event.preventDefault();
+    const isMissing = isPin ? secret.length < SHORTEST_PIN : secret.trim() === '';
+    setProblem(isMissing ? t(isPin ? 'signIn.noPin' : 'signIn.noToken') : '');
+    if (isMissing) return;
+    const isDone = await run(() => signIn(isPin ? { pin: secret } : { token: secret.trim() }));
+    if (isDone) return;
+    setSecret('');
+    field.current?.focus();
+  };
+  return html`<form novalidate onSubmit=${submit}>
+    <${Field} id="secret" label=${t(isPin ? 'signIn.pin' : 'signIn.token')} problem=${problem}>
+      ${(/** @type {object} */ wires) =>
+        html`<input ...${wires} ref=${field} type="password" inputmode=${isPin ? 'numeric' : 'text'} autocomplete="off" maxlength=${isPin ? LONGEST_PIN : 512}
+          class=${isPin ? 'pin' : ''} value=${secret} onInput=${(/** @type {Typed} */ { currentTarget }) => type(currentTarget.value)} />`}
+    </${Field}>
+    <${Outcome} deed=${deed} />
+    ${
+      isPin
+        ? html`<${Keypad} onDigit=${(/** @type {string} */ digit) => type(secret + digit)} onBack=${() => type(secret.slice(0, -1))} />`
+        : html`<button type="submit" class="primary">${t('signIn.enter')}</button>`
+    }
+  </form>`;
+}
+
+export function SignIn() {
+  const { t } = useWords();
+  const session = useSession();
+  const [isPin, setPin] = useState(session?.pins === true);
+  return html`<div class="sign-in"><${Card} id="sign-in" title=${t('signIn.who')}>
+    <${Secret} key=${String(isPin)} isPin=${isPin} />
+    ${session?.pins === true && html`<p><button type="button" class="other" onClick=${() => setPin(!isPin)}>${t(isPin ? 'signIn.byToken' : 'signIn.byPin')}</button></p>`}
+    <p class="help">${t('signIn.lost')}</p>
+  </${Card}></div>`;
+}
