@@ -1,0 +1,297 @@
+/** Sessions over time, restarts and failing disks; PINs over a process that is killed. */
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Owner } from '../../firmware/http/guard/credentials.ts';
+import type { Role } from '../../firmware/http/guard/roles.ts';
+import { isEasyPin } from '../../firmware/sign-in/easy-pins.ts';
+import { Pins } from '../../firmware/sign-in/pins.ts';
+import { SessionFile } from '../../firmware/sign-in/session-file.ts';
+import { IDLE_MS, Sessions } from '../../firmware/sign-in/sessions.ts';
+import { ROOT } from '../runner.ts';
+import { temporaryFolder, until } from '../support.ts';
+
+const test = suite('sessions and PINs');
+
+/** A clock that goes when it is told to. */
+function handClock(bootId = 'boot-1') {
+  let now = 1_000_000;
+  let waiting: { readonly at: number; readonly task: () => void }[] = [];
+  return {
+    bootId,
+    monotonic: () => now,
+    after(ms: number, task: () => void) {
+      const one = { at: now + ms, task };
+      waiting.push(one);
+      return () => {
+        waiting = waiting.filter((each) => each !== one);
+      };
+    },
+    go(ms: number) {
+      now += ms;
+      const due = waiting.filter(({ at }) => at <= now);
+      waiting = waiting.filter(({ at }) => at > now);
+      for (const { task } of due) task();
+    },
+  };
+}
+
+function opened(
+  path: string,
+  clock = handClock(),
+  owners = new Map<string, Role>([
+    ['t', 'technician'],
+    ['c', 'till'],
+  ]),
+) {
+  const problems: string[] = [];
+  let ends = 0;
+  const ownerOf = (of: string): Owner | null => {
+    const role = owners.get(of);
+    return role === undefined ? null : { role, till: null };
+  };
+  const sessions = new Sessions({ file: new SessionFile(path, (problem) => problems.push(problem)), clock, ownerOf });
+  sessions.onEnd(() => {
+    ends += 1;
+  });
+  return { sessions, clock, problems, owners, ends: () => ends };
+}
+
+test('a session ends by itself when nobody has used it, the technician’s sooner', () => {
+  using folder = temporaryFolder();
+  const { sessions, clock, ends } = opened(join(folder.path, 's'));
+  const [technician, cashier] = [sessions.begin('t', 'pin'), sessions.begin('c', 'pin')];
+  clock.go(IDLE_MS.technician - 1);
+  assert.ok(sessions.find(technician));
+  sessions.use(technician);
+  clock.go(IDLE_MS.technician - 1);
+  assert.ok(sessions.find(technician), 'use begins the time anew');
+  assert.is(ends(), 0);
+  clock.go(1);
+  assert.is(sessions.find(technician), null);
+  assert.is(ends(), 1, 'streams are told at once, nobody has to ask');
+  sessions.use(technician);
+  assert.is(sessions.find(technician), null, 'use does not bring it back');
+  assert.ok(sessions.find(cashier));
+  clock.go(IDLE_MS.till);
+  assert.is(sessions.find(cashier), null);
+  assert.is(ends(), 2);
+});
+
+test('no wall clock has a say', () => {
+  using folder = temporaryFolder();
+  const { sessions } = opened(join(folder.path, 's'));
+  const secret = sessions.begin('c', 'pin');
+  const { now } = Date;
+  try {
+    for (const at of [0, 4_102_444_800_000]) {
+      Date.now = () => at;
+      sessions.review();
+      assert.ok(sessions.find(secret));
+    }
+  } finally {
+    Date.now = now;
+  }
+});
+
+test('it goes on after a restart in the same boot, with the time that was left; after another boot it does not', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 's');
+  const { sessions, clock } = opened(path);
+  const secret = sessions.begin('t', 'token');
+  clock.go(IDLE_MS.technician - 10);
+  const next = opened(path, clock);
+  assert.equal(next.sessions.find(secret), { owner: { role: 'technician', till: null }, by: 'token' });
+  clock.go(10);
+  assert.is(next.sessions.find(secret), null);
+  const another = opened(path);
+  const other = another.sessions.begin('c', 'pin');
+  assert.is(opened(path, handClock('boot-2')).sessions.find(other), null);
+});
+
+test('the use of it is known after an orderly end, and after any to some minutes', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 's');
+  const first = opened(path);
+  const secret = first.sessions.begin('t', 'pin');
+  const MINUTE = 60_000;
+  first.clock.go(20 * MINUTE);
+  first.sessions.use(secret);
+  first.clock.go(4 * MINUTE);
+  const written = readFileSync(path, 'utf8');
+  first.sessions.use(secret);
+  assert.is(readFileSync(path, 'utf8'), written, 'not each use is written');
+  const killed = opened(path, first.clock);
+  first.clock.go(26 * MINUTE);
+  assert.is(killed.sessions.find(secret), null);
+  assert.ok(first.sessions.find(secret));
+  first.sessions.close();
+  assert.ok(opened(path, first.clock).sessions.find(secret));
+});
+
+test('who is signed out stays out, also where the disk took nothing', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 's');
+  const { sessions, clock } = opened(path);
+  const secret = sessions.begin('t', 'pin');
+  sessions.end(secret);
+  assert.is(opened(path, clock).sessions.find(secret), null);
+  const removed: string[] = [];
+  let isFull = false;
+  const kept: { now: ReturnType<SessionFile['read']> } = { now: [] };
+  const file = {
+    read: () => kept.now,
+    write: (next: ReturnType<SessionFile['read']>) => {
+      if (isFull) removed.push('gone');
+      kept.now = isFull ? [] : [...next];
+    },
+  };
+  const owner: Owner = { role: 'technician', till: null };
+  const full = new Sessions({ file, clock, ownerOf: () => owner });
+  const one = full.begin('t', 'pin');
+  isFull = true;
+  const two = full.begin('t', 'pin');
+  assert.ok(full.find(two), 'whoever is to mend the disk comes in');
+  full.end(one);
+  assert.is(new Sessions({ file, clock, ownerOf: () => owner }).find(one), null);
+});
+
+test('a file that cannot be written goes, and nothing fails', () => {
+  const { sessions, problems } = opened('/proc/no-such-folder/sessions.json');
+  const secret = sessions.begin('t', 'pin');
+  assert.ok(sessions.find(secret));
+  assert.ok(problems.length > 0);
+});
+
+test('a damaged file holds no sessions', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 's');
+  for (const content of ['', '{', '{"sessions":[{"digest":"x"}]}', '[]']) {
+    writeFileSync(path, content);
+    const { sessions, problems } = opened(path);
+    assert.is(problems.length, 1, content);
+    assert.ok(sessions.find(sessions.begin('t', 'pin')));
+  }
+});
+
+test('one more than there is room for takes the place of the one that was used longest ago', () => {
+  using folder = temporaryFolder();
+  const { sessions, clock } = opened(join(folder.path, 's'));
+  const [first, second] = [sessions.begin('c', 'pin'), sessions.begin('c', 'pin')];
+  clock.go(1);
+  sessions.use(first ?? '');
+  for (let count = 0; count < 63; count++) sessions.begin('c', 'pin');
+  assert.ok(sessions.find(first ?? ''));
+  assert.is(sessions.find(second ?? ''), null);
+});
+
+test('what it was begun with opens nothing any more: it ends', () => {
+  using folder = temporaryFolder();
+  const { sessions, owners, ends } = opened(join(folder.path, 's'));
+  const secret = sessions.begin('t', 'pin');
+  owners.delete('t');
+  assert.is(sessions.find(secret), null);
+  sessions.review();
+  assert.is(ends(), 1);
+  owners.set('t', 'technician');
+  assert.is(sessions.find(secret), null, 'and stays so');
+});
+
+test('easy PINs', () => {
+  for (const pin of [
+    '0000',
+    '1234',
+    '9876',
+    '7890',
+    '0123',
+    '1357',
+    '8642',
+    '1212',
+    '456456',
+    '1122',
+    '5544',
+    '2580',
+    '1987',
+    '2026',
+  ])
+    assert.ok(isEasyPin(pin), pin);
+  for (const pin of ['7391', '4826', '739105', '9163', '0417', '90210']) assert.not(isEasyPin(pin), pin);
+});
+
+const sealer = { digest: (text: string) => Buffer.from(text) };
+const pinsAt = (path: string) => new Pins({ path, sealer, hasTechnicianToken: () => false });
+
+test('a PIN that cannot be kept is not set', async () => {
+  const pins = pinsAt('/proc/no-such-folder/pins.json');
+  let changes = 0;
+  pins.onChange(() => {
+    changes += 1;
+  });
+  await assertRejects(() => pins.set('technician', '7391'));
+  assert.is(pins.areAny, false);
+  assert.is(changes, 0);
+  assert.is(await pins.find('7391'), null);
+});
+
+async function assertRejects(work: () => Promise<unknown>): Promise<void> {
+  const failed = await work().then(
+    () => false,
+    () => true,
+  );
+  assert.ok(failed, 'it was to fail');
+}
+
+test('killed while a PIN is set, the device knows the one before or the new one, and no other', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'pins.json');
+  const setter = `
+    import { Pins } from '${ROOT}/firmware/sign-in/pins.ts';
+    const pins = new Pins({ path: ${JSON.stringify(path)}, sealer: { digest: (text) => Buffer.from(text) }, hasTechnicianToken: () => false });
+    for (;;) for (const pin of ['7391', '9163']) { await pins.set('technician', pin); process.stdout.write('.'); }`;
+  for (let round = 0; round < 5; round++) {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', setter], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let dots = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      dots += chunk.length;
+    });
+    await until('some PINs', () => dots > round);
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+    const pins = pinsAt(path);
+    assert.is(pins.problem, null);
+    const found = [await pins.find('7391'), await pins.find('9163')].filter((each) => each !== null);
+    assert.is(found.length, 1);
+  }
+});
+
+test('a copy of the folder is of no use without the key', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'pins.json');
+  await pinsAt(path).set('technician', '7391');
+  const stolen = new Pins({
+    path,
+    sealer: { digest: (text) => Buffer.from(`${text} `) },
+    hasTechnicianToken: () => false,
+  });
+  assert.is(await stolen.find('7391'), null);
+  assert.equal((await pinsAt(path).find('7391'))?.person, 'technician');
+});
+
+test('a file that is damaged with its copy is told, and nobody is shut out by it', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'pins.json');
+  await pinsAt(path).set('technician', '7391');
+  await pinsAt(path).set('technician', '9163');
+  writeFileSync(path, '{');
+  assert.ok(await pinsAt(path).find('9163'), 'the copy does not bring the one before back');
+  writeFileSync(`${path}.last-good`, '{');
+  const pins = pinsAt(path);
+  assert.is(pins.areAny, false);
+  assert.ok(pins.problem);
+});
+
+test.run();
