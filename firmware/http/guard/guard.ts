@@ -157,10 +157,11 @@ export class Guard {
 
   /** Whether a caller that came in once would do so now: what it follows ends where not. */
   wouldEnter(caller: Caller, isForCustomers = false): boolean {
-    const session = this.#found(caller);
-    if (session !== null) return true;
     const isAsked = !isFromThisMachine(caller) && this.#credentials.areAsked;
-    if (!isAsked && (isForCustomers || !this.#isLockedTo(caller))) return true;
+    if (!isAsked && isForCustomers) return true;
+    const cookie = this.#cookieOf(caller);
+    if (cookie !== null) return this.#sessions.find(cookie) !== null;
+    if (!isAsked && !this.#isLockedTo(caller)) return true;
     const secret = secretOf(caller.headers.authorization);
     return secret !== null && this.#credentials.ownerOf(secret) !== null;
   }
@@ -278,18 +279,18 @@ export class Guard {
     return origin !== undefined && this.#cors.has(origin);
   }
 
-  #found({ headers }: Caller): PageSession | null {
-    const secret = this.#isCors(headers) ? null : cookieOf(headers, this.#sessions.cookie);
-    return secret === null ? null : this.#sessions.find(secret);
+  #cookieOf({ headers }: Caller): string | null {
+    return this.#isCors(headers) ? null : cookieOf(headers, this.#sessions.cookie);
   }
 
   /** @throws {HttpFailure} `forbidden` of a change that no page of ours asks for */
   #sessionOf(caller: Caller): PageSession | null {
     const { headers, method } = caller;
-    const session = this.#found(caller);
-    if (session === null) return null;
+    const cookie = this.#cookieOf(caller);
+    const session = cookie === null ? null : this.#sessions.find(cookie);
+    if (cookie === null || session === null) return null;
     if (isOwnPages(headers, method)) {
-      if (isChange(method)) this.#sessions.use(cookieOf(headers, this.#sessions.cookie) ?? '');
+      if (isChange(method)) this.#sessions.use(cookie);
       return session;
     }
     if (!isChange(method)) return null;

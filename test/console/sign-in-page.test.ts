@@ -1,0 +1,277 @@
+/** Signing in at the console, in real Chromium: who sees what, and what becomes of a window whose session ends. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { freePort } from '../ports.ts';
+import { ROOT } from '../runner.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, testEnvironment, until } from '../support.ts';
+import { browserSuite, PHONE, TILL } from './support.ts';
+
+const { test, browsing } = browserSuite('signing in, in Chromium');
+
+const TECHNICIAN = '739105';
+const CASHIER = '4826';
+/** What the browser says of a call that is refused, where the page tells it itself. */
+const REFUSED = /status of (4|5)\d\d/;
+
+type Place = Pick<TestDevice, 'recognition'>;
+const setPin = ({ recognition }: Place, person: string, pin: string) =>
+  call(`${recognition}/v1/pins/${person}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ pin }),
+  });
+async function setPins(device: Place): Promise<void> {
+  for (const [person, pin] of [
+    ['technician', TECHNICIAN],
+    ['cashier', CASHIER],
+  ] as const)
+    assert.is((await setPin(device, person, pin)).status, 200);
+}
+
+async function typePin(page: Page, pin: string): Promise<void> {
+  await page.locator('#sign-in').waitFor();
+  await page.keyboard.type(pin);
+  await page.keyboard.press('Enter');
+}
+const ways = (page: Page) => page.locator('.rail a:visible').allInnerTexts();
+const live = (page: Page) => page.locator('.shell[data-live=yes]').waitFor();
+
+test('a cashier signs in by the keypad with one thumb, and sees the lane and teaching', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await setPins(device);
+  const options = { viewport: PHONE, hasTouch: true, isMobile: true };
+  await browsing.visit(device.recognition, options, async (page) => {
+    await page.locator('#sign-in').waitFor();
+    assert.is(await page.locator('.rail').count(), 0);
+    assert.not.match(await page.locator('.strip').innerText(), /TEST0001/);
+    for (const digit of `9${CASHIER}`) {
+      await page.locator('.keypad').getByRole('button', { name: digit, exact: true }).tap();
+      if (digit === '9') await page.getByRole('button', { name: 'Delete the last digit' }).tap();
+    }
+    await page.locator('.keypad [type=submit]').tap();
+    await live(page);
+    assert.equal(await ways(page), ['Lane', 'Teach']);
+    assert.match(await page.locator('.strip .who').innerText(), /Cashier/);
+    await page.locator('#amount').fill('12');
+    await page.getByRole('button', { name: 'Show the code' }).tap();
+    await page.locator('#recent li').first().waitFor();
+    assert.is(await page.locator('#recent a').count(), 0, 'nothing leads to what is not the cashier’s');
+  });
+});
+
+test('by keyboard alone: in, a page that is closed, out, in as technician, and there it is', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await setPins(device);
+  await browsing.visit(`${device.recognition}/#/device`, {}, async (page) => {
+    await typePin(page, CASHIER);
+    await page.locator('#closed').waitFor();
+    assert.is(await page.locator('#health').count(), 0);
+    const toSignIn = page.getByRole('button', { name: 'Sign in as technician' });
+    await toSignIn.focus();
+    await page.keyboard.press('Enter');
+    await typePin(page, TECHNICIAN);
+    await page.locator('#health').waitFor();
+    assert.match(page.url(), /#\/device$/);
+    assert.is((await ways(page)).length, 8);
+    await page.locator('.who button').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('#sign-in').waitFor();
+    assert.is(await page.locator('#health').count(), 0);
+    assert.not.match(await page.content(), /TEST0001/, 'nothing of the device is left on the page');
+  });
+});
+
+test('no page but two opens to a cashier', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await setPins(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await typePin(page, CASHIER);
+    await live(page);
+    for (const hash of ['payments', 'items', 'camera', 'store', 'device', 'integrate', 'welcome']) {
+      await page.goto(`${device.recognition}/#/${hash}`);
+      await page.locator('#closed').waitFor();
+    }
+    for (const [hash, part] of [
+      ['lane', '#ask'],
+      ['teach', '#choosing'],
+    ] as const) {
+      await page.goto(`${device.recognition}/#/${hash}`);
+      await page.locator(part).waitFor();
+      assert.is(await page.locator('#closed').count(), 0);
+    }
+  });
+});
+
+test('a wrong PIN is told, and then for how long to wait, in words of the language', async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  const work = async (page: Page) => {
+    for (let pin = 5031; pin < 5036; pin++) {
+      await typePin(page, String(pin));
+      await page.getByText('Неверный PIN.').waitFor();
+      assert.is(await page.locator('#secret').inputValue(), '');
+    }
+    await typePin(page, '5040');
+    await page.getByText(/Слишком много неверных попыток\. Повторите через \d+ с\./).waitFor();
+    await typePin(page, '12');
+    await page.getByText('Введите PIN: не меньше четырёх цифр.').waitFor();
+  };
+  await browsing.visit(device.recognition, { locale: 'ru-RU' }, work, REFUSED);
+});
+
+test('with a token instead', async () => {
+  await using device = await startTestDevice({ LANEWARE_API_TOKEN: 'made-up-token-of-the-technician' });
+  await setPins(device);
+  const work = async (page: Page) => {
+    await page.getByRole('button', { name: 'With a token instead' }).click();
+    await typePin(page, 'wrong');
+    await page.getByText('This token opens nothing on this device.').waitFor();
+    await typePin(page, 'made-up-token-of-the-technician');
+    await live(page);
+    assert.match(await page.locator('.strip .who').innerText(), /Technician/);
+  };
+  await browsing.visit(device.recognition, {}, work, REFUSED);
+});
+
+/** Another window of the same browser. */
+async function another(context: BrowserContext, url: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(url);
+  return page;
+}
+
+test('two windows come in, change hands and go out together', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await setPins(device);
+  const work = async (one: Page) => {
+    const two = await another(one.context(), `${device.recognition}/#/lane`);
+    await two.locator('#sign-in').waitFor();
+    await one.locator('#secret').focus();
+    await typePin(one, CASHIER);
+    await Promise.all([live(one), live(two)]);
+    await one.locator('.who button').click();
+    await Promise.all([one, two].map((page) => page.locator('#sign-in').waitFor()));
+    await typePin(two, TECHNICIAN);
+    await Promise.all([live(one), live(two)]);
+    for (const page of [one, two]) assert.match(await page.locator('.who').innerText(), /Technician/);
+  };
+  await browsing.visit(device.recognition, {}, work, REFUSED);
+});
+
+test('the technician sets the first PIN at the page, is asked for it, and who was in with another is out', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const work = async (page: Page) => {
+    await live(page);
+    assert.is(await page.locator('.who').count(), 0, 'nobody is asked yet');
+    const row = page.locator('#pins li', { hasText: 'Technician' });
+    const cashier = page.locator('#pins li', { hasText: 'Cashier' });
+    const dialog = page.getByRole('dialog');
+    await cashier.getByRole('button', { name: 'Set a PIN' }).click();
+    await dialog.locator('#new-pin').fill(CASHIER);
+    await dialog.getByRole('button', { name: 'Set it' }).click();
+    await dialog.getByText('The technician needs a PIN or a token first').waitFor();
+    await page.keyboard.press('Escape');
+    await row.getByRole('button', { name: 'Set a PIN' }).click();
+    await dialog.locator('#new-pin').fill('1234');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Anybody would guess this PIN').waitFor();
+    await dialog.locator('#new-pin').fill(TECHNICIAN);
+    await page.keyboard.press('Enter');
+    await typePin(page, TECHNICIAN);
+    await row.getByText('set', { exact: true }).waitFor();
+    const { status } = await setPin(device, 'technician', '916370');
+    assert.is(status, 200);
+    await typePin(page, '916370');
+    await page.locator('#audit').getByRole('button', { name: 'Show' }).click();
+    await page.locator('#audit li').first().waitFor();
+    const told = await page.locator('#audit').innerText();
+    assert.match(told, /Signed in at a page/);
+    assert.match(told, /PIN set/);
+    assert.not.match(told, /916370|739105/);
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await row.getByText('none').waitFor();
+    assert.is(await page.locator('.who').count(), 0);
+  };
+  await browsing.visit(`${device.recognition}/#/device`, {}, work, REFUSED);
+});
+
+test('killed and started again, the device knows who was there, and the page goes on', async () => {
+  using folder = temporaryFolder();
+  const ports = {
+    LANEWARE_TERMINAL_PORT: String(await freePort()),
+    LANEWARE_RECOGNITION_PORT: String(await freePort()),
+  };
+  const recognition = `http://127.0.0.1:${ports.LANEWARE_RECOGNITION_PORT}`;
+  const env = { ...process.env, ...testEnvironment(folder.path, ports) };
+  const start = async () => {
+    const child = spawn(process.execPath, [join(ROOT, 'firmware/main.ts')], { env, stdio: 'ignore' });
+    await until('the device', () =>
+      call(`${recognition}/v1/session`).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
+    return child;
+  };
+  let child = await start();
+  try {
+    await setPins({ recognition });
+    const work = async (page: Page) => {
+      await typePin(page, CASHIER);
+      await live(page);
+      child.kill('SIGKILL');
+      await page.locator('.banner').waitFor();
+      child = await start();
+      await live(page);
+      assert.match(await page.locator('.who').innerText(), /Cashier/);
+      assert.is(await page.locator('#sign-in').count(), 0);
+    };
+    await browsing.visit(recognition, { viewport: TILL }, work, REFUSED);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
+test('a page of somebody else on this machine changes nothing with the session', async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  const { createServer } = await import('node:http');
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>x</title>');
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const stranger = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  try {
+    const work = async (page: Page) => {
+      await typePin(page, TECHNICIAN);
+      await live(page);
+      await page.goto(stranger);
+      // the cookie is sent: to a browser another port is the same site
+      await page.evaluate(
+        `Promise.all(['DELETE', 'PUT', 'POST'].map((method) => fetch('${device.recognition}/v1/pins/cashier', { method, credentials: 'include', mode: method === 'POST' ? 'no-cors' : 'cors' }).catch(() => null)))`,
+      );
+      await page.evaluate(
+        `fetch('${device.recognition}/api/reboot', { method: 'POST', credentials: 'include', mode: 'no-cors' }).catch(() => null)`,
+      );
+      const { pins } = (await call(`${device.recognition}/v1/pins`)).body;
+      assert.is(pins.filter(({ set }: { set: boolean }) => set).length, 2);
+      const { lines } = (await call(`${device.recognition}/console/audit`)).body.data;
+      assert.is(lines.filter(({ deed }: { deed: string }) => deed === 'reboot' || deed === 'pin-removed').length, 0);
+    };
+    await browsing.visit(device.recognition, {}, work, /status of 4|CORS|ERR_FAILED|favicon/);
+  } finally {
+    server.close();
+  }
+});
+
+test.run();
