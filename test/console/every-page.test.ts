@@ -183,6 +183,39 @@ test('a question that is asked before a deed, and all the ways of a phone', asyn
     });
 });
 
+test('who is there, a page that is not the cashier’s, and the lane as a cashier sees it', async () => {
+  await using device = await startTestDevice(NAMELESS);
+  await setUp(device);
+  const work = async (page: Page) => {
+    await page.locator('.shell[data-live=yes]').waitFor();
+    await page.locator('#pins button').first().click();
+    await page.locator('dialog[open]').waitFor();
+    assert.equal(await violationsNow(page), [], 'a new PIN');
+    for (const [person, pin] of [
+      ['technician', '739105'],
+      ['cashier', '4826'],
+    ])
+      await call(`${device.recognition}/v1/pins/${person}`, { method: 'PUT', json: { pin } });
+    await page.locator('#sign-in').waitFor();
+    assert.equal(await problemsOf(page, inConsole(page)), [], 'who is there');
+    await page.locator('#secret').fill('5031');
+    await page.keyboard.press('Enter');
+    await page.locator('.outcome.failed').waitFor();
+    assert.equal(await problemsOf(page, inConsole(page)), [], 'a wrong PIN');
+    await page.locator('.other').click();
+    assert.equal(await problemsOf(page, inConsole(page)), [], 'with a token');
+    await page.locator('.other').click();
+    await page.locator('#secret').fill('4826');
+    await page.keyboard.press('Enter');
+    await page.locator('#closed').waitFor();
+    assert.equal(await problemsOf(page, inConsole(page)), [], 'not the cashier’s');
+    await page.goto(`${device.recognition}/#/lane`);
+    await page.locator('#ask').waitFor();
+    assert.equal(await problemsOf(page, inConsole(page)), [], 'a cashier’s lane');
+  };
+  await browsing.visit(`${device.recognition}/#/device`, {}, work, REFUSED);
+});
+
 test("the customer's screen, in each state", async () => {
   const device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '600000' });
   await setUp(device);

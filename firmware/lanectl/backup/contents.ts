@@ -44,6 +44,8 @@ export const LEFT_OUT: readonly RegExp[] = [
   /^last-time/,
   /^measured-speed\.json/,
   /^deletions\.json/,
+  /^pins\.json/,
+  /^sessions\.json/,
   /^owner\.lock/,
   /^before-restore-/,
 ];
