@@ -5,8 +5,9 @@ import { HttpFailure } from '../failure.ts';
 import { KEY_HEADER } from '../header-names.ts';
 import { wasLetIn } from '../request-notes.ts';
 import { namedHost } from './authority.ts';
-import type { Caller, Guard } from './guard.ts';
+import type { Guard } from './guard.ts';
 import { isForCustomers, type Roles, roleFor } from './roles.ts';
+import type { Caller } from './ways-in.ts';
 
 /**
  * Who reads the first of them and who the last take one request for two different ones (RFC 9112, section 3.2), and one sale for

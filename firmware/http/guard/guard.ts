@@ -1,15 +1,12 @@
-/** Who may call: no web page of a stranger, no stranger of the network. */
+/** Who calls, and what he may: a program of this machine, whoever has a token, whoever has signed in at a page. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { BlockList, isIPv6 } from 'node:net';
-import { shortened } from '../../../drivers/lib/shorten.ts';
 import type { Config } from '../../config/load.ts';
-import { isLoopback, isLoopbackHost } from '../../config/loopback.ts';
+import { isLoopback } from '../../config/loopback.ts';
 import { HttpFailure } from '../failure.ts';
-import { type Origin, plainAddress, readAuthority, readOrigin } from './authority.ts';
+import { plainAddress } from './authority.ts';
 import { Credentials, type MadeTokens, type NamedTill, type Owner, secretOf } from './credentials.ts';
 import { Guesses } from './guesses.ts';
-import { OwnHosts } from './own-hosts.ts';
 import {
   cookieOf,
   isChange,
@@ -20,26 +17,7 @@ import {
   type PageSessions,
 } from './page-sessions.ts';
 import type { Opener, Role } from './roles.ts';
-
-export interface Caller {
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly remoteAddress: string;
-  /** Address of ours that was called. */
-  readonly localAddress: string;
-  /** Whether it was called over TLS. */
-  readonly isEncrypted: boolean;
-}
-
-function networks(allow: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of allow) {
-    const [address = '', bits] = network.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    list.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
-  }
-  return list;
-}
+import { type Caller, WaysIn } from './ways-in.ts';
 
 /** How a caller came in: from this machine, by a token, or without one because none is asked for. */
 export interface Entry {
@@ -49,10 +27,6 @@ export interface Entry {
   /** How somebody has signed in at the page that calls; null where a token was sent with the call itself, or none. */
   readonly signedInBy: PageSession['by'] | null;
 }
-
-/** What a refusal repeats of a header. */
-const QUOTED_CHARACTERS = 80;
-const quoted = (text: string): string => JSON.stringify(shortened(text, QUOTED_CHARACTERS));
 
 const ASKS_FOR_TOKEN =
   'this device asks callers from the network for its token: send "Authorization: Bearer <token>", of api.tokens, api.tills or api.token, or the one that was made at /claim';
@@ -85,16 +59,8 @@ export interface GuardParts {
 export class Guard {
   readonly #credentials: Credentials;
   readonly #guesses: Guesses;
-  readonly #requiresTls: boolean;
-  readonly #allowed: BlockList;
-  readonly #hasAllowList: boolean;
-  readonly #cors: ReadonlySet<string>;
-  readonly #ownHosts: OwnHosts;
+  readonly #ways: WaysIn;
   readonly #sessions: PageSessions;
-  readonly #ports = new Set<number>();
-  /** Host and address of the last call that meant this device: a till's next one has the same. */
-  #lastHost = '';
-  #lastAddress = '';
 
   /**
    * @param requiresTls whether callers that come in over the network must speak TLS
@@ -107,13 +73,9 @@ export class Guard {
     { made = NONE_MADE, sessions = NO_SESSIONS }: GuardParts = {},
   ) {
     this.#sessions = sessions;
-    this.#requiresTls = requiresTls;
+    this.#ways = new WaysIn(api, requiresTls);
     this.#credentials = new Credentials(api, made);
     this.#guesses = new Guesses(now);
-    this.#allowed = networks(api.allow);
-    this.#hasAllowList = api.allow.length > 0;
-    this.#cors = new Set(api.cors);
-    this.#ownHosts = new OwnHosts(api.hosts);
   }
 
   /** Whether callers from the network must send a token. */
@@ -123,7 +85,7 @@ export class Guard {
 
   /** Pages of each port of the device may call the others. */
   serves(port: number): void {
-    this.#ports.add(port);
+    this.#ways.serves(port);
   }
 
   /**
@@ -145,10 +107,10 @@ export class Guard {
    * @throws {HttpFailure} `forbidden`, `encryption`
    */
   enterUnasked(caller: Caller): Entry {
-    this.checkName(caller);
-    this.#checkEncryption(caller);
+    this.#ways.checkName(caller);
+    this.#ways.checkEncryption(caller);
     const isLocal = isFromThisMachine(caller);
-    if (!isLocal) this.#checkNetwork(caller);
+    if (!isLocal) this.#ways.checkNetwork(caller);
     const session = this.#sessionOf(caller);
     if (session === null) return { credential: isLocal ? 'loopback' : 'none', till: null, signedInBy: null };
     const { owner, by } = session;
@@ -207,80 +169,22 @@ export class Guard {
 
   /** Whether the call means this device, and comes from no page of a stranger. @throws {HttpFailure} `forbidden` */
   checkName(caller: Caller): void {
-    this.#checkHost(caller);
-    this.#checkOrigin(caller);
+    this.#ways.checkName(caller);
   }
 
   /** The origin to name in CORS headers, or null. */
   corsOrigin(headers: IncomingHttpHeaders): string | null {
-    return headers.origin !== undefined && this.#cors.has(headers.origin) ? headers.origin : null;
-  }
-
-  /** Who names no host at all is no browser, and no page can make a browser leave it out. */
-  #checkHost({ headers: { host }, localAddress }: Caller): void {
-    if (host === undefined || host === '' || (host === this.#lastHost && localAddress === this.#lastAddress)) return;
-    const named = readAuthority(host);
-    if (named !== null && this.#ownHosts.has(named.host, localAddress)) {
-      this.#lastHost = host;
-      this.#lastAddress = localAddress;
-      return;
-    }
-    throw new HttpFailure(
-      'forbidden',
-      `the Host header names ${quoted(host)}, which is not this device: call it by its address or its name, or add that name to api.hosts`,
-    );
-  }
-
-  #checkOrigin(caller: Caller): void {
-    const { origin } = caller.headers;
-    if (origin === undefined || this.#cors.has(origin)) return;
-    const from = readOrigin(origin);
-    if (from !== null && this.#isOurs(from, caller)) return;
-    throw new HttpFailure(
-      'forbidden',
-      `a web page of ${quoted(origin)} may not call this device: name its origin in api.cors to allow it`,
-    );
-  }
-
-  /**
-   * A page of ours comes from a port of ours, or from the forwarded one that its call names too. What came in plain HTTP to
-   * somebody who then calls over TLS may be of anybody on the way.
-   */
-  #isOurs(from: Origin, { headers: { host = '' }, localAddress, isEncrypted }: Caller): boolean {
-    if (!this.#ownHosts.has(from.host, localAddress) || (isEncrypted && !from.isEncrypted)) return false;
-    const named = readAuthority(host);
-    if (named?.host === from.host && (named.port ?? from.defaultPort) === from.port) return true;
-    // a page of loopback is one of the machine that calls: another one's, where the network was called
-    const isOfThisMachine = !isLoopbackHost(from.host) || isLoopback(plainAddress(localAddress));
-    return isOfThisMachine && this.#ports.has(from.port);
-  }
-
-  #checkEncryption({ headers: { host }, localAddress, isEncrypted }: Caller): void {
-    if (!this.#requiresTls || isEncrypted || isLoopback(plainAddress(localAddress))) return;
-    throw new HttpFailure(
-      'encryption',
-      `this device speaks TLS with the network: call https://${host || plainAddress(localAddress)} (the fingerprint of its certificate stands in its console), or set tls.mode to "off" where the network is encrypted otherwise`,
-    );
-  }
-
-  #checkNetwork({ remoteAddress }: Caller): void {
-    const address = plainAddress(remoteAddress);
-    if (!this.#hasAllowList || this.#allowed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return;
-    throw new HttpFailure('forbidden', `${address} is in none of the networks of api.allow`);
+    return this.#ways.isCors(headers) ? (headers.origin ?? null) : null;
   }
 
   #isLockedTo({ headers }: Caller): boolean {
-    if (!this.#sessions.isLocked || this.#isCors(headers)) return false;
+    if (!this.#sessions.isLocked || this.#ways.isCors(headers)) return false;
     return isOfBrowser(headers) || cookieOf(headers, this.#sessions.cookie) !== null;
   }
 
-  /** A page that the configuration lets in is a till, not ours: it has no part in who sits at ours. */
-  #isCors({ origin }: IncomingHttpHeaders): boolean {
-    return origin !== undefined && this.#cors.has(origin);
-  }
-
+  /** A page that the configuration lets in has no part in who sits at ours. */
   #cookieOf({ headers }: Caller): string | null {
-    return this.#isCors(headers) ? null : cookieOf(headers, this.#sessions.cookie);
+    return this.#ways.isCors(headers) ? null : cookieOf(headers, this.#sessions.cookie);
   }
 
   /** @throws {HttpFailure} `forbidden` of a change that no page of ours asks for */

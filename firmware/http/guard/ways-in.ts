@@ -1,0 +1,125 @@
+/** How a call comes in, whoever makes it: by a name of the device, from no page of a stranger, encrypted, from an allowed network. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { BlockList, isIPv6 } from 'node:net';
+import { shortened } from '../../../drivers/lib/shorten.ts';
+import type { Config } from '../../config/load.ts';
+import { isLoopback, isLoopbackHost } from '../../config/loopback.ts';
+import { HttpFailure } from '../failure.ts';
+import { type Origin, plainAddress, readAuthority, readOrigin } from './authority.ts';
+import { OwnHosts } from './own-hosts.ts';
+
+export interface Caller {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly remoteAddress: string;
+  /** Address of ours that was called. */
+  readonly localAddress: string;
+  /** Whether it was called over TLS. */
+  readonly isEncrypted: boolean;
+}
+
+function networks(allow: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of allow) {
+    const [address = '', bits] = network.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    list.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
+  }
+  return list;
+}
+
+/** What a refusal repeats of a header. */
+const QUOTED_CHARACTERS = 80;
+const quoted = (text: string): string => JSON.stringify(shortened(text, QUOTED_CHARACTERS));
+
+export class WaysIn {
+  readonly #requiresTls: boolean;
+  readonly #allowed: BlockList;
+  readonly #hasAllowList: boolean;
+  readonly #cors: ReadonlySet<string>;
+  readonly #ownHosts: OwnHosts;
+  readonly #ports = new Set<number>();
+  /** Host and address of the last call that meant this device: a till's next one has the same. */
+  #lastHost = '';
+  #lastAddress = '';
+
+  /** @param requiresTls whether callers that come in over the network must speak TLS */
+  constructor(api: Config['api'], requiresTls: boolean) {
+    this.#requiresTls = requiresTls;
+    this.#allowed = networks(api.allow);
+    this.#hasAllowList = api.allow.length > 0;
+    this.#cors = new Set(api.cors);
+    this.#ownHosts = new OwnHosts(api.hosts);
+  }
+
+  /** Pages of each port of the device may call the others. */
+  serves(port: number): void {
+    this.#ports.add(port);
+  }
+
+  /** Whether the call means this device, and comes from no page of a stranger. @throws {HttpFailure} `forbidden` */
+  checkName(caller: Caller): void {
+    this.#checkHost(caller);
+    this.#checkOrigin(caller);
+  }
+
+  /** Whether a page that the configuration lets in makes the call: a till, and none of ours. */
+  isCors({ origin }: IncomingHttpHeaders): boolean {
+    return origin !== undefined && this.#cors.has(origin);
+  }
+
+  /** Who names no host at all is no browser, and no page can make a browser leave it out. */
+  #checkHost({ headers: { host }, localAddress }: Caller): void {
+    if (host === undefined || host === '' || (host === this.#lastHost && localAddress === this.#lastAddress)) return;
+    const named = readAuthority(host);
+    if (named !== null && this.#ownHosts.has(named.host, localAddress)) {
+      this.#lastHost = host;
+      this.#lastAddress = localAddress;
+      return;
+    }
+    throw new HttpFailure(
+      'forbidden',
+      `the Host header names ${quoted(host)}, which is not this device: call it by its address or its name, or add that name to api.hosts`,
+    );
+  }
+
+  #checkOrigin(caller: Caller): void {
+    const { origin } = caller.headers;
+    if (origin === undefined || this.#cors.has(origin)) return;
+    const from = readOrigin(origin);
+    if (from !== null && this.#isOurs(from, caller)) return;
+    throw new HttpFailure(
+      'forbidden',
+      `a web page of ${quoted(origin)} may not call this device: name its origin in api.cors to allow it`,
+    );
+  }
+
+  /**
+   * A page of ours comes from a port of ours, or from the forwarded one that its call names too. What came in plain HTTP to
+   * somebody who then calls over TLS may be of anybody on the way.
+   */
+  #isOurs(from: Origin, { headers: { host = '' }, localAddress, isEncrypted }: Caller): boolean {
+    if (!this.#ownHosts.has(from.host, localAddress) || (isEncrypted && !from.isEncrypted)) return false;
+    const named = readAuthority(host);
+    if (named?.host === from.host && (named.port ?? from.defaultPort) === from.port) return true;
+    // a page of loopback is one of the machine that calls: another one's, where the network was called
+    const isOfThisMachine = !isLoopbackHost(from.host) || isLoopback(plainAddress(localAddress));
+    return isOfThisMachine && this.#ports.has(from.port);
+  }
+
+  /** @throws {HttpFailure} `encryption` */
+  checkEncryption({ headers: { host }, localAddress, isEncrypted }: Caller): void {
+    if (!this.#requiresTls || isEncrypted || isLoopback(plainAddress(localAddress))) return;
+    throw new HttpFailure(
+      'encryption',
+      `this device speaks TLS with the network: call https://${host || plainAddress(localAddress)} (the fingerprint of its certificate stands in its console), or set tls.mode to "off" where the network is encrypted otherwise`,
+    );
+  }
+
+  /** @throws {HttpFailure} `forbidden` */
+  checkNetwork({ remoteAddress }: Caller): void {
+    const address = plainAddress(remoteAddress);
+    if (!this.#hasAllowList || this.#allowed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return;
+    throw new HttpFailure('forbidden', `${address} is in none of the networks of api.allow`);
+  }
+}
