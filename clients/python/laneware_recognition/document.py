@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "89b62efbaed9debef099c96be9ad496a837e66b8a623c464a1150dac3ad560e2"
+SHA256 = "b181a9be7eba6b05c5d70801ea48908c3a4879b16f9b511016ef72542836801d"

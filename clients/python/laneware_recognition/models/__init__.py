@@ -11,7 +11,6 @@ from .audit_page_data_lines_item_credential import AuditPageDataLinesItemCredent
 from .audit_page_data_lines_item_outcome import AuditPageDataLinesItemOutcome
 from .audit_page_data_lines_item_what import AuditPageDataLinesItemWhat
 from .beat_event import BeatEvent
-from .begun import Begun
 from .calibration import Calibration
 from .camera_sight import CameraSight
 from .camera_sight_things_item import CameraSightThingsItem
@@ -24,7 +23,6 @@ from .chain_configuration_state import ChainConfigurationState
 from .chain_join_file import ChainJoinFile
 from .claim import Claim
 from .claim_on_display import ClaimOnDisplay
-from .clock_source import ClockSource
 from .confirmation import Confirmation
 from .confirmed import Confirmed
 from .console_event import ConsoleEvent
@@ -67,8 +65,6 @@ from .frame_data import FrameData
 from .frame_of_now import FrameOfNow
 from .gallery_health import GalleryHealth
 from .health import Health
-from .health_reason import HealthReason
-from .health_reason_about import HealthReasonAbout
 from .health_report import HealthReport
 from .hello_event import HelloEvent
 from .import_ import Import
@@ -88,17 +84,10 @@ from .late_acknowledgement import LateAcknowledgement
 from .learned_template import LearnedTemplate
 from .learning_mode import LearningMode
 from .learning_mode_mode import LearningModeMode
-from .log_level import LogLevel
-from .log_line import LogLine
-from .log_page import LogPage
-from .log_part import LogPart
 from .look_alike_cure import LookAlikeCure
 from .look_alike_pair import LookAlikePair
 from .look_alikes import LookAlikes
 from .look_measures import LookMeasures
-from .machine import Machine
-from .machine_clock import MachineClock
-from .machine_modes import MachineModes
 from .made_token import MadeToken
 from .master import Master
 from .measured_tray import MeasuredTray
@@ -115,7 +104,10 @@ from .part_state import PartState
 from .payment import Payment
 from .payment_state import PaymentState
 from .payment_view import PaymentView
+from .person import Person
 from .picture_kind import PictureKind
+from .pin_kept import PinKept
+from .pins import Pins
 from .ports import Ports
 from .predict_speed import PredictSpeed
 from .problem import Problem
@@ -138,8 +130,12 @@ from .result_data_verdict_reason_type_0 import ResultDataVerdictReasonType0
 from .revoked_device import RevokedDevice
 from .sandbox_deed import SandboxDeed
 from .sandbox_deed_does import SandboxDeedDoes
+from .session import Session
 from .sheet_on_tray import SheetOnTray
 from .show_qr import ShowQR
+from .sign_in import SignIn
+from .signed_in_by import SignedInBy
+from .signed_out import SignedOut
 from .silence import Silence
 from .slave import Slave
 from .speed import Speed
@@ -180,10 +176,7 @@ from .tray_hello import TrayHello
 from .tray_message import TrayMessage
 from .tray_state import TrayState
 from .tray_state_name import TrayStateName
-from .undone_release import UndoneRelease
-from .update_outcome import UpdateOutcome
-from .update_state import UpdateState
-from .wanted_reset import WantedReset
+from .wanted_pin import WantedPin
 from .wanted_token import WantedToken
 from .white_place import WhitePlace
 from .white_reference import WhiteReference
@@ -200,7 +193,6 @@ __all__ = (
     "AuditPageDataLinesItemOutcome",
     "AuditPageDataLinesItemWhat",
     "BeatEvent",
-    "Begun",
     "Calibration",
     "CameraSight",
     "CameraSightThingsItem",
@@ -213,7 +205,6 @@ __all__ = (
     "ChainJoinFile",
     "Claim",
     "ClaimOnDisplay",
-    "ClockSource",
     "Confirmation",
     "Confirmed",
     "ConsoleEvent",
@@ -256,8 +247,6 @@ __all__ = (
     "FrameOfNow",
     "GalleryHealth",
     "Health",
-    "HealthReason",
-    "HealthReasonAbout",
     "HealthReport",
     "HelloEvent",
     "Import",
@@ -277,17 +266,10 @@ __all__ = (
     "LearnedTemplate",
     "LearningMode",
     "LearningModeMode",
-    "LogLevel",
-    "LogLine",
-    "LogPage",
-    "LogPart",
     "LookAlikeCure",
     "LookAlikePair",
     "LookAlikes",
     "LookMeasures",
-    "Machine",
-    "MachineClock",
-    "MachineModes",
     "MadeToken",
     "Master",
     "MeasuredTray",
@@ -304,7 +286,10 @@ __all__ = (
     "Payment",
     "PaymentState",
     "PaymentView",
+    "Person",
     "PictureKind",
+    "PinKept",
+    "Pins",
     "Ports",
     "PredictSpeed",
     "Problem",
@@ -327,8 +312,12 @@ __all__ = (
     "RevokedDevice",
     "SandboxDeed",
     "SandboxDeedDoes",
+    "Session",
     "SheetOnTray",
     "ShowQR",
+    "SignIn",
+    "SignedInBy",
+    "SignedOut",
     "Silence",
     "Slave",
     "Speed",
@@ -369,10 +358,7 @@ __all__ = (
     "TrayMessage",
     "TrayState",
     "TrayStateName",
-    "UndoneRelease",
-    "UpdateOutcome",
-    "UpdateState",
-    "WantedReset",
+    "WantedPin",
     "WantedToken",
     "WhitePlace",
     "WhiteReference",

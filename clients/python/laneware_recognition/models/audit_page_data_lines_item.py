@@ -10,6 +10,7 @@ from ..models.audit_page_data_lines_item_credential import (
     AuditPageDataLinesItemCredential,
 )
 from ..models.audit_page_data_lines_item_outcome import AuditPageDataLinesItemOutcome
+from ..models.signed_in_by import SignedInBy
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class AuditPageDataLinesItem:
         what (AuditPageDataLinesItemWhat): names of what it was about
         outcome (AuditPageDataLinesItemOutcome):
         till (str | Unset): name of the till, where its token is one of `api.tills`
+        signed_in_by (SignedInBy | Unset): with what somebody has signed in at a page
         code (int | Unset): code of the failure in the answer, or its HTTP status
         why (str | Unset): of a refusal
         times (int | Unset): how often, where one line stands for many
@@ -48,6 +50,7 @@ class AuditPageDataLinesItem:
     what: AuditPageDataLinesItemWhat
     outcome: AuditPageDataLinesItemOutcome
     till: str | Unset = UNSET
+    signed_in_by: SignedInBy | Unset = UNSET
     code: int | Unset = UNSET
     why: str | Unset = UNSET
     times: int | Unset = UNSET
@@ -75,6 +78,10 @@ class AuditPageDataLinesItem:
 
         till = self.till
 
+        signed_in_by: str | Unset = UNSET
+        if not isinstance(self.signed_in_by, Unset):
+            signed_in_by = self.signed_in_by.value
+
         code = self.code
 
         why = self.why
@@ -98,6 +105,8 @@ class AuditPageDataLinesItem:
         )
         if till is not UNSET:
             field_dict["till"] = till
+        if signed_in_by is not UNSET:
+            field_dict["signedInBy"] = signed_in_by
         if code is not UNSET:
             field_dict["code"] = code
         if why is not UNSET:
@@ -137,6 +146,13 @@ class AuditPageDataLinesItem:
 
         till = d.pop("till", UNSET)
 
+        _signed_in_by = d.pop("signedInBy", UNSET)
+        signed_in_by: SignedInBy | Unset
+        if isinstance(_signed_in_by, Unset):
+            signed_in_by = UNSET
+        else:
+            signed_in_by = SignedInBy(_signed_in_by)
+
         code = d.pop("code", UNSET)
 
         why = d.pop("why", UNSET)
@@ -154,6 +170,7 @@ class AuditPageDataLinesItem:
             what=what,
             outcome=outcome,
             till=till,
+            signed_in_by=signed_in_by,
             code=code,
             why=why,
             times=times,
