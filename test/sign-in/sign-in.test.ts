@@ -344,6 +344,10 @@ http('a stream ends with the session, and with the first PIN', async () => {
   await page(recognition)('/v1/session', { method: 'DELETE', cookie: cashier });
   for (const { ended } of streams) assert.ok(await ended);
   assert.is((await customer.next())?.name, 'hello', 'the customer still sees');
+  const last = await follow('/console/events', { ...mark, cookie: await signedIn(recognition, { pin: TECHNICIAN }) });
+  for (const person of ['cashier', 'technician'])
+    await program(recognition)(`/v1/pins/${person}`, { method: 'DELETE', headers: {} });
+  assert.ok(await last.ended, 'of somebody who is nobody any more, where nobody is asked');
 });
 
 http('a wrong PIN costs a pause, told in seconds, and locks no owner of a token out', async () => {

@@ -1,0 +1,87 @@
+/** What the guard makes of a session, and what guesses of PINs cost whom. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { loadConfig } from '../../firmware/config/load.ts';
+import { Guard } from '../../firmware/http/guard/guard.ts';
+import type { Pins } from '../../firmware/sign-in/pins.ts';
+import { SignIn } from '../../firmware/sign-in/sign-in.ts';
+import { SignInError } from '../../firmware/sign-in/sign-in-error.ts';
+
+const test = suite('guard and people');
+
+const TILL = 'http://till.example';
+
+function guarded() {
+  const used: string[] = [];
+  const { api } = loadConfig(null, { LANEWARE_API_CORS: TILL }).config;
+  const guard = new Guard(api, false, () => 0, {
+    sessions: {
+      isLocked: true,
+      cookie: 'laneware',
+      find: (secret) => (secret === 'good' ? { owner: { role: 'technician', till: null }, by: 'pin' } : null),
+      use: (secret) => used.push(secret),
+      onChange: () => () => undefined,
+    },
+  });
+  guard.serves(8080);
+  const caller = (method: string, headers: Record<string, string>) => ({
+    method,
+    headers: { host: '127.0.0.1:8080', ...headers },
+    remoteAddress: '127.0.0.1',
+    localAddress: '127.0.0.1',
+    isEncrypted: false,
+  });
+  return { guard, used, caller };
+}
+
+test('a change is use of the session, a look is none', () => {
+  const { guard, used, caller } = guarded();
+  const headers = { cookie: 'other=1; laneware=good', 'sec-fetch-site': 'same-origin' };
+  assert.equal(guard.enter(caller('GET', headers)), { credential: 'technician', till: null, signedInBy: 'pin' });
+  assert.equal(used, []);
+  guard.enter(caller('POST', headers));
+  assert.equal(used, ['good']);
+});
+
+test('the session of our pages is none of a till that is a page', () => {
+  const { guard, used, caller } = guarded();
+  const headers = { cookie: 'laneware=good', origin: TILL, 'sec-fetch-site': 'same-site' };
+  for (const method of ['GET', 'POST'])
+    assert.equal(guard.enter(caller(method, headers)), { credential: 'loopback', till: null, signedInBy: null });
+  assert.equal(used, []);
+});
+
+test('a cookie that is nobody’s, alone, makes a page of whoever sends it', () => {
+  const { guard, caller } = guarded();
+  assert.throws(() => guard.enter(caller('GET', { cookie: 'laneware=old' })), /sign in/);
+  assert.is(guard.enter(caller('GET', {})).credential, 'loopback');
+});
+
+test('guesses of PINs of all addresses of the network are one’s, and those at the screen its own', async () => {
+  const pins = {
+    onChange: () => undefined,
+    areAny: true,
+    personOf: () => 'cashier',
+    find: async (pin: string) => (pin === '7391' ? { person: 'cashier', id: 'a' } : null),
+  } as unknown as Pins;
+  const signIn = new SignIn({
+    pins,
+    credentials: { nameOf: () => '', ownerNamed: () => null },
+    clock: { bootId: 'b', monotonic: () => 0, after: () => () => undefined },
+    file: { read: () => [], write: () => undefined },
+    cookie: 'laneware',
+  });
+  const codeOf = (address: string, pin: string): Promise<string> =>
+    signIn.byPin(address, pin).then(
+      () => 'in',
+      (error: unknown) => (error instanceof SignInError ? error.code : String(error)),
+    );
+  assert.is(await codeOf('192.0.2.77', '7391'), 'in');
+  for (let last = 1; last <= 5; last++) assert.is(await codeOf(`192.0.2.${last}`, `503${last}`), 'WrongPin');
+  assert.is(await codeOf('192.0.2.6', '5036'), 'TooManyTries');
+  assert.is(await codeOf('192.0.2.6', '7391'), 'TooManyTries');
+  assert.is(await codeOf('192.0.2.77', '7391'), 'in', 'who was right from there lately is looked at');
+  assert.is(await codeOf('127.0.0.1', '7391'), 'in', 'nobody of the network locks the screen');
+});
+
+test.run();
