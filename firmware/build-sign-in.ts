@@ -1,6 +1,7 @@
 /** Sessions of people at the pages, put together. */
 import type { Base } from './base.ts';
 import type { MadeTokens } from './claim/made-tokens.ts';
+import { degraded, reasonOf, WELL } from './host/faults.ts';
 import { Credentials } from './http/guard/credentials.ts';
 import { Pins } from './sign-in/pins.ts';
 import { SessionFile } from './sign-in/session-file.ts';
@@ -34,7 +35,7 @@ export function buildSignIn(
   });
   tokens.onChange(() => signIn.review());
   health.add('console-pins', () =>
-    pins.problem === null || pins.areAny ? { state: 'ok' } : { state: 'degraded', reason: LOST },
+    pins.problem === null || pins.areAny ? WELL : degraded(reasonOf('console-pins-lost', {}, LOST)),
   );
   return signIn;
 }

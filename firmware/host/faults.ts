@@ -81,6 +81,7 @@ export const FAULTS = {
   'access-unencrypted': [],
   'access-unclaimed': [],
   'access-lost': [],
+  'console-pins-lost': [],
   'card-refused': ['detail'],
   'card-unpaired': ['master', 'detail'],
   'card-token': ['role'],

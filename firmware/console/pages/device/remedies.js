@@ -5,7 +5,7 @@
 
 /** @typedef {'setUp' | 'payments' | 'camera' | 'items' | 'store' | 'integrate'} Leading leads to a page */
 /** @typedef {'clock' | 'sync'} Doing has the device do it */
-/** @typedef {'access' | 'log'} Below is further down on this page */
+/** @typedef {typeof BELOW[number]} Below is further down on this page */
 /** @typedef {typeof STEPS[number]} Step */
 /** @typedef {Leading | Doing | Below | Step} Remedy */
 
@@ -18,7 +18,7 @@ export const LEADING = {
   store: 'store',
   integrate: 'integrate',
 };
-export const BELOW = /** @type {const} */ (['access', 'log']);
+export const BELOW = /** @type {const} */ (['access', 'pins', 'log']);
 /** Each has three steps in words/. */
 export const STEPS = /** @type {const} */ ([
   'bank',
@@ -122,6 +122,7 @@ export const REMEDIES = {
   'access-unencrypted': 'claim',
   'access-unclaimed': 'claim',
   'access-lost': 'access',
+  'console-pins-lost': 'pins',
   'card-refused': 'config',
   'card-unpaired': 'store',
   'card-token': 'access',

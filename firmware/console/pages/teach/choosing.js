@@ -35,8 +35,10 @@ export function Choosing() {
   const isTechnician = useIsTechnician();
   const row = (/** @type {Item} */ item) =>
     html`<a href=${hrefOf('teach', [item.id])}><${ItemLine} item=${item} /></a>`;
-  const fresh = (/** @type {string} */ plu) =>
-    isTechnician ? html`<${New} key=${plu} plu=${plu} />` : html`<${Nothing}>${t('teach.noItems')}</${Nothing}>`;
+  const fresh = (/** @type {string} */ plu, /** @type {number} */ found) => {
+    if (isTechnician) return html`<${New} key=${plu} plu=${plu} />`;
+    return found === 0 && html`<${Nothing}>${t('teach.notFound')}</${Nothing}>`;
+  };
   return html`<${Card} id="choosing" title=${t('teach.which')}>
     <${Finding} id="sought" help=${t('teach.soughtHelp')} row=${row} fresh=${fresh} none=${html`<${Nothing}>${t('teach.noItems')}</${Nothing}>`} />
   </${Card}>`;

@@ -11,8 +11,8 @@ const MOST_SHOWN = 8;
 /** @typedef {{currentTarget: HTMLInputElement}} Typed */
 
 /**
- * @param {{id: string, help: string, row: (item: Item) => unknown, fresh: (code: string) => unknown, none?: unknown}} properties
- *   `row` draws an item, `fresh` what is sought and is no item's code, `none` stands where there are no items at all
+ * @param {{id: string, help: string, row: (item: Item) => unknown, fresh: (code: string, found: number) => unknown, none?: unknown}} properties
+ *   `row` draws an item, `fresh` what is sought and is no item's code, beside so many that were found, `none` stands where there are no items at all
  */
 export function Finding({ id, help, row, fresh, none }) {
   const { t } = useWords();
@@ -28,7 +28,7 @@ export function Finding({ id, help, row, fresh, none }) {
     </${Field}>
     <ul class="rows">${items.map((item) => html`<li key=${item.id}>${row(item)}</li>`)}</ul>
     ${data !== null && items.length === 0 && sought === '' && none}
-    ${data !== null && sought !== '' && !isKnown && fresh(sought)}`;
+    ${data !== null && sought !== '' && !isKnown && fresh(sought, items.length)}`;
 }
 
 /** What is told of an item in a row. @param {{item: Item}} properties */

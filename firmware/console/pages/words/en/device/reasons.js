@@ -144,6 +144,8 @@ export default {
   'reason.access-unencrypted': 'No phone can claim this device: encryption is switched off.',
   'reason.access-unclaimed':
     'Nobody has a technician’s token yet: photograph the code on the display when the device starts.',
+  'reason.console-pins-lost':
+    'The PINs are lost: their file was damaged. Nobody is asked at a page on this machine until they are set again.',
   'reason.access-lost': 'The tokens that were made here are lost: make new ones.',
   'reason.card-refused': 'Something that was written on the card was not taken.',
   'reason.card-unpaired': 'Not paired with the master {master} of the card yet.',

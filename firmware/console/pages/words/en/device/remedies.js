@@ -9,6 +9,7 @@ export default {
   'remedy.access': 'Make a token',
   'remedy.clock': 'Set the clock by this browser',
   'remedy.sync': 'Synchronise now',
+  'remedy.pins': 'Set the PINs',
   'remedy.log': 'Read the log',
   'steps.cable': 'Check power and cable',
   'steps.cable.1': 'Look whether the thing has power.',

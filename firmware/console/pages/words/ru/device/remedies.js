@@ -9,6 +9,7 @@ export default {
   'remedy.access': 'Сделать токен',
   'remedy.clock': 'Поставить часы по этому браузеру',
   'remedy.sync': 'Синхронизировать сейчас',
+  'remedy.pins': 'Задать PIN',
   'remedy.log': 'Читать журнал',
   'steps.cable': 'Проверить питание и кабель',
   'steps.cable.1': 'Посмотрите, есть ли у прибора питание.',
