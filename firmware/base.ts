@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { messageOf } from '../drivers/lib/errors.ts';
+import { finishRestore } from './backup/swap.ts';
 import type { Config } from './config/load.ts';
 import { machineTime, SystemClock, type Timekeeper } from './host/clock.ts';
 import { HealthBoard } from './host/health.ts';
@@ -12,6 +14,8 @@ import { BUILD_TIME, VERSION } from './host/version.ts';
 import type { ServerOptions } from './http/server.ts';
 import type { MovableClock } from './recognition/recognition.ts';
 import { type DataDir, takeDataDir } from './store/data-dir.ts';
+import { StoreError } from './store/errors.ts';
+import { isOfStorage } from './store/write-failure.ts';
 import { SECRET_FIELDS } from './terminal/banks/registry.ts';
 
 /** A Raspberry Pi's serial number, as its firmware puts it into the device tree. */
@@ -56,6 +60,20 @@ export function partOf(base: Base, part: LogPart): Base {
   return { ...base, log, logger: log };
 }
 
+/** The folder, with the backup in it that was to be put back. @throws {StoreError} */
+function takeOver(folder: string): DataDir {
+  const dataDir = takeDataDir(folder);
+  try {
+    finishRestore(dataDir.path);
+    return dataDir;
+  } catch (cause) {
+    dataDir.release();
+    if (!isOfStorage(cause)) throw cause;
+    const message = `a backup cannot be put back in ${dataDir.path}: ${messageOf(cause)}; nothing is lost, and the next start goes on`;
+    throw new StoreError('DATA_DIR_UNUSABLE', message, { cause });
+  }
+}
+
 /**
  * @param time what its clock runs by
  * @throws {StoreError} `DATA_DIR_BUSY` when another process holds the data folder
@@ -65,12 +83,13 @@ export function openBase(
   log: ServerOptions['logger'],
   time: Timekeeper = machineTime(),
 ): Base & { readonly clock: SystemClock } {
+  const dataDir = takeOver(config.dataDir);
   const serial = serialNumber(config.serial);
   const instance = randomUUID();
   const ports = { terminal: config.terminal.port, recognition: config.recognition.port };
   return {
     config,
-    dataDir: takeDataDir(config.dataDir),
+    dataDir,
     clock: new SystemClock(BUILD_TIME, {
       source: time,
       onDoubt: (wall) => log.warn({ wall }, 'a stored moment is too far ahead to be believed'),

@@ -5,6 +5,7 @@ import { openCamera } from '../drivers/camera/registry.ts';
 import { openGpio } from '../drivers/gpio/registry.ts';
 import { noteButton, noteCode, notePairing, noteRelease } from './audit/own-deeds.ts';
 import { AuditTrail } from './audit/trail.ts';
+import { Backups } from './backup/backups.ts';
 import { openBase, partOf } from './base.ts';
 import { Board } from './board/watch-board.ts';
 import {
@@ -48,6 +49,7 @@ import { addSystemRoutes, ExtraInfoStore } from './recognition/http/routes-syste
 import { addClaimRoutes } from './recognition/http/v1/access/claim-routes.ts';
 import { addPinRoutes } from './recognition/http/v1/access/pin-routes.ts';
 import { addSessionRoutes } from './recognition/http/v1/access/session-routes.ts';
+import { addBackupRoutes } from './recognition/http/v1/backups/backup-routes.ts';
 import { RECOGNITION_PROBLEMS } from './recognition/http/v1/problem-advice.ts';
 import { TrayPanel } from './recognition/tray-panel.ts';
 import { openSealer } from './store/sealer.ts';
@@ -80,6 +82,8 @@ interface StartOptions extends StandIns {
   readonly configDoubts?: readonly Reason[];
   /** What the store's chain wants configured, where that can be followed. */
   readonly fromChain?: DesiredParts | null;
+  /** Has the device start anew; left out where a person must. */
+  readonly restart?: (() => void) | null;
 }
 
 async function startSandbox(
@@ -106,7 +110,7 @@ async function openEyes(config: Config, lines: LogLine) {
 async function buildParts(
   config: Config,
   log: FastifyBaseLogger,
-  { time, configDoubts = [], fromChain = null, lines = new LogRing(), ...standIns }: StartOptions,
+  { time, configDoubts = [], fromChain = null, restart = null, lines = new LogRing(), ...standIns }: StartOptions,
 ) {
   const base = openBase(config, log, time);
   const { dataDir, clock, health } = base;
@@ -129,6 +133,10 @@ async function buildParts(
   const chainBase = partOf(base, 'chain');
   const chain = buildChain(chainBase, sealer);
   const sync = buildSync(partOf(base, 'sync'), { sealer, chain, onPairing: notePairing(audit) });
+  const backups = new Backups({
+    ...{ folder: dataDir.path, sealer, version: VERSION, device: base.serial, restart },
+    wall: () => clock.wall(),
+  });
   const host = openHost(process.env, NO_HOST);
   watchClock(health, clock);
   const board = new Board({
@@ -182,6 +190,7 @@ async function buildParts(
     desired,
     upward,
     sync,
+    backups,
     host,
     embedder,
     recognition,
@@ -206,6 +215,7 @@ async function buildServers(
     releases,
     desired,
     sync,
+    backups,
     host,
     recognition,
   }: Parts,
@@ -234,6 +244,7 @@ async function buildServers(
   addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
   addSyncRoutes(recognitionApp, sync);
   addChainRoutes(recognitionApp, chain, { releases: releases.files, desired: () => desired?.report ?? null });
+  await addBackupRoutes(recognitionApp, backups);
   addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
   addSessionRoutes(recognitionApp, { signIn, guard: access.guard });
   addPinRoutes(recognitionApp, signIn.pins);

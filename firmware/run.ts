@@ -9,13 +9,14 @@ import { DesiredConfig } from './config/desired.ts';
 import { type ChosenConfig, LastGoodConfig } from './config/last-good.ts';
 import { type Config, loadConfig } from './config/load.ts';
 import { unknownInWords } from './config/unknown-keys.ts';
-import { type Device, startDevice } from './device.ts';
+import type { Device } from './device.ts';
 import { machineTime } from './host/clock.ts';
 import { type Reason, reasonOf } from './host/faults.ts';
 import { type Log, outliveReaders } from './host/log.ts';
 import { LogRing } from './host/log-ring.ts';
 import { superviseBySystemd } from './host/systemd/supervision.ts';
 import { VERSION } from './host/version.ts';
+import { Restartable } from './restartable.ts';
 
 /** Time that an orderly close may take; a second signal ends at once. */
 const GRACE_MS = 1900;
@@ -146,6 +147,9 @@ function exitCodeOf(error: Error): number {
   return isCode(error, 'CONFIG_INVALID') || isPortTooLow(error) ? WRONG_CONFIG : CANNOT_START;
 }
 
+/** It starts again whatever it has started. */
+const endForSystemd = (): void => void process.kill(process.pid, 'SIGTERM');
+
 async function main(): Promise<void> {
   outliveReaders();
   const given = readArguments(process.argv.slice(2));
@@ -160,15 +164,17 @@ async function main(): Promise<void> {
   const fromChain = desired && {
     ...{ desired, load: (settings: Readonly<Record<string, unknown>>) => readConfig(given, settings) },
     // who is started by hand is started again by nobody
-    restart: lastGood === null ? null : () => process.kill(process.pid, 'SIGTERM'),
+    restart: lastGood === null ? null : endForSystemd,
   };
-  const device = await startDevice(config, log, { configDoubts, fromChain, lines });
+  const restart = (): void => (lastGood === null ? void device.restart() : endForSystemd());
+  const device = new Restartable(config, log, { configDoubts, fromChain, restart, lines });
+  const started = await device.start();
   // what is being tried is not good yet
   if (chosen.instead === null && desired?.isTrial !== true) keep(lastGood, config, log);
   const supervision = await superviseBySystemd({
     env: process.env,
     pid: process.pid,
-    urls: device.urls,
+    urls: started.urls,
     log,
   });
   closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err, signal }) => {
@@ -177,9 +183,9 @@ async function main(): Promise<void> {
     if (!err) endTrialInOrder(desired, log);
     await Promise.all([supervision.stopping(), device.close()]);
   });
-  const fingerprint = device.certificate?.fingerprint ?? null;
-  log.info({ version: VERSION, ...device.urls, fingerprint }, 'ready');
-  greet(device, config.dataDir);
+  const fingerprint = started.certificate?.fingerprint ?? null;
+  log.info({ version: VERSION, ...started.urls, fingerprint }, 'ready');
+  greet(started, config.dataDir);
 }
 
 main().catch((error: unknown) => {

@@ -57,6 +57,8 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   },
   'DELETE /v1/items/:id': { deed: 'item-removed', tells: ['id'] },
   'PUT /v1/items/:id/picture': { deed: 'item-picture-put', tells: ['id'] },
+  'POST /v1/backups': { deed: 'backup-made' }, // their handlers tell which
+  'POST /v1/backups/restore': { deed: 'backup-put-back' },
   'POST /v1/items/:id/templates': { deed: 'template-learned', tells: ['id'], answers: ['template'] },
   'DELETE /v1/items/:id/templates/:template': { deed: 'template-deleted', tells: ['id', 'template'] },
   'POST /v1/catalogue/check': null,

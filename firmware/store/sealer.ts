@@ -93,6 +93,12 @@ function keyFromCredential(folder: string | undefined): Buffer | null {
   return createHash('sha256').update(secret).digest();
 }
 
+/** With the key that lies where systemd takes credentials from; null where none does. @throws {StoreError} `SEAL_BROKEN` */
+export function openCredential(folder: string): Sealer | null {
+  const key = keyFromCredential(folder);
+  return key === null ? null : new Sealer(key);
+}
+
 /** How reading fails where no key can be had any more; without the permission to read it may still be a good one. */
 const UNREADABLE = ['EIO', 'EISDIR', 'ELOOP'];
 

@@ -1,7 +1,7 @@
 /** `lanectl backup` and `restore`: what was sold is in the file, and no restore loses what was sold since. */
 
 import { execFileSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   chownSync,
   copyFileSync,
@@ -17,9 +17,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ZipFile } from 'yazl';
-import { DATABASES, DOCUMENTS, isBeside, LEFT_OUT } from '../../firmware/lanectl/backup/contents.ts';
+import { DATABASES, DOCUMENTS, isBeside, LEFT_OUT } from '../../firmware/backup/contents.ts';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { openSealer } from '../../firmware/store/sealer.ts';
+import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
 import { ROOT } from '../runner.ts';
 import { needing } from '../skipping.ts';
 import {
@@ -62,14 +63,18 @@ async function soldIn(folder: string, ...sold: number[]): Promise<void> {
   for (const amount of sold) await sell(device, amount);
 }
 
-const back = (folder: string, file: string) => lanectl(['backup', file, '--data', folder]);
-const restored = (folder: string, file: string, ...more: string[]) =>
-  lanectl(['restore', file, '--data', folder, ...more]);
+const PASSPHRASE = 'seven lamps over the counter';
+const env = { LANEWARE_PASSPHRASE: PASSPHRASE };
 
-test('a backup of a running device is put back into another folder, with settings and payments, without secrets', async () => {
+const back = (folder: string, file: string, ...more: string[]) =>
+  lanectl(['backup', file, '--data', folder, ...more], { env });
+const restored = (folder: string, file: string, ...more: string[]) =>
+  lanectl(['restore', file, '--data', folder, ...more], { env });
+
+test('a backup of a running device is put back into another folder, with settings, payments and secrets', async () => {
   using folder = temporaryFolder();
   using other = temporaryFolder();
-  const file = join(other.path, 'lane.zip');
+  const file = join(other.path, 'lane.backup');
   const data = join(other.path, 'data');
   {
     await using device = await startTestDevice({}, folder.path);
@@ -79,9 +84,9 @@ test('a backup of a running device is put back into another folder, with setting
     });
     await call(`${device.recognition}/api/set_extra_info`, { json: { info: 'lane 7' } });
     await sell(device, 100);
-    const { code, stdout, stderr } = await lanectl(['backup', file, '--data', folder.path, '--json']);
+    const { code, stdout, stderr } = await back(folder.path, file, '--json');
     assert.is(code, 0, stderr);
-    const names = JSON.parse(stdout).files.map(({ name }: { name: string }) => name);
+    const names = JSON.parse(stdout).files;
     const needed = ['ledger.db', 'refunds.db', 'templates.db', 'sandbox.db', 'settings.json', 'extra-info.json'];
     assert.equal(
       needed.filter((name) => !names.includes(name)),
@@ -90,12 +95,19 @@ test('a backup of a running device is put back into another folder, with setting
     assert.is(statSync(file).mode & 0o777, 0o600);
     await sell(device, 200);
   }
-  assert.equal(readdirSync(other.path), ['lane.zip'], 'nothing else stays behind');
+  assert.equal(readdirSync(other.path), ['lane.backup'], 'nothing else stays behind');
   const at = await restored(data, file);
   assert.is(at.code, EXIT_CODES.usage, 'there is no such folder yet');
   using empty = temporaryFolder();
   assert.is((await restored(empty.path, file)).code, 0);
   assert.not.match(readFileSync(join(empty.path, 'settings.json'), 'utf8'), CFT.password);
+  assert.not(readFileSync(file).includes(CFT.password), 'nor in the backup');
+  const opened = new DriverSettings(
+    join(empty.path, 'settings.json'),
+    openSealer(join(empty.path, 'secret.key'), undefined),
+  );
+  assert.is(opened.problem, null);
+  assert.equal(opened.with('real')?.profile, CFT);
   assert.equal(await amountsIn(empty.path), [100]);
   assert.match(readFileSync(join(empty.path, 'extra-info.json'), 'utf8'), 'lane 7');
 });
@@ -103,7 +115,7 @@ test('a backup of a running device is put back into another folder, with setting
 test('while the device runs nothing is put back', async () => {
   using folder = temporaryFolder();
   using other = temporaryFolder();
-  const file = join(other.path, 'lane.zip');
+  const file = join(other.path, 'lane.backup');
   await using device = await startTestDevice({}, folder.path);
   await setUp(device);
   await back(folder.path, file);
@@ -115,7 +127,7 @@ test('while the device runs nothing is put back', async () => {
 test('newer payments are not written over, unless told, and then they are kept beside', async () => {
   using folder = temporaryFolder();
   using other = temporaryFolder();
-  const file = join(other.path, 'lane.zip');
+  const file = join(other.path, 'lane.backup');
   await soldIn(folder.path, 100);
   assert.is((await back(folder.path, file)).code, 0);
   await soldIn(folder.path, 200, 300);
@@ -133,7 +145,7 @@ test('newer payments are not written over, unless told, and then they are kept b
 test('a change of a payment counts as newer, and a backup of the present state does not', async () => {
   using folder = temporaryFolder();
   using other = temporaryFolder();
-  const file = join(other.path, 'lane.zip');
+  const file = join(other.path, 'lane.backup');
   await soldIn(folder.path, 100);
   await amountsIn(folder.path); // what the start itself changes is in the backup
   await back(folder.path, file);
@@ -150,57 +162,52 @@ test('a change of a payment counts as newer, and a backup of the present state d
   assert.match((await restored(folder.path, file)).stderr, /the device has 1 payment that the backup/);
 });
 
-async function zipOf(files: Readonly<Record<string, string>>): Promise<Buffer> {
-  const zip = new ZipFile();
-  for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name);
-  zip.end();
-  const pieces: Buffer[] = [];
-  for await (const piece of zip.outputStream) pieces.push(Buffer.from(piece as Uint8Array));
-  return Buffer.concat(pieces);
-}
-
-const listing = (name: string, sha256: string): string =>
-  JSON.stringify({ format: 1, version: '1.0.0', madeAt: '2026-11-21T00:00:00.000Z', files: [{ name, sha256 }] });
-
-test('a backup that is cut short, changed, or holds what does not belong changes nothing', async () => {
+test('a backup that is cut short, changed, of another passphrase or none changes nothing', async () => {
   using folder = temporaryFolder();
   using other = temporaryFolder();
-  const file = join(other.path, 'lane.zip');
+  const file = join(other.path, 'lane.backup');
   await soldIn(folder.path, 100);
   await back(folder.path, file);
   const whole = readFileSync(file);
-  const foreign = join(other.path, 'foreign.zip');
+  const foreign = join(other.path, 'foreign.backup');
   const flipped = Buffer.from(whole);
-  flipped[300] = (flipped[300] ?? 0) ^ 1;
+  flipped[whole.length - 300] = (flipped[whole.length - 300] ?? 0) ^ 1;
   for (const [bytes, why] of [
     [whole.subarray(0, whole.length / 2), /no whole backup/],
     [flipped, /no whole backup/],
     [randomBytes(1000), /no whole backup/],
-    [await zipOf({ 'secret.key': 'x' }), /it holds "secret\.key", which is no part of one/],
-    [await zipOf({ 'settings.json': '{}' }), /no such file/],
-    [
-      await zipOf({ 'settings.json': '{}', 'backup.json': listing('settings.json', '0'.repeat(64)) }),
-      /settings\.json has been changed/,
-    ],
-    [await zipOf({ 'backup.json': listing('../settings.json', '') }), /its list is not that of a backup/],
-    [
-      await zipOf({
-        'ledger.db': 'x',
-        'backup.json': listing('ledger.db', createHash('sha256').update('x').digest('hex')),
-      }),
-      /no whole backup: ledger\.db is none of a device: /,
-    ],
   ] as const) {
     writeFileSync(foreign, bytes);
     const { code, stderr } = await restored(folder.path, foreign, '--over-newer-payments');
     assert.is(code, EXIT_CODES.failed);
     assert.match(stderr, why);
   }
+  const word = join(other.path, 'word');
+  writeFileSync(word, 'another passphrase\n');
+  const wrong = await restored(folder.path, file, '--passphrase-file', word);
+  assert.is(wrong.code, EXIT_CODES.failed);
+  assert.match(wrong.stderr, /does not open with this passphrase/);
   assert.equal(
-    readdirSync(folder.path).filter((name) => /restore/.test(name)),
+    readdirSync(folder.path).filter((name) => /restore|^\.backup/.test(name)),
     [],
   );
   assert.equal(await amountsIn(folder.path), [100]);
+});
+
+test('without a passphrase, or with a short one, there is no backup', async () => {
+  using folder = temporaryFolder();
+  await soldIn(folder.path, 100);
+  const file = join(folder.path, 'x.backup');
+  const none = await lanectl(['backup', file, '--data', folder.path]);
+  assert.is(none.code, EXIT_CODES.usage);
+  assert.match(
+    none.stderr,
+    /sealed by a passphrase, and none was given: --passphrase-file FILE, or LANEWARE_PASSPHRASE/,
+  );
+  const short = await lanectl(['backup', file, '--data', folder.path], { env: { LANEWARE_PASSPHRASE: 'short' } });
+  assert.is(short.code, EXIT_CODES.usage);
+  assert.match(short.stderr, /must have 10 letters or more/);
+  assert.not.ok(existsSync(file));
 });
 
 test('a backup that is made while payments are taken holds every one that was answered before', async () => {
@@ -219,7 +226,7 @@ test('a backup that is made while payments are taken holds every one that was an
     for (let round = 0; round < 2; round++) {
       using other = temporaryFolder();
       const answered = sold;
-      const file = join(other.path, 'lane.zip');
+      const file = join(other.path, 'lane.backup');
       assert.is((await back(folder.path, file)).code, 0);
       using into = temporaryFolder();
       assert.is((await restored(into.path, file)).code, 0);
@@ -237,15 +244,15 @@ test('a backup that is made while payments are taken holds every one that was an
 test('a restore that is killed leaves what was there, or what was in the backup, and never less', async () => {
   using other = temporaryFolder();
   using first = temporaryFolder();
-  const file = join(other.path, 'lane.zip');
+  const file = join(other.path, 'lane.backup');
   await soldIn(first.path, 100);
   await back(first.path, file);
   await soldIn(first.path, 200);
-  for (const afterMs of [90, 120, 150, 180]) {
+  for (const afterMs of [400, 700, 1000, 1300]) {
     using folder = temporaryFolder();
     for (const name of readdirSync(first.path))
       if (statSync(join(first.path, name)).isFile()) copyFileSync(join(first.path, name), join(folder.path, name));
-    await using running = start(['restore', file, '--data', folder.path, '--over-newer-payments']);
+    await using running = start(['restore', file, '--data', folder.path, '--over-newer-payments'], { env });
     await pause(afterMs);
     running.signal('SIGKILL');
     await running.ended;
@@ -285,13 +292,13 @@ asRoot(
       ...readdirSync(folder.path, { recursive: true }).map((name) => join(folder.path, String(name))),
     ];
     for (const path of all) chownSync(path, NOBODY, NOBODY);
-    const file = join(other.path, 'lane.zip');
+    const file = join(other.path, 'lane.backup');
     const { code, stderr } = await back(folder.path, file);
     assert.is(code, 0, stderr);
     assert.is(statSync(file).uid, NOBODY);
     assert.is((await restored(folder.path, file)).code, 0);
     assert.is(statSync(join(folder.path, 'ledger.db')).uid, NOBODY);
-    const denied = await back(folder.path, join(closed.path, 'lane.zip'));
+    const denied = await back(folder.path, join(closed.path, 'lane.backup'));
     assert.is(denied.code, EXIT_CODES.failed);
     assert.match(denied.stderr, /EACCES/);
   },
@@ -300,27 +307,27 @@ asRoot(
 test('without --data the device that runs here must be the one of the folder', async () => {
   using folder = temporaryFolder();
   using other = temporaryFolder();
-  const file = join(other.path, 'lane.zip');
+  const file = join(other.path, 'lane.backup');
   await using device = await startTestDevice({}, folder.path);
-  const env = { LANEWARE_URL: device.terminal, LANEWARE_DATADIR: other.path };
-  const refused = await lanectl(['backup', file], { env });
+  const at = { ...env, LANEWARE_URL: device.terminal, LANEWARE_DATADIR: other.path };
+  const refused = await lanectl(['backup', file], { env: at });
   assert.is(refused.code, EXIT_CODES.usage);
   assert.match(refused.stderr, `keeps its data elsewhere than in ${other.path}: it has printed its folder`);
-  const { code, stderr } = await lanectl(['backup', file], { env: { ...env, LANEWARE_DATADIR: folder.path } });
+  const { code, stderr } = await lanectl(['backup', file], { env: { ...at, LANEWARE_DATADIR: folder.path } });
   assert.is(code, 0, stderr);
   // a clone keeps it where npm start stands
-  const clone = await lanectl(['backup', '--json', join(other.path, 'b.zip')], {
-    env: { LANEWARE_URL: env.LANEWARE_URL },
+  const clone = await lanectl(['backup', '--json', join(other.path, 'b.backup')], {
+    env: { ...env, LANEWARE_URL: at.LANEWARE_URL },
   });
   assert.match(clone.stderr, `${join(ROOT, '.laneware')}: it has printed its folder`);
 });
 
 test('a folder that is none of a device is no backup', async () => {
   using folder = temporaryFolder();
-  const { code, stderr } = await back(folder.path, join(folder.path, 'x.zip'));
+  const { code, stderr } = await back(folder.path, join(folder.path, 'x.backup'));
   assert.is(code, EXIT_CODES.usage);
   assert.match(stderr, /is no folder of a device: it holds no ledger\.db/);
-  assert.not.ok(existsSync(join(folder.path, 'x.zip')));
+  assert.not.ok(existsSync(join(folder.path, 'x.backup')));
 });
 
 test('a backup goes into a file and nothing else: a device is not written over, and what cannot be written is named', async () => {
@@ -336,9 +343,9 @@ test('a backup goes into a file and nothing else: a device is not written over, 
     assert.match(stderr, /is no file that a backup can be written to/);
   }
   assert.ok(statSync(pipe).isFIFO());
-  const { code, stderr } = await back(folder.path, '/nonexistent/lane.zip');
+  const { code, stderr } = await back(folder.path, '/nonexistent/lane.backup');
   assert.is(code, EXIT_CODES.failed);
-  assert.match(stderr, /^lanectl: \/nonexistent\/lane\.zip could not be written: ENOENT/);
+  assert.match(stderr, /^lanectl: \/nonexistent\/lane\.backup could not be read or written: ENOENT/);
   assert.equal(
     readdirSync(folder.path).filter((name) => name.startsWith('.lanectl')),
     [],

@@ -115,6 +115,9 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'PUT /v1/pins/:person': 'technician',
   'DELETE /v1/pins/:person': 'technician',
 
+  'GET /v1/backups': 'technician',
+  'POST /v1/backups': 'technician', // all secrets of the device
+  'POST /v1/backups/restore': 'technician',
   'GET /v1/tokens': 'technician',
   'PUT /v1/tokens/:role': 'technician',
   'DELETE /v1/tokens/:role': 'technician',

@@ -1,18 +1,25 @@
-/** `lanectl backup`, `restore`: what the device on this machine keeps, as one file. */
-import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+/** `lanectl backup`, `restore`: what the device on this machine keeps, as one file that opens with a passphrase. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { holderOf } from '../../store/data-dir.ts';
+import { openCredential, openSealer, type Sealer } from '../../store/sealer.ts';
 import { acting, type Tools } from '../context.ts';
 import { isOwnHost } from '../doctor/connection-faults.ts';
 import { CommandFailure } from '../exit-codes.ts';
-import { dataFolder } from '../own-machine.ts';
+import { DATA, dataFolder } from '../own-machine.ts';
 
 interface Options {
   readonly data?: string;
+  readonly passphraseFile?: string;
   readonly overNewerPayments?: boolean;
 }
+
+/** Where systemd takes the key of an installed device from; root alone can read it. */
+const CREDENTIALS = '/etc/credstore';
+const PASSPHRASE_VARIABLE = 'LANEWARE_PASSPHRASE';
 
 /**
  * Root works on a device's folder as the user that it belongs to: nothing in it, and no link, is then followed with the rights
@@ -43,44 +50,89 @@ async function refuseOtherFolder(device: Tools['device'], folder: string): Promi
   throw new CommandFailure('usage', `${what}; name it with --data`);
 }
 
-async function backup({ device, out }: Tools, file: string, { data }: Options): Promise<undefined> {
+/** From a file or the environment: in the command itself other users of the machine would see it. @throws {CommandFailure} */
+function passphraseOf(file: string | undefined): string {
+  const passphrase = (file === undefined ? process.env[PASSPHRASE_VARIABLE] : readPassphrase(file))?.trim() ?? '';
+  if (passphrase !== '') return passphrase;
+  const how = `--passphrase-file FILE, or ${PASSPHRASE_VARIABLE} in the environment`;
+  throw new CommandFailure('usage', `a backup is sealed by a passphrase, and none was given: ${how}`);
+}
+
+function readPassphrase(file: string): string {
+  if (!existsSync(file)) throw new CommandFailure('usage', `there is no ${file}`);
+  return readFileSync(file, 'utf8');
+}
+
+/** What root alone can read is read before its rights are given up. */
+const credentialOf = (folder: string): Sealer | null =>
+  process.getuid?.() === 0 && folder === DATA ? openCredential(CREDENTIALS) : null;
+
+/** @returns null where the device has a key that this user cannot have */
+function sealerOf(folder: string, credential: Sealer | null): Sealer | null {
+  if (credential !== null) return credential;
+  const key = join(folder, 'secret.key');
+  return existsSync(key) ? openSealer(key, undefined) : null;
+}
+
+async function backup({ device, out }: Tools, file: string, options: Options): Promise<undefined> {
+  const { data, passphraseFile } = options;
   const folder = resolve(data ?? dataFolder());
+  const passphrase = passphraseOf(passphraseFile);
   if (data === undefined) await refuseOtherFolder(device, folder);
-  const { makeBackup } = await import('../backup/make.ts');
+  const { writeBackup } = await import('../backup/backup-file.ts');
+  const credential = credentialOf(folder);
   asOwnerOf(folder); // who may then no longer read this file, in a clone of root's
-  const made = await makeBackup(folder, file, { version: manifest.version });
+  const made = await writeBackup(file, {
+    ...{ folder, passphrase, version: manifest.version, device: hostname() },
+    sealer: sealerOf(folder, credential),
+  });
   const bytes = statSync(file).size;
   out.result({ ...made, file: resolve(file), bytes }, [
-    `${file}: ${made.files.map(({ name }) => name).join(', ')} (${Math.ceil(bytes / 1024)} KB)`,
-    'It holds what was sold: keep it where only you can read it. The key of the bank’s secrets is not in it.',
+    `${file}: ${made.files.join(', ')} (${Math.ceil(bytes / 1024)} KB)`,
+    made.unopened === 0
+      ? 'It holds the secrets of the bank, and opens with the passphrase alone: whoever loses that has no backup.'
+      : `${made.unopened} secrets of the bank could not be opened with the key of this machine: they are of use to it alone.`,
   ]);
 }
 
-async function restore({ out }: Tools, file: string, { data, overNewerPayments }: Options): Promise<undefined> {
+async function restore({ out }: Tools, file: string, options: Options): Promise<undefined> {
+  const { data, passphraseFile, overNewerPayments } = options;
   const folder = resolve(data ?? dataFolder());
-  const { restoreBackup } = await import('../backup/restore.ts');
+  const passphrase = passphraseOf(passphraseFile);
+  const { restoreFile } = await import('../backup/backup-file.ts');
+  const credential = credentialOf(folder);
   asOwnerOf(folder);
   if (!existsSync(file)) throw new CommandFailure('usage', `there is no ${file}`);
-  const { manifest: of, before } = await restoreBackup(folder, resolve(file), overNewerPayments === true);
-  out.result({ ...of, folder, before }, [
-    `${folder} is as it was at ${of.madeAt}: ${of.files.map(({ name }) => name).join(', ')}`,
-    ...(before === null ? [] : [`what was there lies in ${before}`]),
+  const done = await restoreFile(resolve(file), {
+    ...{ folder, passphrase, version: manifest.version, isForced: overNewerPayments === true },
+    openSealer: () => credential ?? openSealer(join(folder, 'secret.key'), undefined),
+  });
+  out.result({ ...done, folder }, [
+    `${folder} is as ${done.device} was at ${done.madeAt}: ${done.files.join(', ')}`,
+    ...(done.isOwn ? [] : ['Another device has made it: what was open there at the bank is left to that one.']),
+    ...(done.before === null ? [] : [`what was there lies in ${done.before}`]),
   ]);
 }
 
 export function addKeeping(program: Command): void {
   const data = ['--data <folder>', 'of the device; left out, that of this machine'] as const;
+  const passphrase = [
+    '--passphrase-file <file>',
+    `holds the passphrase; left out, ${PASSPHRASE_VARIABLE} of the environment`,
+  ] as const;
   program
     .command('backup')
     .description('write what the device on this machine keeps into one file, while it runs or not')
-    .argument('<file>', 'as /media/laneware/lane-7.zip')
+    .argument('<file>', 'as /media/laneware/lane-7.backup')
     .option(...data)
+    .option(...passphrase)
     .action(acting(backup));
   program
     .command('restore')
     .description('put a backup back on this machine, while the device is stopped; refuses where it has newer payments')
     .argument('<file>', 'that backup has written')
     .option(...data)
+    .option(...passphrase)
     .option('--over-newer-payments', 'put it back all the same; what is there is kept beside it')
     .action(acting(restore));
 }

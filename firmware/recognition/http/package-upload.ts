@@ -63,7 +63,7 @@ async function save({ file }: MultipartFile, path: string): Promise<void> {
 }
 
 /** Failures of the form itself, in our kinds. */
-function formFailure(error: unknown): unknown {
+export function formFailure(error: unknown): unknown {
   if (error instanceof RecognitionError || error instanceof HttpFailure) return error;
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string };
   if (TOO_MANY_PARTS.has(code ?? ''))
@@ -92,7 +92,7 @@ async function receiveInto(reserve: () => ImportSlot, arrive: (taking: () => str
 }
 
 /** What is refused halfway is still sent to its end: nobody reads it, or the next request of its connection never comes. */
-function passOverRest({ raw }: FastifyRequest): void {
+export function passOverRest({ raw }: FastifyRequest): void {
   raw.unpipe();
   raw.resume();
 }

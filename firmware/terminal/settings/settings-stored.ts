@@ -93,6 +93,17 @@ export function sealedSettings(accepted: Accepted, sealer: Sealer): StoredSettin
   };
 }
 
+/** The parts of a stored document that are sealed, each with what for; none of what is no such document. */
+export function sealedParts(stored: unknown): { readonly sealed: string; readonly purpose: string }[] {
+  if (!fits(StoredSettings, stored)) return [];
+  const parts = stored.more === undefined ? [] : [{ sealed: stored.more, purpose: MORE }];
+  mapStoredSecrets(stored.settings?.bankProfiles ?? {}, (sealed, purpose) => {
+    parts.push({ sealed, purpose });
+    return sealed;
+  });
+  return parts;
+}
+
 /** @throws {StoreError} `SEAL_BROKEN` */
 function openMore(more: string | undefined, sealer: Sealer): More {
   if (more === undefined) return NO_MORE;

@@ -73,6 +73,31 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'mended',
     todo: 'name a place that lies wholly on the white sticker, in the light of every day, as `detail` says',
   },
+  'Backups.WrongPassphrase': {
+    meaning: 'the backup does not open with the passphrase; nothing was changed',
+    again: 'mended',
+    todo: 'type the one that it was made with; nothing else opens it',
+  },
+  'Backups.Damaged': {
+    meaning: 'the file is no backup, not all of one, or was changed; nothing was changed here',
+    again: 'mended',
+    todo: 'send it once more, or another copy of it',
+  },
+  'Backups.TooNew': {
+    meaning: 'a later release has made the backup; nothing was changed',
+    again: 'mended',
+    todo: 'update this device, then send it again',
+  },
+  'Backups.NewerPayments': {
+    meaning: 'the device knows payments or refunds (`newer`: how many) that the backup does not; nothing was changed',
+    again: 'mended',
+    todo: 'make a backup of this device first; `overNewerPayments` = `true` puts the older one back all the same, and keeps what is there beside it',
+  },
+  'Backups.Busy': {
+    meaning: 'a backup is being made, or put back, or waits for the next start',
+    again: 'later',
+    todo: 'wait for its end',
+  },
   'Chain.NotMaster': {
     meaning: 'a store joins its chain at its master, and this device is none',
     again: 'mended',

@@ -1,5 +1,6 @@
 /** How the recognition device's failures are told under `/v1`. */
 
+import { BackupError } from '../../../backup/backup-error.ts';
 import { ClaimError } from '../../../claim/claim-error.ts';
 import { DeviceRefusal, HostError, type HostErrorCode } from '../../../host/host.ts';
 import type { EncodedFailure, Envelope, HttpFailure } from '../../../http/failure.ts';
@@ -29,6 +30,11 @@ export const STATUS_OF_CODE = Object.freeze({
   'Calibration.SheetNotFlat': 409,
   'Calibration.TooSlanted': 409,
   'Calibration.WhiteUnusable': 409,
+  'Backups.WrongPassphrase': 422,
+  'Backups.Damaged': 422,
+  'Backups.TooNew': 409,
+  'Backups.NewerPayments': 409,
+  'Backups.Busy': 409,
   'Chain.NotMaster': 409,
   'Claim.NoCode': 409,
   'Claim.WrongCode': 403,
@@ -102,6 +108,9 @@ export const refusals = (...codes: readonly Code[]): object => problemsOf(STATUS
 const told = (code: Code, detail: string, more: object = {}): EncodedFailure =>
   problem(STATUS_OF_CODE[code], code, detail, more);
 
+const backupDetails = ({ code, parameters }: BackupError): object =>
+  code === 'WrongPassphrase' ? { ...parameters, field: 'passphrase' } : parameters;
+
 export const recognitionProblems: Envelope = {
   failure: Problem,
   mediaType: PROBLEM_TYPE,
@@ -119,6 +128,7 @@ export const recognitionProblems: Envelope = {
     if (error instanceof HostError) return told(CODE_OF_HOST[error.code], error.message);
     if (error instanceof DeviceRefusal) return told(`Device.${error.code}`, error.message);
     if (error instanceof SignInError) return told(`SignIn.${error.code}`, error.message, error.more);
+    if (error instanceof BackupError) return told(`Backups.${error.code}`, error.message, backupDetails(error));
     if (error instanceof CalibrationError) return told(`Calibration.${error.code}`, error.message);
     const own = isDamage(error) ? recognitionFailure(error) : error;
     if (!(own instanceof RecognitionError)) return null;

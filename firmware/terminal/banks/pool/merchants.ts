@@ -6,6 +6,7 @@
 import Type from 'typebox';
 import { isStoreError, StoreError } from '../../../store/errors.ts';
 import { JsonStore } from '../../../store/json-store.ts';
+import { fits } from '../../../store/schema.ts';
 import type { Sealer } from '../../../store/sealer.ts';
 import { type BankContext, type BankProfile, isBankProfile, loginOf, merchantOf } from '../registry.ts';
 
@@ -16,6 +17,12 @@ const MOST_MERCHANTS = 200;
 const StoredMerchants = Type.Record(Type.String(), Type.String());
 
 const purposeOf = (merchant: string): string => `merchant/${merchant}`;
+
+/** What a stored document has sealed, each with what for; nothing of what is no such document. */
+export const sealedMerchants = (stored: unknown): { readonly sealed: string; readonly purpose: string }[] =>
+  fits(StoredMerchants, stored)
+    ? Object.entries(stored).map(([merchant, sealed]) => ({ sealed, purpose: purposeOf(merchant) }))
+    : [];
 
 /** A profile under the name that it is set up by. */
 export interface SetUpProfile {

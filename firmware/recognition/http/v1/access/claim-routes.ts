@@ -1,11 +1,10 @@
 /** The calls by which a technician gets a token, and gives one to the tills. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { ClaimError } from '../../../../claim/claim-error.ts';
 import type { Claims } from '../../../../claim/claims.ts';
 import type { MadeTokens } from '../../../../claim/made-tokens.ts';
-import { HttpFailure } from '../../../../http/failure.ts';
-import { isFromThisMachine } from '../../../../http/guard/guard.ts';
+import { requirePrivacy } from '../../../../http/guard/privacy.ts';
 import { ROLES } from '../../../../http/guard/roles.ts';
 import type { TypeBoxProvider } from '../../../../http/server.ts';
 import { maybe, worded } from '../../../../store/schema.ts';
@@ -70,12 +69,6 @@ export interface ClaimParts {
   readonly isConfigured: (role: (typeof ROLES)[number]) => boolean;
 }
 
-/** A code and a token are told over TLS, or on the machine itself. @throws {HttpFailure} `encryption` */
-function requirePrivacy({ raw: { socket, headers } }: FastifyRequest): void {
-  if ('encrypted' in socket || isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers })) return;
-  throw new HttpFailure('encryption', 'a token is told over TLS only: set tls.mode to "auto", and call over https');
-}
-
 export function addClaimRoutes(plain: FastifyInstance, parts: ClaimParts): void {
   addClaim(plain, parts);
   addTokens(plain, parts);
@@ -99,7 +92,7 @@ function addClaim(plain: FastifyInstance, { claims }: ClaimParts): void {
       },
     },
     async (request, reply) => {
-      requirePrivacy(request);
+      requirePrivacy(request, 'a token is told');
       reply.headers(NO_STORE);
       const { code, token = null } = request.body;
       if (claims === null) throw new ClaimError('NoCode', 'this device shows no codes: api.claim is off');
@@ -146,7 +139,7 @@ function addTokens(plain: FastifyInstance, { tokens, isConfigured }: ClaimParts)
       },
     },
     async (request, reply) => {
-      requirePrivacy(request);
+      requirePrivacy(request, 'a token is told');
       reply.headers(NO_STORE);
       const { params, body } = request;
       return { token: await withFailureCodes(() => tokens.make(params.role, body.token ?? null)) };

@@ -29,14 +29,24 @@ export const DOCUMENTS: readonly string[] = [
   'white-reference.json',
 ];
 
+/** Those whose secrets are sealed with the key of the machine. */
+export const SEALED_DOCUMENTS: readonly string[] = ['settings.json', 'merchants.json'];
+
+/** How far a board has told others of its events: another one takes it over from nobody, and its own tells of other events than a backup's. */
+export const OF_ONE_BOARD: readonly string[] = ['webhooks.db', 'chain-payments.json'];
+
 /**
- * What stays where it is: keys and certificates, which no copy of the data holds; the trail, which nobody puts back; the store
- * that this board belongs to; what is made anew by itself.
+ * What stays where it is: keys and certificates, which no copy of the data holds; the tokens of whoever may call this board; the trail,
+ * which nobody puts back; the store and the chain that this board belongs to; what is made anew by itself.
  */
 export const LEFT_OUT: readonly RegExp[] = [
   /^secret\.key/,
   /^tls\.pem$/,
+  /^tokens\.json/,
+  /^handed-over\.json/,
   /^sync/,
+  /^chain/,
+  /^releases$/,
   /^audit$/,
   /^exports$/,
   /^packages$/,
@@ -48,6 +58,9 @@ export const LEFT_OUT: readonly RegExp[] = [
   /^sessions\.json/,
   /^owner\.lock/,
   /^before-restore-/,
+  /^restore-/,
+  /^restored\.json/,
+  /^\.backup-/,
 ];
 
 /** What lies beside a file and belongs to it: logs of SQLite, journals and copies of tables, the document before. */
@@ -59,4 +72,5 @@ const isOfTable = (name: string, file: string): boolean => {
   return table !== null && (name.startsWith(`${table}.journal`) || name.startsWith(`${table}.copy.db`));
 };
 
-export const MANIFEST = 'backup.json';
+/** The only names that a backup may have files under. */
+export const NAMES: readonly string[] = [...DATABASES.map(({ name }) => name), ...DOCUMENTS];

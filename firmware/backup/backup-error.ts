@@ -1,0 +1,26 @@
+/**
+ * Why a backup was not made or not put back; nothing has changed then.
+ * - `WrongPassphrase`: it is not the one that the file was sealed with
+ * - `Damaged`: no backup, not all of one, or not as it was written
+ * - `TooNew`: a later release has written it
+ * - `NewerPayments`: the device knows payments or refunds that it does not
+ * - `Busy`: another one is being made or put back
+ */
+export type BackupErrorCode = 'WrongPassphrase' | 'Damaged' | 'TooNew' | 'NewerPayments' | 'Busy';
+
+export class BackupError extends Error {
+  readonly code: BackupErrorCode;
+  /** Parameters of the sentence. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: BackupErrorCode,
+    message: string,
+    { parameters = {}, ...options }: ErrorOptions & { readonly parameters?: Readonly<Record<string, unknown>> } = {},
+  ) {
+    super(message, options);
+    this.name = 'BackupError';
+    this.code = code;
+    this.parameters = parameters;
+  }
+}

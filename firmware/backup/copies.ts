@@ -1,0 +1,54 @@
+/** What a backup takes of a folder, copied while the device runs: each database as it was at one moment. */
+import { copyFileSync, existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { freeBytes } from '../store/write-failure.ts';
+import { DATABASES, DOCUMENTS } from './contents.ts';
+
+/** A device that is at work on a large import is waited for. */
+const BUSY_MS = 30_000;
+/** What the device goes on with while there is a copy. */
+const LEAST_LEFT_BYTES = 64 * 1024 * 1024;
+
+/** A database as it is at this moment, with what only its log holds yet; other processes go on reading and writing. */
+function copyDatabase(from: string, to: string): void {
+  const db = new DatabaseSync(from);
+  try {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    db.prepare('VACUUM INTO ?').run(to);
+  } finally {
+    db.close();
+  }
+  const copy = new DatabaseSync(to);
+  try {
+    const verdict = copy.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    if (verdict !== 'ok') throw new Error(`${from} is damaged: ${String(verdict)}`);
+  } finally {
+    copy.close();
+  }
+}
+
+/** @throws {Error} with the code of a full disk, before anything is written */
+export function mustHaveRoom(folder: string, bytes: number): void {
+  const free = freeBytes(folder);
+  if (free >= bytes + LEAST_LEFT_BYTES) return;
+  const mib = (n: number): number => Math.ceil(n / (1024 * 1024));
+  throw Object.assign(new Error(`it needs ${mib(bytes + LEAST_LEFT_BYTES)} MiB, and ${mib(free)} are free`), {
+    code: 'ENOSPC',
+    syscall: 'write',
+  });
+}
+
+/**
+ * @param into an empty folder on the disk of the first
+ * @throws the file system's error, or SQLite's @throws {Error} where a database is damaged
+ */
+export function copyInto(folder: string, into: string): void {
+  const present = [...DATABASES.map(({ name }) => name), ...DOCUMENTS].filter((name) => existsSync(join(folder, name)));
+  mustHaveRoom(
+    folder,
+    present.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0),
+  );
+  for (const { name } of DATABASES) if (present.includes(name)) copyDatabase(join(folder, name), join(into, name));
+  for (const name of DOCUMENTS) if (present.includes(name)) copyFileSync(join(folder, name), join(into, name));
+}

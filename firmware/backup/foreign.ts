@@ -1,0 +1,83 @@
+/**
+ * What becomes of a backup on another board than the one that has made it. That one may be alive: what it has begun at a bank, it alone
+ * brings to its end. Here nothing of it is asked for again, taken back, or paid out.
+ */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Sealer } from '../store/sealer.ts';
+import { OF_ONE_BOARD } from './contents.ts';
+
+const PURPOSE = 'board';
+
+/** Tells boards apart: one that has lost its key is another one. Empty where no key can be had: no board has that. */
+export const boardOf = (sealer: Pick<Sealer, 'digest'> | null): string =>
+  sealer?.digest('backup', PURPOSE).toString('base64url') ?? '';
+
+/** A till that asks with the key of such a payment once more is told this, and no second payment is made for it. */
+export const LEFT_ELSEWHERE =
+  'the payment was open when another device made the backup that was put back here: what became of it that device tells, or the account at the bank';
+
+const REFUND_NOTE =
+  'open when another device made the backup that was put back here: counted as given back, and not sent again; look into the account at the bank';
+
+function inDatabase(path: string, work: (db: DatabaseSync) => void): void {
+  if (!existsSync(path)) return;
+  const db = new DatabaseSync(path);
+  try {
+    work(db);
+  } finally {
+    db.close();
+  }
+}
+
+const columnsOf = (db: DatabaseSync, table: string): readonly string[] =>
+  db
+    .prepare('SELECT name FROM pragma_table_info(?)')
+    .all(table)
+    .map(({ name }) => String(name));
+
+/** Rows without a checksum are those of a release that knows of none: the next start gives them theirs. */
+const uncheckedOf = (columns: readonly string[]): string =>
+  columns.includes('checksum') ? ', checksum = NULL, change_no = NULL' : '';
+
+function endPayments(db: DatabaseSync): void {
+  const unchecked = uncheckedOf(columnsOf(db, 'payments'));
+  db.prepare(
+    `UPDATE payments SET settled = 1, seen = 0, error_category = 'Internal', error_code = 1, error_message = ?,
+      state = 'ERROR', ended_at = coalesce(ended_at, created_at)${unchecked}
+     WHERE settled = 0 AND state = 'PENDING'`,
+  ).run(LEFT_ELSEWHERE);
+  db.exec(`UPDATE payments SET settled = 1${unchecked} WHERE settled = 0`);
+}
+
+/** What has happened there is told by that board. */
+function forgetEvents(db: DatabaseSync): void {
+  if (columnsOf(db, 'events').length === 0) return;
+  db.exec(`INSERT INTO events_kept SELECT 1, max(number) FROM events WHERE true HAVING max(number) IS NOT NULL
+      ON CONFLICT (only_one) DO UPDATE SET lost_to = max(lost_to, excluded.lost_to);
+    DELETE FROM events;`);
+}
+
+function decideRefunds(db: DatabaseSync, now: number): void {
+  const columns = columnsOf(db, 'refunds');
+  if (columns.includes('unannounced')) db.exec('UPDATE refunds SET unannounced = NULL WHERE unannounced IS NOT NULL');
+  db.prepare(
+    `UPDATE refunds SET told = state, state = 'done', decided = 'done', decided_at = :now, ended_at = :now, note = :note${uncheckedOf(columns)}
+     WHERE state NOT IN ('done', 'refused')`,
+  ).run({ now, note: REFUND_NOTE });
+}
+
+/**
+ * @param folder of the files of a backup
+ * @param now wall clock, ms
+ * @throws the file system's error, or SQLite's
+ */
+export function asOfAnotherBoard(folder: string, now: number): void {
+  inDatabase(join(folder, 'ledger.db'), (db) => {
+    endPayments(db);
+    forgetEvents(db);
+  });
+  inDatabase(join(folder, 'refunds.db'), (db) => decideRefunds(db, now));
+  for (const name of OF_ONE_BOARD) rmSync(join(folder, name), { force: true });
+}

@@ -1,0 +1,178 @@
+/** A change that is broken off at any step is gone on with: the device has all of the one or all of the other. */
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { finishRestore, lastRestore, type Mark, makeReady, READY, UNPACKING } from '../../firmware/backup/swap.ts';
+import { temporaryFolder } from '../support.ts';
+
+const test = suite('the change to a backup');
+
+const FILES = ['ledger.db', 'templates.db', 'settings.json'];
+const MARK: Mark = {
+  ...{ version: '0.1.0', device: 'TEST0001', madeAt: '2026-11-21T00:00:00.000Z', isOwn: false, unopened: 0 },
+  ...{ at: 1_795_000_000_000, isForced: false, before: 'before-restore-2026-11-21T00-00-00-000Z', files: FILES },
+};
+
+function database(path: string, ...ids: readonly string[]): void {
+  const db = new DatabaseSync(path);
+  try {
+    db.exec('CREATE TABLE payments (order_id TEXT, change_no INTEGER)');
+    for (const id of ids) db.prepare('INSERT INTO payments VALUES (?, 1)').run(id);
+  } finally {
+    db.close();
+  }
+}
+
+/** A device of old files, and a backup of new ones that is ready. */
+function prepared(folder: string, mark: Mark = MARK): void {
+  database(join(folder, 'ledger.db'), 'a');
+  for (const name of ['templates.db', 'ledger.journal-1', 'ledger.copy.db', 'settings.json', 'settings.json.last-good'])
+    writeFileSync(join(folder, name), 'old');
+  for (const name of ['webhooks.db', 'chain-payments.json', 'secret.key', 'tokens.json'])
+    writeFileSync(join(folder, name), 'of the board');
+  const unpacked = join(folder, UNPACKING);
+  mkdirSync(unpacked);
+  database(join(unpacked, 'ledger.db'), 'a', 'b');
+  for (const name of ['templates.db', 'settings.json']) writeFileSync(join(unpacked, name), 'new');
+  makeReady(folder, mark);
+}
+
+const idsIn = (path: string): unknown[] => {
+  using db = new DatabaseSync(path);
+  return db
+    .prepare('SELECT order_id AS id FROM payments')
+    .all()
+    .map(({ id }) => id);
+};
+
+function mustBeNew(folder: string): void {
+  assert.equal(idsIn(join(folder, 'ledger.db')), ['a', 'b']);
+  for (const name of ['templates.db', 'settings.json']) assert.is(readFileSync(join(folder, name), 'utf8'), 'new');
+  assert.equal(
+    [
+      'ledger.journal-1',
+      'ledger.copy.db',
+      'settings.json.last-good',
+      'webhooks.db',
+      'chain-payments.json',
+      READY,
+    ].filter((name) => existsSync(join(folder, name))),
+    [],
+    'nothing newer is left for the device to put back',
+  );
+  for (const name of ['secret.key', 'tokens.json'])
+    assert.is(readFileSync(join(folder, name), 'utf8'), 'of the board', name);
+  const before = join(folder, MARK.before);
+  assert.equal(idsIn(join(before, 'ledger.db')), ['a']);
+  assert.equal(readFileSync(join(before, 'settings.json'), 'utf8'), 'old');
+  assert.equal(lastRestore(folder), { ...MARK, lost: null });
+}
+
+/** Breaks off at the n-th step that changes the disk. @returns whether there was such a step */
+function brokenOff(steps: number, work: () => void): boolean {
+  const names = ['renameSync', 'rmSync', 'mkdirSync'] as const;
+  const real = names.map((name) => [name, fs[name]] as const);
+  let left = steps;
+  const mine =
+    <Rest extends readonly unknown[]>(step: (...rest: Rest) => unknown) =>
+    (...rest: Rest): unknown => {
+      if (left === 0) throw new Error('broken off');
+      left -= 1;
+      return step(...rest);
+    };
+  for (const [name, step] of real) Object.assign(fs, { [name]: mine(step as (...rest: unknown[]) => unknown) });
+  syncBuiltinESMExports();
+  try {
+    work();
+    return false;
+  } catch (error) {
+    assert.match(String(error), 'broken off');
+    return true;
+  } finally {
+    for (const [name, step] of real) Object.assign(fs, { [name]: step });
+    syncBuiltinESMExports();
+  }
+}
+
+test('all of it, once; a second start changes nothing', () => {
+  using folder = temporaryFolder();
+  prepared(folder.path);
+  assert.equal(finishRestore(folder.path), { ...MARK, lost: null });
+  mustBeNew(folder.path);
+  assert.is(finishRestore(folder.path), null);
+  mustBeNew(folder.path);
+});
+
+test('broken off after any number of steps, the next start goes on to the same end', () => {
+  let steps = 0;
+  for (let isBroken = true; isBroken; steps++) {
+    using folder = temporaryFolder();
+    prepared(folder.path);
+    isBroken = brokenOff(steps, () => finishRestore(folder.path));
+    finishRestore(folder.path);
+    mustBeNew(folder.path);
+  }
+  assert.ok(steps > 10, `${steps} steps`);
+});
+
+test('broken off twice, at any two steps, too', () => {
+  for (let first = 0; first < 12; first += 2)
+    for (let second = 0; second < 8; second++) {
+      using folder = temporaryFolder();
+      prepared(folder.path);
+      brokenOff(first, () => finishRestore(folder.path));
+      brokenOff(second, () => finishRestore(folder.path));
+      finishRestore(folder.path);
+      mustBeNew(folder.path);
+    }
+});
+
+test('what is not ready, or has no whole mark, is cleared away and nothing changes', () => {
+  for (const broken of ['', '{', '{"files":["../secret.key"]}']) {
+    using folder = temporaryFolder();
+    prepared(folder.path);
+    writeFileSync(join(folder.path, READY, 'restore.json'), broken);
+    mkdirSync(join(folder.path, '.backup-abc'));
+    mkdirSync(join(folder.path, UNPACKING));
+    assert.is(finishRestore(folder.path), null);
+    assert.equal(idsIn(join(folder.path, 'ledger.db')), ['a']);
+    assert.equal(
+      readdirSync(folder.path).filter((name) => /^(restore-|\.backup-|before-)/.test(name)),
+      [],
+    );
+  }
+});
+
+test('a payment that came in after the backup was looked at keeps it from being put back, unless it is forced', () => {
+  using folder = temporaryFolder();
+  prepared(folder.path);
+  {
+    using db = new DatabaseSync(join(folder.path, 'ledger.db'));
+    db.exec("INSERT INTO payments VALUES ('c', 2)");
+  }
+  assert.equal(finishRestore(folder.path)?.lost, { payments: 1 });
+  assert.equal(idsIn(join(folder.path, 'ledger.db')), ['a', 'c']);
+  assert.not.ok(existsSync(join(folder.path, MARK.before)));
+  assert.is(readFileSync(join(folder.path, 'webhooks.db'), 'utf8'), 'of the board');
+  assert.not.ok(existsSync(join(folder.path, READY)));
+  using other = temporaryFolder();
+  prepared(other.path, { ...MARK, isForced: true });
+  {
+    using db = new DatabaseSync(join(other.path, 'ledger.db'));
+    db.exec("INSERT INTO payments VALUES ('c', 2)");
+  }
+  assert.is(finishRestore(other.path)?.lost, null);
+  assert.equal(idsIn(join(other.path, 'ledger.db')), ['a', 'b']);
+});
+
+test('the board that has made the backup keeps what it has told of its events', () => {
+  using folder = temporaryFolder();
+  prepared(folder.path, { ...MARK, isOwn: true });
+  finishRestore(folder.path);
+  for (const name of ['webhooks.db', 'chain-payments.json']) assert.ok(existsSync(join(folder.path, name)), name);
+});
+
+test.run();
