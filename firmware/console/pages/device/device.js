@@ -1,5 +1,5 @@
 /**
- * The page of the device: what is wrong with it and what to do, its release, clock, log and power, who may call it, who has done what.
+ * The page of the device: what is wrong with it and what to do, its release, backups, clock, log and power, who may call it, who has done what.
  * @import { Machine } from '../../device/machine-view.ts'
  */
 import { html } from '/console/assets/preact.js';
@@ -7,6 +7,8 @@ import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
+import { Making } from '../backup/making.js';
+import { PuttingBack } from '../backup/putting-back.js';
 import { Access } from './access.js';
 import { Audit } from './audit.js';
 import { Clock, Modes } from './clock.js';
@@ -30,6 +32,7 @@ export function Device() {
       <${Health} />
       ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
       ${machine !== null && html`<${Release} machine=${machine} again=${again} /><${Clock} machine=${machine} /><${Modes} machine=${machine} />`}
+      <${Making} /><${PuttingBack} />
     </div>
     <div class="column">
       <${Access} /><${Pins} /><${Log} /><${Audit} />

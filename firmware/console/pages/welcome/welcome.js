@@ -5,6 +5,7 @@ import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
+import { PuttingBack } from '../backup/putting-back.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card, Chip } from '../parts/parts.js';
 import { BankStep } from './bank-step.js';
@@ -63,7 +64,7 @@ export function Welcome() {
     state.health.parts.some(({ part, state: how }) => part === name && how === 'ok');
   return html`<p>${t('welcome.words')}</p>
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
-    ${setupRefusal === null && html`<${Try} />`}
+    <div class="columns">${setupRefusal === null && html`<${Try} />`}<${PuttingBack} /></div>
     ${
       data !== null &&
       html`<div class="columns">

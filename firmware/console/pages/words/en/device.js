@@ -78,6 +78,8 @@ export default {
   'credential.button': 'the button at the tray',
   'credential.pairing-code': 'the pairing code',
   'credential.device': 'the device itself',
+  'deed.backup-made': 'Backup made',
+  'deed.backup-put-back': 'Backup restored',
   'deed.settings': 'Settings sent',
   'deed.payments-exported': 'Payments exported',
   'deed.payment-acknowledged': 'Late payment looked into',

@@ -1,3 +1,4 @@
+import backup from './backup.js';
 import camera from './camera.js';
 import claim from './claim.js';
 import log from './device/log.js';
@@ -19,6 +20,7 @@ import welcome from './welcome.js';
 export default {
   ...shell,
   ...problems,
+  ...backup,
   ...camera,
   ...claim,
   ...device,

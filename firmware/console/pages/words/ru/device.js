@@ -78,6 +78,8 @@ export default {
   'credential.button': 'кнопка у лотка',
   'credential.pairing-code': 'код сопряжения',
   'credential.device': 'само устройство',
+  'deed.backup-made': 'Сделана резервная копия',
+  'deed.backup-put-back': 'Восстановление из копии',
   'deed.settings': 'Отправлены настройки',
   'deed.payments-exported': 'Выгружены платежи',
   'deed.payment-acknowledged': 'Проверен опоздавший платёж',

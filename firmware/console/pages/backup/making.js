@@ -1,0 +1,57 @@
+/** Makes a backup, and has the browser keep it. */
+import { html, useState } from '/console/assets/preact.js';
+import { useWords } from '../app/language.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Card, Field } from '../parts/parts.js';
+import { fetchBackup, keep } from './sending.js';
+
+/** As the device asks for. */
+const MIN_PASSPHRASE = 10;
+
+/** @typedef {{currentTarget: HTMLInputElement}} Typed */
+
+export function Making() {
+  const { t } = useWords();
+  const [passphrase, setPassphrase] = useState('');
+  const [again, setAgain] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  const [share, setShare] = useState(0);
+  const { deed, run } = useDeed();
+  const isShort = [...passphrase].length < MIN_PASSPHRASE;
+  const isOther = passphrase !== again;
+  /** @param {Event} event */
+  const make = async (event) => {
+    event.preventDefault();
+    setAsked(true);
+    if (isShort || isOther) return;
+    setShare(0);
+    const isMade = await run(async () => keep(await fetchBackup(passphrase, setShare)), t('backup.made'));
+    if (!isMade) return;
+    setPassphrase('');
+    setAgain('');
+    setAsked(false);
+  };
+  const short = isAsked && isShort ? t('backup.short', { limit: MIN_PASSPHRASE }) : '';
+  const other = isAsked && !isShort && isOther ? t('backup.other') : '';
+  const isBusy = deed.stage === 'busy';
+  return html`<${Card} id="backup-out" title=${t('backup.out')}>
+    <p>${t('backup.outWords')}</p>
+    <form onSubmit=${make}>
+      <${Field} id="backup-passphrase" label=${t('backup.passphrase')} help=${t('backup.passphraseHelp', { limit: MIN_PASSPHRASE })} problem=${short}>
+        ${(
+          /** @type {object} */ wires,
+        ) => html`<input ...${wires} type="password" autocomplete="new-password" value=${passphrase}
+          onInput=${(/** @type {Typed} */ { currentTarget }) => setPassphrase(currentTarget.value)} />`}
+      </${Field}>
+      <${Field} id="backup-again" label=${t('backup.again')} problem=${other}>
+        ${(
+          /** @type {object} */ wires,
+        ) => html`<input ...${wires} type="password" autocomplete="new-password" value=${again}
+          onInput=${(/** @type {Typed} */ { currentTarget }) => setAgain(currentTarget.value)} />`}
+      </${Field}>
+      <${Button} type="submit" kind="primary" disabled=${isBusy}>${t('backup.make')}</${Button}>
+    </form>
+    ${isBusy && html`<div class="task"><p role="status">${t('backup.making')}</p><progress max="1" value=${share} aria-label=${t('backup.making')}></progress></div>`}
+    ${!isBusy && html`<${Outcome} deed=${deed} />`}
+  </${Card}>`;
+}

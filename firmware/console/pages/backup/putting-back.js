@@ -1,0 +1,124 @@
+/** Puts a backup back, and tells what became of it when the device is there again. @import { Ready, State } from './sending.js' @import { Fetched } from '../app/fetched.js' */
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { CallError } from '../app/api.js';
+import { useIsLive } from '../app/device.js';
+import { useFetched } from '../app/fetched.js';
+import { useWords } from '../app/language.js';
+import { time } from '../app/writing.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Question } from '../parts/dialog.js';
+import { Card, Field } from '../parts/parts.js';
+import { sendBackup } from './sending.js';
+
+/** @typedef {{currentTarget: HTMLInputElement}} Typed */
+
+/** @param {{last: NonNullable<State['last']>}} properties */
+function Last({ last }) {
+  const words = useWords();
+  const { t } = words;
+  const said = { device: last.device, at: time(words, last.madeAt), version: last.version };
+  return html`<div class="task" id="last-restore">
+    <p role="status" class=${last.restored ? '' : 'problem'}>${t(last.restored ? 'backup.restored' : 'backup.notRestored', said)}</p>
+    ${last.restored && !last.sameBoard && html`<p class="help">${t('backup.otherBoard')}</p>`}
+    ${last.restored && last.unopened > 0 && html`<p class="problem">${t('backup.unopened', { n: last.unopened })}</p>`}
+    ${last.restored && html`<p class="help">${t('backup.before', { folder: last.before })}</p>`}
+  </div>`;
+}
+
+/** The device goes and comes back; a person must start it where nothing else does. @param {{ready: Ready}} properties */
+function Waiting({ ready }) {
+  const { t } = useWords();
+  return html`<p role="status" class="task">${t(ready.restarts ? 'backup.restarting' : 'backup.startIt')}</p>`;
+}
+
+/** How many, by kind. @param {unknown} newer */
+const newerOf = (newer) => {
+  const { payments = 0, refunds = 0 } = /** @type {{payments?: number, refunds?: number}} */ (newer ?? {});
+  return { payments, refunds };
+};
+
+/** Whether the device has gone and come back since it was told to. @param {Ready | null} ready */
+function useIsBack(ready) {
+  const isLive = useIsLive();
+  const hasGone = useRef(false);
+  const [isBack, setBack] = useState(false);
+  useEffect(() => {
+    if (ready === null) {
+      hasGone.current = false;
+      setBack(false);
+    } else if (!isLive) hasGone.current = true;
+    else if (hasGone.current) setBack(true);
+  }, [ready, isLive]);
+  return isBack;
+}
+
+export function PuttingBack() {
+  const { t } = useWords();
+  /** @type {Fetched<State>} */
+  const { data } = useFetched('/v1/backups');
+  const [file, setFile] = useState(/** @type {File | null} */ (null));
+  const [passphrase, setPassphrase] = useState('');
+  const [share, setShare] = useState(0);
+  const [newer, setNewer] = useState(/** @type {ReturnType<typeof newerOf> | null} */ (null));
+  const [ready, setReady] = useState(/** @type {Ready | null} */ (null));
+  const { deed, run, forget } = useDeed();
+  const isBack = useIsBack(ready);
+  /** @type {{current: HTMLInputElement | null}} */
+  const input = useRef(null);
+  useEffect(() => {
+    if (isBack) setReady(null);
+  }, [isBack]);
+  /** @param {boolean} isForced */
+  const putBack = async (isForced) => {
+    if (file === null) return;
+    setNewer(null);
+    setShare(0);
+    await run(async () => {
+      try {
+        setReady(await sendBackup({ file, passphrase, isForced }, setShare));
+        setPassphrase('');
+        setFile(null);
+        if (input.current !== null) input.current.value = '';
+      } catch (error) {
+        if (error instanceof CallError && error.code === 'Backups.NewerPayments')
+          setNewer(newerOf(error.parameters.newer));
+        throw error;
+      }
+    });
+  };
+  const isBusy = deed.stage === 'busy';
+  const isWrong = deed.field === 'passphrase';
+  return html`<${Card} id="backup-in" title=${t('backup.in')}>
+    <p>${t('backup.inWords')}</p>
+    <form onSubmit=${(/** @type {Event} */ event) => {
+      event.preventDefault();
+      void putBack(false);
+    }}>
+      <${Field} id="restore-file" label=${t('backup.file')}>
+        ${(/** @type {object} */ wires) => html`<input ...${wires} ref=${input} type="file"
+          onChange=${(/** @type {Typed} */ { currentTarget }) => setFile(currentTarget.files?.[0] ?? null)} />`}
+      </${Field}>
+      <${Field} id="restore-passphrase" label=${t('backup.passphrase')} problem=${isWrong ? deed.said : ''}>
+        ${(
+          /** @type {object} */ wires,
+        ) => html`<input ...${wires} type="password" autocomplete="off" value=${passphrase}
+          onInput=${(/** @type {Typed} */ { currentTarget }) => setPassphrase(currentTarget.value)} />`}
+      </${Field}>
+      <${Button} type="submit" disabled=${file === null || passphrase === '' || isBusy || ready !== null}>${t('backup.putBack')}</${Button}>
+    </form>
+    ${isBusy && html`<div class="task"><p role="status">${t(share < 1 ? 'backup.sending' : 'backup.checking')}</p><progress max="1" value=${share} aria-label=${t('backup.sending')}></progress></div>`}
+    ${deed.stage === 'failed' && !isWrong && newer === null && html`<${Outcome} deed=${deed} />`}
+    ${ready !== null && html`<${Waiting} ready=${ready} />`}
+    ${ready === null && !isBusy && data?.last && html`<${Last} last=${data.last} />`}
+    ${
+      newer !== null &&
+      html`<${Question} title=${t('backup.newer')} yes=${t('backup.allTheSame')} kind="danger" onYes=${() => putBack(true)}
+        onClose=${() => {
+          setNewer(null);
+          forget();
+        }}>
+        <p>${t('backup.newerWords', newer)}</p>
+      </${Question}>`
+    }
+  </${Card}>`;
+}

@@ -1,0 +1,157 @@
+/** A backup from one device, made and put back on the pages: the other one, a process of its own, starts anew, pays and recognises. */
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { freePort } from '../ports.ts';
+import { startFirmware, type Urls } from '../process.ts';
+import { drawTray } from '../recognition/drawn-tray.ts';
+import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { englishIn, overflowing, violations } from './audit.ts';
+import { browserSuite, PHONE } from './support.ts';
+
+const { test, browsing } = browserSuite('pages of backups in Chromium');
+
+/** A serial number is read, too: it shall have no letters. */
+const SEEING = { LANEWARE_SERIAL: '104', LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST };
+const THING =
+  '<rect x="520" y="240" width="220" height="240" fill="#b3302a"/><rect x="520" y="240" width="110" height="120" fill="#1f63b0"/>';
+const PASSPHRASE = 'seven lamps over the counter';
+const REFUSED = /status of (4|5)\d\d/;
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function show({ recognition }: Pick<TestDevice, 'recognition'>, things: string): Promise<void> {
+  const body = new Uint8Array(await drawTray({ things }));
+  await call(`${recognition}/camera/frame`, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body });
+}
+
+async function seesModel({ recognition }: Pick<TestDevice, 'recognition'>): Promise<void> {
+  await until('the model', async () => (await call(`${recognition}/v1/recognition`)).status !== 503);
+}
+
+async function payOnce({ terminal, sandbox }: Urls, amount: number): Promise<void> {
+  assert.is((await call(`${terminal}/showQR`, { json: { amount } })).status, 200);
+  const [newest] = (await call(`${sandbox}/sandbox/payments`)).body;
+  await call(`${sandbox}/sandbox/payments/${newest.qrcId}/pay`, { method: 'POST' });
+  await until(
+    'ACCEPTED',
+    async () => (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
+  );
+}
+
+/** A device that has sold and knows an item; the backup that its page makes. */
+async function fileOfTaught(): Promise<Buffer> {
+  await using device = await startTestDevice(SEEING);
+  await setUp(device);
+  await show(device, '');
+  await seesModel(device);
+  await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
+  await show(device, THING);
+  for (let count = 0; count < 3; count++)
+    await until(
+      'a template',
+      async () => (await call(`${device.recognition}/api/add_item_template`, { json: { id: '4011' } })).body.code === 0,
+    );
+  await payOnce({ ...device }, 45_900);
+  const pieces: Buffer[] = [];
+  await browsing.visit(`${device.recognition}/#/device`, { viewport: PHONE, acceptDownloads: true }, async (page) => {
+    await page.locator('#backup-passphrase').fill('short');
+    await page.locator('#backup-again').fill('short');
+    await button(page, 'Make a backup').click();
+    await page.locator('#backup-passphrase-problem').getByText('At least 10 characters.').waitFor();
+    await page.locator('#backup-passphrase').fill(PASSPHRASE);
+    await page.locator('#backup-again').fill(`${PASSPHRASE}.`);
+    await button(page, 'Make a backup').click();
+    await page.getByText('These are two different passphrases.').waitFor();
+    await page.locator('#backup-again').fill(PASSPHRASE);
+    const coming = page.waitForEvent('download');
+    await button(page, 'Make a backup').click();
+    const download = await coming;
+    assert.match(download.suggestedFilename(), /^laneware-104-.*\.backup$/);
+    for await (const piece of await download.createReadStream()) pieces.push(Buffer.from(piece));
+    await page.getByText('Made. The file is among your downloads').waitFor();
+    assert.is(await page.locator('#backup-passphrase').inputValue(), '', 'the passphrase does not stay on the page');
+  });
+  return Buffer.concat(pieces);
+}
+
+test('made on one device, restored on the Welcome page of another, which then pays and recognises', async () => {
+  const buffer = await fileOfTaught();
+  using folder = temporaryFolder();
+  const [terminal, recognition, bank] = [await freePort(), await freePort(), await freePort()];
+  const settings = {
+    ...SEEING,
+    LANEWARE_SERIAL: '105',
+    LANEWARE_TERMINAL_PORT: String(terminal),
+    LANEWARE_RECOGNITION_PORT: String(recognition),
+    LANEWARE_SANDBOXBANK_PORT: String(bank),
+  };
+  const { program, urls } = await startFirmware(folder.path, { settings });
+  await using _ = program;
+  const file = { name: 'lane.backup', mimeType: 'application/octet-stream', buffer };
+  const work = async (page: Page): Promise<void> => {
+    await page.locator('#restore-file').setInputFiles(file);
+    await page.locator('#restore-passphrase').fill('another passphrase');
+    await button(page, 'Restore').click();
+    await page
+      .locator('#restore-passphrase-problem')
+      .getByText('The file does not open with this passphrase. Nothing was changed.')
+      .waitFor();
+    assert.equal([...(await violations(page)), ...(await overflowing(page))], []);
+    await page.locator('#restore-passphrase').fill(PASSPHRASE);
+    await button(page, 'Restore').click();
+    await page
+      .locator('#last-restore')
+      .getByText(/^Restored last: the backup of the device 104/)
+      .waitFor({ timeout: 60_000 });
+    await page.locator('.shell[data-live=yes]').waitFor();
+    assert.equal([...(await violations(page)), ...(await overflowing(page))], []);
+    await page.locator('.languages [lang=ru]').click();
+    await page.getByText('Последнее восстановление: копия устройства 104').waitFor();
+    assert.equal(await englishIn(page), []);
+  };
+  await browsing.visit(`${urls.recognition}/#/welcome`, { viewport: PHONE }, work, REFUSED);
+  assert.is(program.child.exitCode, null, 'the same process, which nobody has to start');
+  const at = { ...urls };
+  assert.equal(
+    (await call(`${at.terminal}/v1/payments`)).body.payments.map(({ amount }: { amount: number }) => amount),
+    [45_900],
+  );
+  await payOnce(at, 12_300);
+  await show(at, '');
+  await show(at, THING);
+  await until('it is recognised', async () => {
+    await show(at, THING);
+    const { body } = await call(`${at.recognition}/api/get_result`);
+    return JSON.stringify(body).includes('4011');
+  });
+});
+
+test('a backup that is older than the device asks first, and says what would vanish', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const response = await fetch(`${device.recognition}/v1/backups`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ passphrase: PASSPHRASE }),
+  });
+  const buffer = Buffer.from(await response.arrayBuffer());
+  await payOnce({ ...device }, 100);
+  const work = async (page: Page): Promise<void> => {
+    await page.locator('#restore-file').setInputFiles({ name: 'x.backup', mimeType: 'a/b', buffer });
+    await page.locator('#restore-passphrase').fill(PASSPHRASE);
+    await button(page, 'Restore').click();
+    await page.getByRole('dialog').getByText('This device knows payments (1) and refunds (0)').waitFor();
+    assert.equal([...(await violations(page)), ...(await overflowing(page))], []);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.is((await call(`${device.recognition}/v1/backups`)).body.ready, false);
+    await button(page, 'Restore').click();
+    await button(page, 'Restore all the same').click();
+    // nobody starts a device of a test anew
+    await page.getByText('The backup is whole. Start the device anew').waitFor();
+    assert.is((await call(`${device.recognition}/v1/backups`)).body.ready, true);
+  };
+  await browsing.visit(`${device.recognition}/#/device`, {}, work, REFUSED);
+});
+
+test.run();
