@@ -253,6 +253,16 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
     form.append('file', await file.blob(), 'package.zip');
     return { raw: form };
   },
+  restoreBackup: async ({ recognition }) => {
+    const passphrase = 'seven lamps over the counter';
+    const body = JSON.stringify({ passphrase });
+    const headers = { 'content-type': 'application/json' };
+    const file = await fetch(`${recognition}/v1/backups`, { method: 'POST', headers, body });
+    const form = new FormData();
+    form.append('passphrase', passphrase);
+    form.append('file', await file.blob(), 'lane.backup');
+    return { raw: form };
+  },
 };
 
 /** Calls that are refused here, and why. */

@@ -20,6 +20,7 @@ const LIMITS: Readonly<Record<string, number>> = {
 };
 const FILES: ReadonlySet<string> = new Set([
   '/api/import_template',
+  '/v1/backups/restore',
   '/camera/frame',
   '/v1/items/{id}/picture',
   '/v1/catalogue/check',

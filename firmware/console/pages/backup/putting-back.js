@@ -21,7 +21,7 @@ function Last({ last }) {
     <p role="status" class=${last.restored ? '' : 'problem'}>${t(last.restored ? 'backup.restored' : 'backup.notRestored', said)}</p>
     ${last.restored && !last.sameBoard && html`<p class="help">${t('backup.otherBoard')}</p>`}
     ${last.restored && last.unopened > 0 && html`<p class="problem">${t('backup.unopened', { n: last.unopened })}</p>`}
-    ${last.restored && html`<p class="help">${t('backup.before', { folder: last.before })}</p>`}
+    ${last.restored && html`<p class="help">${t('backup.before')} <code>${last.before}</code></p>`}
   </div>`;
 }
 

@@ -29,7 +29,7 @@ export default {
     one: '{n} secret of the bank could not be taken along: set the bank up once more.',
     other: '{n} secrets of the bank could not be taken along: set the bank up once more.',
   },
-  'backup.before': 'What was there before lies in the folder {folder} of the data.',
+  'backup.before': 'What was there before lies in this folder of the data:',
   'backup.newer': 'The backup is older than this device',
   'backup.newerWords':
     'This device knows payments ({payments}) and refunds ({refunds}) that the backup does not. They would vanish from its lists, and only be kept in a folder.',
