@@ -230,6 +230,23 @@ export class TerminalError extends Error {
     return new TerminalError(status, category, member, message, { cause, extra, parameters, field, payment });
   }
 
+  /** The same, naming the field that is at fault where it names none. */
+  naming(field: string): TerminalError {
+    const { status, category, member, message, cause, extra, parameters, payment } = this;
+    return new TerminalError(status, category, member, message, {
+      ...{ cause, extra, parameters, payment },
+      field: this.field ?? field,
+    });
+  }
+
+  /** The same, of a body in which nothing stands around what the older call has in a member of this name. */
+  outOf(member: string): TerminalError {
+    const { status, category, member: name, cause, extra, parameters, payment } = this;
+    const bare = (text: string): string => text.replaceAll(`${member}.`, '');
+    const field = this.field === null ? null : bare(this.field);
+    return new TerminalError(status, category, name, bare(this.message), { cause, extra, parameters, payment, field });
+  }
+
   /** 400 for a field of a request. @param must what is wanted of it, to be read after its name: `must end in .csv` */
   static invalid(field: string, must: string, options: { cause?: unknown } = {}): TerminalError {
     return TerminalError.of(400, 'RequestParams', 'InvalidField', `${field} ${must}`, { ...options, field });

@@ -7,7 +7,7 @@ import { randomFrom } from '../support.ts';
 
 const test = suite('sealed stream');
 
-const PASSPHRASE = 'семь ламп над прилавком';
+const PASSPHRASE = 'семь тёплых ламп над кассой';
 const ABOUT = { version: '0.1.0', device: 'TEST0001', madeAt: '2026-11-21T00:00:00.000Z' };
 const PIECE = 64 * 1024;
 

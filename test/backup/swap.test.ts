@@ -131,7 +131,7 @@ test('broken off twice, at any two steps, too', () => {
 });
 
 test('what is not ready, or has no whole mark, is cleared away and nothing changes', () => {
-  for (const broken of ['', '{', '{"files":["../secret.key"]}']) {
+  for (const broken of ['', '{', JSON.stringify({ ...MARK, files: ['../secret.key'] })]) {
     using folder = temporaryFolder();
     prepared(folder.path);
     writeFileSync(join(folder.path, READY, 'restore.json'), broken);

@@ -18,7 +18,7 @@ const at = (name: string, field: string): string => `settings.bankProfiles.${nam
 
 function missing(bank: BankAdapter, path: string, field: string): TerminalError {
   const must = absenceInWords(bank.schema, field, ` for a profile of ${bank.name}`);
-  return bank.missing?.(field, `${path} ${must}`) ?? TerminalError.invalid(path, must);
+  return bank.missing?.(field, `${path} ${must}`)?.naming(path) ?? TerminalError.invalid(path, must);
 }
 
 function bankOf(name: string, profile: Fields): BankAdapter {
@@ -35,6 +35,7 @@ function bankOf(name: string, profile: Fields): BankAdapter {
     'DriverSettings',
     'UnknownBank',
     `${path} is "${sent}", a bank that this driver does not know; ${bankList('and', false)} are built in`,
+    { field: path },
   );
 }
 

@@ -113,6 +113,7 @@ export function acceptSettings(sent: SettingsObject, stored: SettingsObject | nu
       'DriverSettings',
       'MissingBankProfile',
       `settings.bankProfile is "${profileName}", which is no key of settings.bankProfiles (${Object.keys(bankProfiles).join(', ') || 'it is empty'})`,
+      { field: 'settings.bankProfile' },
     );
   }
   const used = bankProfiles[profileName];

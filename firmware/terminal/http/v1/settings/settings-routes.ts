@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { foundPorts } from '../../../../../drivers/display/wire/found-ports.ts';
 import { tellAudit } from '../../../../http/request-notes.ts';
 import type { TypeBoxProvider } from '../../../../http/server.ts';
+import { TerminalError } from '../../../errors.ts';
 import { SettingsSchema } from '../../../settings/settings-document.ts';
 import type { Terminal } from '../../../terminal.ts';
 import { SettingsAnswer } from '../../schemas.ts';
@@ -55,6 +56,15 @@ const Shown = Type.Object(
   { title: 'TestPicture', description: 'it is on the display', examples: [{ shown: TEST_PICTURE }] },
 );
 
+/** A refusal names the fields of the older call, which has them in its member `settings`. @throws {TerminalError} */
+async function inWordsOfV1<T>(update: () => Promise<T>): Promise<T> {
+  try {
+    return await update();
+  } catch (error) {
+    throw error instanceof TerminalError ? error.outOf('settings') : error;
+  }
+}
+
 export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
 
@@ -87,7 +97,7 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
       },
     },
     async (request) => {
-      tellAudit(request, await terminal.updateSettings(request.body));
+      tellAudit(request, await inWordsOfV1(() => terminal.updateSettings(request.body)));
       return { settings: terminal.describeSettings() };
     },
   );
