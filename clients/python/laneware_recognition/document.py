@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "b181a9be7eba6b05c5d70801ea48908c3a4879b16f9b511016ef72542836801d"
+SHA256 = "890c9666ed42f83c97b5a132bae3a3cebf2b36b49f8db6f6528856c5e3645986"

@@ -10,6 +10,9 @@ from .audit_page_data_lines_item import AuditPageDataLinesItem
 from .audit_page_data_lines_item_credential import AuditPageDataLinesItemCredential
 from .audit_page_data_lines_item_outcome import AuditPageDataLinesItemOutcome
 from .audit_page_data_lines_item_what import AuditPageDataLinesItemWhat
+from .backup_ready import BackupReady
+from .backups import Backups
+from .backups_last_type_0 import BackupsLastType0
 from .beat_event import BeatEvent
 from .calibration import Calibration
 from .camera_sight import CameraSight
@@ -95,6 +98,7 @@ from .measured_tray_picture import MeasuredTrayPicture
 from .measured_tray_pixels_per_cm import MeasuredTrayPixelsPerCm
 from .named_white import NamedWhite
 from .named_white_colour import NamedWhiteColour
+from .new_backup import NewBackup
 from .page_done import PageDone
 from .pairing_code import PairingCode
 from .pairing_code_data import PairingCodeData
@@ -104,10 +108,7 @@ from .part_state import PartState
 from .payment import Payment
 from .payment_state import PaymentState
 from .payment_view import PaymentView
-from .person import Person
 from .picture_kind import PictureKind
-from .pin_kept import PinKept
-from .pins import Pins
 from .ports import Ports
 from .predict_speed import PredictSpeed
 from .problem import Problem
@@ -121,6 +122,7 @@ from .recognised_by import RecognisedBy
 from .recognition import Recognition
 from .recognition_area import RecognitionArea
 from .remove_item_templates import RemoveItemTemplates
+from .restore_form import RestoreForm
 from .result import Result
 from .result_count import ResultCount
 from .result_data import ResultData
@@ -130,12 +132,8 @@ from .result_data_verdict_reason_type_0 import ResultDataVerdictReasonType0
 from .revoked_device import RevokedDevice
 from .sandbox_deed import SandboxDeed
 from .sandbox_deed_does import SandboxDeedDoes
-from .session import Session
 from .sheet_on_tray import SheetOnTray
 from .show_qr import ShowQR
-from .sign_in import SignIn
-from .signed_in_by import SignedInBy
-from .signed_out import SignedOut
 from .silence import Silence
 from .slave import Slave
 from .speed import Speed
@@ -176,7 +174,6 @@ from .tray_hello import TrayHello
 from .tray_message import TrayMessage
 from .tray_state import TrayState
 from .tray_state_name import TrayStateName
-from .wanted_pin import WantedPin
 from .wanted_token import WantedToken
 from .white_place import WhitePlace
 from .white_reference import WhiteReference
@@ -192,6 +189,9 @@ __all__ = (
     "AuditPageDataLinesItemCredential",
     "AuditPageDataLinesItemOutcome",
     "AuditPageDataLinesItemWhat",
+    "BackupReady",
+    "Backups",
+    "BackupsLastType0",
     "BeatEvent",
     "Calibration",
     "CameraSight",
@@ -277,6 +277,7 @@ __all__ = (
     "MeasuredTrayPixelsPerCm",
     "NamedWhite",
     "NamedWhiteColour",
+    "NewBackup",
     "PageDone",
     "PairingCode",
     "PairingCodeData",
@@ -286,10 +287,7 @@ __all__ = (
     "Payment",
     "PaymentState",
     "PaymentView",
-    "Person",
     "PictureKind",
-    "PinKept",
-    "Pins",
     "Ports",
     "PredictSpeed",
     "Problem",
@@ -303,6 +301,7 @@ __all__ = (
     "Recognition",
     "RecognitionArea",
     "RemoveItemTemplates",
+    "RestoreForm",
     "Result",
     "ResultCount",
     "ResultData",
@@ -312,12 +311,8 @@ __all__ = (
     "RevokedDevice",
     "SandboxDeed",
     "SandboxDeedDoes",
-    "Session",
     "SheetOnTray",
     "ShowQR",
-    "SignIn",
-    "SignedInBy",
-    "SignedOut",
     "Silence",
     "Slave",
     "Speed",
@@ -358,7 +353,6 @@ __all__ = (
     "TrayMessage",
     "TrayState",
     "TrayStateName",
-    "WantedPin",
     "WantedToken",
     "WhitePlace",
     "WhiteReference",
