@@ -8,6 +8,8 @@ import * as assert from 'uvu/assert';
 import { LEFT_ELSEWHERE } from '../../firmware/backup/foreign.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
 import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
+import { needing } from '../skipping.ts';
+import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import {
   type Answer,
   CFT,
@@ -257,6 +259,24 @@ test('one backup at a time; whoever hangs up gives the place free', async () => 
   await hung;
   await until('the next', async () => (await call(url, { json })).status === 200);
   await until('nothing is left', () => leftOf(folder.path).length === 0);
+});
+
+const onSmallDisk = needing(whyNoSmallDisk(), 'backups on a full disk', test);
+
+onSmallDisk('a disk without room is told before anything is written, and a payment goes on', async () => {
+  using disk = new SmallDisk(200);
+  const folder = join(disk.path, 'data');
+  await using device = await startTestDevice({}, folder);
+  await setUp(device);
+  const file = await made(device);
+  disk.fill();
+  const out = await call(`${device.recognition}/v1/backups`, { json: { passphrase: PASSPHRASE } });
+  refused(out, 507, 'Internal.StorageFull');
+  refused(await putBack(device, formOf(file)), 507, 'Internal.StorageFull');
+  assert.equal(leftOf(folder), []);
+  disk.empty();
+  await sell(device, 100);
+  assert.is((await putBack(device, formOf(file, PASSPHRASE, { overNewerPayments: 'true' }))).status, 200);
 });
 
 test.run();
