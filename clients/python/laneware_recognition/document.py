@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "890c9666ed42f83c97b5a132bae3a3cebf2b36b49f8db6f6528856c5e3645986"
+SHA256 = "66da10a3e77f869b776e38577a970309096ec328b1cd77d318ef7bc9ace32ed9"

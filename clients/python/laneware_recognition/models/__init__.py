@@ -4,6 +4,9 @@ from .added_template import AddedTemplate
 from .added_template_data import AddedTemplateData
 from .alike_item import AlikeItem
 from .area import Area
+from .assignment import Assignment
+from .assignment_judged_item import AssignmentJudgedItem
+from .assignment_wish import AssignmentWish
 from .audit_page import AuditPage
 from .audit_page_data import AuditPageData
 from .audit_page_data_lines_item import AuditPageDataLinesItem
@@ -14,6 +17,7 @@ from .backup_ready import BackupReady
 from .backups import Backups
 from .backups_last_type_0 import BackupsLastType0
 from .beat_event import BeatEvent
+from .begun import Begun
 from .calibration import Calibration
 from .camera_sight import CameraSight
 from .camera_sight_things_item import CameraSightThingsItem
@@ -26,6 +30,7 @@ from .chain_configuration_state import ChainConfigurationState
 from .chain_join_file import ChainJoinFile
 from .claim import Claim
 from .claim_on_display import ClaimOnDisplay
+from .clock_source import ClockSource
 from .confirmation import Confirmation
 from .confirmed import Confirmed
 from .console_event import ConsoleEvent
@@ -68,6 +73,8 @@ from .frame_data import FrameData
 from .frame_of_now import FrameOfNow
 from .gallery_health import GalleryHealth
 from .health import Health
+from .health_reason import HealthReason
+from .health_reason_about import HealthReasonAbout
 from .health_report import HealthReport
 from .hello_event import HelloEvent
 from .import_ import Import
@@ -83,14 +90,22 @@ from .item_of import ItemOf
 from .items_file import ItemsFile
 from .items_imported import ItemsImported
 from .items_page import ItemsPage
+from .joined_store import JoinedStore
 from .late_acknowledgement import LateAcknowledgement
 from .learned_template import LearnedTemplate
 from .learning_mode import LearningMode
 from .learning_mode_mode import LearningModeMode
+from .log_level import LogLevel
+from .log_line import LogLine
+from .log_page import LogPage
+from .log_part import LogPart
 from .look_alike_cure import LookAlikeCure
 from .look_alike_pair import LookAlikePair
 from .look_alikes import LookAlikes
 from .look_measures import LookMeasures
+from .machine import Machine
+from .machine_clock import MachineClock
+from .machine_modes import MachineModes
 from .made_token import MadeToken
 from .master import Master
 from .measured_tray import MeasuredTray
@@ -102,13 +117,17 @@ from .new_backup import NewBackup
 from .page_done import PageDone
 from .pairing_code import PairingCode
 from .pairing_code_data import PairingCodeData
+from .pairing_code_data_qr import PairingCodeDataQr
 from .part_health import PartHealth
 from .part_of_frame import PartOfFrame
 from .part_state import PartState
 from .payment import Payment
 from .payment_state import PaymentState
 from .payment_view import PaymentView
+from .person import Person
 from .picture_kind import PictureKind
+from .pin_kept import PinKept
+from .pins import Pins
 from .ports import Ports
 from .predict_speed import PredictSpeed
 from .problem import Problem
@@ -132,14 +151,20 @@ from .result_data_verdict_reason_type_0 import ResultDataVerdictReasonType0
 from .revoked_device import RevokedDevice
 from .sandbox_deed import SandboxDeed
 from .sandbox_deed_does import SandboxDeedDoes
+from .session import Session
 from .sheet_on_tray import SheetOnTray
 from .show_qr import ShowQR
+from .sign_in import SignIn
+from .signed_in_by import SignedInBy
+from .signed_out import SignedOut
 from .silence import Silence
 from .slave import Slave
 from .speed import Speed
 from .speed_by import SpeedBy
+from .store_round import StoreRound
 from .stray_template import StrayTemplate
 from .stray_template_looks_like import StrayTemplateLooksLike
+from .sureness import Sureness
 from .symbol import Symbol
 from .symbology import Symbology
 from .sync_limit import SyncLimit
@@ -174,6 +199,16 @@ from .tray_hello import TrayHello
 from .tray_message import TrayMessage
 from .tray_state import TrayState
 from .tray_state_name import TrayStateName
+from .uncertain_answer import UncertainAnswer
+from .uncertain_answer_now import UncertainAnswerNow
+from .uncertain_answer_now_candidates_item import UncertainAnswerNowCandidatesItem
+from .uncertain_answer_told_type_0 import UncertainAnswerToldType0
+from .uncertain_answers import UncertainAnswers
+from .undone_release import UndoneRelease
+from .update_outcome import UpdateOutcome
+from .update_state import UpdateState
+from .wanted_pin import WantedPin
+from .wanted_reset import WantedReset
 from .wanted_token import WantedToken
 from .white_place import WhitePlace
 from .white_reference import WhiteReference
@@ -183,6 +218,9 @@ __all__ = (
     "AddedTemplateData",
     "AlikeItem",
     "Area",
+    "Assignment",
+    "AssignmentJudgedItem",
+    "AssignmentWish",
     "AuditPage",
     "AuditPageData",
     "AuditPageDataLinesItem",
@@ -193,6 +231,7 @@ __all__ = (
     "Backups",
     "BackupsLastType0",
     "BeatEvent",
+    "Begun",
     "Calibration",
     "CameraSight",
     "CameraSightThingsItem",
@@ -205,6 +244,7 @@ __all__ = (
     "ChainJoinFile",
     "Claim",
     "ClaimOnDisplay",
+    "ClockSource",
     "Confirmation",
     "Confirmed",
     "ConsoleEvent",
@@ -247,6 +287,8 @@ __all__ = (
     "FrameOfNow",
     "GalleryHealth",
     "Health",
+    "HealthReason",
+    "HealthReasonAbout",
     "HealthReport",
     "HelloEvent",
     "Import",
@@ -262,14 +304,22 @@ __all__ = (
     "ItemsFile",
     "ItemsImported",
     "ItemsPage",
+    "JoinedStore",
     "LateAcknowledgement",
     "LearnedTemplate",
     "LearningMode",
     "LearningModeMode",
+    "LogLevel",
+    "LogLine",
+    "LogPage",
+    "LogPart",
     "LookAlikeCure",
     "LookAlikePair",
     "LookAlikes",
     "LookMeasures",
+    "Machine",
+    "MachineClock",
+    "MachineModes",
     "MadeToken",
     "Master",
     "MeasuredTray",
@@ -281,13 +331,17 @@ __all__ = (
     "PageDone",
     "PairingCode",
     "PairingCodeData",
+    "PairingCodeDataQr",
     "PartHealth",
     "PartOfFrame",
     "PartState",
     "Payment",
     "PaymentState",
     "PaymentView",
+    "Person",
     "PictureKind",
+    "PinKept",
+    "Pins",
     "Ports",
     "PredictSpeed",
     "Problem",
@@ -311,14 +365,20 @@ __all__ = (
     "RevokedDevice",
     "SandboxDeed",
     "SandboxDeedDoes",
+    "Session",
     "SheetOnTray",
     "ShowQR",
+    "SignIn",
+    "SignedInBy",
+    "SignedOut",
     "Silence",
     "Slave",
     "Speed",
     "SpeedBy",
+    "StoreRound",
     "StrayTemplate",
     "StrayTemplateLooksLike",
+    "Sureness",
     "Symbol",
     "Symbology",
     "SyncLimit",
@@ -353,6 +413,16 @@ __all__ = (
     "TrayMessage",
     "TrayState",
     "TrayStateName",
+    "UncertainAnswer",
+    "UncertainAnswerNow",
+    "UncertainAnswerNowCandidatesItem",
+    "UncertainAnswerToldType0",
+    "UncertainAnswers",
+    "UndoneRelease",
+    "UpdateOutcome",
+    "UpdateState",
+    "WantedPin",
+    "WantedReset",
     "WantedToken",
     "WhitePlace",
     "WhiteReference",

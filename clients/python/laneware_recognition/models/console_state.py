@@ -44,6 +44,7 @@ class ConsoleState:
         late (list[PaymentView]): to be looked into, the latest first
         late_count (int): how many there are in all
         items_revision (int): another one: something was said, learned, or deleted of the items, or is about to be
+        uncertain (int): another one: the list of uncertain answers, `GET /v1/recognition/uncertain`, is another
         log_lines (int): number of the last line that `GET /v1/log` lists
         calls (int): number of the last call of a till that `GET /v1/calls` lists
     """
@@ -62,6 +63,7 @@ class ConsoleState:
     late: list[PaymentView]
     late_count: int
     items_revision: int
+    uncertain: int
     log_lines: int
     calls: int
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -115,6 +117,8 @@ class ConsoleState:
 
         items_revision = self.items_revision
 
+        uncertain = self.uncertain
+
         log_lines = self.log_lines
 
         calls = self.calls
@@ -137,6 +141,7 @@ class ConsoleState:
                 "late": late,
                 "lateCount": late_count,
                 "itemsRevision": items_revision,
+                "uncertain": uncertain,
                 "logLines": log_lines,
                 "calls": calls,
             }
@@ -226,6 +231,8 @@ class ConsoleState:
 
         items_revision = d.pop("itemsRevision")
 
+        uncertain = d.pop("uncertain")
+
         log_lines = d.pop("logLines")
 
         calls = d.pop("calls")
@@ -245,6 +252,7 @@ class ConsoleState:
             late=late,
             late_count=late_count,
             items_revision=items_revision,
+            uncertain=uncertain,
             log_lines=log_lines,
             calls=calls,
         )

@@ -1,6 +1,6 @@
-import backup from './backup.js';
 import camera from './camera.js';
 import claim from './claim.js';
+import backup from './device/backup.js';
 import log from './device/log.js';
 import machine from './device/machine.js';
 import reasons from './device/reasons.js';

@@ -43,11 +43,9 @@ export default {
   'problem.Recognition.AnsweredOtherwise':
     'Something else was said of this look before, and that counts. Look once more.',
   'problem.Recognition.NotFound': 'That look is too long ago. Look once more.',
-  'problem.RequestParams.Forbidden': 'You may not do this here. In the device’s words: {detail}',
   'problem.RequestParams.InvalidField': '“{field}” is not right. In the device’s words: {detail}',
   'problem.RequestParams.InvalidRequest':
     'The device has not understood that, or not all of it has arrived: load this page again, and repeat.',
-  'problem.RequestParams.NotAuthorised': 'The device does not know who you are: load this page again, and sign in.',
   'problem.RequestParams.TooLarge': 'That is more than the device takes at once. In its words: {detail}',
   'problem.RequestParams.UnknownPath': 'The device knows no such call: it may have been updated. Load this page again.',
   'problem.RequestParams.UnsupportedMediaType': 'The device does not take a file of this kind. In its words: {detail}',

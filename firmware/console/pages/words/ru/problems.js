@@ -41,11 +41,9 @@ export default {
   'problem.Payments.SameSaleOpen': 'Платёж за ту же покупку уже открыт: продолжайте с ним или сначала отмените его.',
   'problem.Recognition.AnsweredOtherwise': 'Об этом взгляде уже сказано другое, и оно в силе. Посмотрите ещё раз.',
   'problem.Recognition.NotFound': 'Этот взгляд был слишком давно. Посмотрите ещё раз.',
-  'problem.RequestParams.Forbidden': 'Здесь вам это не разрешено. Подробности по-английски: {detail}',
   'problem.RequestParams.InvalidField': 'Поле «{field}» заполнено неверно. Подробности по-английски: {detail}',
   'problem.RequestParams.InvalidRequest':
     'Устройство не поняло запроса или получило его не целиком: загрузите страницу заново и повторите.',
-  'problem.RequestParams.NotAuthorised': 'Устройство не знает, кто вы: загрузите страницу заново и войдите.',
   'problem.RequestParams.TooLarge': 'Столько сразу устройство не принимает. Подробности по-английски: {detail}',
   'problem.RequestParams.UnknownPath':
     'Такого вызова устройство не знает: возможно, оно обновилось. Загрузите страницу заново.',
