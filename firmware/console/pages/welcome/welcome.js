@@ -58,13 +58,14 @@ export function Welcome() {
   const { data: learned } = useFetched('learned', state?.itemsRevision, readLearned);
   if (state === null) return null;
   const { bank, setupRefusal } = state.settings;
+  const isFresh = setupRefusal === null;
   const kind = data?.settings.deviceConnection.connectionType ?? '';
   const key = `display.${kind}`;
   const isWell = (/** @type {string} */ name) =>
     state.health.parts.some(({ part, state: how }) => part === name && how === 'ok');
   return html`<p>${t('welcome.words')}</p>
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
-    <div class="columns">${setupRefusal === null && html`<${Try} />`}<${PuttingBack} /></div>
+    ${isFresh && html`<div class="columns"><${Try} /><${PuttingBack} /></div>`}
     ${
       data !== null &&
       html`<div class="columns">
@@ -81,5 +82,6 @@ export function Welcome() {
     <div class="columns">
       <${Elsewhere} id="to-camera" title=${t('welcome.camera')} words=${t('welcome.cameraWords')} to="camera" isDone=${isWell('camera')} />
       <${Elsewhere} id="to-teach" title=${t('welcome.teach')} words=${t('welcome.teachWords')} to="teach" isDone=${(learned?.length ?? 0) >= ITEMS_TO_TEACH} />
-    </div>`;
+    </div>
+    ${!isFresh && html`<${PuttingBack} />`}`;
 }
