@@ -97,6 +97,7 @@ test('what is ill stands first, with what to do, in words of the language', asyn
     const fault = page.locator('#health .reason', { hasText: 'Дисплей покупателя не подключён' });
     assert.is(await fault.locator('a, button').count(), 1, 'one action for one fault');
     await fault.getByRole('button', { name: 'Проверить питание и кабель' }).click();
+    await page.getByRole('dialog').locator('li').nth(2).waitFor();
     assert.is(await page.getByRole('dialog').locator('li').count(), 3);
     await page.getByRole('dialog').getByRole('button', { name: 'Понятно' }).click();
   });
