@@ -20,6 +20,7 @@ test('four windows at once stay live on the lane, each with one stream, and call
   await using device = await startTestDevice();
   await setUp(device);
   await browsing.visit(`${device.recognition}/`, {}, async (first) => {
+    await live(first);
     const context = first.context();
     const streams: string[] = [];
     context.on('request', (request) => {

@@ -9,7 +9,7 @@ import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, askOriginal, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
-import { sentence, time } from '../app/writing.js';
+import { time } from '../app/writing.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Question } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
@@ -83,6 +83,15 @@ function Deeds({ role, onDone }) {
     }`;
 }
 
+/** What stands in the way, as the message server or the system said it. @param {{detail: string}} properties */
+function Failing({ detail }) {
+  const { t } = useWords();
+  return html`<div class="advice">
+    <p>${t('reason.sync-failing')}</p>
+    <p class="soft">${t('device.detail')} <code lang="en">${detail}</code></p>
+  </div>`;
+}
+
 export function Store() {
   const words = useWords();
   const [tick, setTick] = useState(0);
@@ -102,7 +111,7 @@ export function Store() {
     <div class="column">
       <${Card} id="store" title=${words.t('store.title')}>
         <p class="summary">${summaryOf(status, info, words)}</p>
-        ${paired && problem !== null && html`<p class="advice">${sentence(problem)}</p>`}
+        ${paired && problem !== null && html`<${Failing} detail=${problem} />`}
         ${role === 'standalone' && html`<p class="soft">${words.t('store.becomeWords')}</p>`}
         <${Deeds} role=${role} onDone=${again} />
       </${Card}>
