@@ -4,6 +4,8 @@ import { RECOGNITION_ROLES, type Roles, TERMINAL_ROLES } from './guard/roles.ts'
 
 /** Share of a call's own letters that may be wrong. */
 const MOST_WRONG = 0.5;
+/** What many calls begin with: not a letter of their own. */
+const SHARED = /^\/(v1|api)\//;
 /** A place in a path that is anything: an id. */
 const PLACE = /:(\w+)/g;
 /** What the pages call for themselves. */
@@ -38,11 +40,13 @@ function filled(url: string, path: string): string {
   return own.length === parts.length ? own.map((part, at) => (part.startsWith(':') ? parts[at] : part)).join('/') : url;
 }
 
+const ownLetters = ({ url }: KnownCall): number => url.replace(PLACE, '').replace(SHARED, '').length;
+
 /** The call that is most like a request that none takes; null where none is. Of two alike the one with its method. */
 export function nearestCall(method: string, path: string, calls: readonly KnownCall[]): KnownCall | null {
   const [best] = calls
     .map((call) => ({ call, apart: lettersApart(filled(call.url, path), path) }))
-    .filter(({ call, apart }) => apart < call.url.replace(PLACE, '').length * MOST_WRONG)
+    .filter(({ call, apart }) => apart < ownLetters(call) * MOST_WRONG)
     .toSorted((one, other) => one.apart - other.apart || misses(one.call, method) - misses(other.call, method));
   return best?.call ?? null;
 }

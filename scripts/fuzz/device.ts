@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { JOIN_EXAMPLE } from '../../firmware/chain/join-example.ts';
 import { freePort } from '../../test/ports.ts';
 
+const PASSPHRASE = 'made up for the fuzzer';
 const MAIN = join(dirname(dirname(import.meta.dirname)), 'firmware', 'main.ts');
 
 export const ROUTERS = ['terminal', 'recognition'] as const;
@@ -82,6 +83,8 @@ export class FuzzedDevice implements AsyncDisposable {
         FUZZ_PICTURE: picture,
         FUZZ_SYNC_PORT: syncPort,
         FUZZ_JOIN_FILE: JSON.stringify(JOIN_EXAMPLE),
+        FUZZ_BACKUP: await backupOf(urls, join(folder, 'lane.backup')),
+        FUZZ_PASSPHRASE: PASSPHRASE,
       });
     } catch (error) {
       await stop(child);
@@ -94,6 +97,22 @@ export class FuzzedDevice implements AsyncDisposable {
     await stop(this.#child);
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** A backup from before a sale: it is read to its end, and put back by nobody who does not say that the sale may be lost. */
+async function backupOf({ recognition }: FuzzedDevice['urls'], file: string): Promise<string> {
+  const post = async (path: string, body: object): Promise<Response> => {
+    const answer = await fetch(`${recognition}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'before all others' },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return answer;
+  };
+  writeFileSync(file, await (await post('/v1/backups', { passphrase: PASSPHRASE })).bytes());
+  await post('/v1/payments', { amount: 100_000 });
+  return file;
 }
 
 const urlsOf = (line: string): FuzzedDevice['urls'] | null => {

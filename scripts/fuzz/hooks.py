@@ -20,6 +20,8 @@ PNG = base64.b64decode(
 SYNC_PORT = int(os.environ["FUZZ_SYNC_PORT"])
 JOIN_FILE = json.loads(os.environ["FUZZ_JOIN_FILE"])
 
+BACKUP = open(os.environ["FUZZ_BACKUP"], "rb").read()
+
 # a body of random bytes is no picture
 schemathesis.openapi.media_type("image/jpeg", st.just(PICTURE))
 schemathesis.openapi.media_type("image/png", st.just(PNG))
@@ -107,6 +109,17 @@ def registry(body):
         body["from"], body["to"] = sorted((body["from"], body["to"]))
 
 
+def backup(body):
+    """The file is a backup of this device, and the sale after it is not to be lost."""
+    body.clear()
+    body.update({"passphrase": os.environ["FUZZ_PASSPHRASE"], "overNewerPayments": "false", "file": BACKUP})
+
+
+def hard_pin(body):
+    """The PIN is none of those that anybody tries first."""
+    body["pin"] = "739105"
+
+
 MENDED = {
     "/updateDriverSettings": settings,
     "/showInfoQR": info_qr,
@@ -115,6 +128,7 @@ MENDED = {
     "/api/set_calib": area,
     "/api/set_sync_slave": slave,
     "/v1/chain": join,
+    "/v1/backups/restore": backup,
 }
 
 
@@ -173,6 +187,8 @@ def before_call(context, case, kwargs):
         mend(case.body)
     if case.path == "/v1/white-reference" and case.method == "PUT" and case.meta.generation.mode.is_positive:
         area(case.body)
+    if case.path == "/v1/pins/{person}" and case.method == "PUT" and case.meta.generation.mode.is_positive:
+        hard_pin(case.body)
     if case.path == "/v1/settings" and case.method == "PUT" and case.meta.generation.mode.is_positive:
         usable(case.body)
     if case.path in ("/v1/catalogue", "/v1/catalogue/check") and case.method == "POST" and case.meta.generation.mode.is_positive:

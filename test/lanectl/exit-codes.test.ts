@@ -113,7 +113,7 @@ test('what was typed wrong ends with 2, whoever finds it out, and nothing is don
     [['status', '--token-file', none], /cannot be read: ENOENT/],
     [['status', '--ca', csv], /is no certificate/],
   ] as const) {
-    const { code, stderr } = await lanectlHere(args, env);
+    const { code, stderr } = await lanectlHere(args, { ...env, LANEWARE_PASSPHRASE: 'a made-up passphrase' });
     assert.is(code, EXIT_CODES.usage, `${args.join(' ')}: ${stderr}`);
     assert.match(stderr, words);
   }

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "66da10a3e77f869b776e38577a970309096ec328b1cd77d318ef7bc9ace32ed9"
+SHA256 = "f4a8312f09052268549ddd2f63a300094e8b1efef6ed887fc5d72857ab88fd8e"

@@ -50,10 +50,11 @@ function shareFailure({ responses }: Operation, { mediaType = JSON_TYPE }: Envel
     if (Number(status) >= 400) responses[status] = { ...response, content: { [mediaType]: { schema: PROBLEM_SHAPE } } };
 }
 
-/** A body none of whose fields is required may be left out. */
+/** A body none of whose fields is required may be left out, unless it must have some field. */
 function freeBody({ requestBody }: Operation): void {
   const schema = requestBody?.content[JSON_TYPE]?.schema;
-  if (requestBody !== undefined && schema !== undefined && !('required' in schema)) requestBody.required = false;
+  if (requestBody === undefined || schema === undefined) return;
+  if (!('required' in schema) && !('minProperties' in schema)) requestBody.required = false;
 }
 
 /** A component of an envelope's failures. */

@@ -66,7 +66,7 @@ export function addStoreRoutes(plain: FastifyInstance, sync: Sync): void {
         tags: ['device'],
         summary: 'Join the store of the master whose QR code is held before the camera',
         description:
-          'Looks for fifteen seconds for the code that the page of the master shows, and pairs with it as `/api/set_sync_slave` does. Nothing has changed where it is refused.',
+          'Looks for nine seconds for the code that the page of the master shows, and pairs with it as `/api/set_sync_slave` does. Nothing has changed where it is refused.',
         response: {
           200: JoinAnswer,
           ...refusals('Store.NoCode', 'Store.Unreachable', 'Store.Late', 'Store.Refused', 'Camera.Lost', ...WRITING),

@@ -3,7 +3,7 @@ import { pause } from '../../../drivers/lib/async.ts';
 import { readPairingText } from './pairing-text.ts';
 
 /** A person turns a phone until it is read. */
-export const LOOK_FOR_MS = 15_000;
+export const LOOK_FOR_MS = 9_000;
 const LOOK_EVERY_MS = 150;
 
 export type SeenCode = NonNullable<ReturnType<typeof readPairingText>>;

@@ -4,13 +4,25 @@
  * @import { StoreStatus } from '../../../sync/http/schemas.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
-import { ask, askOriginal } from '../app/api.js';
+import { ask, askOriginal, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card, Field } from '../parts/parts.js';
 
 /** Longer than the device looks, and then pairs. */
 const LOOK_LIMIT_MS = 60_000;
+
+const join = () => ask('/v1/store/join', { method: 'POST', json: {}, limitMs: LOOK_LIMIT_MS });
+
+/** One look of the device is over before somebody has found the page on his phone. */
+async function joinTwice() {
+  try {
+    return await join();
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'Store.NoCode') return await join();
+    throw error;
+  }
+}
 
 /** "192.168.1.10:7443", or without a port: then it is the usual one. @param {string} text */
 function addressOf(text) {
@@ -43,7 +55,7 @@ export function Joining({ status: { role, paired, problem }, info, onDone }) {
   };
   const look = async () => {
     setMissing(null);
-    await run(() => ask('/v1/store/join', { method: 'POST', json: {}, limitMs: LOOK_LIMIT_MS }), t('store.paired'));
+    await run(joinTwice, t('store.paired'));
     onDone();
   };
   const isBusy = deed.stage === 'busy';

@@ -116,7 +116,7 @@ def sync_detailed(
 ) -> Response[JoinedStore | Problem]:
     """Join the store of the master whose QR code is held before the camera
 
-     Looks for fifteen seconds for the code that the page of the master shows, and pairs with it as
+     Looks for nine seconds for the code that the page of the master shows, and pairs with it as
     `/api/set_sync_slave` does. Nothing has changed where it is refused.
 
     Raises:
@@ -142,7 +142,7 @@ def sync(
 ) -> JoinedStore | Problem | None:
     """Join the store of the master whose QR code is held before the camera
 
-     Looks for fifteen seconds for the code that the page of the master shows, and pairs with it as
+     Looks for nine seconds for the code that the page of the master shows, and pairs with it as
     `/api/set_sync_slave` does. Nothing has changed where it is refused.
 
     Raises:
@@ -164,7 +164,7 @@ async def asyncio_detailed(
 ) -> Response[JoinedStore | Problem]:
     """Join the store of the master whose QR code is held before the camera
 
-     Looks for fifteen seconds for the code that the page of the master shows, and pairs with it as
+     Looks for nine seconds for the code that the page of the master shows, and pairs with it as
     `/api/set_sync_slave` does. Nothing has changed where it is refused.
 
     Raises:
@@ -188,7 +188,7 @@ async def asyncio(
 ) -> JoinedStore | Problem | None:
     """Join the store of the master whose QR code is held before the camera
 
-     Looks for fifteen seconds for the code that the page of the master shows, and pairs with it as
+     Looks for nine seconds for the code that the page of the master shows, and pairs with it as
     `/api/set_sync_slave` does. Nothing has changed where it is refused.
 
     Raises:

@@ -8,12 +8,12 @@ from ...client import AuthenticatedClient, Client
 from ...models.problem import Problem
 from ...models.session import Session
 from ...models.sign_in import SignIn
-from ...types import UNSET, Response, Unset
+from ...types import Response
 
 
 def _get_kwargs(
     *,
-    body: SignIn | Unset = UNSET,
+    body: SignIn,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
 
@@ -22,8 +22,7 @@ def _get_kwargs(
         "url": "/v1/session",
     }
 
-    if not isinstance(body, Unset):
-        _kwargs["json"] = body.to_dict()
+    _kwargs["json"] = body.to_dict()
 
     headers["Content-Type"] = "application/json"
 
@@ -119,7 +118,7 @@ def _build_response(
 def sync_detailed(
     *,
     client: AuthenticatedClient | Client,
-    body: SignIn | Unset = UNSET,
+    body: SignIn,
 ) -> Response[Problem | Session]:
     """Sign in at a page, with a PIN or a token
 
@@ -128,7 +127,7 @@ def sync_detailed(
     a token with each call.
 
     Args:
-        body (SignIn | Unset):
+        body (SignIn):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -152,7 +151,7 @@ def sync_detailed(
 def sync(
     *,
     client: AuthenticatedClient | Client,
-    body: SignIn | Unset = UNSET,
+    body: SignIn,
 ) -> Problem | Session | None:
     """Sign in at a page, with a PIN or a token
 
@@ -161,7 +160,7 @@ def sync(
     a token with each call.
 
     Args:
-        body (SignIn | Unset):
+        body (SignIn):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -180,7 +179,7 @@ def sync(
 async def asyncio_detailed(
     *,
     client: AuthenticatedClient | Client,
-    body: SignIn | Unset = UNSET,
+    body: SignIn,
 ) -> Response[Problem | Session]:
     """Sign in at a page, with a PIN or a token
 
@@ -189,7 +188,7 @@ async def asyncio_detailed(
     a token with each call.
 
     Args:
-        body (SignIn | Unset):
+        body (SignIn):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -211,7 +210,7 @@ async def asyncio_detailed(
 async def asyncio(
     *,
     client: AuthenticatedClient | Client,
-    body: SignIn | Unset = UNSET,
+    body: SignIn,
 ) -> Problem | Session | None:
     """Sign in at a page, with a PIN or a token
 
@@ -220,7 +219,7 @@ async def asyncio(
     a token with each call.
 
     Args:
-        body (SignIn | Unset):
+        body (SignIn):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

@@ -34,7 +34,7 @@ const ABOUT = {
 
 export const RestoreBody = Type.Object(
   {
-    passphrase: Type.String({ description: 'that it was sealed with; before the file' }),
+    passphrase: Type.String({ minLength: 1, description: 'that it was sealed with; before the file' }),
     overNewerPayments: maybe(
       Type.String({
         description: '`true`: put it back also where the device knows payments that it does not; before the file',
