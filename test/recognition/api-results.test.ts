@@ -52,7 +52,13 @@ api('no frame yet is -6308, a lost camera -6103', async () => {
   const { parts } = (await lost.get('/health')).body.data;
   assert.equal(
     parts.find(({ part }: { part: string }) => part === 'camera'),
-    { part: 'camera', state: 'ok', reason: 'no camera is configured (camera.driver)', driver: 'none' },
+    {
+      part: 'camera',
+      state: 'ok',
+      reason: 'no camera is configured (camera.driver)',
+      reasons: [{ code: 'camera-none', about: {} }],
+      driver: 'none',
+    },
   );
   for (const answer of [
     await lost.get('/api/get_result'),

@@ -278,6 +278,7 @@ answers('health says that codes are not read, or that their reader was lost', as
     part: 'barcodes',
     state: 'ok',
     reason: 'barcodes are not read: recognition.barcodes is off',
+    reasons: [{ code: 'barcodes-off', about: {} }],
   });
   const lost = { ...NO_READER, state: { name: 'lost', reason: 'it ended with code 1' } } as const;
   await using broken = await startRig({ service: { barcodes: lost } });

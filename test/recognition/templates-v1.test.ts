@@ -71,8 +71,11 @@ test('what lies on the tray is learned, listed, shown, recognised and forgotten'
     await rig.show(await picture(1));
     const made = await rig.post(PATH);
     assert.is(made.status, 201, made.text);
-    const { template: id, picture: path } = made.body;
-    assert.equal(made.body, { item: '4011', template: id, picture: `${PATH}/${id}/picture`, templates: 1 });
+    const { before, after, ...learned } = made.body;
+    const { template: id, picture: path } = learned;
+    assert.equal(learned, { item: '4011', template: id, picture: `${PATH}/${id}/picture`, templates: 1 });
+    assert.equal(before, { certain: false, rank: null, similarity: null });
+    assert.equal([after.certain, after.rank, after.similarity > 0.99], [true, 1, true]);
     const second = await rig.post(PATH);
     assert.equal((await rig.get(PATH)).body, {
       templates: [id, second.body.template].map((sid) => ({ template: sid, picture: `${PATH}/${sid}/picture` })),
