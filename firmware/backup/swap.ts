@@ -97,7 +97,8 @@ function swap(folder: string, mark: Mark): void {
   if (!mark.isOwn) for (const name of OF_ONE_BOARD) moveAway(folder, name, before);
   for (const name of mark.files) replace(folder, name, before);
   // what the device has got since would not fit the rest: an area of the tray with the empty tray of another
-  for (const name of NAMES.filter((each) => !mark.files.includes(each))) moveAway(folder, name, before);
+  for (const name of NAMES.filter((each) => !mark.files.includes(each) && !OF_ONE_BOARD.includes(each)))
+    moveAway(folder, name, before);
   syncFolder(before);
   syncFolder(folder);
 }

@@ -3,12 +3,11 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'uvu';
 import { finishRestore, makeReady, UNPACKING } from '../../firmware/backup/swap.ts';
 
-test('a file that the backup has none of is moved beside, and what is none of a backup stays', (t) => {
+test('a file that the backup has none of is moved beside, and what is none of a backup stays', () => {
   const folder = mkdtempSync(join(tmpdir(), 'laneware-absent-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
   for (const name of [
     'settings.json',
     'settings.json.copy',
@@ -35,4 +34,7 @@ test('a file that the backup has none of is moved beside, and what is none of a 
   }
   for (const name of ['secret.key', 'pins.json'])
     assert.equal(readFileSync(join(folder, name), 'utf8'), `present ${name}`);
+  rmSync(folder, { recursive: true, force: true });
 });
+
+test.run();
