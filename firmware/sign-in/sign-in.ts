@@ -31,6 +31,9 @@ export interface TokenJudge {
   judge(address: string, token: string): Owner | null;
 }
 
+/** Wrong PINs that are known to be wrong. */
+const REPEATED = 16;
+
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
 export class SignIn implements PageSessions {
@@ -42,6 +45,8 @@ export class SignIn implements PageSessions {
   readonly #guesses: Guesses;
   /** One PIN at a time: many at once are no more guesses than one after the other. */
   readonly #queue = new SerialQueue();
+  /** The last wrong ones: sent again they cost no pause, and so no digest, for which all others would wait. */
+  #wrong = new Set<string>();
   readonly #followers = new Set<() => void>();
 
   constructor({ pins, credentials, clock, file, cookie }: SignInOptions) {
@@ -52,7 +57,10 @@ export class SignIn implements PageSessions {
     this.#sessions = new Sessions({ file, clock, ownerOf: (of) => this.#ownerOf(of) });
     this.#sessions.onEnd(() => this.#tell());
     this.#sessions.review();
-    pins.onChange(() => this.review());
+    pins.onChange(() => {
+      this.#wrong = new Set();
+      this.review();
+    });
   }
 
   get isLocked(): boolean {
@@ -89,8 +97,13 @@ export class SignIn implements PageSessions {
     return this.#queue.run(async () => {
       const pause = this.#guesses.pause(group, guess);
       if (pause > 0) throw tooManyTries(seconds(pause));
-      const found = await this.pins.find(pin);
+      const known = this.#wrong;
+      const found = known.has(guess) ? null : await this.pins.find(pin);
       if (found === null) {
+        known.delete(guess);
+        known.add(guess);
+        const [oldest] = known;
+        if (known.size > REPEATED && oldest !== undefined) known.delete(oldest);
         this.#guesses.wrong(group, guess);
         throw new SignInError('WrongPin', "this PIN is nobody's on this device", { field: 'pin' });
       }
