@@ -1,9 +1,9 @@
 /** One wrong PIN sent again and again costs no pause; it must cost no digest either, or whoever repeats it keeps all others waiting. */
 import assert from 'node:assert/strict';
 import { test } from 'uvu';
-import type { Credentials } from '../firmware/http/guard/credentials.ts';
-import type { Pins } from '../firmware/sign-in/pins.ts';
-import { SignIn } from '../firmware/sign-in/sign-in.ts';
+import type { Credentials } from '../../firmware/http/guard/credentials.ts';
+import type { Pins } from '../../firmware/sign-in/pins.ts';
+import { SignIn } from '../../firmware/sign-in/sign-in.ts';
 
 test('a wrong PIN is looked at once, until the PINs are others', async () => {
   let looked = 0;
