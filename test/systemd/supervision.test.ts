@@ -135,7 +135,7 @@ supervision('a port that answers with a failure of its own is no progress', asyn
 
 supervision('hardware that is missing keeps the signs of life and is named in the status', async () => {
   const { env, told, toldBy } = lane();
-  const parts = [{ part: 'display', state: 'degraded', reason: 'the display is not connected\nREADY=0' }];
+  const parts = [{ part: 'display', state: 'degraded', reason: 'the display is not connected\nREADY=0', reasons: [] }];
   const degraded: RequestListener = (_request, response) =>
     void response.end(JSON.stringify({ status: 'success', health: report('degraded', parts) }));
   await withDevice({ terminal: degraded, recognition: healthy }, env, async () => {
