@@ -121,7 +121,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Device.NotPermitted': {
     meaning: 'the system does not let the device do that',
     again: 'mended',
-    todo: 'the check of the installation (`install.sh --check`) says what is missing',
+    todo: 'the check of the installation, in the technician’s guide, says what is missing',
   },
   'Device.UpdateRuns': {
     meaning: 'an update is on its way',
