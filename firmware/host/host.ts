@@ -23,7 +23,7 @@ export class HostError extends Error {
 
 /** What is not done, whatever the system would say to it. */
 export class DeviceRefusal extends Error {
-  readonly code: 'NoReleaseBefore' | 'WrongName';
+  readonly code: 'NoReleaseBefore' | 'WrongName' | 'NotFresh';
 
   constructor(code: DeviceRefusal['code'], message: string) {
     super(message);

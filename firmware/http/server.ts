@@ -20,6 +20,7 @@ import { watchDeeds } from './audit-calls.ts';
 import { acceptJsonBodies } from './body.ts';
 import { type Watching, watchCalls } from './calls/watch-calls.ts';
 import { ConnectionAdmission } from './connections/connection-admission.ts';
+import { giveLastAnswers } from './connections/last-answers.ts';
 import { type Envelope, HttpFailure } from './failure.ts';
 import {
   answerBrokenRequest,
@@ -198,6 +199,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     tls: access.tls,
     onFull: (socket) => answerConnection(envelope, fullHouse(), socket),
   });
+  giveLastAnswers(app);
   app.addHook('preClose', async () => admission.close());
   app.server.on('checkExpectation', (_request, response) => answerExpectation(envelope, response));
   nameRequests(app);

@@ -23,7 +23,8 @@ ask() {
 }
 
 # version_on PORT: what the port itself says it runs; fails where it says nothing of the kind.
-version_on() { ask "$1" /health | sed -n 's/.*"version":"\([0-9.]\{1,20\}\)".*/\1/p;q' | grep .; }
+# The first that it names: a reason further on may name another release.
+version_on() { ask "$1" /health | sed -n 's/"version":"\([0-9.]\{1,20\}\)".*/\n\1/;s/.*\n//p;q' | grep .; }
 
 main_pid() { systemctl show --property MainPID --value "$SERVICE"; }
 # is_stopped: no process of the device is there, and none is on its way.

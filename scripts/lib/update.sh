@@ -231,8 +231,12 @@ recover() {
   undo "the update to $STATE_VERSION was cut short (${state:-unknown}) and undone"
 }
 
+# tell_why CODE: the EXIT trap of a way back that was not gone. Who asked for it by the page of the device reads it there.
+tell_why() { [ "$1" -eq 0 ] || set_state idle "${LAST_WORDS:-the way back failed}" || true; }
+
 go_back_by_hand() {
   local good previous
+  trap 'tell_why $?' EXIT
   good=$(linked good)
   previous=$(linked previous)
   if [ -z "$previous" ] || ! whole "$previous"; then

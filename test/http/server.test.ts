@@ -35,7 +35,7 @@ function worded(router: 'terminal' | 'recognition', body: Record<string, unknown
 const ROUTERS = ['terminal', 'recognition'] as const;
 const KNOWN = {
   terminal: { get: '/version', post: '/showQR' },
-  recognition: { get: '/health', post: '/console/payment' },
+  recognition: { get: '/health', post: '/api/delete_item' },
 } as const;
 
 const withDevice = (run: (device: TestDevice) => Promise<void>) => async () => {

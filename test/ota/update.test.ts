@@ -273,6 +273,7 @@ update('rollback waits for a payment too', () =>
     rig.openPayments(1);
     assert.is((await rig.ota(['rollback'])).code, NOT_NOW);
     assert.is(await rig.answers(), NEW);
+    assert.match((await rig.ota(['status'])).output, /^last +a payment is open: put off, nothing was changed$/m);
   }),
 );
 

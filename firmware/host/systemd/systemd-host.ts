@@ -1,7 +1,7 @@
 /**
  * The system behind systemd's D-Bus: `org.freedesktop.timedate1`, `login1` and `systemd1`, asked through `busctl` as a
  * child process, so that a bus that hangs can hang nothing of ours. What may be asked without a password is exactly
- * what `systemd/polkit/laneware.rules` names.
+ * what `systemd/polkit/50-laneware.rules` names.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
