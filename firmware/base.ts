@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { messageOf } from '../drivers/lib/errors.ts';
-import { finishRestore } from './backup/swap.ts';
+import { finishRestore, hasBegun } from './backup/swap.ts';
 import type { Config } from './config/load.ts';
 import { machineTime, SystemClock, type Timekeeper } from './host/clock.ts';
 import { HealthBoard } from './host/health.ts';
@@ -60,17 +60,38 @@ export function partOf(base: Base, part: LogPart): Base {
   return { ...base, log, logger: log };
 }
 
-/** The folder, with the backup in it that was to be put back. @throws {StoreError} */
-function takeOver(folder: string): DataDir {
+/**
+ * The folder, with the backup in it that was to be put back. As long as nothing is changed, what keeps it from that keeps no lane from
+ * selling: the next start tries it again.
+ * @throws {StoreError}
+ */
+function takeOver(folder: string, log: ServerOptions['logger']): DataDir {
   const dataDir = takeDataDir(folder);
   try {
     finishRestore(dataDir.path);
-    return dataDir;
   } catch (cause) {
+    if (!isBegunIn(dataDir)) {
+      log.error(
+        { err: cause },
+        'the backup is not put back: the device starts as it was, and the next start tries it again',
+      );
+      return dataDir;
+    }
     dataDir.release();
     if (!isOfStorage(cause)) throw cause;
     const message = `a backup cannot be put back in ${dataDir.path}: ${messageOf(cause)}; nothing is lost, and the next start goes on`;
     throw new StoreError('DATA_DIR_UNUSABLE', message, { cause });
+  }
+  return dataDir;
+}
+
+/** What cannot be read may have. */
+function isBegunIn({ path }: DataDir): boolean {
+  try {
+    return hasBegun(path);
+  } catch (error) {
+    if (!isOfStorage(error)) throw error;
+    return true;
   }
 }
 
@@ -83,7 +104,7 @@ export function openBase(
   log: ServerOptions['logger'],
   time: Timekeeper = machineTime(),
 ): Base & { readonly clock: SystemClock } {
-  const dataDir = takeOver(config.dataDir);
+  const dataDir = takeOver(config.dataDir, log);
   const serial = serialNumber(config.serial);
   const instance = randomUUID();
   const ports = { terminal: config.terminal.port, recognition: config.recognition.port };

@@ -150,10 +150,14 @@ function exitCodeOf(error: Error): number {
 /** It starts again whatever it has started. */
 const endForSystemd = (): void => void process.kill(process.pid, 'SIGTERM');
 
+/** What a device writes is its own user's alone, as the unit has it, too: ledger, settings and PINs, and whatever SQLite lays beside them. */
+const OF_ITS_USER = 0o077;
+
 async function main(): Promise<void> {
   outliveReaders();
   const given = readArguments(process.argv.slice(2));
   if (given.print !== null) return void process.stdout.write(PRINTED[given.print]());
+  process.umask(OF_ITS_USER);
   const lastGood = openLastGood(process.env);
   const chosen = chooseConfig(given, lastGood);
   const { config, desired } = chosen;

@@ -1,5 +1,5 @@
 /** The process: start, refusals to start, orderly end, log. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -21,6 +21,24 @@ test('SIGTERM closes in order: exit code 0, and a payment under way is taken up 
   await using _program = second.program;
   const { body } = await call(`${second.urls.terminal}/getDynamicQRStatus`);
   assert.is(body.dynamicQRStatus, 'PENDING');
+});
+
+test('what it keeps is its own user’s alone, whatever the shell of whoever starts it lets others read', async () => {
+  using folder = temporaryFolder();
+  const before = process.umask(0o022);
+  try {
+    const { program, urls } = await startFirmware(folder.path);
+    await using _program = program;
+    await setUp(urls);
+    await call(`${urls.terminal}/showQR`, { json: { amount: 100 } });
+    await call(`${urls.recognition}/v1/pins/technician`, { method: 'PUT', json: { pin: '739105' } });
+    const files = readdirSync(folder.path, { recursive: true, encoding: 'utf8' });
+    assert.ok(files.includes('ledger.db') && files.includes('pins.json'), files.join());
+    const open = files.filter((name) => (statSync(join(folder.path, name)).mode & 0o077) !== 0);
+    assert.equal(open, []);
+  } finally {
+    process.umask(before);
+  }
 });
 
 test('SIGTERM while a silent bank is asked still closes in order', async () => {

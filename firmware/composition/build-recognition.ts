@@ -1,20 +1,20 @@
 /** The recognition device put together: the service, and the server of its interface. */
 import type { FastifyInstance } from 'fastify';
-import type { Base } from './base.ts';
-import type { EventStreamPool } from './http/connections/event-stream-pool.ts';
-import type { UploadRate } from './http/connections/upload-rate.ts';
-import type { Envelope } from './http/failure.ts';
-import { RECOGNITION_ROLES } from './http/guard/roles.ts';
-import { V1 } from './http/problem.ts';
-import { createServer, type ServerOptions } from './http/server.ts';
-import { SHIPPED_MODEL_SEES } from './recognition/embedding/manifest.ts';
-import { recognitionEnvelope } from './recognition/http/envelope.ts';
-import { addRecognitionRoutes } from './recognition/http/router.ts';
-import { STANDALONE } from './recognition/http/schemas.ts';
-import { recognitionProblems } from './recognition/http/v1/problem.ts';
-import { Recognition, type RecognitionOptions } from './recognition/recognition.ts';
-import type { Sync } from './sync/sync.ts';
-import { problemEnvelope as paymentProblems } from './terminal/http/v1/problem.ts';
+import type { Base } from '../base.ts';
+import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
+import type { UploadRate } from '../http/connections/upload-rate.ts';
+import type { Envelope } from '../http/failure.ts';
+import { RECOGNITION_ROLES } from '../http/guard/roles.ts';
+import { V1 } from '../http/problem.ts';
+import { createServer, type ServerOptions } from '../http/server.ts';
+import { SHIPPED_MODEL_SEES } from '../recognition/embedding/manifest.ts';
+import { recognitionEnvelope } from '../recognition/http/envelope.ts';
+import { addRecognitionRoutes } from '../recognition/http/router.ts';
+import { STANDALONE } from '../recognition/http/schemas.ts';
+import { recognitionProblems } from '../recognition/http/v1/problem.ts';
+import { Recognition, type RecognitionOptions } from '../recognition/recognition.ts';
+import type { Sync } from '../sync/sync.ts';
+import { problemEnvelope as paymentProblems } from '../terminal/http/v1/problem.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,26 +1,26 @@
 /** The payment terminal put together: the service, and the server of its interface. */
 import type { FastifyInstance, FastifySchema } from 'fastify';
-import { openDisplay } from '../drivers/display/registry.ts';
-import type { Base } from './base.ts';
-import type { Watching } from './http/calls/watch-calls.ts';
-import { watchCalls } from './http/calls/watch-calls.ts';
-import type { EventStreamPool } from './http/connections/event-stream-pool.ts';
-import { TERMINAL_ROLES } from './http/guard/roles.ts';
-import { V1 } from './http/problem.ts';
-import { addServiceRoutes, createServer, type ServerOptions } from './http/server.ts';
-import type { Sealer } from './store/sealer.ts';
-import { terminalEnvelope } from './terminal/http/envelope.ts';
-import { addTerminalRoutes } from './terminal/http/router.ts';
-import { addCallRoutes, type CallDesk } from './terminal/http/v1/calls/call-routes.ts';
-import { addEventRoutes } from './terminal/http/v1/events/event-routes.ts';
-import { addWebhookRoutes } from './terminal/http/v1/events/webhook-routes.ts';
-import { paymentAnswer } from './terminal/http/v1/payment-schemas.ts';
-import { problemEnvelope } from './terminal/http/v1/problem.ts';
-import { TERMINAL_PROBLEMS } from './terminal/http/v1/problem-advice.ts';
-import { refundAnswer } from './terminal/http/v1/refund-schemas.ts';
-import { addAfterPaymentRoutes } from './terminal/http/v1/routes.ts';
-import { masked, mayHoldSecret } from './terminal/settings/settings-secrets.ts';
-import { Terminal, type TerminalOptions } from './terminal/terminal.ts';
+import { openDisplay } from '../../drivers/display/registry.ts';
+import type { Base } from '../base.ts';
+import type { Watching } from '../http/calls/watch-calls.ts';
+import { watchCalls } from '../http/calls/watch-calls.ts';
+import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
+import { TERMINAL_ROLES } from '../http/guard/roles.ts';
+import { V1 } from '../http/problem.ts';
+import { addServiceRoutes, createServer, type ServerOptions } from '../http/server.ts';
+import type { Sealer } from '../store/sealer.ts';
+import { terminalEnvelope } from '../terminal/http/envelope.ts';
+import { addTerminalRoutes } from '../terminal/http/router.ts';
+import { addCallRoutes, type CallDesk } from '../terminal/http/v1/calls/call-routes.ts';
+import { addEventRoutes } from '../terminal/http/v1/events/event-routes.ts';
+import { addWebhookRoutes } from '../terminal/http/v1/events/webhook-routes.ts';
+import { paymentAnswer } from '../terminal/http/v1/payment-schemas.ts';
+import { problemEnvelope } from '../terminal/http/v1/problem.ts';
+import { TERMINAL_PROBLEMS } from '../terminal/http/v1/problem-advice.ts';
+import { refundAnswer } from '../terminal/http/v1/refund-schemas.ts';
+import { addAfterPaymentRoutes } from '../terminal/http/v1/routes.ts';
+import { masked, mayHoldSecret } from '../terminal/settings/settings-secrets.ts';
+import { Terminal, type TerminalOptions } from '../terminal/terminal.ts';
 
 /** What the terminal's calls are sorted under. */
 const TAGS = Object.freeze([

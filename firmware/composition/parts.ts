@@ -1,0 +1,171 @@
+/** All that serves no call yet, each part put together from those before. */
+import { fileURLToPath } from 'node:url';
+import type { FastifyBaseLogger } from 'fastify';
+import { openCamera } from '../../drivers/camera/registry.ts';
+import { notePairing } from '../audit/own-deeds.ts';
+import { AuditTrail } from '../audit/trail.ts';
+import { Backups } from '../backup/backups.ts';
+import { openBase, partOf } from '../base.ts';
+import { Board } from '../board/watch-board.ts';
+import type { Config } from '../config/load.ts';
+import { SystemClock, type Timekeeper, watchClock } from '../host/clock.ts';
+import { countHealth } from '../host/count-health.ts';
+import { judged, type Reason } from '../host/faults.ts';
+import { NO_HOST } from '../host/host.ts';
+import { LastTime } from '../host/last-time.ts';
+import type { LogLine } from '../host/log.ts';
+import { LogRing } from '../host/log-ring.ts';
+import { openHost } from '../host/systemd/systemd-host.ts';
+import { VERSION } from '../host/version.ts';
+import { Embedder } from '../recognition/embedding/embedder.ts';
+import { openSealer } from '../store/sealer.ts';
+import type { TerminalOptions } from '../terminal/terminal.ts';
+import {
+  buildChain,
+  buildDesired,
+  buildFollower,
+  buildReader,
+  buildReleases,
+  buildStoreTemplates,
+  buildUpward,
+  type DesiredParts,
+} from './build-chain.ts';
+import { buildClaims, openHandedOver, openTokens } from './build-claim.ts';
+import { buildRecognition } from './build-recognition.ts';
+import { buildSignIn } from './build-sign-in.ts';
+import { buildSync } from './build-sync.ts';
+import { buildTerminal } from './build-terminal.ts';
+
+const SHIPPED_MODEL = fileURLToPath(new URL('../../models/lane-embed-1.json', import.meta.url));
+
+/** What stands in for hardware and time where a whole lane is simulated. */
+export interface StandIns {
+  /** What the clocks of the device and of its sandbox bank run by. */
+  readonly time?: Timekeeper;
+  readonly openDisplay?: TerminalOptions['openDisplay'];
+  readonly firstDisplays?: TerminalOptions['firstDisplays'];
+}
+
+export interface StartOptions extends StandIns {
+  /** The last lines of the log that is given; none are told where it is left out. */
+  readonly lines?: LogRing;
+  /** What is wrong with the configuration, in words; nothing when left out. */
+  readonly configDoubts?: readonly Reason[];
+  /** What the store's chain wants configured, where that can be followed. */
+  readonly fromChain?: DesiredParts | null;
+  /** Has the device start anew; left out where a person must. */
+  readonly restart?: (() => void) | null;
+}
+
+async function startSandbox(
+  config: Config['sandboxBank'],
+  dataFile: string,
+  log: FastifyBaseLogger,
+  time: Timekeeper | undefined,
+) {
+  if (!config.enabled) return null;
+  const { startSandboxBank } = await import('../sandbox-bank/server.ts');
+  const clock = time === undefined ? {} : { clock: new SystemClock(0, { source: time }) };
+  return startSandboxBank({ host: config.host, port: config.port, dataFile, log, ...clock });
+}
+
+async function openEyes(config: Config, lines: LogLine) {
+  const [camera, embedder] = await Promise.all([
+    openCamera(config.camera, { log: lines }),
+    Embedder.load({ manifestPath: config.model.manifest ?? SHIPPED_MODEL, log: lines }),
+  ]);
+  return { camera, embedder };
+}
+
+/** Opens and builds all that serves no call yet. */
+export async function buildParts(
+  config: Config,
+  log: FastifyBaseLogger,
+  { time, configDoubts = [], fromChain = null, restart = null, lines = new LogRing(), ...standIns }: StartOptions,
+) {
+  const base = openBase(config, log, time);
+  const { dataDir, clock, health } = base;
+  health.add('configuration', () => judged(configDoubts));
+  const lastTime = new LastTime(clock, dataDir.file('last-time'), (err) =>
+    log.warn({ err }, 'the last known time could not be read or saved'),
+  );
+  const audit = new AuditTrail({ folder: dataDir.file('audit'), clock, health });
+  const sandbox = await startSandbox(config.sandboxBank, dataDir.file('sandbox.db'), log, time);
+  const sealer = openSealer(dataDir.file('secret.key'), process.env.CREDENTIALS_DIRECTORY, clock.wall());
+  if (sealer.keySetAside !== null)
+    log.warn({ file: sealer.keySetAside }, 'the key of the secrets was damaged and set aside: they must be sent again');
+  const tokens = openTokens(base, sealer);
+  const signIn = buildSignIn(base, sealer, tokens);
+  const handedOver = openHandedOver(base, tokens);
+  await handedOver.takeTokens();
+  const terminal = buildTerminal(partOf(base, 'terminal'), { sealer, sandboxUrl: sandbox?.url ?? null, ...standIns });
+  const claims = buildClaims(base, { terminal, tokens });
+  if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
+  const chainBase = partOf(base, 'chain');
+  const chain = buildChain(chainBase, sealer);
+  const sync = buildSync(partOf(base, 'sync'), { sealer, chain, onPairing: notePairing(audit) });
+  const backups = new Backups({
+    ...{ folder: dataDir.path, sealer, version: VERSION, device: base.serial, restart },
+    wall: () => clock.wall(),
+  });
+  const host = openHost(process.env, NO_HOST);
+  watchClock(health, clock);
+  const board = new Board({
+    ...{ folder: dataDir.path, version: VERSION },
+    ...{ monotonic: () => clock.monotonic(), wall: () => clock.wall() },
+  });
+  board.watch(health);
+  board.count(base.metrics);
+  countHealth(base.metrics, base);
+  const { camera, embedder } = await openEyes(config, (message, details = {}) =>
+    partOf(base, 'recognition').log.info(details, message),
+  );
+  const recognition = buildRecognition(partOf(base, 'recognition'), {
+    camera,
+    embedder,
+    marks: sync.marks,
+    setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
+  });
+  lastTime.take(recognition.templates.latestMoment());
+  const reader = buildReader(chainBase, chain);
+  const follower = buildFollower(chainBase, chain, reader);
+  const releases = buildReleases(chainBase, chain, { sync, follower });
+  const storeTemplates = buildStoreTemplates(chainBase, chain, { reader, recognition, sync });
+  const desired = fromChain && buildDesired(chainBase, chain, { ...fromChain, reader, terminal, board });
+  const upward = buildUpward(chainBase, {
+    board,
+    chain,
+    desired,
+    follower,
+    storeTemplates,
+    terminal,
+    recognition,
+    sync,
+  });
+  return {
+    base,
+    lines,
+    board,
+    lastTime,
+    audit,
+    sandbox,
+    tokens,
+    signIn,
+    handedOver,
+    terminal,
+    claims,
+    chain,
+    follower,
+    releases,
+    storeTemplates,
+    desired,
+    upward,
+    sync,
+    backups,
+    host,
+    embedder,
+    recognition,
+  };
+}
+
+export type Parts = Awaited<ReturnType<typeof buildParts>>;

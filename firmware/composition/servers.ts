@@ -1,0 +1,111 @@
+/** The servers of both interfaces, with all their routes. */
+import { partOf } from '../base.ts';
+import { isLoopbackHost } from '../config/loopback.ts';
+import { addAuditRoutes } from '../console/audit-routes.ts';
+import { addLogRoutes } from '../console/device/log-routes.ts';
+import { addMachineRoutes } from '../console/device/machine-routes.ts';
+import { addConsoleRoutes } from '../console/router.ts';
+import { VERSION } from '../host/version.ts';
+import { openAccess } from '../http/access.ts';
+import { CallLog } from '../http/calls/call-log.ts';
+import { EventStreamPool } from '../http/connections/event-stream-pool.ts';
+import { certificateNames } from '../http/guard/own-hosts.ts';
+import { addServiceRoutes } from '../http/server.ts';
+import { addSystemRoutes, ExtraInfoStore } from '../recognition/http/routes-system.ts';
+import { addClaimRoutes } from '../recognition/http/v1/access/claim-routes.ts';
+import { addPinRoutes } from '../recognition/http/v1/access/pin-routes.ts';
+import { addSessionRoutes } from '../recognition/http/v1/access/session-routes.ts';
+import { addBackupRoutes } from '../recognition/http/v1/backups/backup-routes.ts';
+import { RECOGNITION_PROBLEMS } from '../recognition/http/v1/problem-advice.ts';
+import { addChainRoutes } from '../sync/http/chain-routes.ts';
+import { addSyncRoutes } from '../sync/http/routes.ts';
+import { openTls } from '../tls/open.ts';
+import { isConfigured } from './build-claim.ts';
+import { serveRecognition } from './build-recognition.ts';
+import { serveTerminal, serveTerminalToo } from './build-terminal.ts';
+import type { Parts } from './parts.ts';
+
+/** The servers of both interfaces with all their routes; they do not listen yet. @param terminalUrl asked once they do */
+export async function buildServers(
+  {
+    base,
+    lines,
+    board,
+    audit,
+    sandbox,
+    tokens,
+    signIn,
+    terminal,
+    claims,
+    chain,
+    releases,
+    desired,
+    sync,
+    backups,
+    host,
+    recognition,
+  }: Parts,
+  terminalUrl: () => string,
+) {
+  const { config, dataDir, clock, health, metrics, logger: log } = base;
+  const tls = await openTls({
+    config,
+    names: () => certificateNames(config.api.hosts),
+    file: dataDir.file('tls.pem'),
+    clock,
+    log,
+    health,
+  });
+  const access = openAccess(config.api, clock, tls, { made: tokens, sessions: signIn });
+  const streams = new EventStreamPool(access.eventStreams, access.guard);
+  const calls = new CallLog();
+  const desk = { log: calls, terminalUrl };
+  const terminalApp = await serveTerminal(partOf(base, 'terminal'), terminal, { access, audit, streams, desk });
+  const recognitionApp = await serveRecognition(partOf(base, 'recognition'), recognition, {
+    access,
+    audit,
+    sync,
+    streams,
+  });
+  addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
+  addSyncRoutes(recognitionApp, sync);
+  addChainRoutes(recognitionApp, chain, { releases: releases.files, desired: () => desired?.report ?? null });
+  await addBackupRoutes(recognitionApp, backups);
+  addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
+  addSessionRoutes(recognitionApp, { signIn, guard: access.guard });
+  addPinRoutes(recognitionApp, signIn.pins);
+  await serveTerminalToo(base, recognitionApp, terminal, { streams, desk });
+  addConsoleRoutes(recognitionApp, {
+    streams,
+    terminal,
+    items: recognition.revision,
+    uncertain: recognition.doubts.revision,
+    health,
+    clock,
+    calls,
+    lines,
+    sandboxUrl: sandbox?.url ?? null,
+    displayLanguage: config.terminal.displayLanguage,
+    terminalUrl,
+    terminalApi: () => terminalApp.swagger(),
+    terminalOnNetwork: !isLoopbackHost(config.terminal.host),
+    needsToken: () => access.guard.asksForToken,
+    onClaimRead: () => claims?.isRead(),
+    tls,
+  });
+  addAuditRoutes(recognitionApp, audit);
+  addLogRoutes(recognitionApp, lines);
+  addMachineRoutes(recognitionApp, host, {
+    ...{ name: base.serial, version: VERSION, board, clock },
+    modes: () => ({
+      sandbox: sandbox !== null && terminal.settings.active?.profile.bankName === 'Sandbox',
+      tls: tls !== null,
+      network: !isLoopbackHost(config.recognition.host),
+      needsToken: access.guard.asksForToken,
+      camera: config.camera.driver,
+      displayLanguage: config.terminal.displayLanguage,
+    }),
+  });
+  addServiceRoutes(recognitionApp, metrics, RECOGNITION_PROBLEMS);
+  return { tls, terminalApp, recognitionApp };
+}
