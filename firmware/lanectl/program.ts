@@ -17,6 +17,7 @@ import { addStatus } from './commands/status.ts';
 import { addWatch } from './commands/watch.ts';
 import { addWebhooks } from './commands/webhooks.ts';
 import { addCompletion } from './completion.ts';
+import { addPins } from './people/pins.ts';
 
 const EXAMPLES = `
 Examples:
@@ -56,6 +57,7 @@ export function createProgram(): Command {
     addItems,
     addKeeping,
     addChain,
+    addPins,
     addLogs,
     addDoctor,
     addSim,

@@ -1,11 +1,10 @@
 /** How people sign in at a page, put together: a PIN or a token begins a session. */
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import { isLoopback } from '../config/loopback.ts';
 import type { Timekeeper } from '../host/clock.ts';
 import type { Credentials, Owner } from '../http/guard/credentials.ts';
-import { Guesses } from '../http/guard/guesses.ts';
 import type { PageSessions } from '../http/guard/page-sessions.ts';
 import { roleOf } from './people.ts';
+import { PinGuesses, type Place } from './pin-guesses.ts';
 import type { Pins } from './pins.ts';
 import { type Session, Sessions, type SessionsOptions } from './sessions.ts';
 import { SignInError, tooManyTries } from './sign-in-error.ts';
@@ -13,8 +12,6 @@ import { SignInError, tooManyTries } from './sign-in-error.ts';
 /** What names of what a session was begun with begin with. */
 const OF_PIN = 'pin:';
 const OF_TOKEN = 'token:';
-/** Under which all addresses of the network guess PINs: ten thousand are few, and a network has many addresses. */
-const NETWORK = 'network';
 
 export interface SignInOptions {
   readonly pins: Pins;
@@ -31,9 +28,6 @@ export interface TokenJudge {
   judge(address: string, token: string): Owner | null;
 }
 
-/** Wrong PINs that are known to be wrong. */
-const REPEATED = 16;
-
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
 export class SignIn implements PageSessions {
@@ -42,23 +36,23 @@ export class SignIn implements PageSessions {
   readonly #credentials: SignInOptions['credentials'];
   readonly #sessions: Sessions;
   /** Of PINs alone: whoever guesses them locks nobody out who has a token. */
-  readonly #guesses: Guesses;
+  readonly #guesses: PinGuesses;
   /** One PIN at a time: many at once are no more guesses than one after the other. */
   readonly #queue = new SerialQueue();
-  /** The last wrong ones: sent again they cost no pause, and so no digest, for which all others would wait. */
-  #wrong = new Set<string>();
+  /** How often PINs were set: what was wrong before may be right now. */
+  #changes = 0;
   readonly #followers = new Set<() => void>();
 
   constructor({ pins, credentials, clock, file, cookie }: SignInOptions) {
     this.pins = pins;
     this.cookie = cookie;
     this.#credentials = credentials;
-    this.#guesses = new Guesses(() => clock.monotonic());
+    this.#guesses = new PinGuesses(() => clock.monotonic());
     this.#sessions = new Sessions({ file, clock, ownerOf: (of) => this.#ownerOf(of) });
     this.#sessions.onEnd(() => this.#tell());
     this.#sessions.review();
     pins.onChange(() => {
-      this.#wrong = new Set();
+      this.#changes += 1;
       this.review();
     });
   }
@@ -91,33 +85,29 @@ export class SignIn implements PageSessions {
   }
 
   /** @returns the secret of a new session @throws {SignInError} `WrongPin`, `TooManyTries` */
-  byPin(address: string, pin: string): Promise<string> {
-    const group = isLoopback(address) ? address : NETWORK;
-    const guess = `${address}\n${pin}`;
+  byPin(place: Place, pin: string): Promise<string> {
     return this.#queue.run(async () => {
-      const pause = this.#guesses.pause(group, guess);
+      const pause = this.#guesses.pause(place);
       if (pause > 0) throw tooManyTries(seconds(pause));
-      const known = this.#wrong;
-      const found = known.has(guess) ? null : await this.pins.find(pin);
+      const guess = `${this.#changes}\n${pin}`;
+      // sent again it costs no pause, and so no digest either, for which all others would wait
+      const found = this.#guesses.wasTried(place, guess) ? null : await this.pins.find(pin);
       if (found === null) {
-        known.delete(guess);
-        known.add(guess);
-        const [oldest] = known;
-        if (known.size > REPEATED && oldest !== undefined) known.delete(oldest);
-        this.#guesses.wrong(group, guess);
+        this.#guesses.wrong(place, guess);
         throw new SignInError('WrongPin', "this PIN is nobody's on this device", { field: 'pin' });
       }
-      this.#guesses.right(group, guess);
+      this.#guesses.right(place);
       return this.#sessions.begin(`${OF_PIN}${found.id}`, 'pin');
     });
   }
 
   /** @returns the secret of a new session @throws {SignInError} `WrongToken`, `TooManyTries` */
-  byToken(judge: TokenJudge, address: string, token: string): string {
-    const pause = judge.pauseOf(address, token);
+  byToken(judge: TokenJudge, place: Place, token: string): string {
+    const pause = judge.pauseOf(place.address, token);
     if (pause > 0) throw tooManyTries(seconds(pause));
-    if (judge.judge(address, token) === null)
+    if (judge.judge(place.address, token) === null)
       throw new SignInError('WrongToken', 'this token opens nothing on this device', { field: 'token' });
+    this.#guesses.right(place);
     return this.#sessions.begin(OF_TOKEN + this.#credentials.nameOf(token), 'token');
   }
 

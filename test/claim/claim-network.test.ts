@@ -110,7 +110,7 @@ claim('the code is in no log, no answer and no file', async () => {
     await ask('/v1/claim', null, { json: { code: code.replace(/.$/, (last) => (last === '0' ? '1' : '0')) } });
     await ask('/v1/claim', null, { json: { code: [code] } });
     const { token } = (await ask('/v1/claim', null, { json: { code } })).body;
-    const paths = ['/health', '/metrics', '/console/state', '/display/state', '/console/audit'];
+    const paths = ['/health', '/metrics', '/v1/overview', '/display/state', '/v1/audit'];
     // what came after the claim would have none in any case: these were asked before
     const told = await Promise.all(paths.map(async (path) => (await ask(path, token)).text));
     kept.push(contents(folder.path), ...told, ...lines);
@@ -136,13 +136,13 @@ claim('a code is told to the screen of the machine, and to nobody who asks', asy
   assert.match(here.claim.code, /^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
   assert.is(here.claim.address, `https://${ownAddress}:${new URL(device.recognition).port}/claim`);
   const passed = { headers: { 'x-forwarded-for': '192.0.2.7', authorization: `Bearer ${OWN}` } };
-  for (const path of ['/display/state', '/console/state', '/health'])
+  for (const path of ['/display/state', '/v1/overview', '/health'])
     for (const text of [(await ask(path, OWN)).text, (await call(device.recognition + path, passed)).text]) {
       assert.not.match(text, here.claim.code);
       assert.not.match(text, '/claim#');
     }
   assert.is((await ask('/display/state', OWN)).body.kind, 'clear');
-  assert.not.match((await call(`${device.recognition}/console/state`)).text, here.claim.code);
+  assert.not.match((await call(`${device.recognition}/v1/overview`)).text, here.claim.code);
   await using events = await EventReader.open(`${device.recognition}/display/events`);
   assert.is((await events.state()).claim.code, here.claim.code);
 });

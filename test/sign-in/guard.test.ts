@@ -1,11 +1,8 @@
-/** What the guard makes of a session, and what guesses of PINs cost whom. */
+/** What the guard makes of a session. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadConfig } from '../../firmware/config/load.ts';
 import { Guard } from '../../firmware/http/guard/guard.ts';
-import type { Pins } from '../../firmware/sign-in/pins.ts';
-import { SignIn } from '../../firmware/sign-in/sign-in.ts';
-import { SignInError } from '../../firmware/sign-in/sign-in-error.ts';
 
 const test = suite('guard and people');
 
@@ -55,33 +52,6 @@ test('a cookie that is nobody’s, alone, makes a page of whoever sends it', () 
   const { guard, caller } = guarded();
   assert.throws(() => guard.enter(caller('GET', { cookie: 'laneware=old' })), /sign in/);
   assert.is(guard.enter(caller('GET', {})).credential, 'loopback');
-});
-
-test('guesses of PINs of all addresses of the network are one’s, and those at the screen its own', async () => {
-  const pins = {
-    onChange: () => undefined,
-    areAny: true,
-    personOf: () => 'cashier',
-    find: async (pin: string) => (pin === '7391' ? { person: 'cashier', id: 'a' } : null),
-  } as unknown as Pins;
-  const signIn = new SignIn({
-    pins,
-    credentials: { nameOf: () => '', ownerNamed: () => null },
-    clock: { bootId: 'b', monotonic: () => 0, after: () => () => undefined },
-    file: { read: () => [], write: () => undefined },
-    cookie: 'laneware',
-  });
-  const codeOf = (address: string, pin: string): Promise<string> =>
-    signIn.byPin(address, pin).then(
-      () => 'in',
-      (error: unknown) => (error instanceof SignInError ? error.code : String(error)),
-    );
-  assert.is(await codeOf('192.0.2.77', '7391'), 'in');
-  for (let last = 1; last <= 5; last++) assert.is(await codeOf(`192.0.2.${last}`, `503${last}`), 'WrongPin');
-  assert.is(await codeOf('192.0.2.6', '5036'), 'TooManyTries');
-  assert.is(await codeOf('192.0.2.6', '7391'), 'TooManyTries');
-  assert.is(await codeOf('192.0.2.77', '7391'), 'in', 'who was right from there lately is looked at');
-  assert.is(await codeOf('127.0.0.1', '7391'), 'in', 'nobody of the network locks the screen');
 });
 
 test.run();

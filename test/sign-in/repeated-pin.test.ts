@@ -27,14 +27,15 @@ test('a wrong PIN is looked at once, until the PINs are others', async () => {
     file: { read: () => [], write: () => undefined },
     cookie: 'c',
   });
+  const place = { isHere: false, address: '192.0.2.1' };
   const wrong = { code: 'WrongPin' };
 
-  for (let time = 0; time < 20; time++) await assert.rejects(signIn.byPin('192.0.2.1', '555123'), wrong);
+  for (let time = 0; time < 20; time++) await assert.rejects(signIn.byPin(place, '555123'), wrong);
   assert.equal(looked, 1);
 
   right = '555123';
   changed();
-  assert.ok(await signIn.byPin('192.0.2.1', '555123'));
+  assert.ok(await signIn.byPin(place, '555123'));
   signIn.close();
 });
 

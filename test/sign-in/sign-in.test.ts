@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
 import { EventReader } from '../console/support.ts';
 import { get, raw } from '../http/raw.ts';
-import { type Answer, call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { type Answer, call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 
 const http = suite('sign in by HTTP');
 
@@ -72,7 +72,7 @@ http('without a PIN nobody is asked on the machine itself', async () => {
     idleSeconds: null,
     pins: false,
   });
-  assert.is((await ask('/console/state')).status, 200);
+  assert.is((await ask('/v1/overview')).status, 200);
   assert.is((await ask('/v1/pins')).status, 200);
 });
 
@@ -118,7 +118,7 @@ http("the customer's screen asks nobody, and the page with the keypad opens to a
   const ask = page(device.recognition);
   for (const path of ['/', '/display', '/display/state', '/console/assets/console.js', '/v1/session'])
     assert.is((await ask(path)).status, 200, path);
-  for (const path of ['/console/state', '/console/audit', '/health', '/v1/items', '/api/get_result'])
+  for (const path of ['/v1/overview', '/v1/audit', '/health', '/v1/items', '/api/get_result'])
     assert.is((await ask(path)).status, 401, path);
 });
 
@@ -126,19 +126,13 @@ http('a dialogue of the browser is asked for where an address is opened, never b
   await using device = await startTestDevice();
   await setPins(device);
   const ask = page(device.recognition);
-  assert.is((await ask('/console/state')).headers.get('www-authenticate'), null);
+  assert.is((await ask('/v1/overview')).headers.get('www-authenticate'), null);
   const host = `Host: ${new URL(device.recognition).host}`;
   // Node's `fetch` says of itself how it fetches
-  const typed = await get(
-    device.recognition,
-    '/console/state',
-    host,
-    'Sec-Fetch-Site: none',
-    'Sec-Fetch-Mode: navigate',
-  );
+  const typed = await get(device.recognition, '/v1/overview', host, 'Sec-Fetch-Site: none', 'Sec-Fetch-Mode: navigate');
   assert.is(typed.status, 401);
   assert.match(typed.text, /www-authenticate: Basic/);
-  const plain = await ask('/console/state', { headers: { 'upgrade-insecure-requests': '1' } });
+  const plain = await ask('/v1/overview', { headers: { 'upgrade-insecure-requests': '1' } });
   assert.match(plain.headers.get('www-authenticate') ?? '', /^Basic/);
 });
 
@@ -177,16 +171,42 @@ http('the technician does everything with a PIN, with a token, and with that of 
     const cookie = await signedIn(device.recognition, secret);
     const { body } = await ask('/v1/session', { cookie });
     assert.equal([body.role, body.by, body.idleSeconds], ['technician', by, 1800]);
-    assert.is((await ask('/console/audit', { cookie })).status, 200);
+    assert.is((await ask('/v1/audit', { cookie })).status, 200);
     assert.is((await ask('/api/set_result_count', { cookie, json: { count: 3 } })).body.code, 0);
   }
 });
 
 http('the session of a named till reaches what that till reaches', async () => {
+  const token = 'made-up-token-of-the-kiosk';
+  await using device = await startTestDevice({
+    LANEWARE_API_TILLS: JSON.stringify([{ name: 'kiosk', token }]),
+  });
+  await setPins(device);
+  const answer = await page(device.recognition)('/v1/session', { json: { token } });
+  assert.equal([answer.status, answer.body.role, answer.body.till], [200, 'cashier', 'kiosk']);
+  const cookie = cookieIn(answer);
+  assert.is((await page(device.recognition)('/v1/overview', { cookie })).status, 200);
+  assert.is((await page(device.recognition)('/v1/audit', { cookie })).status, 403);
+});
+
+http('a token that nobody has signs nobody in', async () => {
   await using device = await startTestDevice();
   await setPins(device);
-  await using lan = await startTestDevice();
-  assert.is((await page(lan.recognition)('/v1/session', { json: { token: 'nobody-has-this-token' } })).status, 403);
+  const answer = await page(device.recognition)('/v1/session', { json: { token: 'nobody-has-this-token' } });
+  assert.equal([answer.status, answer.body.code], [403, 'SignIn.WrongToken']);
+});
+
+http('whoever sends neither or both is told of the two, and of the field', async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  for (const [json, field] of [
+    [{}, 'pin'],
+    [{ pin: CASHIER, token: 'nobody-has-this-token' }, 'token'],
+  ] as const) {
+    const { status, body } = await page(device.recognition)('/v1/session', { json });
+    assert.equal([status, body.code, body.field], [400, 'RequestParams.InvalidField', field]);
+    assert.match(body.detail, /either pin or token/);
+  }
 });
 
 http('a session is a secret of 256 bits that no script reads and no other site has sent', async () => {
@@ -237,7 +257,7 @@ http('a name that was made to point here opens nothing', async () => {
   await setPins(device);
   const cookie = await signedIn(device.recognition, { pin: TECHNICIAN });
   for (const [method, path] of [
-    ['GET', '/console/state'],
+    ['GET', '/v1/overview'],
     ['DELETE', '/v1/pins/cashier'],
     ['GET', '/v1/session'],
   ]) {
@@ -269,7 +289,7 @@ http('signed out is signed out', async () => {
   const out = await ask('/v1/session', { method: 'DELETE', cookie });
   assert.equal(out.body, { was: 'cashier' });
   assert.match(out.headers.get('set-cookie') ?? '', /Max-Age=0/);
-  assert.is((await ask('/console/state', { cookie })).status, 401);
+  assert.is((await ask('/v1/overview', { cookie })).status, 401);
   assert.equal((await ask('/v1/session', { method: 'DELETE', cookie })).body, { was: null });
 });
 
@@ -291,11 +311,11 @@ http('another PIN, and none, end the sessions of the one before, and no others',
   const technician = await signedIn(device.recognition, { pin: TECHNICIAN });
   const set = await ask('/v1/pins/cashier', { method: 'PUT', json: { pin: '9163' }, cookie: technician });
   assert.is(set.status, 200);
-  assert.is((await ask('/console/state', { cookie: cashier })).status, 401);
-  assert.is((await ask('/console/state', { cookie: technician })).status, 200);
+  assert.is((await ask('/v1/overview', { cookie: cashier })).status, 401);
+  assert.is((await ask('/v1/overview', { cookie: technician })).status, 200);
   const next = await signedIn(device.recognition, { pin: '9163' });
   await ask('/v1/pins/cashier', { method: 'DELETE', cookie: technician });
-  assert.is((await ask('/console/state', { cookie: next })).status, 401);
+  assert.is((await ask('/v1/overview', { cookie: next })).status, 401);
 });
 
 http('the token that is taken back, or made anew, ends its sessions', async () => {
@@ -307,9 +327,22 @@ http('the token that is taken back, or made anew, ends its sessions', async () =
   for (const [method, json] of [['PUT', {}], ['DELETE']] as const) {
     const { token } = (await tell('PUT', {})).body;
     const cookie = await signedIn(device.recognition, { token });
-    assert.is((await ask('/console/state', { cookie })).status, 200);
+    assert.is((await ask('/v1/overview', { cookie })).status, 200);
+    const { body } = await fetch(`${device.recognition}/v1/overview/events`, {
+      headers: { ...asPage(device.recognition), cookie },
+    });
     await tell(method, json);
-    assert.is((await ask('/console/state', { cookie })).status, 401, method);
+    assert.is((await ask('/v1/overview', { cookie })).status, 401, method);
+    let isEnded = false;
+    const drained = (async () => {
+      for await (const _ of body ?? []);
+    })();
+    drained
+      .catch(() => undefined)
+      .finally(() => {
+        isEnded = true;
+      });
+    await until('the end of its stream, too', () => isEnded);
   }
 });
 
@@ -330,21 +363,24 @@ http('a stream ends with the session, and with the first PIN', async () => {
     return { ended, cancel: () => body.cancel().catch(() => undefined) };
   };
   const mark = { 'sec-fetch-site': 'same-origin' };
-  const open = await follow('/console/events', mark);
+  const open = await follow('/v1/overview/events', mark);
   await using customer = await EventReader.open(`${recognition}/display/events`);
   await setPins(device);
   assert.ok(await open.ended, 'of a page that nobody was asked at');
   const cashier = await signedIn(recognition, { pin: CASHIER });
   const technician = await signedIn(recognition, { pin: TECHNICIAN });
   const streams = [
-    await follow('/console/events', { ...mark, cookie: cashier }),
+    await follow('/v1/overview/events', { ...mark, cookie: cashier }),
     await follow('/v1/events', { ...mark, cookie: cashier }),
   ];
   await page(recognition)('/v1/session', { method: 'DELETE', cookie: technician });
   await page(recognition)('/v1/session', { method: 'DELETE', cookie: cashier });
   for (const { ended } of streams) assert.ok(await ended);
   assert.is((await customer.next())?.name, 'hello', 'the customer still sees');
-  const last = await follow('/console/events', { ...mark, cookie: await signedIn(recognition, { pin: TECHNICIAN }) });
+  const last = await follow('/v1/overview/events', {
+    ...mark,
+    cookie: await signedIn(recognition, { pin: TECHNICIAN }),
+  });
   for (const person of ['cashier', 'technician'])
     await program(recognition)(`/v1/pins/${person}`, { method: 'DELETE', headers: {} });
   assert.ok(await last.ended, 'of somebody who is nobody any more, where nobody is asked');
@@ -402,7 +438,7 @@ http('the trail tells who has done it, and never with which PIN', async () => {
   await ask('/api/set_result_count', { cookie, json: { count: 2 } });
   await ask('/v1/session', { json: { pin: '5031' } });
   await ask('/v1/session', { method: 'DELETE', cookie });
-  const { lines } = (await program(device.recognition)('/console/audit', { headers: {} })).body.data;
+  const { lines } = (await program(device.recognition)('/v1/audit', { headers: {} })).body;
   const told = lines.map(({ deed, credential, signedInBy, what, outcome }: Record<string, unknown>) => ({
     deed,
     credential,
@@ -438,7 +474,7 @@ http('a restart of the device signs nobody out, and its PINs stay', async () => 
   }
   await using device = await startTestDevice({}, folder.path);
   assert.is((await page(device.recognition)('/v1/session', { cookie })).body.role, 'cashier');
-  assert.is((await page(device.recognition)('/console/state')).status, 401);
+  assert.is((await page(device.recognition)('/v1/overview')).status, 401);
 });
 
 http.run();

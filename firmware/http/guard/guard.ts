@@ -42,12 +42,25 @@ const NONE_MADE: MadeTokens = {
   roleNamed: () => null,
 };
 
-/** A proxy on this machine passes on what comes from anywhere; most say so. */
-const PASSED_ON = ['forwarded', 'x-forwarded-for'] as const;
+/** A proxy on this machine passes on what comes from anywhere; most say so, in one of these. */
+const PASSED_ON = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+] as const;
 
 /** Whether a call comes from a program of this machine, which may do everything and needs no token. */
 export const isFromThisMachine = ({ remoteAddress, headers }: Pick<Caller, 'remoteAddress' | 'headers'>): boolean =>
   isLoopback(plainAddress(remoteAddress)) && PASSED_ON.every((name) => headers[name] === undefined);
+
+/** Whom guesses are held against. Whom a proxy names may be anybody's invention, so all behind it are one, and not its machine. */
+export const guesserOf = (caller: Pick<Caller, 'remoteAddress' | 'headers'>): string => {
+  const address = plainAddress(caller.remoteAddress);
+  return isLoopback(address) && !isFromThisMachine(caller) ? 'a proxy on this machine' : address;
+};
 
 export interface GuardParts {
   /** Tokens beside those of the configuration. */
@@ -204,10 +217,10 @@ export class Guard {
     );
   }
 
-  #ownerOf({ headers, remoteAddress }: Caller, refusal: string): Owner {
-    const secret = secretOf(headers.authorization);
+  #ownerOf(caller: Caller, refusal: string): Owner {
+    const secret = secretOf(caller.headers.authorization);
     if (secret === null) throw new HttpFailure('unauthorised', refusal);
-    const address = plainAddress(remoteAddress);
+    const address = guesserOf(caller);
     this.#checkPause(address, secret);
     const owner = this.judge(address, secret);
     if (owner === null) throw new HttpFailure('unauthorised', `${ASKS_FOR_TOKEN}; the one that was sent is none of it`);

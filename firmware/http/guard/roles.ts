@@ -45,6 +45,9 @@ export const PAYMENT_ROLES: Roles = Object.freeze({
   'GET /v1/settings/forms': 'till',
   'GET /v1/settings/serial-ports': 'till',
   'POST /v1/settings/test-picture': 'till', // as showInfoQR
+  'POST /v1/settings/bluetooth-search': 'technician', // it keeps the radio busy
+  'POST /v1/settings/certificates': 'technician', // what the bank knows the shop by
+  'POST /v1/settings/bank-test': 'technician', // it calls whoever is named, with what is kept
   'GET /v1/calls': 'technician', // what each till says, and who pays for what
   'GET /v1/calls/:n': 'technician',
   'POST /v1/calls': 'technician', // it is sent as from this machine
@@ -71,15 +74,13 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /claim': 'anyone', // whoever has no token yet asks for one here
   'GET /console/assets/*': 'anyone', // the same files on every device
   'GET /certificate.pem': 'till',
-  'GET /console/state': 'till',
-  'GET /console/events': 'till',
-  'GET /console/terminal-api.json': 'till',
-  'POST /console/payment': 'till',
-  'POST /console/clear': 'till',
-  'POST /console/acknowledge': 'till',
+  'GET /v1/overview': 'till',
+  'GET /v1/overview/events': 'till',
+  'GET /v1/terminal/openapi.json': 'till', // as /openapi.json of the other port
+  'POST /v1/display/clear': 'till',
   'POST /v1/sandbox/payments/:id': 'till', // play money
-  'POST /console/setup': 'technician',
-  'GET /console/audit': 'technician',
+  'POST /v1/sandbox/setup': 'technician',
+  'GET /v1/audit': 'technician',
   'GET /v1/device': 'technician',
   'POST /v1/device/update': 'technician',
   'POST /v1/device/rollback': 'technician',
@@ -146,6 +147,19 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /v1/catalogue': 'technician',
   'POST /v1/catalogue/check': 'technician', // seconds of work
 
+  'GET /v1/templates': 'till', // as get_item_list
+  'DELETE /v1/templates': 'technician',
+  'GET /v1/recognition/ranks': 'till', // as get_rank_statistics
+  'PUT /v1/recognition/speed': 'technician',
+  'PUT /v1/camera/area': 'technician',
+  'PUT /v1/camera/empty-tray': 'technician',
+  'PUT /v1/device/clock': 'technician',
+  'GET /v1/packages/export': 'till',
+  'POST /v1/packages/export': 'technician',
+  'GET /v1/packages/import': 'till',
+  'POST /v1/packages/import': 'technician',
+  'GET /v1/packages/:filename': 'technician',
+
   'GET /v1/deletions': 'till',
   'POST /v1/deletions': 'technician', // as deleting at once
   'DELETE /v1/deletions/:id': 'technician',
@@ -185,8 +199,18 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /v1/chain': 'technician', // whoever may send it may have the store speak to another chain
   'DELETE /v1/chain': 'technician',
 
+  'GET /v1/store': 'till', // as get_sync_status
+  'POST /v1/store': 'technician', // whom it shares what it learns with: so the four below
+  'DELETE /v1/store': 'technician',
+  'PUT /v1/store/master': 'technician',
+  'POST /v1/store/join': 'technician',
   'POST /v1/store/rounds': 'technician', // as start_sync
-  'POST /v1/store/join': 'technician', // whom it shares what it learns with
+  'POST /v1/store/pairing-code': 'technician', // who belongs to the store
+  'DELETE /v1/store/devices/:serial': 'technician',
+  'GET /v1/store/marks': 'till', // as get_deletion_all_progress
+  'PUT /v1/store/marks/:item': 'technician', // as deleting at once
+  'DELETE /v1/store/marks/:item': 'technician',
+  'PUT /v1/store/wipes/:id': 'technician',
 
   'POST /api/set_sync_master': 'technician',
   'POST /api/set_sync_slave': 'technician',

@@ -15,7 +15,7 @@ const PinBody = Type.Object(
   { pin: PinField },
   { title: 'WantedPin', additionalProperties: false, examples: [{ pin: '739105' }] },
 );
-const PinList = Type.Object(
+export const PinList = Type.Object(
   {
     pins: Type.Array(
       Type.Object(

@@ -1,8 +1,8 @@
 /** The calls by which somebody signs in at a page, and out. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { plainAddress } from '../../../../http/guard/authority.ts';
-import type { Guard } from '../../../../http/guard/guard.ts';
+import { HttpFailure } from '../../../../http/failure.ts';
+import { type Guard, guesserOf, isFromThisMachine } from '../../../../http/guard/guard.ts';
 import { callerOf } from '../../../../http/guard/guard-requests.ts';
 import { cookieOf } from '../../../../http/guard/page-sessions.ts';
 import type { TypeBoxProvider } from '../../../../http/server.ts';
@@ -31,11 +31,17 @@ const SignInBody = Type.Object(
   {
     title: 'SignIn',
     additionalProperties: false,
-    minProperties: 1,
-    maxProperties: 1,
+    description: 'one of the two',
     examples: [{ pin: '7391' }],
   },
 );
+
+/** @throws {HttpFailure} `parameter` */
+function requireOne({ pin, token }: Static<typeof SignInBody>): void {
+  if ((pin === undefined) !== (token === undefined)) return;
+  const field = pin === undefined ? 'pin' : 'token';
+  throw new HttpFailure('parameter', 'send either pin or token: one of the two, and not both', { field });
+}
 
 const nullable = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
@@ -154,11 +160,13 @@ export function addSessionRoutes(plain: FastifyInstance, parts: SessionParts): v
     },
     async (request, reply) => {
       reply.headers(NO_STORE);
-      const address = plainAddress(request.raw.socket.remoteAddress ?? '');
+      requireOne(request.body);
+      const caller = callerOf(request.raw);
+      const place = { isHere: isFromThisMachine(caller), address: guesserOf(caller) };
       const { pin, token = '' } = request.body;
       const before = sessionOf(parts, request).secret;
       const secret = await waiting(reply, async () =>
-        pin === undefined ? signIn.byToken(guard, address, token) : await signIn.byPin(address, pin),
+        pin === undefined ? signIn.byToken(guard, place, token) : await signIn.byPin(place, pin),
       );
       if (before !== null) signIn.end(before);
       reply.header('set-cookie', cookieFor(request, signIn.cookie, secret));

@@ -1,0 +1,76 @@
+/** The pauses that wrong secrets cost those who send them: after a few each twice as long as the one before. */
+import { createHash } from 'node:crypto';
+
+export interface PauseRules {
+  /** Wrong ones that cost no pause: people mistype. */
+  readonly free: number;
+  readonly firstMs: number;
+  readonly longestMs: number;
+  /** After so long without a wrong one a place begins anew. */
+  readonly forgivenAfterMs: number;
+}
+
+/** Places that are remembered; the oldest is forgotten for a new one. */
+export const REMEMBERED = 8192;
+/** Wrong ones of a place that are no new guess when they come again. */
+const REPEATED = 4;
+
+interface Record {
+  readonly wrong: number;
+  readonly last: number;
+  /** Names of the last ones. */
+  readonly tried: readonly string[];
+}
+
+export function remember<Value>(map: Map<string, Value>, key: string, value: Value, most = REMEMBERED): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
+}
+
+/** Tells secrets of a place apart without keeping them. */
+export const nameOf = (place: string, secret: string): string =>
+  createHash('sha256').update(`${place}\n${secret}`).digest('base64');
+
+export class Pauses {
+  readonly #now: () => number;
+  readonly #rules: PauseRules;
+  readonly #records = new Map<string, Record>();
+
+  /** @param now milliseconds that no clock setting changes */
+  constructor(now: () => number, rules: PauseRules) {
+    this.#now = now;
+    this.#rules = rules;
+  }
+
+  /** Milliseconds that a place still waits. */
+  left(place: string): number {
+    const { free, firstMs, longestMs } = this.#rules;
+    const now = this.#now();
+    const { wrong, last } = this.#recordOf(place, now);
+    const pause = wrong < free ? 0 : Math.min(firstMs * 2 ** (wrong - free), longestMs);
+    return Math.max(0, last + pause - now);
+  }
+
+  /** Whether it was wrong there a moment ago. */
+  wasTried(place: string, secret: string): boolean {
+    return this.#recordOf(place, this.#now()).tried.includes(nameOf(place, secret));
+  }
+
+  /** @returns whether it is a new guess */
+  wrong(place: string, secret: string): boolean {
+    const now = this.#now();
+    const { wrong, tried } = this.#recordOf(place, now);
+    const name = nameOf(place, secret);
+    if (tried.includes(name)) return false;
+    remember(this.#records, place, { wrong: wrong + 1, last: now, tried: [name, ...tried].slice(0, REPEATED) });
+    return true;
+  }
+
+  #recordOf(place: string, now: number): Record {
+    const record = this.#records.get(place);
+    const isForgiven = record === undefined || now - record.last > this.#rules.forgivenAfterMs;
+    return isForgiven ? { wrong: 0, last: now, tried: [] } : record;
+  }
+}

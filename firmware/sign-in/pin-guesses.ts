@@ -1,0 +1,89 @@
+/**
+ * Wrong PINs, and what they cost whom. A PIN is short: whoever could try one a second would have it in three hours. So all of the network
+ * together guesses slowly, and each address of it more slowly still, that one alone does not use up what all have. Those where somebody
+ * has signed in lately have an allowance of their own, which no stranger can use up; the screen of the machine has pauses alone.
+ */
+import { isIPv6 } from 'node:net';
+import { Allowance } from '../http/guard/allowance.ts';
+import { Pauses, remember } from '../http/guard/pauses.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Somebody types there with a finger. */
+const AT_SCREEN = Object.freeze({ free: 5, firstMs: 1000, longestMs: 60_000, forgivenAfterMs: HOUR_MS });
+const OF_ADDRESS = Object.freeze({ free: 5, firstMs: 1000, longestMs: HOUR_MS, forgivenAfterMs: DAY_MS });
+/** Of all strangers, and of all that are none: what that leaves of a PIN's worth stands in DECISIONS. */
+const GUESSES_AT_ONCE = 20;
+const GUESS_EVERY_MS = 10 * 60_000;
+/** Over days on which a shop is closed. */
+const FAMILIAR_FOR_MS = 7 * DAY_MS;
+const MOST_FAMILIAR = 256;
+const SCREEN = 'screen';
+/** Words of an address of IPv6 that tell networks apart: of the rest anybody there has all. */
+const NETWORK_WORDS = 4;
+const WORDS = 8;
+
+/** Where a PIN is typed. */
+export interface Place {
+  /** At the machine itself. */
+  readonly isHere: boolean;
+  readonly address: string;
+}
+
+/** @param address as `plainAddress` spells it */
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [left = [], right = []] = address.split('::').map((part) => part.split(':').filter((word) => word !== ''));
+  const between = Array.from({ length: WORDS - left.length - right.length }, () => '0');
+  return [...left, ...between, ...right].slice(0, NETWORK_WORDS).join(':');
+}
+
+const keyOf = ({ isHere, address }: Place): string => (isHere ? SCREEN : networkOf(address));
+
+export class PinGuesses {
+  readonly #now: () => number;
+  readonly #screen: Pauses;
+  readonly #addresses: Pauses;
+  readonly #strangers: Allowance;
+  readonly #familiar: Allowance;
+  /** Networks where somebody has signed in, and when. */
+  readonly #signedIn = new Map<string, number>();
+
+  /** @param now milliseconds that no clock setting changes */
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#screen = new Pauses(now, AT_SCREEN);
+    this.#addresses = new Pauses(now, OF_ADDRESS);
+    this.#strangers = new Allowance(now, GUESSES_AT_ONCE, GUESS_EVERY_MS);
+    this.#familiar = new Allowance(now, GUESSES_AT_ONCE, GUESS_EVERY_MS);
+  }
+
+  /** Milliseconds for which no PIN is looked at there, be it right or wrong: whoever were told by it which one is right need not wait. */
+  pause(place: Place): number {
+    const own = this.#pausesOf(place).left(keyOf(place));
+    return place.isHere ? own : Math.max(own, this.#allowanceOf(place).wait());
+  }
+
+  /** Whether it was wrong there a moment ago, and so needs no second look. */
+  wasTried(place: Place, pin: string): boolean {
+    return this.#pausesOf(place).wasTried(keyOf(place), pin);
+  }
+
+  wrong(place: Place, pin: string): void {
+    if (this.#pausesOf(place).wrong(keyOf(place), pin) && !place.isHere) this.#allowanceOf(place).take();
+  }
+
+  /** Somebody has signed in there. Forgives nothing: whoever has one PIN may be guessing the other. */
+  right(place: Place): void {
+    if (!place.isHere) remember(this.#signedIn, keyOf(place), this.#now(), MOST_FAMILIAR);
+  }
+
+  #pausesOf({ isHere }: Place): Pauses {
+    return isHere ? this.#screen : this.#addresses;
+  }
+
+  #allowanceOf(place: Place): Allowance {
+    const at = this.#signedIn.get(keyOf(place)) ?? Number.NEGATIVE_INFINITY;
+    return this.#now() - at < FAMILIAR_FOR_MS ? this.#familiar : this.#strangers;
+  }
+}

@@ -1,0 +1,78 @@
+/** `lanectl pins`: a PIN that was lost is replaced on the machine itself, what it opened is closed, and the trail tells of it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { freePort } from '../ports.ts';
+import { call, startTestDevice, temporaryFolder } from '../support.ts';
+import { lanectl, leadingTo } from './lanectl.ts';
+
+const test = suite('lanectl pins');
+
+test('a lost PIN: another is set, its sessions end, and the trail has a line without it', async () => {
+  await using device = await startTestDevice();
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'pin');
+  const env = leadingTo(device);
+  const run = (...args: string[]) => lanectl(['pins', ...args], { env });
+  const set = (role: string, pin: string, ...more: string[]) => {
+    writeFileSync(file, `${pin}\n`);
+    return run('set', role, file, ...more);
+  };
+  assert.match((await run()).stdout, /cashier: has none\ntechnician: has none\nNobody is asked/);
+  const early = await set('cashier', '4826', '--json');
+  assert.is(early.code, EXIT_CODES.refused);
+  assert.is(JSON.parse(early.stdout).error.code, 'SignIn.TechnicianFirst');
+  assert.is((await set('technician', '739105')).code, 0);
+  assert.match((await set('cashier', '4826')).stdout, /^cashier: has a PIN\ntechnician: has a PIN\n$/);
+
+  const session = (cookie = '', json: object | null = null) =>
+    call(`${device.recognition}/v1/session`, {
+      headers: { 'sec-fetch-site': 'same-origin', cookie },
+      ...(json && { json }),
+    });
+  const signIn = async (pin: string) => {
+    const { headers, status } = await session('', { pin });
+    return status === 200 ? (headers.get('set-cookie')?.split(';')[0] ?? '') : null;
+  };
+  const technician = await signIn('739105');
+  const cashier = await signIn('4826');
+  assert.is((await session(technician ?? '')).body.role, 'technician');
+  assert.is((await set('technician', '905317')).code, 0);
+  assert.is((await session(technician ?? '')).body.role, null, 'whoever had the lost one is out');
+  assert.is((await session(cashier ?? '')).body.role, 'cashier');
+  assert.is(await signIn('739105'), null);
+  assert.ok(await signIn('905317'));
+
+  assert.is((await run('remove', 'technician')).code, EXIT_CODES.refused, 'nobody could be technician');
+  assert.is((await run('remove', 'cashier')).code, 0);
+  const gone = await run('remove', 'technician', '--json');
+  assert.equal(JSON.parse(gone.stdout).pins, [
+    { role: 'cashier', set: false },
+    { role: 'technician', set: false },
+  ]);
+  const { lines } = (await call(`${device.recognition}/v1/audit`)).body;
+  const deeds = lines
+    .filter(({ deed, outcome }: { deed: string; outcome: string }) => deed.startsWith('pin-') && outcome === 'done')
+    .map(({ deed }: { deed: string }) => deed);
+  assert.equal(deeds, ['pin-removed', 'pin-removed', 'pin-set', 'pin-set', 'pin-set']);
+  assert.not.match(JSON.stringify(lines), /739105|905317|4826/);
+});
+
+test('what is no PIN, no role or no file is told, and ends with 2; without a device it is 3', async () => {
+  await using device = await startTestDevice();
+  const env = leadingTo(device);
+  const easy = await lanectl(['pins', 'set', 'technician', '-'], { env, input: '1234' });
+  assert.is(easy.code, EXIT_CODES.refused);
+  assert.not.match(easy.stderr, '1234');
+  const none = await lanectl(['pins', 'set', 'technician', '-'], { env, input: 'abc' });
+  assert.is(none.code, EXIT_CODES.usage);
+  assert.is((await lanectl(['pins', 'set', 'boss', '-'], { env })).code, EXIT_CODES.usage);
+  assert.is((await lanectl(['pins', 'set', 'cashier', '/no/such/file'], { env })).code, EXIT_CODES.usage);
+  const address = `http://127.0.0.1:${await freePort()}`;
+  const nobody = { ...env, LANEWARE_URL: address, LANEWARE_RECOGNITION_URL: address };
+  assert.is((await lanectl(['pins'], { env: nobody })).code, EXIT_CODES.unreachable);
+});
+
+test.run();

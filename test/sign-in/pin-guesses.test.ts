@@ -1,0 +1,134 @@
+/** What wrong PINs cost whom: strangers, those where somebody has signed in lately, and the screen. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Owner } from '../../firmware/http/guard/credentials.ts';
+import type { Place } from '../../firmware/sign-in/pin-guesses.ts';
+import type { Pins } from '../../firmware/sign-in/pins.ts';
+import { SignIn } from '../../firmware/sign-in/sign-in.ts';
+import { SignInError } from '../../firmware/sign-in/sign-in-error.ts';
+
+const test = suite('guessed PINs');
+
+const RIGHT = '7391';
+const TOKEN = 'made-up-token-of-the-technician';
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const SCREEN: Place = { isHere: true, address: '127.0.0.1' };
+const at = (address: string): Place => ({ isHere: false, address });
+const TECHNICIAN: Owner = { role: 'technician', till: null };
+
+function setUp() {
+  const clock = { now: 1_000_000 };
+  let looked = 0;
+  const pins = {
+    onChange: () => undefined,
+    areAny: true,
+    personOf: () => 'cashier',
+    find: async (pin: string) => {
+      looked += 1;
+      return pin === RIGHT ? { person: 'cashier', id: 'a' } : null;
+    },
+  } as unknown as Pins;
+  const signIn = new SignIn({
+    pins,
+    credentials: { nameOf: () => 'name', ownerNamed: () => TECHNICIAN },
+    clock: { bootId: 'b', monotonic: () => clock.now, after: () => () => undefined },
+    file: { read: () => [], write: () => undefined },
+    cookie: 'laneware',
+  });
+  const codeOf = (place: Place, pin = RIGHT): Promise<string> =>
+    signIn.byPin(place, pin).then(
+      () => 'in',
+      (error: unknown) => (error instanceof SignInError ? error.code : String(error)),
+    );
+  let guesses = 0;
+  const guess = (place: Place): Promise<string> => codeOf(place, `5${String(++guesses).padStart(5, '0')}`);
+  /** Tries as often as may be for so long. @returns how many were looked at */
+  const guessFor = async (ms: number, ...places: readonly Place[]): Promise<number> => {
+    const began = looked;
+    for (const end = clock.now + ms; clock.now < end; clock.now += MINUTE)
+      for (const place of places) while ((await guess(place)) === 'WrongPin');
+    return looked - began;
+  };
+  const judge = { pauseOf: () => 0, judge: (_: string, token: string) => (token === TOKEN ? TECHNICIAN : null) };
+  return { clock, codeOf, guess, guessFor, byToken: (place: Place) => signIn.byToken(judge, place, TOKEN) };
+}
+
+const CROWD = Array.from({ length: 50 }, (_, n) => at(`192.0.2.${n + 1}`));
+
+test('a crowd of the network guesses twenty at once and six an hour, however many addresses it has', async () => {
+  const { guessFor } = setUp();
+  assert.is(await guessFor(MINUTE, ...CROWD), 20);
+  const inADay = await guessFor(DAY, ...CROWD);
+  assert.ok(inADay >= 143 && inADay <= 145, String(inADay));
+});
+
+test('one address alone leaves the others of it enough', async () => {
+  const { guessFor, codeOf } = setUp();
+  const first = await guessFor(HOUR, at('192.0.2.1'));
+  assert.ok(first <= 17, String(first));
+  assert.is(await codeOf(at('198.51.100.7')), 'in');
+  const inADay = await guessFor(DAY, at('192.0.2.1'));
+  assert.ok(inADay <= 26, String(inADay));
+});
+
+test('a network of IPv6 is one address, in whichever spelling', async () => {
+  const { guess, codeOf } = setUp();
+  for (let n = 1; n <= 5; n++) assert.is(await guess(at(`2001:db8:0:7:${n}::1`)), 'WrongPin');
+  assert.is(await codeOf(at('2001:db8:0:7::1')), 'TooManyTries');
+  assert.is(await codeOf(at('2001:db8:0:8::1')), 'in');
+  assert.is(await codeOf(at('fe80::1')), 'in');
+});
+
+test('where somebody signed in lately no stranger can have a right PIN refused, whatever the crowd does', async () => {
+  const { guessFor, codeOf, byToken, clock } = setUp();
+  const cashiers = at('198.51.100.7');
+  assert.is(await codeOf(cashiers), 'in');
+  byToken(at('198.51.100.8'));
+  await guessFor(DAY, ...CROWD);
+  assert.is(await codeOf(at('198.51.100.9')), 'TooManyTries', 'a stranger waits with them');
+  assert.is(await codeOf(cashiers), 'in');
+  assert.is(await codeOf(at('198.51.100.8')), 'in', 'a token makes an address known, too');
+  assert.is(await codeOf(SCREEN), 'in');
+  clock.now += 8 * DAY;
+  assert.is(await guessFor(1, ...CROWD), 20);
+  assert.is(await codeOf(cashiers), 'TooManyTries', 'after a week it is a stranger again');
+});
+
+test('who sits where somebody signed in lately is not told which PIN is right by being let in where others wait', async () => {
+  for (const place of [at('198.51.100.7'), SCREEN]) {
+    const { codeOf, guess } = setUp();
+    assert.is(await codeOf(place), 'in');
+    for (let n = 0; n < 5; n++) assert.is(await guess(place), 'WrongPin');
+    assert.is(await guess(place), 'TooManyTries');
+    assert.is(await codeOf(place), 'TooManyTries');
+  }
+});
+
+test('those that are no strangers, too, guess slowly together', async () => {
+  const { codeOf, guessFor } = setUp();
+  for (const place of CROWD.slice(0, 15)) assert.is(await codeOf(place), 'in');
+  const inADay = await guessFor(DAY, ...CROWD.slice(0, 15));
+  assert.ok(inADay <= 20 + 145, String(inADay));
+});
+
+test('nobody of the network keeps the screen waiting, and it nobody of the network', async () => {
+  const { codeOf, guess, guessFor } = setUp();
+  await guessFor(HOUR, ...CROWD);
+  assert.is(await codeOf(SCREEN), 'in');
+  const other = setUp();
+  for (let n = 0; n < 5; n++) await other.guess(SCREEN);
+  assert.is(await other.guess({ isHere: true, address: '::1' }), 'TooManyTries', 'the screen is one, however it calls');
+  assert.is(await other.codeOf(at('192.0.2.1')), 'in');
+  assert.is(await guess(SCREEN), 'WrongPin');
+});
+
+test('the same wrong PIN again and again costs nothing, not even a look', async () => {
+  const { codeOf, guessFor } = setUp();
+  for (let n = 0; n < 100; n++)
+    for (const place of CROWD.slice(0, 3)) assert.is(await codeOf(place, '5031'), 'WrongPin');
+  assert.is(await guessFor(1, ...CROWD), 17);
+});
+
+test.run();
