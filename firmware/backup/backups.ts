@@ -1,6 +1,7 @@
 /** Backups of the device that runs: one at a time, and none of it on the thread that payments wait for. */
 import { LostWorker, WorkerThread } from '../../drivers/lib/worker-thread.ts';
 import type { Sealer } from '../store/sealer.ts';
+import { isOfStorage } from '../store/write-failure.ts';
 import { BackupError } from './backup-error.ts';
 import type { Lost } from './compare.ts';
 import { mustHaveRoom } from './copies.ts';
@@ -81,11 +82,7 @@ export class Backups {
       const copy = async (from: string, into: string): Promise<void> =>
         void (await inThread({ kind: 'copy', folder: from, into }));
       const made = await makeBackup({ folder, passphrase, about, sealer, copy });
-      const dispose = (): void => {
-        made[Symbol.dispose]();
-        this.#isAtWork = false;
-      };
-      return { ...made, [Symbol.dispose]: dispose };
+      return { ...made, [Symbol.dispose]: this.#endingOnce(made) };
     } catch (error) {
       this.#isAtWork = false;
       throw error;
@@ -120,6 +117,21 @@ export class Backups {
 
   restart(): void {
     this.#options.restart?.();
+  }
+
+  /** A second time it would end the next one. */
+  #endingOnce(made: Made): () => void {
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#isAtWork = false;
+      try {
+        made[Symbol.dispose]();
+      } catch (error) {
+        if (!isOfStorage(error)) throw error; // a disk that fails, of which /health tells: the next start clears them away
+      }
+    };
   }
 
   #begin(): void {

@@ -22,6 +22,7 @@ export const DATABASES: readonly Database[] = [
 export const DOCUMENTS: readonly string[] = [
   'settings.json',
   'merchants.json',
+  'certificates.json',
   'recognition.json',
   'extra-info.json',
   'empty-tray.bin',
@@ -30,7 +31,7 @@ export const DOCUMENTS: readonly string[] = [
 ];
 
 /** Those whose secrets are sealed with the key of the machine. */
-export const SEALED_DOCUMENTS: readonly string[] = ['settings.json', 'merchants.json'];
+export const SEALED_DOCUMENTS: readonly string[] = ['settings.json', 'merchants.json', 'certificates.json'];
 
 /** How far a board has told others of its events: another one takes it over from nobody, and its own tells of other events than a backup's. */
 export const OF_ONE_BOARD: readonly string[] = ['webhooks.db', 'chain-payments.json'];

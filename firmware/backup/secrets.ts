@@ -4,6 +4,7 @@ import { isStoreError } from '../store/errors.ts';
 import { readPlainFileIfAny } from '../store/plain-file.ts';
 import type { Sealer } from '../store/sealer.ts';
 import { sealedMerchants } from '../terminal/banks/pool/merchants.ts';
+import { sealedCertificates } from '../terminal/settings/kept-certificates.ts';
 import { sealedParts } from '../terminal/settings/settings-stored.ts';
 
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
@@ -21,6 +22,7 @@ export interface SealedPart {
 const PARTS_OF: Readonly<Record<string, (document: unknown) => readonly SealedPart[]>> = {
   'settings.json': sealedParts,
   'merchants.json': sealedMerchants,
+  'certificates.json': sealedCertificates,
 };
 
 export interface OpenedSecrets {

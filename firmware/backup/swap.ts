@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
+import { isCode } from '../../drivers/lib/errors.ts';
 import { replaceFile } from '../store/durable-file.ts';
 import { fits } from '../store/schema.ts';
 import { syncFolder } from '../store/sync-folder.ts';
@@ -45,11 +46,13 @@ const Last = Type.Object({
 });
 export type LastRestore = Readonly<Static<typeof Last>>;
 
+/** Null for what is not there, or not whole: it was never in force. @throws the file system's error: of what cannot be read nobody knows */
 function read(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return null; // not there, or not whole: it was never in force
+  } catch (error) {
+    if (error instanceof SyntaxError || isCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    throw error;
   }
 }
 
@@ -61,6 +64,12 @@ export function lastRestore(folder: string): LastRestore | null {
 
 export const isReady = (folder: string): boolean => existsSync(join(folder, READY, MARK));
 
+/** Whether the device has some of the one and some of the other: it must not start so. */
+export function hasBegun(folder: string): boolean {
+  const mark = read(join(folder, READY, MARK));
+  return fits(Mark, mark) && existsSync(join(folder, mark.before));
+}
+
 /** A name for what will have been there. */
 export const beforeOf = (now: number): string =>
   `before-restore-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`;
@@ -68,7 +77,8 @@ export const beforeOf = (now: number): string =>
 /** Has what was unpacked take the place of what is there, with the next start. @throws the file system's error */
 export function makeReady(folder: string, mark: Mark): void {
   const unpacked = join(folder, UNPACKING);
-  replaceFile(join(unpacked, MARK), JSON.stringify(mark));
+  const last: LastRestore = { ...mark, lost: null }; // what it comes to where nothing comes between
+  replaceFile(join(unpacked, MARK), JSON.stringify(last));
   renameSync(unpacked, join(folder, READY));
   syncFolder(folder);
 }
@@ -127,8 +137,11 @@ export function finishRestore(folder: string): LastRestore | null {
   const lost = lostSince(folder, mark);
   if (lost === null) swap(folder, mark);
   const last: LastRestore = { ...mark, lost };
-  replaceFile(join(folder, LAST), JSON.stringify(last));
+  if (lost === null)
+    renameSync(join(ready, MARK), join(folder, LAST)); // needs no room: a full disk must not have it done again
+  else replaceFile(join(folder, LAST), JSON.stringify(last));
   rmSync(join(ready, MARK), { force: true });
+  syncFolder(folder);
   rmSync(ready, { recursive: true, force: true });
   return last;
 }

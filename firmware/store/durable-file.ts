@@ -1,5 +1,5 @@
 /** Files that survive a power cut: written beside, synced, renamed, and the folder synced too. */
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, type Dirent, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder, makeWay } from './set-aside.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -14,13 +14,14 @@ const TEMPORARY = /\.\d+\.tmp$/;
  * @param folder of this process alone: nobody else begins anything in it
  */
 export function sweepTemporaries(folder: string): void {
-  const inside = (path: string) => readdirSync(path, { withFileTypes: true });
-  const entries = inside(folder);
-  const below = entries.filter((entry) => entry.isDirectory()).flatMap(({ name }) => inside(join(folder, name)));
-  for (const entry of [...entries, ...below]) {
-    if (entry.isFile() && TEMPORARY.test(entry.name))
-      whereItCan(() => rmSync(join(entry.parentPath, entry.name), { force: true }));
-  }
+  const sweep = (path: string): Dirent[] => {
+    const entries = readdirSync(path, { withFileTypes: true });
+    for (const { name } of entries.filter((entry) => entry.isFile() && TEMPORARY.test(entry.name)))
+      whereItCan(() => rmSync(join(path, name), { force: true }));
+    return entries.filter((entry) => entry.isDirectory());
+  };
+  // one of another owner, as a reset leaves of what it has kept, is none of ours
+  for (const { name } of sweep(folder)) whereItCan(() => sweep(join(folder, name)));
 }
 
 function whereItCan(work: () => void): void {

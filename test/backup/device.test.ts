@@ -1,5 +1,5 @@
 /** Backups over `/v1`: what one device has made another takes over, and at each fault the device is as it was. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -242,6 +242,19 @@ test('newer payments are not lost, unless it is meant, also those that come in b
   const { last } = (await call(`${device.recognition}/v1/backups`)).body;
   using kept = new DatabaseSync(join(folder.path, last.before, 'ledger.db'));
   assert.is(kept.prepare('SELECT count(*) AS n FROM payments').get()?.n, 2);
+});
+
+test('what keeps a backup from being put back keeps no device from starting, as long as nothing is changed', async () => {
+  using folder = temporaryFolder();
+  {
+    await using device = await startTestDevice({}, folder.path);
+    await setUp(device);
+    assert.is((await putBack(device, formOf(await made(device)))).status, 200);
+  }
+  writeFileSync(join(folder.path, 'ledger.db'), 'damaged meanwhile, and nobody can tell what would be lost');
+  await using device = await startTestDevice({}, folder.path);
+  assert.is((await call(`${device.recognition}/v1/backups`)).body.ready, true);
+  assert.is((await call(`${device.terminal}/getDriverSettings`)).body.settings.bankProfiles !== undefined, true);
 });
 
 test('one backup at a time; whoever hangs up gives the place free', async () => {

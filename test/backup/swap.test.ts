@@ -1,11 +1,13 @@
 /** A change that is broken off at any step is gone on with: the device has all of the one or all of the other. */
-import fs, { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { finishRestore, lastRestore, type Mark, makeReady, READY, UNPACKING } from '../../firmware/backup/swap.ts';
+import { needing } from '../skipping.ts';
+import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import { temporaryFolder } from '../support.ts';
 
 const test = suite('the change to a backup');
@@ -173,6 +175,33 @@ test('the board that has made the backup keeps what it has told of its events', 
   prepared(folder.path, { ...MARK, isOwn: true });
   finishRestore(folder.path);
   for (const name of ['webhooks.db', 'chain-payments.json']) assert.ok(existsSync(join(folder.path, name)), name);
+});
+
+const onSmallDisk = needing(whyNoSmallDisk(), 'the change on a full disk', test);
+
+onSmallDisk('on a full disk, too, broken off after any number of steps', () => {
+  let steps = 0;
+  for (let isBroken = true; isBroken; steps++) {
+    using disk = new SmallDisk(4);
+    const folder = join(disk.path, 'data');
+    mkdirSync(folder);
+    prepared(folder);
+    disk.fill();
+    isBroken = brokenOff(steps, () => finishRestore(folder));
+    finishRestore(folder);
+    mustBeNew(folder);
+    assert.is(finishRestore(folder), null, 'it is not done again');
+  }
+  assert.ok(steps > 10, `${steps} steps`);
+});
+
+test('what cannot be read is not taken for what was never in force', () => {
+  using folder = temporaryFolder();
+  prepared(folder.path);
+  rmSync(join(folder.path, READY, 'restore.json'));
+  mkdirSync(join(folder.path, READY, 'restore.json'));
+  assert.throws(() => finishRestore(folder.path), /EISDIR/);
+  assert.ok(existsSync(join(folder.path, READY, 'ledger.db')));
 });
 
 test.run();

@@ -1,7 +1,17 @@
 /** Durable stores: what a torn file, a full disk, a wrong key or a second process does. */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { mock } from 'node:test';
@@ -24,6 +34,7 @@ const test = suite('durable stores');
 
 const Schema = Type.Object({ n: Type.Integer() });
 const EMPTY = { n: 0 };
+const NOBODY = 65_534;
 const NOW = Date.parse('2026-11-20');
 const DAY_MS = 86_400_000;
 
@@ -504,6 +515,22 @@ test('a database of another program is not taken for ours', () => {
   assert.type(setAside, 'string');
   assert.instance(db, DatabaseSync);
   db.close();
+});
+
+test('a folder of another owner among the data, as a factory reset leaves, keeps no device from starting', () => {
+  using folder = temporaryFolder();
+  const kept = join(folder.path, 'kept');
+  const isRoot = process.getuid?.() === 0;
+  mkdirSync(kept);
+  chmodSync(kept, isRoot ? 0o700 : 0);
+  if (isRoot) chownSync(folder.path, NOBODY, NOBODY);
+  if (isRoot) process.seteuid?.(NOBODY); // nothing stops root
+  try {
+    takeDataDir(folder.path).release();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+    chmodSync(kept, 0o700);
+  }
 });
 
 test.run();

@@ -60,12 +60,17 @@ export class IncomingUpload {
     try {
       return await Promise.race([read(), this.#givenUp.promise]);
     } catch (error) {
-      // what may still come belongs to no request any more
-      if (error instanceof HttpFailure && error.kind === 'timeout') this.#reply.header('connection', 'close');
+      if (error instanceof HttpFailure && error.kind === 'timeout') this.#hangUp();
       throw error;
     } finally {
       clearInterval(watch);
     }
+  }
+
+  /** What may still come belongs to no request any more. Without its end, whatever reads the body would wait for the rest of it for ever. */
+  #hangUp(): void {
+    this.#reply.header('connection', 'close');
+    this.#reply.raw.once('close', () => this.#request.destroy());
   }
 
   #look(): void {

@@ -5,7 +5,8 @@ import type { Static } from 'typebox';
 import type { Backups } from '../../../../backup/backups.ts';
 import { MIN_PASSPHRASE } from '../../../../backup/sealed-stream.ts';
 import type { Mark } from '../../../../backup/swap.ts';
-import { UPLOAD_RATE } from '../../../../http/connections/upload-rate.ts';
+import { DOWNLOAD_RATE, type DownloadRate, requireTaking } from '../../../../http/connections/download-rate.ts';
+import { UPLOAD_RATE, type UploadRate } from '../../../../http/connections/upload-rate.ts';
 import { requirePrivacy } from '../../../../http/guard/privacy.ts';
 import { tellAudit } from '../../../../http/request-notes.ts';
 import type { TypeBoxProvider } from '../../../../http/server.ts';
@@ -41,15 +42,21 @@ function stateOf(backups: Backups): Static<typeof BackupsAnswer> {
   };
 }
 
-/** @param maxBytes of a file that is put back */
+export interface BackupLimits {
+  /** Of a file that is put back. */
+  readonly maxBytes?: number;
+  readonly upload?: UploadRate;
+  readonly download?: DownloadRate;
+}
+
 export async function addBackupRoutes(
   plain: FastifyInstance,
   backups: Backups,
-  maxBytes = MAX_BACKUP_BYTES,
+  { maxBytes = MAX_BACKUP_BYTES, upload = UPLOAD_RATE, download = DOWNLOAD_RATE }: BackupLimits = {},
 ): Promise<void> {
   addState(plain, backups);
-  addMaking(plain, backups);
-  await addRestore(plain, backups, maxBytes);
+  addMaking(plain, backups, download);
+  await addRestore(plain, backups, { maxBytes, upload });
 }
 
 function addState(plain: FastifyInstance, backups: Backups): void {
@@ -68,7 +75,7 @@ function addState(plain: FastifyInstance, backups: Backups): void {
   );
 }
 
-function addMaking(plain: FastifyInstance, backups: Backups): void {
+function addMaking(plain: FastifyInstance, backups: Backups, rate: DownloadRate): void {
   plain.post<{ Body: Static<typeof BackupBody> }>(
     '/v1/backups',
     {
@@ -94,6 +101,7 @@ function addMaking(plain: FastifyInstance, backups: Backups): void {
       reply.raw.once('close', () => made[Symbol.dispose]());
       if (reply.raw.destroyed) made[Symbol.dispose](); // whoever asked has gone meanwhile
       tellAudit(request, { files: made.files });
+      requireTaking(request, reply, rate);
       return reply
         .headers({
           'cache-control': 'no-store',
@@ -107,7 +115,11 @@ function addMaking(plain: FastifyInstance, backups: Backups): void {
 }
 
 /** A scope of its own, in which the body is a form with a file. */
-async function addRestore(plain: FastifyInstance, backups: Backups, maxBytes: number): Promise<void> {
+async function addRestore(
+  plain: FastifyInstance,
+  backups: Backups,
+  { maxBytes, upload }: Required<Pick<BackupLimits, 'maxBytes' | 'upload'>>,
+): Promise<void> {
   await plain.register(async (scope) => {
     await acceptBackups(scope, maxBytes);
     scope.post(
@@ -140,7 +152,7 @@ async function addRestore(plain: FastifyInstance, backups: Backups, maxBytes: nu
       },
       async (request, reply): Promise<Static<typeof RestoreAnswer>> => {
         requirePrivacy(request, 'a backup is put back');
-        const mark = await receiveBackup(request, reply, UPLOAD_RATE, backups);
+        const mark = await receiveBackup(request, reply, upload, backups);
         tellAudit(request, { madeAt: mark.madeAt, of: mark.device, overNewerPayments: mark.isForced });
         reply.raw.once('finish', () => setImmediate(() => backups.restart()));
         return { ...aboutOf(mark), restarts: backups.restartsItself };

@@ -1,0 +1,154 @@
+/** Whoever reads his backup too slowly, or sends one so, holds the place of the next one for a while and not for ever. */
+import { randomBytes } from 'node:crypto';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { pause } from '../../drivers/lib/async.ts';
+import { Backups } from '../../firmware/backup/backups.ts';
+import { loadConfig } from '../../firmware/config/load.ts';
+import { createLog } from '../../firmware/host/log.ts';
+import { Metrics } from '../../firmware/host/metrics.ts';
+import { openAccess } from '../../firmware/http/access.ts';
+import { createServer } from '../../firmware/http/server.ts';
+import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
+import { addBackupRoutes, type BackupLimits } from '../../firmware/recognition/http/v1/backups/backup-routes.ts';
+import { openSealer } from '../../firmware/store/sealer.ts';
+import { temporaryFolder, until } from '../support.ts';
+
+const test = suite('slow callers of backups');
+
+const PASSPHRASE = 'seven lamps over the counter';
+/** More than the system takes off our hands for somebody who does not read. */
+const DOCUMENT_BYTES = 48 * 1024 * 1024;
+
+async function startRig(limits: BackupLimits) {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'empty-tray.bin'), randomBytes(DOCUMENT_BYTES));
+  const app = await createServer({
+    ...{ name: 'recognition', title: 'test', version: '0', description: 'test', tags: [] },
+    envelope: recognitionEnvelope,
+    roles: {
+      'GET /v1/backups': 'technician',
+      'POST /v1/backups': 'technician',
+      'POST /v1/backups/restore': 'technician',
+      'GET /openapi.json': 'till',
+    },
+    access: openAccess(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
+    metrics: new Metrics(),
+    logger: createLog('silent', []),
+  });
+  const sealer = openSealer(join(folder.path, 'secret.key'), undefined);
+  const backups = new Backups({
+    ...{ folder: folder.path, sealer, version: '0.1.0', device: 'TEST', wall: () => Date.now(), restart: null },
+  });
+  await addBackupRoutes(app, backups, limits);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const { hostname, port } = new URL(url);
+  const sockets: Socket[] = [];
+  return {
+    make: () =>
+      fetch(`${url}/v1/backups`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ passphrase: PASSPHRASE }),
+      }),
+    /** Sends a request by hand, and reads nothing of the answer. */
+    send: (head: readonly string[], body: string): Socket => {
+      const socket = connect(Number(port), hostname).pause();
+      socket.on('error', () => undefined);
+      sockets.push(socket);
+      socket.write([`${head[0]} HTTP/1.1`, `host: ${hostname}:${port}`, ...head.slice(1), '', body].join('\r\n'));
+      return socket;
+    },
+    copies: () => readdirSync(folder.path).filter((name) => /^(restore-|\.backup-)/.test(name)),
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      await app.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+const asked = (): readonly [readonly string[], string] => {
+  const body = JSON.stringify({ passphrase: PASSPHRASE });
+  return [['POST /v1/backups', 'content-type: application/json', `content-length: ${body.length}`], body];
+};
+
+test('of whoever reads nothing the connection is broken, the copies go, and the next backup is made', async () => {
+  await using rig = await startRig({ download: { sampleMs: 100, samples: 5, leastBytes: 1024 } });
+  rig.send(...asked());
+  await until('the copies are made', () => rig.copies().length > 0);
+  assert.is.not((await rig.make()).status, 200);
+  await until('they are gone', () => rig.copies().length === 0);
+  const next = await rig.make();
+  assert.is(next.status, 200);
+  assert.ok((await next.arrayBuffer()).byteLength > DOCUMENT_BYTES);
+});
+
+test('nor does it help to read a little now and then', async () => {
+  await using rig = await startRig({ download: { sampleMs: 100, samples: 5, leastBytes: 1024 * 1024 } });
+  const socket = rig.send(...asked());
+  await until('the copies are made', () => rig.copies().length > 0);
+  const drip = setInterval(() => socket.read(1000), 50);
+  await until('they are gone', () => rig.copies().length === 0);
+  clearInterval(drip);
+  assert.is((await rig.make()).status, 200);
+});
+
+test('whoever reads on, however long it takes, has all of it', async () => {
+  await using rig = await startRig({ download: { sampleMs: 20, samples: 5, leastBytes: 1 } });
+  const { body, status } = await rig.make();
+  assert.is(status, 200);
+  let bytes = 0;
+  if (body !== null)
+    for await (const piece of body) {
+      bytes += piece.length;
+      if (bytes % 7 === 0) await pause(1);
+    }
+  assert.ok(bytes > DOCUMENT_BYTES);
+});
+
+test('a backup that stops coming in gives its place free, too', async () => {
+  await using rig = await startRig({ upload: { sampleMs: 100, samples: 5, leastBytes: 1, fairBytes: 0 } });
+  const file = Buffer.from(await (await rig.make()).arrayBuffer());
+  await until('the copies are gone', () => rig.copies().length === 0);
+  const head = [
+    'POST /v1/backups/restore',
+    'content-type: multipart/form-data; boundary=b',
+    `content-length: ${file.length}`,
+  ];
+  const socket = rig.send(
+    head,
+    `--b\r\ncontent-disposition: form-data; name="passphrase"\r\n\r\n${PASSPHRASE}\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="x"\r\n\r\n`,
+  );
+  socket.write(file.subarray(0, 200_000));
+  await until('it is being unpacked', () => rig.copies().length > 0);
+  await until('the next', async () => {
+    const next = await rig.make();
+    await next.arrayBuffer();
+    return next.status === 200;
+  });
+  await until('nothing is left', () => rig.copies().length === 0);
+});
+
+test('the end of one backup, told twice, is not that of the next', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'settings.json'), '{}');
+  const sealer = openSealer(join(folder.path, 'secret.key'), undefined);
+  const backups = new Backups({
+    ...{ folder: folder.path, sealer, version: '0.1.0', device: 'TEST', wall: () => Date.now(), restart: null },
+  });
+  const one = await backups.make(PASSPHRASE);
+  one[Symbol.dispose]();
+  using _ = await backups.make(PASSPHRASE);
+  one[Symbol.dispose]();
+  const failed = await backups.make(PASSPHRASE).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  assert.match(String(failed), 'wait for its end');
+});
+
+test.run();
