@@ -22,10 +22,13 @@ export function isCode(error: unknown, ...codes: readonly string[]): boolean {
 /** A field that is well formed, but of no use here. The message reads after the field's name. */
 export class FieldError<Field extends string = string> extends Error {
   readonly field: Field;
+  /** What is wrong with it, in a word, where a program may want to know. */
+  readonly reason: string | null;
 
-  constructor(field: Field, must: string, options?: ErrorOptions) {
+  constructor(field: Field, must: string, { reason, ...options }: ErrorOptions & { readonly reason?: string } = {}) {
     super(must, options);
     this.name = 'FieldError';
     this.field = field;
+    this.reason = reason ?? null;
   }
 }

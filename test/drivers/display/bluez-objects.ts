@@ -2,7 +2,7 @@
  * The objects of a fake `org.bluez`, as `node-ble` sees them: an adapter, one device, its UART service. What they do is in
  * the `Behaviour` they are given. Interfaces and property names: BlueZ, doc/org.bluez.*.rst.
  */
-import { interface as dbusInterface, type MessageBus, type Variant } from 'dbus-next';
+import { DBusError, interface as dbusInterface, type MessageBus, type Variant } from 'dbus-next';
 
 const { Interface } = dbusInterface;
 
@@ -15,6 +15,8 @@ export interface Behaviour {
   /** `6e40` or `6d40`: how this display spells the UART service. */
   readonly spelling: string;
   readonly powered: boolean;
+  /** Null for a device that BlueZ only remembers. */
+  readonly rssi: number | null;
   readonly mtu: number;
   scan(on: boolean): Promise<void>;
   connect(): Promise<void>;
@@ -44,8 +46,8 @@ export class Adapter extends Interface {
   SetDiscoveryFilter(): void {}
 
   async StartDiscovery(): Promise<void> {
-    this.Discovering = true;
     await this.#behaviour.scan(true);
+    this.Discovering = true;
   }
 
   async StopDiscovery(): Promise<void> {
@@ -75,6 +77,12 @@ export class Device extends Interface {
     return this.#behaviour.address;
   }
 
+  get RSSI(): number {
+    if (this.#behaviour.rssi === null)
+      throw new DBusError('org.freedesktop.DBus.Error.InvalidArgs', 'No such property');
+    return this.#behaviour.rssi;
+  }
+
   get Connected(): boolean {
     return this.connected;
   }
@@ -101,6 +109,7 @@ Device.configureMembers({
   properties: {
     Name: { signature: 's', access: 'read' },
     Address: { signature: 's', access: 'read' },
+    RSSI: { signature: 'n', access: 'read' },
     Connected: { signature: 'b', access: 'read' },
     ServicesResolved: { signature: 'b', access: 'read' },
   },

@@ -43,6 +43,8 @@ export interface BluezFaults {
   /** A device that is out of reach: no scan finds it. */
   hidden: boolean;
   poweredOff: boolean;
+  /** What a scan is refused with, in BlueZ's words; null for nothing. */
+  refusedScan: string | null;
   readonly hanging: Set<BluezCall>;
 }
 
@@ -57,6 +59,7 @@ export class FakeBluez implements Behaviour {
     busyWrites: 0,
     hidden: false,
     poweredOff: false,
+    refusedScan: null,
     hanging: new Set(),
   };
   /** Lengths of the chunks that were written, in order, since the start. */
@@ -97,6 +100,8 @@ export class FakeBluez implements Behaviour {
   get powered(): boolean {
     return !this.faults.poweredOff;
   }
+
+  rssi: number | null = -54;
 
   get connected(): boolean {
     return this.#objects?.device.connected ?? false;
@@ -188,6 +193,7 @@ export class FakeBluez implements Behaviour {
 
   async scan(on: boolean): Promise<void> {
     await this.#maybeHang('scan');
+    if (on && this.faults.refusedScan !== null) throw new DBusError(this.faults.refusedScan, 'refused');
     this.scanning = on;
     if (!on || this.faults.hidden) return;
     setTimeout(() => {

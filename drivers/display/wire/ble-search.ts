@@ -1,0 +1,122 @@
+/** Which displays there are in the air: what BlueZ hears while it is had to listen for a while. A search ends whatever happens. */
+import type { Adapter, Bluetooth } from 'node-ble';
+import { pause } from '../../lib/async.ts';
+import { codeOf, messageOf } from '../../lib/errors.ts';
+import { DisplayError } from '../contract.ts';
+import { busErrorName } from './ble-device.ts';
+import { openSession, type Session } from './ble-session.ts';
+
+/** How long is listened: a display tells of itself several times a second, a sleepy one every few. */
+const LISTEN_MS = 6_000;
+const CALL_LIMIT_MS = 3_000;
+
+export interface HeardDisplay {
+  readonly address: string;
+  /** Null for one that has not told it. */
+  readonly name: string | null;
+  /** dBm, nearer to 0 the nearer it is; null for one that is connected, which is silent otherwise. */
+  readonly signal: number | null;
+}
+
+export type BleSearchErrorCode =
+  /** BlueZ, or the bus that it is asked over, is not there. */
+  | 'no-service'
+  | 'no-adapter'
+  | 'switched-off'
+  /** The process may not ask it. */
+  | 'permission'
+  | 'failed';
+
+export class BleSearchError extends Error {
+  readonly code: BleSearchErrorCode;
+
+  constructor(code: BleSearchErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'BleSearchError';
+    this.code = code;
+  }
+}
+
+/** By the names of BlueZ and of the bus. */
+const CODES: ReadonlyMap<string, BleSearchErrorCode> = new Map([
+  ['org.freedesktop.DBus.Error.ServiceUnknown', 'no-service'],
+  ['org.freedesktop.DBus.Error.AccessDenied', 'permission'],
+  ['org.bluez.Error.NotPermitted', 'permission'],
+  ['org.bluez.Error.NotAuthorized', 'permission'],
+  ['org.bluez.Error.NotReady', 'switched-off'],
+]);
+
+function searchError(error: unknown): BleSearchError {
+  const cause = error instanceof DisplayError ? error.cause : error;
+  if (cause instanceof BleSearchError) return cause;
+  const known = CODES.get(busErrorName(cause) ?? '');
+  const said = messageOf(error);
+  if (known !== undefined) return new BleSearchError(known, said, error);
+  if (codeOf(cause) === 'EACCES' || /EACCES/.test(said)) return new BleSearchError('permission', said, error);
+  const isAbsent = /not provided|ENOENT|ECONN|cannot be used here/.test(said);
+  return new BleSearchError(isAbsent ? 'no-service' : 'failed', said, error);
+}
+
+async function poweredAdapter(bluetooth: Bluetooth): Promise<Adapter> {
+  const names = await bluetooth.adapters();
+  for (const name of names) {
+    const adapter = await bluetooth.getAdapter(name);
+    if (await adapter.isPowered()) return adapter;
+  }
+  if (names.length === 0) throw new BleSearchError('no-adapter', 'this machine has no Bluetooth');
+  throw new BleSearchError('switched-off', 'the Bluetooth of this machine is switched off');
+}
+
+/** Null for a property that BlueZ does not know of a device. */
+const orNull = <T>(property: Promise<T>): Promise<T | null> => property.catch(() => null);
+
+/** Null for what BlueZ only remembers: it is out of reach now. */
+async function heard(adapter: Adapter, address: string): Promise<HeardDisplay | null> {
+  const device = await adapter.getDevice(address);
+  const [name, signal, isConnected] = await Promise.all([
+    orNull(device.getName()),
+    orNull<unknown>(device.getRSSI()),
+    orNull<unknown>(device.isConnected()),
+  ]);
+  const dbm = typeof signal === 'number' ? signal : null;
+  return dbm === null && isConnected !== true ? null : { address, name, signal: dbm };
+}
+
+/** Those with a name first, and of these the nearest. */
+const byUse = (one: HeardDisplay, other: HeardDisplay): number =>
+  Number(one.name === null) - Number(other.name === null) || (other.signal ?? 0) - (one.signal ?? 0);
+
+interface Limits {
+  readonly listenMs: number;
+  readonly callLimitMs: number;
+}
+
+async function listen(session: Session, { listenMs, callLimitMs }: Limits): Promise<HeardDisplay[]> {
+  const adapter = await session.call('adapter', poweredAdapter(session.bluetooth), callLimitMs);
+  const isOurs = !(await session.call('adapter', adapter.isDiscovering(), callLimitMs));
+  if (isOurs) await session.call('discovery', adapter.startDiscovery(), callLimitMs);
+  try {
+    await pause(listenMs, session.failed);
+    const known = await session.call('devices', adapter.devices(), callLimitMs);
+    const told = known.map((address) => session.call('device', heard(adapter, address), callLimitMs));
+    // one that goes out of reach in the middle is not there
+    const devices = await Promise.all(told.map((device) => device.catch(() => null)));
+    return devices.filter((device) => device !== null).toSorted(byUse);
+  } finally {
+    // BlueZ ends it by itself, too, when whoever began it leaves the bus
+    if (isOurs) await session.call('discovery', adapter.stopDiscovery(), callLimitMs).catch(() => undefined);
+  }
+}
+
+/** @throws {BleSearchError} */
+export async function searchDisplays(limits: Partial<Limits> = {}): Promise<HeardDisplay[]> {
+  let session: Session | null = null;
+  try {
+    session = await openSession();
+    return await listen(session, { listenMs: LISTEN_MS, callLimitMs: CALL_LIMIT_MS, ...limits });
+  } catch (error) {
+    throw searchError(error);
+  } finally {
+    session?.destroy();
+  }
+}

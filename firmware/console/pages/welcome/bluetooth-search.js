@@ -1,0 +1,36 @@
+/** Displays that are heard over Bluetooth: one is chosen by a press. @import { Static } from 'typebox' @import { HeardAnswer } from '../../../terminal/http/v1/settings/bluetooth-route.ts' */
+import { html, useState } from '/console/assets/preact.js';
+import { ask } from '../app/api.js';
+import { useWords } from '../app/language.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+
+/** @typedef {Static<typeof HeardAnswer>['displays']} Heard */
+
+/** @param {{onChosen: (address: string) => void}} properties */
+export function BluetoothSearch({ onChosen }) {
+  const { t } = useWords();
+  const { deed, run } = useDeed();
+  const [heard, setHeard] = useState(/** @type {Heard | null} */ (null));
+  const isBusy = deed.stage === 'busy';
+  const search = () => {
+    setHeard(null);
+    return run(async () =>
+      setHeard((await ask('/v1/settings/bluetooth-search', { method: 'POST', json: {} })).displays),
+    );
+  };
+  return html`<div class="buttons"><${Button} disabled=${isBusy} onClick=${search}>${t('bluetooth.go')}</${Button}></div>
+    ${isBusy ? html`<p class="outcome busy" role="status">${t('bluetooth.searching')}</p>` : html`<${Outcome} deed=${deed} />`}
+    ${heard?.length === 0 && html`<p class="advice" role="status">${t('bluetooth.none')}</p>`}
+    ${
+      heard !== null &&
+      heard.length > 0 &&
+      html`<div class="buttons" role="group" aria-label=${t('bluetooth.found', { count: String(heard.length) })}>
+        ${heard.map(({ address, name, signal }) => {
+          const how = signal === null ? t('bluetooth.connected') : t('bluetooth.signal', { signal: String(signal) });
+          return html`<button type="button" key=${address} onClick=${() => onChosen(address)}>
+            ${name ?? t('bluetooth.nameless')} (${address}, ${how})
+          </button>`;
+        })}
+      </div>`
+    }`;
+}

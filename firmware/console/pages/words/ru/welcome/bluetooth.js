@@ -1,0 +1,18 @@
+/** The Russian words of ../../en/welcome/bluetooth.js. */
+export default {
+  'bluetooth.go': 'Найти дисплеи',
+  'bluetooth.searching': 'Слушаем эфир несколько секунд…',
+  'bluetooth.found': 'Слышно по Bluetooth: {count}',
+  'bluetooth.none': 'Ничего не слышно. Дисплей включён, близко и не подключён к другому устройству? Поищите ещё раз.',
+  'bluetooth.nameless': 'без имени',
+  'bluetooth.signal': '{signal} дБм',
+  'bluetooth.connected': 'подключён',
+  'problem.Bluetooth.NoService':
+    'Служба Bluetooth на этом устройстве не работает. Её запускает техник: systemctl enable --now bluetooth. Адрес можно ввести и вручную.',
+  'problem.Bluetooth.NoAdapter': 'В этом устройстве нет Bluetooth. Подключите адаптер или возьмите дисплей с кабелем.',
+  'problem.Bluetooth.SwitchedOff':
+    'Bluetooth этого устройства выключен. Его включает техник: rfkill unblock bluetooth, затем bluetoothctl power on.',
+  'problem.Bluetooth.NotPermitted':
+    'Устройству нельзя пользоваться Bluetooth. Техник добавляет его пользователя в группу bluetooth и запускает его снова.',
+  'problem.Bluetooth.Failed': 'Поиск не удался. Поищите ещё раз; если не поможет, перезапустите устройство.',
+};
