@@ -133,6 +133,24 @@ export const ERROR_TABLE = Object.freeze({
     'PreviousUnknown',
     'NotShown',
   ),
+  /** Ours: what has come of trying a bank out. */
+  BankTest: provisional(
+    'NameNotFound',
+    'NoConnection',
+    'TimedOut',
+    'Interrupted',
+    'NoEncryption',
+    'Untrusted',
+    'WrongName',
+    'Expired',
+    'NotYetValid',
+    'WrongCredentials',
+    'Refused',
+    'NotABank',
+    'Unavailable',
+  ),
+  /** Ours: why no display can be looked for over Bluetooth. */
+  Bluetooth: provisional('NoService', 'NoAdapter', 'SwitchedOff', 'NotPermitted', 'Failed'),
   /** Ours: what is done with a payment after it was asked for. */
   Payments: provisional(
     'NotFound',
@@ -248,7 +266,7 @@ export class TerminalError extends Error {
   }
 
   /** 400 for a field of a request. @param must what is wanted of it, to be read after its name: `must end in .csv` */
-  static invalid(field: string, must: string, options: { cause?: unknown } = {}): TerminalError {
+  static invalid(field: string, must: string, options: Pick<ErrorDetails, 'cause' | 'parameters'> = {}): TerminalError {
     return TerminalError.of(400, 'RequestParams', 'InvalidField', `${field} ${must}`, { ...options, field });
   }
 }

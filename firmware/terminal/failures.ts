@@ -80,8 +80,12 @@ export interface FailureContext {
 /** Failures in the middle of a drawing: the display may have got enough of it. */
 const HALF_DRAWN: ReadonlySet<DisplayErrorCode> = new Set(['lost', 'timeout']);
 
-const worded = ({ status, category, member }: Line, message: string, cause: unknown, field?: string): TerminalError =>
-  TerminalError.of(status, category, member, message, { cause, ...(field !== undefined && { field }) });
+const worded = (
+  { status, category, member }: Line,
+  message: string,
+  cause: unknown,
+  more: { readonly field?: string; readonly parameters?: Readonly<Record<string, string>> } = {},
+): TerminalError => TerminalError.of(status, category, member, message, { cause, ...more });
 
 function displayFailure(error: DisplayError, drawn: string): TerminalError {
   const outcome = HALF_DRAWN.has(error.code) ? `${drawn} may have been seen` : 'nothing is shown';
@@ -108,7 +112,8 @@ export function terminalFailure(error: unknown, { drawn, therefore, fieldsOf = '
   if (error instanceof BankError) return worded(FAILURES[`bank/${error.code}`], bankMessage(error), error);
   if (error instanceof FieldError) {
     const field = `${fieldsOf}${error.field}`;
-    return worded(FAILURES.field, `${field} ${error.message}`, error, field);
+    const parameters = error.reason === null ? {} : { reason: error.reason };
+    return worded(FAILURES.field, `${field} ${error.message}`, error, { field, parameters });
   }
   return storageFailure(error, therefore);
 }

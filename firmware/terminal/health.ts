@@ -27,13 +27,19 @@ function settingsVerdict({ settings }: WatchedTerminal): Verdict {
   return warning === null ? WELL : degraded(reasonOf('settings-doubtful', { detail: warning }, warning));
 }
 
-function bankVerdict({ settings: { bankHealth, otherBanks } }: WatchedTerminal, clock: Clock): Verdict {
+/** Of a bank and a display there is nothing to tell before there are any: `settings` says so. */
+const hasNone = ({ settings: { driver } }: WatchedTerminal): boolean =>
+  driver.active === null && driver.problem === null;
+
+function bankVerdict(terminal: WatchedTerminal, clock: Clock): Verdict | null {
+  if (hasNone(terminal)) return null;
+  const { bankHealth, otherBanks } = terminal.settings;
   return judged([...(bankHealth === null ? [] : bankProblems(bankHealth, clock)), ...otherBankProblems(otherBanks)]);
 }
 
-function displayVerdict({ settings, screen }: WatchedTerminal): Verdict {
-  if (settings.driver.active === null) return WELL;
-  const state = screen.displayState;
+function displayVerdict(terminal: WatchedTerminal): Verdict | null {
+  if (terminal.settings.driver.active === null) return null;
+  const state = terminal.screen.displayState;
   if (state.name === 'ready') return WELL;
   return degraded(
     reasonOf(

@@ -9,7 +9,9 @@ import { BankPool } from './banks/pool/bank-pool.ts';
 import { Merchants } from './banks/pool/merchants.ts';
 import type { BankHealth } from './banks/pool/open-banks.ts';
 import type { BankContext, BankProfile } from './banks/registry.ts';
+import { BankTrials } from './banks/trial/bank-trials.ts';
 import { TerminalError } from './errors.ts';
+import { KeptCertificates } from './settings/kept-certificates.ts';
 import { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import type { ActiveSettings, SettingsObject } from './settings/settings-document.ts';
@@ -32,19 +34,28 @@ export class SettingsInUse {
   readonly banks: BankPool;
   readonly #options: SettingsInUseOptions;
   readonly #merchants: Merchants;
+  readonly trials: BankTrials;
+  readonly certificates: KeptCertificates;
   readonly #updates = new SerialQueue();
 
   constructor(options: SettingsInUseOptions) {
     this.#options = options;
-    const { dataDir, clock, sealer, bankContext: context } = options;
+    const { dataDir, clock, sealer } = options;
     this.driver = new DriverSettings(dataDir.file('settings.json'), sealer);
+    this.certificates = new KeptCertificates(dataDir.file('certificates.json'), sealer, (path) => this.#names(path));
+    const context = { ...options.bankContext, readFile: (path: string) => this.certificates.read(path) };
     this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.driver.profiles);
+    this.trials = new BankTrials({ context, now: () => clock.wall() });
     this.banks = options.banks ?? new BankPool({ context, clock, sealer, merchants: this.#merchants });
   }
 
   /** The profile that is set up under a name; null where none is. */
   profileOf(name: string): BankProfile | null {
     return this.driver.profiles.find(({ profileName }) => profileName === name)?.profile ?? null;
+  }
+
+  #names(path: string): boolean {
+    return this.driver.profiles.some(({ profile }) => Object.values(profile).includes(path));
   }
 
   /** How it is with the bank in use; null until configured. */

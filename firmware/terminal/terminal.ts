@@ -13,7 +13,8 @@ import type { Sealer } from '../store/sealer.ts';
 import { Accounts } from './accounts.ts';
 import type { CashLink } from './banks/bank.ts';
 import type { BankPool } from './banks/pool/bank-pool.ts';
-import { type BankContext, fitBank } from './banks/registry.ts';
+import { type BankContext, type BankProfile, fitBank } from './banks/registry.ts';
+import type { Trial } from './banks/trial/bank-trials.ts';
 import { exportToCsv } from './export/export.ts';
 import { terminalFailure } from './failures.ts';
 import { watchTerminal } from './health.ts';
@@ -30,6 +31,7 @@ import type { RefundLedger } from './refunds/refund-ledger.ts';
 import { Refunds } from './refunds/refunds.ts';
 import { CustomerView, symbolOf } from './screen/customer-view.ts';
 import { Screen } from './screen/screen.ts';
+import type { KeptCertificates } from './settings/kept-certificates.ts';
 import type { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import { EMPTY_SETTINGS, type SettingsObject } from './settings/settings-document.ts';
@@ -156,6 +158,11 @@ export class Terminal {
     await this.screen.connect();
   }
 
+  /** Certificates and keys that were sent to the device. */
+  get certificates(): KeptCertificates {
+    return this.#inUse.certificates;
+  }
+
   /** Returns what `getDriverSettings` tells; empty fields until configured. */
   describeSettings(): SettingsObject {
     return this.settings.masked() ?? EMPTY_SETTINGS;
@@ -214,6 +221,11 @@ export class Terminal {
     return true;
   }
 
+  /** Asks the bank of a profile something harmless; nothing is kept, and no payment made. @throws {TerminalError} */
+  tryBank(profile: BankProfile): Promise<Trial> {
+    return this.#inUse.trials.run(profile);
+  }
+
   /** @param ordinal of `PAYMENT_STATES` @throws {TerminalError} */
   async displayStatus(ordinal: number): Promise<void> {
     this.#inUse.require();
@@ -254,6 +266,7 @@ export class Terminal {
   /** Ends what is under way; what comes afterwards fails. */
   async halt(): Promise<void> {
     this.waits.close();
+    this.#inUse.trials.close();
     await Promise.all([this.payments.close(), this.refunds.close()]);
   }
 

@@ -42,7 +42,7 @@ test('a bank is set up by its form: what is missing and what is refused stand at
     await page.getByLabel('Point of sale id').fill('M1');
     await page.getByLabel('Password').fill('made-up-password');
     await page.getByLabel('Address of the bank').fill('https://127.0.0.1:9/');
-    await page.getByLabel('Client certificate with key').fill('/no/such/file.pfx');
+    await page.getByLabel('Client certificate with key', { exact: true }).fill('/no/such/file.pfx');
     await button(page, 'Save').first().click();
     await page.locator('#field-pfxPath-problem').waitFor();
     assert.is((await call(`${device.recognition}/v1/settings`)).body.settings.bankProfile, '');

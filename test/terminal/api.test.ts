@@ -330,6 +330,16 @@ test('clearScreen takes the code off, and the payment goes on being followed', (
     await until('ACCEPTED', async () => (await statusOf(device)) === 'ACCEPTED');
   }));
 
+test('/health vouches for no bank and no display before there are any', () =>
+  fresh(async (device) => {
+    const told = async (): Promise<readonly string[]> =>
+      (await call(`${device.terminal}/health`)).body.health.parts.map(({ part }: { part: string }) => part);
+    const wanted = async () => (await told()).filter((part) => ['settings', 'bank', 'display'].includes(part));
+    assert.equal(await wanted(), ['settings']);
+    await setUp(device);
+    assert.equal(await wanted(), ['settings', 'bank', 'display']);
+  }));
+
 test('a display that is not there: 500 SerialPort, no payment at the bank, and the status reads ERROR', () =>
   fresh(async (device) => {
     const settings = {

@@ -468,7 +468,7 @@ test('over HTTP, beside a silent bank: a till that hung up keeps no place, and a
   assert.is((await first).status, 200);
   assert.is((await call(`${terminal}/showQR`, { json: { amount: 500 } })).status, 200);
   assert.equal(await heard(), [500, 200, 100]);
-  const { recent } = (await call(`${device.recognition}/console/state`)).body;
+  const { recent } = (await call(`${device.recognition}/v1/overview`)).body;
   assert.equal(
     recent.map((payment: { amount: number }) => payment.amount),
     [500, 200, 100],

@@ -49,7 +49,7 @@ async function isRefused(device: TestDevice, { category, code, told }: Refusal):
   assert.match(reason, told);
   assert.is((await call(`${device.terminal}/clearScreen`, { json: {} })).status, 200);
   assert.is((await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'x' } })).status, 200);
-  for (const path of ['/health', '/console/state', '/metrics'])
+  for (const path of ['/health', '/v1/overview', '/metrics'])
     assert.is((await call(device.recognition + path)).status, 200, path);
   assert.is((await call(`${device.recognition}/api/get_device_info`)).body.code, 0);
 }
@@ -66,7 +66,7 @@ const FULL: Refusal = { category: 'Internal', code: 2, told: /storage of the dev
 /** The payment of the process before is followed, and the next one is taken. */
 async function goesOn(device: TestDevice, qrcId: string): Promise<void> {
   assert.is((await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' })).status, 200);
-  const recent = async () => (await call(`${device.recognition}/console/state`)).body.recent;
+  const recent = async () => (await call(`${device.recognition}/v1/overview`)).body.recent;
   await until('the payment of the process before', async () => (await recent())[0]?.state === 'ACCEPTED');
   const refused = await showQR(device, 400);
   assert.match(refused.body.error_message ?? '', /has been paid/, 'the till is told once');
@@ -126,7 +126,7 @@ onDisk(
     disk.empty();
     await until('a new ledger', async () => /was damaged and set aside/.test((await ledgerHealth(device)).reason));
     assert.is((await showQR(device, 400)).status, 200);
-    const { recent } = (await call(`${device.recognition}/console/state`)).body;
+    const { recent } = (await call(`${device.recognition}/v1/overview`)).body;
     assert.equal(
       recent.map(({ amount }: { amount: number }) => amount),
       [400, 100],

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
 import { after } from '../../drivers/lib/async.ts';
 import { type Base, openBase, openLog } from '../../firmware/base.ts';
-import { buildTerminal } from '../../firmware/build-terminal.ts';
+import { buildTerminal } from '../../firmware/composition/build-terminal.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
 import type { Timekeeper } from '../../firmware/host/clock.ts';
 import type { MovableClock } from '../../firmware/recognition/recognition.ts';

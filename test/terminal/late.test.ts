@@ -287,7 +287,7 @@ test(
 const newest = async ({ sandbox }: TestDevice) => (await call(`${sandbox}/sandbox/payments`)).body[0];
 const pay = async (device: TestDevice) =>
   call(`${device.sandbox}/sandbox/payments/${(await newest(device)).qrcId}/pay`, { method: 'POST' });
-const payment = async ({ recognition }: TestDevice) => (await call(`${recognition}/console/state`)).body.payment;
+const payment = async ({ recognition }: TestDevice) => (await call(`${recognition}/v1/overview`)).body.payment;
 
 test('over HTTP: clearScreen, then paid: late until GET getDynamicQRStatus was answered', async () => {
   await using device = await startTestDevice();
@@ -344,7 +344,7 @@ test('over HTTP: a status whose answer the till did not get is not read', async 
   const { orderId } = await payment(device);
   await call(`${terminal}/clearScreen`, { method: 'POST' });
   await pay(device);
-  const late = async () => (await call(`${device.recognition}/console/state`)).body.late;
+  const late = async () => (await call(`${device.recognition}/v1/overview`)).body.late;
   await until('it is late', async () => (await late()).length === 1);
   assert.is((await call(`${terminal}/showQR`, { json: { amount: 600 } })).body.error_code, 4);
   // the answer about the status waits behind that of the call before it on the same connection

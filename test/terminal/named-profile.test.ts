@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openBase, openLog } from '../../firmware/base.ts';
-import { buildTerminal } from '../../firmware/build-terminal.ts';
+import { buildTerminal } from '../../firmware/composition/build-terminal.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
 import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
 import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';

@@ -5,7 +5,7 @@ import { bankAddressProblem } from '../../config/bank-address.ts';
 import { NO_ASCII_CONTROLS } from '../../store/schema.ts';
 import type { TerminalError } from '../errors.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../payment-limits.ts';
-import type { Bank } from './bank.ts';
+import type { Bank, BankError } from './bank.ts';
 import type { CertificateWatch } from './certificate-watch.ts';
 
 /** What a bank may need of the device, beside a profile. */
@@ -16,6 +16,8 @@ export interface BankContext {
   readonly sandboxBaseUrl: string | null;
   /** Authorities that banks' certificates are checked against beside the usual ones, PEM; null for none. */
   readonly caPath?: string | null;
+  /** Reads what a path of a profile names; a file of the machine where left out. @throws {CertificateError} */
+  readonly readFile?: (path: string) => Promise<Buffer>;
   /** Keeps an eye on what the bank is opened with. */
   readonly certificates?: CertificateWatch;
   /** Takes what a technician should know of a bank that works otherwise than was thought; never a secret. */
@@ -100,6 +102,13 @@ export interface BankAdapter<Schema extends TObject = TObject> {
    * codes alone, so that each profile of the login is good for a payment. Absent where all of them do.
    */
   readonly loginParts?: number;
+  /** What trying the bank out (`tryOut`) can tell of a profile; absent where it tells nothing more than whether the bank answers. */
+  readonly trial?: {
+    /** Fields that are sent with a payment alone: whether they are right no harmless question tells. */
+    readonly untried: readonly string[];
+    /** The field to look at where the bank refuses; null where its refusal is about none. */
+    culprit(error: BankError, profile: Static<Schema>): string | null;
+  };
   /** Nothing is sent yet. @throws {FieldError} */
   open(profile: Static<Schema>, context: BankContext): Bank | Promise<Bank>;
 }
@@ -107,16 +116,25 @@ export interface BankAdapter<Schema extends TObject = TObject> {
 /** An adapter that keeps the type of its schema. */
 export const bankAdapter = <Schema extends TObject>(adapter: BankAdapter<Schema>): BankAdapter<Schema> => adapter;
 
-/** A field of a profile that no bank can be opened with on this device. @param why a sentence about it */
-export const unusableField = (field: string, why: string, cause?: unknown): FieldError =>
-  new FieldError(field, `cannot be used: ${why}`, cause === undefined ? undefined : { cause });
+/** A field of a profile that no bank can be opened with on this device. @param why a sentence about it @param reason by which a page words it */
+export const unusableField = (field: string, why: string, cause?: unknown, reason?: string): FieldError =>
+  new FieldError(field, `cannot be used: ${why}`, {
+    ...(cause !== undefined && { cause }),
+    ...(reason !== undefined && { reason }),
+  });
+
+/** Marks a field of a profile that names a file. */
+export const IS_FILE = 'x-file';
 
 /** Text without control characters, which have no place in ids, headers and paths. */
 export const line = (minLength: number, maxLength: number, description: string) =>
   Type.String({ minLength, maxLength, pattern: NO_ASCII_CONTROLS, description });
 
-/** A file on the device, which may be left out. */
-export const path = (description: string) => Type.Optional(line(1, 4096, description));
+/** A file on the device, or one that was sent to it (`kept-certificates.ts`). */
+export const file = (description: string) => Type.String({ ...line(1, 4096, description), [IS_FILE]: true });
+
+/** One that may be left out. */
+export const path = (description: string) => Type.Optional(file(description));
 
 /** The address of a bank, from its profile or the configuration. @throws {FieldError} */
 export function checkedAddress(address: string): string {

@@ -153,6 +153,8 @@ export class BankError extends Error {
   readonly mayHaveArrived: boolean;
   /** Of HTTP; null where no answer came. */
   readonly status: number | null;
+  /** The bank's own words; null where it gave none. */
+  readonly words: string | null;
 
   constructor(
     code: BankErrorCode,
@@ -165,6 +167,7 @@ export class BankError extends Error {
       isUnheardOf?: boolean;
       mayHaveArrived?: boolean;
       status?: number | null;
+      words?: string | null;
       cause?: unknown;
     } = {},
   ) {
@@ -178,6 +181,12 @@ export class BankError extends Error {
     this.isUnheardOf = details.isUnheardOf ?? false;
     this.mayHaveArrived = details.mayHaveArrived ?? false;
     this.status = details.status ?? null;
+    this.words = details.words ?? null;
+  }
+
+  /** Whether it was told in the bank's way, by a code or in words: an error page of something in between has neither. */
+  get isWorded(): boolean {
+    return this.words !== null || this.bankCode !== null;
   }
 }
 
@@ -252,6 +261,11 @@ export interface OnlineBank {
   readonly findRefund?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport | null>;
   /** Absent where the bank has none. */
   readonly cashLinks?: CashLinks;
+  /**
+   * Asks what only the right bank answers, and only to whom it knows: about a payment that nobody has made. Nothing is registered by it,
+   * and nothing changed. Absent where nothing of the kind can be asked. @throws {BankError}
+   */
+  readonly tryOut?: (signal: AbortSignal) => Promise<void>;
   /** Gives connections back; calls under way are heard out. */
   close(): Promise<void>;
 }

@@ -24,6 +24,8 @@ export interface TlsFiles {
   readonly caPath?: string | undefined;
   /** Opens the PKCS #12 file or the key; empty where neither is locked. */
   readonly passphrase?: string | undefined;
+  /** What the profile calls it; `passphrase` where it is left out. */
+  readonly passphraseField?: string;
 }
 
 /** What connections to the bank are made with; read and parsed once for all of them. */
@@ -33,17 +35,22 @@ export interface BankTls {
 
 /** Of the configuration: authorities beside the usual ones, for every bank. */
 const DEVICE_CA = 'banks.caPath';
-type FileField = Exclude<keyof TlsFiles, 'passphrase'> | typeof DEVICE_CA;
+type FileField = Exclude<keyof TlsFiles, 'passphrase' | 'passphraseField'> | typeof DEVICE_CA;
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 const unusable = (field: FileField, problem: string, cause?: unknown): FieldError =>
   unusableField(field, `it ${problem}`, cause);
 
-async function readFile(field: FileField, path: string | null | undefined): Promise<Buffer | undefined> {
+/** @param read as `BankContext` has it */
+async function readFile(
+  field: FileField,
+  path: string | null | undefined,
+  read: NonNullable<BankContext['readFile']> = readCertificateFile,
+): Promise<Buffer | undefined> {
   if (path === undefined || path === null) return undefined;
   try {
-    return await readCertificateFile(path);
+    return await read(path);
   } catch (error) {
     if (!(error instanceof CertificateError)) throw error;
     throw unusable(field, error.message, error.cause);
@@ -66,17 +73,30 @@ function pemCertificates(field: FileField, file: Buffer | undefined): X509Certif
   });
 }
 
-function open(options: SecureContextOptions, { pfxPath }: TlsFiles, pfx: Buffer | undefined) {
+/** OpenSSL's words of PKCS #12, and its code of PEM, for a lock that another password opens. */
+export const isWrongPassphrase = (error: unknown): boolean =>
+  isCode(error, 'ERR_OSSL_BAD_DECRYPT') || (error instanceof Error && error.message === 'mac verify failure');
+
+/** @param field of the password */
+export const wrongPassphrase = (field: string, cause: unknown): FieldError =>
+  unusableField(field, 'it does not open the key, or the certificate, that the profile names', cause, 'wrong-password');
+
+function open(
+  options: SecureContextOptions,
+  { pfxPath, passphraseField = 'passphrase' }: TlsFiles,
+  pfx: Buffer | undefined,
+) {
   try {
     return createSecureContext(options);
   } catch (cause) {
     if (isCode(cause, 'ERR_OSSL_X509_KEY_VALUES_MISMATCH')) {
       throw unusable('keyPath', 'is not the key of the certificate of certPath', cause);
     }
+    if (isWrongPassphrase(cause)) throw wrongPassphrase(passphraseField, cause);
     const old = pfx === undefined || pfxPath === undefined ? null : oldCipherProblem(pfx, pfxPath, cause);
     if (old !== null) throw unusable('pfxPath', old, cause);
     const field = pfxPath === undefined ? 'keyPath' : 'pfxPath';
-    throw unusable(field, 'cannot be opened: wrong password, or not the kind of file it should be', cause);
+    throw unusable(field, 'cannot be opened: it is not the kind of file it should be', cause);
   }
 }
 
@@ -97,7 +117,7 @@ export const trusted = (authorities: Buffer, isOfDevice: boolean): (string | Buf
   isOfDevice ? [...rootCertificates, authorities] : [authorities];
 
 /** What else the device knows of certificates: its own authorities, and who keeps an eye on them. */
-type DeviceTls = Pick<BankContext, 'caPath' | 'certificates'>;
+type DeviceTls = Pick<BankContext, 'caPath' | 'certificates' | 'readFile'>;
 
 /** @throws {FieldError} */
 export async function readCertificates(files: TlsFiles, device: DeviceTls = {}): Promise<BankTls> {
@@ -108,11 +128,11 @@ export async function readCertificates(files: TlsFiles, device: DeviceTls = {}):
       'is required beside the other of the pair: the path of a PEM file on the device',
     );
   }
-  const pfx = await readFile('pfxPath', pfxPath);
-  const cert = await readFile('certPath', certPath);
-  const key = await readFile('keyPath', keyPath);
+  const pfx = await readFile('pfxPath', pfxPath, device.readFile);
+  const cert = await readFile('certPath', certPath, device.readFile);
+  const key = await readFile('keyPath', keyPath, device.readFile);
   const caField = caPath === undefined ? DEVICE_CA : 'caPath';
-  const ca = await readFile(caField, caPath ?? device.caPath);
+  const ca = await readFile(caField, caPath ?? device.caPath, device.readFile);
   pemCertificates('certPath', cert);
   const authorities = pemCertificates(caField, ca);
   const options: SecureContextOptions = {

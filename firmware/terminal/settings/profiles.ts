@@ -76,6 +76,16 @@ export function unmaskedProfile(sent: unknown, stored: unknown): unknown {
   return isFields(sent) && isFields(stored) && sameIdentity(sent, stored) ? unmasked(sent, stored) : sent;
 }
 
+/** A profile with a mask for each secret that it leaves out and that is kept: a form never has it. */
+export function withKeptSecrets(sent: unknown, stored: unknown): unknown {
+  if (!isFields(sent) || !isFields(stored) || !sameIdentity(sent, stored)) return sent;
+  const given = withoutBlanks(sent);
+  const kept = (bankMeant(stored)?.secretFields ?? []).filter(
+    (field) => given[field] === undefined && Object.hasOwn(stored, field),
+  );
+  return { ...sent, ...Object.fromEntries(kept.map((field) => [field, MASK])) };
+}
+
 function isFilledIn(bank: BankAdapter, field: string, profile: Fields): boolean {
   if (profile[field] === '') return bank.mayBeBlank?.(field, profile) ?? false;
   return profile[field] !== undefined;
@@ -108,6 +118,7 @@ export function validateProfile(name: string, sent: unknown, wasStored: boolean)
     throw TerminalError.invalid(
       at(name, maskedField),
       `is ${MASK}, which stands for the stored secret, but ${why}: send the secret itself`,
+      { parameters: { reason: 'secret-again' } },
     );
   }
   const profile = { ...own, bankName: bank.name };

@@ -4,7 +4,7 @@ import type { DisplayConnection } from '../../../drivers/display/registry.ts';
 import type { BankProfile } from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
 import { ConnectionSchema, displayConnection, normalisedConnection } from './connection.ts';
-import { normalisedProfile, unmaskedProfile, validateProfile } from './profiles.ts';
+import { normalisedProfile, unmaskedProfile, validateProfile, withKeptSecrets } from './profiles.ts';
 import { type Fields, isFields, masked, sameButSecrets, unmasked } from './settings-secrets.ts';
 
 const MAX_PROFILES = 64;
@@ -144,6 +144,23 @@ export function settingsWith({ document, active }: Accepted, profileName: string
     throw TerminalError.invalid('profile', `is "${profileName}", which is not set up; these are: ${known.join(', ')}`);
   }
   return { ...active, profileName, profile: validateProfile(profileName, sent, false) };
+}
+
+/**
+ * A profile that is to be tried out, as it would be if it were kept.
+ * @param sent null for the one that is kept @throws {TerminalError} 400 naming the field, as if the profile were all that was sent
+ */
+export function profileToTry(name: string, sent: Fields | null, stored: SettingsObject | null): BankProfile {
+  const kept = memberOf(stored?.bankProfiles, name);
+  if (sent === null && kept === undefined) {
+    throw TerminalError.invalid('bankProfile', `is "${name}", which is not set up: send the profile itself`);
+  }
+  try {
+    const whole = sent === null ? kept : unmaskedProfile(withKeptSecrets(sent, kept), kept);
+    return validateProfile(name, whole, kept !== undefined);
+  } catch (error) {
+    throw error instanceof TerminalError ? error.outOf(`settings.bankProfiles.${name}`) : error;
+  }
 }
 
 function validOrNull(name: string, profile: unknown): BankProfile | null {

@@ -2,6 +2,7 @@
 import { isStoreError } from '../../store/errors.ts';
 import { JsonStore } from '../../store/json-store.ts';
 import type { Sealer } from '../../store/sealer.ts';
+import type { BankProfile } from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
 import { type SettingsChanges, settingsChanges } from './settings-changes.ts';
 import {
@@ -10,10 +11,12 @@ import {
   acceptSettings,
   maskedSettings,
   type NamedProfile,
+  profileToTry,
   type SettingsObject,
   settingsWith,
   usableProfiles,
 } from './settings-document.ts';
+import type { Fields } from './settings-secrets.ts';
 import { NO_SETTINGS, openStored, StoredSettings, sealedSettings } from './settings-stored.ts';
 
 function whyUnusable(stored: StoredSettings, sealer: Sealer): string | null {
@@ -80,6 +83,11 @@ export class DriverSettings {
   /** What `getDriverSettings` answers: all that was sent, what is in use in canonical spelling, secrets masked. */
   masked(): SettingsObject | null {
     return this.#accepted === null ? null : maskedSettings(this.#accepted.document);
+  }
+
+  /** @param name of the one in use where it is null @param sent null for the one that is kept @throws {TerminalError} 400 naming the field */
+  profileToTry(name: string | null, sent: Fields | null): BankProfile {
+    return profileToTry(name ?? this.active?.profileName ?? '', sent, this.#accepted?.document ?? null);
   }
 
   /** Validates an update without changing anything. @throws {TerminalError} 400 naming the field */

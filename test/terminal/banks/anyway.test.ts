@@ -289,18 +289,18 @@ withKeys('a key that cannot sign is told by its field when it is set, without th
   withFolder(async (folder) => {
     certify(folder, 'elliptic');
     const locked = rsaKey(folder, 'locked.key', '-aes256', '-pass', 'pass:made-up-passphrase');
-    for (const [signKeyPath, why] of [
+    for (const [signKeyPath, why, field = 'signKeyPath'] of [
       [join(folder, 'none'), 'cannot be used: it cannot be read (ENOENT)'],
       [join(folder, 'elliptic.key'), 'cannot be used: it holds no RSA key'],
       [join(folder, 'elliptic.crt'), 'cannot be used: it holds no key in PEM, or another passphrase opens it'],
-      [locked, 'cannot be used: it holds no key in PEM, or another passphrase opens it'],
+      [locked, 'cannot be used: it does not open the key, or the certificate, that the profile names', 'passphrase'],
     ] as const) {
       try {
         await opened({ signKeyPath, passphrase: 'wrong-passphrase', baseUrl: 'https://bank.example' });
         throw new Error(`${signKeyPath} was taken`);
       } catch (error) {
         if (!(error instanceof FieldError)) throw error;
-        assert.equal([error.field, error.message], ['signKeyPath', why]);
+        assert.equal([error.field, error.message], [field, why]);
       }
     }
   }),

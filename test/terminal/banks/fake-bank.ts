@@ -78,6 +78,10 @@ export async function startFakeBank(tls?: ServerOptions): Promise<FakeBank> {
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     calls.push(`${request.method} ${request.url}`);
     callers.push(callerOf(request));
+    if (!/^(POST \/qr|GET \/qr\/state\/.+)$/.test(`${request.method} ${request.url}`)) {
+      send(response, { status: 404, body: { error: 'there is no such call' } });
+      return;
+    }
     const isRegistration = request.method === 'POST';
     const answer = isRegistration
       ? bodyOf(request).then(({ amount }) => register(amount))

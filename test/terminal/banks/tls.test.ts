@@ -12,81 +12,14 @@ import { CertificateWatch, type WatchedCertificate } from '../../../firmware/ter
 import { readCertificates, type TlsFiles, trusted } from '../../../firmware/terminal/banks/certificates.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
+import { hasOpenssl, makeCertificates, openssl, PASSWORD, type Paths } from './certificates.ts';
 import { bankError, IDS, patient, withFolder } from './support.ts';
 import { startWireBank } from './wire-bank.ts';
 
 const test = suite('mutual tls with a bank');
 
-const found = spawnSync('openssl', ['version']).status === 0;
-if (!found) console.log('SKIPPED mutual TLS: there is no openssl program to make certificates with');
-const withCertificates = found ? test : test.skip;
-
-const PASSWORD = 'pass of the profile';
-
-interface Paths {
-  readonly caPath: string;
-  readonly certPath: string;
-  readonly keyPath: string;
-  readonly pfxPath: string;
-  readonly otherCa: string;
-}
-
-const openssl = (folder: string, ...args: string[]): void => {
-  execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
-};
-
-function newAuthority(folder: string, name: string): void {
-  const subject = ['-subj', `/CN=${name}`, '-days', '2'];
-  openssl(
-    folder,
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-    ...subject,
-    ...['-keyout', `${name}.key`, '-out', `${name}.crt`],
-  );
-}
-
-function newCertificate(folder: string, name: string, keyArgs: readonly string[]): void {
-  openssl(
-    folder,
-    ...['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', ...keyArgs],
-    ...[
-      ...[
-        '-subj',
-        `/CN=${name}`,
-        '-addext',
-        'subjectAltName=IP:127.0.0.1',
-        '-keyout',
-        `${name}.key`,
-        '-out',
-        `${name}.csr`,
-      ],
-    ],
-  );
-  openssl(
-    folder,
-    ...['x509', '-req', '-in', `${name}.csr`, '-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial'],
-    ...[...['-days', '2', '-copy_extensions', 'copy', '-out', `${name}.crt`]],
-  );
-}
-
-function makeCertificates(folder: string): Paths {
-  newAuthority(folder, 'ca');
-  newAuthority(folder, 'stranger');
-  newCertificate(folder, 'bank', ['-nodes']);
-  newCertificate(folder, 'till', ['-passout', `pass:${PASSWORD}`]);
-  openssl(
-    folder,
-    ...['pkcs12', '-export', '-in', 'till.crt', '-inkey', 'till.key', '-passin', `pass:${PASSWORD}`],
-    ...[...['-passout', `pass:${PASSWORD}`, '-out', 'till.pfx']],
-  );
-  return {
-    caPath: join(folder, 'ca.crt'),
-    certPath: join(folder, 'till.crt'),
-    keyPath: join(folder, 'till.key'),
-    pfxPath: join(folder, 'till.pfx'),
-    otherCa: join(folder, 'stranger.crt'),
-  };
-}
+const withCertificates = hasOpenssl ? test : test.skip;
+if (!hasOpenssl) console.log('SKIPPED mutual TLS: there is no openssl program to make certificates with');
 
 /** A bank that answers nobody without a certificate of its authority; names the caller's in what it says. */
 async function withBank(work: (baseUrl: string, paths: Paths, callers: string[]) => Promise<void>): Promise<void> {
@@ -203,12 +136,12 @@ withCertificates('a wrong password is told when the profile is opened, and not r
   withFolder(async (folder) => {
     const { certPath, keyPath, pfxPath } = makeCertificates(folder);
     for (const [files, field] of [
-      [{ pfxPath }, 'pfxPath'],
-      [{ certPath, keyPath }, 'keyPath'],
+      [{ pfxPath }, 'passphrase'],
+      [{ certPath, keyPath, passphraseField: 'password' }, 'password'],
     ] as const) {
-      const error = await profileError({ passphrase: 'not it', ...files });
-      assert.is(error.field, field);
-      assert.not.match(error.message, 'not it');
+      const error = await profileError({ passphrase: 'not right', ...files });
+      assert.equal([error.field, error.reason], [field, 'wrong-password']);
+      assert.not.match(error.message, 'not right');
     }
   }),
 );
@@ -295,7 +228,7 @@ for (const [certpbe, keypbe, told] of OLD_FILES) {
         assert.equal(after, before, 'the service reads it as it read the old one');
         assert.not.ok(existsSync(`${converted}.pem`), 'no key is left in the clear');
         // a wrong password is no matter of ciphers
-        assert.match((await profileError({ pfxPath, passphrase: 'not it' })).message, 'wrong password');
+        assert.is((await profileError({ pfxPath, passphrase: 'not it' })).reason, 'wrong-password');
       }),
   );
 }

@@ -2,13 +2,14 @@
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { Field } from '../parts/parts.js';
+import { SentFile } from './sent-file.js';
 
 /**
  * @param {{field: FieldForm, value: string, problem: string, isKept: boolean, onValue: (value: string) => void, choices?: readonly string[]}} properties
  *   `isKept`: a secret that is stored stays where nothing is typed
  */
 export function AskedField({
-  field: { name, required, secret, maxLength, choices, help },
+  field: { name, required, secret, file = false, maxLength, choices, help },
   value,
   problem,
   isKept,
@@ -22,7 +23,8 @@ export function AskedField({
     .join('; ');
   const change = (/** @type {{currentTarget: HTMLInputElement | HTMLSelectElement}} */ { currentTarget }) =>
     onValue(currentTarget.value);
-  return html`<${Field} id=${`field-${name}`} label=${`${has(key) ? t(key) : name}${required ? ' *' : ''}`} help=${words} problem=${problem}>
+  const label = has(key) ? t(key) : name;
+  return html`<${Field} id=${`field-${name}`} label=${`${label}${required ? ' *' : ''}`} help=${words} problem=${problem}>
     ${(/** @type {object} */ wires) =>
       choices.length > 0
         ? html`<select ...${wires} value=${value} onChange=${change}>
@@ -31,5 +33,6 @@ export function AskedField({
           </select>`
         : html`<input ...${wires} type=${secret ? 'password' : 'text'} autocomplete=${secret ? 'new-password' : 'off'} spellcheck="false"
             maxlength=${maxLength} value=${value} onInput=${change} />`}
-  </${Field}>`;
+  </${Field}>
+  ${file && html`<${SentFile} name=${name} label=${label} onPath=${onValue} />`}`;
 }

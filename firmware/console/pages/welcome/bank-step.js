@@ -1,10 +1,12 @@
-/** The bank of the shop: a form made of what the bank asks for. @import { Forms, Settings } from './types.js' */
-import { html, useState } from '/console/assets/preact.js';
+/** The bank of the shop: a form made of what the bank asks for. @import { Tried } from './bank-trial.js' @import { Forms, Settings } from './types.js' */
+import { html, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Field } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
+import { BankTried } from './bank-trial.js';
+import { faultsOf, focusFault } from './marking.js';
 
 const FIRST_PROFILE = 'shop';
 const SCREEN = { connectionType: 'Screen' };
@@ -15,12 +17,10 @@ const profileIn = ({ bankProfiles }, profile) => {
   return typeof found === 'object' && found !== null ? /** @type {Record<string, unknown>} */ (found) : {};
 };
 
-/** The last word of a field's path, as `password` of `bankProfiles.shop.password`. @param {string | null} path */
-const lastOf = (path) => path?.split('.').at(-1) ?? null;
-
 /** @param {{forms: Forms, settings: Settings, onSaved: () => void}} properties */
 export function BankStep({ forms, settings, onSaved }) {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   const isSet = settings.bankProfile !== '' && profileIn(settings, settings.bankProfile).bankName !== 'Sandbox';
   const [profile, setProfile] = useState(isSet ? settings.bankProfile : FIRST_PROFILE);
   const known = profileIn(settings, profile);
@@ -28,6 +28,10 @@ export function BankStep({ forms, settings, onSaved }) {
   const [typed, setTyped] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
   const { deed, run } = useDeed();
+  const trial = useDeed();
+  const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
+  /** Counts what is typed: an answer about what stood there before is no answer. */
+  const changes = useRef(0);
   const form = forms.banks.find(({ name }) => name === bank);
   const isSame = known.bankName === bank;
   /** @param {string} name @param {boolean} secret */
@@ -35,37 +39,72 @@ export function BankStep({ forms, settings, onSaved }) {
   /** @param {string} name */
   const isKept = (name) => isSame && known[name] !== undefined;
 
-  /** @param {Event} event */
-  const save = async (event) => {
-    event.preventDefault();
-    if (form === undefined) return;
+  const isChanged = Object.values(typed).some((value) => value !== '') || !isSame || settings.bankProfile !== profile;
+
+  const changed = () => {
+    changes.current += 1;
+    setTried(null);
+    if (trial.deed.stage !== 'busy') trial.forget();
+  };
+  /** @param {Readonly<Record<string, string>>} found */
+  const mark = (found) => {
+    setProblems(found);
+    focusFault(found);
+  };
+
+  /** What stands in the form; null where something is missing, which is marked then. */
+  const gathered = () => {
+    if (form === undefined) return null;
     const lacking = form.fields.filter(
       ({ name, required, secret }) => required && textOf(name, secret) === '' && !(secret && isKept(name)),
     );
-    setProblems(Object.fromEntries(lacking.map(({ name }) => [name, t('welcome.needed')])));
-    const [first] = lacking;
-    if (first !== undefined) {
-      document.getElementById(`field-${first.name}`)?.focus();
-      return;
-    }
+    mark(Object.fromEntries(lacking.map(({ name }) => [name, t('welcome.needed')])));
+    if (lacking.length > 0) return null;
     const fields = form.fields.flatMap(({ name, secret }) => {
       const value = textOf(name, secret);
       if (value !== '') return [[name, value]];
       return secret && isKept(name) ? [[name, known[name]]] : [];
     });
+    return { bankName: bank, ...Object.fromEntries(fields) };
+  };
+
+  const tryOut = async () => {
+    const filled = gathered();
+    if (filled === null) return;
+    const own = changes.current;
+    setTried(null);
+    await trial.run(async () => {
+      try {
+        const json = { bankProfile: profile.trim(), profile: filled };
+        const found = await ask('/v1/settings/bank-test', { method: 'POST', json });
+        if (own === changes.current) setTried(found);
+      } catch (error) {
+        if (own === changes.current) {
+          mark(faultsOf(words, error));
+          throw error;
+        }
+      }
+      if (own !== changes.current) throw new CallError('changed');
+    });
+  };
+
+  /** @param {Event} event */
+  const save = async (event) => {
+    event.preventDefault();
+    const filled = gathered();
+    if (filled === null) return;
     const isDisplaySet = settings.deviceConnection.connectionType !== '';
     const json = {
       ...settings,
       bankProfile: profile,
-      bankProfiles: { ...settings.bankProfiles, [profile]: { bankName: bank, ...Object.fromEntries(fields) } },
+      bankProfiles: { ...settings.bankProfiles, [profile]: filled },
       deviceConnection: isDisplaySet ? settings.deviceConnection : SCREEN,
     };
     await run(async () => {
       try {
         await ask('/v1/settings', { method: 'PUT', json });
       } catch (error) {
-        const field = error instanceof CallError ? lastOf(error.field) : null;
-        if (error instanceof CallError && field !== null) setProblems({ [field]: error.detail });
+        mark(faultsOf(words, error));
         throw error;
       }
       setTyped({});
@@ -80,6 +119,7 @@ export function BankStep({ forms, settings, onSaved }) {
           setBank(currentTarget.value);
           setTyped({});
           setProblems({});
+          changed();
         }}>
         <option value="">${t('welcome.choose')}</option>
         ${forms.banks.filter(({ play }) => !play).map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}
@@ -89,7 +129,10 @@ export function BankStep({ forms, settings, onSaved }) {
       form !== undefined &&
       html`<${Field} id="profile-name" label=${t('welcome.profile')} help=${t('welcome.profileHelp')}>
           ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" maxlength="64" value=${profile}
-            onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setProfile(currentTarget.value)} />`}
+            onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => {
+              setProfile(currentTarget.value);
+              changed();
+            }} />`}
         </${Field}>
         ${form.fields.map(
           (field) => html`<${AskedField}
@@ -98,10 +141,19 @@ export function BankStep({ forms, settings, onSaved }) {
             value=${textOf(field.name, field.secret)}
             problem=${problems[field.name] ?? ''}
             isKept=${field.secret && isKept(field.name)}
-            onValue=${(/** @type {string} */ value) => setTyped((before) => ({ ...before, [field.name]: value }))}
+            onValue=${(/** @type {string} */ value) => {
+              setTyped((before) => ({ ...before, [field.name]: value }));
+              changed();
+            }}
           />`,
         )}
-        <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy' || profile.trim() === ''}>${t('welcome.save')}</${Button}>`
+        <div class="buttons">
+          <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy' || profile.trim() === ''}>${t('welcome.save')}</${Button}>
+          <${Button} disabled=${trial.deed.stage === 'busy' || profile.trim() === ''} onClick=${tryOut}>${t('bankTest.go')}</${Button}>
+        </div>
+        <p class="help">${t('bankTest.what')}</p>
+        <${Outcome} deed=${trial.deed} />
+        ${tried !== null && html`<${BankTried} tried=${tried} isSaved=${!isChanged} />`}`
     }
     <${Outcome} deed=${deed} />
   </form>`;

@@ -1,11 +1,13 @@
 /** The customer's display: which kind, where it is, and whether a test picture is seen on it. @import { Forms, Settings } from './types.js' */
 import { html, useState } from '/console/assets/preact.js';
-import { ask, CallError } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Field } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
+import { BluetoothSearch } from './bluetooth-search.js';
+import { faultsOf, focusFault } from './marking.js';
 
 const MAX_LENGTH = 256;
 
@@ -38,7 +40,8 @@ export function TestPicture() {
 
 /** @param {{forms: Forms, settings: Settings, onSaved: () => void}} properties */
 export function DisplayStep({ forms, settings, onSaved }) {
-  const { t, has } = useWords();
+  const words = useWords();
+  const { t, has } = words;
   const [kind, setKind] = useState(settings.deviceConnection.connectionType);
   const [typed, setTyped] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
@@ -63,8 +66,9 @@ export function DisplayStep({ forms, settings, onSaved }) {
           json: { ...settings, deviceConnection: { connectionType: kind, ...where } },
         });
       } catch (error) {
-        const field = error instanceof CallError ? error.field?.split('.').at(-1) : undefined;
-        if (error instanceof CallError && field !== undefined) setProblems({ [field]: error.detail });
+        const found = faultsOf(words, error);
+        setProblems(found);
+        focusFault(found);
         throw error;
       }
       onSaved();
@@ -100,6 +104,7 @@ export function DisplayStep({ forms, settings, onSaved }) {
             ${ports.map(({ path, label }) => html`<button type="button" key=${path} onClick=${() => setTyped({ portName: path })}>${label === '' ? path : `${label} (${path})`}</button>`)}
           </div>`)
     }
+    ${kind === 'BLE' && html`<${BluetoothSearch} onChosen=${(/** @type {string} */ address) => setTyped({ deviceAddress: address, deviceName: '' })} />`}
     <div class="buttons">
       <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy'}>${t('welcome.save')}</${Button}>
     </div>

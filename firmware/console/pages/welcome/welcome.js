@@ -1,6 +1,6 @@
 /** The page on which a fresh device becomes one that takes payments: steps that can be left and taken up again. @import { Forms, Settings } from './types.js' @import { PageName } from '../app/route.js' */
 import { html } from '/console/assets/preact.js';
-import { ask, askOriginal, wordsOf } from '../app/api.js';
+import { ask, wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
@@ -29,7 +29,7 @@ function Stage({ isDone }) {
 function Try() {
   const { t } = useWords();
   const { deed, run } = useDeed();
-  const press = () => run(() => askOriginal('/console/setup', { method: 'POST', json: {} }), t('welcome.tried'));
+  const press = () => run(() => ask('/v1/sandbox/setup', { method: 'POST', json: {} }), t('welcome.tried'));
   return html`<${Card} id="try" title=${t('welcome.try')}>
     <p>${t('welcome.tryWords')}</p>
     <${Button} kind="primary" disabled=${deed.stage === 'busy'} onClick=${press}>${t('welcome.tryGo')}</${Button}>
@@ -46,8 +46,8 @@ const Elsewhere = ({ id, title, words, to, isDone }) => {
   </${Card}>`;
 };
 
-/** @returns {Promise<readonly unknown[]>} */
-const readLearned = () => askOriginal('/api/get_item_list');
+/** @param {string} path @returns {Promise<{items: readonly unknown[]}>} */
+const readLearned = (path) => ask(path);
 const ITEMS_TO_TEACH = 3;
 
 export function Welcome() {
@@ -55,7 +55,7 @@ export function Welcome() {
   const { t, has } = words;
   const { state } = useDevice();
   const { data, error, again } = useFetched('set-up', state?.settings.bank, readSetUp);
-  const { data: learned } = useFetched('learned', state?.itemsRevision, readLearned);
+  const { data: learned } = useFetched('/v1/templates', state?.itemsRevision, readLearned);
   if (state === null) return null;
   const { bank, setupRefusal } = state.settings;
   const isFresh = setupRefusal === null;
@@ -81,7 +81,7 @@ export function Welcome() {
     }
     <div class="columns">
       <${Elsewhere} id="to-camera" title=${t('welcome.camera')} words=${t('welcome.cameraWords')} to="camera" isDone=${isWell('camera')} />
-      <${Elsewhere} id="to-teach" title=${t('welcome.teach')} words=${t('welcome.teachWords')} to="teach" isDone=${(learned?.length ?? 0) >= ITEMS_TO_TEACH} />
+      <${Elsewhere} id="to-teach" title=${t('welcome.teach')} words=${t('welcome.teachWords')} to="teach" isDone=${(learned?.items.length ?? 0) >= ITEMS_TO_TEACH} />
     </div>
     ${!isFresh && html`<${PuttingBack} />`}`;
 }

@@ -6,22 +6,23 @@ import {
   type BankContext,
   bankAdapter,
   checkedAddress,
+  file,
   headerText,
   line,
   plainAddress,
   unusableField,
   WHOLE_RANGE,
 } from '../adapter.ts';
-import { readCertificates } from '../certificates.ts';
+import { isWrongPassphrase, readCertificates, wrongPassphrase } from '../certificates.ts';
 import { MUTUAL_TLS } from '../profile-fields.ts';
-import { AnyWayBank } from './anyway.ts';
+import { AnyWayBank, isAboutTerminal } from './anyway.ts';
 
 const AnyWayProfile = Type.Object(
   {
     bankName: Type.Literal('Alfa Bank Token'),
     termNo: line(1, 64, "the bank's id of the terminal (TermNo)"),
     keyName: line(1, 256, 'what the bank calls the key (header key-name, the alias)'),
-    signKeyPath: line(1, 4096, 'the RSA key that signs every call, PEM'),
+    signKeyPath: file('the RSA key that signs every call, PEM'),
     baseUrl: line(1, 512, "the gateway's address, as https://host:2443/fsCryptoProxy; http on this machine"),
     passphrase: Type.Optional(line(1, 512, 'opens the keys; a secret')),
     ...MUTUAL_TLS,
@@ -30,11 +31,16 @@ const AnyWayProfile = Type.Object(
 );
 type AnyWayProfile = Static<typeof AnyWayProfile>;
 
-async function readSignKey(file: string, passphrase: string): Promise<KeyObject> {
+async function readSignKey(
+  path: string,
+  passphrase: string,
+  { readFile = readCertificateFile }: BankContext,
+): Promise<KeyObject> {
   let key: KeyObject;
   try {
-    key = createPrivateKey({ key: await readCertificateFile(file), passphrase });
+    key = createPrivateKey({ key: await readFile(path), passphrase });
   } catch (cause) {
+    if (isWrongPassphrase(cause)) throw wrongPassphrase('passphrase', cause);
     const why =
       cause instanceof CertificateError ? cause.message : 'holds no key in PEM, or another passphrase opens it';
     throw unusableField('signKeyPath', `it ${why}`, cause);
@@ -47,7 +53,7 @@ async function openAnyWay(profile: AnyWayProfile, context: BankContext): Promise
   const { termNo, keyName, signKeyPath, baseUrl, passphrase = '', pfxPath, certPath, keyPath, caPath } = profile;
   const address = checkedAddress(baseUrl);
   headerText('keyName', keyName);
-  const signKey = await readSignKey(signKeyPath, passphrase);
+  const signKey = await readSignKey(signKeyPath, passphrase, context);
   const tls = await readCertificates({ passphrase, pfxPath, certPath, keyPath, caPath }, context);
   return new AnyWayBank({ baseUrl: address, termNo, keyName, signKey, tls });
 }
@@ -61,5 +67,15 @@ export const ANYWAY = bankAdapter({
   secretFields: ['passphrase'],
   capabilities: WHOLE_RANGE,
   merchant: ({ baseUrl, termNo }) => [plainAddress(baseUrl), termNo],
+  trial: {
+    untried: [],
+    culprit: (error, { certPath }) => {
+      if (isAboutTerminal(error)) return 'termNo';
+      if (!error.isUnauthorized) return null;
+      // an answer of its own is about the signature; anything else about the certificate that opens the gateway
+      if (error.bankCode !== null) return 'signKeyPath';
+      return certPath === undefined ? 'pfxPath' : 'certPath';
+    },
+  },
   open: openAnyWay,
 });

@@ -6,9 +6,11 @@
 import { constants, type KeyObject, sign } from 'node:crypto';
 import { Type } from 'typebox';
 import {
+  type BankError,
   type BankRef,
   type BankReport,
   type BankVerdict,
+  isRefused,
   type OnlineBank,
   type Order,
   type Registering,
@@ -20,6 +22,7 @@ import { BankClient } from '../http/bank-client.ts';
 import type { FailureReader } from '../http/bank-words.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
+import { NOBODYS_CODE } from '../trial/nobodys.ts';
 
 export interface AnyWayOptions {
   /** The address of all calls. */
@@ -56,6 +59,9 @@ function decoded(text: unknown): unknown {
 
 /** The bank's words for a key that it does not know, or another's. */
 const WRONG_SIGNATURE = /подпис|signature/i;
+
+/** The same for a terminal. */
+export const isAboutTerminal = ({ message }: BankError): boolean => /терминал|terminal|termno/i.test(message);
 
 const failureOf: FailureReader = ({ ErrorCode: code, message }) => {
   if (code === undefined || code === null) return null;
@@ -150,6 +156,15 @@ export class AnyWayBank implements OnlineBank {
       paidAt: verdict === 'accepted' ? timeOf(trxDT) : null,
     };
   }
+
+  /** Asks for the state of a code that nobody has. No description names the code of that: any refusal will do that is not about the terminal. */
+  readonly tryOut = async (signal: AbortSignal): Promise<void> => {
+    try {
+      await this.status({ id: NOBODYS_CODE }, signal);
+    } catch (error) {
+      if (!(isRefused(error) && error.bankCode !== null) || isAboutTerminal(error)) throw error;
+    }
+  };
 
   async close(): Promise<void> {
     this.#client.close();

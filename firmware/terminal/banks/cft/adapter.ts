@@ -49,7 +49,10 @@ async function openCft(profile: CftProfile, context: BankContext): Promise<CftBa
   const { bankName: _, password, baseUrl: __, pfxPath, certPath, keyPath, caPath, authsp, ...ids } = profile;
   const baseUrl = addressOf(profile, context.cftBaseUrl);
   if (authsp !== undefined) headerText('authsp', authsp);
-  const tls = await readCertificates({ passphrase: password, pfxPath, certPath, keyPath, caPath }, context);
+  const tls = await readCertificates(
+    { passphrase: password, passphraseField: 'password', pfxPath, certPath, keyPath, caPath },
+    context,
+  );
   return new CftBank({ ...ids, baseUrl, tls, secrets: [password], ...(authsp !== undefined && { authsp }) });
 }
 
@@ -81,6 +84,14 @@ export const CFT = bankAdapter({
   merchant({ accAlias, extEntityId, merchantId, authsp = null, baseUrl }, { cftBaseUrl }) {
     const address = baseUrl ?? cftBaseUrl;
     return [address === null ? null : plainAddress(address), accAlias, extEntityId, merchantId, authsp];
+  },
+  trial: {
+    untried: ['accAlias', 'extEntityId', 'merchantId'],
+    culprit: ({ isUnauthorized }, { pfxPath, certPath, authsp }) => {
+      if (!isUnauthorized) return null;
+      if (certPath !== undefined) return 'certPath';
+      return pfxPath === undefined && authsp !== undefined ? 'authsp' : 'pfxPath';
+    },
   },
   open: openCft,
 });

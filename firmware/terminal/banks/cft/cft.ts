@@ -5,9 +5,11 @@
  */
 import { Type } from 'typebox';
 import {
+  BankError,
   type BankRef,
   type BankReport,
   type BankVerdict,
+  isRefused,
   type OnlineBank,
   type Order,
   type Registering,
@@ -18,6 +20,7 @@ import { BankId } from '../http/answer.ts';
 import { BankClient } from '../http/bank-client.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
+import { NOBODYS_CODE } from '../trial/nobodys.ts';
 
 export interface CftOptions {
   /** `https://host[:port][/path]`. */
@@ -68,6 +71,17 @@ function told(answer: StateAnswer, names: readonly string[]): unknown[] {
   const parts: readonly (object | null | undefined)[] = [answer, answer.qrCode, answer.payStatus];
   const members = parts.flatMap((part) => Object.entries(part ?? {}));
   return members.filter(([name, value]) => names.includes(name) && value !== null).map(([, value]) => value);
+}
+
+/** With what a bank may say that it does not know a code. */
+const UNKNOWN_CODE: readonly (number | null)[] = [200, 404];
+/** What the second question may take, which the answer does not hang on: something in between may be silent to it. */
+const CONTROL_LIMIT_MS = 3000;
+
+/** Whatever else comes of a call that no bank has is not what was said of the code. */
+function unlessForeign(error: unknown): null {
+  if (error instanceof BankError) return null;
+  throw error;
 }
 
 /** Test contours of the CFT. Source: public client code. */
@@ -130,8 +144,31 @@ export class CftBank implements OnlineBank {
     };
   }
 
+  /**
+   * Asks for the state of a code that nobody has. Some gateways answer in JSON for whatever they do not know: where the same is said
+   * of a call that no bank has, this one has no such interface.
+   */
+  readonly tryOut = async (signal: AbortSignal): Promise<void> => {
+    const said = await this.#saidOf(`/qr/state/${NOBODYS_CODE}`, signal);
+    if (said === null) return;
+    const control = AbortSignal.any([signal, AbortSignal.timeout(CONTROL_LIMIT_MS)]);
+    const other = await this.#saidOf(`/laneware-test/${NOBODYS_CODE}`, control).catch(unlessForeign);
+    if (said === other) throw new BankError('contradiction', 'what answers there knows no calls of the CFT');
+  };
+
   async close(): Promise<void> {
     this.#client.close();
+  }
+
+  /** The bank's words for a code that it does not know; null where it tells a state. @throws {BankError} for anything else */
+  async #saidOf(path: string, signal: AbortSignal): Promise<string | null> {
+    try {
+      await this.#client.call({ method: 'GET', path, headers: this.#headers() }, STATE, signal);
+      return null;
+    } catch (error) {
+      if (!(isRefused(error) && error.isWorded && UNKNOWN_CODE.includes(error.status))) throw error;
+      return error.message.replaceAll(path, '');
+    }
   }
 
   #headers(): Record<string, string> {

@@ -55,5 +55,14 @@ export const GAZPROMBANK = bankAdapter({
     return member === undefined ? null : TerminalError.of(400, 'GazprombankSettings', member, message);
   },
   merchant: ({ baseUrl = DEFAULT_URL, account, merchantId }) => [plainAddress(baseUrl), account, merchantId],
+  trial: {
+    untried: ['account', 'merchantId'],
+    culprit: ({ isUnauthorized, status }, { password, certPath }) => {
+      if (!isUnauthorized) return null;
+      // before HTTP, or by a page of what stands before the bank, it is about the certificate
+      if (status !== null && status !== 400 && password !== undefined) return 'password';
+      return certPath === undefined ? 'pfxPath' : 'certPath';
+    },
+  },
   open: openGazprombank,
 });

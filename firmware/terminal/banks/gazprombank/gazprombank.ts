@@ -18,6 +18,7 @@ import type { BankTls } from '../certificates.ts';
 import { BankId, told } from '../http/answer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
+import { NOBODYS_CODE } from '../trial/nobodys.ts';
 import { GazprombankClient } from './gazprombank-client.ts';
 import { GazprombankRefunds } from './gazprombank-refunds.ts';
 
@@ -142,6 +143,11 @@ export class GazprombankBank implements OnlineBank {
   async findRefund({ bankRefundId }: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
     return bankRefundId === null ? null : this.#refunds.find(bankRefundId, signal);
   }
+
+  /** Asks for the state of a code that nobody has: of it something is told in the middle of a success. */
+  readonly tryOut = async (signal: AbortSignal): Promise<void> => {
+    await this.#client.states(NOBODYS_CODE, signal);
+  };
 
   async close(): Promise<void> {
     this.#client.close();

@@ -41,11 +41,12 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 /** What a call came to that was made with a token, without that token. */
 function withoutToken(error: unknown, token: string): unknown {
   if (!(error instanceof BankError)) return error;
-  const [message, bankCode] = [error.message, error.bankCode].map((text) => text?.replaceAll(token, '<TOKEN>') ?? null);
+  const told = [error.message, error.bankCode, error.words];
+  const [message, bankCode, words] = told.map((text) => text?.replaceAll(token, '<TOKEN>') ?? null);
   if (message === error.message && bankCode === error.bankCode) return error;
   const { code, retryAfterMs, isDuplicate, isUnauthorized, status } = error;
   return new BankError(code, message ?? '', {
-    ...{ bankCode: bankCode ?? null, retryAfterMs, isDuplicate, isUnauthorized },
+    ...{ bankCode: bankCode ?? null, words: words ?? null, retryAfterMs, isDuplicate, isUnauthorized },
     ...(status !== null && { status }),
   });
 }

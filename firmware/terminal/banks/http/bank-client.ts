@@ -244,6 +244,7 @@ export class BankClient {
       isDuplicate: told.isDuplicate ?? false,
       isUnauthorized: told.isUnauthorized ?? UNAUTHORIZED.includes(status),
       status,
+      words: text,
     });
   }
 }

@@ -78,5 +78,9 @@ export const RAIFFEISEN = bankAdapter({
     return member === undefined ? null : TerminalError.of(400, 'RaiffeisenbankSettings', member, message);
   },
   merchant: ({ baseUrl = DEFAULT_URL, sbpMerchantId }) => [plainAddress(baseUrl), sbpMerchantId],
+  trial: {
+    untried: ['sbpMerchantId', 'account', 'cashLink'],
+    culprit: ({ isUnauthorized }) => (isUnauthorized ? 'secretKey' : null),
+  },
   open: openRaiffeisen,
 });

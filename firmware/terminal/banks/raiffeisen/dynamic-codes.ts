@@ -115,11 +115,11 @@ export class DynamicCodes {
    * @throws {BankError}
    */
   async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
-    const before = await this.#payment(id, signal);
+    const before = await this.payment(id, signal);
     if (before?.isTold === true) return before.report;
     const { qrId, qrStatus } = await this.#client.call({ method: 'GET', path: codePath(id) }, QR_STATUS, signal);
     const verdict = QR_VERDICTS.get(qrStatus) ?? 'processing';
-    const after = verdict === 'canceled' ? await this.#payment(id, signal) : before;
+    const after = verdict === 'canceled' ? await this.payment(id, signal) : before;
     if (after?.isTold === true) return after.report;
     const more = after?.report ?? { ...UNTOLD, ids: [] };
     return { ...more, verdict, ids: [...more.ids, qrId] };
@@ -144,7 +144,7 @@ export class DynamicCodes {
   }
 
   /** What the bank knows of a payment of the code; null where it says nothing at all. */
-  async #payment(id: string, signal: AbortSignal): Promise<ToldPayment | null> {
+  async payment(id: string, signal: AbortSignal): Promise<ToldPayment | null> {
     const path = `/api/sbp/v1/qr/${encodeURIComponent(id)}/payment-info`;
     try {
       const info = await this.#client.call({ method: 'GET', path }, PAYMENT_INFO, signal);

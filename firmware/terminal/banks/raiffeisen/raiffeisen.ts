@@ -12,6 +12,7 @@ import type {
 } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
+import { NOBODYS_CODE } from '../trial/nobodys.ts';
 import { CashLinkOrders, intendedRef, isIntended, linkIdOf } from './cash-link-orders.ts';
 import { DynamicCodes } from './dynamic-codes.ts';
 import { RaiffeisenClient } from './raiffeisen-client.ts';
@@ -96,6 +97,11 @@ export class RaiffeisenBank implements OnlineBank {
   findRefund(refund: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
     return this.#client.findRefund(refund, this.#of(refund.ref).refundCalls(refund), signal);
   }
+
+  /** Asks for a payment of a code that nobody has. */
+  readonly tryOut = async (signal: AbortSignal): Promise<void> => {
+    await this.#codes.payment(NOBODYS_CODE, signal);
+  };
 
   async close(): Promise<void> {
     this.#client.close();

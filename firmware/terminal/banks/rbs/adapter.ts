@@ -60,6 +60,10 @@ const rbsAdapter = <Name extends string>({ name, baseUrl: ownUrl, ...names }: Ga
       ...[plainAddress(baseUrl), userName, merchantLogin ?? null],
       ...[account ?? null, memberId ?? null, tspMerchantId ?? null],
     ],
+    trial: {
+      untried: ['account', 'memberId', 'tspMerchantId'],
+      culprit: ({ isUnauthorized }) => (isUnauthorized ? 'password' : null),
+    },
     loginParts: 3, // the others go along with the question for a code alone
     async open(profile, context) {
       const { log } = context;

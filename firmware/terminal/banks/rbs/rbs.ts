@@ -19,6 +19,7 @@ import {
 } from '../bank.ts';
 import { BankId } from '../http/answer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
+import { NOBODYS_ORDER } from '../trial/nobodys.ts';
 import { DONE_ANSWER, type Form, idsOf, RbsApi, type RbsLogin, saysDone } from './api.ts';
 import { refund } from './refunds.ts';
 import { agreed, qrVerdictOf, reportOf } from './states.ts';
@@ -129,6 +130,11 @@ export class Rbs implements OnlineBank {
 
   readonly refund = (order: RefundOrder, signal: AbortSignal): Promise<RefundReport> =>
     refund(this.#api, order, signal);
+
+  /** Asks for an order that nobody has made: login and password are looked at first. */
+  readonly tryOut = async (signal: AbortSignal): Promise<void> => {
+    await this.#api.order({ orderNumber: NOBODYS_ORDER }, signal);
+  };
 
   async close(): Promise<void> {
     this.#api.close();

@@ -4,6 +4,7 @@ import { type ErrorMember, TerminalError } from '../../errors.ts';
 import { bankAdapter, checkedAddress, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
 import { AUTHORITY, addressField } from '../profile-fields.ts';
+import { UNKNOWN_TERMINAL } from './api.ts';
 import { TBank } from './tbank.ts';
 
 /** Payments of SBP are tried out here too, with a DEMO terminal: the bank's test contour has none. */
@@ -48,6 +49,11 @@ export const TBANK = bankAdapter({
     return member === undefined ? null : TerminalError.of(400, 'TinkoffBankSettings', member, message);
   },
   merchant: ({ terminalKey, baseUrl = BASE_URL }) => [plainAddress(baseUrl), terminalKey],
+  trial: {
+    untried: [],
+    culprit: ({ isUnauthorized, bankCode }) =>
+      bankCode === UNKNOWN_TERMINAL ? 'terminalKey' : isUnauthorized ? 'password' : null,
+  },
   async open({ terminalKey, password, baseUrl = BASE_URL, caPath }, context) {
     const address = checkedAddress(baseUrl);
     const tls = await readCertificates({ caPath }, context);

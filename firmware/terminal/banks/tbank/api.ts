@@ -33,11 +33,12 @@ const WRONG_PARAMETERS = /^Неверные параметры/;
 /** Both with the same words. */
 const WRONG_TOKEN = ['204', '205'] as const;
 const WRONG_TOKEN_HINT = 'terminalKey and password of the bank profile do not belong together';
+export const UNKNOWN_TERMINAL = '501';
 /** What a refusal means that its own words do not say. */
 const HINTS: ReadonlyMap<string, string> = new Map([
   ['12', "by the bank's clock the code's life would end too soon or too late: set the clock of this device"],
   ...WRONG_TOKEN.map((code) => [code, WRONG_TOKEN_HINT] as const),
-  ['501', 'the bank knows no terminal of this terminalKey'],
+  [UNKNOWN_TERMINAL, 'the bank knows no terminal of this terminalKey'],
 ]);
 
 /** The bank has been seen to write truth as a text, too. */

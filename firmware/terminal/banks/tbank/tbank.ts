@@ -21,7 +21,8 @@ import {
 import { moscowTime } from '../http/moscow-time.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
-import { PaymentId, type State, TBankApi, type TBankOptions } from './api.ts';
+import { NOBODYS_ORDER } from '../trial/nobodys.ts';
+import { PaymentId, type State, TBankApi, type TBankOptions, UNKNOWN_TERMINAL } from './api.ts';
 import { refund, refundStatus } from './refunds.ts';
 import { isGoingBack, isPartlyBack, isWhollyBack, outcomeAfter, outcomeBefore, verdictOf } from './states.ts';
 
@@ -60,6 +61,9 @@ const CANCELLATION = {
 
 /** Words of a refusal that say nothing of an order: the bank is to be asked again. */
 const NOT_NOW = /повтор|позже|позднее|недоступ/i;
+
+/** Codes of a terminal that is blocked, or unknown. */
+const ABOUT_TERMINAL: readonly string[] = ['202', UNKNOWN_TERMINAL];
 
 /** Of several payments of one order, of which nobody has seen a code: what may move money comes first. */
 const RANKS = ['accepted', 'processing', 'pending', 'rejected', 'canceled'] as const;
@@ -153,6 +157,16 @@ export class TBank implements OnlineBank {
 
   readonly refundStatus = (order: RefundOrder, signal: AbortSignal): Promise<RefundReport> =>
     refundStatus(this.#api, order, signal);
+
+  /** Asks for an order that nobody has made. No description names the code of that: any refusal will do that is not about the terminal. */
+  readonly tryOut = async (signal: AbortSignal): Promise<void> => {
+    try {
+      await this.#api.call('CheckOrder', { OrderId: NOBODYS_ORDER }, OF_ORDER, signal);
+    } catch (error) {
+      if (!(isRefused(error) && error.bankCode !== null) || ABOUT_TERMINAL.includes(error.bankCode)) throw error;
+      if (NOT_NOW.test(error.message)) throw new BankError('unreachable', error.message, { ...error, cause: error });
+    }
+  };
 
   async close(): Promise<void> {
     this.#api.close();

@@ -73,5 +73,6 @@ export const YOOKASSA = bankAdapter({
     return member === undefined ? null : TerminalError.of(400, 'YooKassaBankSettings', member, message);
   },
   merchant: ({ baseUrl = DEFAULT_URL, shopId }) => [plainAddress(baseUrl), shopId],
+  trial: { untried: ['confirmation'], culprit: ({ isUnauthorized }) => (isUnauthorized ? 'secretKey' : null) },
   open: openYooKassa,
 });

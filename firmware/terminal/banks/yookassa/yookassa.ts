@@ -12,6 +12,7 @@ import {
   type BankReport,
   type BankVerdict,
   type CancelOutcome,
+  isRefused,
   type OnlineBank,
   type Order,
   type RefundOrder,
@@ -23,6 +24,7 @@ import type { BankTls } from '../certificates.ts';
 import { BankId } from '../http/answer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
+import { NOBODYS_UUID } from '../trial/nobodys.ts';
 import { CancellationDetails, Money, moneyOf, YooKassaClient } from './yookassa-client.ts';
 import { YooKassaRefunds } from './yookassa-refunds.ts';
 
@@ -185,6 +187,15 @@ export class YooKassaBank implements OnlineBank {
   findRefund(order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
     return this.#refunds.find(order, signal);
   }
+
+  /** Asks for a payment that nobody has made. */
+  readonly tryOut = async (signal: AbortSignal): Promise<void> => {
+    try {
+      await this.status({ id: NOBODYS_UUID }, signal);
+    } catch (error) {
+      if (!(isRefused(error) && error.bankCode?.startsWith('not_found'))) throw error;
+    }
+  };
 
   async close(): Promise<void> {
     this.#client.close();

@@ -77,6 +77,96 @@ export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMa
     again: 'no',
     todo: 'list the calls',
   },
+  'BankTest.NameNotFound': {
+    meaning: 'no bank is found by the name in `baseUrl`',
+    again: 'mended',
+    todo: 'look at the address; where it is right, at the network of the device and its name server',
+  },
+  'BankTest.NoConnection': {
+    meaning: 'nothing takes a connection at the address of the bank',
+    again: 'mended',
+    todo: 'look at the network, at what filters it, and at host and port of `baseUrl`',
+  },
+  'BankTest.TimedOut': {
+    meaning: 'the bank took the call, or something on the way did, and has not answered in time',
+    again: 'later',
+    todo: 'look at the network; ask the bank whether the address of the shop is let in',
+  },
+  'BankTest.Interrupted': {
+    meaning: 'the connection broke before the answer was whole',
+    again: 'later',
+    todo: 'look at the network; ask the bank whether the address of the shop is let in',
+  },
+  'BankTest.Unavailable': {
+    meaning: 'the bank answers that it cannot now; `said` has its words',
+    again: 'later',
+    todo: 'wait a few minutes',
+  },
+  'BankTest.NoEncryption': {
+    meaning: 'no TLS came about with what answers there',
+    again: 'mended',
+    todo: 'look at host and port of `baseUrl`',
+  },
+  'BankTest.Untrusted': {
+    meaning: 'the certificate of the bank is of no authority that is trusted',
+    again: 'mended',
+    todo: 'name the authority of the bank by `caPath`, or by `banks.caPath` for all banks',
+  },
+  'BankTest.WrongName': {
+    meaning: 'what answers there has the certificate of another name',
+    again: 'mended',
+    todo: 'write the address as the bank gave it, with its name',
+  },
+  'BankTest.Expired': {
+    meaning: 'the certificate of the bank has expired by the clock of this device, `clock`',
+    again: 'mended',
+    todo: 'set the clock; where it is right, tell the bank',
+  },
+  'BankTest.NotYetValid': {
+    meaning: 'the certificate of the bank is not valid yet by the clock of this device, `clock`',
+    again: 'mended',
+    todo: 'set the clock',
+  },
+  'BankTest.WrongCredentials': {
+    meaning: 'the bank does not take what it was asked with; `field` is where to look first',
+    again: 'mended',
+    todo: 'write `field` anew, as the bank gave it',
+  },
+  'BankTest.Refused': {
+    meaning: 'the bank answers, and refuses for a reason of its own; `said` has its words',
+    again: 'no',
+    todo: 'ask the bank with its words',
+  },
+  'BankTest.NotABank': {
+    meaning: 'what answers there is no such bank: a page, a redirect, or nothing by that path',
+    again: 'mended',
+    todo: 'compare `baseUrl`, its path too, with what the bank wrote',
+  },
+  'Bluetooth.NoService': {
+    meaning: 'the service of Bluetooth (BlueZ) does not run on this machine',
+    again: 'mended',
+    todo: 'install the package `bluez` of the system, and start its service `bluetooth`',
+  },
+  'Bluetooth.NoAdapter': {
+    meaning: 'this machine has no Bluetooth',
+    again: 'mended',
+    todo: 'plug an adapter in; on a Raspberry Pi take `dtoverlay=disable-bt` out of `config.txt`',
+  },
+  'Bluetooth.SwitchedOff': {
+    meaning: 'the Bluetooth of this machine is switched off',
+    again: 'mended',
+    todo: 'switch it on: `rfkill unblock bluetooth`, `bluetoothctl power on`',
+  },
+  'Bluetooth.NotPermitted': {
+    meaning: 'the service of Bluetooth refuses this process',
+    again: 'mended',
+    todo: 'take its user into the group `bluetooth`, and start it again',
+  },
+  'Bluetooth.Failed': {
+    meaning: 'the search went wrong, or the service of Bluetooth does not answer',
+    again: 'later',
+    todo: 'try again; then restart the service `bluetooth` of the system',
+  },
   'DriverSettings.IsNotConfigured': {
     meaning: 'the device has no settings yet; nothing was begun',
     again: 'mended',

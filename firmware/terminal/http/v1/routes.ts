@@ -13,6 +13,9 @@ import { addReconciliationRoutes } from './reconciliation-routes.ts';
 import { addRefundRoutes } from './refund-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
 import { addSaleRoutes } from './sale-routes.ts';
+import { addBankTestRoute } from './settings/bank-test-route.ts';
+import { addBluetoothRoute } from './settings/bluetooth-route.ts';
+import { addCertificateRoute } from './settings/certificate-route.ts';
 import { addSettingsRoutes } from './settings/settings-routes.ts';
 
 export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal): void {
@@ -24,6 +27,9 @@ export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal
   addReconciliationRoutes(plain, terminal);
   addCashLinkRoutes(plain, terminal);
   addSettingsRoutes(plain, terminal);
+  addBankTestRoute(plain, terminal);
+  addCertificateRoute(plain, terminal.certificates);
+  addBluetoothRoute(plain);
 }
 
 function addChanging(plain: FastifyInstance, terminal: Terminal): void {

@@ -1,7 +1,7 @@
 /** What a form asks for to set a bank or a display up: made from what each bank says of its profile. */
 import Type, { type Static } from 'typebox';
 import { DISPLAY_FIELDS } from '../../../../../drivers/display/registry.ts';
-import type { BankAdapter } from '../../../banks/adapter.ts';
+import { type BankAdapter, IS_FILE } from '../../../banks/adapter.ts';
 import { BANKS, requiredFields } from '../../../banks/registry.ts';
 
 const FieldForm = Type.Object(
@@ -9,6 +9,7 @@ const FieldForm = Type.Object(
     name: Type.String({ description: 'of the field in a profile' }),
     required: Type.Boolean(),
     secret: Type.Boolean({ description: 'it is never told again' }),
+    file: Type.Boolean({ description: 'it names a file: a path on the device, or what `keepCertificate` answers' }),
     maxLength: Type.Integer(),
     choices: Type.Array(Type.String(), { description: 'what it may be; empty: any text' }),
     help: Type.String({ description: 'what it is, in a sentence' }),
@@ -46,6 +47,7 @@ export const FormsAnswer = Type.Object(
                 name: 'password',
                 required: true,
                 secret: true,
+                file: false,
                 maxLength: 512,
                 choices: [],
                 help: 'opens the client certificate (its passphrase); a secret',
@@ -61,6 +63,7 @@ export const FormsAnswer = Type.Object(
 
 /** What of a field's schema a form needs. */
 interface FieldSchema {
+  readonly [IS_FILE]?: boolean;
   readonly description?: string;
   readonly maxLength?: number;
   readonly anyOf?: readonly { readonly const?: string }[];
@@ -75,10 +78,11 @@ function formOf(adapter: BankAdapter): Static<typeof FormsAnswer>['banks'][numbe
     name: adapter.name,
     play: adapter.isPlay ?? false,
     fields: fields
-      .map(([name, { description = '', maxLength = DEFAULT_MAX_LENGTH, anyOf = [] }]) => ({
+      .map(([name, { [IS_FILE]: isFile = false, description = '', maxLength = DEFAULT_MAX_LENGTH, anyOf = [] }]) => ({
         name,
         required: required.includes(name),
         secret: adapter.secretFields.includes(name),
+        file: isFile,
         maxLength,
         choices: anyOf.flatMap((choice) => choice.const ?? []),
         help: description,

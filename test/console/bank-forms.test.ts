@@ -1,0 +1,191 @@
+/** A bank over TLS and a display on a wire, set up by the forms alone: what is wrong is told at its field, and in the end a sale is paid. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
+import { PtyDisplay } from '../../drivers/display/simulator/pty.ts';
+import { missing } from '../drivers/display/support.ts';
+import { call, startTestDevice, until } from '../support.ts';
+import { hasOpenssl, makeCertificates, PASSWORD } from '../terminal/banks/certificates.ts';
+import { type FakeBank, startFakeBank } from '../terminal/banks/fake-bank.ts';
+import { withFolder } from '../terminal/banks/support.ts';
+import { englishIn, overflowing, violations } from './audit.ts';
+import { keyboard } from './hands.ts';
+import { browserSuite } from './support.ts';
+
+const { test, browsing } = browserSuite('a bank and a display set up by forms in Chromium');
+
+const lacking = hasOpenssl ? missing('socat', 'a display on a wire, set up by forms') : 'openssl';
+const onTheWire = lacking === null ? test : test.skip;
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const focused = (page: Page) => page.evaluate<string>('document.activeElement.id');
+/** What the browser says of a call that is refused, where the page tells it itself. */
+const REFUSED = /status of (4|5)\d\d/;
+const WRONG = 'made-up-wrong-password';
+
+/** A bank of a private authority, which answers nobody without a certificate of it. */
+const bankOf = (folder: string): Promise<FakeBank> => {
+  const [cert, key, ca] = ['bank.crt', 'bank.key', 'ca.crt'].map((name) => readFileSync(join(folder, name)));
+  return startFakeBank({ cert, key, ca, requestCert: true, rejectUnauthorized: true });
+};
+
+onTheWire('by keys alone: a wrong password is named at its field, then the bank, the display and a payment work', () =>
+  withFolder(async (folder) => {
+    const { caPath, pfxPath } = makeCertificates(folder);
+    await using bank = await bankOf(folder);
+    await using device = await startTestDevice();
+    const display = new SimulatedDisplay();
+    const wire = new PtyDisplay(display);
+    await wire.plug();
+    const shown = () => (display.picture.kind === 'qr' ? display.picture.payload : display.picture.kind);
+    const work = async (page: Page) => {
+      const { press, write } = keyboard(page);
+      const choose = async (label: string, option: string) => {
+        const list = page.getByLabel(label);
+        await list.focus();
+        await page.keyboard.type(option);
+        await until(`${option} is chosen`, async () =>
+          (await list.locator('option:checked').innerText()).startsWith(option),
+        );
+      };
+      await choose('Which bank', 'CFT');
+      for (const [field, text] of [
+        ['accAlias', 'A1'],
+        ['extEntityId', 'E1'],
+        ['merchantId', 'M1'],
+        ['password', WRONG],
+        ['baseUrl', bank.url],
+      ] as const)
+        await write(page.locator(`#field-${field}`), text);
+      for (const [field, label, path] of [
+        ['pfxPath', 'Client certificate with key', pfxPath],
+        ['caPath', 'Trusted authorities', caPath],
+      ] as const) {
+        const coming = page.waitForEvent('filechooser');
+        await press(button(page, `Choose a file: ${label}`));
+        await (await coming).setFiles(path);
+        await until('it is sent', async () => (await page.locator(`#field-${field}`).inputValue()).startsWith('kept:'));
+      }
+      await press(button(page, 'Test the bank'));
+      const password = page.locator('#field-password');
+      await page.locator('#field-password-problem', { hasText: 'does not open the certificate' }).waitFor();
+      await until('the field has the focus', async () => (await focused(page)) === 'field-password');
+      assert.is(await password.getAttribute('aria-invalid'), 'true');
+      assert.match((await password.getAttribute('aria-describedby')) ?? '', 'field-password-problem');
+      assert.equal(bank.calls, [], 'a certificate that is locked is shown to nobody');
+
+      await write(password, PASSWORD);
+      await press(button(page, 'Test the bank'));
+      await page.locator('#bank .outcome.done', { hasText: 'It works' }).waitFor();
+      await page.locator('#bank', { hasText: 'Account alias, Company id, Point of sale id' }).waitFor();
+      await page.locator('#bank .advice', { hasText: 'Not saved yet' }).waitFor();
+      assert.is(await page.locator('#field-password-problem').count(), 0);
+      assert.equal(new Set(bank.callers), new Set(['till']));
+      assert.is((await call(`${device.recognition}/v1/settings`)).body.settings.bankProfile, '');
+      // what was found is about what stood there then
+      await write(page.locator('#field-merchantId'), 'M2');
+      await until('the answer is gone', async () => (await page.locator('#bank .outcome.done').count()) === 0);
+
+      await press(button(page, 'Save').first());
+      await page.locator('#bank .soft', { hasText: 'In use: CFT.' }).waitFor();
+      await press(button(page, 'Test the bank')); // with the kept password
+      await page.locator('#bank .outcome.done', { hasText: 'It works' }).waitFor();
+      assert.is(await page.locator('#bank .advice').count(), 0);
+      assert.equal(bank.sales, []);
+
+      await choose('Which kind', 'Serial');
+      await write(page.locator('#field-portName'), wire.path());
+      await press(button(page, 'Save').last());
+      await page.locator('#display .soft', { hasText: 'Serial or USB' }).waitFor();
+      await press(button(page, 'Show a test picture'));
+      await page.getByText('Do you see it?').waitFor();
+      await until('it is on the wire', () => shown() === 'LANEWARE TEST');
+      await press(button(page, 'Yes'));
+      await page.getByText('Then the display is set up.').waitFor();
+
+      await page.goto(`${device.recognition}/#/lane`);
+      await write(page.locator('#amount'), '123.45');
+      await press(button(page, 'Show the code'));
+      const sale = await until('the bank has the sale', () => bank.sales[0]);
+      await until('its code is on the wire', () => shown() === sale.payload);
+      assert.is(sale.amount, 12_345);
+      bank.payStatus = 'ACWP';
+      await until('it is paid', async () => {
+        const { payments } = (await call(`${device.recognition}/v1/payments`)).body;
+        return payments[0]?.state === 'ACCEPTED';
+      });
+      await until('the customer sees so', () => shown() === 'status');
+      assert.not.match(await page.content(), WRONG);
+    };
+    try {
+      await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+    } finally {
+      await wire.unplug();
+    }
+  }),
+);
+
+test('each answer of a test, in both languages: what is read, what overflows, what axe finds', async () => {
+  await using device = await startTestDevice();
+  await using bank = await startFakeBank();
+  const work = async (page: Page) => {
+    for (const [language, test, works] of [
+      ['en', 'Test the bank', 'It works'],
+      ['ru', 'Проверить банк', 'Работает'],
+    ] as const) {
+      await page.locator(`.languages [lang=${language}]`).click();
+      await page.locator('#bank-name').selectOption('CFT');
+      const fill = async (values: Readonly<Record<string, string>>) => {
+        for (const [name, value] of Object.entries(values)) await page.locator(`#field-${name}`).fill(value);
+      };
+      await fill({ accAlias: 'A1', extEntityId: 'E1', merchantId: 'M1', password: 'made-up-1', baseUrl: bank.url });
+      const names = new Set(await englishIn(page)); // of fields and files, in the help of the form
+      await button(page, test).click();
+      await page.locator('#bank .outcome.done', { hasText: works }).waitFor();
+      const check = async (what: string) => {
+        const found = [...(await violations(page)), ...(await overflowing(page))];
+        if (language === 'ru') found.push(...(await englishIn(page)).filter((english) => !names.has(english)));
+        assert.equal(found, [], `${what}, ${language}`);
+      };
+      await check('works');
+      await fill({ baseUrl: 'https://no-such-bank.invalid' });
+      await button(page, test).click();
+      await page.locator('#field-baseUrl-problem').waitFor();
+      await until('the field has the focus', async () => (await focused(page)) === 'field-baseUrl');
+      await check('no such name');
+      await page.locator('#bank-name').selectOption('Static');
+      await fill({ staticQR: 'https://example.org/pay' });
+      await button(page, test).click();
+      await page.locator('#bank .outcome.done', { hasText: /\S/ }).waitFor();
+      await check('a fixed code');
+    }
+  };
+  await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+});
+
+test('a device that dies in the middle of a test leaves a page that says so, with nothing to press', async () => {
+  const device = await startTestDevice();
+  await using bank = await startFakeBank();
+  let asked = false;
+  const work = async (page: Page) => {
+    await page.locator('#bank-name').selectOption('CFT');
+    for (const [name, value] of Object.entries({ accAlias: 'A1', extEntityId: 'E1', merchantId: 'M1', password: 'x' }))
+      await page.locator(`#field-${name}`).fill(value);
+    await page.locator('#field-baseUrl').fill(bank.url);
+    await page.route('**/v1/settings/bank-test', async (route) => {
+      asked = true;
+      await device[Symbol.asyncDispose]();
+      await route.abort('connectionreset');
+    });
+    await button(page, 'Test the bank').click();
+    await until('it is asked', () => asked);
+    await page.locator('.banner').waitFor();
+    await until('the button is dead', () => button(page, 'Test the bank').isDisabled());
+    await page.locator('#bank .outcome.failed').waitFor();
+  };
+  await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+});
+
+test.run();

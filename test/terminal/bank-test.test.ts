@@ -1,0 +1,150 @@
+/** A bank is tried out over the device's own calls: with what is kept and with what is not, and nothing stays of it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openLog } from '../../firmware/base.ts';
+import { LogRing } from '../../firmware/host/log-ring.ts';
+import { call, SANDBOX_SETTINGS, SCREEN, setUp, startTestDevice, type TestDevice } from '../support.ts';
+import { type Asked, type Reply, startWireBank } from './banks/wire-bank.ts';
+
+const test = suite('POST /v1/settings/bank-test');
+
+const SECRET = 'made-up-kept-password';
+const OTHER = 'made-up-new-password';
+/** A gateway with one login; it names whoever it does not know with what was sent. */
+const gateway = ({ text, call: asked }: Asked): Reply => {
+  const password = new URLSearchParams(text).get('password');
+  if (!asked.endsWith('/getOrderStatusExtended.do')) return { status: 404, body: {} };
+  return password === SECRET
+    ? { body: { errorCode: '6', errorMessage: 'Неверный номер заказа' } }
+    : { body: { errorCode: '5', errorMessage: `Доступ запрещён: ${password}` } };
+};
+const sber = (url: string, more: object = {}) => ({ bankName: 'Sber', userName: 'shop-api', baseUrl: url, ...more });
+const settings = (profile: object) => ({
+  bankProfile: 'shop',
+  bankProfiles: { shop: profile },
+  deviceConnection: SCREEN,
+});
+const put = ({ recognition }: TestDevice, json: object) => call(`${recognition}/v1/settings`, { method: 'PUT', json });
+const trial = ({ recognition }: TestDevice, json: object) => call(`${recognition}/v1/settings/bank-test`, { json });
+const lines = async ({ recognition }: TestDevice) => {
+  const { body } = await call(`${recognition}/v1/audit`);
+  return body.lines.filter(({ deed }: { deed: string }) => deed === 'bank-tried');
+};
+
+test('a secret that the form leaves out, leaves empty or masks is the kept one, and goes nowhere else', async () => {
+  await using device = await startTestDevice();
+  await using bank = await startWireBank(gateway);
+  await using elsewhere = await startWireBank(gateway);
+  assert.is((await put(device, settings(sber(bank.url, { password: SECRET })))).status, 200);
+  for (const json of [
+    {},
+    { profile: sber(bank.url) },
+    { bankProfile: 'shop', profile: sber(bank.url, { password: '' }) },
+    { profile: sber(bank.url, { password: '<PASSWORD>' }) },
+  ]) {
+    const { status, body, text } = await trial(device, json);
+    assert.is(status, 200, text);
+    assert.equal([body.bankName, body.asked, body.untried], ['Sber', true, []]);
+  }
+  const taken = await trial(device, { profile: sber(elsewhere.url) });
+  assert.equal([taken.status, taken.body.field], [400, 'password'], taken.text);
+  assert.is(taken.body.reason, undefined, 'it is missing, as if none were kept');
+  const masked = await trial(device, { profile: sber(elsewhere.url, { password: '<PASSWORD>' }) });
+  assert.equal([masked.status, masked.body.field, masked.body.reason], [400, 'password', 'secret-again']);
+  assert.equal(elsewhere.calls, []);
+});
+
+test('a wrong password is a 400 that names its field, and is in no answer, no line of the log and none of the audit', async () => {
+  const log = new LogRing();
+  await using device = await startTestDevice({}, undefined, { log: openLog('debug', log), lines: log });
+  await using bank = await startWireBank(gateway);
+  const { status, body, text } = await trial(device, { profile: sber(bank.url, { password: OTHER }) });
+  assert.equal([status, body.code, body.field], [400, 'BankTest.WrongCredentials', 'password'], text);
+  assert.match(body.said, 'Доступ запрещён');
+  await trial(device, { profile: sber(`${bank.url}/other`, { password: OTHER }) });
+  const [second, first] = await lines(device);
+  assert.equal([first.outcome, first.what], ['failed', { bank: 'Sber', outcome: 'BankTest.WrongCredentials' }]);
+  assert.is(second.outcome, 'failed');
+  const trail = (await call(`${device.recognition}/v1/audit`)).text;
+  const logged = JSON.stringify((await call(`${device.recognition}/v1/log`)).body);
+  const { calls } = (await call(`${device.recognition}/v1/calls?path=bank-test`)).body;
+  assert.is(calls.length, 2);
+  const sent = (await call(`${device.recognition}/v1/calls/${calls[0].n}`)).text;
+  for (const told of [text, trail, logged, sent]) assert.not.match(told, OTHER);
+});
+
+test('nothing is kept: not the settings, not a payment, not what is known of the banks in use', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await using bank = await startWireBank(gateway);
+  const kept = () => readFileSync(join(device.dataDir, 'settings.json'), 'utf8');
+  const health = async () => (await call(`${device.recognition}/health`)).text;
+  const [before, healthBefore] = [kept(), await health()];
+  assert.is((await trial(device, { profile: sber(bank.url, { password: SECRET }) })).status, 200);
+  assert.is((await trial(device, { profile: sber(bank.url, { password: OTHER }) })).status, 400);
+  assert.is(kept(), before);
+  assert.is(await health(), healthBefore);
+  assert.equal((await call(`${device.recognition}/v1/payments`)).body.payments, []);
+  assert.equal((await call(`${device.recognition}/v1/settings`)).body.settings, SANDBOX_SETTINGS);
+  // the play bank of the device can be tried out, too
+  const played = await trial(device, {});
+  assert.equal([played.status, played.body.bankName, played.body.asked], [200, 'Sandbox', true]);
+  assert.equal((await call(`${device.sandbox}/sandbox/payments`)).body, []);
+});
+
+test('what is asked stays what it was when the settings change in the middle, and the new ones hold afterwards', async () => {
+  await using device = await startTestDevice();
+  let answer = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await using bank = await startWireBank((one) => {
+    answer();
+    return gateway(one);
+  });
+  await put(device, settings(sber(bank.url, { password: SECRET })));
+  const trying = trial(device, {});
+  await asked;
+  assert.is((await put(device, SANDBOX_SETTINGS)).status, 200);
+  assert.is((await trying).body.bankName, 'Sber');
+  assert.is((await call(`${device.recognition}/v1/settings`)).body.settings.bankProfile, 'sandbox');
+});
+
+test('what is kept though the bank does not take it makes nothing worse: payments are refused until it is mended', async () => {
+  await using device = await startTestDevice();
+  await using bank = await startWireBank(gateway);
+  await put(device, settings(sber(bank.url, { password: OTHER })));
+  const pay = (key: string) =>
+    call(`${device.recognition}/v1/payments`, {
+      json: { amount: 12_345 },
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+    });
+  const refused = await pay('one');
+  assert.ok(refused.status >= 400, refused.text);
+  assert.equal((await trial(device, {})).body.code, 'BankTest.WrongCredentials');
+  const trusted = await trial(device, { profile: sber(bank.url, { password: SECRET }) });
+  assert.is(trusted.status, 200, trusted.text);
+  assert.is((await put(device, settings(sber(bank.url, { password: SECRET })))).status, 200);
+  assert.is((await trial(device, {})).status, 200);
+  assert.equal((await put(device, SANDBOX_SETTINGS)).status, 200);
+  assert.is((await pay('two')).status, 201);
+});
+
+test('what cannot be tried is told at its field, before anybody is asked', async () => {
+  await using device = await startTestDevice();
+  for (const [json, field] of [
+    [{}, 'bankProfile'],
+    [{ bankProfile: 'none' }, 'bankProfile'],
+    [{ profile: {} }, 'bankName'],
+    [{ profile: { bankName: 'Sber', userName: 'a' } }, 'password'],
+    [{ bankProfile: 'a.b', profile: { bankName: 'Sber', password: 'made-up' } }, 'userName'],
+    [{ profile: sber('ftp://bank.example', { password: 'made-up' }) }, 'baseUrl'],
+  ] as const) {
+    const { status, body, text } = await trial(device, json);
+    assert.equal([status, body.field], [400, field], text);
+  }
+});
+
+test.run();

@@ -1,0 +1,328 @@
+/** A bank that is tried out: what each adapter asks, that nothing comes of it, and what is told of each way in which it goes wrong. */
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
+import type { BankAdapter } from '../../../firmware/terminal/banks/adapter.ts';
+import { BANKS, type BankProfile } from '../../../firmware/terminal/banks/registry.ts';
+import { BankTrials, type BankTrialsOptions } from '../../../firmware/terminal/banks/trial/bank-trials.ts';
+import { TerminalError } from '../../../firmware/terminal/errors.ts';
+import { until } from '../../support.ts';
+import { datedCertificate, hasOpenssl, makeCertificates, PASSWORD } from './certificates.ts';
+import { IDS, listed, withFolder } from './support.ts';
+import { type Reply, startWireBank } from './wire-bank.ts';
+
+const test = suite('banks that are tried out');
+const withCertificates = hasOpenssl ? test : test.skip;
+
+const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
+const NOW = Date.UTC(2026, 10, 21, 12);
+const trialsOf = (more: Partial<BankTrialsOptions> = {}) =>
+  new BankTrials({ context: CONTEXT, now: () => NOW, ...more });
+
+/** What a trial fails with: the code, and the field that it names. */
+async function failure(run: Promise<unknown>): Promise<TerminalError> {
+  try {
+    await run;
+  } catch (error) {
+    if (error instanceof TerminalError) return error;
+    throw error;
+  }
+  throw new Error('expected a TerminalError');
+}
+const inShort = ({ category, member, field }: TerminalError) => [`${category}.${member}`, field];
+
+const SECRET = 'made-up-secret';
+/** By the name of a bank: the address of its dialect, and its other fields. */
+const PROFILES: Readonly<Record<string, { readonly at: string; readonly fields: object }>> = {
+  CFT: { at: '', fields: { ...IDS, password: SECRET } },
+  'Alfa Bank': { at: '/rbs/payment/rest', fields: { userName: 'shop-api', password: SECRET, account: '40702' } },
+  Sber: { at: '/rbs/payment/rest', fields: { userName: 'shop-api', password: SECRET } },
+  VTB: { at: '/rbs/payment/rest', fields: { userName: 'shop-api', password: SECRET } },
+  'MTS Bank': { at: '/rbs/payment/rest', fields: { userName: 'shop-api', password: SECRET } },
+  Tinkoff: { at: '/tbank/v2', fields: { terminalKey: 'DEMO', password: 'sandbox' } },
+  YooKassa: { at: '/yookassa/v3', fields: { shopId: '54401', secretKey: SECRET } },
+  Raiffeisenbank: { at: '/raif', fields: { sbpMerchantId: 'MA0000000001', secretKey: SECRET } },
+  Gazprombank: { at: '/gpb', fields: { account: '40702', merchantId: 'MA1', login: 'LA1', password: SECRET } },
+};
+const ONLINE: readonly BankAdapter[] = BANKS.filter(({ name }) => name !== 'Static' && name !== 'Sandbox');
+
+const SIGNING = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const PUBLIC_KEY = String(SIGNING.publicKey.export({ type: 'spki', format: 'pem' }));
+
+const profileOf = (name: string, url: string, folder: string): BankProfile => {
+  const known = PROFILES[name];
+  if (known !== undefined)
+    return { bankName: name, ...known.fields, baseUrl: url + known.at } as unknown as BankProfile;
+  const signKeyPath = join(folder, 'sign.key');
+  writeFileSync(signKeyPath, SIGNING.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  return { bankName: name, termNo: 'T1', keyName: 'k', signKeyPath, baseUrl: `${url}/anyway` } as BankProfile;
+};
+
+for (const { name, schema, trial } of ONLINE) {
+  test(`${name}: works at its dialect, where nothing has been registered afterwards`, () =>
+    withFolder(async (folder) => {
+      const sandbox = await startSandboxBank({ port: 0, dataFile: join(folder, 'sandbox.db') });
+      try {
+        sandbox.keys.add('k', PUBLIC_KEY);
+        const profile = profileOf(name, sandbox.url, folder);
+        const { bankName, isAsked, untried } = await trialsOf().run(profile);
+        assert.equal([bankName, isAsked], [name, true]);
+        for (const field of untried) assert.ok(Object.hasOwn(profile, field), field);
+        assert.equal(await listed(sandbox), []);
+      } finally {
+        await sandbox.close();
+      }
+    }));
+
+  test(`${name}: one that knows nobody by the credentials names a field of the profile, and no secret`, () =>
+    withFolder(async (folder) => {
+      for (const status of [401, 403]) {
+        let secret = 'none';
+        await using wire = await startWireBank(() => ({ status, body: { message: `who is ${secret}?` } }));
+        const profile: Readonly<Record<string, unknown>> = profileOf(name, wire.url, folder);
+        secret = String(profile.password ?? profile.secretKey ?? 'nobody');
+        const error = await failure(trialsOf().run(profile as BankProfile));
+        assert.is(error.member, 'WrongCredentials', error.message);
+        assert.ok(Object.hasOwn(schema.properties, error.field ?? ''), String(error.field));
+        // one signs what it sends: it has no secret that the bank could repeat
+        if (secret !== 'nobody') assert.not.match(JSON.stringify([error.message, error.parameters]), secret);
+      }
+    }));
+
+  for (const [what, answer] of [
+    ['a page', { body: '<html><h1>It works!</h1></html>', headers: { 'content-type': 'text/html' } }],
+    ['a page of an error', { status: 404, body: '<html>404 Not Found</html>' }],
+    ['JSON that knows no such call', { status: 404, body: { status: 404, error: 'Not Found' } }],
+    ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/elsewhere' } }],
+    ['JSON of something else', { body: { hello: 'world' } }],
+  ] as const satisfies readonly (readonly [string, Reply])[]) {
+    test(`${name}: ${what} is no such bank`, () =>
+      withFolder(async (folder) => {
+        await using wire = await startWireBank(() => answer);
+        const error = await failure(trialsOf().run(profileOf(name, wire.url, folder)));
+        assert.equal(inShort(error), ['BankTest.NotABank', 'baseUrl'], error.message);
+      }));
+  }
+
+  test(`${name}: asks nothing that registers, and one that is overloaded is told as that`, () =>
+    withFolder(async (folder) => {
+      await using wire = await startWireBank(() => ({ status: 503, body: { message: 'later' } }));
+      const error = await failure(trialsOf().run(profileOf(name, wire.url, folder)));
+      assert.is(error.member, 'Unavailable');
+      assert.ok(wire.calls.length > 0);
+      for (const { call, json } of wire.asked) {
+        assert.not.match(call, /register|qrc-data|Init|GetQr$|POST \/qr|POST .*\/payments/i);
+        assert.not.match(JSON.stringify(json ?? {}), /GetQRCd|"amount"/i);
+      }
+    }));
+
+  if (trial === undefined) throw new Error(`${name} says nothing of trials`);
+  for (const field of trial.untried) assert.ok(Object.hasOwn(schema.properties, field), `${name}: ${field}`);
+}
+
+const cft = (baseUrl: string, more: object = {}): BankProfile =>
+  ({ bankName: 'CFT', ...IDS, password: SECRET, baseUrl, ...more }) as BankProfile;
+
+test('banks tell by codes of their own what they do not take', async () => {
+  const cases: readonly [string, object, string, string | null][] = [
+    ['Sber', { errorCode: '5', errorMessage: 'Доступ запрещён' }, 'WrongCredentials', 'password'],
+    ['Sber', { errorCode: '5', errorMessage: 'Неверное значение' }, 'Refused', null],
+    ['Sber', { errorCode: '7', errorMessage: 'Системная ошибка' }, 'Unavailable', null],
+    ['Tinkoff', { Success: false, ErrorCode: '204', Message: 'Неверный токен' }, 'WrongCredentials', 'password'],
+    ['Tinkoff', { Success: false, ErrorCode: '501', Message: 'Не найден' }, 'WrongCredentials', 'terminalKey'],
+    ['Tinkoff', { Success: false, ErrorCode: '202', Message: 'Терминал заблокирован' }, 'Refused', null],
+    ['Tinkoff', { Success: false, ErrorCode: '1', Message: 'Повторите позже' }, 'Unavailable', null],
+    ['Gazprombank', { code: 'E42', message: 'no such shop' }, 'Refused', null],
+    ['Alfa Bank Token', { ErrorCode: '7', message: 'wrong signature' }, 'WrongCredentials', 'signKeyPath'],
+    ['Alfa Bank Token', { ErrorCode: '8', message: 'Неизвестный терминал' }, 'WrongCredentials', 'termNo'],
+  ];
+  for (const [name, body, member, field] of cases) {
+    await withFolder(async (folder) => {
+      await using wire = await startWireBank(() => ({ body }));
+      const error = await failure(trialsOf().run(profileOf(name, wire.url, folder)));
+      assert.equal(inShort(error), [`BankTest.${member}`, field], `${name} ${JSON.stringify(body)}`);
+    });
+  }
+});
+
+test('T-Bank and Alfa token: a refusal about the payment that nobody has made is what a bank says that works', async () => {
+  for (const [name, body] of [
+    ['Tinkoff', { Success: false, ErrorCode: '255', Message: 'Заказ не найден' }],
+    ['Alfa Bank Token', { ErrorCode: '3', message: 'QR not found' }],
+  ] as const)
+    await withFolder(async (folder) => {
+      await using wire = await startWireBank(() => ({ body }));
+      assert.is((await trialsOf().run(profileOf(name, wire.url, folder))).isAsked, true);
+    });
+});
+
+test('CFT: a gateway that says of any call what it says of a code has no such interface', async () => {
+  const say = (words: (call: string) => string) =>
+    startWireBank(({ call }) => ({ status: 404, body: { error: words(call) } }));
+  await using same = await say((call) => `Cannot ${call}`);
+  assert.equal(inShort(await failure(trialsOf().run(cft(same.url)))), ['BankTest.NotABank', 'baseUrl']);
+  await using own = await say((call) => (call.includes('/qr/state/') ? 'QRC_NOT_FOUND' : 'Not Found'));
+  assert.is((await trialsOf().run(cft(own.url))).isAsked, true);
+  // what stands before the bank lets no other call through
+  await using strict = await startWireBank(({ call }) =>
+    call.includes('/qr/state/') ? { status: 404, body: { error: 'QRC_NOT_FOUND' } } : { status: 403, body: 'no' },
+  );
+  assert.is((await trialsOf().run(cft(strict.url))).isAsked, true);
+});
+
+test('a redirect is not followed: the credentials go nowhere else', async () => {
+  await using elsewhere = await startWireBank(() => ({ body: {} }));
+  await using wire = await startWireBank(() => ({ status: 307, headers: { location: `${elsewhere.url}/taken` } }));
+  const profile = { bankName: 'Sber', userName: 'shop-api', password: SECRET, baseUrl: wire.url } as BankProfile;
+  assert.is((await failure(trialsOf().run(profile))).member, 'NotABank');
+  assert.equal(elsewhere.calls, []);
+  assert.is(wire.calls.length, 1);
+});
+
+/** Something at a port that does not speak HTTP. */
+async function withSocket(onSocket: (socket: Socket) => void, work: (port: number) => Promise<void>): Promise<void> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    onSocket(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await work((server.address() as AddressInfo).port);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+test('an address without a bank, and one without a name', async () => {
+  let free = 0;
+  await withSocket(
+    () => undefined,
+    async (port) => {
+      free = port;
+    },
+  );
+  const closed = await failure(trialsOf().run(cft(`http://127.0.0.1:${free}`)));
+  assert.equal(inShort(closed), ['BankTest.NoConnection', null]);
+  const nameless = await failure(trialsOf().run(cft('https://no-such-bank.invalid')));
+  assert.equal(inShort(nameless), ['BankTest.NameNotFound', 'baseUrl']);
+});
+
+test('a silent bank, one that goes on for ever, and one that breaks off', async () => {
+  const limitMs = 300;
+  await withSocket(
+    () => undefined,
+    async (port) => {
+      const error = await failure(trialsOf({ limitMs }).run(cft(`http://127.0.0.1:${port}`)));
+      assert.equal(inShort(error), ['BankTest.TimedOut', null]);
+    },
+  );
+  await withSocket(
+    (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 60000\r\n\r\n{');
+      const drip = setInterval(() => socket.write(' '), 20);
+      socket.on('close', () => clearInterval(drip));
+    },
+    async (port) => {
+      const error = await failure(trialsOf({ limitMs }).run(cft(`http://127.0.0.1:${port}`)));
+      assert.is(error.member, 'TimedOut');
+    },
+  );
+  for (const broken of ['reset', 'half'] as const) {
+    await using wire = await startWireBank(() => ({}));
+    wire.once('GET', () => broken);
+    const error = await failure(trialsOf().run(cft(wire.url)));
+    assert.is(error.member, 'Interrupted', `${broken}: ${error.message}`);
+  }
+  await withSocket(
+    (socket) => socket.end('220 mail.example ESMTP\r\n'),
+    async (port) => {
+      assert.is((await failure(trialsOf().run(cft(`http://127.0.0.1:${port}`)))).member, 'NotABank');
+      assert.is((await failure(trialsOf().run(cft(`https://127.0.0.1:${port}`)))).member, 'NoEncryption');
+    },
+  );
+});
+
+const UNKNOWN = { status: 404, body: { error: 'QRC_NOT_FOUND' } };
+const onlyCft = ({ call }: { readonly call: string }): Reply =>
+  call.includes('/qr/state/') ? UNKNOWN : { status: 400 };
+
+withCertificates('TLS: whom the bank trusts and who trusts the bank', () =>
+  withFolder(async (folder) => {
+    const { caPath, pfxPath, otherCa } = makeCertificates(folder);
+    const read = (name: string): Buffer => readFileSync(join(folder, name));
+    const tls = { cert: read('bank.crt'), key: read('bank.key'), ca: read('ca.crt'), requestCert: true };
+    await using wire = await startWireBank(onlyCft, tls);
+    const good = { caPath, pfxPath, password: PASSWORD };
+    const tried = await trialsOf().run(cft(wire.url, good));
+    assert.equal(tried.untried, ['accAlias', 'extEntityId', 'merchantId']);
+    assert.is(wire.asked[0]?.caller, 'till');
+
+    const cases: readonly [string, object, string, string | null][] = [
+      [wire.url, { ...good, caPath: otherCa }, 'BankTest.Untrusted', 'caPath'],
+      [wire.url, { pfxPath, password: PASSWORD }, 'BankTest.Untrusted', 'caPath'],
+      [wire.url.replace('127.0.0.1', 'localhost'), good, 'BankTest.WrongName', 'baseUrl'],
+      [wire.url, { caPath }, 'BankTest.WrongCredentials', 'pfxPath'],
+      [wire.url, { ...good, password: 'not the password' }, 'RequestParams.InvalidField', 'password'],
+      [wire.url, { ...good, pfxPath: join(folder, 'none.pfx') }, 'RequestParams.InvalidField', 'pfxPath'],
+    ];
+    for (const [url, fields, code, field] of cases) {
+      const error = await failure(trialsOf().run(cft(url, fields)));
+      assert.equal(inShort(error), [code, field], error.message);
+      assert.not.match(JSON.stringify([error.message, error.parameters]), /pass of|not the password/);
+    }
+  }),
+);
+
+withCertificates('a certificate of another time is told with the clock of this device', () =>
+  withFolder(async (folder) => {
+    const { caPath } = makeCertificates(folder);
+    for (const [from, to, member] of [
+      ['20200101000000Z', '20200102000000Z', 'Expired'],
+      ['20900101000000Z', '20900102000000Z', 'NotYetValid'],
+    ] as const) {
+      const cert = readFileSync(datedCertificate(folder, from, to));
+      await using wire = await startWireBank(onlyCft, { cert, key: readFileSync(join(folder, 'bank.key')) });
+      const error = await failure(trialsOf().run(cft(wire.url, { caPath })));
+      assert.equal(inShort(error), [`BankTest.${member}`, null], error.message);
+      assert.is(error.parameters.clock, new Date(NOW).toISOString());
+    }
+  }),
+);
+
+test('one at a time, six in a minute, and one that is closed ends', async () => {
+  let at = 0;
+  await withSocket(
+    () => undefined,
+    async (port) => {
+      const trials = trialsOf({ uptime: () => at });
+      const silent = cft(`http://127.0.0.1:${port}`);
+      const first = failure(trials.run(silent));
+      await until('the first is under way', () => true);
+      assert.is((await failure(trials.run(silent))).member, 'TooMany');
+      trials.close();
+      assert.is((await first).category, 'BankTest');
+    },
+  );
+  await using wire = await startWireBank(onlyCft);
+  const trials = trialsOf({ uptime: () => at });
+  for (let n = 0; n < 6; n++) await trials.run(cft(wire.url));
+  const asked = wire.calls.length;
+  assert.is((await failure(trials.run(cft(wire.url)))).member, 'TooMany');
+  assert.is(wire.calls.length, asked, 'nothing was asked');
+  at = 60_000;
+  await trials.run(cft(wire.url));
+});
+
+test('a fixed code is never asked about, and says so', async () => {
+  const profile = { bankName: 'Static', staticQR: 'https://example.org/pay' } as BankProfile;
+  assert.is((await trialsOf().run(profile)).isAsked, false);
+});
+
+test.run();

@@ -1,0 +1,99 @@
+/** Certificates of tests, made by the program `openssl`: an authority, a bank, a till, and a stranger. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+export const PASSWORD = 'pass of the profile';
+
+export interface Paths {
+  readonly caPath: string;
+  readonly certPath: string;
+  readonly keyPath: string;
+  readonly pfxPath: string;
+  readonly otherCa: string;
+}
+
+export const openssl = (folder: string, ...args: string[]): void => {
+  execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+};
+
+function newAuthority(folder: string, name: string): void {
+  const subject = ['-subj', `/CN=${name}`, '-days', '2'];
+  openssl(
+    folder,
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+    ...subject,
+    ...['-keyout', `${name}.key`, '-out', `${name}.crt`],
+  );
+}
+
+export function newCertificate(folder: string, name: string, keyArgs: readonly string[]): void {
+  openssl(
+    folder,
+    ...['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', ...keyArgs],
+    ...[
+      ...[
+        '-subj',
+        `/CN=${name}`,
+        '-addext',
+        'subjectAltName=IP:127.0.0.1',
+        '-keyout',
+        `${name}.key`,
+        '-out',
+        `${name}.csr`,
+      ],
+    ],
+  );
+  openssl(
+    folder,
+    ...['x509', '-req', '-in', `${name}.csr`, '-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial'],
+    ...[...['-days', '2', '-copy_extensions', 'copy', '-out', `${name}.crt`]],
+  );
+}
+
+export function makeCertificates(folder: string): Paths {
+  newAuthority(folder, 'ca');
+  newAuthority(folder, 'stranger');
+  newCertificate(folder, 'bank', ['-nodes']);
+  newCertificate(folder, 'till', ['-passout', `pass:${PASSWORD}`]);
+  openssl(
+    folder,
+    ...['pkcs12', '-export', '-in', 'till.crt', '-inkey', 'till.key', '-passin', `pass:${PASSWORD}`],
+    ...[...['-passout', `pass:${PASSWORD}`, '-out', 'till.pfx']],
+  );
+  return {
+    caPath: join(folder, 'ca.crt'),
+    certPath: join(folder, 'till.crt'),
+    keyPath: join(folder, 'till.key'),
+    pfxPath: join(folder, 'till.pfx'),
+    otherCa: join(folder, 'stranger.crt'),
+  };
+}
+
+const DATABASE = `[ca]
+default_ca = own
+[own]
+dir = .
+database = ./index.txt
+new_certs_dir = .
+rand_serial = yes
+default_md = sha256
+policy = any
+copy_extensions = copy
+[any]
+commonName = supplied
+`;
+
+/** The bank's certificate once more, good between two dates: `20200101000000Z`. @returns its file */
+export function datedCertificate(folder: string, from: string, to: string): string {
+  writeFileSync(join(folder, 'ca.cnf'), DATABASE);
+  writeFileSync(join(folder, 'index.txt'), '');
+  openssl(
+    folder,
+    ...['ca', '-batch', '-config', 'ca.cnf', '-in', 'bank.csr', '-out', 'dated.crt', '-notext'],
+    ...['-keyfile', 'ca.key', '-cert', 'ca.crt', '-startdate', from, '-enddate', to],
+  );
+  return join(folder, 'dated.crt');
+}
