@@ -26,6 +26,8 @@ const SettingsSchema = Type.Object({
   limit: Type.Integer({ minimum: 0 }),
   master: Type.Union([Type.Object({ host: Type.String(), port: Type.Integer() }), Type.Null()]),
   pairing: Type.Union([PairingSchema, Type.Null()]),
+  /** The deletion of everything that this device has carried out last. */
+  wiped: Type.Optional(Type.String()),
 });
 export type StoredSettings = Static<typeof SettingsSchema>;
 

@@ -227,10 +227,33 @@ export class Sync {
     return await this.#requireMaster().pairingCode();
   }
 
+  /** Takes a device's credential. @returns false where it was not paired @throws {RecognitionError} `notMaster` */
+  async shutOut(serial: string): Promise<boolean> {
+    return await this.#requireMaster().revoke(serial);
+  }
+
   /** @throws {RecognitionError} `notMaster`, `parameter` */
   async revoke(serial: string): Promise<void> {
-    if (!(await this.#requireMaster().revoke(serial)))
+    if (!(await this.shutOut(serial)))
       throw new RecognitionError('parameter', `no device with the serial number ${serial} is paired`);
+  }
+
+  /**
+   * Every device of this store forgets everything, once: this one now, the others at their next synchronisation.
+   * @param id of the deletion: the same one again is that of before
+   * @throws {RecognitionError} `notMaster`, `storageFull`, `fileWrite`
+   */
+  async wipe(id: string): Promise<void> {
+    const devices = this.#requireMaster().devices();
+    const serials = devices.map(({ serial }) => serial);
+    await this.marks.setWipe(id, serials);
+    // once, and noted before the answer: what is learned after it stays, and what a full disk broke off is done when asked again
+    if (this.#settings.value.wiped !== id) {
+      await this.#recognition?.exchange.forgetAll();
+      await this.#settings.set({ wiped: id });
+    }
+    this.#master?.publishMarks();
+    this.#member?.ask();
   }
 
   status(): SyncStatus {
@@ -289,6 +312,15 @@ export class Sync {
       max: templates.max,
       exchange,
       orphanMs,
+      wipes: {
+        last: () => this.#settings.value.wiped ?? null,
+        note: (id) => this.#settings.set({ wiped: id }),
+        isCentreEmptied: () => this.marks.wipe?.done.includes(serial) ?? false,
+        noteCentreEmptied: async (id) => {
+          await this.marks.report(serial, [id]);
+          this.#master?.publishMarks();
+        },
+      },
       log,
       monotonic: () => clock.monotonic(),
     });

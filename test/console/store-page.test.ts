@@ -36,14 +36,11 @@ test('a device becomes the master, shows its devices and, at a press, the pairin
 test('a pairing code counts down, and leaves the page when its time is over', async () => {
   await using device = await startTestDevice();
   await browsing.visit('about:blank', {}, async (page) => {
-    const status = { role: 'master', masterSN: 'M', lastSuccess: null, pending: 0, problem: null, paired: true };
-    await page.route('**/api/get_sync_status', (route) =>
-      route.fulfill({ json: { code: 0, data: { ...status, devices: [] } } }),
-    );
-    await page.route('**/api/get_sync_pairing_code', (route) =>
-      route.fulfill({
-        json: { code: 0, data: { pairingCode: 'ABCDE-FGHIJ', seconds: 2, qr: { size: 9, path: 'M4 4h1v1h-1z' } } },
-      }),
+    const alone = (await call(`${device.recognition}/v1/store`)).body;
+    await page.route('**/v1/store', (route) => route.fulfill({ json: { ...alone, role: 'master', master: 'M' } }));
+    await page.route('**/v1/store/marks', (route) => route.fulfill({ json: { marks: [] } }));
+    await page.route('**/v1/store/pairing-code', (route) =>
+      route.fulfill({ json: { code: 'ABCDE-FGHIJ', seconds: 2, qr: { size: 9, path: 'M4 4h1v1h-1z' } } }),
     );
     await page.goto(`${device.recognition}/#/store`);
     await button(page, 'Show pairing code').click();
@@ -62,7 +59,7 @@ test('a slave is paired on its page, sees its master and the last success, and i
   await call(`${master.recognition}/api/set_sync_master`, { json: { upload: true, download: true } });
   const pairing = () => call(`${master.recognition}/api/get_sync_pairing_code`, { method: 'POST' });
   const { pairingCode } = await until('the server of the store runs', async () => (await pairing()).body.data);
-  await browsing.visit(`${slave.recognition}/#/store`, {}, async (page) => {
+  const work = async (page: Page) => {
     await page.getByText('Or type both:').waitFor();
     await button(page, 'Pair').click();
     await page.locator('#master-problem', { hasText: 'Type the address of the master.' }).waitFor();
@@ -80,7 +77,8 @@ test('a slave is paired on its page, sees its master and the last success, and i
     await call(`${master.recognition}/api/set_sync_standalone`, { method: 'POST' });
     await page.getByText('The master cannot be reached').waitFor();
     await page.getByText('Check that the master runs').waitFor();
-  });
+  };
+  await browsing.visit(`${slave.recognition}/#/store`, {}, work, /status of 400/);
   await browsing.visit(`${master.recognition}/#/store`, { locale: 'ru-RU' }, async (page) => {
     await page.getByText('ни с кем не делится').waitFor();
   });
@@ -109,6 +107,48 @@ test('what is deleted everywhere is typed first; how far it is stands there, ove
     assert.equal(await marks(), []);
     await button(page, 'Synchronise now').click();
     await page.getByText('Given: 0, taken: 0, deleted: 0. Templates here: 0.').waitFor();
+  });
+});
+
+test('everything is deleted everywhere: typed first, told how many have done it, a device that was away too', async () => {
+  const asMaster = { ...(await here()), LANEWARE_SERIAL: 'LANE-10', LANEWARE_SYNC_INTERVALMS: '200' };
+  await using master = await startTestDevice(asMaster);
+  await using slave = await startTestDevice({ LANEWARE_SERIAL: 'LANE-11', LANEWARE_SYNC_INTERVALMS: '200' });
+  const store = async ({ recognition }: { recognition: string }) => (await call(`${recognition}/v1/store`)).body;
+  await call(`${master.recognition}/v1/store`, { json: {} });
+  const pairing = () => call(`${master.recognition}/v1/store/pairing-code`, { method: 'POST' });
+  const { code } = await until('the server of the store runs', async () => {
+    const { status, body } = await pairing();
+    return status === 200 && body;
+  });
+  const json = { host: '127.0.0.1', port: Number(asMaster.LANEWARE_SYNC_PORT), code };
+  await call(`${slave.recognition}/v1/store/master`, { method: 'PUT', json });
+  await until('the slave is there', async () => (await store(slave)).lastSuccess !== null);
+  await browsing.visit(`${master.recognition}/#/store`, {}, async (page) => {
+    await button(page, 'Delete everything everywhere …').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^All 2 devices of this store forget/).waitFor();
+    const yes = dialog.getByRole('button', { name: 'Delete everything' });
+    assert.ok(await yes.isDisabled(), 'nothing is typed');
+    await dialog.getByLabel('Type LANE-10, to be sure').fill('LANE-11');
+    assert.ok(await yes.isDisabled(), 'another device is typed');
+    assert.is((await store(master)).wipe, null);
+    await dialog.getByLabel('Type LANE-10, to be sure').fill('LANE-10');
+    await yes.click();
+    await page.locator('#wipe .chip', { hasText: '2 of 2 devices have forgotten everything' }).waitFor();
+    const first = (await store(master)).wipe.id;
+    await call(`${slave.recognition}/v1/store`, { method: 'DELETE' });
+    await page.reload();
+    await button(page, 'Delete everything everywhere …').click();
+    await dialog.getByLabel('Type LANE-10, to be sure').fill('LANE-10');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('#wipe .chip', { hasText: '1 of 2 devices have forgotten everything' }).waitFor();
+    await page.getByText('Still to come: LANE-11').waitFor();
+    assert.is.not((await store(master)).wipe.id, first, 'it is another one');
+    await page.locator('#devices').getByRole('button', { name: 'Shut out' }).click();
+    await dialog.getByRole('button', { name: 'Shut out' }).click();
+    await page.locator('#wipe .chip', { hasText: '1 of 1 devices' }).waitFor();
   });
 });
 
@@ -143,7 +183,7 @@ test('a code that the camera does not see is told, and the page pairs by one tha
 test('an answer that cannot be read is told as such, with what to do', async () => {
   await using device = await startTestDevice();
   await browsing.visit('about:blank', {}, async (page) => {
-    await page.route('**/api/get_sync_status', (route) => route.fulfill({ body: '<html>a proxy</html>' }));
+    await page.route('**/v1/store', (route) => route.fulfill({ body: '<html>a proxy</html>' }));
     await page.goto(`${device.recognition}/#/store`);
     await page.locator('#store .problem', { hasText: 'unreadable: load this page again' }).waitFor();
   });

@@ -5,10 +5,10 @@
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { after } from '../../drivers/lib/async.ts';
 import { type Base, openBase } from '../../firmware/base.ts';
-import { buildChain, buildReader, buildStoreTemplates } from '../../firmware/build-chain.ts';
-import { buildRecognition, serveRecognition } from '../../firmware/build-recognition.ts';
-import { buildSync } from '../../firmware/build-sync.ts';
 import type { Chain } from '../../firmware/chain/chain.ts';
+import { buildChain, buildReader, buildStoreTemplates } from '../../firmware/composition/build-chain.ts';
+import { buildRecognition, serveRecognition } from '../../firmware/composition/build-recognition.ts';
+import { buildSync } from '../../firmware/composition/build-sync.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
 import type { Timekeeper } from '../../firmware/host/clock.ts';
 import type { HealthBoard } from '../../firmware/host/health.ts';

@@ -54,9 +54,16 @@ const template = (item: string, sid: string) => ({
 });
 const sidOf = (number: number): string => `20261120${String(number).padStart(15, '0')}`;
 
+const NO_WIPES = {
+  last: () => null,
+  note: async () => undefined,
+  isCentreEmptied: () => false,
+  noteCentreEmptied: async () => undefined,
+};
+
 const roundsOf = ({ recognition: { exchange, templates } }: Lane): Rounds =>
   new Rounds({
-    ...{ serial: 'A', max: templates.max, exchange, log, orphanMs: 60_000 },
+    ...{ serial: 'A', max: templates.max, exchange, log, orphanMs: 60_000, wipes: NO_WIPES },
     monotonic: () => Math.round(performance.now()),
   });
 

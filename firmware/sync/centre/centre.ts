@@ -47,6 +47,13 @@ export const MarksDocument = Type.Object({
    * answer by number either.
    */
   kept: Type.Optional(Type.Object({ created: Type.String({ maxLength: 64 }), last: Type.Integer({ minimum: 0 }) })),
+  /** All items at once, and who is to forget them; absent: nothing of the kind was asked for. */
+  wipe: Type.Optional(
+    Type.Object({
+      id: Type.String({ minLength: 1, maxLength: 64 }),
+      devices: Type.Array(Type.String({ minLength: 1, maxLength: 64 })),
+    }),
+  ),
   /** Of the chain that the store has joined; absent: of none. */
   chain: Type.Optional(TrustSchema),
 });

@@ -14,10 +14,21 @@ const MarkSchema = Type.Object({
   done: Type.Array(Type.String({ minLength: 1 })),
 });
 
+/** All items at once. Each device that was of the store then forgets once what it has when it hears of it. */
+const WipeSchema = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 64 }),
+  /** Serial numbers of those that are to forget: who joins later brings what nobody wanted deleted. */
+  devices: Type.Array(Type.String({ minLength: 1 })),
+  done: Type.Array(Type.String({ minLength: 1 })),
+});
+export type Wipe = Static<typeof WipeSchema>;
+
 export const MarksSchema = Type.Object({
   /** The boot of the master that the marks belong to. */
   boot: Type.String(),
   marks: Type.Array(MarkSchema),
+  /** The latest one; it outlives the boot, for a device that was away meanwhile. */
+  wipe: Type.Optional(WipeSchema),
 });
 
 export type MarksState = Static<typeof MarksSchema>;
@@ -26,7 +37,7 @@ export const noMarks = (boot: string): MarksState => ({ boot, marks: [] });
 
 /** What is left of the marks when the master starts. */
 export const marksOfBoot = (stored: MarksState, boot: string): MarksState =>
-  stored.boot === boot ? stored : noMarks(boot);
+  stored.boot === boot ? stored : { ...stored, ...noMarks(boot) };
 
 /**
  * Marking what is marked changes nothing, its progress neither.
@@ -42,12 +53,15 @@ export const unmark = (state: MarksState, item: string): MarksState => ({
   marks: state.marks.filter((each) => each.item !== item),
 });
 
-/** @param ids of the marks that the device has carried out; those of earlier marks tell nothing */
+/** The same one asked for again is that of before. @param devices of the store at this moment */
+export const wipe = (state: MarksState, id: string, devices: readonly string[]): MarksState =>
+  state.wipe?.id === id ? state : { ...state, wipe: { id, devices: [...devices], done: [] } };
+
+/** @param ids of the marks, and the wipe, that the device has carried out; those of earlier marks tell nothing */
 export function takeReport(state: MarksState, serial: string, ids: readonly string[]): MarksState {
-  const isNews = (each: MarksState['marks'][number]): boolean => ids.includes(each.id) && !each.done.includes(serial);
-  if (!state.marks.some(isNews)) return state;
-  return {
-    ...state,
-    marks: state.marks.map((each) => (isNews(each) ? { ...each, done: [...each.done, serial] } : each)),
-  };
+  const isNews = (each: Pick<Wipe, 'id' | 'done'>): boolean => ids.includes(each.id) && !each.done.includes(serial);
+  const noted = <One extends Pick<Wipe, 'id' | 'done'>>(each: One): One =>
+    isNews(each) ? { ...each, done: [...each.done, serial] } : each;
+  if (![...state.marks, ...(state.wipe ? [state.wipe] : [])].some(isNews)) return state;
+  return { ...state, marks: state.marks.map(noted), ...(state.wipe ? { wipe: noted(state.wipe) } : {}) };
 }

@@ -1,17 +1,13 @@
 /** The calls of synchronisation, on the recognition device's port. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { qrPath } from '../../../drivers/display/qr-svg.ts';
+import type { FastifyInstance } from 'fastify';
 import { MASTER_PORT } from '../../config/ports.ts';
-import { HttpFailure } from '../../http/failure.ts';
-import { isFromThisMachine } from '../../http/guard/guard.ts';
-import { credentialOf } from '../../http/request-notes.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { CODES } from '../../recognition/codes.ts';
 import { answers, DONE } from '../../recognition/http/requests.ts';
 import { Done } from '../../recognition/http/schemas.ts';
 import type { ListedDevice } from '../master/master.ts';
-import { pairingText } from '../pairing/pairing-text.ts';
 import type { Sync } from '../sync.ts';
+import { tellPairingCode } from './pairing-code.ts';
 import {
   LimitAnswer,
   LimitBody,
@@ -21,19 +17,9 @@ import {
   SlaveBody,
   StatusAnswer,
 } from './schemas.ts';
+import { addStoreDeviceRoutes } from './store-device-routes.ts';
 import { addStoreRoutes } from './store-routes.ts';
 import { synchronising } from './synchronising.ts';
-
-/** Whoever has the code is one of the store: it is told to a technician over TLS, and on the master itself. @throws {HttpFailure} */
-function requirePrivacy(request: FastifyRequest): void {
-  const { socket, headers } = request.raw;
-  if (isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers })) return;
-  if ('encrypted' in socket && credentialOf(request) === 'technician') return;
-  throw new HttpFailure(
-    'forbidden',
-    "the pairing code is told on the master itself, and over TLS to whoever sends a technician's token",
-  );
-}
 
 const listed = ({ serial, status, silent, conflict }: ListedDevice) => ({
   sn: serial,
@@ -71,6 +57,7 @@ export function addSyncRoutes(plain: FastifyInstance, sync: Sync): void {
   addLimit(app, sync);
   addPairing(app, sync);
   addStoreRoutes(plain, sync);
+  addStoreDeviceRoutes(plain, sync);
 }
 
 /** Which part this device takes. */
@@ -217,12 +204,8 @@ function addPairing(app: App, sync: Sync): void {
       },
     },
     async (request) => {
-      requirePrivacy(request);
-      const { code, seconds } = await synchronising(() => sync.pairingCode());
-      return {
-        code: CODES.ok,
-        data: { pairingCode: code, seconds, qr: qrPath(pairingText(code, sync.masterAddress)) },
-      };
+      const { code, seconds, qr } = await tellPairingCode(request, sync);
+      return { code: CODES.ok, data: { pairingCode: code, seconds, qr } };
     },
   );
 

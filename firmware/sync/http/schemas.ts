@@ -1,11 +1,11 @@
 /** Shapes of the calls of synchronisation. */
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { ROLES } from '../../config/choices.ts';
 import { MASTER_PORT } from '../../config/ports.ts';
 import { answerOf } from '../../recognition/http/schemas.ts';
 import { maybe, worded } from '../../store/schema.ts';
 
-const directions = {
+export const directions = {
   upload: Type.Boolean({ description: 'whether this device shares its own templates' }),
   download: Type.Boolean({ description: 'whether it takes those of others' }),
 };
@@ -15,17 +15,18 @@ const limit = Type.Integer({
   description: 'templates that one synchronisation moves; 0: no limit',
 });
 
-const ADDRESS = worded('^[A-Za-z0-9.:_-]+$', 'must be a name or an address, as 192.168.0.7');
+export const HostField = Type.String({
+  title: 'MasterHost',
+  minLength: 1,
+  maxLength: 253,
+  pattern: worded('^[A-Za-z0-9.:_-]+$', 'must be a name or an address, as 192.168.0.7'),
+  description: 'address or host name of the master in the network',
+});
 
 export const MasterBody = Type.Object(directions, { title: 'Master', examples: [{ upload: true, download: true }] });
 export const SlaveBody = Type.Object(
   {
-    masterIP: Type.String({
-      minLength: 1,
-      maxLength: 253,
-      pattern: ADDRESS,
-      description: 'address or host name of the master in the network',
-    }),
+    masterIP: HostField,
     mastersyncPort: maybe(
       Type.Integer({ minimum: 1, maximum: 65_535, description: `port of the master; ${MASTER_PORT} where absent` }),
     ),
@@ -53,23 +54,25 @@ export const RevokeBody = Type.Object(
 );
 
 export const LimitAnswer = answerOf(LimitBody, 'CurrentSyncLimit', { limit: 1000 });
+export const PairingPicture = Type.Object(
+  {
+    size: Type.Integer({ description: 'side of the view box' }),
+    path: Type.String({ description: '`d` of a path that fills the dark modules' }),
+  },
+  {
+    title: 'PairingPicture',
+    description: 'the code and the address of this master, to be held before the camera of the device that joins',
+  },
+);
 export const PairingCodeAnswer = answerOf(
   Type.Object({
     pairingCode: Type.String({ description: 'to be given to slaves; any number of them may use it' }),
     seconds: Type.Integer({ description: 'how long it is valid' }),
-    qr: Type.Object(
-      {
-        size: Type.Integer({ description: 'side of the view box' }),
-        path: Type.String({ description: '`d` of a path that fills the dark modules' }),
-      },
-      { description: 'the code and the address of this master, to be held before the camera of the device that joins' },
-    ),
+    qr: PairingPicture,
   }),
   'PairingCode',
   { pairingCode: 'made-up-code', seconds: 600, qr: { size: 37, path: 'M4 4h7v1h-7z' } },
 );
-
-export type PairingCode = Static<typeof PairingCodeAnswer>['data'];
 
 const Moment = Type.Union([Type.Integer(), Type.Null()]);
 export const StatusAnswer = answerOf(
@@ -107,4 +110,3 @@ export const StatusAnswer = answerOf(
     devices: [],
   },
 );
-export type StoreStatus = Static<typeof StatusAnswer>['data'];

@@ -1,10 +1,15 @@
-/** The store by `/v1`: a round at once with its outcome, and joining by the code that a master shows to the camera. */
+/** How this device stands in its store, by `/v1`: its part, how it joins a master, and a round at once with its outcome. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { MASTER_PORT } from '../../config/ports.ts';
 import { callerOf } from '../../http/caller.ts';
+import { HttpFailure } from '../../http/failure.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { refusals } from '../../recognition/http/v1/problem.ts';
+import { readCode } from '../pairing/pairing-code.ts';
 import type { Sync } from '../sync.ts';
+import { MasterOfBody, SharingBody, StoreView } from './store-schemas.ts';
+import { storeState } from './store-state.ts';
 import { synchronising } from './synchronising.ts';
 
 const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
@@ -35,26 +40,91 @@ export const JoinAnswer = Type.Object(
   },
 );
 
+type App = ReturnType<typeof typed>;
+
+const typed = (plain: FastifyInstance) => plain.withTypeProvider<TypeBoxProvider>();
+
 export function addStoreRoutes(plain: FastifyInstance, sync: Sync): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
-  app.post(
-    '/v1/store/rounds',
+  const app = typed(plain);
+  addPart(app, sync);
+  addJoining(app, sync);
+  addRounds(app, sync);
+}
+
+function addPart(app: App, sync: Sync): void {
+  app.get(
+    '/v1/store',
     {
       schema: {
-        operationId: 'synchroniseNow',
+        operationId: 'getStore',
         tags: ['device'],
-        summary: 'Synchronise now, and tell what came of it',
-        description:
-          'Answers when the round of this device is done. At the master every other device that can be reached begins one, too.',
-        response: {
-          200: RoundAnswer,
-          ...refusals('Store.NotSynchronised', 'Store.Unreachable', 'Store.Late', 'Store.Refused', ...WRITING),
-        },
+        summary: 'How this device stands in its store',
+        description: 'A master tells of each device, and how far a deletion of everything is.',
+        response: { 200: StoreView },
+      },
+    },
+    async () => storeState(sync),
+  );
+
+  app.post(
+    '/v1/store',
+    {
+      schema: {
+        operationId: 'becomeMaster',
+        tags: ['device'],
+        summary: 'Become the master of the store',
+        description: 'The device runs the server that the others synchronise with.',
+        body: SharingBody,
+        response: { 200: StoreView, ...refusals(...WRITING) },
+      },
+    },
+    async ({ body: { upload = true, download = true } }) => {
+      await sync.becomeMaster({ upload, download });
+      return storeState(sync);
+    },
+  );
+
+  app.delete(
+    '/v1/store',
+    {
+      schema: {
+        operationId: 'leaveStore',
+        tags: ['device'],
+        summary: 'Take part in no store',
+        description: 'What was learned stays. A master forgets its marks.',
+        response: { 200: StoreView, ...refusals(...WRITING) },
       },
     },
     async () => {
-      const { put, fetched, deleted, left, templates } = await synchronising(() => sync.now());
-      return { sent: put, received: fetched, deleted, left, templates };
+      await sync.becomeStandalone();
+      return storeState(sync);
+    },
+  );
+}
+
+function addJoining(app: App, sync: Sync): void {
+  app.put(
+    '/v1/store/master',
+    {
+      schema: {
+        operationId: 'joinMaster',
+        tags: ['device'],
+        summary: 'Join the store of a master by its pairing code',
+        description: 'Answers when the master has let this device in. Nothing has changed where it is refused.',
+        body: MasterOfBody,
+        response: {
+          200: StoreView,
+          ...refusals('Store.Unreachable', 'Store.Late', 'Store.Refused', ...WRITING),
+        },
+      },
+    },
+    async ({ body: { host, port = MASTER_PORT, code, upload = true, download = true } }) => {
+      if (readCode(code) === null)
+        throw new HttpFailure('parameter', 'code has twenty letters and digits: copy it from the master', {
+          field: 'code',
+        });
+      await synchronising(() => sync.becomeSlave({ host, port, upload, download, code }));
+      return storeState(sync);
     },
   );
 
@@ -74,5 +144,28 @@ export function addStoreRoutes(plain: FastifyInstance, sync: Sync): void {
       },
     },
     async (_, reply) => await synchronising(() => sync.joinSeen(callerOf(reply).gone)),
+  );
+}
+
+function addRounds(app: App, sync: Sync): void {
+  app.post(
+    '/v1/store/rounds',
+    {
+      schema: {
+        operationId: 'synchroniseNow',
+        tags: ['device'],
+        summary: 'Synchronise now, and tell what came of it',
+        description:
+          'Answers when the round of this device is done. At the master every other device that can be reached begins one, too.',
+        response: {
+          200: RoundAnswer,
+          ...refusals('Store.NotSynchronised', 'Store.Unreachable', 'Store.Late', 'Store.Refused', ...WRITING),
+        },
+      },
+    },
+    async () => {
+      const { put, fetched, deleted, left, templates } = await synchronising(() => sync.now());
+      return { sent: put, received: fetched, deleted, left, templates };
+    },
   );
 }

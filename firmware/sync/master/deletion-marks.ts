@@ -14,6 +14,8 @@ import {
   noMarks,
   takeReport,
   unmark,
+  type Wipe,
+  wipe,
 } from '../centre/decide-marks.ts';
 
 export interface MasterDeletionMarksOptions {
@@ -62,6 +64,17 @@ export class MasterDeletionMarks implements DeletionMarks {
   async progress(): Promise<readonly DeletionProgress[]> {
     this.#requireMaster();
     return this.state.marks.map(({ item, done }) => ({ id: item, SNs: done })).toReversed();
+  }
+
+  /** The latest deletion of everything, and who has carried it out; null where none was asked for. */
+  get wipe(): Wipe | null {
+    return this.state.wipe ?? null;
+  }
+
+  /** Everything that the devices have learned is to go. @throws {RecognitionError} */
+  async setWipe(id: string, devices: readonly string[]): Promise<void> {
+    this.#requireMaster();
+    await this.#change((state) => wipe(state, id, devices));
   }
 
   /** Deletes what is marked here, as at each synchronisation while it is marked. @throws {RecognitionError} */

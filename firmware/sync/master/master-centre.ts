@@ -95,13 +95,15 @@ export class MasterCentre {
   }
 
   /** @param kept up to where the templates are on the disk; null where that is not known yet */
-  async publish({ boot, marks }: MarksState, kept: Kept | null = null): Promise<void> {
+  async publish({ boot, marks, wipe }: MarksState, kept: Kept | null = null): Promise<void> {
     const { serial, chainTrust } = this.#options;
     const known = await this.#published();
     const { created, last } = kept ?? UNKNOWN;
     const chain = chainTrust?.() ?? null;
     const document = {
       ...{ boot, serial, marks: marks.map(({ item, id }) => ({ item, id })), kept: { created, last } },
+      // the master first: what another device learns once it has forgotten is not to be taken for what lay here before
+      ...(wipe && { wipe: { id: wipe.id, devices: wipe.done.includes(serial) ? wipe.devices : [serial] } }),
       ...(chain === null ? {} : { chain }),
     };
     if (JSON.stringify(known) === JSON.stringify(document)) return;

@@ -5,7 +5,7 @@ import type { Log } from '../../host/log.ts';
 import type { TemplateExchange } from '../../recognition/templates/exchange.ts';
 import type { TemplateName, WholeTemplate } from '../../recognition/templates/template-name.ts';
 import type { Change } from '../../recognition/templates/templates.ts';
-import type { Centre, Numbered } from '../centre/centre.ts';
+import type { Centre, MarksDocument, Numbered } from '../centre/centre.ts';
 import { ProgressDocument } from '../centre/centre.ts';
 import { syncFailure } from '../centre/connect.ts';
 import { type ItemPlan, isIdle, joinPlans, type Plan } from '../centre/decide.ts';
@@ -31,6 +31,18 @@ export interface RoundSettings {
   readonly limit: number;
 }
 
+/** What this device knows of deletions of everything. */
+export interface Wipes {
+  /** The one that it has carried out last, or null. */
+  readonly last: () => string | null;
+  /** Makes durable that it is carried out. */
+  readonly note: (id: string) => Promise<void>;
+  /** Of a master: whether the latest one is carried out at the centre, too. */
+  readonly isCentreEmptied: () => boolean;
+  /** Makes that durable, and has the other devices told. */
+  readonly noteCentreEmptied: (id: string) => Promise<void>;
+}
+
 export interface RoundOptions {
   readonly serial: string;
   readonly max: number;
@@ -39,6 +51,7 @@ export interface RoundOptions {
   readonly monotonic: () => number;
   /** How long the centre must lack what is here before others than its maker give it. */
   readonly orphanMs: number;
+  readonly wipes: Wipes;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -94,10 +107,13 @@ export class Rounds {
     this.#decider.begin({ ...settings, told, now: monotonic(), givesChain: told.serial === serial });
     const meeting: Meeting = { centre, settings, signal, arrived: new Map() };
     await this.#lookAt(meeting, told.kept !== undefined);
+    const { wiped, emptied } = await this.#wipe(told);
     const plans = await this.#decideAll(signal);
-    const plan = joinPlans(plans, settings.limit, { marks: told.marks, reported: progress?.done ?? [] });
+    const marks = [...told.marks, ...wiped];
+    const plan = joinPlans(plans, settings.limit, { marks, reported: progress?.done ?? [] });
     if (plan.report !== null) await centre.putOwn('progress', serial, { done: plan.report });
     const failures = await this.#share(meeting, plan);
+    if (emptied !== null && failures.length === 0) await this.#options.wipes.noteCentreEmptied(emptied);
     // a centre that takes nothing more still gives
     await exchange.drop(plan.evict);
     const fetched = await this.#fetch(meeting, plan.fetch);
@@ -123,6 +139,38 @@ export class Rounds {
     const { view } = this.#decider;
     await follow({ centre, view, follows }, 'tombstones');
     await follow({ centre, view, follows, onMessage }, 'templates');
+  }
+
+  /**
+   * Deletes everything for good, once, where this device is to. The master does so with what lies at the centre, too: no device
+   * may have it, and the first that finds room would take it. The others are told after that, so that what they learn then stays.
+   * @returns `wiped`: what is carried out; `emptied`: what will be once the tombstones of this round are at the centre
+   */
+  async #wipe({ wipe, serial: master }: MarksDocument): Promise<{ wiped: { id: string }[]; emptied: string | null }> {
+    const { serial, exchange, wipes } = this.#options;
+    if (wipe === undefined || !wipe.devices.includes(serial)) return { wiped: [], emptied: null };
+    const { id } = wipe;
+    if (wipes.last() !== id) {
+      await exchange.forgetAll();
+      this.#decider.noteAll();
+      await wipes.note(id);
+    }
+    if (master !== serial || wipes.isCentreEmptied()) return { wiped: [{ id }], emptied: null };
+    await this.#buryForeign();
+    return { wiped: [], emptied: id };
+  }
+
+  /** Of what lies at the centre all that is not here: what is here was learned since everything was forgotten. */
+  async #buryForeign(): Promise<void> {
+    const { exchange } = this.#options;
+    const { templates } = this.#decider.view;
+    for (const item of templates.items) {
+      const here = new Set(exchange.namesOf(item).map(identityOf));
+      const refs = [...templates.entriesOf(item)].map(({ ref }) => ref);
+      await exchange.keepTombstones(refs.filter((ref) => !here.has(identityOf(ref))));
+      await breathe();
+    }
+    this.#decider.noteAll();
   }
 
   /** Decides of each item that is to be looked at, and deletes what is to go. @returns of those that more comes of */

@@ -1,10 +1,9 @@
 /**
- * Items that every device of the store forgets: marked at the master, with how far it is. @import { Static } from 'typebox'
- * @import { DeletionProgressAnswer } from '../../../recognition/http/schemas.ts'
- * @import { StoreStatus } from '../../../sync/http/schemas.ts'
+ * Items that every device of the store forgets: marked at the master, with how far it is.
+ * @import { Marks, StoreState } from '../../../sync/http/store-schemas.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
-import { askOriginal, wordsOf } from '../app/api.js';
+import { ask, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
@@ -12,12 +11,11 @@ import { Question } from '../parts/dialog.js';
 import { Card, Chip, Field, Nothing } from '../parts/parts.js';
 import { Finding, ItemLine } from '../teach/finding.js';
 
-/** @typedef {Static<typeof DeletionProgressAnswer>['data']} Progress */
 /** @typedef {import('../teach/finding.js').Item} Item */
 /** @typedef {{currentTarget: HTMLInputElement}} Typed */
 
-/** @param {string} path @returns {Promise<Progress>} */
-const readMarks = (path) => askOriginal(path);
+/** @param {string} path @returns {Promise<Marks>} */
+const readMarks = (path) => ask(path);
 
 /** @param {{item: Pick<Item, 'id' | 'name'>, onYes: () => void, onClose: () => void}} properties it is typed, for it cannot be taken back */
 function Sure({ item: { id, name }, onYes, onClose }) {
@@ -31,10 +29,10 @@ function Sure({ item: { id, name }, onYes, onClose }) {
   </${Question}>`;
 }
 
-/** @param {{mark: Progress['items'][number], devices: StoreStatus['devices'], isBusy: boolean, onEnd: () => void}} properties */
-function Mark({ mark: { id, SNs }, devices, isBusy, onEnd }) {
+/** @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onEnd: () => void}} properties */
+function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
   const { t } = useWords();
-  const waiting = devices.map(({ sn }) => sn).filter((sn) => !SNs.includes(sn));
+  const waiting = devices.map(({ serial }) => serial).filter((serial) => !done.includes(serial));
   const n = devices.length - waiting.length;
   return html`<li>
     <span class="part">${id}</span>
@@ -44,34 +42,34 @@ function Mark({ mark: { id, SNs }, devices, isBusy, onEnd }) {
   </li>`;
 }
 
-/** @param {{devices: StoreStatus['devices'], tick: number}} properties */
+/** @param {{devices: StoreState['devices'], tick: number}} properties */
 export function Everywhere({ devices, tick }) {
   const words = useWords();
   const { t } = words;
-  const { data, error, again } = useFetched('/api/get_deletion_all_progress', tick, readMarks);
+  const { data, error, again } = useFetched('/v1/store/marks', tick, readMarks);
   const [asked, setAsked] = useState(/** @type {Pick<Item, 'id' | 'name'> | null} */ (null));
   const { deed, run } = useDeed();
   const isBusy = deed.stage === 'busy';
-  /** @param {'set' | 'clear'} what @param {string} id @param {string} done */
-  const change = async (what, id, done) => {
+  /** @param {'PUT' | 'DELETE'} method @param {string} id @param {string} done */
+  const change = async (method, id, done) => {
     setAsked(null);
-    await run(() => askOriginal(`/api/${what}_deletion_all_flag`, { method: 'POST', json: { id } }), done);
+    await run(() => ask(`/v1/store/marks/${encodeURIComponent(id)}`, { method }), done);
     again();
   };
   const row = (/** @type {Item} */ item) =>
     html`<${Button} disabled=${isBusy} onClick=${() => setAsked(item)}><${ItemLine} item=${item} /></${Button}>`;
   const fresh = (/** @type {string} */ id) =>
     html`<${Button} disabled=${isBusy} onClick=${() => setAsked({ id, name: null })}>${t('everywhere.code', { id })}</${Button}>`;
-  const items = data?.items ?? [];
+  const marks = data?.marks ?? [];
   return html`<${Card} id="everywhere" title=${t('everywhere.title')}>
     <p class="soft">${t('everywhere.how')}</p>
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     <ul class="parts">
-      ${items.map((mark) => html`<${Mark} key=${mark.id} mark=${mark} devices=${devices} isBusy=${isBusy} onEnd=${() => change('clear', mark.id, t('everywhere.ended', { id: mark.id }))} />`)}
+      ${marks.map((mark) => html`<${Mark} key=${mark.item} mark=${mark} devices=${devices} isBusy=${isBusy} onEnd=${() => change('DELETE', mark.item, t('everywhere.ended', { id: mark.item }))} />`)}
     </ul>
-    ${data !== null && items.length === 0 && html`<${Nothing}>${t('everywhere.none')}</${Nothing}>`}
+    ${data !== null && marks.length === 0 && html`<${Nothing}>${t('everywhere.none')}</${Nothing}>`}
     <${Outcome} deed=${deed} />
     <div class="found"><${Finding} id="everywhere-sought" help="" row=${row} fresh=${fresh} /></div>
-    ${asked !== null && html`<${Sure} item=${asked} onYes=${() => change('set', asked.id, t('everywhere.marked', { id: asked.id }))} onClose=${() => setAsked(null)} />`}
+    ${asked !== null && html`<${Sure} item=${asked} onYes=${() => change('PUT', asked.id, t('everywhere.marked', { id: asked.id }))} onClose=${() => setAsked(null)} />`}
   </${Card}>`;
 }

@@ -1,6 +1,6 @@
-/** The devices of a master's store. @import { StoreStatus } from '../../../sync/http/schemas.ts' @import { Sayer } from '../app/language.js' */
+/** The devices of a master's store. @import { StoreState } from '../../../sync/http/store-schemas.ts' @import { Sayer } from '../app/language.js' */
 import { html, useState } from '/console/assets/preact.js';
-import { askOriginal } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Question } from '../parts/dialog.js';
@@ -10,12 +10,12 @@ const MINUTE_MS = 60_000;
 /** As the health of the store has it. */
 const SILENT_AFTER_MIN = 15;
 
-/** @typedef {StoreStatus['devices'][number]} Listed */
+/** @typedef {StoreState['devices'][number]} Listed */
 
 /** @param {Sayer} words @param {Listed} device */
-function heardOf({ t }, { silent }) {
-  if (silent === null) return t('store.quiet');
-  const minutes = Math.floor(silent / MINUTE_MS);
+function heardOf({ t }, { silentMs }) {
+  if (silentMs === null) return t('store.quiet');
+  const minutes = Math.floor(silentMs / MINUTE_MS);
   return minutes < 1 ? t('store.now') : t('store.ago', { n: minutes });
 }
 
@@ -23,11 +23,11 @@ function heardOf({ t }, { silent }) {
 function Row({ device, isOwn, onRevoke }) {
   const words = useWords();
   const { t } = words;
-  const isSilent = !isOwn && (device.silent === null || device.silent > SILENT_AFTER_MIN * MINUTE_MS);
+  const isSilent = !isOwn && (device.silentMs === null || device.silentMs > SILENT_AFTER_MIN * MINUTE_MS);
   const facts = [t('store.templates', { n: device.templates }), t('store.version', { version: device.version })];
   if (device.pending > 0) facts.push(t('store.behind', { n: device.pending }));
   return html`<li>
-    <span class="part">${device.sn}</span>
+    <span class="part">${device.serial}</span>
     ${isOwn ? html`<${Chip} look="rest">${t('store.own')}</${Chip}>` : html`<${Chip} look=${isSilent ? 'open' : 'good'}>${heardOf(words, device)}</${Chip}>`}
     <span class="soft">${facts.join(' · ')}</span>
     ${device.conflict && html`<p class="reason">${t('store.conflict')}</p>`}
@@ -35,24 +35,22 @@ function Row({ device, isOwn, onRevoke }) {
   </li>`;
 }
 
-/** @param {{status: StoreStatus, onDone: () => void}} properties */
-export function Devices({ status: { devices, masterSN }, onDone }) {
+/** @param {{store: StoreState, onDone: () => void}} properties */
+export function Devices({ store: { devices, master }, onDone }) {
   const { t } = useWords();
   const [asked, setAsked] = useState(/** @type {string | null} */ (null));
   const { deed, run } = useDeed();
-  /** @param {string} sn */
-  const revoke = async (sn) => {
+  /** @param {string} serial */
+  const revoke = async (serial) => {
     setAsked(null);
-    await run(
-      () => askOriginal('/api/revoke_sync_device', { method: 'POST', json: { sn } }),
-      t('store.revoked', { sn }),
-    );
+    const path = `/v1/store/devices/${encodeURIComponent(serial)}`;
+    await run(() => ask(path, { method: 'DELETE' }), t('store.revoked', { sn: serial }));
     onDone();
   };
   return html`<${Card} id="devices" title=${t('store.devices')}>
-    ${devices.every(({ sn }) => sn === masterSN) && html`<${Nothing}>${t('store.none')}</${Nothing}>`}
+    ${devices.every(({ serial }) => serial === master) && html`<${Nothing}>${t('store.none')}</${Nothing}>`}
     <ul class="parts">
-      ${devices.map((device) => html`<${Row} key=${device.sn} device=${device} isOwn=${device.sn === masterSN} onRevoke=${() => setAsked(device.sn)} />`)}
+      ${devices.map((device) => html`<${Row} key=${device.serial} device=${device} isOwn=${device.serial === master} onRevoke=${() => setAsked(device.serial)} />`)}
     </ul>
     <${Outcome} deed=${deed} />
     ${

@@ -1,10 +1,9 @@
 /**
  * Pairs this device with a master: needed once, and anew when the master was replaced or has shut the device out.
- * @import { DeviceInfo } from '../../../recognition/http/schemas.ts'
- * @import { StoreStatus } from '../../../sync/http/schemas.ts'
+ * @import { StoreState } from '../../../sync/http/store-schemas.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
-import { ask, askOriginal, CallError } from '../app/api.js';
+import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card, Field } from '../parts/parts.js';
@@ -27,14 +26,13 @@ async function joinTwice() {
 /** "192.168.1.10:7443", or without a port: then it is the usual one. @param {string} text */
 function addressOf(text) {
   const [, host, port] = /^([^:]+):(\d+)$/.exec(text) ?? [null, text, null];
-  return { masterIP: host, ...(port === null ? {} : { mastersyncPort: Number(port) }) };
+  return { host, ...(port === null ? {} : { port: Number(port) }) };
 }
 
-/** @param {{status: StoreStatus, info: DeviceInfo, onDone: () => void}} properties */
-export function Joining({ status: { role, paired, problem }, info, onDone }) {
+/** @param {{store: StoreState, onDone: () => void}} properties */
+export function Joining({ store: { role, paired, problem, address: known, upload, download }, onDone }) {
   const { t } = useWords();
-  const known = info.masterIP === '' ? '' : `${info.masterIP}:${info.mastersyncPort}`;
-  const [address, setAddress] = useState(known);
+  const [address, setAddress] = useState(known ?? '');
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(/** @type {'address' | 'code' | null} */ (null));
   const { deed, run } = useDeed();
@@ -47,10 +45,9 @@ export function Joining({ status: { role, paired, problem }, info, onDone }) {
     const lacks = address.trim() === '' ? 'address' : code.trim() === '' ? 'code' : null;
     setMissing(lacks);
     if (lacks !== null) return;
-    const directions =
-      role === 'slave' ? { upload: info.upload, download: info.download } : { upload: true, download: true };
-    const json = { ...addressOf(address.trim()), ...directions, pairingCode: code.trim() };
-    if (await run(() => askOriginal('/api/set_sync_slave', { method: 'POST', json }), t('store.paired'))) setCode('');
+    const directions = role === 'slave' ? { upload, download } : {};
+    const json = { ...addressOf(address.trim()), ...directions, code: code.trim() };
+    if (await run(() => ask('/v1/store/master', { method: 'PUT', json }), t('store.paired'))) setCode('');
     onDone();
   };
   const look = async () => {

@@ -1,6 +1,6 @@
-/** The code that slaves are paired with: shown to a technician, at a press, and for as long as it is good. @import { PairingCode } from '../../../sync/http/schemas.ts' */
+/** The code that slaves are paired with: shown to a technician, at a press, and for as long as it is good. @import { PairingCode } from '../../../sync/http/store-schemas.ts' */
 import { html, useEffect, useState } from '/console/assets/preact.js';
-import { askOriginal } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { countdown } from '../app/writing.js';
@@ -34,8 +34,8 @@ export function Pairing() {
       setCode(null);
       setOver(false);
       /** @type {PairingCode} */
-      const { pairingCode, seconds, qr } = await askOriginal('/api/get_sync_pairing_code', { method: 'POST' });
-      setCode({ text: pairingCode, qr, endsAt: performance.now() + seconds * SECOND_MS });
+      const { code: text, seconds, qr } = await ask('/v1/store/pairing-code', { method: 'POST' });
+      setCode({ text, qr, endsAt: performance.now() + seconds * SECOND_MS });
     });
   return html`<${Card} id="pairing" title=${t('store.pairing')}>
     <${Button} onClick=${show} disabled=${deed.stage === 'busy'}>${t('store.showCode')}</${Button}>

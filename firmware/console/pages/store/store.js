@@ -1,12 +1,11 @@
 /**
  * How this device stands in its store: a master with its devices, a slave with its master, or alone.
- * @import { DeviceInfo } from '../../../recognition/http/schemas.ts'
  * @import { Static } from 'typebox'
  * @import { RoundAnswer } from '../../../sync/http/store-routes.ts'
- * @import { StoreStatus } from '../../../sync/http/schemas.ts'
+ * @import { StoreState } from '../../../sync/http/store-schemas.ts'
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';
-import { ask, askOriginal, wordsOf } from '../app/api.js';
+import { ask, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { time } from '../app/writing.js';
@@ -17,41 +16,39 @@ import { Everywhere } from './deletions.js';
 import { Devices } from './devices.js';
 import { Joining } from './joining.js';
 import { Pairing } from './pairing.js';
+import { Wiping } from './wiping.js';
 
 const ASK_EVERY_MS = 5000;
 
-/** @returns {Promise<{status: StoreStatus, info: DeviceInfo}>} */
-async function readStore() {
-  /** @type {[StoreStatus, DeviceInfo]} */
-  const [status, info] = await Promise.all([askOriginal('/api/get_sync_status'), askOriginal('/api/get_device_info')]);
-  return { status, info };
-}
+/** @param {string} path @returns {Promise<StoreState>} */
+const readStore = (path) => ask(path);
 
-/** @param {StoreStatus} status @param {DeviceInfo} info @param {import('../app/language.js').Sayer} words */
-function summaryOf({ role, masterSN, lastSuccess, pending, paired }, { masterIP }, words) {
+/** @param {StoreState} store @param {import('../app/language.js').Sayer} words */
+function summaryOf({ role, master: serial, address, lastSuccess, pending, paired }, words) {
   const { t } = words;
   if (role !== 'slave') return t(`store.${role}`);
-  const master = [masterSN, masterIP].filter((name) => name !== '').join(', ');
+  const host = address?.replace(/:\d+$/, '') ?? '';
+  const master = [serial, host].filter((name) => name !== '').join(', ');
   const last = lastSuccess === null ? t('store.never') : t('store.last', { time: time(words, new Date(lastSuccess)) });
   const rest = pending === 0 ? '' : t('store.pending', { n: pending });
   return [t('store.slave', { master }), paired ? last : t('store.unpaired'), rest].join(' ').trim();
 }
 
-/** @param {{role: StoreStatus['role'], onDone: () => void}} properties */
+/** @param {{role: StoreState['role'], onDone: () => void}} properties */
 function Deeds({ role, onDone }) {
   const { t } = useWords();
   const [asked, setAsked] = useState(/** @type {'become' | 'leave' | null} */ (null));
   const [round, setRound] = useState(/** @type {Static<typeof RoundAnswer> | null} */ (null));
   const { deed, run } = useDeed();
-  /** @param {string} call @param {unknown} json @param {string} done */
-  const carryOut = async (call, json, done) => {
+  /** @param {import('../app/api.js').Call} call @param {string} done */
+  const carryOut = async (call, done) => {
     setAsked(null);
     setRound(null);
-    await run(() => askOriginal(`/api/${call}`, { method: 'POST', json }), done);
+    await run(() => ask('/v1/store', call), done);
     onDone();
   };
-  const become = () => carryOut('set_sync_master', { upload: true, download: true }, t('store.master'));
-  const leave = () => carryOut('set_sync_standalone', {}, t('store.left'));
+  const become = () => carryOut({ method: 'POST', json: { upload: true, download: true } }, t('store.master'));
+  const leave = () => carryOut({ method: 'DELETE' }, t('store.left'));
   const isBusy = deed.stage === 'busy';
   const synchronise = async () => {
     /** @type {Static<typeof RoundAnswer> | null} */
@@ -99,25 +96,24 @@ export function Store() {
     const timer = setInterval(() => setTick((count) => count + 1), ASK_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  const { data, error, again } = useFetched('store', tick, readStore);
+  const { data, error, again } = useFetched('/v1/store', tick, readStore);
   if (data === null) {
     return html`<${Card} id="store" title=${words.t('store.title')}>
       ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     </${Card}>`;
   }
-  const { status, info } = data;
-  const { role, paired, problem } = status;
+  const { role, paired, problem } = data;
   return html`<div class="columns">
     <div class="column">
       <${Card} id="store" title=${words.t('store.title')}>
-        <p class="summary">${summaryOf(status, info, words)}</p>
+        <p class="summary">${summaryOf(data, words)}</p>
         ${paired && problem !== null && html`<${Failing} detail=${problem} />`}
         ${role === 'standalone' && html`<p class="soft">${words.t('store.becomeWords')}</p>`}
         <${Deeds} role=${role} onDone=${again} />
       </${Card}>
       ${role === 'master' && html`<${Pairing} />`}
-      ${role !== 'master' && html`<${Joining} status=${status} info=${info} onDone=${again} />`}
+      ${role !== 'master' && html`<${Joining} store=${data} onDone=${again} />`}
     </div>
-    ${role === 'master' && html`<div class="column"><${Devices} status=${status} onDone=${again} /><${Everywhere} devices=${status.devices} tick=${tick} /></div>`}
+    ${role === 'master' && html`<div class="column"><${Devices} store=${data} onDone=${again} /><${Everywhere} devices=${data.devices} tick=${tick} /><${Wiping} store=${data} onDone=${again} /></div>`}
   </div>`;
 }

@@ -70,6 +70,24 @@ export default {
   'everywhere.ended': '{id} may be learned again.',
   'everywhere.marked': '{id} is deleted here, and on the others when they synchronise.',
   'everywhere.code': 'Delete the code {id}',
+  'wipe.title': 'Delete everything everywhere',
+  'wipe.how':
+    'All devices of the store forget all items, as for a new assortment. Save a package or a backup first: nothing brings the pictures back.',
+  'wipe.open': 'Delete everything everywhere …',
+  'wipe.sure': 'Delete what was learned of all items, on all devices?',
+  'wipe.words': {
+    one: 'The {n} device of this store forgets all pictures of all items, for good. Names and prices stay, and so does what is learned afterwards.',
+    other:
+      'All {n} devices of this store forget all pictures of all items, for good: this one at once, each other one when it synchronises next, however long it was away. Names and prices stay, and so does what is learned afterwards.',
+  },
+  'wipe.type': 'Type {id}, to be sure',
+  'wipe.delete': 'Delete everything',
+  'wipe.begun': 'This device has forgotten everything. The others do when they synchronise.',
+  'wipe.done': '{n} of {most} devices have forgotten everything',
+  'wipe.waits': 'Still to come: {names}',
+  'problem.Store.NotMaster': 'Only the master of a store does that, and this device is none.',
+  'problem.Store.NoDevice': 'No device of that serial number is paired any more.',
+  'problem.Store.WrongName': 'That is not the serial number of this master: nothing was deleted.',
   'problem.Store.NotSynchronised': 'This device takes part in no store now.',
   'problem.Store.NoCode':
     'No code of a master was seen. Hold it before the camera, larger and without glare, and press again.',

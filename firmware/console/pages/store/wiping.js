@@ -1,0 +1,56 @@
+/** Every device of the store forgets all items, once. @import { StoreState } from '../../../sync/http/store-schemas.ts' */
+import { html, useState } from '/console/assets/preact.js';
+import { ask } from '../app/api.js';
+import { newId } from '../app/key.js';
+import { useWords } from '../app/language.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Question } from '../parts/dialog.js';
+import { Card, Chip, Field } from '../parts/parts.js';
+
+/** @typedef {{currentTarget: HTMLInputElement}} Typed */
+
+/** @param {{master: string, n: number, onYes: () => void, onClose: () => void}} properties it is typed, for it cannot be taken back */
+function Sure({ master, n, onYes, onClose }) {
+  const { t } = useWords();
+  const [typed, setTyped] = useState('');
+  return html`<${Question} title=${t('wipe.sure')} yes=${t('wipe.delete')} kind="danger" disabled=${typed.trim() !== master} onYes=${onYes} onClose=${onClose}>
+    <p>${t('wipe.words', { n })}</p>
+    <${Field} id="typed" label=${t('wipe.type', { id: master })}>
+      ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" spellcheck="false" value=${typed} onInput=${(/** @type {Typed} */ { currentTarget }) => setTyped(currentTarget.value)} />`}
+    </${Field}>
+  </${Question}>`;
+}
+
+/** Who was shut out meanwhile is not waited for. @param {{wipe: NonNullable<StoreState['wipe']>, devices: StoreState['devices']}} properties */
+function Progress({ wipe, devices }) {
+  const { t } = useWords();
+  const meant = devices.map(({ serial }) => serial).filter((serial) => wipe.devices.includes(serial));
+  const waiting = meant.filter((serial) => !wipe.done.includes(serial));
+  const n = meant.length - waiting.length;
+  return html`<div role="status">
+    <p><${Chip} look=${waiting.length === 0 ? 'good' : 'open'}>${t('wipe.done', { n, most: meant.length })}</${Chip}></p>
+    ${waiting.length > 0 && html`<p class="reason">${t('wipe.waits', { names: waiting.join(', ') })}</p>`}
+  </div>`;
+}
+
+/** @param {{store: StoreState, onDone: () => void}} properties */
+export function Wiping({ store: { master, devices, wipe }, onDone }) {
+  const { t } = useWords();
+  const [isAsked, setAsked] = useState(false);
+  // sent again where nobody knows what has become of it
+  const [id, setId] = useState(newId);
+  const { deed, run } = useDeed();
+  const forget = async () => {
+    setAsked(false);
+    const isDone = await run(() => ask(`/v1/store/wipes/${id}`, { method: 'PUT', json: { master } }), t('wipe.begun'));
+    if (isDone) setId(newId());
+    onDone();
+  };
+  return html`<${Card} id="wipe" title=${t('wipe.title')}>
+    <p class="soft">${t('wipe.how')}</p>
+    ${wipe !== null && html`<${Progress} wipe=${wipe} devices=${devices} />`}
+    <${Outcome} deed=${deed} />
+    <div class="buttons"><${Button} kind="danger" disabled=${deed.stage === 'busy'} onClick=${() => setAsked(true)}>${t('wipe.open')}</${Button}></div>
+    ${isAsked && html`<${Sure} master=${master} n=${devices.length} onYes=${forget} onClose=${() => setAsked(false)} />`}
+  </${Card}>`;
+}

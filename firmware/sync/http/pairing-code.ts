@@ -1,0 +1,27 @@
+/** The pairing code, as the calls of either kind tell it. */
+import type { FastifyRequest } from 'fastify';
+import { qrPath } from '../../../drivers/display/qr-svg.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import { isFromThisMachine } from '../../http/guard/guard.ts';
+import { credentialOf } from '../../http/request-notes.ts';
+import { pairingText } from '../pairing/pairing-text.ts';
+import type { Sync } from '../sync.ts';
+import { synchronising } from './synchronising.ts';
+
+/** Whoever has the code is one of the store: it is told to a technician over TLS, and on the master itself. @throws {HttpFailure} */
+function requirePrivacy(request: FastifyRequest): void {
+  const { socket, headers } = request.raw;
+  if (isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers })) return;
+  if ('encrypted' in socket && credentialOf(request) === 'technician') return;
+  throw new HttpFailure(
+    'forbidden',
+    "the pairing code is told on the master itself, and over TLS to whoever sends a technician's token",
+  );
+}
+
+/** @throws {HttpFailure} `forbidden` @throws {RecognitionError} */
+export async function tellPairingCode(request: FastifyRequest, sync: Sync) {
+  requirePrivacy(request);
+  const { code, seconds } = await synchronising(() => sync.pairingCode());
+  return { code, seconds, qr: qrPath(pairingText(code, sync.masterAddress)) };
+}

@@ -1,0 +1,95 @@
+/** The calls of the store under `/v1`, over the real server, and their refusals. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { needing } from '../skipping.ts';
+import { call, until } from '../support.ts';
+import { agree, type Lane, NO_SERVER, running, startLane } from './rig.ts';
+
+const calls = suite('synchronisation: the store by /v1');
+const test = needing(NO_SERVER, 'synchronisation: the store by /v1', calls);
+
+const v1 = (lane: Lane, method: string, path = '', json?: unknown) =>
+  call(`${lane.url}/v1/store${path}`, json === undefined ? { method } : { method, json });
+const store = async (lane: Lane) => (await v1(lane, 'GET')).body;
+const refused = async (answer: ReturnType<typeof v1>) => {
+  const { status, body } = await answer;
+  return [status, body.code, body.field ?? null];
+};
+
+/** A master and its slave, made by nothing but these calls. */
+async function pair(master: Lane, slave: Lane) {
+  assert.is((await v1(master, 'POST', '', {})).body.role, 'master');
+  await running(master);
+  const { code, seconds, qr } = (await v1(master, 'POST', '/pairing-code')).body;
+  assert.ok(seconds > 0 && qr.path !== '');
+  const { mastersyncPort: port } = (await master.get('get_device_info')).body.data;
+  const joined = await v1(slave, 'PUT', '/master', { host: '127.0.0.1', port, code });
+  assert.is(joined.status, 200);
+  assert.is(joined.body.address, `127.0.0.1:${port}`);
+  await running(slave);
+}
+
+test('a store is made, told, and left', async () => {
+  await using master = await startLane('M');
+  await using slave = await startLane('S1');
+  assert.equal(
+    [(await store(master)).role, (await store(master)).lastSuccess, (await store(master)).wipe],
+    ['standalone', null, null],
+  );
+  await pair(master, slave);
+  await slave.learn('7');
+  await agree([master, slave], 1);
+  const { role, paired, master: serial, upload, download, lastSuccess, problem } = await store(slave);
+  assert.equal([role, paired, serial, upload, download, problem], ['slave', true, 'M', true, true, null]);
+  assert.ok(Date.parse(lastSuccess) > 0);
+  await until('the master has heard of it', async () => {
+    const { devices } = await store(master);
+    return devices.some((each: { serial: string; templates: number }) => each.serial === 'S1' && each.templates === 1);
+  });
+  assert.is((await v1(slave, 'DELETE')).body.role, 'standalone');
+  assert.is(slave.held().length, 1, 'what was learned stays');
+});
+
+test('a device is shut out, and one that nobody knows cannot be', async () => {
+  await using master = await startLane('M');
+  await using slave = await startLane('S1');
+  await pair(master, slave);
+  assert.equal(await refused(v1(master, 'DELETE', '/devices/S9')), [404, 'Store.NoDevice', null]);
+  const { devices } = (await v1(master, 'DELETE', '/devices/S1')).body;
+  assert.equal(
+    devices.map(({ serial }: { serial: string }) => serial),
+    ['M'],
+  );
+  await until('it is told', async () => (await store(slave)).problem !== null);
+});
+
+test('an item is marked, told and unmarked', async () => {
+  await using master = await startLane('M');
+  await v1(master, 'POST', '', { upload: true, download: true });
+  await master.learn('a b');
+  assert.equal((await v1(master, 'PUT', '/marks/a%20b')).body, { marks: [{ item: 'a b', done: ['M'] }] });
+  assert.equal(master.held(), []);
+  assert.equal((await v1(master, 'GET', '/marks')).body.marks.length, 1);
+  assert.equal((await v1(master, 'DELETE', '/marks/a%20b')).body, { marks: [] });
+  assert.equal((await v1(master, 'DELETE', '/marks/a%20b')).body, { marks: [] });
+});
+
+test('what only a master does is refused elsewhere, and a code that is none names its field', async () => {
+  await using lane = await startLane('A');
+  for (const [method, path] of [
+    ['POST', '/pairing-code'],
+    ['DELETE', '/devices/S1'],
+    ['GET', '/marks'],
+    ['PUT', '/marks/7'],
+    ['DELETE', '/marks/7'],
+  ] as const)
+    assert.equal(await refused(v1(lane, method, path)), [409, 'Store.NotMaster', null], path);
+  assert.equal(await refused(v1(lane, 'PUT', '/master', { host: '127.0.0.1', code: 'x' })), [
+    400,
+    'RequestParams.InvalidField',
+    'code',
+  ]);
+  assert.is((await store(lane)).role, 'standalone');
+});
+
+calls.run();
