@@ -60,6 +60,8 @@ export interface SpeedChoiceOptions {
   readonly pauseMs?: number;
 }
 
+const tenth = (value: number): number => Math.round(value * 10) / 10;
+
 export class SpeedChoice {
   readonly #options: SpeedChoiceOptions;
   readonly #store: JsonStore<{ measured?: Measured }>;
@@ -110,7 +112,8 @@ export class SpeedChoice {
     const { answerMs, lookMs } = await timesOf(embedder, manifest.input, signal);
     if (signal.aborted) return; // half of it tells nothing
     const speed: Speed = AROUND_LOOKS_MS + answerMs <= MOST_ANSWER_MS ? 'normal' : 'fast';
-    await this.#store.replace({ measured: { model, speed, lookMs: Math.round(lookMs * 10) / 10 } });
-    log('the speed of recognition was measured', { speed, lookMs, answerMs });
+    const told = { lookMs: tenth(lookMs), answerMs: tenth(answerMs) };
+    await this.#store.replace({ measured: { model, speed, lookMs: told.lookMs } });
+    log('the speed of recognition was measured', { speed, ...told });
   }
 }

@@ -35,7 +35,8 @@ test('what is no table is refused as the import refuses it, with what is wrong',
       assert.is((await take(rig, text)).body.fault, fault);
     }
     assert.is((await send(rig, '/v1/catalogue/check', '{}', 'application/json')).status, 415);
-    assert.is((await check(rig, many(10_001))).status, 400);
+    const { status, body } = await check(rig, many(10_001));
+    assert.equal([status, body.code, body.fault, body.most], [400, 'Items.IllegalFile', 'too-many', 10_000]);
   }));
 
 test('each fault is told by its line, and nothing is changed', () =>

@@ -5,7 +5,7 @@
 import sharp from 'sharp';
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { openBase } from '../../firmware/base.ts';
-import { buildRecognition, serveRecognition } from '../../firmware/build-recognition.ts';
+import { buildRecognition, serveRecognition } from '../../firmware/composition/build-recognition.ts';
 import { type Config, loadConfig } from '../../firmware/config/load.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { openAccess } from '../../firmware/http/access.ts';

@@ -61,6 +61,12 @@ test('what is not certain is kept, once however often it is looked at; what is c
   assert.equal(problem(await rig.get(`${LIST}/nobody/picture`)), [404, 'Uncertain.NotFound']);
 });
 
+test('what is seen again is the latest: it is listed first, and thrown out last', async () => {
+  await using rig = await startRig();
+  const [second, first] = ids(await look(rig, await picture(3), await picture(5)));
+  assert.equal(ids(await look(rig, await picture(3))), [first, second]);
+});
+
 test('while learning is locked nothing is kept, and nothing can be learned of what was', () =>
   asked(async (rig, answers) => {
     await rig.recognition.settings.set({ learningMode: 'locked' });

@@ -126,6 +126,7 @@ export class Doubts {
     same.times += 1;
     same.latest = id;
     same.at = this.#options.clock.wall();
+    this.#all = [...this.#all.filter((doubt) => doubt !== same), same];
     return true;
   }
 

@@ -2,6 +2,9 @@
 import { HttpFailure } from '../../http/failure.ts';
 import { CODES } from '../codes.ts';
 import { isCleanId } from '../packages/format.ts';
+import type { Recognition } from '../recognition.ts';
+import type { CalibratedArea } from '../settings.ts';
+import { AREA_COORDINATES } from '../vision/frame.ts';
 
 export const DONE = Object.freeze({ code: CODES.ok, data: null });
 
@@ -13,6 +16,27 @@ export function cleanItem(id: string, field = 'id'): string {
     });
   }
   return id;
+}
+
+/** @throws {HttpFailure} `parameter` */
+export function requireInside({ top, left, height, width }: CalibratedArea): void {
+  const outside =
+    left + width > AREA_COORDINATES.width ? 'width' : top + height > AREA_COORDINATES.height ? 'height' : null;
+  if (outside === null) return;
+  throw new HttpFailure('parameter', `${outside} must keep the area inside of the frame of 1280×720`, {
+    field: outside,
+  });
+}
+
+/** As an answer takes it. */
+export function ranksReport(ranks: Recognition['ranks'], question: Parameters<Recognition['ranks']['report']>[0]) {
+  const { positions, none, total, items } = ranks.report(question);
+  return {
+    positions: [...positions],
+    none,
+    total,
+    items: items.map((entry) => ({ ...entry, positions: [...entry.positions] })),
+  };
 }
 
 /** An answer that is a file, for OpenAPI; it is sent as it is. */

@@ -16,8 +16,11 @@ import { addCamera, type CameraRoutes } from './v1/camera/camera-routes.ts';
 import { addDeletions } from './v1/deletion-routes.ts';
 import { addItemFileRoutes } from './v1/item-files/item-file-routes.ts';
 import { addItemRoutes } from './v1/item-routes.ts';
+import { addLearned } from './v1/learned-routes.ts';
 import { addLookAlikes } from './v1/look-alike-routes.ts';
+import { addPackages } from './v1/packages/package-routes.ts';
 import { addTrayRoutes, type TrayRoutes } from './v1/recognition-routes.ts';
+import { addSettings } from './v1/settings/setting-routes.ts';
 import { addItemTemplates } from './v1/template-routes.ts';
 import { addUncertain } from './v1/uncertain-routes.ts';
 
@@ -63,4 +66,7 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
   addLookAlikes(plain, recognition);
   addCalibration(plain, recognition);
   addWhiteReference(plain, recognition);
+  addSettings(plain, recognition);
+  addLearned(plain, recognition);
+  await addPackages(plain, recognition, options);
 }

@@ -1,13 +1,10 @@
 /** The calls about the device itself: what it is, how it is set. */
 import type { FastifyInstance } from 'fastify';
 import { LEARNING_MODES } from '../../config/choices.ts';
-import { HttpFailure } from '../../http/failure.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { CODES } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
-import type { CalibratedArea } from '../settings.ts';
-import { AREA_COORDINATES } from '../vision/frame.ts';
-import { answers, DONE } from './requests.ts';
+import { answers, DONE, requireInside } from './requests.ts';
 import {
   AreaAnswer,
   AreaBody,
@@ -26,15 +23,6 @@ export interface DeviceIdentity {
   readonly version: string;
   readonly serial: string;
   readonly sync: () => SyncInfo;
-}
-
-function requireInside({ top, left, height, width }: CalibratedArea): void {
-  const outside =
-    left + width > AREA_COORDINATES.width ? 'width' : top + height > AREA_COORDINATES.height ? 'height' : null;
-  if (outside === null) return;
-  throw new HttpFailure('parameter', `${outside} must keep the area inside of the frame of 1280×720`, {
-    field: outside,
-  });
 }
 
 function describe(recognition: Recognition, { version, serial, sync }: DeviceIdentity): DeviceInfo {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { CODES } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
-import { answers, cleanItem } from './requests.ts';
+import { answers, cleanItem, ranksReport } from './requests.ts';
 import { FeedbackAnswer, FeedbackBody, RankAnswer, RankBody, ResultAnswer } from './schemas.ts';
 
 export function addResultRoutes(plain: FastifyInstance, recognition: Recognition): void {
@@ -69,9 +69,7 @@ function addRanks(plain: FastifyInstance, { ranks }: Recognition): void {
     async (request) => {
       const { id = null, from = null, to = null } = request.body;
       const item = id === null ? null : cleanItem(id);
-      const { positions, none, total, items } = ranks.report({ from, to, item });
-      const plainItems = items.map((entry) => ({ ...entry, positions: [...entry.positions] }));
-      return { code: CODES.ok, data: { positions: [...positions], none, total, items: plainItems } };
+      return { code: CODES.ok, data: ranksReport(ranks, { from, to, item }) };
     },
   );
 }

@@ -181,7 +181,7 @@ const ranks = {
   none: Type.Integer({ description: 'how often it stood further down, was not offered, or none was right' }),
   total: Type.Integer(),
 };
-const Day = Type.String({
+export const Day = Type.String({
   title: 'Day',
   pattern: worded('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'must be a day, as 2026-11-21'),
   description: 'YYYY-MM-DD, UTC',
@@ -190,16 +190,17 @@ export const RankBody = Type.Object(
   { id: maybe(ItemId), from: maybe(Day), to: maybe(Day) },
   { title: 'RankQuestion', examples: [{ id: '4011', from: '2026-11-01', to: '2026-11-21' }] },
 );
-export const RankAnswer = answerOf(
-  Type.Object({ ...ranks, items: Type.Array(Type.Object({ id: Type.String(), ...ranks })) }),
-  'Ranks',
-  {
-    positions: [8, 1, 0, 0, 0],
-    none: 1,
-    total: 10,
-    items: [{ id: '4011', positions: [8, 1, 0, 0, 0], none: 1, total: 10 }],
-  },
+const RANKS_EXAMPLE = {
+  positions: [8, 1, 0, 0, 0],
+  none: 1,
+  total: 10,
+  items: [{ id: '4011', positions: [8, 1, 0, 0, 0], none: 1, total: 10 }],
+};
+export const RankView = Type.Object(
+  { ...ranks, items: Type.Array(Type.Object({ id: Type.String(), ...ranks })) },
+  { title: 'ItemRanks', description: 'of all confirmations in those days, and by item', examples: [RANKS_EXAMPLE] },
 );
+export const RankAnswer = answerOf(RankView, 'Ranks', RANKS_EXAMPLE);
 
 const SpeedSchema = Type.Enum(SPEEDS, { title: 'Speed', description: 'how much work one recognition may be' });
 export const SpeedBody = Type.Object({ speed: SpeedSchema }, { title: 'PredictSpeed', examples: [{ speed: 'fast' }] });

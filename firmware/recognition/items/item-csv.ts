@@ -23,9 +23,10 @@ const WHOLE_NUMBER = /^\d{1,9}$/;
  * - `twice`: the item stands in a line before
  * - `no-id`, `column-twice`: the first line does not name the columns
  * - `too-long`: a line that no table has
+ * - `too-many`: more lines than are taken at once (`most`)
  * - `no-csv`: it cannot be read
  */
-export type FileFault = 'value' | 'twice' | 'no-id' | 'column-twice' | 'too-long' | 'no-csv';
+export type FileFault = 'value' | 'twice' | 'no-id' | 'column-twice' | 'too-long' | 'too-many' | 'no-csv';
 
 /** @param line its number in the file, the head included */
 export const illegal = (line: number, fault: FileFault, what: string, more: ItemError['extra'] = {}): ItemError =>

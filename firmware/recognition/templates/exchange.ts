@@ -181,6 +181,11 @@ export class TemplateExchange {
     await this.drop(names);
   }
 
+  /** Deletes everything for good, so that no device that was away brings it back. @throws {RecognitionError} */
+  async forgetAll(): Promise<void> {
+    await this.keepTombstones(this.names());
+  }
+
   async #inPieces(
     names: readonly TemplateName[],
     work: (db: DatabaseSync, piece: readonly TemplateName[]) => { readonly id: number; readonly item: string }[],

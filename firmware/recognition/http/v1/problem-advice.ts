@@ -47,6 +47,21 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'no',
     todo: 'delete the template, and learn the item once more',
   },
+  'Packages.Running': {
+    meaning: 'a package is being made or brought in',
+    again: 'later',
+    todo: 'wait until it is done: `GET /v1/packages/export` and `GET /v1/packages/import` tell',
+  },
+  'Packages.NotFound': {
+    meaning: 'there is no package of that name; an old one goes with the next export',
+    again: 'no',
+    todo: 'begin an export (`POST /v1/packages/export`)',
+  },
+  'Packages.BeyondEnd': {
+    meaning: '`Range` asks for more than there is of the package',
+    again: 'mended',
+    todo: 'fetch it without `Range`',
+  },
   'Tray.Empty': { meaning: 'nothing lies on the tray', again: 'mended', todo: 'put the item on it, and send it again' },
   'Calibration.SheetNotFound': {
     meaning: 'the printed sheet is not in the picture; what was measured before stays',
@@ -138,6 +153,16 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'mended',
     todo: 'look which device it is, and type its serial number',
   },
+  'Device.ClockRefused': {
+    meaning: 'the system has not let its clock be set; this service takes the time that was sent all the same',
+    again: 'mended',
+    todo: 'set the clock of the system, or have it set by the network (NTP)',
+  },
+  'Device.NotFresh': {
+    meaning: 'the device is set up already, or has no sandbox bank; nothing was changed',
+    again: 'no',
+    todo: 'send the settings of the bank and the display (`PUT /v1/settings`)',
+  },
   'Device.SystemFailed': {
     meaning: 'the system of the device did not do it, or has not answered',
     again: 'later',
@@ -198,6 +223,21 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     meaning: 'something else was said of one of the answers before; nothing was learned',
     again: 'no',
     todo: 'leave it out, or take back what was said (`DELETE /v1/recognition/uncertain/assignments/{id}`)',
+  },
+  'Store.NotMaster': {
+    meaning: 'only the master of a store does that, and this device is none',
+    again: 'no',
+    todo: 'send it to the master: `GET /v1/store` tells where it is',
+  },
+  'Store.NoDevice': {
+    meaning: 'no device of that serial number is paired',
+    again: 'no',
+    todo: '`GET /v1/store` lists those that are',
+  },
+  'Store.WrongName': {
+    meaning: 'what was typed is not the serial number of this master; nothing was deleted',
+    again: 'mended',
+    todo: 'see that it is the right device, and type its serial number (`master` of `GET /v1/store`)',
   },
   'Store.NotSynchronised': {
     meaning: 'this device takes part in no store, or cannot now',

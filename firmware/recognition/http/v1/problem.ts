@@ -12,6 +12,8 @@ import { DeletionOver } from '../../deletions/deletion-over.ts';
 import { DoubtError } from '../../doubts/doubt-error.ts';
 import { isDamage, recognitionFailure } from '../../failures.ts';
 import { ItemError } from '../../items/item.ts';
+import { PackageError } from '../../packages/package-error.ts';
+import { StoreRefusal } from '../../store-refusal.ts';
 
 export const STATUS_OF_CODE = Object.freeze({
   'Items.NotFound': 404,
@@ -24,6 +26,9 @@ export const STATUS_OF_CODE = Object.freeze({
   'Templates.Locked': 409,
   'Templates.Full': 409,
   'Templates.Damaged': 500,
+  'Packages.Running': 409,
+  'Packages.NotFound': 404,
+  'Packages.BeyondEnd': 416,
   'Tray.Empty': 409,
   'Calibration.SheetNotFound': 409,
   'Calibration.SheetIncomplete': 409,
@@ -44,7 +49,9 @@ export const STATUS_OF_CODE = Object.freeze({
   'Device.UpdateRuns': 409,
   'Device.NoReleaseBefore': 409,
   'Device.WrongName': 409,
+  'Device.NotFresh': 409,
   'Device.SystemFailed': 503,
+  'Device.ClockRefused': 503,
   'SignIn.WrongPin': 403,
   'SignIn.WrongToken': 403,
   'SignIn.TooManyTries': 429,
@@ -55,6 +62,9 @@ export const STATUS_OF_CODE = Object.freeze({
   'Recognition.AnsweredOtherwise': 409,
   'Uncertain.NotFound': 404,
   'Uncertain.AnsweredOtherwise': 409,
+  'Store.NotMaster': 409,
+  'Store.NoDevice': 404,
+  'Store.WrongName': 409,
   'Store.NotSynchronised': 409,
   'Store.NoCode': 409,
   'Store.Refused': 409,
@@ -89,6 +99,8 @@ const CODE_OF: Readonly<Partial<Record<CodeName, Code>>> = {
   pairingRefused: 'Store.Refused',
   network: 'Store.Unreachable',
   syncTimeout: 'Store.Late',
+  taskRunning: 'Packages.Running',
+  clockRefused: 'Device.ClockRefused',
   storageFull: 'Internal.StorageFull',
   fileWrite: 'Internal.StorageRefused',
   tooMany: 'RequestParams.TooMany',
@@ -129,6 +141,8 @@ export const recognitionProblems: Envelope = {
     if (error instanceof DeviceRefusal) return told(`Device.${error.code}`, error.message);
     if (error instanceof SignInError) return told(`SignIn.${error.code}`, error.message, error.more);
     if (error instanceof BackupError) return told(`Backups.${error.code}`, error.message, backupDetails(error));
+    if (error instanceof PackageError) return told(`Packages.${error.code}`, error.message);
+    if (error instanceof StoreRefusal) return told(`Store.${error.code}`, error.message);
     if (error instanceof CalibrationError) return told(`Calibration.${error.code}`, error.message);
     const own = isDamage(error) ? recognitionFailure(error) : error;
     if (!(own instanceof RecognitionError)) return null;

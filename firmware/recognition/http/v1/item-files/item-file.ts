@@ -92,8 +92,9 @@ export const faultOf = ({ extra, message }: ItemError): LineFault => ({ ...extra
 /** Every line by itself, so that all that is wrong is told at once. @throws {ItemError} `IllegalFile` where it is no table of items */
 export function checkItemTable(bytes: Uint8Array): CheckedTable {
   const found = itemLinesOf(bytes, MAX_ENTRIES + 1);
-  if (found.length > MAX_ENTRIES)
-    throw new HttpFailure('parameter', `the table must have at most ${MAX_ENTRIES} items`, { field: 'items' });
+  const beyond = found[MAX_ENTRIES];
+  if (beyond !== undefined)
+    throw illegal(beyond.number, 'too-many', `a table has at most ${MAX_ENTRIES} items`, { most: MAX_ENTRIES });
   const [lines, faults, seen]: [CheckedLine[], LineFault[], Set<string>] = [[], [], new Set()];
   for (const { number, entry } of found) {
     try {

@@ -1,0 +1,84 @@
+/** What was learned, as a whole: how much of each item, how good it is, and forgetting all of it. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { TypeBoxProvider } from '../../../http/server.ts';
+import type { Recognition } from '../../recognition.ts';
+import { cleanItem, ranksReport } from '../requests.ts';
+import { Day, ItemId, RankView } from '../schemas.ts';
+import { refusals } from './problem.ts';
+
+const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
+
+const LearnedList = Type.Object(
+  {
+    items: Type.Array(Type.Object({ id: ItemId, templates: Type.Integer() }, { title: 'LearnedItem', examples: [] }), {
+      description: 'those with at least one template',
+    }),
+  },
+  {
+    title: 'LearnedItems',
+    description: 'how much was learned of each item',
+    examples: [{ items: [{ id: '4011', templates: 3 }] }],
+  },
+);
+const Forgotten = Type.Object(
+  { forgotten: Type.Integer({ description: 'templates that were here' }) },
+  { title: 'Forgotten', description: 'nothing is known any more', examples: [{ forgotten: 120 }] },
+);
+const RankQuery = Type.Object(
+  { item: Type.Optional(ItemId), from: Type.Optional(Day), to: Type.Optional(Day) },
+  { additionalProperties: false },
+);
+
+export function addLearned(plain: FastifyInstance, { templates, ranks }: Recognition): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+
+  app.get(
+    '/v1/templates',
+    {
+      schema: {
+        operationId: 'listLearned',
+        tags: ['items'],
+        summary: 'All items that were learned, with their number of templates',
+        description: 'Those without a name, too; `GET /v1/items` tells what is sold.',
+        response: { 200: LearnedList },
+      },
+    },
+    async () => ({ items: templates.items().map(({ id, count }) => ({ id, templates: count })) }),
+  );
+
+  app.delete(
+    '/v1/templates',
+    {
+      schema: {
+        operationId: 'forgetEverything',
+        tags: ['items'],
+        summary: 'Delete all templates of all items of this device',
+        description:
+          'It cannot be taken back: export first. In a store the others keep theirs, and give them again; `PUT /v1/store/wipes/{id}` deletes on all.',
+        response: { 200: Forgotten, ...refusals(...WRITING) },
+      },
+    },
+    async () => {
+      const forgotten = templates.counts(null).total;
+      await templates.clear();
+      return { forgotten };
+    },
+  );
+
+  app.get(
+    '/v1/recognition/ranks',
+    {
+      schema: {
+        operationId: 'getRanks',
+        tags: ['recognition'],
+        summary: 'Ranks of the confirmed items',
+        description: 'How often the right item stood first, second and so on, as feedback has told.',
+        querystring: RankQuery,
+        response: { 200: RankView },
+      },
+    },
+    async ({ query: { item, from = null, to = null } }) =>
+      ranksReport(ranks, { from, to, item: item === undefined ? null : cleanItem(item, 'item') }),
+  );
+}
