@@ -25,6 +25,9 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /updateDriverSettings': settings,
   'PUT /v1/settings': settings,
   'POST /v1/settings/test-picture': null,
+  'POST /v1/settings/bluetooth-search': null,
+  'POST /v1/settings/certificates': { deed: 'certificate-kept' },
+  'POST /v1/settings/bank-test': { deed: 'bank-tried' }, // its handler tells which, and what came of it
   'POST /clearScreen': null,
   'POST /showQR': null,
   'POST /showInfoQR': null,
@@ -45,10 +48,8 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /v1/cash-links': { deed: 'cash-link-made', tells: ['description'], answers: ['link'] },
 
   'POST /v1/sandbox/payments/:id': null,
-  'POST /console/setup': settings,
-  'POST /console/payment': null,
-  'POST /console/clear': null,
-  'POST /console/acknowledge': { deed: 'payment-acknowledged', tells: ['orderId'] },
+  'POST /v1/sandbox/setup': settings,
+  'POST /v1/display/clear': null,
 
   'PUT /v1/items/:id': { deed: 'item-put', tells: ['id', 'name', 'plu', 'price', 'barcodes', 'pieceWeight'] },
   'PATCH /v1/items/:id': {
@@ -116,6 +117,14 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /api/set_calib': { deed: 'area-set', tells: ['top', 'left', 'height', 'width'] },
   'POST /api/learn_background': { deed: 'empty-tray-learned' },
   'POST /api/set_time': { deed: 'clock-set', tells: ['sec'] },
+  'PUT /v1/recognition/speed': { deed: 'speed-set', tells: ['speed'] },
+  'PUT /v1/camera/area': { deed: 'area-set', tells: ['top', 'left', 'height', 'width'] },
+  'PUT /v1/camera/empty-tray': { deed: 'empty-tray-learned' },
+  'PUT /v1/device/clock': { deed: 'clock-set', tells: ['sec'] },
+  'DELETE /v1/templates': { deed: 'all-templates-deleted', answers: ['forgotten'] },
+  'POST /v1/packages/export': { deed: 'templates-exported', tells: ['ids'] },
+  'GET /v1/packages/:filename': { deed: 'package-downloaded', tells: ['filename'] },
+  'POST /v1/packages/import': { deed: 'templates-imported' },
   'POST /v1/device/update': { deed: 'update-asked-for' },
   'POST /v1/device/rollback': { deed: 'rollback-asked-for' },
   'POST /v1/device/reboot': { deed: 'reboot' },
@@ -128,7 +137,15 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'DELETE /v1/chain': { deed: 'chain-left' },
 
   'POST /v1/store/rounds': null,
+  'POST /v1/store': { deed: 'became-master', tells: sharing },
+  'DELETE /v1/store': { deed: 'became-standalone' },
+  'PUT /v1/store/master': { deed: 'became-slave', tells: ['host', 'port', ...sharing] },
   'POST /v1/store/join': { deed: 'became-slave', answers: ['master', 'address'] },
+  'POST /v1/store/pairing-code': { deed: 'pairing-code-shown' },
+  'DELETE /v1/store/devices/:serial': { deed: 'device-revoked', tells: ['serial'] },
+  'PUT /v1/store/marks/:item': { deed: 'item-marked-for-deletion-everywhere', tells: ['item'] },
+  'DELETE /v1/store/marks/:item': { deed: 'mark-for-deletion-taken-back', tells: ['item'] },
+  'PUT /v1/store/wipes/:id': { deed: 'everything-deleted-everywhere', tells: ['id'] },
 
   'POST /api/set_sync_master': { deed: 'became-master', tells: sharing },
   'POST /api/set_sync_slave': { deed: 'became-slave', tells: ['masterIP', 'mastersyncPort', ...sharing] },

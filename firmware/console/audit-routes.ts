@@ -4,9 +4,6 @@ import Type from 'typebox';
 import { AuditLineSchema } from '../audit/line.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
-import { CODES } from '../recognition/codes.ts';
-import { answers } from '../recognition/http/requests.ts';
-import { answerOf } from '../recognition/http/schemas.ts';
 import { wholeNumber } from '../store/schema.ts';
 
 const LINES = 100;
@@ -14,43 +11,43 @@ const MAX_LINES = 1000;
 
 const number = (digits: number, description: string) =>
   Type.Optional(Type.String({ pattern: wholeNumber(digits), description }));
-const Query = Type.Object({
-  before: number(15, 'only lines with a lower number: `n` of the last line of the page before'),
-  limit: number(4, `lines at most, ${MAX_LINES} in any case; ${LINES} when left out`),
-});
-const Page = Type.Object({
-  lines: Type.Array(AuditLineSchema, { description: 'newest first' }),
-  more: Type.Boolean({ description: 'whether there are older ones' }),
-});
+const Query = Type.Object(
+  {
+    before: number(15, 'only lines with a lower number: `n` of the last line of the page before'),
+    limit: number(4, `lines at most, ${MAX_LINES} in any case; ${LINES} when left out`),
+  },
+  { additionalProperties: false },
+);
+const EXAMPLE = {
+  n: 17,
+  at: '2026-11-21T08:00:00.000Z',
+  boot: '0d1f5a3e-5a58-4a0c-9a3f-7b8f6f0c2a11',
+  up: 86_400,
+  address: '127.0.0.1',
+  credential: 'loopback',
+  deed: 'settings',
+  what: { bankProfile: 'sandbox' },
+  outcome: 'done',
+};
+const Page = Type.Object(
+  {
+    lines: Type.Array(AuditLineSchema, { description: 'newest first' }),
+    more: Type.Boolean({ description: 'whether there are older ones' }),
+  },
+  { title: 'AuditPage', description: 'some of the lines', examples: [{ lines: [EXAMPLE], more: false }] },
+);
 
 export function addAuditRoutes(plain: FastifyInstance, trail: AuditTrail): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
-    '/console/audit',
+    '/v1/audit',
     {
       schema: {
         operationId: 'getAuditTrail',
-        tags: ['pages'],
+        tags: ['device'],
         summary: 'Who has done what to this device, and who was refused',
         description: 'Newest first, a page at a time: `before` asks for the lines before one.',
         querystring: Query,
-        response: answers(
-          answerOf(Page, 'AuditPage', {
-            lines: [
-              {
-                n: 17,
-                at: '2026-11-21T08:00:00.000Z',
-                boot: '0d1f5a3e-5a58-4a0c-9a3f-7b8f6f0c2a11',
-                up: 86_400,
-                address: '127.0.0.1',
-                credential: 'loopback',
-                deed: 'settings',
-                what: { bankProfile: 'sandbox' },
-                outcome: 'done',
-              },
-            ],
-            more: false,
-          }),
-        ),
+        response: { 200: Page },
       },
     },
     async (request) => {
@@ -59,7 +56,7 @@ export function addAuditRoutes(plain: FastifyInstance, trail: AuditTrail): void 
         before === undefined ? Number.POSITIVE_INFINITY : Number(before),
         limit === undefined ? LINES : Math.min(Number(limit), MAX_LINES),
       );
-      return { code: CODES.ok, data: { lines: [...page.lines], more: page.more } };
+      return { lines: [...page.lines], more: page.more };
     },
   );
 }

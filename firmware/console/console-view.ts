@@ -5,7 +5,6 @@ import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../host/he
 import type { LogRing } from '../host/log-ring.ts';
 import type { CallLog } from '../http/calls/call-log.ts';
 import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
-import { CODES } from '../recognition/codes.ts';
 import type { Revision } from '../recognition/items/revision.ts';
 import type { PaymentRow } from '../terminal/ledger/payment-row.ts';
 import { isOpen, leftOf, PAYMENT_STATES } from '../terminal/payments/payment.ts';
@@ -44,7 +43,6 @@ const PaymentSchema = Type.Object(
 export type PaymentView = Static<typeof PaymentSchema>;
 
 const EXAMPLE = {
-  code: CODES.ok,
   health: HEALTH_EXAMPLE,
   settings: { bank: 'Sandbox', display: 'screen', setupRefusal: 'this device is already set up' },
   sandboxUrl: 'http://127.0.0.1:1280',
@@ -65,7 +63,6 @@ const EXAMPLE = {
 
 export const ConsoleStateSchema = Type.Object(
   {
-    code: Type.Literal(CODES.ok),
     health: HealthReportSchema,
     settings: Type.Object({
       bank: nullable(Type.String(), 'the bank of the profile in use; null until configured'),
@@ -160,7 +157,6 @@ export function consoleState(parts: ConsoleParts, display: DisplayEvent): Consol
   const views = (payments: readonly PaymentRow[] = []) => payments.map((payment) => paymentView(payment, parts));
   const recent = views(ledger?.recent(RECENT_PAYMENTS));
   return {
-    code: CODES.ok,
     health: health.report(),
     settings: {
       bank: active?.profile.bankName ?? null,

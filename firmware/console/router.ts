@@ -1,15 +1,12 @@
 /** The room of the web pages: operator console and customer display, and the calls that they make. */
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import { callerOf } from '../http/caller.ts';
+import { DeviceRefusal } from '../host/host.ts';
 import { isFromThisMachine } from '../http/guard/guard.ts';
 import { tellAudit } from '../http/request-notes.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
-import { CODES, RecognitionError } from '../recognition/codes.ts';
-import { TerminalError } from '../terminal/errors.ts';
-import { ShowQRBody } from '../terminal/http/schemas.ts';
-import { NoteField } from '../terminal/http/v1/payment-schemas.ts';
-import { besideSuccess } from '../terminal/payments/calls/calls.ts';
+import { refusals } from '../recognition/http/v1/problem.ts';
+import { refusals as paymentRefusals } from '../terminal/http/v1/problem.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
 import { Calm } from './calm.ts';
 import { type ConsoleParts, type ConsoleState, ConsoleStateSchema, consoleState } from './console-view.ts';
@@ -20,34 +17,12 @@ import { FIRST_SETTINGS, whyNoSetup } from './setup.ts';
 import { addStaticPages } from './static-pages.ts';
 
 const Done = Type.Object(
-  { code: Type.Literal(CODES.ok) },
-  { title: 'PageDone', description: 'done', examples: [{ code: CODES.ok }] },
+  { done: Type.Literal(true) },
+  { title: 'DeedDone', description: 'it is done', examples: [{ done: true }] },
 );
-const AcknowledgeBody = Type.Object(
-  {
-    orderId: Type.String({ minLength: 1, maxLength: 64, description: '`orderId` of a payment in `late`' }),
-    note: NoteField,
-  },
-  {
-    title: 'LateAcknowledgement',
-    examples: [{ orderId: 'LW000042-1763712000000-1', note: 'the customer was given the goods' }],
-  },
-);
-const DONE = Object.freeze({ code: CODES.ok });
-const answers = { 200: Done };
+const DONE = Object.freeze({ done: true } as const);
 
 const NO_STORE = { 'cache-control': 'no-store' } as const;
-
-/** Runs a step of the terminal; its refusal is told in this port's envelope. @throws {RecognitionError} */
-async function atTerminal(step: () => Promise<unknown>): Promise<typeof DONE> {
-  try {
-    await step();
-    return DONE;
-  } catch (cause) {
-    if (cause instanceof TerminalError) throw new RecognitionError('paymentTerminal', cause.message, { cause });
-    throw cause;
-  }
-}
 
 /** An event of a stream: its name, and JSON as its data. */
 const eventOf = (data: TSchema, title: string, name?: string) =>
@@ -131,7 +106,6 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   if (parts.tls !== null) addCertificate(plain, parts.tls);
   addActions(plain, parts);
   addSandboxRoutes(plain, parts.terminal, parts.sandboxUrl);
-  addAcknowledging(plain, parts, () => overview.changed());
 }
 
 /** A kiosk browser on the device is its display. */
@@ -171,13 +145,14 @@ function addOverview(
   events: EventStream,
 ): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
-    '/console/state',
+    '/v1/overview',
     {
       schema: {
-        operationId: 'getConsoleState',
-        tags: ['pages'],
+        operationId: 'getOverview',
+        tags: ['device'],
         summary: 'What the device is doing',
-        description: 'Everything that the console shows.',
+        description:
+          'The latest payments, the display, the health and the modes, in one answer: for a till, or a screen of the shop, that shows how the lane stands. `/v1/overview/events` tells it live.',
         response: { 200: ConsoleStateSchema },
       },
     },
@@ -187,8 +162,13 @@ function addOverview(
     },
   );
   plain.get(
-    '/console/events',
-    { schema: eventsOf(ConsoleStateSchema, 'followConsole', 'ConsoleEvent', 'What the device is doing, live') },
+    '/v1/overview/events',
+    {
+      schema: {
+        ...eventsOf(ConsoleStateSchema, 'followOverview', 'OverviewEvent', 'What the device is doing, live'),
+        tags: ['device'],
+      },
+    },
     (request, reply) => streams.send(request, reply, () => events.open()),
   );
 }
@@ -196,7 +176,7 @@ function addOverview(
 /** The calls of the other port: a page asks nobody but its own. */
 function addTerminalApi(plain: FastifyInstance, { terminalApi }: ConsoleParts): void {
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
-  plain.get('/console/terminal-api.json', { schema: hidden }, async () => terminalApi());
+  plain.get('/v1/terminal/openapi.json', { schema: hidden }, async () => terminalApi());
 }
 
 /** What a till is to trust, to be compared by its fingerprint. */
@@ -214,75 +194,37 @@ function addActions(plain: FastifyInstance, { terminal, sandboxUrl }: ConsolePar
   const app = plain.withTypeProvider<TypeBoxProvider>();
 
   app.post(
-    '/console/setup',
+    '/v1/sandbox/setup',
     {
       schema: {
         operationId: 'setUpDevice',
-        tags: ['pages'],
+        tags: ['device'],
         summary: 'Set a fresh device up: on-screen display and sandbox bank',
-        description: 'Refused where the device is set up already, or has no sandbox bank.',
-        response: answers,
+        description: 'For trying it out. Refused where the device is set up already, or has no sandbox bank.',
+        response: { 200: Done, ...refusals('Device.NotFresh') },
       },
     },
-    (request) =>
-      atTerminal(async () => {
-        const refusal = whyNoSetup(terminal, sandboxUrl);
-        if (refusal !== null) throw new RecognitionError('paymentTerminal', refusal);
-        tellAudit(request, await terminal.updateSettings(FIRST_SETTINGS));
-      }),
-  );
-
-  app.post(
-    '/console/payment',
-    {
-      schema: {
-        operationId: 'askForPayment',
-        tags: ['pages'],
-        summary: 'Ask for a payment, as showQR of the terminal does',
-        description: 'Answers when the code is on the display.',
-        body: ShowQRBody,
-        response: answers,
-      },
-    },
-    async (request, reply) => {
-      return atTerminal(async () =>
-        besideSuccess((await terminal.showQR(request.body, { ...callerOf(reply), ownOnly: false })).warnings),
-      );
+    async (request) => {
+      const refusal = whyNoSetup(terminal, sandboxUrl);
+      if (refusal !== null) throw new DeviceRefusal('NotFresh', refusal);
+      tellAudit(request, await terminal.updateSettings(FIRST_SETTINGS));
+      return DONE;
     },
   );
 
   app.post(
-    '/console/clear',
+    '/v1/display/clear',
     {
       schema: {
         operationId: 'clearDisplay',
-        tags: ['pages'],
+        tags: ['device'],
         summary: 'Clear the display',
         description: 'As clearScreen of the terminal does: it cancels no payment.',
-        response: answers,
+        response: { 200: Done, ...paymentRefusals('DriverSettings.IsNotConfigured') },
       },
     },
-    () => atTerminal(() => terminal.clearScreen()),
-  );
-}
-
-function addAcknowledging(plain: FastifyInstance, { terminal }: ConsoleParts, changed: () => void): void {
-  plain.withTypeProvider<TypeBoxProvider>().post(
-    '/console/acknowledge',
-    {
-      schema: {
-        operationId: 'acknowledgeLatePayment',
-        tags: ['pages'],
-        summary: 'Say that somebody has looked into a late payment: it is pointed out no more',
-        description: 'The note is kept with the payment.',
-        body: AcknowledgeBody,
-        response: answers,
-      },
-    },
-    async ({ body }) => {
-      if (!terminal.payments.acknowledge(body.orderId, body.note || null))
-        throw new RecognitionError('paymentTerminal', `no payment of the order ${body.orderId} is to be looked into`);
-      changed();
+    async () => {
+      await terminal.clearScreen();
       return DONE;
     },
   );

@@ -39,9 +39,9 @@ const start = (settings: Record<string, string> = {}): Promise<TestDevice> =>
   startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: model.manifestPath, ...settings });
 
 async function trailOf({ recognition }: TestDevice, query = ''): Promise<AuditLine[]> {
-  const { body } = await call(`${recognition}/console/audit${query}`);
-  assert.is(body.code, 0, body.msg);
-  return body.data.lines;
+  const { status, body } = await call(`${recognition}/v1/audit${query}`);
+  assert.is(status, 200, body.detail);
+  return body.lines;
 }
 
 /** Lines that came since the device was started, oldest first. */
@@ -56,7 +56,6 @@ const settingsWith = (profiles: object, bankProfile: string, deviceConnection: o
 const BODIES: Readonly<Record<string, object>> = {
   'POST /updateDriverSettings': settingsWith({ p: { ...CFT, password: SECRET, itsToken: SECRET } }, 'p'),
   'POST /exportToCSV': { path: 'payments.csv' },
-  'POST /console/acknowledge': { orderId: 'none' },
   'POST /api/feedback': { session: 'none', id: '4011' },
   'POST /api/add_item_template': { id: '4011' },
   'POST /api/delete_item_template': { id: '4011', sid: 'none' },
@@ -164,8 +163,8 @@ test('a line holds whole characters only: half of one would make the whole answe
   await call(`${device.terminal}/exportToCSV`, { json: { path: `${'x'.repeat(199)}🍏.csv` } });
   await call(`${device.recognition}/api/delete_item`, { json: { id: 'a\ud83c' } });
   await call(`${device.recognition}/api/${'x'.repeat(60)}\ud83c`, { headers: { origin: 'http://evil.example' } });
-  const answer = await call(`${device.recognition}/console/audit`);
-  assert.is(answer.body.code, 0);
+  const answer = await call(`${device.recognition}/v1/audit`);
+  assert.is(answer.status, 200);
   for (const line of await deedsOf(device))
     assert.not.match(JSON.stringify(line), /\\ud[89a-f]/i, JSON.stringify(line));
 });
@@ -317,7 +316,7 @@ onNetwork('who calls over the network is told by address and credential', async 
     ],
   );
   assert.not.match(JSON.stringify(lines), SECRET);
-  assert.is((await call(`${url}/console/audit`, { headers: { authorization: `Bearer ${TILL}` } })).status, 403);
+  assert.is((await call(`${url}/v1/audit`, { headers: { authorization: `Bearer ${TILL}` } })).status, 403);
 });
 
 onNetwork('who was not let in writes into no book but that of refusals, whatever is wrong with the call', async () => {
@@ -367,9 +366,8 @@ test('the trail is read page by page; a question that is none is told by its fie
     ['before=-1', 'before'],
     ['before=1&before=2', 'before'],
   ] as const) {
-    const { status, body } = await call(`${device.recognition}/console/audit?${query}`);
-    assert.equal([status, body.code], [400, -6213], query);
-    assert.match(body.msg, field);
+    const { status, body } = await call(`${device.recognition}/v1/audit?${query}`);
+    assert.equal([status, body.code, body.field], [400, 'RequestParams.InvalidField', field], query);
   }
 });
 

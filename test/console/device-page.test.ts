@@ -103,6 +103,18 @@ test('what is ill stands first, with what to do, in words of the language', asyn
   });
 });
 
+test('what works stands in one line, which opens', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit(`${device.recognition}/#/device`, {}, async (page) => {
+    const line = page.locator('#health summary', { hasText: /^\d+ parts work$/ });
+    const row = page.locator('#health li', { hasText: 'Record of payments' });
+    await line.waitFor();
+    assert.not.ok(await row.isVisible());
+    await line.click();
+    await row.locator('.chip.good').waitFor();
+  });
+});
+
 test('every fault that is shown has one thing to do', async () => {
   await using device = await startTestDevice();
   await browsing.visit(`${device.recognition}/#/device`, {}, async (page) => {

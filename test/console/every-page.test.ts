@@ -35,7 +35,7 @@ const show = ({ recognition }: TestDevice, things: string) =>
       body: new Uint8Array(jpeg),
     }),
   );
-const lastOf = async ({ recognition }: TestDevice) => (await call(`${recognition}/console/state`)).body.payment;
+const lastOf = async ({ recognition }: TestDevice) => (await call(`${recognition}/v1/overview`)).body.payment;
 
 /** Sales with every end, a thing on the tray that is known, and a sale that is open. */
 async function busyDevice(more: Readonly<Record<string, string>> = {}): Promise<TestDevice> {
@@ -49,7 +49,7 @@ async function busyDevice(more: Readonly<Record<string, string>> = {}): Promise<
     const { orderId } = await lastOf(device);
     await sandbox(device, deed);
     await until(`the sale ends: ${deed}`, async () => {
-      const { payment } = (await call(`${device.recognition}/console/state`)).body;
+      const { payment } = (await call(`${device.recognition}/v1/overview`)).body;
       return payment.orderId === orderId && payment.state !== 'PENDING';
     });
   }

@@ -206,6 +206,21 @@ test('a table is looked through, its faults told by their lines, and taken once 
     const field = page.getByLabel('Таблица (CSV)');
     await field.setInputFiles(file('none.csv', 'название\nЧай\n'));
     await page.getByText('в первой строке должны быть названия столбцов').waitFor();
+    const choose = async (text: string): Promise<void> => {
+      const table = file('table.csv', text);
+      const asked = page.waitForEvent('filechooser');
+      await field.click();
+      await (await asked).setFiles(table);
+    };
+    for (const [text, words] of [
+      ['id,name,name\n7,Чай,Чай\n', 'один столбец назван дважды'],
+      [`id\n${'x'.repeat(20_000)}\n`, 'строка 2 слишком длинная'],
+      ['id,name\n7,"Чай\n', 'где-то не закрыта кавычка'],
+      [many(10_001), 'в ней больше 10'],
+    ] as const) {
+      await choose(text); // under the same name, as somebody mends a table
+      await page.locator('#table .outcome', { hasText: words }).waitFor();
+    }
     await field.setInputFiles(file('wrong.csv', 'id;name;price\n1;Чай;100\n2;Кофе;1,50\n1;Чай;200\n'));
     await page.getByText('Ошибки в 2 строках').first().waitFor();
     const cells = await page.locator('#table tbody').first().locator('tr').allTextContents();

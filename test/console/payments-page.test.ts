@@ -118,7 +118,7 @@ test('a part of the money goes back, then the rest; what is too much is refused 
   });
 });
 
-test('a payment that came in late is pointed out until somebody has looked into it', async () => {
+test('a payment that came in late stands above all others until somebody has looked into it', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   const id = await ask(device, 5500, 'Receipt <1095>');
@@ -126,14 +126,21 @@ test('a payment that came in late is pointed out until somebody has looked into 
   await until('it is late', async () => (await last(device)).late);
   await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
     await page.locator('#recent .advice', { hasText: '1 payment is to be looked into' }).getByRole('link').click();
-    const rows = page.locator('#list tbody tr');
+    const rows = page.locator('#late tbody tr');
     await rows.first().waitFor();
     assert.is(await rows.count(), 1);
+    assert.is(await page.locator('#late ~ #totals').count(), 1, 'nothing stands above it');
+    await page.getByLabel('Day', { exact: true }).fill('2024-02-01');
+    await page.locator('#list').getByText('No such payment.').waitFor();
+    assert.is(await rows.count(), 1, 'another day is looked at, and it still waits');
     await rows.getByRole('link').click();
     await page.getByLabel('Note').fill('Anna: paid in cash');
     await button(page, 'Looked into').click();
     await page.locator('.timeline li', { hasText: 'Anna: paid in cash' }).waitFor();
     assert.is((await last(device)).late, false);
+    await page.goto(`${device.recognition}/#/payments`);
+    await page.locator('#list tbody tr').first().waitFor();
+    await page.locator('#late').waitFor({ state: 'detached' });
     await page.goto(`${device.recognition}/#/lane`);
     await page.locator('#recent .chip', { hasText: 'Paid' }).waitFor();
     await page.locator('#recent .advice').waitFor({ state: 'detached' });

@@ -6,7 +6,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConsoleStateSchema } from '../../firmware/console/console-view.ts';
 import { DisplayStateSchema } from '../../firmware/console/display-view.ts';
-import { CODES } from '../../firmware/recognition/codes.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 
 const test = suite('routes of the pages');
@@ -24,18 +23,23 @@ async function displayState({ recognition }: TestDevice) {
 }
 
 async function consoleState({ recognition }: TestDevice) {
-  const { status, body } = await call(`${recognition}/console/state`);
+  const { status, body } = await call(`${recognition}/v1/overview`);
   assert.is(status, 200);
   fits(ConsoleStateSchema, body);
   return body;
 }
 
-const refused = async (answer: ReturnType<typeof call>, sentence: RegExp): Promise<void> => {
+const refused = async (answer: ReturnType<typeof call>, sentence: RegExp, code = 'Device.NotFresh'): Promise<void> => {
   const { status, body } = await answer;
-  assert.is(status, 200);
-  assert.is(body.code, CODES.paymentTerminal);
-  assert.match(body.msg, sentence);
-  assert.is(body.data, null);
+  assert.equal([status, body.code], [409, code]);
+  assert.match(body.detail, sentence);
+};
+
+const askFor = async ({ recognition }: TestDevice, amount: number, more = {}) => {
+  const headers = { 'idempotency-key': `till/${amount}` };
+  const { status, body } = await call(`${recognition}/v1/payments`, { json: { amount, ...more }, headers });
+  assert.is(status, 201, body.detail);
+  return body;
 };
 
 test('a fresh device shows nothing, has no display, and says what its first step is', async () => {
@@ -53,16 +57,16 @@ test('a fresh device shows nothing, has no display, and says what its first step
   assert.equal(recent, []);
   assert.is(sandboxUrl, device.sandbox);
   assert.is(terminalUrl, device.terminal);
-  await refused(call(`${device.recognition}/console/payment`, { json: { amount: 100 } }), /not configured/);
-  await refused(call(`${device.recognition}/console/clear`, { method: 'POST' }), /not configured/);
+  const clear = call(`${device.recognition}/v1/display/clear`, { method: 'POST' });
+  await refused(clear, /not configured/, 'DriverSettings.IsNotConfigured');
 });
 
 test('one press sets up the on-screen display and the sandbox bank, once', async () => {
   await using device = await startTestDevice();
-  const setup = () => call(`${device.recognition}/console/setup`, { method: 'POST' });
+  const setup = () => call(`${device.recognition}/v1/sandbox/setup`, { method: 'POST' });
   const { status, body } = await setup();
   assert.is(status, 200);
-  assert.equal(body, { code: 0 });
+  assert.equal(body, { done: true });
   const { settings } = (await call(`${device.terminal}/getDriverSettings`)).body;
   assert.is(settings.bankProfiles[settings.bankProfile].bankName, 'Sandbox');
   assert.is(settings.deviceConnection.connectionType, 'Screen');
@@ -72,7 +76,7 @@ test('one press sets up the on-screen display and the sandbox bank, once', async
 
 test('without the sandbox bank the press is refused, and nothing is set up', async () => {
   await using device = await startTestDevice({ LANEWARE_SANDBOXBANK_ENABLED: 'false' });
-  await refused(call(`${device.recognition}/console/setup`, { method: 'POST' }), /sandbox bank does not run/);
+  await refused(call(`${device.recognition}/v1/sandbox/setup`, { method: 'POST' }), /sandbox bank does not run/);
   const { settings, sandboxUrl } = await consoleState(device);
   assert.is(settings.bank, null);
   assert.match(settings.setupRefusal, /sandboxBank\.enabled/);
@@ -89,16 +93,14 @@ test('stored settings that cannot be read are not written over by the press', as
   };
   writeFileSync(join(folder.path, 'settings.json'), JSON.stringify({ settings }));
   await using device = await startTestDevice({}, folder.path);
-  await refused(call(`${device.recognition}/console/setup`, { method: 'POST' }), /not fresh.*updateDriverSettings/);
+  await refused(call(`${device.recognition}/v1/sandbox/setup`, { method: 'POST' }), /not fresh.*updateDriverSettings/);
   assert.is((await consoleState(device)).settings.bank, null);
 });
 
 test('a payment asked for on the page is one of the terminal, and the display state tells it', async () => {
   await using device = await startTestDevice();
   await setUp(device);
-  const json = { amount: 12_345, purpose: 'Чек № 7', ttl: 3 };
-  const { body } = await call(`${device.recognition}/console/payment`, { json });
-  assert.equal(body, { code: 0 });
+  await askFor(device, 12_345, { purpose: 'Чек № 7', ttl: 3 });
   const state = await displayState(device);
   assert.is(state.kind, 'qr');
   assert.is(state.amount, 12_345);
@@ -116,9 +118,9 @@ test('a payment asked for on the page is one of the terminal, and the display st
 test('clearing takes the code off, and the payment goes on being followed', async () => {
   await using device = await startTestDevice();
   await setUp(device);
-  await call(`${device.recognition}/console/payment`, { json: { amount: 100 } });
+  await askFor(device, 100);
   const { payload } = await displayState(device);
-  assert.equal((await call(`${device.recognition}/console/clear`, { method: 'POST' })).body, { code: 0 });
+  assert.equal((await call(`${device.recognition}/v1/display/clear`, { method: 'POST' })).body, { done: true });
   assert.is((await displayState(device)).kind, 'clear');
   assert.is((await consoleState(device)).payment.onDisplay, false);
   const qrcId = payload.split('/').at(-1);
@@ -131,12 +133,13 @@ test('clearing takes the code off, and the payment goes on being followed', asyn
 test('a late payment is listed until it is acknowledged; what is none cannot be', async () => {
   await using device = await startTestDevice();
   await setUp(device);
-  const acknowledge = (orderId: unknown) => call(`${device.recognition}/console/acknowledge`, { json: { orderId } });
-  await call(`${device.recognition}/console/payment`, { json: { amount: 100 } });
+  const acknowledge = (orderId: string) =>
+    call(`${device.recognition}/v1/payments/${orderId}/acknowledge`, { json: {} });
+  await askFor(device, 100);
   const { payload } = await displayState(device);
   const { payment } = await consoleState(device);
-  await refused(acknowledge(payment.orderId), /is to be looked into/);
-  await call(`${device.recognition}/console/clear`, { method: 'POST' });
+  assert.is((await acknowledge(payment.orderId)).body.code, 'Payments.NotLate');
+  await call(`${device.recognition}/v1/display/clear`, { method: 'POST' });
   await call(`${device.sandbox}/sandbox/payments/${payload.split('/').at(-1)}/pay`, { method: 'POST' });
   await until('it is late', async () => (await consoleState(device)).lateCount === 1);
   const { late, health } = await consoleState(device);
@@ -145,13 +148,11 @@ test('a late payment is listed until it is acknowledged; what is none cannot be'
     [payment.orderId],
   );
   assert.is(health.parts.find(({ part }: { part: string }) => part === 'payments').state, 'degraded');
-  await refused(acknowledge('made-up'), /made-up/);
-  for (const wrong of ['', 7, undefined]) assert.is((await acknowledge(wrong)).status, 400);
-  assert.equal((await acknowledge(payment.orderId)).body, { code: 0 });
+  assert.is((await acknowledge('made-up')).status, 404);
+  assert.is((await acknowledge(payment.orderId)).status, 200);
   const after = await consoleState(device);
   assert.equal([after.lateCount, after.late], [0, []]);
   assert.is(after.health.parts.find(({ part }: { part: string }) => part === 'payments').state, 'ok');
-  await refused(acknowledge(payment.orderId), /is to be looked into/);
 });
 
 test('the display state names the symbol, and the text of any other code', async () => {
@@ -180,33 +181,12 @@ test('a display that is not there is told with its reason', async () => {
     return display.reason !== null && display.state !== 'ready';
   };
   await until('the link tells why it is lost', lost);
-  await refused(call(`${device.recognition}/console/payment`, { json: { amount: 100 } }), /not connected/);
 });
 
 test('an idle picture that no display can hold is left out', async () => {
   await using device = await startTestDevice({ LANEWARE_TERMINAL_IDLEQR: 'ж'.repeat(501) });
   assert.is((await displayState(device)).kind, 'clear');
 });
-
-for (const [what, json, field] of [
-  ['no amount', {}, 'amount'],
-  ['an amount of 0', { amount: 0 }, 'amount'],
-  ['a fraction of a kopeck', { amount: 1.5 }, 'amount'],
-  ['an amount as text', { amount: '100' }, 'amount'],
-  ['an amount over the limit', { amount: 100_000_001 }, 'amount'],
-  ['a purpose that is no text', { amount: 1, purpose: 5 }, 'purpose'],
-  ['a ttl below 0', { amount: 1, ttl: -1 }, 'ttl'],
-] as const) {
-  test(`a payment with ${what} is refused, naming the field, and nothing is shown`, async () => {
-    await using device = await startTestDevice();
-    await setUp(device);
-    const { status, body } = await call(`${device.recognition}/console/payment`, { json });
-    assert.is(status, 400);
-    assert.is(body.code, CODES.parameter);
-    assert.match(body.msg, field);
-    assert.is((await consoleState(device)).payment, null);
-  });
-}
 
 test('what is no right call gets a code and a sentence: method, path, body, media type, origin', async () => {
   await using device = await startTestDevice();
@@ -215,14 +195,12 @@ test('what is no right call gets a code and a sentence: method, path, body, medi
   const text = { origin: recognition, 'content-type': 'text/plain' };
   const json = { 'content-type': 'application/json' };
   for (const [status, answer] of [
-    [405, call(`${recognition}/console/setup`)],
     [405, call(`${recognition}/display/events`, { method: 'POST' })],
     [404, call(`${recognition}/console/nothing`)],
     [404, call(`${recognition}/console/assets/..%2frouter.ts`)],
     [404, call(`${recognition}/console/assets/router.ts`)],
-    [400, call(`${recognition}/console/payment`, { method: 'POST', body: '{', headers: json })],
-    [415, call(`${recognition}/console/payment`, { method: 'POST', body: '{"amount":1}', headers: text })],
-    [403, call(`${recognition}/console/setup`, { method: 'POST', headers: foreign })],
+    [400, call(`${recognition}/api/delete_item`, { method: 'POST', body: '{', headers: json })],
+    [415, call(`${recognition}/api/delete_item`, { method: 'POST', body: '{"id":"1"}', headers: text })],
     [403, call(`${recognition}/display/events`, { headers: foreign })],
   ] as const) {
     const { status: given, body } = await answer;
@@ -230,6 +208,9 @@ test('what is no right call gets a code and a sentence: method, path, body, medi
     assert.ok(body.code < 0);
     assert.ok(body.msg.length > 10);
   }
+  const setup = `${recognition}/v1/sandbox/setup`;
+  assert.is((await call(setup)).status, 405);
+  assert.is((await call(setup, { method: 'POST', headers: foreign })).status, 403);
   assert.is((await consoleState(device)).settings.bank, null);
 });
 
@@ -262,12 +243,11 @@ test('the calls of the pages are described in the OpenAPI document, the pages ar
   for (const [path, method] of [
     ['/display/state', 'get'],
     ['/display/events', 'get'],
-    ['/console/state', 'get'],
-    ['/console/events', 'get'],
-    ['/console/setup', 'post'],
-    ['/console/payment', 'post'],
-    ['/console/clear', 'post'],
-    ['/console/acknowledge', 'post'],
+    ['/v1/overview', 'get'],
+    ['/v1/overview/events', 'get'],
+    ['/v1/sandbox/setup', 'post'],
+    ['/v1/display/clear', 'post'],
+    ['/v1/audit', 'get'],
   ] as const) {
     assert.ok(paths[path]?.[method]?.responses['200'].content, `${method} ${path}`);
   }

@@ -59,6 +59,9 @@ test('a cashier signs in by the keypad with one thumb, and sees the lane and tea
     await page.getByRole('button', { name: 'Show the code' }).tap();
     await page.locator('#recent li').first().waitFor();
     assert.is(await page.locator('#recent a').count(), 0, 'nothing leads to what is not the cashier’s');
+    await page.goto(`${device.recognition}/#/teach`);
+    await page.getByText('There are no items yet: a technician makes the first.').waitFor();
+    assert.is(await page.getByText('makes a new one').count(), 0, 'nor is he told to do what he may not');
   });
 });
 
@@ -265,7 +268,7 @@ test('a page of somebody else on this machine changes nothing with the session',
       );
       const { pins } = (await call(`${device.recognition}/v1/pins`)).body;
       assert.is(pins.filter(({ set }: { set: boolean }) => set).length, 2);
-      const { lines } = (await call(`${device.recognition}/console/audit`)).body.data;
+      const { lines } = (await call(`${device.recognition}/v1/audit`)).body;
       assert.is(lines.filter(({ deed }: { deed: string }) => deed === 'reboot' || deed === 'pin-removed').length, 0);
     };
     await browsing.visit(device.recognition, {}, work, /status of 4|CORS|ERR_FAILED|favicon/);

@@ -41,7 +41,11 @@ test('four windows at once stay live on the lane, each with one stream, and call
     }
     await first.getByRole('button', { name: 'Cancel this payment' }).click();
     for (const page of windows) await page.locator('#latest .chip', { hasText: 'Canceled' }).waitFor();
-    assert.equal(streams, ['/console/events', '/console/events', '/console/events'], 'a window has one stream');
+    assert.equal(
+      streams,
+      ['/v1/overview/events', '/v1/overview/events', '/v1/overview/events'],
+      'a window has one stream',
+    );
   });
 });
 
@@ -58,9 +62,9 @@ for (const hash of PAGES)
       async (page) => {
         await live(page);
         // a call is under way when it dies: nobody answers it
-        await page.route('**/console/clear', () => undefined);
+        await page.route('**/v1/display/clear', () => undefined);
         if (hash === 'lane') await page.getByRole('button', { name: 'Clear the display' }).click();
-        await page.unroute('**/console/clear');
+        await page.unroute('**/v1/display/clear');
         await first.program.kill('SIGKILL');
         await page.locator('.banner', { hasText: 'does not answer' }).waitFor();
         const alive = await page.evaluate<string[]>(

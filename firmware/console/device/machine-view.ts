@@ -14,13 +14,14 @@ const OUTCOMES: readonly (readonly [RegExp, string])[] = [
   [/^(\S+) was left for \S+ by hand$/, 'left'],
   [/^(\S+) was undone/, 'undone'],
   [/^(\S+) could not stay up/, 'gave-way'],
+  [/^a payment is open: put off/, 'payment-open'],
 ];
 
 const OutcomeSchema = Type.Object(
   {
     code: Type.String({
       description:
-        '`nothing-new`, `looked`, `installed`, `left`, `undone`, `gave-way`, or `other`, which `detail` tells',
+        '`nothing-new`, `looked`, `installed`, `left`, `undone`, `gave-way`, `payment-open`, or `other`, which `detail` tells',
     }),
     version: nullable(Type.String(), 'of the release that it is about'),
     detail: Type.String({ description: 'in the words of the updater' }),

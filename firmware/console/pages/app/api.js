@@ -104,20 +104,6 @@ export async function ask(path, call) {
   }
 }
 
-/**
- * A call of the original device, which tells a refusal under a success.
- * @template Data
- * @param {string} path @param {Call} [call]
- * @returns {Promise<Data>}
- * @throws {CallError} its code is `api` and the number
- */
-export async function askOriginal(path, call) {
-  /** @type {{code: number, msg?: string, data: Data}} */
-  const { code, msg = '', data } = await ask(path, call);
-  if (code !== 0) throw new CallError(`api${code}`, { detail: msg });
-  return data;
-}
-
 /** @param {Readonly<Record<string, unknown>>} parameters @returns {Readonly<Record<string, string | number>>} */
 const written = (parameters) =>
   Object.fromEntries(
@@ -129,7 +115,9 @@ const written = (parameters) =>
 /** What went wrong and what to do, for the person at the page. @param {Sayer} sayer @param {unknown} error */
 export function wordsOf({ t, has }, error) {
   if (!(error instanceof CallError)) return t('problem.unreadable');
-  const key = `problem.${error.code}`;
+  const general = `problem.${error.code}`;
+  const { fault, reason } = error.parameters;
+  const key = [fault, reason].map((which) => `${general}.${which}`).find((each) => has(each)) ?? general;
   if (has(key)) return t(key, written(error.parameters));
   return t('problem.other', { code: error.code, detail: error.detail });
 }

@@ -2,6 +2,8 @@
 
 const BYTES = 12;
 
-/** `crypto.randomUUID` is not there on a page of plain HTTP. */
-export const newKey = () =>
-  `console/${Array.from(crypto.getRandomValues(new Uint8Array(BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+/** Names a deed by its path. `crypto.randomUUID` is not there on a page of plain HTTP. */
+export const newId = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+export const newKey = () => `console/${newId()}`;

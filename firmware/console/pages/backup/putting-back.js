@@ -7,7 +7,7 @@ import { useWords } from '../app/language.js';
 import { time } from '../app/writing.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Question } from '../parts/dialog.js';
-import { Card, Field } from '../parts/parts.js';
+import { Card, choosing, Field } from '../parts/parts.js';
 import { sendBackup } from './sending.js';
 
 /** @typedef {{currentTarget: HTMLInputElement}} Typed */
@@ -95,8 +95,7 @@ export function PuttingBack() {
       void putBack(false);
     }}>
       <${Field} id="restore-file" label=${t('backup.file')}>
-        ${(/** @type {object} */ wires) => html`<input ...${wires} ref=${input} type="file"
-          onChange=${(/** @type {Typed} */ { currentTarget }) => setFile(currentTarget.files?.[0] ?? null)} />`}
+        ${(/** @type {object} */ wires) => html`<input ...${wires} ...${choosing(setFile)} ref=${input} />`}
       </${Field}>
       <${Field} id="restore-passphrase" label=${t('backup.passphrase')} problem=${isWrong ? deed.said : ''}>
         ${(

@@ -1,6 +1,6 @@
 /** What the tray looks like with nothing on it: learned with a press, after a question. */
 import { html, useState } from '/console/assets/preact.js';
-import { askOriginal } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Question } from '../parts/dialog.js';
@@ -13,7 +13,7 @@ export function Learning({ isLearned }) {
   const [isAsking, setAsking] = useState(false);
   const learn = () => {
     setAsking(false);
-    return run(() => askOriginal('/api/learn_background', { method: 'POST' }), t('camera.learned'));
+    return run(() => ask('/v1/camera/empty-tray', { method: 'PUT' }), t('camera.learned'));
   };
   return html`<${Card} id="learning" title=${t('camera.emptyTray')}>
     <p class=${isLearned ? 'soft' : 'advice'}>${t(isLearned ? 'camera.isLearned' : 'camera.notLearned')}</p>

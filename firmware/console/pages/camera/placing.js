@@ -1,6 +1,6 @@
 /** The recognition area: where it is, and how it is changed. @import { Area, Size } from './area.js' */
 import { html, useState } from '/console/assets/preact.js';
-import { askOriginal } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card, Field } from '../parts/parts.js';
@@ -33,7 +33,7 @@ export function Placing({ area, frame, draft, onDraft }) {
   const shown = draft ?? area;
   const keep = async () => {
     const json = asCalibration(shown, frame);
-    const isKept = await run(() => askOriginal('/api/set_calib', { method: 'POST', json }), t('camera.kept'));
+    const isKept = await run(() => ask('/v1/camera/area', { method: 'PUT', json }), t('camera.kept'));
     if (isKept) onDraft(null);
   };
   return html`<${Card} id="area" title=${t('camera.area')}>

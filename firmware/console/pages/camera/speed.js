@@ -1,6 +1,6 @@
 /** How closely each picture is looked at, and what that takes on this board. */
 import { html, useEffect, useState } from '/console/assets/preact.js';
-import { askOriginal } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { number } from '../app/writing.js';
@@ -24,7 +24,7 @@ export function Speed() {
   const choose = async (wanted) => {
     setPressed(wanted);
     const isSet = await run(
-      () => askOriginal('/api/set_predict_speed', { method: 'POST', json: { speed: wanted } }),
+      () => ask('/v1/recognition/speed', { method: 'PUT', json: { speed: wanted } }),
       t('camera.speedSet', { speed: t(`camera.${wanted}`) }),
     );
     if (!isSet) setPressed(null);

@@ -1,6 +1,6 @@
 /** Who has done what to this device: newest first, older ones on a press. @import { AuditLine } from '../../../audit/line.ts' */
 import { html, useState } from '/console/assets/preact.js';
-import { askOriginal } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { sentence, time } from '../app/writing.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
@@ -60,7 +60,7 @@ export function Audit() {
     run(async () => {
       const last = held.at(-1)?.n;
       /** @type {{lines: AuditLine[], more: boolean}} */
-      const page = await askOriginal(`/console/audit?limit=${LINES}${last === undefined ? '' : `&before=${last}`}`);
+      const page = await ask(`/v1/audit?limit=${LINES}${last === undefined ? '' : `&before=${last}`}`);
       setLines([...held, ...page.lines]);
       setMore(page.more);
     });

@@ -27,7 +27,7 @@ export function Clock({ machine: { clock } }) {
       <${Chip} look=${isBelieved ? 'good' : 'open'}>${t(isBelieved ? 'clock.believed' : 'clock.doubted')}</${Chip}></p>
     <dl class="facts">
       <dt>${t('clock.source')}</dt><dd>${t(`clock.source.${source}`)}</dd>
-      <dt>${t('clock.zone')}</dt><dd><code>${zone}</code> ${offsetOf(offsetMinutes)}</dd>
+      <dt>${t('clock.zone')}</dt><dd><code>${zone}</code> ${zone !== 'UTC' && offsetOf(offsetMinutes)}</dd>
     </dl>
     ${isApart && html`<p class="problem">${t('clock.apart')}</p><${DoIt} of="clock" />`}
   </${Card}>`;

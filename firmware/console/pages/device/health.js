@@ -21,16 +21,31 @@ function Part({ health: { part, state, reasons } }) {
   </li>`;
 }
 
+/** Where something is wrong, a row for each part that works would only stand in its way. @param {{parts: readonly PartHealth[]}} properties */
+function Well({ parts }) {
+  const { t } = useWords();
+  return html`<details>
+    <summary>${t('device.partsWell', { n: parts.length })}</summary>
+    <ul class="parts">${parts.map((part) => html`<${Part} key=${part.part} health=${part} />`)}</ul>
+  </details>`;
+}
+
+/** @param {PartHealth} health */
+const isQuiet = ({ state, reasons }) => state === 'ok' && reasons.length === 0;
+
 export function Health() {
   const words = useWords();
-  const { state } = useDevice();
+  const { state, isLive } = useDevice();
   if (state === null) return null;
   const { health } = state;
   // what is wrong stands above what is well
   const order = ['failed', 'degraded', 'ok'];
   const parts = health.parts.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
+  // what nobody knows at the moment is not well
+  const [quiet, told] = isLive ? [parts.filter(isQuiet), parts.filter((part) => !isQuiet(part))] : [[], parts];
   return html`<${Card} id="health" title=${words.t('device.health')}>
     <p class="soft">${words.t('device.about', { serial: health.serial, version: health.version, uptime: uptime(words, health.uptimeSeconds) })}</p>
-    <ul class="parts">${parts.map((part) => html`<${Part} key=${part.part} health=${part} />`)}</ul>
+    <ul class="parts">${told.map((part) => html`<${Part} key=${part.part} health=${part} />`)}</ul>
+    ${quiet.length > 0 && html`<${Well} parts=${quiet} />`}
   </${Card}>`;
 }

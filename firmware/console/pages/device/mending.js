@@ -1,6 +1,6 @@
 /** The one button or link of a fault. @import { FaultCode } from '../../../host/faults.ts' @import { Remedy, Step } from './remedies.js' */
 import { html, useState } from '/console/assets/preact.js';
-import { askOriginal } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
@@ -17,9 +17,9 @@ const isOneOf = (names, name) => /** @type {readonly string[]} */ (names).includ
 const setClock = () => {
   const now = Date.now();
   const json = { sec: Math.floor(now / SECOND_MS), usec: (now % SECOND_MS) * MICRO };
-  return askOriginal('/api/set_time', { method: 'POST', json });
+  return ask('/v1/device/clock', { method: 'PUT', json });
 };
-const DEEDS = { clock: setClock, sync: () => askOriginal('/api/start_sync', { method: 'POST' }) };
+const DEEDS = { clock: setClock, sync: () => ask('/v1/store/rounds', { method: 'POST' }) };
 
 /** @param {{of: keyof typeof DEEDS}} properties */
 export function DoIt({ of }) {

@@ -1,6 +1,6 @@
 /** What stops the device for a while, or for good: starting anew, forgetting what was learned, a reset. @import { Machine } from '../../device/machine-view.ts' */
 import { html, useState } from '/console/assets/preact.js';
-import { ask, askOriginal } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Question } from '../parts/dialog.js';
@@ -11,7 +11,7 @@ import { Card, Field } from '../parts/parts.js';
 /** @type {Readonly<Record<Deed, (name: string) => Promise<unknown>>>} */
 const DEEDS = {
   reboot: () => ask('/v1/device/reboot', { method: 'POST' }),
-  forget: () => askOriginal('/api/clear_all_template', { method: 'POST' }),
+  forget: () => ask('/v1/templates', { method: 'DELETE' }),
   reset: (name) => ask('/v1/device/reset', { method: 'POST', json: { name } }),
 };
 

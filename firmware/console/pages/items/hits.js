@@ -1,6 +1,6 @@
 /** How often an item stood first where somebody confirmed it: the device counts each confirmation by the place at which the item stood. */
 import { useEffect, useState } from '/console/assets/preact.js';
-import { askOriginal } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 
 /** Long enough for an item that is seldom sold, short enough to show what was mended. */
@@ -16,7 +16,7 @@ export const ENOUGH = 5;
 async function hitsNow() {
   const from = new Date(Date.now() - DAYS * DAY_MS).toISOString().slice(0, 10);
   /** @type {{items: readonly {id: string, positions: readonly number[], total: number}[]}} */
-  const { items } = await askOriginal('/api/get_rank_statistics', { method: 'POST', json: { from } });
+  const { items } = await ask(`/v1/recognition/ranks?from=${from}`);
   return new Map(items.map(({ id, positions, total }) => [id, { first: positions[0] ?? 0, total }]));
 }
 

@@ -5,7 +5,7 @@
  * @import { ItemAnswer, ItemsPage } from '../../../recognition/http/v1/schemas.ts'
  */
 import { useEffect } from '/console/assets/preact.js';
-import { ask, askOriginal } from '../app/api.js';
+import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { Observed, useObserved } from '../app/observed.js';
 
@@ -47,9 +47,9 @@ export const goodOf = ({ id, name, plu, price, templates, picture, barcodes }) =
   words: folded([id, plu, name ?? '', ...barcodes].join('\n')),
 });
 
-/** @param {{id: string, count: number}} learned @returns {Good} */
-const learnedOnly = ({ id, count }) => ({
-  ...{ id, name: null, plu: id, price: null, templates: count, picture: null },
+/** @param {{id: string, templates: number}} learned @returns {Good} */
+const learnedOnly = ({ id, templates }) => ({
+  ...{ id, name: null, plu: id, price: null, templates, picture: null },
   isSaid: false,
   words: folded(id),
 });
@@ -67,9 +67,9 @@ async function fetchAll(onSome) {
     cursor = page.cursor;
   }
   const known = new Set(said.map(({ id }) => id));
-  /** @type {readonly {id: string, count: number}[]} */
-  const learned = await askOriginal('/api/get_item_list');
-  return [...said, ...learned.filter(({ id }) => !known.has(id)).map(learnedOnly)];
+  /** @type {{items: readonly {id: string, templates: number}[]}} */
+  const { items } = await ask('/v1/templates');
+  return [...said, ...items.filter(({ id }) => !known.has(id)).map(learnedOnly)];
 }
 
 let isFetching = false;

@@ -92,7 +92,7 @@ export function Asking() {
     setPurpose('');
     field.current?.focus();
   };
-  const clear = () => runAtLane(() => ask('/console/clear', { method: 'POST', json: {} }), t('lane.cleared'));
+  const clear = () => runAtLane(() => ask('/v1/display/clear', { method: 'POST', json: {} }), t('lane.cleared'));
   const isTechnician = useIsTechnician();
   const isSetUp = state !== null && state.settings.bank !== null;
   return html`<${Card} id="ask" title=${t('lane.ask')}>

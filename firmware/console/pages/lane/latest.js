@@ -112,7 +112,7 @@ export function Recent() {
   const isTechnician = useIsTechnician();
   const all = isTechnician && html`<a href=${hrefOf('payments')}>${t('lane.all')}</a>`;
   return html`<${Card} id="recent" title=${t('lane.recent')} aside=${all}>
-    ${late > 0 && html`<p class="advice">${t('lane.late', { n: late })} ${isTechnician && html`<a href=${hrefOf('payments', [], { late: 'yes' })}>${t('lane.lookAt')}</a>`}</p>`}
+    ${late > 0 && html`<p class="advice">${t('lane.late', { n: late })} ${isTechnician && html`<a href=${hrefOf('payments')}>${t('lane.lookAt')}</a>`}</p>`}
     ${recent.length === 0 && html`<${Nothing}>${t('lane.noPayment')}</${Nothing}>`}
     <ol class="rows">${recent.map((payment) => html`<${Row} key=${payment.orderId} payment=${payment} />`)}</ol>
   </${Card}>`;

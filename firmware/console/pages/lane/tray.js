@@ -6,6 +6,7 @@ import { html } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
+import { useIsTechnician } from '../app/session.js';
 import { roubles } from '../app/writing.js';
 import { trayNow, useLooking } from '../camera/sight.js';
 import { trayWords } from '../camera/things.js';
@@ -43,9 +44,10 @@ function Live() {
   const words = useWords();
   const { t } = words;
   const { isLive } = useDevice();
+  const isTechnician = useIsTechnician();
   const { seen } = useLooking(look, LOOK_EVERY_MS);
   const isLost = seen !== null && (seen.tray === null || seen.tray.state === 'lost');
-  return html`<${Card} id="tray" title=${t('tray.title')} aside=${html`<a href=${hrefOf('camera')}>${t('tray.camera')}</a>`}>
+  return html`<${Card} id="tray" title=${t('tray.title')} aside=${isTechnician && html`<a href=${hrefOf('camera')}>${t('tray.camera')}</a>`}>
     ${seen === null && isLive && html`<p class="soft">${t('camera.looking')}</p>`}
     ${isLost && html`<p class="advice">${t('tray.untold')}</p>`}
     ${seen?.tray != null && !isLost && html`<${Verdict} tray=${seen.tray} />`}

@@ -9,14 +9,19 @@ import { Button } from './deed.js';
 export function Dialog({ title, onClose, children }) {
   /** @type {{current: HTMLDialogElement | null}} */
   const own = useRef(null);
+  const isGone = useRef(false);
   useEffect(() => {
     const before = document.activeElement;
-    own.current?.showModal();
+    const dialog = own.current;
+    dialog?.showModal();
     return () => {
+      // as long as it is open nothing behind it takes the focus
+      isGone.current = true;
+      dialog?.close();
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
-  return html`<dialog ref=${own} aria-labelledby="dialog-title" onClose=${onClose}>
+  return html`<dialog ref=${own} aria-labelledby="dialog-title" onClose=${() => isGone.current || onClose()}>
     <h2 id="dialog-title">${title}</h2>
     ${children}
   </dialog>`;

@@ -36,5 +36,20 @@ export function Field({ id, label, help = '', problem = '', children }) {
   </div>`;
 }
 
+/**
+ * Wires of a field of a file. Who goes to choose lets go of the one before: a browser takes a file of the same name, mended meanwhile,
+ * for no change, and reads neither the one nor the other.
+ * @param {(file: File | null) => void} onFile
+ */
+export const choosing = (onFile) => ({
+  type: 'file',
+  onClick: (/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => {
+    currentTarget.value = '';
+    onFile(null);
+  },
+  onChange: (/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) =>
+    onFile(currentTarget.files?.[0] ?? null),
+});
+
 /** Nothing is here, and why. @param {{children?: unknown}} properties */
 export const Nothing = ({ children }) => html`<p class="nothing">${children}</p>`;

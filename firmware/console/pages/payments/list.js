@@ -1,4 +1,4 @@
-/** Payments of a day or that fit what is sought, newest first, late ones on top. @import { Page, Payment } from './types.js' */
+/** Payments of a day, or that fit what is sought, or that somebody must look into; newest first. @import { Page, Payment } from './types.js' */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
@@ -43,8 +43,8 @@ export function Table({ payments, caption }) {
   </div>`;
 }
 
-/** @param {{search: string, revision: unknown}} properties `search`: what `GET /v1/payments` is asked */
-export function List({ search, revision }) {
+/** @param {{id: string, title: string, search: string, revision: unknown}} properties `search`: what `GET /v1/payments` is asked */
+export function List({ id, title, search, revision }) {
   const words = useWords();
   const path = `/v1/payments?${search}${search === '' ? '' : '&'}limit=${PAGE}`;
   /** @type {import('../app/fetched.js').Fetched<Page>} */
@@ -67,8 +67,7 @@ export function List({ search, revision }) {
       setProblem(wordsOf(words, error));
     }
   };
-  const title = words.t('list.title');
-  return html`<${Card} id="list" title=${title}>
+  return html`<${Card} id=${id} title=${title}>
     ${first.error !== null && html`<p class="problem" role="alert">${wordsOf(words, first.error)}</p>`}
     ${first.data !== null && payments.length === 0 && html`<${Nothing}>${words.t('list.none')}</${Nothing}>`}
     ${payments.length > 0 && html`<${Table} payments=${payments} caption=${title} />`}

@@ -1,4 +1,4 @@
-/** The page of payments: a day with its totals, the list, one payment, a bank's file beside the ledger. @import { Route } from '../app/route.js' @import { Day } from './types.js' */
+/** The page of payments: those to be looked into, a day with its totals, the list, one payment, a bank's file beside the ledger. @import { Route } from '../app/route.js' @import { Day } from './types.js' */
 import { html } from '/console/assets/preact.js';
 import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
@@ -16,8 +16,7 @@ function searchOf(query, day) {
   const named = ['state', 'profile'].flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : []));
   // an id is looked for on all days
   const when = 'orderId' in sought ? [] : [['day', day]];
-  const late = query.get('late') === 'yes' ? [['late', 'yes']] : [];
-  return new URLSearchParams([...(late.length > 0 ? late : when), ...named, ...Object.entries(sought)]).toString();
+  return new URLSearchParams([...when, ...named, ...Object.entries(sought)]).toString();
 }
 
 /** @param {{route: Route}} properties */
@@ -31,12 +30,14 @@ export function Payments({ route: { path, query } }) {
   const [id] = path;
   if (id !== undefined) return html`<${PaymentView} id=${id} revision=${revision} />`;
   const profiles = [...new Set(totals.data?.profiles.map(({ profile }) => profile))];
+  const hasLate = (state?.lateCount ?? 0) > 0;
   const shown = day === '' ? (totals.data?.day ?? '') : day;
   return html`
     ${totals.error !== null && html`<p class="problem" role="alert">${wordsOf(words, totals.error)}</p>`}
+    ${hasLate && html`<${List} key="late" id="late" title=${words.t('late.list')} search="late=yes" revision=${revision} />`}
     ${totals.data !== null && html`<${Totals} day=${totals.data} />`}
     <${Finder} key=${query.toString()} query=${query} today=${totals.data?.today ?? shown} profiles=${profiles} />
-    ${shown !== '' && html`<${List} search=${searchOf(query, shown)} revision=${revision} />`}
+    ${shown !== '' && html`<${List} key="list" id="list" title=${words.t('list.title')} search=${searchOf(query, shown)} revision=${revision} />`}
     <${Reconcile} day=${shown} />
   `;
 }

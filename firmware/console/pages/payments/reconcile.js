@@ -5,7 +5,7 @@ import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { roubles } from '../app/writing.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
-import { Card, Chip, Field } from '../parts/parts.js';
+import { Card, Chip, choosing, Field } from '../parts/parts.js';
 
 /**
  * @typedef {object} Difference
@@ -103,9 +103,8 @@ export function Reconcile({ day }) {
   const [chosen, setChosen] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
   const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
   const { deed, run } = useDeed();
-  /** @param {{currentTarget: HTMLInputElement}} event */
-  const choose = async ({ currentTarget }) => {
-    const next = currentTarget.files?.[0] ?? null;
+  /** @param {File | null} next */
+  const choose = async (next) => {
     setFile(next);
     setAnswer(null);
     setChosen({});
@@ -126,8 +125,7 @@ export function Reconcile({ day }) {
   return html`<${Card} id="reconcile" title=${t('reconcile.title')}>
     <form onSubmit=${lay}>
       <${Field} id="registry" label=${t('reconcile.file')} help=${t('reconcile.help')}>
-        ${(/** @type {object} */ wires) => html`<input ...${wires} type="file" accept=".csv,text/csv"
-          onChange=${choose} />`}
+        ${(/** @type {object} */ wires) => html`<input ...${wires} ...${choosing(choose)} accept=".csv,text/csv" />`}
       </${Field}>
       ${names.length > 0 && html`<${Columns} names=${names} chosen=${chosen} onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => setChosen((before) => ({ ...before, [name]: column }))} />`}
       <${Button} type="submit" disabled=${file === null || deed.stage === 'busy'}>${t('reconcile.go')}</${Button}>

@@ -39,7 +39,8 @@ export function Choosing() {
     if (isTechnician) return html`<${New} key=${plu} plu=${plu} />`;
     return found === 0 && html`<${Nothing}>${t('teach.notFound')}</${Nothing}>`;
   };
+  const none = html`<${Nothing}>${t(isTechnician ? 'teach.noItems' : 'teach.noneYet')}</${Nothing}>`;
   return html`<${Card} id="choosing" title=${t('teach.which')}>
-    <${Finding} id="sought" help=${t('teach.soughtHelp')} row=${row} fresh=${fresh} none=${html`<${Nothing}>${t('teach.noItems')}</${Nothing}>`} />
+    <${Finding} id="sought" help=${isTechnician ? t('teach.soughtHelp') : ''} row=${row} fresh=${fresh} none=${none} />
   </${Card}>`;
 }

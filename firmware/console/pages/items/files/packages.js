@@ -1,9 +1,9 @@
 /** What was learned, as a package: from this device, and into it. */
 import { html, useRef, useState } from '/console/assets/preact.js';
-import { askOriginal, CallError } from '../../app/api.js';
+import { ask, CallError } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { Button, Outcome, useDeed } from '../../parts/deed.js';
-import { Card, Field } from '../../parts/parts.js';
+import { Card, choosing, Field } from '../../parts/parts.js';
 import { isRunning, Progress, useTask } from './task.js';
 
 export function PackageOut() {
@@ -11,16 +11,16 @@ export function PackageOut() {
   const { task, look } = useTask('export');
   const { deed, run } = useDeed();
   const begin = async () => {
-    await run(() => askOriginal('/api/export_template', { method: 'POST', json: {} }));
+    await run(() => ask('/v1/packages/export', { method: 'POST', json: {} }));
     await look();
   };
-  const isBusy = deed.stage === 'busy' || (task !== null && isRunning(task.stage));
+  const isBusy = deed.stage === 'busy' || (task !== null && isRunning(task.state));
   return html`<${Card} id="package-out" title=${t('package.out')}>
     <p>${t('package.outWords')}</p>
     <${Button} disabled=${isBusy} onClick=${begin}>${t('package.make')}</${Button}>
     ${deed.stage === 'failed' && html`<${Outcome} deed=${deed} />`}
     ${task !== null && html`<${Progress} kind="export" task=${task} />`}
-    ${task?.filename !== undefined && html`<a class="button primary" href="/download/${task.filename}" download=${task.filename}>${t('package.fetch')}</a>`}
+    ${task !== null && task.filename !== null && html`<a class="button primary" href="/v1/packages/${task.filename}" download=${task.filename}>${t('package.fetch')}</a>`}
   </${Card}>`;
 }
 
@@ -33,14 +33,14 @@ function send(file, onShare) {
   form.append('file', file);
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
-    call.open('POST', '/api/import_template');
+    call.open('POST', '/v1/packages/import');
     call.responseType = 'json';
     call.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 0 : loaded / total);
     call.onerror = () => reject(new CallError('silent'));
     call.onload = () => {
-      const { code, msg } = call.response ?? {};
-      if (code === 0) resolve();
-      else reject(new CallError(code === undefined ? 'unreadable' : `api${code}`, { detail: String(msg) }));
+      const { code, ...rest } = call.response ?? {};
+      if (call.status === 200) resolve();
+      else reject(new CallError(code ?? 'unreadable', rest));
     };
     call.send(form);
   });
@@ -65,14 +65,12 @@ export function PackageIn() {
     setFile(null);
     if (input.current !== null) input.current.value = '';
   };
-  const isBusy = deed.stage === 'busy' || (task !== null && isRunning(task.stage));
+  const isBusy = deed.stage === 'busy' || (task !== null && isRunning(task.state));
   return html`<${Card} id="package-in" title=${t('package.in')}>
     <form onSubmit=${bring}>
       <${Field} id="package-file" label=${t('package.file')} help=${t('package.inWords')}>
-        ${(
-          /** @type {object} */ wires,
-        ) => html`<input ...${wires} ref=${input} type="file" accept=".zip,application/zip"
-          onChange=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setFile(currentTarget.files?.[0] ?? null)} />`}
+        ${(/** @type {object} */ wires) =>
+          html`<input ...${wires} ...${choosing(setFile)} ref=${input} accept=".zip,application/zip" />`}
       </${Field}>
       <${Button} type="submit" disabled=${file === null || isBusy}>${t('package.bring')}</${Button}>
     </form>

@@ -10,7 +10,7 @@ import { useIsLive } from '../../app/device.js';
 import { useWords } from '../../app/language.js';
 import { number, roubles } from '../../app/writing.js';
 import { Button, Outcome, useDeed } from '../../parts/deed.js';
-import { Card, Chip, Field } from '../../parts/parts.js';
+import { Card, Chip, choosing, Field } from '../../parts/parts.js';
 
 /** A slow board takes as long for the largest table. */
 const TABLE_LIMIT_MS = 120_000;
@@ -100,8 +100,7 @@ function Drop({ onFile }) {
     onDragLeave=${(/** @type {DragEvent} */ event) => drag(event, false)}
     onDrop=${drop}>
     <${Field} id="table-file" label=${t('table.file')} help=${t('table.help')}>
-      ${(/** @type {object} */ wires) => html`<input ...${wires} ref=${input} type="file" accept=".csv,.txt,text/csv"
-        onChange=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => onFile(currentTarget.files?.[0] ?? null)} />`}
+      ${(/** @type {object} */ wires) => html`<input ...${wires} ...${choosing(onFile)} ref=${input} accept=".csv,.txt,text/csv" />`}
     </${Field}>
   </div>`;
 }

@@ -1,4 +1,4 @@
-/** An export or an import of pictures, as the device tells of it: it goes on over a reload, and in every window. @import { Sayer } from '../../app/language.js' */
+/** An export or an import of pictures, as the device tells of it: it goes on over a reload, and in every window. @import { Sayer } from '../../app/language.js' @import { Static } from 'typebox' @import { PackageTask } from '../../../../recognition/http/v1/packages/package-routes.ts' */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../../app/api.js';
 import { useDevice } from '../../app/device.js';
@@ -7,22 +7,9 @@ import { number } from '../../app/writing.js';
 
 const LOOK_EVERY_MS = 500;
 
-/** By the numbers of the interface. */
-const STAGES = /** @type {const} */ ({
-  export: { 0: 'none', 1: 'running', 3: 'done', 6: 'failed' },
-  import: { 0: 'none', 2: 'running', 3: 'checking', 4: 'done', 5: 'failed', 7: 'refused' },
-});
-
 /** @typedef {'export' | 'import'} Kind */
-/** @typedef {'none' | 'running' | 'checking' | 'done' | 'failed' | 'refused'} Stage */
-/** @typedef {{status: number, msg: string, counts?: Readonly<Record<string, number>>, filename?: string}} Told */
-/** @typedef {Told & {stage: Stage}} Task */
-
-/** @param {Kind} kind @param {Told} told @returns {Task} */
-const taskOf = (kind, told) => ({
-  ...told,
-  stage: /** @type {Readonly<Record<number, Stage>>} */ (STAGES[kind])[told.status] ?? 'none',
-});
+/** @typedef {Static<typeof PackageTask>} Task */
+/** @typedef {Task['state']} Stage */
 
 /** @param {Stage} stage */
 export const isRunning = (stage) => stage === 'running' || stage === 'checking';
@@ -33,7 +20,7 @@ export function useTask(kind) {
   const [task, setTask] = useState(/** @type {Task | null} */ (null));
   const look = async () => {
     try {
-      setTask(taskOf(kind, await ask(`/api/${kind}_template_status`)));
+      setTask(await ask(`/v1/packages/${kind}`));
     } catch {
       // the next look tells it; the page says already where the device does not answer
     }
@@ -58,13 +45,13 @@ function saidOf(words, kind, stage, counts) {
 }
 
 /** @param {{kind: Kind, task: Task}} properties */
-export function Progress({ kind, task: { stage, msg, counts = {} } }) {
+export function Progress({ kind, task: { state: stage, detail, counts } }) {
   const words = useWords();
   if (stage === 'none') return null;
   const said = saidOf(words, kind, stage, counts);
   return html`<div class="task">
     <p role="status" class=${stage === 'failed' || stage === 'refused' ? 'problem' : ''}>${said}</p>
-    ${(stage === 'failed' || stage === 'refused') && html`<p class="help" lang="en">${msg}</p>`}
+    ${(stage === 'failed' || stage === 'refused') && html`<p class="help" lang="en">${detail}</p>`}
     ${isRunning(stage) && html`<progress max=${counts.total ?? 1} value=${counts.done ?? 0} aria-label=${said}></progress>`}
   </div>`;
 }

@@ -50,7 +50,7 @@ export default {
   'camera.lookMs': 'One look takes {ms} ms on this board.',
   'camera.notMeasured': 'How long a look takes here was not measured yet.',
   'camera.noModel': 'No model is running: nothing is recognised now.',
-  'tray.title': 'On the tray',
+  'tray.title': 'Tray',
   'tray.camera': 'Camera',
   'tray.untold': 'What lies there cannot be told now: the page Camera says why.',
   'tray.chip.empty': 'Empty',
@@ -74,9 +74,4 @@ export default {
   'problem.Camera.NoPicture': 'The camera has given no picture yet.',
   'problem.Model.NotReady': 'No model is running yet. Try again in a moment.',
   'problem.Tray.Empty': 'The tray is empty: put an item on it.',
-  'problem.api-6103': 'The camera is lost. Check its cable: the device looks for it all the time.',
-  'problem.api-6308': 'The camera gives no usable picture now. Try again in a moment.',
-  'problem.api-6307': 'The storage of the device is full. Nothing was changed.',
-  'problem.api-6203': 'The device cannot write to its storage. Nothing was changed.',
-  'problem.api-6213': 'The device does not take this value.',
 };

@@ -2,6 +2,7 @@
 export default {
   'device.health': 'Health',
   'device.about': 'Serial number {serial}, version {version}, running for {uptime}',
+  'device.partsWell': { one: '{n} part works', other: '{n} parts work' },
   'device.ok': 'OK',
   'device.degraded': 'Needs attention',
   'device.failed': 'Failed',
@@ -107,6 +108,7 @@ export default {
   'deed.result-count-set': 'Number of results set',
   'deed.area-set': 'Recognition area set',
   'deed.empty-tray-learned': 'Empty tray learned',
+  'deed.everything-deleted-everywhere': 'Everything deleted on all devices',
   'deed.clock-set': 'Clock set',
   'deed.reboot': 'Reboot',
   'deed.factory-reset': 'Factory reset',

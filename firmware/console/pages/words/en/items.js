@@ -115,8 +115,20 @@ export default {
   'package.import.refused': 'Nothing was brought in: this is no whole package of pictures.',
   'problem.Items.IllegalFile':
     'The device cannot read this table: its first line must name the columns, id among them.',
+  'problem.Items.IllegalFile.column-twice':
+    'The device cannot read this table: its first line names the column {field} twice.',
+  'problem.Items.IllegalFile.too-long':
+    'The device cannot read this table: its line {line} is too long. Is a quotation mark not closed?',
+  'problem.Items.IllegalFile.too-many':
+    'This table has more than {most} items: part it, and take the parts one by one.',
+  'problem.Items.IllegalFile.no-csv':
+    'The device cannot read this table: it is no CSV, or a quotation mark in it is not closed.',
   'problem.Items.BarcodeTaken': 'The barcode {barcode} belongs to the item {item}. Nothing was changed.',
   'problem.Deletions.NotFound': 'Too late: it is deleted, or was taken back elsewhere.',
   'problem.RequestParams.TooMany': 'The device has too much to do: try again in half a minute.',
-  'problem.api-6305': 'An export or import is running: wait until it is over.',
+  'problem.Packages.NotFound': 'That package is not here any more. Make a new one.',
+  'problem.Packages.BeyondEnd': 'The package is shorter than that. Fetch it anew.',
+  'problem.Device.ClockRefused': 'The system has not let its clock be set; this service takes the time all the same.',
+  'problem.Device.NotFresh': 'This device is set up already, or has no bank for trying out.',
+  'problem.Packages.Running': 'An export or import is running: wait until it is over.',
 };

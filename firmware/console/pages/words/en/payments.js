@@ -22,7 +22,6 @@ export default {
   'find.text': 'Amount, or id',
   'find.textHelp': 'As 123,45, or the order id, the id of the bank or of the receipt',
   'find.find': 'Find',
-  'find.late': 'Only those to be looked into',
   'list.title': 'Payments',
   'list.time': 'Time',
   'list.amount': 'Amount',
@@ -69,6 +68,7 @@ export default {
   'refund.sure': 'Give back {amount}?',
   'refund.sureWords': 'It goes to whoever has paid. This cannot be taken back.',
   'refund.asked': 'The bank was asked. What came of it stands above.',
+  'late.list': 'To be looked into',
   'late.title': 'Look into this payment',
   'late.words':
     'It was accepted after it had been replaced or given up, or unheard by the till. Give the customer the goods or the money back, then say so here.',

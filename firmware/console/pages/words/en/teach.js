@@ -4,6 +4,7 @@ export default {
   'teach.sought': 'Name or PLU',
   'teach.soughtHelp': 'A code that no item has makes a new one',
   'teach.noItems': 'There are no items yet: type the PLU of the first.',
+  'teach.noneYet': 'There are no items yet: a technician makes the first.',
   'teach.notFound': 'No item has that name or code. New ones are made by a technician.',
   'teach.newWords': 'No item has the code {plu}.',
   'teach.name': 'Name of the new item',

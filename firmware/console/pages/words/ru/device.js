@@ -2,6 +2,12 @@
 export default {
   'device.health': 'Состояние',
   'device.about': 'Серийный номер {serial}, версия {version}, работает {uptime}',
+  'device.partsWell': {
+    one: 'Исправна {n} часть',
+    few: 'Исправны {n} части',
+    many: 'Исправны {n} частей',
+    other: 'Исправны {n} части',
+  },
   'device.ok': 'В порядке',
   'device.degraded': 'Требует внимания',
   'device.failed': 'Неисправно',
@@ -107,6 +113,7 @@ export default {
   'deed.result-count-set': 'Задано число ответов',
   'deed.area-set': 'Задана область распознавания',
   'deed.empty-tray-learned': 'Выучен пустой лоток',
+  'deed.everything-deleted-everywhere': 'Всё удалено на всех устройствах',
   'deed.clock-set': 'Переведены часы',
   'deed.reboot': 'Перезагрузка',
   'deed.factory-reset': 'Сброс к заводским настройкам',

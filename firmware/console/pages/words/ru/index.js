@@ -15,12 +15,16 @@ import shell from './shell.js';
 import signIn from './sign-in.js';
 import store from './store.js';
 import teach from './teach.js';
+import bankTest from './welcome/bank-test.js';
+import bluetooth from './welcome/bluetooth.js';
 import welcome from './welcome.js';
 
 export default {
   ...shell,
   ...problems,
   ...backup,
+  ...bankTest,
+  ...bluetooth,
   ...camera,
   ...claim,
   ...device,

@@ -148,8 +148,18 @@ export default {
   'package.import.refused': 'Ничего не добавлено: это не целый пакет снимков.',
   'problem.Items.IllegalFile':
     'Устройство не может прочитать эту таблицу: в первой строке должны быть названия столбцов, среди них id.',
+  'problem.Items.IllegalFile.column-twice':
+    'Таблицу не прочесть: в первой строке один столбец назван дважды — {field}.',
+  'problem.Items.IllegalFile.too-long': 'Таблицу не прочесть: строка {line} слишком длинная. Не закрыта кавычка?',
+  'problem.Items.IllegalFile.too-many':
+    'Таблица слишком велика: в ней больше {most} товаров. Разделите её и загрузите по частям.',
+  'problem.Items.IllegalFile.no-csv': 'Таблицу не прочесть: это не CSV, или где-то не закрыта кавычка.',
   'problem.Items.BarcodeTaken': 'Штрихкод {barcode} уже у товара {item}. Ничего не изменено.',
   'problem.Deletions.NotFound': 'Поздно: уже удалено или отменено в другом окне.',
   'problem.RequestParams.TooMany': 'Устройство слишком занято: попробуйте через полминуты.',
-  'problem.api-6305': 'Идёт выгрузка или загрузка: дождитесь её конца.',
+  'problem.Packages.NotFound': 'Этого пакета здесь больше нет. Сделайте новый.',
+  'problem.Packages.BeyondEnd': 'Пакет короче. Скачайте его заново.',
+  'problem.Device.ClockRefused': 'Система не дала перевести часы; эта служба всё же взяла присланное время.',
+  'problem.Device.NotFresh': 'Устройство уже настроено, или пробного банка в нём нет.',
+  'problem.Packages.Running': 'Идёт выгрузка или загрузка: дождитесь её конца.',
 };

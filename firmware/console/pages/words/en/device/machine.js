@@ -23,6 +23,7 @@ export default {
   'release.outcome.installed': '{version} was installed',
   'release.outcome.left': '{version} was left by hand',
   'release.outcome.undone': '{version} was undone',
+  'release.outcome.payment-open': 'Nothing was changed, since a payment was open: press once more afterwards',
   'release.outcome.gave-way': '{version} could not stay up, and gave way to the one before',
   'release.putOff': 'Put off since',
   'release.undone': 'Tried and undone',

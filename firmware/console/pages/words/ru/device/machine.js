@@ -23,6 +23,7 @@ export default {
   'release.outcome.installed': 'Установлена {version}',
   'release.outcome.left': 'От {version} отказались вручную',
   'release.outcome.undone': '{version} отменена',
+  'release.outcome.payment-open': 'Ничего не изменено: шла оплата. Нажмите ещё раз, когда она закончится',
   'release.outcome.gave-way': '{version} не удержалась и уступила прежней',
   'release.putOff': 'Откладывается с',
   'release.undone': 'Испробована и отменена',

@@ -1,0 +1,38 @@
+/** What the pages ask: nothing that a till could not ask, so nothing but `/v1` and their own files. */
+import { globSync, readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const test = suite('calls of the pages');
+
+const FOLDER = new URL('../../firmware/console/pages/', import.meta.url);
+/** Paths of this device in quotes; a comment is in none of them. */
+const PATH = /['"`](\/[a-z][\w./?={}$&-]*)/gi;
+/** What is no call: files of the pages, the customer's display and its stream, and what a link opens for a person. */
+const OWN = [
+  /^\/v1\//,
+  /^\/console\/assets\//,
+  /^\/display(\/events)?$/,
+  /^\/reference$/,
+  /^\/certificate\.pem$/,
+  /^\/claim$/,
+];
+
+const pathsOf = (file: string): readonly string[] =>
+  [...readFileSync(new URL(file, FOLDER), 'utf8').matchAll(PATH)].map(([, path = '']) => path);
+
+test('no page asks anything outside of /v1', () => {
+  const files = globSync('**/*.js', { cwd: FOLDER }).filter(
+    (file) => !/^(words\/|integrate\/(samples|sender)\.js$)/.test(file),
+  ); // theirs are shown, or sent to the terminal by `/v1/calls`
+  assert.ok(files.length > 50);
+  const foreign = files.flatMap((file) =>
+    pathsOf(file)
+      .filter((path) => !OWN.some((own) => own.test(path)))
+      .map((path) => `${file}: ${path}`),
+  );
+  assert.equal(foreign, []);
+  assert.ok(files.flatMap(pathsOf).includes('/v1/store'), 'paths are found at all');
+});
+
+test.run();
