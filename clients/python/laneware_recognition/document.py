@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "f4a8312f09052268549ddd2f63a300094e8b1efef6ed887fc5d72857ab88fd8e"
+SHA256 = "3bec3852d72dfd7f93dee067247c6c6064a7fd403e7a2ddbf03034b67e26d3e9"

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "ee2034cfec4d7b9752024853a10628b4e84bc1abfff1c367f202055acf2d3a33"
+SHA256 = "d0b5528a4590cbffde78f1b5c95f3dde641c079fb7200b1939d57944398f14c3"

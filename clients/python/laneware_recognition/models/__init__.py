@@ -8,11 +8,10 @@ from .assignment import Assignment
 from .assignment_judged_item import AssignmentJudgedItem
 from .assignment_wish import AssignmentWish
 from .audit_page import AuditPage
-from .audit_page_data import AuditPageData
-from .audit_page_data_lines_item import AuditPageDataLinesItem
-from .audit_page_data_lines_item_credential import AuditPageDataLinesItemCredential
-from .audit_page_data_lines_item_outcome import AuditPageDataLinesItemOutcome
-from .audit_page_data_lines_item_what import AuditPageDataLinesItemWhat
+from .audit_page_lines_item import AuditPageLinesItem
+from .audit_page_lines_item_credential import AuditPageLinesItemCredential
+from .audit_page_lines_item_outcome import AuditPageLinesItemOutcome
+from .audit_page_lines_item_what import AuditPageLinesItemWhat
 from .backup_ready import BackupReady
 from .backups import Backups
 from .backups_last_type_0 import BackupsLastType0
@@ -33,7 +32,6 @@ from .claim_on_display import ClaimOnDisplay
 from .clock_source import ClockSource
 from .confirmation import Confirmation
 from .confirmed import Confirmed
-from .console_event import ConsoleEvent
 from .console_state import ConsoleState
 from .console_state_certificate_type_0 import ConsoleStateCertificateType0
 from .console_state_settings import ConsoleStateSettings
@@ -44,6 +42,7 @@ from .current_extra_info_data import CurrentExtraInfoData
 from .current_learning_mode import CurrentLearningMode
 from .current_learning_mode_data import CurrentLearningModeData
 from .current_sync_limit import CurrentSyncLimit
+from .deed_done import DeedDone
 from .deleted_item import DeletedItem
 from .deletion import Deletion
 from .deletion_progress import DeletionProgress
@@ -59,6 +58,7 @@ from .display_link_state import DisplayLinkState
 from .display_picture import DisplayPicture
 from .display_state import DisplayState
 from .done import Done
+from .empty_tray import EmptyTray
 from .export import Export
 from .export_items_format import ExportItemsFormat
 from .extra_info import ExtraInfo
@@ -67,6 +67,7 @@ from .feedback import Feedback
 from .feedback_taken import FeedbackTaken
 from .feedback_taken_data import FeedbackTakenData
 from .flaw import Flaw
+from .forgotten import Forgotten
 from .forgotten_template import ForgottenTemplate
 from .frame import Frame
 from .frame_data import FrameData
@@ -87,11 +88,14 @@ from .item_deletion_templates import ItemDeletionTemplates
 from .item_entry import ItemEntry
 from .item_fields import ItemFields
 from .item_of import ItemOf
+from .item_ranks import ItemRanks
+from .item_ranks_items_item import ItemRanksItemsItem
 from .items_file import ItemsFile
 from .items_imported import ItemsImported
 from .items_page import ItemsPage
 from .joined_store import JoinedStore
-from .late_acknowledgement import LateAcknowledgement
+from .learned_item import LearnedItem
+from .learned_items import LearnedItems
 from .learned_template import LearnedTemplate
 from .learning_mode import LearningMode
 from .learning_mode_mode import LearningModeMode
@@ -114,10 +118,13 @@ from .measured_tray_pixels_per_cm import MeasuredTrayPixelsPerCm
 from .named_white import NamedWhite
 from .named_white_colour import NamedWhiteColour
 from .new_backup import NewBackup
-from .page_done import PageDone
+from .overview_event import OverviewEvent
+from .package_state import PackageState
+from .package_task import PackageTask
+from .package_task_counts import PackageTaskCounts
 from .pairing_code import PairingCode
 from .pairing_code_data import PairingCodeData
-from .pairing_code_data_qr import PairingCodeDataQr
+from .pairing_picture import PairingPicture
 from .part_health import PartHealth
 from .part_of_frame import PartOfFrame
 from .part_state import PartState
@@ -134,8 +141,6 @@ from .problem import Problem
 from .qr_drawing import QrDrawing
 from .rank_question import RankQuestion
 from .ranks import Ranks
-from .ranks_data import RanksData
-from .ranks_data_items_item import RanksDataItemsItem
 from .read_code import ReadCode
 from .recognised_by import RecognisedBy
 from .recognition import Recognition
@@ -153,7 +158,6 @@ from .sandbox_deed import SandboxDeed
 from .sandbox_deed_does import SandboxDeedDoes
 from .session import Session
 from .sheet_on_tray import SheetOnTray
-from .show_qr import ShowQR
 from .sign_in import SignIn
 from .signed_in_by import SignedInBy
 from .signed_out import SignedOut
@@ -161,7 +165,13 @@ from .silence import Silence
 from .slave import Slave
 from .speed import Speed
 from .speed_by import SpeedBy
+from .store import Store
+from .store_device import StoreDevice
+from .store_mark import StoreMark
+from .store_marks import StoreMarks
+from .store_pairing_code import StorePairingCode
 from .store_round import StoreRound
+from .store_wipe import StoreWipe
 from .stray_template import StrayTemplate
 from .stray_template_looks_like import StrayTemplateLooksLike
 from .sureness import Sureness
@@ -207,9 +217,15 @@ from .uncertain_answers import UncertainAnswers
 from .undone_release import UndoneRelease
 from .update_outcome import UpdateOutcome
 from .update_state import UpdateState
+from .wanted_export import WantedExport
+from .wanted_master import WantedMaster
 from .wanted_pin import WantedPin
 from .wanted_reset import WantedReset
+from .wanted_speed import WantedSpeed
+from .wanted_store import WantedStore
+from .wanted_time import WantedTime
 from .wanted_token import WantedToken
+from .wanted_wipe import WantedWipe
 from .white_place import WhitePlace
 from .white_reference import WhiteReference
 
@@ -222,11 +238,10 @@ __all__ = (
     "AssignmentJudgedItem",
     "AssignmentWish",
     "AuditPage",
-    "AuditPageData",
-    "AuditPageDataLinesItem",
-    "AuditPageDataLinesItemCredential",
-    "AuditPageDataLinesItemOutcome",
-    "AuditPageDataLinesItemWhat",
+    "AuditPageLinesItem",
+    "AuditPageLinesItemCredential",
+    "AuditPageLinesItemOutcome",
+    "AuditPageLinesItemWhat",
     "BackupReady",
     "Backups",
     "BackupsLastType0",
@@ -247,7 +262,6 @@ __all__ = (
     "ClockSource",
     "Confirmation",
     "Confirmed",
-    "ConsoleEvent",
     "ConsoleState",
     "ConsoleStateCertificateType0",
     "ConsoleStateSettings",
@@ -258,6 +272,7 @@ __all__ = (
     "CurrentLearningMode",
     "CurrentLearningModeData",
     "CurrentSyncLimit",
+    "DeedDone",
     "DeletedItem",
     "Deletion",
     "DeletionProgress",
@@ -273,6 +288,7 @@ __all__ = (
     "DisplayPicture",
     "DisplayState",
     "Done",
+    "EmptyTray",
     "Export",
     "ExportItemsFormat",
     "ExtraInfo",
@@ -281,6 +297,7 @@ __all__ = (
     "FeedbackTaken",
     "FeedbackTakenData",
     "Flaw",
+    "Forgotten",
     "ForgottenTemplate",
     "Frame",
     "FrameData",
@@ -301,11 +318,14 @@ __all__ = (
     "ItemEntry",
     "ItemFields",
     "ItemOf",
+    "ItemRanks",
+    "ItemRanksItemsItem",
     "ItemsFile",
     "ItemsImported",
     "ItemsPage",
     "JoinedStore",
-    "LateAcknowledgement",
+    "LearnedItem",
+    "LearnedItems",
     "LearnedTemplate",
     "LearningMode",
     "LearningModeMode",
@@ -328,10 +348,13 @@ __all__ = (
     "NamedWhite",
     "NamedWhiteColour",
     "NewBackup",
-    "PageDone",
+    "OverviewEvent",
+    "PackageState",
+    "PackageTask",
+    "PackageTaskCounts",
     "PairingCode",
     "PairingCodeData",
-    "PairingCodeDataQr",
+    "PairingPicture",
     "PartHealth",
     "PartOfFrame",
     "PartState",
@@ -348,8 +371,6 @@ __all__ = (
     "QrDrawing",
     "RankQuestion",
     "Ranks",
-    "RanksData",
-    "RanksDataItemsItem",
     "ReadCode",
     "RecognisedBy",
     "Recognition",
@@ -367,7 +388,6 @@ __all__ = (
     "SandboxDeedDoes",
     "Session",
     "SheetOnTray",
-    "ShowQR",
     "SignIn",
     "SignedInBy",
     "SignedOut",
@@ -375,7 +395,13 @@ __all__ = (
     "Slave",
     "Speed",
     "SpeedBy",
+    "Store",
+    "StoreDevice",
+    "StoreMark",
+    "StoreMarks",
+    "StorePairingCode",
     "StoreRound",
+    "StoreWipe",
     "StrayTemplate",
     "StrayTemplateLooksLike",
     "Sureness",
@@ -421,9 +447,15 @@ __all__ = (
     "UndoneRelease",
     "UpdateOutcome",
     "UpdateState",
+    "WantedExport",
+    "WantedMaster",
     "WantedPin",
     "WantedReset",
+    "WantedSpeed",
+    "WantedStore",
+    "WantedTime",
     "WantedToken",
+    "WantedWipe",
     "WhitePlace",
     "WhiteReference",
 )

@@ -1,20 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Literal,
-    Self,
-    TypeVar,
-    cast,
-)
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 if TYPE_CHECKING:
-    from ..models.audit_page_data import AuditPageData
+    from ..models.audit_page_lines_item import AuditPageLinesItem
 
 
 T = TypeVar("T", bound="AuditPage")
@@ -22,27 +15,31 @@ T = TypeVar("T", bound="AuditPage")
 
 @_attrs_define
 class AuditPage:
-    """
+    """some of the lines
+
     Attributes:
-        code (Literal[0]):
-        data (AuditPageData):
+        lines (list[AuditPageLinesItem]): newest first
+        more (bool): whether there are older ones
     """
 
-    code: Literal[0]
-    data: AuditPageData
+    lines: list[AuditPageLinesItem]
+    more: bool
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        code = self.code
+        lines = []
+        for lines_item_data in self.lines:
+            lines_item = lines_item_data.to_dict()
+            lines.append(lines_item)
 
-        data = self.data.to_dict()
+        more = self.more
 
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
             {
-                "code": code,
-                "data": data,
+                "lines": lines,
+                "more": more,
             }
         )
 
@@ -50,18 +47,21 @@ class AuditPage:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
-        from ..models.audit_page_data import AuditPageData
+        from ..models.audit_page_lines_item import AuditPageLinesItem
 
         d = dict(src_dict)
-        code = cast(Literal[0], d.pop("code"))
-        if code != 0:
-            raise ValueError(f"code must match const 0, got '{code}'")
+        lines = []
+        _lines = d.pop("lines")
+        for lines_item_data in _lines:
+            lines_item = AuditPageLinesItem.from_dict(lines_item_data)
 
-        data = AuditPageData.from_dict(d.pop("data"))
+            lines.append(lines_item)
+
+        more = d.pop("more")
 
         audit_page = cls(
-            code=code,
-            data=data,
+            lines=lines,
+            more=more,
         )
 
         audit_page.additional_properties = d

@@ -1,14 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Literal,
-    Self,
-    TypeVar,
-    cast,
-)
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
@@ -29,7 +22,6 @@ class ConsoleState:
     """what the device is doing
 
     Attributes:
-        code (Literal[0]):
         health (HealthReport):
         settings (ConsoleStateSettings):
         sandbox_url (None | str): where the sandbox bank answers; null where it does not run
@@ -49,7 +41,6 @@ class ConsoleState:
         calls (int): number of the last call of a till that `GET /v1/calls` lists
     """
 
-    code: Literal[0]
     health: HealthReport
     settings: ConsoleStateSettings
     sandbox_url: None | str
@@ -73,8 +64,6 @@ class ConsoleState:
             ConsoleStateCertificateType0,
         )
         from ..models.payment_view import PaymentView
-
-        code = self.code
 
         health = self.health.to_dict()
 
@@ -127,7 +116,6 @@ class ConsoleState:
         field_dict.update(self.additional_properties)
         field_dict.update(
             {
-                "code": code,
                 "health": health,
                 "settings": settings,
                 "sandboxUrl": sandbox_url,
@@ -160,10 +148,6 @@ class ConsoleState:
         from ..models.payment_view import PaymentView
 
         d = dict(src_dict)
-        code = cast(Literal[0], d.pop("code"))
-        if code != 0:
-            raise ValueError(f"code must match const 0, got '{code}'")
-
         health = HealthReport.from_dict(d.pop("health"))
 
         settings = ConsoleStateSettings.from_dict(d.pop("settings"))
@@ -238,7 +222,6 @@ class ConsoleState:
         calls = d.pop("calls")
 
         console_state = cls(
-            code=code,
             health=health,
             settings=settings,
             sandbox_url=sandbox_url,

@@ -7,7 +7,7 @@ from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 if TYPE_CHECKING:
-    from ..models.pairing_code_data_qr import PairingCodeDataQr
+    from ..models.pairing_picture import PairingPicture
 
 
 T = TypeVar("T", bound="PairingCodeData")
@@ -19,13 +19,13 @@ class PairingCodeData:
     Attributes:
         pairing_code (str): to be given to slaves; any number of them may use it
         seconds (int): how long it is valid
-        qr (PairingCodeDataQr): the code and the address of this master, to be held before the camera of the device that
+        qr (PairingPicture): the code and the address of this master, to be held before the camera of the device that
             joins
     """
 
     pairing_code: str
     seconds: int
-    qr: PairingCodeDataQr
+    qr: PairingPicture
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -49,14 +49,14 @@ class PairingCodeData:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
-        from ..models.pairing_code_data_qr import PairingCodeDataQr
+        from ..models.pairing_picture import PairingPicture
 
         d = dict(src_dict)
         pairing_code = d.pop("pairingCode")
 
         seconds = d.pop("seconds")
 
-        qr = PairingCodeDataQr.from_dict(d.pop("qr"))
+        qr = PairingPicture.from_dict(d.pop("qr"))
 
         pairing_code_data = cls(
             pairing_code=pairing_code,

@@ -14,7 +14,7 @@ from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 if TYPE_CHECKING:
-    from ..models.ranks_data import RanksData
+    from ..models.item_ranks import ItemRanks
 
 
 T = TypeVar("T", bound="Ranks")
@@ -25,11 +25,11 @@ class Ranks:
     """
     Attributes:
         code (Literal[0]):
-        data (RanksData):
+        data (ItemRanks): of all confirmations in those days, and by item
     """
 
     code: Literal[0]
-    data: RanksData
+    data: ItemRanks
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -50,14 +50,14 @@ class Ranks:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
-        from ..models.ranks_data import RanksData
+        from ..models.item_ranks import ItemRanks
 
         d = dict(src_dict)
         code = cast(Literal[0], d.pop("code"))
         if code != 0:
             raise ValueError(f"code must match const 0, got '{code}'")
 
-        data = RanksData.from_dict(d.pop("data"))
+        data = ItemRanks.from_dict(d.pop("data"))
 
         ranks = cls(
             code=code,

@@ -12,7 +12,8 @@ T = TypeVar("T", bound="SignIn")
 
 @_attrs_define
 class SignIn:
-    """
+    """one of the two
+
     Attributes:
         pin (str | Unset): 4 to 10 digits
         token (str | Unset): a token of either role

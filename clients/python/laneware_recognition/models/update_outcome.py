@@ -13,7 +13,8 @@ T = TypeVar("T", bound="UpdateOutcome")
 class UpdateOutcome:
     """
     Attributes:
-        code (str): `nothing-new`, `looked`, `installed`, `left`, `undone`, `gave-way`, or `other`, which `detail` tells
+        code (str): `nothing-new`, `looked`, `installed`, `left`, `undone`, `gave-way`, `payment-open`, or `other`,
+            which `detail` tells
         version (None | str): of the release that it is about
         detail (str): in the words of the updater
     """

@@ -2,7 +2,11 @@
 
 from .acknowledgement import Acknowledgement
 from .bank_profiles import BankProfiles
+from .bank_to_try import BankToTry
+from .bank_tried import BankTried
 from .beat_message import BeatMessage
+from .bluetooth_displays import BluetoothDisplays
+from .bluetooth_displays_displays_item import BluetoothDisplaysDisplaysItem
 from .call_body import CallBody
 from .call_body_withheld_type_0 import CallBodyWithheldType0
 from .call_credential import CallCredential
@@ -14,6 +18,7 @@ from .cancellation import Cancellation
 from .cancellation_outcome import CancellationOutcome
 from .cash_link import CashLink
 from .cash_link_request import CashLinkRequest
+from .certificate_to_keep import CertificateToKeep
 from .current_settings import CurrentSettings
 from .day_report import DayReport
 from .day_report_profiles_item import DayReportProfilesItem
@@ -43,6 +48,7 @@ from .health_reason_about import HealthReasonAbout
 from .health_report import HealthReport
 from .hello_message import HelloMessage
 from .hour_totals import HourTotals
+from .kept_certificate import KeptCertificate
 from .part_health import PartHealth
 from .part_state import PartState
 from .payment import Payment
@@ -51,6 +57,7 @@ from .payment_with_refunds import PaymentWithRefunds
 from .payments_page import PaymentsPage
 from .ports import Ports
 from .problem import Problem
+from .profile_to_try import ProfileToTry
 from .reconciliation import Reconciliation
 from .refund import Refund
 from .refund_decision import RefundDecision
@@ -96,7 +103,11 @@ from .webhooks import Webhooks
 __all__ = (
     "Acknowledgement",
     "BankProfiles",
+    "BankToTry",
+    "BankTried",
     "BeatMessage",
+    "BluetoothDisplays",
+    "BluetoothDisplaysDisplaysItem",
     "CallBody",
     "CallBodyWithheldType0",
     "CallCredential",
@@ -108,6 +119,7 @@ __all__ = (
     "CancellationOutcome",
     "CashLink",
     "CashLinkRequest",
+    "CertificateToKeep",
     "CurrentSettings",
     "DayReport",
     "DayReportProfilesItem",
@@ -137,6 +149,7 @@ __all__ = (
     "HealthReport",
     "HelloMessage",
     "HourTotals",
+    "KeptCertificate",
     "PartHealth",
     "PartState",
     "Payment",
@@ -145,6 +158,7 @@ __all__ = (
     "PaymentsPage",
     "Ports",
     "Problem",
+    "ProfileToTry",
     "Reconciliation",
     "Refund",
     "RefundDecision",

@@ -16,6 +16,7 @@ class FieldForm:
         name (str): of the field in a profile
         required (bool):
         secret (bool): it is never told again
+        file (bool): it names a file: a path on the device, or what `keepCertificate` answers
         max_length (int):
         choices (list[str]): what it may be; empty: any text
         help_ (str): what it is, in a sentence
@@ -24,6 +25,7 @@ class FieldForm:
     name: str
     required: bool
     secret: bool
+    file: bool
     max_length: int
     choices: list[str]
     help_: str
@@ -35,6 +37,8 @@ class FieldForm:
         required = self.required
 
         secret = self.secret
+
+        file = self.file
 
         max_length = self.max_length
 
@@ -49,6 +53,7 @@ class FieldForm:
                 "name": name,
                 "required": required,
                 "secret": secret,
+                "file": file,
                 "maxLength": max_length,
                 "choices": choices,
                 "help": help_,
@@ -66,6 +71,8 @@ class FieldForm:
 
         secret = d.pop("secret")
 
+        file = d.pop("file")
+
         max_length = d.pop("maxLength")
 
         choices = cast(list[str], d.pop("choices"))
@@ -76,6 +83,7 @@ class FieldForm:
             name=name,
             required=required,
             secret=secret,
+            file=file,
             max_length=max_length,
             choices=choices,
             help_=help_,

@@ -8,12 +8,12 @@ from ...client import AuthenticatedClient, Client
 from ...models.problem import Problem
 from ...models.session import Session
 from ...models.sign_in import SignIn
-from ...types import Response
+from ...types import UNSET, Response, Unset
 
 
 def _get_kwargs(
     *,
-    body: SignIn,
+    body: SignIn | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
 
@@ -22,7 +22,8 @@ def _get_kwargs(
         "url": "/v1/session",
     }
 
-    _kwargs["json"] = body.to_dict()
+    if not isinstance(body, Unset):
+        _kwargs["json"] = body.to_dict()
 
     headers["Content-Type"] = "application/json"
 
@@ -118,7 +119,7 @@ def _build_response(
 def sync_detailed(
     *,
     client: AuthenticatedClient | Client,
-    body: SignIn,
+    body: SignIn | Unset = UNSET,
 ) -> Response[Problem | Session]:
     """Sign in at a page, with a PIN or a token
 
@@ -127,7 +128,7 @@ def sync_detailed(
     a token with each call.
 
     Args:
-        body (SignIn):
+        body (SignIn | Unset): one of the two
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -151,7 +152,7 @@ def sync_detailed(
 def sync(
     *,
     client: AuthenticatedClient | Client,
-    body: SignIn,
+    body: SignIn | Unset = UNSET,
 ) -> Problem | Session | None:
     """Sign in at a page, with a PIN or a token
 
@@ -160,7 +161,7 @@ def sync(
     a token with each call.
 
     Args:
-        body (SignIn):
+        body (SignIn | Unset): one of the two
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -179,7 +180,7 @@ def sync(
 async def asyncio_detailed(
     *,
     client: AuthenticatedClient | Client,
-    body: SignIn,
+    body: SignIn | Unset = UNSET,
 ) -> Response[Problem | Session]:
     """Sign in at a page, with a PIN or a token
 
@@ -188,7 +189,7 @@ async def asyncio_detailed(
     a token with each call.
 
     Args:
-        body (SignIn):
+        body (SignIn | Unset): one of the two
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -210,7 +211,7 @@ async def asyncio_detailed(
 async def asyncio(
     *,
     client: AuthenticatedClient | Client,
-    body: SignIn,
+    body: SignIn | Unset = UNSET,
 ) -> Problem | Session | None:
     """Sign in at a page, with a PIN or a token
 
@@ -219,7 +220,7 @@ async def asyncio(
     a token with each call.
 
     Args:
-        body (SignIn):
+        body (SignIn | Unset): one of the two
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

@@ -1,0 +1,262 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ... import errors
+from ...client import AuthenticatedClient, Client
+from ...models.problem import Problem
+from ...models.store_wipe import StoreWipe
+from ...models.wanted_wipe import WantedWipe
+from ...types import Response
+
+
+def _get_kwargs(
+    id: str,
+    *,
+    body: WantedWipe,
+) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+
+    _kwargs: dict[str, Any] = {
+        "method": "put",
+        "url": "/v1/store/wipes/{id}".format(
+            id=quote(str(id), safe=""),
+        ),
+    }
+
+    _kwargs["json"] = body.to_dict()
+
+    headers["Content-Type"] = "application/json"
+
+    _kwargs["headers"] = headers
+    return _kwargs
+
+
+def _parse_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Problem | StoreWipe | None:
+    if response.status_code == 200:
+        response_200 = StoreWipe.from_dict(response.json())
+
+        return response_200
+
+    if response.status_code == 400:
+        response_400 = Problem.from_dict(response.json())
+
+        return response_400
+
+    if response.status_code == 401:
+        response_401 = Problem.from_dict(response.json())
+
+        return response_401
+
+    if response.status_code == 403:
+        response_403 = Problem.from_dict(response.json())
+
+        return response_403
+
+    if response.status_code == 408:
+        response_408 = Problem.from_dict(response.json())
+
+        return response_408
+
+    if response.status_code == 409:
+        response_409 = Problem.from_dict(response.json())
+
+        return response_409
+
+    if response.status_code == 413:
+        response_413 = Problem.from_dict(response.json())
+
+        return response_413
+
+    if response.status_code == 415:
+        response_415 = Problem.from_dict(response.json())
+
+        return response_415
+
+    if response.status_code == 426:
+        response_426 = Problem.from_dict(response.json())
+
+        return response_426
+
+    if response.status_code == 429:
+        response_429 = Problem.from_dict(response.json())
+
+        return response_429
+
+    if response.status_code == 431:
+        response_431 = Problem.from_dict(response.json())
+
+        return response_431
+
+    if response.status_code == 500:
+        response_500 = Problem.from_dict(response.json())
+
+        return response_500
+
+    if response.status_code == 503:
+        response_503 = Problem.from_dict(response.json())
+
+        return response_503
+
+    if response.status_code == 507:
+        response_507 = Problem.from_dict(response.json())
+
+        return response_507
+
+    if client.raise_on_unexpected_status:
+        raise errors.UnexpectedStatus(response.status_code, response.content)
+    else:
+        return None
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[Problem | StoreWipe]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    id: str,
+    *,
+    client: AuthenticatedClient | Client,
+    body: WantedWipe,
+) -> Response[Problem | StoreWipe]:
+    """Delete the templates of all items on all devices of the store
+
+     This master forgets at once, each other device at its next synchronisation, once, however long it
+    was away; `wipe` of `GET /v1/store` tells which have. Nothing brings the templates back; what is
+    learned after that stays, and so do names and prices. A restart in between changes nothing. A person
+    types the serial number of the master first.
+
+    Args:
+        id (str):
+        body (WantedWipe):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Problem | StoreWipe]
+    """
+
+    kwargs = _get_kwargs(
+        id=id,
+        body=body,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    id: str,
+    *,
+    client: AuthenticatedClient | Client,
+    body: WantedWipe,
+) -> Problem | StoreWipe | None:
+    """Delete the templates of all items on all devices of the store
+
+     This master forgets at once, each other device at its next synchronisation, once, however long it
+    was away; `wipe` of `GET /v1/store` tells which have. Nothing brings the templates back; what is
+    learned after that stays, and so do names and prices. A restart in between changes nothing. A person
+    types the serial number of the master first.
+
+    Args:
+        id (str):
+        body (WantedWipe):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Problem | StoreWipe
+    """
+
+    return sync_detailed(
+        id=id,
+        client=client,
+        body=body,
+    ).parsed
+
+
+async def asyncio_detailed(
+    id: str,
+    *,
+    client: AuthenticatedClient | Client,
+    body: WantedWipe,
+) -> Response[Problem | StoreWipe]:
+    """Delete the templates of all items on all devices of the store
+
+     This master forgets at once, each other device at its next synchronisation, once, however long it
+    was away; `wipe` of `GET /v1/store` tells which have. Nothing brings the templates back; what is
+    learned after that stays, and so do names and prices. A restart in between changes nothing. A person
+    types the serial number of the master first.
+
+    Args:
+        id (str):
+        body (WantedWipe):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Problem | StoreWipe]
+    """
+
+    kwargs = _get_kwargs(
+        id=id,
+        body=body,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    id: str,
+    *,
+    client: AuthenticatedClient | Client,
+    body: WantedWipe,
+) -> Problem | StoreWipe | None:
+    """Delete the templates of all items on all devices of the store
+
+     This master forgets at once, each other device at its next synchronisation, once, however long it
+    was away; `wipe` of `GET /v1/store` tells which have. Nothing brings the templates back; what is
+    learned after that stays, and so do names and prices. A restart in between changes nothing. A person
+    types the serial number of the master first.
+
+    Args:
+        id (str):
+        body (WantedWipe):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Problem | StoreWipe
+    """
+
+    return (
+        await asyncio_detailed(
+            id=id,
+            client=client,
+            body=body,
+        )
+    ).parsed
