@@ -29,8 +29,9 @@ const HTTP_FILES = [
   // the client of web servers that releases lie at
   'firmware/chain/releases/web-part.ts',
   // compose the device
-  'firmware/build-recognition.ts',
-  'firmware/build-terminal.ts',
+  'firmware/composition/build-recognition.ts',
+  'firmware/composition/build-terminal.ts',
+  'firmware/composition/parts.ts',
   'firmware/device.ts',
   // the client that addresses are told of events with
   'firmware/terminal/webhooks/signed-post.ts',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { openBase } from '../../firmware/base.ts';
-import { buildRecognition } from '../../firmware/build-recognition.ts';
+import { buildRecognition } from '../../firmware/composition/build-recognition.ts';
 import { type Config, loadConfig } from '../../firmware/config/load.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';

@@ -70,7 +70,7 @@ export class FuzzedDevice implements AsyncDisposable {
     child.once('close', () => process.off('exit', end));
     try {
       const urls = await ready(child);
-      const setup = await fetch(`${urls.recognition}/console/setup`, { method: 'POST' });
+      const setup = await fetch(`${urls.recognition}/v1/sandbox/setup`, { method: 'POST' });
       if (!setup.ok) throw new Error(`the device could not be set up: ${await setup.text()}`);
       // calls that look at the tray find a picture, whichever comes first
       const shown = await fetch(`${urls.recognition}/camera/frame`, {

@@ -80,6 +80,24 @@ def slave(body):
     body["mastersyncPort"] = SYNC_PORT
 
 
+def master(body):
+    """The code is one, and no stranger's machine is called."""
+    body.update({"host": "127.0.0.1", "code": "0123-4567-89AB-CDEF-GHJK"})
+
+
+def bank(body):
+    """The bank needs nothing else."""
+    body["profile"] = {"bankName": "Sandbox"}
+
+
+def sign_in(body):
+    """Somebody signs in with one of the two."""
+    if "pin" in body:
+        body.pop("token", None)
+    else:
+        body.setdefault("token", "made-up-token-0123456789")
+
+
 def join(body):
     """Certificate and key are some, the credential is that of the store, and no stranger's machine is called."""
     body.update({name: JOIN_FILE[name] for name in ("account", "authority", "signingKey", "credentials")})
@@ -120,6 +138,18 @@ def hard_pin(body):
     body["pin"] = "739105"
 
 
+def certificate(body):
+    """The file is one in PEM."""
+    body["content"] = base64.b64encode(b"-----BEGIN CERTIFICATE-----").decode()
+
+
+PUT = {
+    "/v1/camera/area": area,
+    "/v1/pins/{person}": hard_pin,
+    "/v1/settings": usable,
+    "/v1/store/master": master,
+    "/v1/white-reference": area,
+}
 MENDED = {
     "/updateDriverSettings": settings,
     "/showInfoQR": info_qr,
@@ -128,6 +158,9 @@ MENDED = {
     "/api/set_calib": area,
     "/api/set_sync_slave": slave,
     "/v1/chain": join,
+    "/v1/session": sign_in,
+    "/v1/settings/bank-test": bank,
+    "/v1/settings/certificates": certificate,
     "/v1/backups/restore": backup,
 }
 
@@ -184,13 +217,12 @@ def after_call(context, case, response):
 def before_call(context, case, kwargs):
     mend = MENDED.get(case.path)
     if mend is not None and case.method == "POST" and case.meta.generation.mode.is_positive:
+        if not isinstance(case.body, dict):
+            case.body = {}  # it may be left out
         mend(case.body)
-    if case.path == "/v1/white-reference" and case.method == "PUT" and case.meta.generation.mode.is_positive:
-        area(case.body)
-    if case.path == "/v1/pins/{person}" and case.method == "PUT" and case.meta.generation.mode.is_positive:
-        hard_pin(case.body)
-    if case.path == "/v1/settings" and case.method == "PUT" and case.meta.generation.mode.is_positive:
-        usable(case.body)
+    put = PUT.get(case.path)
+    if put is not None and case.method == "PUT" and case.meta.generation.mode.is_positive:
+        put(case.body)
     if case.path in ("/v1/catalogue", "/v1/catalogue/check") and case.method == "POST" and case.meta.generation.mode.is_positive:
         if case.media_type == "text/csv":
             case.body = "id,name,plu,price\n4011,Bananas,4011,12990\n"

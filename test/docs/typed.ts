@@ -217,7 +217,7 @@ export class Reader implements AsyncDisposable {
     await until(line, works, START_LIMIT_MS);
     if (this.#isSetUp) return;
     this.#isSetUp = true;
-    const { status, text } = await call(`${base}/console/setup`, { json: {} });
+    const { status, text } = await call(`${base}/v1/sandbox/setup`, { json: {} });
     if (status !== 200) throw new Error(`Set up: ${text}`);
   }
 }

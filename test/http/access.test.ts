@@ -96,7 +96,7 @@ network('no spelling of a path, and no HEAD, opens it to another role', async ()
 });
 
 const CHANGES_THE_DEVICE =
-  /update|\/set_|delete|clear_all|_flag|import_template$|export_template$|download|reset|reboot|learn_background|start_sync|pairing|revoke|setup|audit|cash-links|\/decide$|redeliver|look-alikes$|tokens|pins|backups|v1\/calls|v1\/log|v1\/device|webhooks\/:id\/test$|^(PUT|PATCH|DELETE) \/v1(?!\/(recognition\/uncertain|session$))|^POST \/v1\/(catalogue|catalogue\/check|deletions|calibration)$|POST \/v1\/(chain$|store\/)/;
+  /update|\/set_|delete|clear_all|_flag|import_template$|export_template$|download|reset|reboot|learn_background|start_sync|pairing|revoke|setup|audit|cash-links|\/decide$|redeliver|look-alikes$|tokens|pins|backups|v1\/calls|v1\/log|v1\/device|webhooks\/:id\/test$|settings\/(bank-test|certificates|bluetooth-search)$|^(PUT|PATCH|DELETE) \/v1(?!\/(recognition\/uncertain|session$))|^POST \/v1\/(catalogue|catalogue\/check|deletions|calibration)$|POST \/v1\/(chain$|store(\/|$)|packages)|GET \/v1\/packages\/:/;
 local('what changes the device for good, or takes what it has learned away, is the technician’s', () => {
   const routes = Object.entries({ ...TERMINAL_ROLES, ...RECOGNITION_ROLES });
   const wrong = routes.filter(([route, role]) => CHANGES_THE_DEVICE.test(route) && role !== 'technician');
@@ -181,12 +181,12 @@ network('a browser may send the token as its password, whatever the name', async
   await using device = await onTheLan();
   const basic = (secret: string) => ({ headers: { authorization: `Basic ${Buffer.from(secret).toString('base64')}` } });
   const ask = from(device.recognition);
-  const anonymous = await ask('/console/state');
+  const anonymous = await ask('/v1/overview');
   assert.is(anonymous.status, 401);
   assert.match(anonymous.headers.get('www-authenticate') ?? '', /^Basic/);
-  assert.is((await ask('/console/state', null, basic(`anybody:${TECHNICIAN}`))).status, 200);
-  assert.is((await ask('/console/state', null, basic(TECHNICIAN))).status, 200);
-  assert.is((await ask('/console/state', null, basic('anybody:wrong'))).status, 401);
+  assert.is((await ask('/v1/overview', null, basic(`anybody:${TECHNICIAN}`))).status, 200);
+  assert.is((await ask('/v1/overview', null, basic(TECHNICIAN))).status, 200);
+  assert.is((await ask('/v1/overview', null, basic('anybody:wrong'))).status, 401);
 });
 
 network('a token of several words, and one of other letters, opens as a bearer token and as a password', async () => {
@@ -262,7 +262,7 @@ local('this machine needs no token, and may do everything', async () => {
 
 local('what a proxy on this machine passes on comes from the network', async () => {
   await using device = await startTestDevice(TOKENS);
-  for (const header of ['x-forwarded-for', 'forwarded']) {
+  for (const header of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto']) {
     const as = (authorization?: string) =>
       call(`${device.terminal}/version`, {
         headers: { [header]: 'for=203.0.113.9', ...(authorization === undefined ? {} : { authorization }) },

@@ -209,7 +209,7 @@ test('the audit trail says which call was sent from a page, and nothing that may
     key: 'k',
     body: '{"token":"Kolibri-4711"}',
   });
-  const { lines } = (await call(`${device.recognition}/console/audit`)).body.data;
+  const { lines } = (await call(`${device.recognition}/v1/audit`)).body;
   const { deed, what } = lines.find((line: { deed: string }) => line.deed === 'call-sent');
   assert.equal([deed, what], ['call-sent', { method: 'POST', path: '/showQR' }]);
   assert.is(JSON.stringify(lines).includes('Kolibri'), false);
@@ -253,7 +253,7 @@ test('a call is sent as a till would, and is told as one of a page', async () =>
 
 test('who watches hears of calls by a number that grows', async () => {
   await using device = await startTestDevice();
-  await using events = await EventReader.open(`${device.recognition}/console/events`);
+  await using events = await EventReader.open(`${device.recognition}/v1/overview/events`);
   assert.is((await events.state()).calls, 0);
   for (let n = 0; n < 30; n += 1) await call(`${device.terminal}/version`);
   let told = 0;

@@ -86,12 +86,11 @@ test('streams have a limit of their own: 503 in the envelope, with when to ask a
   const url = `${device.recognition}/display/events`;
   const open = await Promise.all([1, 2, 3].map(() => EventReader.open(url)));
   for (const viewer of open) assert.is((await viewer.next())?.name, 'hello');
-  const { status, headers, body } = await call(`${device.recognition}/console/events`);
+  const { status, headers, body } = await call(`${device.recognition}/v1/overview/events`);
   assert.is(status, 503);
   assert.ok(Number(headers.get('retry-after')) > 0);
-  assert.is(body.code, -6315);
-  assert.match(body.msg, /api\.eventStreams/);
-  assert.is(body.data, null);
+  assert.is(body.code, 'RequestParams.TooMany');
+  assert.match(body.detail, /api\.eventStreams/);
   assert.is((await call(`${device.recognition}/health`)).status, 200, 'calls have places left');
   await open[0]?.[Symbol.asyncDispose]();
   await until('the place is free again', async () => {

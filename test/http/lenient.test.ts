@@ -158,7 +158,7 @@ test(
 test(
   'HEAD of an event stream answers at once, and leaves no viewer behind',
   withDevice(async ({ recognition }) => {
-    const head = await raw(recognition, request('HEAD /console/events'));
+    const head = await raw(recognition, request('HEAD /v1/overview/events'));
     assert.is(statusOf(head), 200);
     assert.match(headerOf(head, 'content-type') ?? '', /^text\/event-stream/);
     assert.is(textOf(head), '');
@@ -200,7 +200,7 @@ test(
       ['terminal', request('GET /version', ['Origin: http://shop.example'])],
       ['terminal', request('GET /getDynamicQRStatus')],
       ['recognition', request('GET /api/get_item_list')],
-      ['recognition', request('GET /console/state')],
+      ['recognition', request('GET /v1/overview')],
       ['recognition', posted('/api/delete_item', null, '{"id":"none"}')],
       ['recognition', posted('/api/import_template', 'text/plain', 'x')],
       ['recognition', request('PUT /camera/frame', ['Content-Length: 0'])],

@@ -12,14 +12,18 @@ const LIMITS: Readonly<Record<string, number>> = {
   '/updateDriverSettings': 64 * KIB,
   '/v1/reconciliations': 4 * Math.ceil((16 * KIB * KIB) / 3) + 16 * KIB,
   '/api/export_template': 2 * KIB * KIB,
+  '/v1/packages/export': 2 * KIB * KIB,
+  '/v1/packages/import': 512 * KIB * KIB + 64 * KIB,
   '/api/import_template': 512 * KIB * KIB + 64 * KIB,
   '/camera/frame': 8 * KIB * KIB,
   '/v1/catalogue': 8 * KIB * KIB,
   '/v1/settings': 64 * KIB,
+  '/v1/settings/certificates': 96 * KIB,
   '/v1/calls': 400 * KIB,
 };
 const FILES: ReadonlySet<string> = new Set([
   '/api/import_template',
+  '/v1/packages/import',
   '/v1/backups/restore',
   '/camera/frame',
   '/v1/items/{id}/picture',

@@ -126,6 +126,7 @@ test('the updater’s words are told by codes', () => {
     ['1.2.0 was left for 1.1.0 by hand', 'left', '1.2.0'],
     ['1.2.0 was undone: it did not start', 'undone', '1.2.0'],
     ['1.2.0 could not stay up; 1.1.0 runs again', 'gave-way', '1.2.0'],
+    ['a payment is open: put off, nothing was changed', 'payment-open', null],
     ['the update to 1.2.0 was cut short (gate) and undone', 'other', null],
   ] as const)
     assert.equal(outcomeOf(words), { code, version, detail: words });
