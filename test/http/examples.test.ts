@@ -298,7 +298,7 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   getSyncPairingCode: 'notMaster',
   revokeSyncDevice: 'notMaster',
   setClock: 503, // no test sets the clock of its machine
-  joinMaster: 400, // a code that is made up
+  joinMaster: 503, // no master listens there
   showPairingCode: 409, // the device is no master
   shutDeviceOut: 409,
   listStoreMarks: 409,
