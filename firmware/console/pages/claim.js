@@ -3,6 +3,7 @@ import { html, render, useEffect, useRef, useState } from '/console/assets/preac
 import { ask, CallError } from './app/api.js';
 import { useWords } from './app/language.js';
 import { Languages } from './app/languages.js';
+import { worded } from './app/said.js';
 import { Copy } from './parts/copy.js';
 import { Outcome, useDeed } from './parts/deed.js';
 import { Card, Field } from './parts/parts.js';
@@ -32,10 +33,11 @@ function Made({ token }) {
 
 /** @param {{onMade: (token: string) => void}} properties */
 function Claim({ onMade }) {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   const [code, setCode] = useState(takenCode);
   const [wanted, setWanted] = useState('');
-  const [problems, setProblems] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
+  const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('./app/said.js').Said>>} */ ({}));
   const { deed, run } = useDeed();
   /** @type {{current: HTMLButtonElement | null}} */
   const button = useRef(null);
@@ -48,7 +50,7 @@ function Claim({ onMade }) {
   /** @param {Event} event */
   const claim = async (event) => {
     event.preventDefault();
-    setProblems(code.trim() === '' ? { code: t('claim.noCode') } : {});
+    setProblems(code.trim() === '' ? { code: 'claim.noCode' } : {});
     if (code.trim() === '') return;
     const own = wanted.trim();
     const json = { code: code.trim(), ...(own === '' ? {} : { token: own }) };
@@ -59,7 +61,7 @@ function Claim({ onMade }) {
         await signIn(token);
         onMade(token);
       } catch (error) {
-        if (error instanceof CallError && error.field === 'token') setProblems({ token: t('claim.wrongToken') });
+        if (error instanceof CallError && error.field === 'token') setProblems({ token: 'claim.wrongToken' });
         throw error;
       }
     });
@@ -67,13 +69,13 @@ function Claim({ onMade }) {
   return html`<${Card} id="claim" title=${t('claim.title')}>
     <p class="soft">${t('claim.words')}</p>
     <form novalidate onSubmit=${claim}>
-      <${Field} id="code" label=${t('claim.code')} help=${t('claim.codeHelp')} problem=${problems.code ?? ''}>
+      <${Field} id="code" label=${t('claim.code')} help=${t('claim.codeHelp')} problem=${worded(words, problems.code)}>
         ${(
           /** @type {object} */ wires,
         ) => html`<input ...${wires} name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="32" value=${code}
           onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setCode(currentTarget.value)} />`}
       </${Field}>
-      <${Field} id="wanted" label=${t('claim.own')} help=${t('claim.ownHelp')} problem=${problems.token ?? ''}>
+      <${Field} id="wanted" label=${t('claim.own')} help=${t('claim.ownHelp')} problem=${worded(words, problems.token)}>
         ${(
           /** @type {object} */ wires,
         ) => html`<input ...${wires} name="token" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="128" value=${wanted}

@@ -25,7 +25,7 @@ export function Making() {
     setAsked(true);
     if (isShort || isOther) return;
     setShare(0);
-    const isMade = await run(async () => keep(await fetchBackup(passphrase, setShare)), t('backup.made'));
+    const isMade = await run(async () => keep(await fetchBackup(passphrase, setShare)), 'backup.made');
     if (!isMade) return;
     setPassphrase('');
     setAgain('');

@@ -13,7 +13,7 @@ export function Learning({ isLearned }) {
   const [isAsking, setAsking] = useState(false);
   const learn = () => {
     setAsking(false);
-    return run(() => ask('/v1/camera/empty-tray', { method: 'PUT' }), t('camera.learned'));
+    return run(() => ask('/v1/camera/empty-tray', { method: 'PUT' }), 'camera.learned');
   };
   return html`<${Card} id="learning" title=${t('camera.emptyTray')}>
     <p class=${isLearned ? 'soft' : 'advice'}>${t(isLearned ? 'camera.isLearned' : 'camera.notLearned')}</p>

@@ -25,7 +25,7 @@ export function Speed() {
     setPressed(wanted);
     const isSet = await run(
       () => ask('/v1/recognition/speed', { method: 'PUT', json: { speed: wanted } }),
-      t('camera.speedSet', { speed: t(`camera.${wanted}`) }),
+      ({ t }) => t('camera.speedSet', { speed: t(`camera.${wanted}`) }),
     );
     if (!isSet) setPressed(null);
   };

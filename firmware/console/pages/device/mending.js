@@ -25,7 +25,7 @@ const DEEDS = { clock: setClock, sync: () => ask('/v1/store/rounds', { method: '
 export function DoIt({ of }) {
   const { t } = useWords();
   const { deed, run } = useDeed();
-  return html`<${Button} disabled=${deed.stage === 'busy'} onClick=${() => run(DEEDS[of], t('device.done'))}>${t(`remedy.${of}`)}</${Button}>
+  return html`<${Button} disabled=${deed.stage === 'busy'} onClick=${() => run(DEEDS[of], 'device.done')}>${t(`remedy.${of}`)}</${Button}>
     <${Outcome} deed=${deed} />`;
 }
 

@@ -42,7 +42,7 @@ export function Power({ machine: { name, managed } }) {
   /** @param {Deed} what */
   const carryOut = async (what) => {
     setWanted(null);
-    await run(() => DEEDS[what](name), t(`power.${what}Begun`));
+    await run(() => DEEDS[what](name), `power.${what}Begun`);
   };
   const isBusy = deed.stage === 'busy';
   return html`<${Card} id="power" title=${t('power.title')}>

@@ -5,6 +5,7 @@ import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
+import { useSaid } from '../app/said.js';
 import { number } from '../app/writing.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card, Field } from '../parts/parts.js';
@@ -85,7 +86,7 @@ export function Sender({ start, focus = false }) {
   const [chosen, setChosen] = useState('');
   const [draft, setDraft] = useState(start ?? NONE);
   const [sent, setSent] = useState(/** @type {Sent | null} */ (null));
-  const [problem, setProblem] = useState('');
+  const [problem, setProblem] = useSaid();
   const { deed, run } = useDeed();
   /** @type {{current: HTMLElement | null}} */
   const own = useRef(null);
@@ -95,7 +96,7 @@ export function Sender({ start, focus = false }) {
     setChosen(call.id);
     setDraft(draftOf(call, payment));
     setSent(null);
-    setProblem('');
+    setProblem(null);
   };
   useEffect(() => {
     const first = known?.find(({ id }) => id === FIRST);
@@ -113,7 +114,7 @@ export function Sender({ start, focus = false }) {
   const send = async (event) => {
     event.preventDefault();
     const isUnfinished = !draft.path.startsWith('/') || draft.path.includes('{');
-    setProblem(isUnfinished ? t('send.pathWrong') : '');
+    setProblem(isUnfinished ? 'send.pathWrong' : null);
     if (isUnfinished) return;
     const { method, path, key, body } = draft;
     const json = { method, path, ...(key === '' ? {} : { key }), ...(body === '' ? {} : { body }) };

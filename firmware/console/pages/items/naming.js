@@ -43,7 +43,7 @@ export function Naming({ item, isSaid, onDone }) {
     const after = { name: now.name.trim() || null, plu: now.plu.trim() || item.id, price };
     const json = changesOf({ name: item.name, plu: item.plu, price: item.price }, after);
     const path = `/v1/items/${encodeURIComponent(item.id)}`;
-    const isDone = await run(() => ask(path, { method: isSaid ? 'PATCH' : 'PUT', json }), t('items.saved'));
+    const isDone = await run(() => ask(path, { method: isSaid ? 'PATCH' : 'PUT', json }), 'items.saved');
     if (!isDone) return;
     setEdited({});
     onDone();

@@ -5,6 +5,7 @@ import { useDevice } from '../app/device.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
+import { useSaid } from '../app/said.js';
 import { useIsTechnician } from '../app/session.js';
 import { roubles } from '../app/writing.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
@@ -35,7 +36,7 @@ export function Asking() {
   const { state, isLive } = useDevice();
   const [amount, setAmount] = useState('');
   const [purpose, setPurpose] = useState('');
-  const [problem, setProblem] = useState('');
+  const [problem, setProblem] = useSaid();
   const { deed, run, forget } = useDeed();
   /** @type {{current: HTMLInputElement | null}} */
   const field = useRef(null);
@@ -50,7 +51,7 @@ export function Asking() {
     forget();
   }, [subject]);
 
-  /** What is said of it stands as long as it is so. @param {() => Promise<unknown>} work @param {string} done */
+  /** What is said of it stands as long as it is so. @param {() => Promise<unknown>} work @param {import('../app/said.js').Said} done */
   const runAtLane = (work, done) => {
     holds.current = null;
     return run(async () => {
@@ -68,11 +69,11 @@ export function Asking() {
     event.preventDefault();
     const read = parseRoubles(amount);
     if ('problem' in read) {
-      setProblem(t(`amount.${read.problem}`, { limit: roubles(words, LIMITS[read.problem]) }));
+      setProblem((words) => words.t(`amount.${read.problem}`, { limit: roubles(words, LIMITS[read.problem]) }));
       field.current?.focus();
       return;
     }
-    setProblem('');
+    setProblem(null);
     const what = purpose.trim();
     const json = { amount: read.kopecks, ...(what === '' ? {} : { purpose: what }) };
     const headers = { 'idempotency-key': key.current };
@@ -86,13 +87,13 @@ export function Asking() {
         throw error;
       }
       key.current = newKey();
-    }, t('lane.shown'));
+    }, 'lane.shown');
     if (!isAsked) return;
     setAmount('');
     setPurpose('');
     field.current?.focus();
   };
-  const clear = () => runAtLane(() => ask('/v1/display/clear', { method: 'POST', json: {} }), t('lane.cleared'));
+  const clear = () => runAtLane(() => ask('/v1/display/clear', { method: 'POST', json: {} }), 'lane.cleared');
   const isTechnician = useIsTechnician();
   const isSetUp = state !== null && state.settings.bank !== null;
   return html`<${Card} id="ask" title=${t('lane.ask')}>

@@ -1,8 +1,9 @@
-/** Something that a person has the device do: under way, done, or gone wrong. */
+/** Something that a person has the device do: under way, done, or gone wrong. @import { Said } from '../app/said.js' */
 import { html, useRef, useState } from '/console/assets/preact.js';
 import { wordsOf } from '../app/api.js';
 import { useIsLive } from '../app/device.js';
 import { useWords } from '../app/language.js';
+import { worded } from '../app/said.js';
 
 /**
  * @typedef {object} Deed
@@ -11,35 +12,37 @@ import { useWords } from '../app/language.js';
  * @property {string | null} field at fault
  */
 
-/** @type {Deed} */
-const REST = { stage: 'rest', said: '', field: null };
+/** @typedef {Omit<Deed, 'said'> & {said: Said | null}} Held */
+
+/** @type {Held} */
+const REST = { stage: 'rest', said: null, field: null };
 
 /**
  * One deed at a time: a second press while one is under way is none.
- * @returns {{deed: Deed, run: (work: () => Promise<unknown>, done?: string) => Promise<boolean>, forget: () => void}} `run` tells whether it was done
+ * @returns {{deed: Deed, run: (work: () => Promise<unknown>, done?: Said | null) => Promise<boolean>, forget: () => void}} `run` tells whether it was done
  */
 export function useDeed() {
   const words = useWords();
-  const [deed, setDeed] = useState(REST);
+  const [{ stage, said, field }, setDeed] = useState(REST);
   const isBusy = useRef(false);
-  /** @param {() => Promise<unknown>} work @param {string} [done] */
-  const run = async (work, done = '') => {
+  /** @param {() => Promise<unknown>} work @param {Said | null} [done] */
+  const run = async (work, done = null) => {
     if (isBusy.current) return false;
     isBusy.current = true;
-    setDeed({ stage: 'busy', said: words.t('busy'), field: null });
+    setDeed({ stage: 'busy', said: 'busy', field: null });
     try {
       await work();
       setDeed({ stage: 'done', said: done, field: null });
       return true;
     } catch (error) {
       const field = error !== null && typeof error === 'object' && 'field' in error ? String(error.field) : null;
-      setDeed({ stage: 'failed', said: wordsOf(words, error), field });
+      setDeed({ stage: 'failed', said: (sayer) => wordsOf(sayer, error), field });
       return false;
     } finally {
       isBusy.current = false;
     }
   };
-  return { deed, run, forget: () => setDeed(REST) };
+  return { deed: { stage, said: worded(words, said), field }, run, forget: () => setDeed(REST) };
 }
 
 /** Read aloud when it changes. @param {{deed: Deed, id?: string}} properties */

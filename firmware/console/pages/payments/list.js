@@ -4,6 +4,7 @@ import { ask, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
+import { useSaid } from '../app/said.js';
 import { roubles, time } from '../app/writing.js';
 import { Button } from '../parts/deed.js';
 import { Card, Chip, Nothing } from '../parts/parts.js';
@@ -52,7 +53,7 @@ export function List({ id, title, search, revision }) {
   const [older, setOlder] = useState(
     /** @type {{payments: readonly Payment[], cursor: string | null} | null} */ (null),
   );
-  const [problem, setProblem] = useState('');
+  const [problem, setProblem] = useSaid();
   useEffect(() => setOlder(null), [path]);
   const cursor = older === null ? (first.data?.cursor ?? null) : older.cursor;
   const known = new Set(first.data?.payments.map(({ id }) => id));
@@ -62,9 +63,9 @@ export function List({ id, title, search, revision }) {
       /** @type {Page} */
       const page = await ask(`${path}&cursor=${cursor}`);
       setOlder({ payments: [...(older?.payments ?? []), ...page.payments], cursor: page.cursor });
-      setProblem('');
+      setProblem(null);
     } catch (error) {
-      setProblem(wordsOf(words, error));
+      setProblem((words) => wordsOf(words, error));
     }
   };
   return html`<${Card} id=${id} title=${title}>

@@ -5,6 +5,7 @@ import { useFetched } from '../app/fetched.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
+import { useSaid } from '../app/said.js';
 import { roubles, time } from '../app/writing.js';
 import { parseRoubles } from '../lane/amount.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
@@ -23,7 +24,7 @@ function GiveBack({ payment, onDone }) {
   const left = payment.amount - payment.refunded;
   const [text, setText] = useState('');
   const [isAsking, setAsking] = useState(false);
-  const [problem, setProblem] = useState('');
+  const [problem, setProblem] = useSaid();
   const { deed, run } = useDeed();
   // a refund of which nobody knows what has become is the same one when it is asked for again
   const key = useRef(newKey());
@@ -33,7 +34,7 @@ function GiveBack({ payment, onDone }) {
   const look = (event) => {
     event.preventDefault();
     const isWrong = 'problem' in read || amount > left;
-    setProblem(isWrong ? t('refund.wrong', { left: roubles(words, left) }) : '');
+    setProblem(isWrong ? (words) => words.t('refund.wrong', { left: roubles(words, left) }) : null);
     setAsking(!isWrong);
   };
   const giveBack = async () => {
@@ -50,7 +51,7 @@ function GiveBack({ payment, onDone }) {
         if (isDecided(error)) key.current = newKey();
         throw error;
       }
-    }, t('refund.asked'));
+    }, 'refund.asked');
     if (isDone) setText('');
     onDone();
   };

@@ -1,6 +1,7 @@
 /** Who sits there: a PIN by keypad or keyboard, or a token. */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
+import { useSaid } from '../app/said.js';
 import { signIn, useSession } from '../app/session.js';
 import { Outcome, useDeed } from '../parts/deed.js';
 import { Card, Field } from '../parts/parts.js';
@@ -28,14 +29,14 @@ function Keypad({ onDigit, onBack }) {
 function Secret({ isPin }) {
   const { t } = useWords();
   const [secret, setSecret] = useState('');
-  const [problem, setProblem] = useState('');
+  const [problem, setProblem] = useSaid();
   const { deed, run, forget } = useDeed();
   /** @type {{current: HTMLInputElement | null}} */
   const field = useRef(null);
   useEffect(() => field.current?.focus(), []);
   /** @param {string} next */
   const type = (next) => {
-    setProblem('');
+    setProblem(null);
     forget();
     setSecret(isPin ? next.replaceAll(/\D/g, '').slice(0, LONGEST_PIN) : next);
   };
@@ -43,7 +44,7 @@ function Secret({ isPin }) {
   const submit = async (event) => {
     event.preventDefault();
     const isMissing = isPin ? secret.length < SHORTEST_PIN : secret.trim() === '';
-    setProblem(isMissing ? t(isPin ? 'signIn.noPin' : 'signIn.noToken') : '');
+    setProblem(isMissing ? (isPin ? 'signIn.noPin' : 'signIn.noToken') : null);
     if (isMissing) return;
     const isDone = await run(() => signIn(isPin ? { pin: secret } : { token: secret.trim() }));
     if (isDone) return;

@@ -50,7 +50,7 @@ export function Everywhere({ devices, tick }) {
   const [asked, setAsked] = useState(/** @type {Pick<Item, 'id' | 'name'> | null} */ (null));
   const { deed, run } = useDeed();
   const isBusy = deed.stage === 'busy';
-  /** @param {'PUT' | 'DELETE'} method @param {string} id @param {string} done */
+  /** @param {'PUT' | 'DELETE'} method @param {string} id @param {import('../app/said.js').Said} done */
   const change = async (method, id, done) => {
     setAsked(null);
     await run(() => ask(`/v1/store/marks/${encodeURIComponent(id)}`, { method }), done);
@@ -65,11 +65,11 @@ export function Everywhere({ devices, tick }) {
     <p class="soft">${t('everywhere.how')}</p>
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     <ul class="parts">
-      ${marks.map((mark) => html`<${Mark} key=${mark.item} mark=${mark} devices=${devices} isBusy=${isBusy} onEnd=${() => change('DELETE', mark.item, t('everywhere.ended', { id: mark.item }))} />`)}
+      ${marks.map((mark) => html`<${Mark} key=${mark.item} mark=${mark} devices=${devices} isBusy=${isBusy} onEnd=${() => change('DELETE', mark.item, ({ t }) => t('everywhere.ended', { id: mark.item }))} />`)}
     </ul>
     ${data !== null && marks.length === 0 && html`<${Nothing}>${t('everywhere.none')}</${Nothing}>`}
     <${Outcome} deed=${deed} />
     <div class="found"><${Finding} id="everywhere-sought" help="" row=${row} fresh=${fresh} /></div>
-    ${asked !== null && html`<${Sure} item=${asked} onYes=${() => change('PUT', asked.id, t('everywhere.marked', { id: asked.id }))} onClose=${() => setAsked(null)} />`}
+    ${asked !== null && html`<${Sure} item=${asked} onYes=${() => change('PUT', asked.id, ({ t }) => t('everywhere.marked', { id: asked.id }))} onClose=${() => setAsked(null)} />`}
   </${Card}>`;
 }

@@ -44,7 +44,10 @@ export function Devices({ store: { devices, master }, onDone }) {
   const revoke = async (serial) => {
     setAsked(null);
     const path = `/v1/store/devices/${encodeURIComponent(serial)}`;
-    await run(() => ask(path, { method: 'DELETE' }), t('store.revoked', { sn: serial }));
+    await run(
+      () => ask(path, { method: 'DELETE' }),
+      ({ t }) => t('store.revoked', { sn: serial }),
+    );
     onDone();
   };
   return html`<${Card} id="devices" title=${t('store.devices')}>

@@ -47,12 +47,12 @@ export function Joining({ store: { role, paired, problem, address: known, upload
     if (lacks !== null) return;
     const directions = role === 'slave' ? { upload, download } : {};
     const json = { ...addressOf(address.trim()), ...directions, code: code.trim() };
-    if (await run(() => ask('/v1/store/master', { method: 'PUT', json }), t('store.paired'))) setCode('');
+    if (await run(() => ask('/v1/store/master', { method: 'PUT', json }), 'store.paired')) setCode('');
     onDone();
   };
   const look = async () => {
     setMissing(null);
-    await run(joinTwice, t('store.paired'));
+    await run(joinTwice, 'store.paired');
     onDone();
   };
   const isBusy = deed.stage === 'busy';

@@ -40,15 +40,15 @@ function Deeds({ role, onDone }) {
   const [asked, setAsked] = useState(/** @type {'become' | 'leave' | null} */ (null));
   const [round, setRound] = useState(/** @type {Static<typeof RoundAnswer> | null} */ (null));
   const { deed, run } = useDeed();
-  /** @param {import('../app/api.js').Call} call @param {string} done */
+  /** @param {import('../app/api.js').Call} call @param {import('../app/said.js').Said} done */
   const carryOut = async (call, done) => {
     setAsked(null);
     setRound(null);
     await run(() => ask('/v1/store', call), done);
     onDone();
   };
-  const become = () => carryOut({ method: 'POST', json: { upload: true, download: true } }, t('store.master'));
-  const leave = () => carryOut({ method: 'DELETE' }, t('store.left'));
+  const become = () => carryOut({ method: 'POST', json: { upload: true, download: true } }, 'store.master');
+  const leave = () => carryOut({ method: 'DELETE' }, 'store.left');
   const isBusy = deed.stage === 'busy';
   const synchronise = async () => {
     /** @type {Static<typeof RoundAnswer> | null} */

@@ -42,7 +42,7 @@ export function Wiping({ store: { master, devices, wipe }, onDone }) {
   const { deed, run } = useDeed();
   const forget = async () => {
     setAsked(false);
-    const isDone = await run(() => ask(`/v1/store/wipes/${id}`, { method: 'PUT', json: { master } }), t('wipe.begun'));
+    const isDone = await run(() => ask(`/v1/store/wipes/${id}`, { method: 'PUT', json: { master } }), 'wipe.begun');
     if (isDone) setId(newId());
     onDone();
   };

@@ -70,7 +70,7 @@ function Pictures({ taken, onGone }) {
   /** @param {Taken} one */
   const remove = async ({ item, template }) => {
     const path = `/v1/items/${encodeURIComponent(item)}/templates/${encodeURIComponent(template)}`;
-    if (await run(() => ask(path, { method: 'DELETE' }), t('teach.deleted'))) onGone(template);
+    if (await run(() => ask(path, { method: 'DELETE' }), 'teach.deleted')) onGone(template);
   };
   return html`<ol class="pictures">
       ${taken.map(

@@ -2,6 +2,7 @@
 import { html, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
+import { worded } from '../app/said.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Field } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
@@ -26,7 +27,7 @@ export function BankStep({ forms, settings, onSaved }) {
   const known = profileIn(settings, profile);
   const [bank, setBank] = useState(String(known.bankName ?? ''));
   const [typed, setTyped] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
-  const [problems, setProblems] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
+  const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('../app/said.js').Said>>} */ ({}));
   const { deed, run } = useDeed();
   const trial = useDeed();
   const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
@@ -46,7 +47,7 @@ export function BankStep({ forms, settings, onSaved }) {
     setTried(null);
     if (trial.deed.stage !== 'busy') trial.forget();
   };
-  /** @param {Readonly<Record<string, string>>} found */
+  /** @param {Readonly<Record<string, import('../app/said.js').Said>>} found */
   const mark = (found) => {
     setProblems(found);
     focusFault(found);
@@ -58,7 +59,7 @@ export function BankStep({ forms, settings, onSaved }) {
     const lacking = form.fields.filter(
       ({ name, required, secret }) => required && textOf(name, secret) === '' && !(secret && isKept(name)),
     );
-    mark(Object.fromEntries(lacking.map(({ name }) => [name, t('welcome.needed')])));
+    mark(Object.fromEntries(lacking.map(({ name }) => [name, /** @type {const} */ ('welcome.needed')])));
     if (lacking.length > 0) return null;
     const fields = form.fields.flatMap(({ name, secret }) => {
       const value = textOf(name, secret);
@@ -80,7 +81,7 @@ export function BankStep({ forms, settings, onSaved }) {
         if (own === changes.current) setTried(found);
       } catch (error) {
         if (own === changes.current) {
-          mark(faultsOf(words, error));
+          mark(faultsOf(error));
           throw error;
         }
       }
@@ -104,12 +105,12 @@ export function BankStep({ forms, settings, onSaved }) {
       try {
         await ask('/v1/settings', { method: 'PUT', json });
       } catch (error) {
-        mark(faultsOf(words, error));
+        mark(faultsOf(error));
         throw error;
       }
       setTyped({});
       onSaved();
-    }, t('welcome.saved'));
+    }, 'welcome.saved');
   };
 
   return html`<form novalidate onSubmit=${save}>
@@ -139,7 +140,7 @@ export function BankStep({ forms, settings, onSaved }) {
             key=${`${bank} ${field.name}`}
             field=${field}
             value=${textOf(field.name, field.secret)}
-            problem=${problems[field.name] ?? ''}
+            problem=${worded(words, problems[field.name])}
             isKept=${field.secret && isKept(field.name)}
             onValue=${(/** @type {string} */ value) => {
               setTyped((before) => ({ ...before, [field.name]: value }));

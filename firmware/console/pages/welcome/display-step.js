@@ -3,6 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
+import { worded } from '../app/said.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Field } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
@@ -44,7 +45,7 @@ export function DisplayStep({ forms, settings, onSaved }) {
   const { t, has } = words;
   const [kind, setKind] = useState(settings.deviceConnection.connectionType);
   const [typed, setTyped] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
-  const [problems, setProblems] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
+  const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('../app/said.js').Said>>} */ ({}));
   const { deed, run } = useDeed();
   /** @type {import('../app/fetched.js').Fetched<{ports: readonly {path: string, label: string}[]}>} */
   const { data: found } = useFetched(kind === 'Serial' ? '/v1/settings/serial-ports' : null);
@@ -66,13 +67,13 @@ export function DisplayStep({ forms, settings, onSaved }) {
           json: { ...settings, deviceConnection: { connectionType: kind, ...where } },
         });
       } catch (error) {
-        const found = faultsOf(words, error);
+        const found = faultsOf(error);
         setProblems(found);
         focusFault(found);
         throw error;
       }
       onSaved();
-    }, t('welcome.saved'));
+    }, 'welcome.saved');
   };
   const ports = found?.ports ?? [];
   return html`<form novalidate onSubmit=${save}>
@@ -90,7 +91,7 @@ export function DisplayStep({ forms, settings, onSaved }) {
         key=${name}
         field=${{ name, required: fields.length === 1, secret: false, maxLength: MAX_LENGTH, choices: [], help: '' }}
         value=${textOf(name)}
-        problem=${problems[name] ?? ''}
+        problem=${worded(words, problems[name])}
         isKept=${false}
         onValue=${(/** @type {string} */ value) => setTyped((before) => ({ ...before, [name]: value }))}
       />`,

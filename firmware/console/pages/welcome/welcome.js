@@ -29,7 +29,7 @@ function Stage({ isDone }) {
 function Try() {
   const { t } = useWords();
   const { deed, run } = useDeed();
-  const press = () => run(() => ask('/v1/sandbox/setup', { method: 'POST', json: {} }), t('welcome.tried'));
+  const press = () => run(() => ask('/v1/sandbox/setup', { method: 'POST', json: {} }), 'welcome.tried');
   return html`<${Card} id="try" title=${t('welcome.try')}>
     <p>${t('welcome.tryWords')}</p>
     <${Button} kind="primary" disabled=${deed.stage === 'busy'} onClick=${press}>${t('welcome.tryGo')}</${Button}>

@@ -125,7 +125,7 @@ export function Table() {
   };
   const take = async () => {
     if (file === null) return;
-    if (!(await taking.run(() => sent(file, '/v1/catalogue'), t('table.taken')))) return;
+    if (!(await taking.run(() => sent(file, '/v1/catalogue'), 'table.taken'))) return;
     setCheck(null);
     setFile(null);
     setRound((before) => before + 1);

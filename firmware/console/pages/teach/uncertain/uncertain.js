@@ -59,7 +59,7 @@ export function Uncertain() {
   };
   /** @param {Assignment} assignment */
   const takeBack = async ({ id }) => {
-    await run(() => ask(`${PATH}/assignments/${encodeURIComponent(id)}`, { method: 'DELETE' }), t('uncertain.back'));
+    await run(() => ask(`${PATH}/assignments/${encodeURIComponent(id)}`, { method: 'DELETE' }), 'uncertain.back');
     again();
   };
   return html`<${Card} id="uncertain" title=${t('uncertain.title')}>
