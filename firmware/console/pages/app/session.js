@@ -5,6 +5,7 @@
  * @import { SessionAnswer } from '../../../recognition/http/v1/access/session-routes.ts'
  */
 import { ask, whenShutOut } from './api.js';
+import { keepFor, keepNothing } from './kept.js';
 import { Observed, useObserved } from './observed.js';
 
 /** @typedef {Static<typeof SessionAnswer>} Session */
@@ -24,7 +25,9 @@ export const isShutOut = (said) => said?.asked === true && said.role === null;
 function hear(said) {
   const before = session.value;
   const isSame = before !== null && JSON.stringify(before) === JSON.stringify(said);
-  if (!isSame) session.set(said);
+  if (isSame) return;
+  keepFor(said.role, isShutOut(said));
+  session.set(said);
 }
 
 /** @returns {Promise<boolean>} whether the device has answered */
@@ -66,7 +69,10 @@ export function followSession({ onIn, onOut }) {
     if (isIn) onIn();
     else onOut();
   });
-  windows.addEventListener('message', lookAgain);
+  windows.addEventListener('message', ({ data }) => {
+    if (data === 'out') keepNothing();
+    lookAgain();
+  });
   document.addEventListener('visibilitychange', () => document.hidden || lookAgain());
   whenShutOut(lookAgain);
   tellUse();
@@ -82,6 +88,7 @@ export async function signIn(secret) {
 /** @throws {import('./api.js').CallError} */
 export async function signOut() {
   await ask('/v1/session', { method: 'DELETE' });
+  keepNothing();
   windows.postMessage('out');
   await look();
 }

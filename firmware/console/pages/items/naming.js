@@ -1,6 +1,7 @@
 /** What an item is called and sold as, to be changed. @import { Item } from './shelf.js' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
+import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { parseRoubles } from '../lane/amount.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
@@ -30,7 +31,7 @@ export function Naming({ item, isSaid, onDone }) {
   const { t, language } = useWords();
   const told = { name: item.name ?? '', plu: item.plu, price: typed(item.price, language === 'ru' ? ',' : '.') };
   // what nobody types in here stays as the device tells it, whoever changes it meanwhile
-  const [edited, setEdited] = useState(/** @type {Partial<typeof told>} */ ({}));
+  const [edited, setEdited] = useKept(`item ${item.id}`, /** @type {Partial<typeof told>} */ ({}));
   const [wrong, setWrong] = useState(false);
   const { deed, run } = useDeed();
   const now = { ...told, ...edited };

@@ -1,7 +1,8 @@
 /** Asks for a payment by hand, and clears the display. */
-import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { html, useEffect, useRef } from '/console/assets/preact.js';
 import { ask, isDecided } from '../app/api.js';
 import { useDevice } from '../app/device.js';
+import { useKept } from '../app/kept.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
@@ -34,14 +35,14 @@ export function Asking() {
   const words = useWords();
   const { t } = words;
   const { state, isLive } = useDevice();
-  const [amount, setAmount] = useState('');
-  const [purpose, setPurpose] = useState('');
+  const [amount, setAmount] = useKept('amount', '');
+  const [purpose, setPurpose] = useKept('purpose', '');
   const [problem, setProblem] = useSaid();
   const { deed, run, forget } = useDeed();
   /** @type {{current: HTMLInputElement | null}} */
   const field = useRef(null);
   // a sale of which nobody knows what has become is the same one when it is asked for again
-  const key = useRef(newKey());
+  const [key, setKey] = useKept('key of the sale', newKey);
   /** @type {{current: ReturnType<typeof claimOf> | null}} */
   const holds = useRef(null);
   const subject = state === null || !isLive ? null : subjectOf(state);
@@ -76,17 +77,17 @@ export function Asking() {
     setProblem(null);
     const what = purpose.trim();
     const json = { amount: read.kopecks, ...(what === '' ? {} : { purpose: what }) };
-    const headers = { 'idempotency-key': key.current };
+    const headers = { 'idempotency-key': key };
     const isAsked = await runAtLane(async () => {
       try {
         /** @type {{id: string}} */
         const { id } = await ask('/v1/payments', { method: 'POST', json, headers });
         void hear(id);
       } catch (error) {
-        if (isDecided(error)) key.current = newKey();
+        if (isDecided(error)) setKey(newKey());
         throw error;
       }
-      key.current = newKey();
+      setKey(newKey());
     }, 'lane.shown');
     if (!isAsked) return;
     setAmount('');

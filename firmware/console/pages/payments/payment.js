@@ -1,7 +1,8 @@
 /** One payment: what has happened to it, its money going back, and what a person has noted. @import { WholePayment } from './types.js' */
-import { html, useRef, useState } from '/console/assets/preact.js';
+import { html, useState } from '/console/assets/preact.js';
 import { ask, isDecided, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
+import { useKept } from '../app/kept.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
@@ -22,12 +23,12 @@ function GiveBack({ payment, onDone }) {
   const words = useWords();
   const { t } = words;
   const left = payment.amount - payment.refunded;
-  const [text, setText] = useState('');
+  const [text, setText] = useKept(`refund of ${payment.id}`, '');
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useSaid();
   const { deed, run } = useDeed();
   // a refund of which nobody knows what has become is the same one when it is asked for again
-  const key = useRef(newKey());
+  const [key, setKey] = useKept(`key of a refund of ${payment.id}`, newKey);
   const read = text.trim() === '' ? { kopecks: left } : parseRoubles(text);
   const amount = 'kopecks' in read ? read.kopecks : 0;
   /** @param {Event} event */
@@ -44,11 +45,11 @@ function GiveBack({ payment, onDone }) {
         await ask(`${pathOf(payment.id)}/refunds`, {
           method: 'POST',
           json: { amount },
-          headers: { 'idempotency-key': key.current },
+          headers: { 'idempotency-key': key },
         });
-        key.current = newKey();
+        setKey(newKey());
       } catch (error) {
-        if (isDecided(error)) key.current = newKey();
+        if (isDecided(error)) setKey(newKey());
         throw error;
       }
     }, 'refund.asked');
@@ -75,7 +76,7 @@ function GiveBack({ payment, onDone }) {
 /** @param {{payment: WholePayment, onDone: () => void}} properties */
 function LookedInto({ payment, onDone }) {
   const { t } = useWords();
-  const [note, setNote] = useState('');
+  const [note, setNote] = useKept(`note on ${payment.id}`, '');
   const { deed, run } = useDeed();
   /** @param {Event} event */
   const acknowledge = async (event) => {

@@ -1,6 +1,7 @@
 /** Which item is taught: one that is known, or a new one. @import { Item, Typed } from './finding.js' */
-import { html, useState } from '/console/assets/preact.js';
+import { html } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
+import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useIsTechnician } from '../app/session.js';
@@ -11,7 +12,7 @@ import { Finding, ItemLine } from './finding.js';
 /** @param {{plu: string}} properties what was sought, and is no item's */
 function New({ plu }) {
   const { t } = useWords();
-  const [name, setName] = useState('');
+  const [name, setName] = useKept(`name of ${plu}`, '');
   const { deed, run } = useDeed();
   /** @param {Event} event */
   const make = async (event) => {

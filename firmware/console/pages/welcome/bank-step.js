@@ -1,6 +1,7 @@
 /** The bank of the shop: a form made of what the bank asks for. @import { Tried } from './bank-trial.js' @import { Forms, Settings } from './types.js' */
 import { html, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
+import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
@@ -23,10 +24,10 @@ export function BankStep({ forms, settings, onSaved }) {
   const words = useWords();
   const { t } = words;
   const isSet = settings.bankProfile !== '' && profileIn(settings, settings.bankProfile).bankName !== 'Sandbox';
-  const [profile, setProfile] = useState(isSet ? settings.bankProfile : FIRST_PROFILE);
+  const [profile, setProfile] = useKept('bank profile', isSet ? settings.bankProfile : FIRST_PROFILE);
   const known = profileIn(settings, profile);
-  const [bank, setBank] = useState(String(known.bankName ?? ''));
-  const [typed, setTyped] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
+  const [bank, setBank] = useKept('bank', String(known.bankName ?? ''));
+  const [typed, setTyped] = useKept('bank fields', /** @type {Readonly<Record<string, string>>} */ ({}));
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('../app/said.js').Said>>} */ ({}));
   const { deed, run } = useDeed();
   const trial = useDeed();

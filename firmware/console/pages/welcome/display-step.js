@@ -2,6 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
+import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
@@ -43,8 +44,8 @@ export function TestPicture() {
 export function DisplayStep({ forms, settings, onSaved }) {
   const words = useWords();
   const { t, has } = words;
-  const [kind, setKind] = useState(settings.deviceConnection.connectionType);
-  const [typed, setTyped] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
+  const [kind, setKind] = useKept('display', settings.deviceConnection.connectionType);
+  const [typed, setTyped] = useKept('display fields', /** @type {Readonly<Record<string, string>>} */ ({}));
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('../app/said.js').Said>>} */ ({}));
   const { deed, run } = useDeed();
   /** @type {import('../app/fetched.js').Fetched<{ports: readonly {path: string, label: string}[]}>} */

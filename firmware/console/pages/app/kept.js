@@ -1,0 +1,53 @@
+/**
+ * What somebody has typed when the session ends under his hands is there again when he signs in again: in this window, until it is
+ * closed or left by "Sign out". Whoever signs in with another role finds nothing, and has it forgotten.
+ */
+import { useEffect, useRef, useState } from '/console/assets/preact.js';
+
+/** Whose it is; null: nobody's, for nobody has signed in, or has left by himself. @type {string | null} */
+let owner = null;
+let isOver = false;
+/** @type {Map<string, unknown>} */
+const values = new Map();
+
+/** @param {string | null} role who is signed in @param {boolean} isOut whether nobody is, and somebody has to */
+export function keepFor(role, isOut) {
+  isOver = isOut;
+  if (role === null || role === owner) return;
+  values.clear();
+  owner = role;
+}
+
+/** Whoever has left by himself is done. */
+export function keepNothing() {
+  values.clear();
+  owner = null;
+}
+
+/** @template Value @param {string} name @param {Value | (() => Value)} first @returns {Value} */
+function taken(name, first) {
+  if (!values.has(name)) return first instanceof Function ? first() : first;
+  const value = /** @type {Value} */ (values.get(name));
+  values.delete(name);
+  return value;
+}
+
+/**
+ * `useState` of what is typed.
+ * @template Value
+ * @param {string} name of the field and of what it belongs to: other than every other one
+ * @param {Value | (() => Value)} first
+ * @returns {[Value, (value: Value | ((before: Value) => Value)) => void]}
+ */
+export function useKept(name, first) {
+  const [value, setValue] = useState(() => taken(name, first));
+  const latest = useRef(value);
+  latest.current = value;
+  useEffect(
+    () => () => {
+      if (isOver && owner !== null) values.set(name, latest.current);
+    },
+    [name],
+  );
+  return [value, setValue];
+}

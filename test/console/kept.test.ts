@@ -1,0 +1,134 @@
+/** What is typed into a page when its session ends, in real Chromium: there again for whoever signs in again, and for nobody else. */
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { browserSuite } from './support.ts';
+
+const { test, browsing } = browserSuite('what is typed when a session ends, in Chromium');
+
+const TECHNICIAN = '739105';
+const CASHIER = '4826';
+/** What the browser says of calls that are refused meanwhile, or lost, or that need a model. */
+const REFUSED = /status of (4|503)|ERR_CONNECTION_REFUSED/;
+
+const setPin = ({ recognition }: TestDevice, person: string, pin: string) =>
+  call(`${recognition}/v1/pins/${person}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ pin }),
+  });
+/** Another PIN ends all sessions of the earlier one. */
+async function endSessions(device: TestDevice, page: Page): Promise<string> {
+  const pin = '916370';
+  assert.is((await setPin(device, 'technician', pin)).status, 200);
+  await page.locator('#sign-in').waitFor();
+  assert.is(await page.locator('#page input').count(), 1, 'no field but that of the PIN is there for a stranger');
+  return pin;
+}
+async function signIn(page: Page, pin: string): Promise<void> {
+  await page.locator('#sign-in').waitFor();
+  await page.keyboard.type(pin);
+  await page.keyboard.press('Enter');
+  await page.locator('.shell[data-live=yes]').waitFor();
+}
+async function startDevice(): Promise<TestDevice> {
+  const device = await startTestDevice();
+  await setUp(device);
+  await setPin(device, 'technician', TECHNICIAN);
+  await setPin(device, 'cashier', CASHIER);
+  return device;
+}
+const typedIn = (page: Page, label: string) => page.getByLabel(label).inputValue();
+
+test('half a bank’s form is there again', async () => {
+  await using device = await startDevice();
+  const work = async (page: Page) => {
+    await signIn(page, TECHNICIAN);
+    await page.locator('#bank-name').selectOption('CFT');
+    await page.locator('#profile-name').fill('counter');
+    const fields = page.locator('#bank form input:not(#profile-name):not([type=file])');
+    await fields.first().fill('https://bank.example');
+    const pin = await endSessions(device, page);
+    await signIn(page, pin);
+    await fields.first().waitFor();
+    assert.is(await page.locator('#bank-name').inputValue(), 'CFT');
+    assert.is(await page.locator('#profile-name').inputValue(), 'counter');
+    assert.is(await fields.first().inputValue(), 'https://bank.example');
+  };
+  await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+});
+
+test('nothing is there for a cashier, nor for the technician after him, nor after somebody has signed out', async () => {
+  await using device = await startDevice();
+  const work = async (page: Page) => {
+    await signIn(page, TECHNICIAN);
+    await page.getByLabel('Amount, roubles').fill('12');
+    await page.getByLabel('What for').fill('Receipt 7');
+    const pin = await endSessions(device, page);
+    await signIn(page, CASHIER);
+    await page.getByLabel('Amount, roubles').waitFor();
+    assert.is(await typedIn(page, 'Amount, roubles'), '');
+    await page.locator('.who button').click();
+    await signIn(page, pin);
+    await page.getByLabel('What for').waitFor();
+    assert.is(await typedIn(page, 'What for'), '');
+    await page.getByLabel('What for').fill('Receipt 8');
+    await page.locator('.who button').click();
+    await signIn(page, pin);
+    await page.getByLabel('What for').waitFor();
+    assert.is(await typedIn(page, 'What for'), '');
+  };
+  await browsing.visit(`${device.recognition}/#/lane`, {}, work, REFUSED);
+});
+
+test('a refund whose answer was lost is the same one for who signs in again', async () => {
+  await using device = await startDevice();
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'receipt 1' };
+  const body = JSON.stringify({ amount: 5000 });
+  const { id } = (await call(`${device.terminal}/v1/payments`, { method: 'POST', headers, body })).body;
+  await call(`${device.recognition}/v1/sandbox/payments/${id}`, { json: { does: 'pay' } });
+  const payment = async () => (await call(`${device.terminal}/v1/payments/${id}`)).body;
+  await until('it is paid', async () => (await payment()).state === 'ACCEPTED');
+  const work = async (page: Page) => {
+    await signIn(page, TECHNICIAN);
+    let isFirst = true;
+    await page.route('**/refunds', async (route) => {
+      if (!isFirst) return route.continue();
+      isFirst = false;
+      await route.fetch();
+      await route.abort('connectionrefused');
+    });
+    const giveBack = async () => {
+      await page.getByRole('button', { name: 'Give back' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Give back' }).click();
+    };
+    await page.getByLabel('How much, roubles').fill('20');
+    await giveBack();
+    await page.locator('.outcome.failed').waitFor();
+    const pin = await endSessions(device, page);
+    await signIn(page, pin);
+    await page.getByLabel('How much, roubles').waitFor();
+    assert.is(await typedIn(page, 'How much, roubles'), '20');
+    await giveBack();
+    await page.locator('.outcome.done').waitFor();
+    assert.is((await payment()).refunded, 2000);
+  };
+  await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, work, REFUSED);
+});
+
+test('an item’s price that was typed is there again, and what is asked of the device is asked anew', async () => {
+  await using device = await startDevice();
+  await call(`${device.recognition}/v1/items/4011`, { method: 'PUT', json: { name: 'Bananas' } });
+  const work = async (page: Page) => {
+    await signIn(page, TECHNICIAN);
+    await page.getByLabel('Price').fill('99,90');
+    const pin = await endSessions(device, page);
+    await call(`${device.recognition}/v1/items/4011`, { method: 'PATCH', json: { name: 'Plantains' } });
+    await signIn(page, pin);
+    await until('the name of now', async () => (await typedIn(page, 'Name')) === 'Plantains');
+    assert.is(await typedIn(page, 'Price'), '99,90');
+  };
+  await browsing.visit(`${device.recognition}/#/items/4011`, {}, work, REFUSED);
+});
+
+test.run();
