@@ -201,6 +201,23 @@ test('money that goes back is told: a part of it, all of it, and what was late a
   });
 });
 
+test('one whose bank is silent stays open behind the next one, and is cancelled in its row', async () => {
+  await using device = await startTestDevice();
+  await setUpTBank(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await takesPayments(page);
+    await ask(page, '11,03');
+    await outcome(page, /sees the code/);
+    await ask(page, '12');
+    await page.locator('#latest .sum', { hasText: '12' }).waitFor();
+    const rows = page.locator('#recent li');
+    await rows.nth(1).waitFor();
+    assert.is(await rows.first().getByRole('button').count(), 0, 'the latest is cancelled above');
+    await rows.nth(1).getByRole('button', { name: 'Cancel this payment' }).click();
+    await rows.nth(1).locator('.advice, .outcome.done, .outcome.failed').first().waitFor();
+  });
+});
+
 test('an open payment is canceled where it is shown', async () => {
   await using device = await startTestDevice();
   await setUp(device);

@@ -147,6 +147,23 @@ test('a payment that came in late stands above all others until somebody has loo
   });
 });
 
+test('of a late payment whose money has gone back nobody is told to give it back', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const id = await ask(device, 5500);
+  await play(device, id, 'late');
+  await until('it is late', async () => (await last(device)).late);
+  await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, async (page) => {
+    await page.getByText('Give the customer the goods or the money back').waitFor();
+    const refund = { amount: 5500, id: 'back' };
+    assert.is((await call(`${device.terminal}/v1/payments/${id}/refunds`, { json: refund })).status, 200);
+    await page.getByText('all of its money has gone back').waitFor();
+    assert.is(await page.getByText('Give the customer the goods').count(), 0);
+    await button(page, 'Looked into').click();
+    await until('it is looked into', async () => !(await last(device)).late);
+  });
+});
+
 test("a bank's file is laid beside the ledger, and each difference leads to its payment", async () => {
   await using device = await startTestDevice();
   await setUp(device);

@@ -48,6 +48,16 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
+classifier('no similarity that is told is beyond that of a thing with itself', () => {
+  fc.assert(
+    fc.property(vectors, (vector) => {
+      const opposite = vector.map((value) => -value);
+      const { items } = learned(['same', vector], ['opposite', opposite]).classify(vector, 2);
+      for (const { similarity } of items) assert.ok(Math.abs(similarity) <= 1, String(similarity));
+    }),
+  );
+});
+
 classifier('any order of adding and removing gives bit for bit what a rebuild gives', () => {
   fc.assert(
     fc.property(steps, vectors, (list, query) => {

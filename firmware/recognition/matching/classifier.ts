@@ -15,7 +15,7 @@ import { MOST_CONFIRMATIONS } from './prototypes/confirmed.ts';
 import { sumOf } from './prototypes/direction.ts';
 import { Prototypes, type View } from './prototypes/prototypes.ts';
 import { type AgedVector, prototypesOf } from './prototypes/prototypes-of.ts';
-import { judge, type Rated, similarityOf, toScores, type Verdict } from './scoring.ts';
+import { bounded, judge, type Rated, similarityOf, toScores, type Verdict } from './scoring.ts';
 import { isStray, MIN_TEMPLATES, prototypeWithout, type Stray } from './strays.ts';
 
 /**
@@ -189,7 +189,7 @@ export class Classifier {
       temperature,
     );
     const items = listed.map(({ item: { id }, similarity }, rank) =>
-      Object.freeze({ id, score: scores[rank] ?? 0, similarity }),
+      Object.freeze({ id, score: scores[rank] ?? 0, similarity: bounded(similarity) }),
     );
     return Object.freeze({
       items: Object.freeze(items),
@@ -232,8 +232,8 @@ export class Classifier {
         .filter((one) => one !== row)
         .map((one) => dotRow(vector, this.#templates.values, one));
       const rest = prototypeWithout(sum, vector);
-      const own = similarityOf(dotRow(vector, rest, 0), Float64Array.from(cosines));
-      const stray = { key, own, looksLike: { id: other.item.id, similarity: other.similarity } };
+      const own = bounded(similarityOf(dotRow(vector, rest, 0), Float64Array.from(cosines)));
+      const stray = { key, own, looksLike: { id: other.item.id, similarity: bounded(other.similarity) } };
       return isStray(stray) ? [stray] : [];
     });
   }

@@ -19,6 +19,9 @@ export function similarityOf(prototype: number, templates: Float64Array): number
   return (1 - NEAREST_SHARE) * prototype + NEAREST_SHARE * nearest;
 }
 
+/** As it is told: vectors of single precision are a little longer than 1, and a cosine is no more than 1. */
+export const bounded = (similarity: number): number => Math.min(1, Math.max(-1, similarity));
+
 /** Cosine similarities to the scores that a client sees: positive, summing to 1, in the same order. */
 export function toScores(similarities: readonly number[], temperature: number): number[] {
   const best = Math.max(...similarities);

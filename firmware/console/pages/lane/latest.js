@@ -92,8 +92,8 @@ export function Latest() {
   </${Card}>`;
 }
 
-/** @param {{payment: PaymentView}} properties */
-function Row({ payment }) {
+/** @param {{payment: PaymentView, isLatest: boolean}} properties an open one that is not the latest has no other place to be cancelled at */
+function Row({ payment, isLatest }) {
   const words = useWords();
   const { isLive } = useDevice();
   const [key, look] = stateOf(payment, isLive);
@@ -101,7 +101,9 @@ function Row({ payment }) {
   const told = html`<span class="sum">${roubles(words, payment.amount)}</span>
     <${Chip} look=${look}>${words.t(key)}</${Chip}>
     <time datetime=${payment.createdAt}>${time(words, payment.createdAt)}</time>`;
-  return html`<li>${isTechnician ? html`<a href=${hrefOf('payments', [payment.orderId])}>${told}</a>` : html`<p class="line">${told}</p>`}</li>`;
+  return html`<li>${isTechnician ? html`<a href=${hrefOf('payments', [payment.orderId])}>${told}</a>` : html`<p class="line">${told}</p>`}
+    ${!isLatest && isLive && payment.state === 'PENDING' && html`<div class="buttons"><${Cancel} payment=${payment} /></div>`}
+  </li>`;
 }
 
 export function Recent() {
@@ -114,6 +116,6 @@ export function Recent() {
   return html`<${Card} id="recent" title=${t('lane.recent')} aside=${all}>
     ${late > 0 && html`<p class="advice">${t('lane.late', { n: late })} ${isTechnician && html`<a href=${hrefOf('payments')}>${t('lane.lookAt')}</a>`}</p>`}
     ${recent.length === 0 && html`<${Nothing}>${t('lane.noPayment')}</${Nothing}>`}
-    <ol class="rows">${recent.map((payment) => html`<${Row} key=${payment.orderId} payment=${payment} />`)}</ol>
+    <ol class="rows">${recent.map((payment) => html`<${Row} key=${payment.orderId} payment=${payment} isLatest=${payment.orderId === state?.payment?.orderId} />`)}</ol>
   </${Card}>`;
 }

@@ -91,7 +91,7 @@ function LookedInto({ payment, onDone }) {
   };
   return html`<form class="advice" novalidate onSubmit=${acknowledge}>
     <h3>${t('late.title')}</h3>
-    <p>${t('late.words')}</p>
+    <p>${t(payment.refunded >= payment.amount ? 'late.wordsBack' : 'late.words')}</p>
     <${Field} id="note" label=${t('late.note')} help=${t('late.noteHelp')}>
       ${(/** @type {object} */ wires) => html`<input ...${wires} maxlength="500" autocomplete="off" value=${note}
         onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setNote(currentTarget.value)} />`}

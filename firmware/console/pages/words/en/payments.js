@@ -72,6 +72,8 @@ export default {
   'late.title': 'Look into this payment',
   'late.words':
     'It was accepted after it had been replaced or given up, or unheard by the till. Give the customer the goods or the money back, then say so here.',
+  'late.wordsBack':
+    'It was accepted after it had been replaced or given up, or unheard by the till, and all of its money has gone back. Say here who has looked into it.',
   'late.note': 'Note',
   'late.noteHelp': 'Who has looked into it, and what came of that',
   'late.done': 'Looked into',
