@@ -6,19 +6,11 @@ import { freePort } from '../ports.ts';
 import { startFirmware } from '../process.ts';
 import { needing } from '../skipping.ts';
 import { call, temporaryFolder, until } from '../support.ts';
-import { agree, joinStore, type Lane, NO_SERVER, running, startLane, startMaster } from './rig.ts';
+import { agree, joinStore, NO_SERVER, running, startLane, startMaster } from './rig.ts';
+import { forgottenBy, storeOf, wipe } from './wiping.ts';
 
 const wipes = suite('synchronisation: everything is deleted everywhere');
 const test = needing(NO_SERVER, 'synchronisation: everything is deleted everywhere', wipes);
-
-const store = async (lane: Lane) => (await call(`${lane.url}/v1/store`)).body;
-const wipe = (lane: Lane, id = 'first-wipe', master = 'M') =>
-  call(`${lane.url}/v1/store/wipes/${id}`, { method: 'PUT', json: { master } });
-const forgottenBy = (lane: Lane, serials: readonly string[]) =>
-  until(`forgotten by ${serials.join()}`, async () => {
-    const { done } = (await store(lane)).wipe;
-    return done.toSorted().join() === serials.toSorted().join();
-  });
 
 test('every device of the store forgets all items, once, and what is learned afterwards stays', async () => {
   await using master = await startMaster();
@@ -60,7 +52,7 @@ test('what is typed is the serial number of the master, or nothing is deleted', 
   await master.learn('7');
   const { status, body } = await wipe(master, 'first-wipe', 'S1');
   assert.equal([status, body.code], [409, 'Store.WrongName']);
-  assert.is((await store(master)).wipe, null);
+  assert.is((await storeOf(master)).wipe, null);
   assert.is(master.held().length, 1);
   await using alone = await startLane('A');
   const refused = await wipe(alone, 'first-wipe', '');
@@ -190,7 +182,7 @@ test('no other device is told before the master has emptied the centre: what it 
   assert.is((await wipe(master)).status, 200);
   await isTried.promise;
   await running(slave);
-  assert.equal((await store(master)).wipe.done, []);
+  assert.equal((await storeOf(master)).wipe.done, []);
   assert.is(slave.held().length, 1);
   exchange.keepTombstones = keepTombstones;
   await running(master);
