@@ -28,6 +28,8 @@ const SettingsSchema = Type.Object({
   pairing: Type.Union([PairingSchema, Type.Null()]),
   /** The deletion of everything that this device has carried out last. */
   wiped: Type.Optional(Type.String()),
+  /** Those before it, the oldest first. */
+  wipedBefore: Type.Optional(Type.Array(Type.String())),
 });
 export type StoredSettings = Static<typeof SettingsSchema>;
 

@@ -24,6 +24,7 @@ import { MasterDeletionMarks } from './master/deletion-marks.ts';
 import { isEverywhere, Master } from './master/master.ts';
 import type { Leaf } from './master/server-config.ts';
 import { Member } from './member/member.ts';
+import { OwnWipes } from './member/own-wipes.ts';
 import { type RoundResult, Rounds } from './member/round.ts';
 import { pairWith } from './pairing/pairing.ts';
 import { type PairingCode, readCode } from './pairing/pairing-code.ts';
@@ -87,6 +88,7 @@ export class Sync {
   readonly marks: MasterDeletionMarks;
   readonly #options: SyncOptions;
   readonly #settings: SyncSettings;
+  readonly #wipes: OwnWipes;
   readonly #instance = randomUUID();
   #recognition: Recognition | null = null;
   #master: Master | null = null;
@@ -98,6 +100,7 @@ export class Sync {
     const { dataDir, sealer, config, clock, serial } = options;
     this.#options = options;
     this.#settings = new SyncSettings(dataDir.file('sync.json'), sealer, config.role);
+    this.#wipes = new OwnWipes(this.#settings);
     this.marks = new MasterDeletionMarks({
       path: dataDir.file('sync-marks.json'),
       bootId: clock.bootId,
@@ -124,12 +127,14 @@ export class Sync {
       this.#rounds?.note(change);
       if (!recognition.exchange.isTelling) this.#member?.ask();
     });
+    void this.#goOnWiping();
     this.#begin(recognition);
   }
 
   async close(): Promise<void> {
     await this.#changes.idle();
     await this.#end();
+    await this.#wipes.idle();
   }
 
   /** @throws {RecognitionError} `storageFull`, `fileWrite` */
@@ -240,20 +245,41 @@ export class Sync {
 
   /**
    * Every device of this store forgets everything, once: this one now, the others at their next synchronisation.
-   * @param id of the deletion: the same one again is that of before
+   * @param id of the deletion: the same one again is that of before, also where another one has followed it
    * @throws {RecognitionError} `notMaster`, `storageFull`, `fileWrite`
    */
   async wipe(id: string): Promise<void> {
     const devices = this.#requireMaster().devices();
+    const isEarlier = this.#wipes.has(id) && this.marks.wipe?.id !== id;
+    if (isEarlier) return;
     const serials = devices.map(({ serial }) => serial);
     await this.marks.setWipe(id, serials);
-    // once, and noted before the answer: what is learned after it stays, and what a full disk broke off is done when asked again
-    if (this.#settings.value.wiped !== id) {
-      await this.#recognition?.exchange.forgetAll();
-      await this.#settings.set({ wiped: id });
-    }
+    // before the answer: what is learned after it stays, and what a full disk broke off is done when asked again
+    await this.#carryOutLatest();
     this.#master?.publishMarks();
     this.#member?.ask();
+  }
+
+  /** Of a master: what it was asked for, and not what its centre may still tell. @returns whether there was anything to do */
+  async #carryOutLatest(): Promise<boolean> {
+    const { wipe } = this.marks;
+    if (wipe === null || this.#recognition === null) return false;
+    return await this.#wipes.carryOut(wipe.id, this.#recognition.exchange);
+  }
+
+  /** What a cut broke off, before anything is learned that shall stay. */
+  async #goOnWiping(): Promise<void> {
+    try {
+      if (this.isMaster) await this.#carryOutLatest();
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'not everything could be forgotten: it is tried again');
+    }
+  }
+
+  /** Who was let in since everything was to be forgotten. */
+  #newcomers(): string[] {
+    const meant = new Set(this.marks.wipe?.devices);
+    return (this.#master?.devices() ?? []).map(({ serial }) => serial).filter((serial) => !meant.has(serial));
   }
 
   status(): SyncStatus {
@@ -313,8 +339,9 @@ export class Sync {
       exchange,
       orphanMs,
       wipes: {
-        last: () => this.#settings.value.wiped ?? null,
-        note: (id) => this.#settings.set({ wiped: id }),
+        carryOut: (id, isSpared) =>
+          this.isMaster ? this.#carryOutLatest() : this.#wipes.carryOut(id, exchange, isSpared),
+        newcomers: () => this.#newcomers(),
         isCentreEmptied: () => this.marks.wipe?.done.includes(serial) ?? false,
         noteCentreEmptied: async (id) => {
           await this.marks.report(serial, [id]);

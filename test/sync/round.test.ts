@@ -55,8 +55,8 @@ const template = (item: string, sid: string) => ({
 const sidOf = (number: number): string => `20261120${String(number).padStart(15, '0')}`;
 
 const NO_WIPES = {
-  last: () => null,
-  note: async () => undefined,
+  carryOut: async () => false,
+  newcomers: () => [],
   isCentreEmptied: () => false,
   noteCentreEmptied: async () => undefined,
 };

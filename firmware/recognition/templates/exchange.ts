@@ -181,9 +181,9 @@ export class TemplateExchange {
     await this.drop(names);
   }
 
-  /** Deletes everything for good, so that no device that was away brings it back. @throws {RecognitionError} */
-  async forgetAll(): Promise<void> {
-    await this.keepTombstones(this.names());
+  /** Deletes everything that is here now for good, so that no device that was away brings it back. @throws {RecognitionError} */
+  async forgetAll(isSpared: (name: TemplateName) => boolean = () => false): Promise<void> {
+    await this.keepTombstones(this.names().filter((name) => !isSpared(name)));
   }
 
   async #inPieces(

@@ -158,8 +158,8 @@ function addWipes(app: App, sync: Sync): void {
           throw new StoreRefusal('WrongName', 'that is not the serial number of this master: nothing was deleted');
         await sync.wipe(id);
       });
-      const { devices = [], done = [] } = sync.marks.wipe ?? {};
-      return { id, devices, done };
+      // one that another has followed is answered with that one
+      return sync.marks.wipe ?? { id, devices: [], done: [] };
     },
   );
 }

@@ -3,7 +3,7 @@ import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Trust } from '../../chain/down/trust.ts';
 import type { Log } from '../../host/log.ts';
 import { Centre, DeviceDocument, type DeviceStatus, MarksDocument, ProgressDocument, parse } from '../centre/centre.ts';
-import type { MarksState } from '../centre/decide-marks.ts';
+import type { MarksState, Wipe } from '../centre/decide-marks.ts';
 import { follow } from '../centre/follow.ts';
 import { StoreView } from '../centre/store-view.ts';
 import {
@@ -55,6 +55,13 @@ export interface MasterCentreOptions {
 /** Marks are the boot's: their bucket is in memory, and what the master keeps of them is told anew at each start. */
 const storageOf = (bucket: Bucket) => (bucket === 'marks' || bucket === 'progress' ? 'memory' : 'file');
 
+/**
+ * The master first: what another device learns once it has forgotten is not to be taken for what lay here before. Who has
+ * forgotten is told no more: a new board in its place has what was learned since, out of a backup.
+ */
+const toForget = ({ devices, done }: Wipe, master: string): readonly string[] =>
+  done.includes(master) ? devices.filter((serial) => !done.includes(serial)) : [master];
+
 export class MasterCentre {
   readonly #options: MasterCentreOptions;
   readonly #centre: Centre;
@@ -102,8 +109,7 @@ export class MasterCentre {
     const chain = chainTrust?.() ?? null;
     const document = {
       ...{ boot, serial, marks: marks.map(({ item, id }) => ({ item, id })), kept: { created, last } },
-      // the master first: what another device learns once it has forgotten is not to be taken for what lay here before
-      ...(wipe && { wipe: { id: wipe.id, devices: wipe.done.includes(serial) ? wipe.devices : [serial] } }),
+      ...(wipe && { wipe: { id: wipe.id, devices: toForget(wipe, serial) } }),
       ...(chain === null ? {} : { chain }),
     };
     if (JSON.stringify(known) === JSON.stringify(document)) return;

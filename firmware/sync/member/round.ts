@@ -5,6 +5,7 @@ import type { Log } from '../../host/log.ts';
 import type { TemplateExchange } from '../../recognition/templates/exchange.ts';
 import type { TemplateName, WholeTemplate } from '../../recognition/templates/template-name.ts';
 import type { Change } from '../../recognition/templates/templates.ts';
+import type { NumberedEntry } from '../centre/bucket-view.ts';
 import type { Centre, MarksDocument, Numbered } from '../centre/centre.ts';
 import { ProgressDocument } from '../centre/centre.ts';
 import { syncFailure } from '../centre/connect.ts';
@@ -33,14 +34,14 @@ export interface RoundSettings {
 
 /** What this device knows of deletions of everything. */
 export interface Wipes {
-  /** The one that it has carried out last, or null. */
-  readonly last: () => string | null;
-  /** Makes durable that it is carried out. */
-  readonly note: (id: string) => Promise<void>;
+  /** Forgets what is here but what is spared, unless that was done before, and makes that durable. @returns whether it was not */
+  readonly carryOut: (id: string, isSpared: (name: TemplateName) => boolean) => Promise<boolean>;
   /** Of a master: whether the latest one is carried out at the centre, too. */
   readonly isCentreEmptied: () => boolean;
   /** Makes that durable, and has the other devices told. */
   readonly noteCentreEmptied: (id: string) => Promise<void>;
+  /** Of a master: serial numbers of those that have joined since the latest one was asked for. */
+  readonly newcomers: () => readonly string[];
 }
 
 export interface RoundOptions {
@@ -147,27 +148,46 @@ export class Rounds {
    * @returns `wiped`: what is carried out; `emptied`: what will be once the tombstones of this round are at the centre
    */
   async #wipe({ wipe, serial: master }: MarksDocument): Promise<{ wiped: { id: string }[]; emptied: string | null }> {
-    const { serial, exchange, wipes } = this.#options;
+    const { serial, wipes } = this.#options;
     if (wipe === undefined || !wipe.devices.includes(serial)) return { wiped: [], emptied: null };
     const { id } = wipe;
-    if (wipes.last() !== id) {
-      await exchange.forgetAll();
-      this.#decider.noteAll();
-      await wipes.note(id);
-    }
+    const given = master === serial ? new Set<string>() : await this.#givenByOthers();
+    if (await wipes.carryOut(id, (name) => given.has(identityOf(name)))) this.#decider.noteAll();
     if (master !== serial || wipes.isCentreEmptied()) return { wiped: [{ id }], emptied: null };
     await this.#buryForeign();
     return { wiped: [], emptied: id };
   }
 
-  /** Of what lies at the centre all that is not here: what is here was learned since everything was forgotten. */
-  async #buryForeign(): Promise<void> {
-    const { exchange } = this.#options;
+  /**
+   * What others have put to the centre, and nobody has deleted: it was learned since the master emptied that. A device that
+   * hears of the deletion late, with a later release or out of a backup, may have it already.
+   */
+  async #givenByOthers(): Promise<Set<string>> {
     const { templates } = this.#decider.view;
+    const self = encodePart(this.#options.serial);
+    const given = new Set<string>();
+    for (const item of templates.items) {
+      for (const { ref, publisher } of templates.entriesOf(item)) if (publisher !== self) given.add(identityOf(ref));
+      await breathe();
+    }
+    return given;
+  }
+
+  /**
+   * All that lies at the centre, but what this device has learned and given since everything was forgotten, and what those
+   * give that have joined since. What came from others may have been on its way here when everything was forgotten.
+   */
+  async #buryForeign(): Promise<void> {
+    const { serial, exchange, wipes } = this.#options;
+    const { templates } = this.#decider.view;
+    const self = encodePart(serial);
+    const newcomers = new Set(wipes.newcomers().map(encodePart));
     for (const item of templates.items) {
       const here = new Set(exchange.namesOf(item).map(identityOf));
-      const refs = [...templates.entriesOf(item)].map(({ ref }) => ref);
-      await exchange.keepTombstones(refs.filter((ref) => !here.has(identityOf(ref))));
+      const isNew = ({ publisher, ref }: NumberedEntry): boolean =>
+        publisher === self ? here.has(identityOf(ref)) : newcomers.has(publisher);
+      const old = [...templates.entriesOf(item)].filter((entry) => !isNew(entry));
+      await exchange.keepTombstones(old.map(({ ref }) => ref));
       await breathe();
     }
     this.#decider.noteAll();
