@@ -152,6 +152,42 @@ test('everything is deleted everywhere: typed first, told how many have done it,
   });
 });
 
+test('a deletion of everything whose answer is lost is sent again as the same until the device tells of it, and is another one then', async () => {
+  await using master = await startTestDevice({
+    ...(await here()),
+    LANEWARE_SERIAL: 'LANE-10',
+    LANEWARE_SYNC_INTERVALMS: '200',
+  });
+  await call(`${master.recognition}/v1/store`, { json: {} });
+  const work = async (page: Page) => {
+    const sent: string[] = [];
+    let isReached = false;
+    await page.route('**/v1/store/wipes/*', async (route) => {
+      sent.push(route.request().url());
+      if (isReached) await route.fetch();
+      await route.abort();
+    });
+    const send = async () => {
+      const before = sent.length;
+      await button(page, 'Delete everything everywhere …').click();
+      await page.getByRole('dialog').getByLabel('Type LANE-10, to be sure').fill('LANE-10');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await until('it is sent', () => sent.length > before);
+      await page.locator('#wipe .outcome.failed').waitFor();
+    };
+    await send();
+    isReached = true;
+    await send();
+    await page.locator('#wipe .chip', { hasText: '1 of 1 devices' }).waitFor();
+    await send();
+    const [lost, again, another] = sent;
+    assert.is(again, lost);
+    assert.is.not(another, lost);
+  };
+  await browsing.visit(`${master.recognition}/#/store`, {}, work, /ERR_FAILED/);
+});
+
 test('a code that the camera does not see is told, and the page pairs by one that it sees', async () => {
   const port = String(await freePort());
   const asMaster = { LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT: port, LANEWARE_SERIAL: 'LANE-10' };

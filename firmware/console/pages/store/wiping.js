@@ -37,9 +37,13 @@ function Progress({ wipe, devices }) {
 export function Wiping({ store: { master, devices, wipe }, onDone }) {
   const { t } = useWords();
   const [isAsked, setAsked] = useState(false);
-  // sent again where nobody knows what has become of it
+  // sent again where nobody knows what has become of it; who asks once the device tells of it wants another
   const [id, setId] = useState(newId);
   const { deed, run } = useDeed();
+  const open = () => {
+    if (wipe?.id === id) setId(newId());
+    setAsked(true);
+  };
   const forget = async () => {
     setAsked(false);
     const isDone = await run(() => ask(`/v1/store/wipes/${id}`, { method: 'PUT', json: { master } }), 'wipe.begun');
@@ -50,7 +54,7 @@ export function Wiping({ store: { master, devices, wipe }, onDone }) {
     <p class="soft">${t('wipe.how')}</p>
     ${wipe !== null && html`<${Progress} wipe=${wipe} devices=${devices} />`}
     <${Outcome} deed=${deed} />
-    <div class="buttons"><${Button} kind="danger" disabled=${deed.stage === 'busy'} onClick=${() => setAsked(true)}>${t('wipe.open')}</${Button}></div>
+    <div class="buttons"><${Button} kind="danger" disabled=${deed.stage === 'busy'} onClick=${open}>${t('wipe.open')}</${Button}></div>
     ${isAsked && html`<${Sure} master=${master} n=${devices.length} onYes=${forget} onClose=${() => setAsked(false)} />`}
   </${Card}>`;
 }

@@ -72,7 +72,7 @@ export default {
   'everywhere.code': 'Delete the code {id}',
   'wipe.title': 'Delete everything everywhere',
   'wipe.how':
-    'All devices of the store forget all items, as for a new assortment. Save a package or a backup first: nothing brings the pictures back.',
+    'All devices of the store forget all items, as for a new assortment. Nothing brings the pictures back into this store, not even a package or a backup that was saved before.',
   'wipe.open': 'Delete everything everywhere …',
   'wipe.sure': 'Delete what was learned of all items, on all devices?',
   'wipe.words': {
