@@ -20,6 +20,8 @@ const { values } = parseArgs({
     serial: { type: 'string', default: 'S' },
     folder: { type: 'string' },
     host: { type: 'string' },
+    /** Of a master's server. */
+    port: { type: 'string' },
     /** What lies in the folder before the device starts: see `seeded-store.ts`. */
     seeded: { type: 'string' },
   },
@@ -123,6 +125,7 @@ async function carryOut(lane: Lane, command: Command): Promise<unknown> {
 if (values.seeded !== undefined && values.folder !== undefined) seedTemplates(values.folder, JSON.parse(values.seeded));
 const lane = await startLane(values.serial, {
   ...(values.folder === undefined ? {} : { folder: values.folder }),
+  ...(values.port === undefined ? {} : { port: Number(values.port) }),
   ...(values.host === undefined ? {} : { host: values.host, listen: values.host }),
 });
 lane.recognition.templates.onChange((change) => {

@@ -1,0 +1,106 @@
+/** Everything is deleted on every device of a store, and master and slave are killed while they are at it. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { freePort } from '../ports.ts';
+import { Program } from '../process.ts';
+import { needing } from '../skipping.ts';
+import { call, temporaryFolder, until } from '../support.ts';
+import { NO_SERVER } from './rig.ts';
+import { seedTemplates } from './seeded-store.ts';
+import { forgottenBy, wipe } from './wiping.ts';
+
+const killed = suite('synchronisation: killed while everything is deleted');
+const test = needing(NO_SERVER, 'synchronisation: killed while everything is deleted', killed);
+
+const COUNT = 300;
+const BYTES = 1000;
+
+/** A device that can be killed, and started anew with what it has written until then. */
+class Killable implements AsyncDisposable {
+  readonly #serial: string;
+  readonly #port: number;
+  readonly #folder = temporaryFolder();
+  #program: Program | null = null;
+  url = '';
+
+  constructor(serial: string, port: number) {
+    this.#serial = serial;
+    this.#port = port;
+    seedTemplates(this.#folder.path, { count: COUNT, bytes: BYTES, origin: serial });
+  }
+
+  async start(): Promise<void> {
+    const of = ['--serial', this.#serial, '--folder', this.#folder.path, '--port', String(this.#port)];
+    this.#program = new Program([join('test', 'sync', 'lane-process.ts'), ...of], {}, { input: true });
+    this.url = await this.#program.line(({ url }) => (typeof url === 'string' ? url : null));
+  }
+
+  /** Templates, as they lie on the disk. */
+  count(): number {
+    const db = new DatabaseSync(join(this.#folder.path, 'templates.db'), { readOnly: true });
+    try {
+      return Number(db.prepare('SELECT count(*) AS count FROM templates').get()?.count);
+    } finally {
+      db.close();
+    }
+  }
+
+  /** Kills it as soon as it has begun to forget, which is long before it is done. */
+  async killForgetting(): Promise<void> {
+    const before = this.count();
+    await until('it has begun', () => this.count() < before);
+    await this.#program?.kill('SIGKILL');
+  }
+
+  teach(item: string): void {
+    this.#program?.child.stdin?.write(`${JSON.stringify({ teach: item })}\n`);
+  }
+
+  async v1(method: string, path: string, json?: unknown) {
+    return (await call(`${this.url}/v1/store${path}`, json === undefined ? { method } : { method, json })).body;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#program?.[Symbol.asyncDispose]();
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+/** Both hold what either has. */
+async function makeStore(master: Killable, slave: Killable, port: number): Promise<void> {
+  await master.start();
+  await slave.start();
+  await master.v1('POST', '', {});
+  const { code } = await until('a pairing code', async () => {
+    const body = await master.v1('POST', '/pairing-code');
+    return typeof body.qr === 'object' && body;
+  });
+  await slave.v1('PUT', '/master', { host: '127.0.0.1', port, code });
+  await until('both hold all', () => master.count() === 2 * COUNT && slave.count() === 2 * COUNT);
+}
+
+test('master and slave are killed in the middle: everything is gone once, and what is taught afterwards stays', async () => {
+  const port = await freePort();
+  await using master = new Killable('M', port);
+  await using slave = new Killable('S', port);
+  await makeStore(master, slave, port);
+  const answer = wipe(master).catch(() => null);
+  await master.killForgetting();
+  await answer;
+  await master.start();
+  await slave.killForgetting();
+  await slave.start();
+  await forgottenBy(master, ['M', 'S']);
+  assert.equal([master.count(), slave.count()], [0, 0]);
+  master.teach('new of the master');
+  slave.teach('new of the slave');
+  await until('both have what is new', () => master.count() === 2 && slave.count() === 2);
+  await answer;
+  assert.is((await wipe(master)).status, 200, 'sent again, as after a lost answer');
+  for (const each of [master, slave, master]) await each.v1('POST', '/rounds');
+  assert.equal([master.count(), slave.count()], [2, 2]);
+});
+
+killed.run();
