@@ -6,6 +6,7 @@ import type { LogRing } from '../host/log-ring.ts';
 import type { CallLog } from '../http/calls/call-log.ts';
 import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
 import type { Revision } from '../recognition/items/revision.ts';
+import { FailureAnswer, failureAnswer } from '../terminal/http/v1/payment-schemas.ts';
 import type { PaymentRow } from '../terminal/ledger/payment-row.ts';
 import { isOpen, leftOf, PAYMENT_STATES } from '../terminal/payments/payment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -31,7 +32,7 @@ const PaymentSchema = Type.Object(
     awaited: Type.Boolean({
       description: 'a till waits for its outcome: it has neither hung up nor cleared the display',
     }),
-    message: nullable(Type.String(), 'why it failed'),
+    failure: nullable(FailureAnswer, 'why it failed'),
     createdAt: Type.String({ description: 'ISO 8601, UTC' }),
     seen: Type.Boolean({ description: 'a customer may have seen its code; before that the bank is being asked' }),
     onDisplay: Type.Boolean({ description: 'its code is what the customer sees' }),
@@ -140,7 +141,7 @@ function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): Pa
     late: status.late,
     awaited: status.awaited,
     seen: status.seen,
-    message: status.failure?.message ?? null,
+    failure: status.failure === null ? null : failureAnswer(status.failure),
     createdAt: new Date(payment.createdAt).toISOString(),
     onDisplay: terminal.screen.payment === orderId,
     leftMs: open ? Math.max(0, Math.round(leftOf(payment, clock))) : null,

@@ -187,6 +187,16 @@ const CODES: ReadonlySet<string> = new Set(
 /** Whether a category and a member stand in the table: `Bank.Refused`. */
 export const isErrorCode = (code: string): boolean => CODES.has(code);
 
+const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(ERROR_TABLE).map(([category, { members }]) => [category, members]),
+);
+
+/** What a category and a number of an answer, or of the ledger, stand for: `Bank.Refused`. One of a later release is a failure of the device. */
+export function codeNamed(category: string, errorCode: number): string {
+  const code = `${category}.${MEMBERS.get(category)?.[errorCode]}`;
+  return isErrorCode(code) ? code : 'Internal.UnexpectedError';
+}
+
 type Parameters = Readonly<Record<string, string | boolean | readonly string[]>>;
 
 interface ErrorDetails {

@@ -2,6 +2,8 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { setUpTBank } from '../terminal/tbank.ts';
+import { englishIn } from './audit.ts';
 import { browserSuite, PHONE } from './support.ts';
 
 const { test, browsing } = browserSuite('page of payments in Chromium');
@@ -161,6 +163,28 @@ test('of a late payment whose money has gone back nobody is told to give it back
     assert.is(await page.getByText('Give the customer the goods').count(), 0);
     await button(page, 'Looked into').click();
     await until('it is looked into', async () => !(await last(device)).late);
+  });
+});
+
+test('why a payment failed, and why nothing is known of another, is told in the language of the reader', async () => {
+  await using device = await startTestDevice();
+  await setUpTBank(device);
+  const refused = await ask(device, 5028);
+  const open = await ask(device, 6003);
+  await until('the bank is silent', async () => (await last(device)).silence !== null);
+  assert.is(refused, undefined, 'the call tells its refusal');
+  const [, { id, failure }] = (await call(`${device.recognition}/v1/payments?limit=2`)).body.payments;
+  assert.is(failure.code, 'Bank.Refused');
+  await browsing.visit(`${device.recognition}/#/payments/${id}`, { locale: 'ru-RU' }, async (page) => {
+    const advice = page.locator('#payment .advice');
+    await advice.getByText(/Банк отказал/).waitFor();
+    await advice.locator('[lang=en]', { hasText: failure.detail }).waitFor();
+    await page.goto(`${device.recognition}/#/payments/${open}`);
+    await advice.getByText(/Банк не сообщ/).waitFor();
+    assert.equal(await englishIn(page), []);
+    await page.goto(`${device.recognition}/#/lane`);
+    await page.locator('#recent .chip').nth(1).waitFor();
+    assert.equal(await englishIn(page), []);
   });
 });
 

@@ -197,6 +197,7 @@ test(
     await call(`${device.sandbox}/sandbox/faults`, { json: { faults: [] } });
     const { body } = await get(device, first.body.payment);
     assert.equal([body.state, body.error], ['ERROR', first.body.detail]);
+    assert.equal(body.failure, { code: first.body.code, detail: first.body.detail });
     assert.is((await sell(device, { amount: 100 }, 'sale-2')).status, 201);
   }),
 );

@@ -7,6 +7,7 @@ import { hrefOf } from '../app/route.js';
 import { useIsTechnician } from '../app/session.js';
 import { countdown, roubles, time } from '../app/writing.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Failure } from '../parts/failure.js';
 import { Card, Chip, Nothing } from '../parts/parts.js';
 import { stateOf } from './payment-state.js';
 
@@ -74,7 +75,7 @@ function Payment({ payment }) {
       ${isOpen && payment.leftMs !== null && html`<${Left} payment=${payment} />`}
     </p>
     ${payment.purpose !== null && html`<p>${payment.purpose}</p>`}
-    ${payment.message !== null && html`<p class="advice">${payment.message}</p>`}
+    ${payment.failure !== null && html`<${Failure} failure=${payment.failure} />`}
     <p class="soft"><time datetime=${payment.createdAt}>${time(words, payment.createdAt)}</time> · <code>${payment.orderId}</code></p>
     <div class="buttons">
       ${isOpen && html`<${Cancel} payment=${payment} key=${payment.orderId} />`}

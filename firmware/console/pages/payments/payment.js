@@ -11,6 +11,7 @@ import { roubles, time } from '../app/writing.js';
 import { parseRoubles } from '../lane/amount.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Question } from '../parts/dialog.js';
+import { Failure, Silence } from '../parts/failure.js';
 import { Card, Chip, Field } from '../parts/parts.js';
 import { ledgerState } from './ledger-state.js';
 import { Timeline } from './timeline.js';
@@ -139,8 +140,14 @@ export function PaymentView({ id, revision }) {
   const canGoBack = payment.state === 'ACCEPTED' && payment.refunded < payment.amount;
   return html`<${Card} id="payment" title=${t('payment.of', { time: time(words, payment.createdAt) })} aside=${back}>
     <p class="line"><strong class="sum large">${roubles(words, payment.amount)}</strong><${Chip} look=${look} live>${t(key)}</${Chip}></p>
-    ${payment.error !== null && html`<p class="advice">${payment.error}</p>`}
-    ${payment.silence !== null && html`<p class="advice">${t('payment.silence', { time: time(words, payment.silence.since) })} ${payment.silence.detail}</p>`}
+    ${payment.failure !== null && html`<${Failure} failure=${payment.failure} isWhole />`}
+    ${
+      payment.silence !== null &&
+      html`<div class="advice">
+      <p>${t('payment.silence', { time: time(words, payment.silence.since) })}</p>
+      <${Silence} silence=${payment.silence} />
+    </div>`
+    }
     ${payment.late && html`<${LookedInto} payment=${payment} onDone=${again} />`}
     <${Timeline} payment=${payment} />
     ${canGoBack && html`<${GiveBack} payment=${payment} onDone=${again} />`}

@@ -17,7 +17,7 @@ export function stepsOf(payment) {
   const steps = [{ at: payment.createdAt, key: 'step.asked', amount: payment.amount }];
   if (payment.paidAt !== null) steps.push({ at: payment.paidAt, key: 'step.paid' });
   if (payment.endedAt !== null && payment.state !== 'STATIC')
-    steps.push({ at: payment.endedAt, key: `step.${payment.state}`, more: payment.error });
+    steps.push({ at: payment.endedAt, key: `step.${payment.state}` });
   if (payment.acknowledgedAt !== null)
     steps.push({ at: payment.acknowledgedAt, key: 'step.lookedInto', more: payment.note });
   for (const refund of payment.refunds) {

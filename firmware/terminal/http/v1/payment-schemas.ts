@@ -2,10 +2,11 @@
 import Type, { type Static } from 'typebox';
 import { maybe, NO_CONTROLS, wholeNumber } from '../../../store/schema.ts';
 import { type BankErrorCode, bankMessage } from '../../banks/bank.ts';
+import { codeNamed } from '../../errors.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
 import type { Silence } from '../../payments/follower.ts';
-import { isOpen, timeEndOf } from '../../payments/payment.ts';
+import { isOpen, type PaymentFailure, timeEndOf } from '../../payments/payment.ts';
 import { toldState } from '../../payments/payment-failures.ts';
 import type { Payments } from '../../payments/payments.ts';
 import { KeyHeader, PaymentState } from '../schemas.ts';
@@ -36,6 +37,7 @@ export const PAYMENT_EXAMPLE = Object.freeze({
   note: null,
   acknowledgedAt: null,
   error: null,
+  failure: null,
   silence: null,
 });
 
@@ -62,6 +64,21 @@ const SilenceAnswer = Type.Object(
   },
   { title: 'Silence' },
 );
+
+/** Why a payment has failed. */
+export const FailureAnswer = Type.Object(
+  {
+    code: Type.String({ description: 'as `code` of the refusal that the call was answered with: `Bank.Refused`' }),
+    detail: Type.String({ description: 'the same as a sentence, as `error` has it' }),
+  },
+  { title: 'PaymentFailure', description: 'why a payment has failed' },
+);
+
+/** @returns what is told of it */
+export const failureAnswer = ({ category, code, message }: PaymentFailure): Static<typeof FailureAnswer> => ({
+  code: codeNamed(category, code),
+  detail: message,
+});
 
 export const PaymentAnswer = Type.Object(
   {
@@ -95,6 +112,7 @@ export const PaymentAnswer = Type.Object(
     note: orNull(Type.String(), 'of the person who has looked into it; null where nobody has, or has noted nothing'),
     acknowledgedAt: ended('when somebody has looked into it, UTC; null where nobody has'),
     error: orNull(Type.String(), 'why it has failed; null unless it has, also while it is open'),
+    failure: orNull(FailureAnswer, 'the same with its code'),
     silence: orNull(
       SilenceAnswer,
       'why its bank does not tell how it stands; null where it tells, where it is not `PENDING`, and in events',
@@ -220,6 +238,7 @@ export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Sta
   note: payment.note,
   acknowledgedAt: isoTimeOrNull(payment.acknowledgedAt),
   error: isOpen(payment.status) ? null : (payment.status.failure?.message ?? null),
+  failure: isOpen(payment.status) || payment.status.failure === null ? null : failureAnswer(payment.status.failure),
   silence: silence === null ? null : silenceAnswer(silence),
 });
 

@@ -6,6 +6,7 @@ import machine from './device/machine.js';
 import reasons from './device/reasons.js';
 import remedies from './device/remedies.js';
 import device from './device.js';
+import failed from './failed.js';
 import integrate from './integrate.js';
 import items from './items.js';
 import lane from './lane.js';
@@ -32,6 +33,7 @@ export default {
   ...machine,
   ...reasons,
   ...remedies,
+  ...failed,
   ...integrate,
   ...items,
   ...lane,
