@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { DisplayError, type DisplayErrorCode } from '../../drivers/display/contract.ts';
 import { FieldError } from '../../drivers/lib/errors.ts';
 import { BankError, type BankErrorCode } from '../../firmware/terminal/banks/bank.ts';
-import { TerminalError } from '../../firmware/terminal/errors.ts';
+import { codeNamed, ERROR_TABLE, isErrorCode, TerminalError } from '../../firmware/terminal/errors.ts';
 import { type FailureContext, fileFailure, terminalFailure } from '../../firmware/terminal/failures.ts';
 
 const test = suite('terminal: failures of other parts');
@@ -116,6 +116,24 @@ test('a file that cannot be written is told by what the system says, with the re
   assert.equal(told(fileFailure(new Error('x'), 'the export')), [500, 'File', 'WriteError']);
   const judged = TerminalError.invalid('path', 'must end in .csv');
   assert.is(fileFailure(judged, 'the export'), judged);
+});
+
+test('what the ledger keeps as a category and a number is the code of the refusal; one of a later release fails nothing', () => {
+  let n = 0;
+  for (const [category, { members }] of Object.entries(ERROR_TABLE))
+    for (const [errorCode, member] of (members as readonly string[]).entries()) {
+      if (!isErrorCode(`${category}.${member}`)) continue;
+      assert.is(codeNamed(category, errorCode), `${category}.${member}`);
+      n += 1;
+    }
+  assert.ok(n > 50, `${n} codes`);
+  for (const [category, errorCode] of [
+    ['Bank', 999],
+    ['Bank', -1],
+    ['Weather', 1],
+    ['toString', 1],
+  ] as const)
+    assert.is(codeNamed(category, errorCode), 'Internal.UnexpectedError');
 });
 
 test.run();
