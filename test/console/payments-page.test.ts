@@ -182,10 +182,16 @@ test('why a payment failed, and why nothing is known of another, is told in the 
     await page.goto(`${device.recognition}/#/payments/${open}`);
     await advice.getByText(/банк не сообщает/).waitFor();
     const isOwn = (english: string): boolean => english.includes('TEST0001'); // the serial number of the device
-    assert.equal((await englishIn(page)).filter((english) => !isOwn(english)), []);
+    assert.equal(
+      (await englishIn(page)).filter((english) => !isOwn(english)),
+      [],
+    );
     await page.goto(`${device.recognition}/#/lane`);
     await page.locator('#recent .chip').nth(1).waitFor();
-    assert.equal((await englishIn(page)).filter((english) => !isOwn(english)), []);
+    assert.equal(
+      (await englishIn(page)).filter((english) => !isOwn(english)),
+      [],
+    );
   });
 });
 

@@ -112,7 +112,7 @@ export const PaymentAnswer = Type.Object(
     note: orNull(Type.String(), 'of the person who has looked into it; null where nobody has, or has noted nothing'),
     acknowledgedAt: ended('when somebody has looked into it, UTC; null where nobody has'),
     error: orNull(Type.String(), 'why it has failed; null unless it has, also while it is open'),
-    failure: orNull(FailureAnswer, 'the same with its code'),
+    failure: orNull(FailureAnswer, 'the same with its code; null where `error` is'),
     silence: orNull(
       SilenceAnswer,
       'why its bank does not tell how it stands; null where it tells, where it is not `PENDING`, and in events',
