@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "d0b5528a4590cbffde78f1b5c95f3dde641c079fb7200b1939d57944398f14c3"
+SHA256 = "ad5722188b0c0dae354b8f0476bf3473667d2bee7957815740aae5c695822fd9"

@@ -129,6 +129,7 @@ from .part_health import PartHealth
 from .part_of_frame import PartOfFrame
 from .part_state import PartState
 from .payment import Payment
+from .payment_failure import PaymentFailure
 from .payment_state import PaymentState
 from .payment_view import PaymentView
 from .person import Person
@@ -359,6 +360,7 @@ __all__ = (
     "PartOfFrame",
     "PartState",
     "Payment",
+    "PaymentFailure",
     "PaymentState",
     "PaymentView",
     "Person",

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 from ..models.payment_state import PaymentState
+
+if TYPE_CHECKING:
+    from ..models.payment_failure import PaymentFailure
+
 
 T = TypeVar("T", bound="PaymentView")
 
@@ -23,7 +27,7 @@ class PaymentView:
         refunded (int): kopecks that have gone back
         late (bool): accepted late or unheard, and nobody has looked into it yet
         awaited (bool): a till waits for its outcome: it has neither hung up nor cleared the display
-        message (None | str): why it failed
+        failure (None | PaymentFailure): why it failed
         created_at (str): ISO 8601, UTC
         seen (bool): a customer may have seen its code; before that the bank is being asked
         on_display (bool): its code is what the customer sees
@@ -39,7 +43,7 @@ class PaymentView:
     refunded: int
     late: bool
     awaited: bool
-    message: None | str
+    failure: None | PaymentFailure
     created_at: str
     seen: bool
     on_display: bool
@@ -48,6 +52,8 @@ class PaymentView:
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.payment_failure import PaymentFailure
+
         order_id = self.order_id
 
         amount = self.amount
@@ -65,8 +71,11 @@ class PaymentView:
 
         awaited = self.awaited
 
-        message: None | str
-        message = self.message
+        failure: dict[str, Any] | None
+        if isinstance(self.failure, PaymentFailure):
+            failure = self.failure.to_dict()
+        else:
+            failure = self.failure
 
         created_at = self.created_at
 
@@ -92,7 +101,7 @@ class PaymentView:
                 "refunded": refunded,
                 "late": late,
                 "awaited": awaited,
-                "message": message,
+                "failure": failure,
                 "createdAt": created_at,
                 "seen": seen,
                 "onDisplay": on_display,
@@ -105,6 +114,8 @@ class PaymentView:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.payment_failure import PaymentFailure
+
         d = dict(src_dict)
         order_id = d.pop("orderId")
 
@@ -127,12 +138,20 @@ class PaymentView:
 
         awaited = d.pop("awaited")
 
-        def _parse_message(data: object) -> None | str:
+        def _parse_failure(data: object) -> None | PaymentFailure:
             if data is None:
                 return data
-            return cast(None | str, data)
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                failure_type_0 = PaymentFailure.from_dict(data)
 
-        message = _parse_message(d.pop("message"))
+                return failure_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | PaymentFailure, data)
+
+        failure = _parse_failure(d.pop("failure"))
 
         created_at = d.pop("createdAt")
 
@@ -163,7 +182,7 @@ class PaymentView:
             refunded=refunded,
             late=late,
             awaited=awaited,
-            message=message,
+            failure=failure,
             created_at=created_at,
             seen=seen,
             on_display=on_display,

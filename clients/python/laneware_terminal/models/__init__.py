@@ -52,6 +52,7 @@ from .kept_certificate import KeptCertificate
 from .part_health import PartHealth
 from .part_state import PartState
 from .payment import Payment
+from .payment_failure import PaymentFailure
 from .payment_state import PaymentState
 from .payment_with_refunds import PaymentWithRefunds
 from .payments_page import PaymentsPage
@@ -153,6 +154,7 @@ __all__ = (
     "PartHealth",
     "PartState",
     "Payment",
+    "PaymentFailure",
     "PaymentState",
     "PaymentWithRefunds",
     "PaymentsPage",

@@ -10,6 +10,7 @@ from attrs import field as _attrs_field
 from ..models.payment_state import PaymentState
 
 if TYPE_CHECKING:
+    from ..models.payment_failure import PaymentFailure
     from ..models.silence import Silence
 
 
@@ -48,6 +49,7 @@ class Payment:
         note (None | str): of the person who has looked into it; null where nobody has, or has noted nothing
         acknowledged_at (datetime.datetime | None): when somebody has looked into it, UTC; null where nobody has
         error (None | str): why it has failed; null unless it has, also while it is open
+        failure (None | PaymentFailure): the same with its code; null where `error` is
         silence (None | Silence): why its bank does not tell how it stands; null where it tells, where it is not
             `PENDING`, and in events
     """
@@ -74,10 +76,12 @@ class Payment:
     note: None | str
     acknowledged_at: datetime.datetime | None
     error: None | str
+    failure: None | PaymentFailure
     silence: None | Silence
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.payment_failure import PaymentFailure
         from ..models.silence import Silence
 
         id = self.id
@@ -149,6 +153,12 @@ class Payment:
         error: None | str
         error = self.error
 
+        failure: dict[str, Any] | None
+        if isinstance(self.failure, PaymentFailure):
+            failure = self.failure.to_dict()
+        else:
+            failure = self.failure
+
         silence: dict[str, Any] | None
         if isinstance(self.silence, Silence):
             silence = self.silence.to_dict()
@@ -181,6 +191,7 @@ class Payment:
                 "note": note,
                 "acknowledgedAt": acknowledged_at,
                 "error": error,
+                "failure": failure,
                 "silence": silence,
             }
         )
@@ -189,6 +200,7 @@ class Payment:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.payment_failure import PaymentFailure
         from ..models.silence import Silence
 
         d = dict(src_dict)
@@ -333,6 +345,21 @@ class Payment:
 
         error = _parse_error(d.pop("error"))
 
+        def _parse_failure(data: object) -> None | PaymentFailure:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                failure_type_0 = PaymentFailure.from_dict(data)
+
+                return failure_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | PaymentFailure, data)
+
+        failure = _parse_failure(d.pop("failure"))
+
         def _parse_silence(data: object) -> None | Silence:
             if data is None:
                 return data
@@ -371,6 +398,7 @@ class Payment:
             note=note,
             acknowledged_at=acknowledged_at,
             error=error,
+            failure=failure,
             silence=silence,
         )
 

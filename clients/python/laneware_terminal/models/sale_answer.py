@@ -10,6 +10,7 @@ from attrs import field as _attrs_field
 from ..models.payment_state import PaymentState
 
 if TYPE_CHECKING:
+    from ..models.payment_failure import PaymentFailure
     from ..models.sale_answer_warnings_item import SaleAnswerWarningsItem
     from ..models.silence import Silence
 
@@ -49,6 +50,7 @@ class SaleAnswer:
         note (None | str): of the person who has looked into it; null where nobody has, or has noted nothing
         acknowledged_at (datetime.datetime | None): when somebody has looked into it, UTC; null where nobody has
         error (None | str): why it has failed; null unless it has, also while it is open
+        failure (None | PaymentFailure): the same with its code; null where `error` is
         silence (None | Silence): why its bank does not tell how it stands; null where it tells, where it is not
             `PENDING`, and in events
         warnings (list[SaleAnswerWarningsItem]): what must be known beside it; empty most of the time
@@ -76,11 +78,13 @@ class SaleAnswer:
     note: None | str
     acknowledged_at: datetime.datetime | None
     error: None | str
+    failure: None | PaymentFailure
     silence: None | Silence
     warnings: list[SaleAnswerWarningsItem]
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.payment_failure import PaymentFailure
         from ..models.silence import Silence
 
         id = self.id
@@ -152,6 +156,12 @@ class SaleAnswer:
         error: None | str
         error = self.error
 
+        failure: dict[str, Any] | None
+        if isinstance(self.failure, PaymentFailure):
+            failure = self.failure.to_dict()
+        else:
+            failure = self.failure
+
         silence: dict[str, Any] | None
         if isinstance(self.silence, Silence):
             silence = self.silence.to_dict()
@@ -189,6 +199,7 @@ class SaleAnswer:
                 "note": note,
                 "acknowledgedAt": acknowledged_at,
                 "error": error,
+                "failure": failure,
                 "silence": silence,
                 "warnings": warnings,
             }
@@ -198,6 +209,7 @@ class SaleAnswer:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.payment_failure import PaymentFailure
         from ..models.sale_answer_warnings_item import SaleAnswerWarningsItem
         from ..models.silence import Silence
 
@@ -343,6 +355,21 @@ class SaleAnswer:
 
         error = _parse_error(d.pop("error"))
 
+        def _parse_failure(data: object) -> None | PaymentFailure:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                failure_type_0 = PaymentFailure.from_dict(data)
+
+                return failure_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | PaymentFailure, data)
+
+        failure = _parse_failure(d.pop("failure"))
+
         def _parse_silence(data: object) -> None | Silence:
             if data is None:
                 return data
@@ -388,6 +415,7 @@ class SaleAnswer:
             note=note,
             acknowledged_at=acknowledged_at,
             error=error,
+            failure=failure,
             silence=silence,
             warnings=warnings,
         )
