@@ -69,6 +69,13 @@ async function pay(device: TestDevice): Promise<void> {
   );
 }
 
+/** Of the first payment. */
+async function giveBack({ terminal }: TestDevice, key: string, amount: number): Promise<Answer> {
+  const [{ id }] = (await call(`${terminal}/v1/payments`)).body.payments;
+  const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+  return call(`${terminal}/v1/payments/${id}/refunds`, { method: 'POST', headers, body: JSON.stringify({ amount }) });
+}
+
 const leftOf = (folder: string): string[] =>
   readdirSync(folder).filter((name) => /^(restore-|\.backup-|before-)/.test(name));
 
@@ -140,12 +147,7 @@ test('another board never sends a refund again that was open, and tells nobody o
     await setUp(device);
     await sell(device, 100);
     await pay(device);
-    const [{ id }] = (await call(`${device.terminal}/v1/payments`)).body.payments;
-    await call(`${device.terminal}/v1/payments/${id}/refunds`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'idempotency-key': 'r1' },
-      body: JSON.stringify({ amount: 30 }),
-    });
+    await giveBack(device, 'r1', 30);
     {
       using refunds = new DatabaseSync(join(first.path, 'refunds.db'));
       refunds.exec("UPDATE refunds SET state = 'unknown', ended_at = NULL");
@@ -243,6 +245,34 @@ test('newer payments are not lost, unless it is meant, also those that come in b
   using kept = new DatabaseSync(join(folder.path, last.before, 'ledger.db'));
   assert.is(kept.prepare('SELECT count(*) AS n FROM payments').get()?.n, 2);
 });
+
+for (const known of ['not known', 'known as asked for'])
+  test(`a refund that has ended since the backup, and is ${known} there, is not made again`, async () => {
+    using folder = temporaryFolder();
+    {
+      await using device = await startTestDevice({}, folder.path);
+      await setUp(device);
+      await sell(device, 100);
+      await pay(device);
+      let file = await made(device);
+      assert.is((await giveBack(device, 'r1', 30)).body.state, 'done');
+      if (known !== 'not known') {
+        using refunds = new DatabaseSync(join(folder.path, 'refunds.db'));
+        const set = 'UPDATE refunds SET checksum = NULL, change_no = change_no';
+        refunds.exec(`${set} - 1, state = 'asked', ended_at = NULL`);
+        file = await made(device);
+        refunds.exec(`${set} + 1, state = 'done', ended_at = created_at`);
+      }
+      refused(await putBack(device, formOf(file)), 409, 'Backups.NewerPayments');
+      assert.is((await putBack(device, formOf(file, PASSPHRASE, { overNewerPayments: 'true' }))).status, 200);
+    }
+    await using device = await startTestDevice({}, folder.path);
+    const bankKnows = async () => (await call(`${device.sandbox}/sandbox/payments`)).body[0].refunded;
+    assert.is((await giveBack(device, 'r1', 30)).body.state, 'done');
+    assert.is(await bankKnows(), 30);
+    assert.is((await giveBack(device, 'r2', 20)).body.state, 'done');
+    assert.is(await bankKnows(), 50);
+  });
 
 test('what keeps a backup from being put back keeps no device from starting, as long as nothing is changed', async () => {
   using folder = temporaryFolder();
