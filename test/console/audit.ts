@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 export const SCHEMES = ['light', 'dark'] as const;
 export const SIZES = [
   { width: 390, height: 844 },
+  { width: 1024, height: 768 },
   { width: 1440, height: 900 },
 ] as const;
 /** The narrowest phone; a till and a desktop at 200 %. */

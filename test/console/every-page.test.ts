@@ -1,4 +1,4 @@
-/** Every page and the states that matter, light and dark, in both languages, on a phone and a desktop: by axe, by width, by language. */
+/** Every page and the states that matter, light and dark, in both languages, on a phone, a till and a desktop: by axe, by width, by language. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
@@ -120,7 +120,7 @@ test('one payment, a refused amount, and a device that is lost', async () => {
   await browsing.visit(`${device.recognition}/#/payments/${orderId}`, {}, work, REFUSED);
 });
 
-/** In light and dark, on a phone and a desktop, without what a dialog keeps from being pressed. */
+/** In light and dark, on a phone, a till and a desktop, without what a dialog keeps from being pressed. */
 async function violationsNow(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const size of SIZES)
