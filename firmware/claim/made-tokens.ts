@@ -7,7 +7,7 @@ import Type, { type Static } from 'typebox';
 import { inGroups, randomCharacters } from '../host/spoken-code.ts';
 import { ROLES, type Role } from '../http/guard/roles.ts';
 import { JsonStore } from '../store/json-store.ts';
-import type { Sealer } from '../store/sealer.ts';
+import { ofAnotherKey, type Sealer } from '../store/sealer.ts';
 import { ClaimError } from './claim-error.ts';
 
 const PURPOSE = 'token';
@@ -15,19 +15,26 @@ const PURPOSE = 'token';
 const CHARACTERS = 24;
 
 const Digest = Type.Union([Type.String({ pattern: '^[0-9a-f]{64}$' }), Type.Null()]);
-const Schema = Type.Object({ technician: Digest, till: Digest });
+const Schema = Type.Object({
+  /** The name of the key that the digests were made with; earlier releases write none. */
+  key: Type.Optional(Type.String()),
+  technician: Digest,
+  till: Digest,
+});
 type Digests = Static<typeof Schema>;
 
 export class MadeTokens {
   readonly #store: JsonStore<Digests>;
   readonly #digest: (token: string) => Buffer;
+  readonly #sealer: Pick<Sealer, 'name'>;
   readonly #configured: readonly string[];
   #onChange: () => void = () => undefined;
 
   /** @param configured the tokens of the configuration, none of which is made once more */
-  constructor(path: string, sealer: Pick<Sealer, 'digest'>, configured: readonly string[] = []) {
+  constructor(path: string, sealer: Pick<Sealer, 'digest' | 'name'>, configured: readonly string[] = []) {
     this.#configured = configured;
-    this.#store = JsonStore.open(path, Schema, { technician: null, till: null });
+    this.#sealer = sealer;
+    this.#store = JsonStore.open(path, Schema, { technician: null, till: null }, (kept) => ofAnotherKey(kept, sealer));
     this.#digest = (token) => sealer.digest(token, PURPOSE);
   }
 
@@ -93,7 +100,7 @@ export class MadeTokens {
 
   /** Twice, so that the copy beside the file, which stands in for a damaged one, does not bring the token before back. */
   async #keep(role: Role, digest: string | null): Promise<void> {
-    const digests = { ...this.#store.value, [role]: digest };
+    const digests = { ...this.#store.value, key: this.#sealer.name, [role]: digest };
     await this.#store.replace(digests);
     this.#onChange();
     await this.#store.replace(digests);

@@ -44,7 +44,7 @@ function hindrance({ recognition, tls }: Config): Reason | null {
 const UNCLAIMED =
   "nobody has a technician's token yet: photograph the code on the display, or open /claim of this port and type it; a new one is shown when the device is switched off and on";
 const LOST =
-  'the tokens that were made here are lost, because their file was damaged: hold the learn button for ten seconds, or put a TOKEN into laneware.txt of the boot partition';
+  'the tokens that were made here are lost, because their file or the key of this device was damaged: hold the learn button for ten seconds, or put a TOKEN into laneware.txt of the boot partition';
 
 /** Where systemd gives the device a folder in memory, the board's consoles show what the display shows. */
 function signOf({ config, log, ports }: Base, terminal: Terminal): Sign {

@@ -12,7 +12,7 @@ import type { Sealer } from '../store/sealer.ts';
 const NAME_DIGITS = 12;
 
 const LOST =
-  'the PINs are lost, because their file was damaged: nobody is asked at a page on this machine until they are set again, on the page Device';
+  'the PINs are lost, because their file or the key of this device was damaged: nobody is asked at a page on this machine until they are set again, on the page Device';
 
 export function buildSignIn(
   { config, dataDir, clock, serial, health, log }: Base,

@@ -6,7 +6,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { JsonStore } from '../store/json-store.ts';
-import type { Sealer } from '../store/sealer.ts';
+import { ofAnotherKey, type Sealer } from '../store/sealer.ts';
 import { isEasyPin } from './easy-pins.ts';
 import { PEOPLE, type Person } from './people.ts';
 import { SignInError } from './sign-in-error.ts';
@@ -26,6 +26,8 @@ const KeptPin = Type.Object({
   digest: hex(DIGEST_BYTES),
 });
 const Schema = Type.Object({
+  /** The name of the key that the digests were made with; earlier releases write none. */
+  key: Type.Optional(Type.String()),
   cashier: Type.Union([KeptPin, Type.Null()]),
   technician: Type.Union([KeptPin, Type.Null()]),
 });
@@ -40,7 +42,7 @@ export interface PinFound {
 
 export interface PinsOptions {
   readonly path: string;
-  readonly sealer: Pick<Sealer, 'digest'>;
+  readonly sealer: Pick<Sealer, 'digest' | 'name'>;
   /** Whether somebody could sign in as technician by a token. */
   readonly hasTechnicianToken: () => boolean;
 }
@@ -53,7 +55,10 @@ export class Pins {
 
   constructor(options: PinsOptions) {
     this.#options = options;
-    this.#store = JsonStore.open(options.path, Schema, { cashier: null, technician: null });
+    const { path, sealer } = options;
+    this.#store = JsonStore.open(path, Schema, { cashier: null, technician: null }, (kept) =>
+      ofAnotherKey(kept, sealer),
+    );
   }
 
   /** What was wrong with the stored PINs at start; null where nothing was. */
@@ -149,7 +154,7 @@ export class Pins {
    * time fails, the caller is told so, and the new one counts all the same.
    */
   async #keep(person: Person, kept: KeptOne | null): Promise<void> {
-    const next = { ...this.#store.value, [person]: kept };
+    const next = { ...this.#store.value, key: this.#options.sealer.name, [person]: kept };
     await this.#store.replace(next);
     this.#onChange();
     await this.#store.replace(next);

@@ -11,6 +11,7 @@ import { writeFailure } from './write-failure.ts';
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
+const NAME_BYTES = 8;
 const TAG_BYTES = 16;
 const CREDENTIAL = 'laneware-key';
 /** A shorter secret could be guessed; an empty file would be a key that everybody knows. */
@@ -73,11 +74,23 @@ export class Sealer {
     }
   }
 
+  /** Tells this key from another one, and nothing else. */
+  get name(): string {
+    return createHmac('sha256', this.#key)
+      .update('name')
+      .digest('hex')
+      .slice(0, 2 * NAME_BYTES);
+  }
+
   #keep(): void {
     this.#save?.();
     this.#save = null;
   }
 }
+
+/** A judge of documents of digests: with another key nothing fits them, and whoever they let in would be shut out. @returns why; null where it is this key */
+export const ofAnotherKey = ({ key }: { readonly key?: string }, { name }: Pick<Sealer, 'name'>): string | null =>
+  key === undefined || key === name ? null : 'it was made with a key that this device no longer has';
 
 function keyFromCredential(folder: string | undefined): Buffer | null {
   const path = folder === undefined ? null : join(folder, CREDENTIAL);

@@ -1,5 +1,5 @@
 /** A fresh device, a display on its wire and a phone: what the display shows makes the token that opens everything. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import * as assert from 'uvu/assert';
@@ -244,6 +244,27 @@ claim('a device whose tokens are lost shows no code by itself, and says what to 
   assert.is((await call(`${device.recognition}/display/state`)).body.kind, 'clear');
   assert.match((await call(`${device.recognition}/health`)).text, /tokens that were made here are lost/);
   assert.is((await phone(device.recognition)('/health')).status, 401);
+});
+
+claim('tokens of a key that is gone are told as lost, and made anew', async () => {
+  using folder = temporaryFolder();
+  const settings = { ...LAN, LANEWARE_API_TOKEN: 'made-up-token-of-the-configuration' };
+  const make = async (device: TestDevice) =>
+    (await phone(device.recognition)('/v1/tokens/till', settings.LANEWARE_API_TOKEN, { method: 'PUT', json: {} })).body;
+  let before = '';
+  {
+    await using device = await startTestDevice(settings, folder.path, { firstDisplays: [] });
+    before = (await make(device)).token;
+    assert.is((await phone(device.recognition)('/v1/overview', before)).status, 200);
+  }
+  for (const name of ['secret.key', 'secret.key.copy']) rmSync(join(folder.path, name));
+  await using device = await startTestDevice(settings, folder.path, { firstDisplays: [] });
+  const ask = phone(device.recognition);
+  assert.is((await ask('/v1/tokens', settings.LANEWARE_API_TOKEN)).body.tokens[0].made, false);
+  assert.match((await call(`${device.recognition}/health`)).text, /tokens that were made here are lost/);
+  const { token } = await make(device);
+  assert.is((await ask('/v1/overview', token)).status, 200);
+  assert.is((await ask('/v1/overview', before)).status, 401);
 });
 
 claim('a token is not told in plain HTTP, also where the network is spoken to so', async () => {

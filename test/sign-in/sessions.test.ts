@@ -220,7 +220,7 @@ test('easy PINs', () => {
   for (const pin of ['7391', '4826', '739105', '9163', '0417', '90210']) assert.not(isEasyPin(pin), pin);
 });
 
-const sealer = { digest: (text: string) => Buffer.from(text) };
+const sealer = { name: 'a', digest: (text: string) => Buffer.from(text) };
 const pinsAt = (path: string) => new Pins({ path, sealer, hasTechnicianToken: () => false });
 
 test('a PIN that cannot be kept is not set', async () => {
@@ -248,7 +248,7 @@ test('killed while a PIN is set, the device knows the one before or the new one,
   const path = join(folder.path, 'pins.json');
   const setter = `
     import { Pins } from '${ROOT}/firmware/sign-in/pins.ts';
-    const pins = new Pins({ path: ${JSON.stringify(path)}, sealer: { digest: (text) => Buffer.from(text) }, hasTechnicianToken: () => false });
+    const pins = new Pins({ path: ${JSON.stringify(path)}, sealer: { name: 'a', digest: (text) => Buffer.from(text) }, hasTechnicianToken: () => false });
     for (;;) for (const pin of ['7391', '9163']) { await pins.set('technician', pin); process.stdout.write('.'); }`;
   for (let round = 0; round < 5; round++) {
     const child = spawn(process.execPath, ['--input-type=module', '-e', setter], {
@@ -274,10 +274,37 @@ test('a copy of the folder is of no use without the key', async () => {
   await pinsAt(path).set('technician', '7391');
   const stolen = new Pins({
     path,
-    sealer: { digest: (text) => Buffer.from(`${text} `) },
+    sealer: { name: 'a', digest: (text) => Buffer.from(`${text} `) },
     hasTechnicianToken: () => false,
   });
   assert.is(await stolen.find('7391'), null);
+  assert.equal((await pinsAt(path).find('7391'))?.person, 'technician');
+});
+
+test('PINs of a key that is gone shut nobody out: they are told as lost, until they are set anew or the key is back', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'pins.json');
+  await pinsAt(path).set('technician', '7391');
+  await pinsAt(path).set('cashier', '9163');
+  const other = { name: 'b', digest: (text: string) => Buffer.from(`${text} `) };
+  const withOther = () => new Pins({ path, sealer: other, hasTechnicianToken: () => false });
+  assert.is(withOther().areAny, false);
+  assert.match(withOther().problem ?? '', /key/);
+  assert.is(pinsAt(path).problem, null);
+  assert.equal((await pinsAt(path).find('9163'))?.person, 'cashier');
+  await withOther().set('technician', '8246');
+  assert.is(withOther().problem, null);
+  assert.equal((await withOther().find('8246'))?.person, 'technician');
+  assert.is(withOther().has('cashier'), false, 'nothing of the key that is gone comes along');
+});
+
+test('PINs of an earlier release, which names no key, count', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'pins.json');
+  await pinsAt(path).set('technician', '7391');
+  const { key, ...earlier } = JSON.parse(readFileSync(path, 'utf8'));
+  assert.is(key, 'a');
+  writeFileSync(path, JSON.stringify(earlier));
   assert.equal((await pinsAt(path).find('7391'))?.person, 'technician');
 });
 

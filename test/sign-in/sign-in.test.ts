@@ -1,5 +1,5 @@
 /** Signing in at a page: PINs, sessions, what a browser's calls are let do and what programs of the machine go on doing. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -475,6 +475,24 @@ http('a restart of the device signs nobody out, and its PINs stay', async () => 
   await using device = await startTestDevice({}, folder.path);
   assert.is((await page(device.recognition)('/v1/session', { cookie })).body.role, 'cashier');
   assert.is((await page(device.recognition)('/v1/overview')).status, 401);
+});
+
+http('with its key gone the device shuts nobody out: the PINs are told as lost, and set anew', async () => {
+  using folder = temporaryFolder();
+  let cookie = '';
+  {
+    await using device = await startTestDevice({}, folder.path);
+    await setPins(device);
+    cookie = await signedIn(device.recognition, { pin: TECHNICIAN });
+  }
+  for (const name of ['secret.key', 'secret.key.copy']) rmSync(join(folder.path, name));
+  await using device = await startTestDevice({}, folder.path);
+  assert.is((await page(device.recognition)('/v1/overview')).status, 200);
+  assert.match((await call(`${device.recognition}/health`)).text, /the PINs are lost/);
+  await setPins(device);
+  assert.not.match((await call(`${device.recognition}/health`)).text, /the PINs are lost/);
+  assert.is((await page(device.recognition)('/v1/overview', { cookie })).status, 401, 'the session of before is none');
+  await signedIn(device.recognition, { pin: CASHIER });
 });
 
 http.run();

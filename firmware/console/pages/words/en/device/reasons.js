@@ -145,7 +145,7 @@ export default {
   'reason.access-unclaimed':
     'Nobody has a technician’s token yet: photograph the code on the display when the device starts.',
   'reason.console-pins-lost':
-    'The PINs are lost: their file was damaged. Nobody is asked at a page on this machine until they are set again.',
+    'The PINs are lost: their file or the key of this device was damaged. Nobody is asked at a page on this machine until they are set again.',
   'reason.access-lost': 'The tokens that were made here are lost: make new ones.',
   'reason.card-refused': 'Something that was written on the card was not taken.',
   'reason.card-unpaired': 'Not paired with the master {master} of the card yet.',
