@@ -24,10 +24,15 @@ const turned = (side: number) => {
 const templates = async ({ recognition }: TestDevice, item: string): Promise<number> =>
   (await call(`${recognition}/v1/items/${item}/templates`)).body.templates.length;
 
-async function seeing(): Promise<TestDevice> {
+async function withCamera(): Promise<TestDevice> {
   const device = await startTestDevice(SEEING);
   await show(device, '');
   await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
+  return device;
+}
+
+async function seeing(): Promise<TestDevice> {
+  const device = await withCamera();
   await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
   return device;
 }
@@ -79,6 +84,24 @@ test('the last step of setting up is done when three items are known', async () 
     await page.locator('#to-teach .chip', { hasText: 'To do' }).waitFor();
     await learn(3);
     await page.locator('#to-teach .chip', { hasText: 'Done' }).waitFor();
+  });
+});
+
+test('the step of the camera is done when the empty tray is learned', async () => {
+  await using device = await withCamera();
+  await browsing.visit(`${device.recognition}/#/welcome`, {}, async (page) => {
+    const stage = page.locator('#to-camera .chip');
+    const looked = page.waitForResponse((response) => new URL(response.url()).pathname === '/v1/camera');
+    await page.reload();
+    await looked;
+    await stage.filter({ hasText: 'To do' }).waitFor();
+    await page.getByText('have the empty tray learned').waitFor();
+    await page.locator('#to-camera a').click();
+    await button(page, 'Learn the empty tray').click();
+    await button(page, 'It is empty: learn it').click();
+    await page.getByText('The empty tray is learned').first().waitFor();
+    await page.goto(`${device.recognition}/#/welcome`);
+    await stage.filter({ hasText: 'Done' }).waitFor();
   });
 });
 

@@ -46,6 +46,8 @@ const Elsewhere = ({ id, title, words, to, isDone }) => {
   </${Card}>`;
 };
 
+/** @param {string} path @returns {Promise<{learned: boolean}>} */
+const readSight = (path) => ask(path);
 /** @param {string} path @returns {Promise<{items: readonly unknown[]}>} */
 const readLearned = (path) => ask(path);
 const ITEMS_TO_TEACH = 3;
@@ -56,13 +58,15 @@ export function Welcome() {
   const { state } = useDevice();
   const { data, error, again } = useFetched('set-up', state?.settings.bank, readSetUp);
   const { data: learned } = useFetched('/v1/templates', state?.itemsRevision, readLearned);
+  const wellPart = (/** @type {string} */ name) =>
+    state?.health.parts.find(({ part, state: how }) => part === name && how === 'ok');
+  const isSeeing = (wellPart('camera')?.driver ?? 'none') !== 'none';
+  const { data: sight } = useFetched(isSeeing ? '/v1/camera' : null, undefined, readSight);
   if (state === null) return null;
   const { bank, setupRefusal } = state.settings;
   const isFresh = setupRefusal === null;
   const kind = data?.settings.deviceConnection.connectionType ?? '';
   const key = `display.${kind}`;
-  const isWell = (/** @type {string} */ name) =>
-    state.health.parts.some(({ part, state: how }) => part === name && how === 'ok');
   return html`<p>${t('welcome.words')}</p>
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     ${isFresh && html`<div class="columns"><${Try} /><${PuttingBack} /></div>`}
@@ -73,14 +77,14 @@ export function Welcome() {
           ${bank !== null && html`<p class="soft">${t('welcome.bankNow', { bank })}</p>`}
           <${BankStep} key=${data.settings.bankProfile} forms=${data.forms} settings=${data.settings} onSaved=${again} />
         </${Card}>
-        <${Card} id="display" title=${t('welcome.display')} aside=${html`<${Stage} isDone=${bank !== null && isWell('display')} />`}>
+        <${Card} id="display" title=${t('welcome.display')} aside=${html`<${Stage} isDone=${bank !== null && wellPart('display') !== undefined} />`}>
           ${kind !== '' && html`<p class="soft">${t('welcome.displayNow', { display: has(key) ? t(key) : kind })}</p>`}
           <${DisplayStep} key=${kind} forms=${data.forms} settings=${data.settings} onSaved=${again} />
         </${Card}>
       </div>`
     }
     <div class="columns">
-      <${Elsewhere} id="to-camera" title=${t('welcome.camera')} words=${t('welcome.cameraWords')} to="camera" isDone=${isWell('camera')} />
+      <${Elsewhere} id="to-camera" title=${t('welcome.camera')} words=${t('welcome.cameraWords')} to="camera" isDone=${sight?.learned === true} />
       <${Elsewhere} id="to-teach" title=${t('welcome.teach')} words=${t('welcome.teachWords')} to="teach" isDone=${(learned?.items.length ?? 0) >= ITEMS_TO_TEACH} />
     </div>
     ${!isFresh && html`<${PuttingBack} />`}`;

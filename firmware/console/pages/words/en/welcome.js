@@ -34,7 +34,7 @@ export default {
     'Check cable and power, the port, and the rights of the device to open it; then try another port. What the device knows stands on the page Device.',
   'welcome.bankFirst': 'Set the bank up first.',
   'welcome.camera': 'Camera',
-  'welcome.cameraWords': 'See what the camera sees, and where the tray is.',
+  'welcome.cameraWords': 'See what the camera sees and where the tray is, and have the empty tray learned.',
   'welcome.teach': 'Teach three items',
   'welcome.teachWords': 'Lay each on the tray a few times, until it is known.',
   'welcome.go': 'Go there',
