@@ -46,7 +46,10 @@ export function Naming({ item, isSaid, onDone }) {
     const path = `/v1/items/${encodeURIComponent(item.id)}`;
     const isDone = await run(() => ask(path, { method: isSaid ? 'PATCH' : 'PUT', json }), 'items.saved');
     if (!isDone) return;
-    setEdited({});
+    // what was typed meanwhile was not sent
+    const isUnsent = (/** @type {[string, string]} */ [name, value]) =>
+      value !== edited[/** @type {keyof typeof told} */ (name)];
+    setEdited((before) => Object.fromEntries(Object.entries(before).filter(isUnsent)));
     onDone();
   };
   /** @param {keyof typeof told} name */

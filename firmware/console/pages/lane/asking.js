@@ -90,9 +90,11 @@ export function Asking() {
       setKey(newKey());
     }, 'lane.shown');
     if (!isAsked) return;
+    // what was typed meanwhile is the next sale's
+    setPurpose((before) => (before === purpose ? '' : before));
+    if (field.current?.value !== amount) return;
     setAmount('');
-    setPurpose('');
-    field.current?.focus();
+    field.current.focus();
   };
   const clear = () => runAtLane(() => ask('/v1/display/clear', { method: 'POST', json: {} }), 'lane.cleared');
   const isTechnician = useIsTechnician();

@@ -3,6 +3,9 @@ import { html, useEffect, useRef } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { Button } from './deed.js';
 
+/** A key that is held down is still the one that has led to the question. @param {KeyboardEvent} event */
+const passOver = (event) => event.repeat && event.key === 'Enter' && event.preventDefault();
+
 /**
  * @param {{title: string, onClose: () => void, children?: unknown}} properties open as long as it is drawn
  */
@@ -21,7 +24,7 @@ export function Dialog({ title, onClose, children }) {
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
-  return html`<dialog ref=${own} aria-labelledby="dialog-title" onClose=${() => isGone.current || onClose()}>
+  return html`<dialog ref=${own} aria-labelledby="dialog-title" onClose=${() => isGone.current || onClose()} onKeyDown=${passOver}>
     <h2 id="dialog-title">${title}</h2>
     ${children}
   </dialog>`;

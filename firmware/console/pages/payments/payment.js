@@ -54,7 +54,7 @@ function GiveBack({ payment, onDone }) {
         throw error;
       }
     }, 'refund.asked');
-    if (isDone) setText('');
+    if (isDone) setText((before) => (before === text ? '' : before));
     onDone();
   };
   return html`<form novalidate onSubmit=${look}>

@@ -4,9 +4,8 @@
  * @import { CheckAnswer } from '../../../../recognition/http/v1/item-files/item-check.ts'
  * @import { Sayer } from '../../app/language.js'
  */
-import { html, useRef, useState } from '/console/assets/preact.js';
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../../app/api.js';
-import { useIsLive } from '../../app/device.js';
 import { useWords } from '../../app/language.js';
 import { number, roubles } from '../../app/writing.js';
 import { Button, Outcome, useDeed } from '../../parts/deed.js';
@@ -105,42 +104,46 @@ function Drop({ onFile }) {
   </div>`;
 }
 
-export function Table() {
-  const words = useWords();
-  const { t } = words;
-  const isLive = useIsLive();
-  const [file, setFile] = useState(/** @type {File | null} */ (null));
+/** One table: another one that is chosen has nothing of it. @param {{file: File, isBusy: boolean, onTake: () => void}} properties */
+function Chosen({ file, isBusy, onTake }) {
+  const { t } = useWords();
   const [check, setCheck] = useState(/** @type {Check | null} */ (null));
-  /** Another field once its file was taken. */
-  const [round, setRound] = useState(0);
-  const looking = useDeed();
-  const taking = useDeed();
-  /** @param {File | null} next */
-  const choose = async (next) => {
-    setFile(next);
-    setCheck(null);
-    looking.forget();
-    taking.forget();
-    if (next !== null) await looking.run(async () => setCheck(await sent(next, '/v1/catalogue/check')));
-  };
-  const take = async () => {
-    if (file === null) return;
-    if (!(await taking.run(() => sent(file, '/v1/catalogue'), 'table.taken'))) return;
-    setCheck(null);
-    setFile(null);
-    setRound((before) => before + 1);
-  };
-  const isBusy = looking.deed.stage === 'busy' || taking.deed.stage === 'busy';
-  return html`<${Card} id="table" title=${t('table.title')}
-    aside=${html`<a class="button" href="/v1/catalogue?format=csv" download="items.csv">${t('table.out')}</a>`}>
-    <${Drop} key=${round} onFile=${choose} />
-    ${looking.deed.stage !== 'done' && html`<${Outcome} deed=${looking.deed} />`}
+  const { deed, run } = useDeed();
+  useEffect(() => void run(async () => setCheck(await sent(file, '/v1/catalogue/check'))), []);
+  return html`${deed.stage !== 'done' && html`<${Outcome} deed=${deed} />`}
     ${
       check !== null &&
       html`<${Preview} check=${check} />
-      <${Button} kind="primary" disabled=${!isLive || isBusy || check.faultCount > 0 || check.created + check.updated === 0} onClick=${take}>
+      <${Button} kind="primary" disabled=${isBusy || check.faultCount > 0 || check.created + check.updated === 0} onClick=${onTake}>
         ${t('table.take', { n: check.created + check.updated })}</${Button}>`
-    }
-    <${Outcome} deed=${taking.deed} />
+    }`;
+}
+
+export function Table() {
+  const { t } = useWords();
+  const [file, setFile] = useState(/** @type {File | null} */ (null));
+  const latest = useRef(file);
+  const [turn, setTurn] = useState(0);
+  /** Another field once its file was taken. */
+  const [round, setRound] = useState(0);
+  const { deed, run, forget } = useDeed();
+  /** @param {File | null} next */
+  const choose = (next) => {
+    latest.current = next;
+    setFile(next);
+    setTurn((before) => before + 1);
+    forget();
+  };
+  const take = async () => {
+    if (file === null || !(await run(() => sent(file, '/v1/catalogue'), 'table.taken'))) return;
+    if (latest.current !== file) return;
+    setFile(null);
+    setRound((before) => before + 1);
+  };
+  return html`<${Card} id="table" title=${t('table.title')}
+    aside=${html`<a class="button" href="/v1/catalogue?format=csv" download="items.csv">${t('table.out')}</a>`}>
+    <${Drop} key=${round} onFile=${choose} />
+    ${file !== null && html`<${Chosen} key=${turn} file=${file} isBusy=${deed.stage === 'busy'} onTake=${take} />`}
+    <${Outcome} deed=${deed} />
   </${Card}>`;
 }

@@ -1,0 +1,113 @@
+/** Hands that are quicker than the device: a key held down, a second file, a word typed while it works, in real Chromium. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { browserSuite } from './support.ts';
+
+const { test, browsing } = browserSuite('hands that are quicker than the device');
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const payment = async ({ terminal }: TestDevice, id: string) => (await call(`${terminal}/v1/payments/${id}`)).body;
+
+async function paid(device: TestDevice): Promise<string> {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'receipt 1' };
+  const body = JSON.stringify({ amount: 5000 });
+  const { id } = (await call(`${device.terminal}/v1/payments`, { method: 'POST', headers, body })).body;
+  await call(`${device.recognition}/v1/sandbox/payments/${id}`, { json: { does: 'pay' } });
+  await until('it is paid', async () => (await payment(device, id)).state === 'ACCEPTED');
+  return id;
+}
+
+/** Deeds at this path wait until they are let go. @returns how many there were, and what lets all of them go from now on */
+async function slow(page: Page, path: string): Promise<{ count: () => number; letGo: () => void }> {
+  const gate = Promise.withResolvers<void>();
+  let count = 0;
+  await page.route(path, async (route) => {
+    if (route.request().method() === 'GET') return route.continue();
+    count += 1;
+    await gate.promise;
+    await route.continue();
+  });
+  return { count: () => count, letGo: gate.resolve };
+}
+
+test('Enter held down at the amount of a refund asks, and does not answer its own question', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const id = await paid(device);
+  await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, async (page) => {
+    await page.locator('.shell[data-live=yes]').waitFor();
+    await page.getByLabel('How much, roubles').fill('20');
+    await page.keyboard.down('Enter');
+    const question = page.getByRole('dialog');
+    await question.waitFor();
+    for (let repeat = 0; repeat < 5; repeat++) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    assert.is(await question.count(), 1, 'the question stands');
+    assert.equal((await payment(device, id)).refunds, []);
+    await page.keyboard.press('Enter');
+    await page.locator('.outcome.done').waitFor();
+    assert.is((await payment(device, id)).refunds.length, 1);
+  });
+});
+
+test('a table chosen while another is looked through is the one that is shown and taken', async () => {
+  using folder = temporaryFolder();
+  const file = (name: string, text: string): string => {
+    const path = join(folder.path, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  await using device = await startTestDevice();
+  await browsing.visit(`${device.recognition}/#/items?files=yes`, {}, async (page) => {
+    const field = page.getByLabel('Table (CSV)');
+    const gate = await slow(page, '**/v1/catalogue/check');
+    await field.setInputFiles(file('one.csv', 'id,name\n1,Tea\n'));
+    await until('it is looked through', () => gate.count() === 1);
+    await field.setInputFiles(file('two.csv', 'id,name\n2,Coffee\n3,Salt\n'));
+    gate.letGo();
+    await button(page, 'Take 2 items').click();
+    await page.getByText('The table was taken.').waitFor();
+    assert.is((await call(`${device.recognition}/v1/items/1`)).status, 404);
+    assert.is((await call(`${device.recognition}/v1/items/3`)).status, 200);
+  });
+});
+
+test('what is typed of an item while it is saved is not lost', async () => {
+  await using device = await startTestDevice();
+  await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
+  const work = async (page: Page) => {
+    const gate = await slow(page, '**/v1/items/7');
+    await page.getByLabel('Name').fill('Green tea');
+    await button(page, 'Save').click();
+    await until('it is saved', () => gate.count() === 1);
+    await page.getByLabel('Price').fill('99.90');
+    gate.letGo();
+    await page.locator('#naming .outcome.done').waitFor();
+    assert.is(await page.getByLabel('Price').inputValue(), '99.90');
+    await until('the name of now', async () => (await page.getByLabel('Name').inputValue()) === 'Green tea');
+  };
+  await browsing.visit(`${device.recognition}/#/items/7`, {}, work, /503/);
+});
+
+test('the amount of the next sale that is typed while the device asks for the one before is not lost', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await until('it can be asked', () => button(page, 'Show the code').isEnabled());
+    const gate = await slow(page, '**/v1/payments');
+    await page.getByLabel('Amount, roubles').fill('55');
+    await page.getByLabel('What for').fill('Receipt 1');
+    await button(page, 'Show the code').click();
+    await until('it is asked', () => gate.count() === 1);
+    await page.getByLabel('Amount, roubles').fill('66');
+    gate.letGo();
+    await page.locator('#ask .outcome.done').waitFor();
+    assert.is(await page.getByLabel('Amount, roubles').inputValue(), '66');
+    assert.is(await page.getByLabel('What for').inputValue(), '', 'what was sent is gone');
+  });
+});
+
+test.run();
