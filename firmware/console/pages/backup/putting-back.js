@@ -7,7 +7,8 @@ import { useWords } from '../app/language.js';
 import { time } from '../app/writing.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Question } from '../parts/dialog.js';
-import { Card, choosing, Field } from '../parts/parts.js';
+import { FileInput } from '../parts/file-input.js';
+import { Card, Field } from '../parts/parts.js';
 import { sendBackup } from './sending.js';
 
 /** @typedef {{currentTarget: HTMLInputElement}} Typed */
@@ -63,8 +64,6 @@ export function PuttingBack() {
   const [ready, setReady] = useState(/** @type {Ready | null} */ (null));
   const { deed, run, forget } = useDeed();
   const isBack = useIsBack(ready);
-  /** @type {{current: HTMLInputElement | null}} */
-  const input = useRef(null);
   useEffect(() => {
     if (isBack) setReady(null);
   }, [isBack]);
@@ -78,7 +77,6 @@ export function PuttingBack() {
         setReady(await sendBackup({ file, passphrase, isForced }, setShare));
         setPassphrase('');
         setFile(null);
-        if (input.current !== null) input.current.value = '';
       } catch (error) {
         if (error instanceof CallError && error.code === 'Backups.NewerPayments')
           setNewer(newerOf(error.parameters.newer));
@@ -95,7 +93,7 @@ export function PuttingBack() {
       void putBack(false);
     }}>
       <${Field} id="restore-file" label=${t('backup.file')}>
-        ${(/** @type {object} */ wires) => html`<input ...${wires} ...${choosing(setFile)} ref=${input} />`}
+        ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${file} onFile=${setFile} />`}
       </${Field}>
       <${Field} id="restore-passphrase" label=${t('backup.passphrase')} problem=${isWrong ? deed.said : ''}>
         ${(

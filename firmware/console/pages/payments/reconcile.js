@@ -5,7 +5,8 @@ import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { roubles } from '../app/writing.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
-import { Card, Chip, choosing, Field } from '../parts/parts.js';
+import { FileInput } from '../parts/file-input.js';
+import { Card, Chip, Field } from '../parts/parts.js';
 
 /**
  * @typedef {object} Difference
@@ -125,7 +126,7 @@ export function Reconcile({ day }) {
   return html`<${Card} id="reconcile" title=${t('reconcile.title')}>
     <form onSubmit=${lay}>
       <${Field} id="registry" label=${t('reconcile.file')} help=${t('reconcile.help')}>
-        ${(/** @type {object} */ wires) => html`<input ...${wires} ...${choosing(choose)} accept=".csv,text/csv" />`}
+        ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${file} onFile=${choose} accept=".csv,text/csv" />`}
       </${Field}>
       ${names.length > 0 && html`<${Columns} names=${names} chosen=${chosen} onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => setChosen((before) => ({ ...before, [name]: column }))} />`}
       <${Button} type="submit" disabled=${file === null || deed.stage === 'busy'}>${t('reconcile.go')}</${Button}>

@@ -1,9 +1,10 @@
 /** What was learned, as a package: from this device, and into it. */
-import { html, useRef, useState } from '/console/assets/preact.js';
+import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { Button, Outcome, useDeed } from '../../parts/deed.js';
-import { Card, choosing, Field } from '../../parts/parts.js';
+import { FileInput } from '../../parts/file-input.js';
+import { Card, Field } from '../../parts/parts.js';
 import { isRunning, Progress, useTask } from './task.js';
 
 export function PackageOut() {
@@ -52,8 +53,6 @@ export function PackageIn() {
   const { deed, run } = useDeed();
   const [file, setFile] = useState(/** @type {File | null} */ (null));
   const [share, setShare] = useState(0);
-  /** @type {{current: HTMLInputElement | null}} */
-  const input = useRef(null);
   /** @param {Event} event */
   const bring = async (event) => {
     event.preventDefault();
@@ -63,14 +62,13 @@ export function PackageIn() {
     await look();
     if (!isSent) return;
     setFile(null);
-    if (input.current !== null) input.current.value = '';
   };
   const isBusy = deed.stage === 'busy' || (task !== null && isRunning(task.state));
   return html`<${Card} id="package-in" title=${t('package.in')}>
     <form onSubmit=${bring}>
       <${Field} id="package-file" label=${t('package.file')} help=${t('package.inWords')}>
         ${(/** @type {object} */ wires) =>
-          html`<input ...${wires} ...${choosing(setFile)} ref=${input} accept=".zip,application/zip" />`}
+          html`<${FileInput} wires=${wires} file=${file} onFile=${setFile} accept=".zip,application/zip" />`}
       </${Field}>
       <${Button} type="submit" disabled=${file === null || isBusy}>${t('package.bring')}</${Button}>
     </form>

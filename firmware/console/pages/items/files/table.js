@@ -9,7 +9,8 @@ import { ask } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { number, roubles } from '../../app/writing.js';
 import { Button, Outcome, useDeed } from '../../parts/deed.js';
-import { Card, Chip, choosing, Field } from '../../parts/parts.js';
+import { FileInput } from '../../parts/file-input.js';
+import { Card, Chip, Field } from '../../parts/parts.js';
 
 /** A slow board takes as long for the largest table. */
 const TABLE_LIMIT_MS = 120_000;
@@ -76,12 +77,10 @@ function Preview({ check }) {
     ${lines.length > 0 && html`<h3>${t('table.first', { n: lines.length })}</h3><${Lines} lines=${lines} />`}`;
 }
 
-/** A field for a file that one may also be dropped on. @param {{onFile: (file: File | null) => void}} properties */
-function Drop({ onFile }) {
+/** A field for a file that one may also be dropped on. @param {{file: File | null, onFile: (file: File | null) => void}} properties */
+function Drop({ file, onFile }) {
   const { t } = useWords();
   const [isOver, setOver] = useState(false);
-  /** @type {{current: HTMLInputElement | null}} */
-  const input = useRef(null);
   /** @param {DragEvent} event @param {boolean} next */
   const drag = (event, next) => {
     event.preventDefault();
@@ -91,7 +90,6 @@ function Drop({ onFile }) {
   const drop = (event) => {
     drag(event, false);
     if (event.dataTransfer === null || event.dataTransfer.files.length === 0) return;
-    if (input.current !== null) input.current.files = event.dataTransfer.files;
     onFile(event.dataTransfer.files[0] ?? null);
   };
   return html`<div class="drop ${isOver ? 'over' : ''}"
@@ -99,7 +97,7 @@ function Drop({ onFile }) {
     onDragLeave=${(/** @type {DragEvent} */ event) => drag(event, false)}
     onDrop=${drop}>
     <${Field} id="table-file" label=${t('table.file')} help=${t('table.help')}>
-      ${(/** @type {object} */ wires) => html`<input ...${wires} ...${choosing(onFile)} ref=${input} accept=".csv,.txt,text/csv" />`}
+      ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${file} onFile=${onFile} accept=".csv,.txt,text/csv" />`}
     </${Field}>
   </div>`;
 }
@@ -124,8 +122,6 @@ export function Table() {
   const [file, setFile] = useState(/** @type {File | null} */ (null));
   const latest = useRef(file);
   const [turn, setTurn] = useState(0);
-  /** Another field once its file was taken. */
-  const [round, setRound] = useState(0);
   const { deed, run, forget } = useDeed();
   /** @param {File | null} next */
   const choose = (next) => {
@@ -138,11 +134,10 @@ export function Table() {
     if (file === null || !(await run(() => sent(file, '/v1/catalogue'), 'table.taken'))) return;
     if (latest.current !== file) return;
     setFile(null);
-    setRound((before) => before + 1);
   };
   return html`<${Card} id="table" title=${t('table.title')}
     aside=${html`<a class="button" href="/v1/catalogue?format=csv" download="items.csv">${t('table.out')}</a>`}>
-    <${Drop} key=${round} onFile=${choose} />
+    <${Drop} file=${file} onFile=${choose} />
     ${file !== null && html`<${Chosen} key=${turn} file=${file} isBusy=${deed.stage === 'busy'} onTake=${take} />`}
     <${Outcome} deed=${deed} />
   </${Card}>`;

@@ -11,6 +11,7 @@ export default {
   'welcome.bank': 'Bank',
   'welcome.bankNow': 'In use: {bank}.',
   'welcome.chooseFile': 'Choose a file',
+  'file.none': 'No file is chosen',
   'welcome.bankName': 'Which bank',
   'welcome.choose': 'Choose…',
   'welcome.profile': 'Name of the profile',

@@ -11,6 +11,7 @@ export default {
   'welcome.bank': 'Банк',
   'welcome.bankNow': 'Используется: {bank}.',
   'welcome.chooseFile': 'Выбрать файл',
+  'file.none': 'Файл не выбран',
   'welcome.bankName': 'Какой банк',
   'welcome.choose': 'Выберите…',
   'welcome.profile': 'Имя профиля',
