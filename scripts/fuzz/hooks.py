@@ -20,6 +20,16 @@ PNG = base64.b64decode(
 SYNC_PORT = int(os.environ["FUZZ_SYNC_PORT"])
 JOIN_FILE = json.loads(os.environ["FUZZ_JOIN_FILE"])
 
+# DER as Base64, of a key that nobody has.
+CERTIFICATE = (
+    "MIIBRzCB76ADAgECAhA17LP4U3XMmd9CKS2B4lm7MAoGCCqGSM49BAMCMBcxFTAT"
+    "BgNVBAMMDHNob3AuZXhhbXBsZTAgFw03MDAxMDEwMDAwMDBaGA85OTk5MTIzMTIz"
+    "NTk1OVowFzEVMBMGA1UEAwwMc2hvcC5leGFtcGxlMFkwEwYHKoZIzj0CAQYIKoZI"
+    "zj0DAQcDQgAEUl5YRrvrKDJehXUdfCuRPulACmoWThypZRSk2lvJK1e7o3VH4OqL"
+    "CMBwXreyoADlbgg8jfiEAPcKcjKP/c+NnqMbMBkwFwYDVR0RBBAwDoIMc2hvcC5l"
+    "eGFtcGxlMAoGCCqGSM49BAMCA0cAMEQCIAuhuMhrZ1m9st3w07FTcn4/hcBVIsZK"
+    "aGIgOn6ZMjl9AiA+kWpAloAr9Y4pIWdKx4N7JS15CyTm5t1+bS6NizE8zw=="
+)
 BACKUP = open(os.environ["FUZZ_BACKUP"], "rb").read()
 
 # a body of random bytes is no picture
@@ -139,8 +149,9 @@ def hard_pin(body):
 
 
 def certificate(body):
-    """The file is one in PEM."""
-    body["content"] = base64.b64encode(b"-----BEGIN CERTIFICATE-----").decode()
+    """The file is one, whatever the field."""
+    body["content"] = CERTIFICATE
+    body.pop("field", None)
 
 
 PUT = {

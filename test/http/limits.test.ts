@@ -18,7 +18,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   '/camera/frame': 8 * KIB * KIB,
   '/v1/catalogue': 8 * KIB * KIB,
   '/v1/settings': 64 * KIB,
-  '/v1/settings/certificates': 96 * KIB,
+  '/v1/settings/certificates': 768 * KIB,
   '/v1/calls': 400 * KIB,
 };
 const FILES: ReadonlySet<string> = new Set([

@@ -1,15 +1,23 @@
 /** Certificates and keys that are sent to the device: who may, what is taken, what lies on the disk, and what goes with a backup. */
-import { createHash } from 'node:crypto';
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { FieldError } from '../../drivers/lib/errors.ts';
 import { openSecrets, resealed } from '../../firmware/backup/secrets.ts';
 import { Sealer } from '../../firmware/store/sealer.ts';
 import { KeptCertificates } from '../../firmware/terminal/settings/kept-certificates.ts';
+import { sentCertificate } from '../../firmware/terminal/settings/sent-certificate.ts';
+import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { call, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { hasOpenssl, makeCertificates, openssl, PASSWORD } from './banks/certificates.ts';
 
 const test = suite('terminal: certificates that are kept');
+
+const withOpenssl = hasOpenssl ? test : test.skip;
+if (!hasOpenssl) console.log('SKIPPED kinds of certificates: there is no openssl program to make them with');
 
 const PATH = '/v1/settings/certificates';
 const pem = (text: string): Buffer =>
@@ -22,18 +30,34 @@ const refuses = (work: Promise<unknown>, words: RegExp): Promise<void> =>
     () => assert.unreachable(),
     (error: Error) => assert.match(error.message, words),
   );
+function reasonOf(work: () => unknown, expected: string): void {
+  try {
+    work();
+  } catch (error) {
+    assert.is(error instanceof FieldError && error.reason, expected);
+    return;
+  }
+  assert.unreachable(expected);
+}
 const NOBODY = (): boolean => false;
 
 test('a file has one path, over and over, and after a restart; what it holds lies nowhere on the disk', async () => {
   using folder = temporaryFolder();
-  const bytes = pem('secret-of-the-shop');
+  const { certificate, key } = makeCertificate(['shop.example']);
+  const bytes = Buffer.from(certificate + key);
+  const secret = key.split('\n')[1] ?? '';
+  assert.ok(secret.length > 20);
   let path = '';
   {
     await using device = await startTestDevice({}, folder.path);
-    const { status, body } = await send(device, 'Мой shop.pem', bytes);
+    const { status, body } = await send(device, 'Мой сертификат.pem', bytes);
     assert.is(status, 200);
-    assert.match(body.path, /^kept:[0-9a-f]{12}--?shop\.pem$/);
-    assert.is((await send(device, 'Мой shop.pem', bytes)).body.path, body.path);
+    assert.match(body.path, /^kept:[0-9a-f]{12}-Мой-сертификат\.pem$/);
+    assert.equal(body.certificates, [
+      { name: 'shop.example', validFrom: '1970-01-01T00:00:00.000Z', validTo: '9999-12-31T23:59:59.000Z' },
+    ]);
+    assert.is(body.key, true);
+    assert.is((await send(device, 'Мой сертификат.pem', bytes)).body.path, body.path);
     path = body.path;
     const [line] = (await call(`${device.recognition}/v1/audit`)).body.lines;
     assert.equal([line.deed, line.outcome], ['certificate-kept', 'done']);
@@ -42,29 +66,108 @@ test('a file has one path, over and over, and after a restart; what it holds lie
   for (const name of readdirSync(folder.path, { recursive: true, withFileTypes: true })) {
     if (!name.isFile()) continue;
     const text = readFileSync(join(name.parentPath, name.name), 'latin1');
-    for (const secret of ['secret-of-the-shop', bytes.toString('base64')]) assert.not.match(text, secret, name.name);
+    for (const piece of [secret, bytes.toString('base64').slice(0, 64), Buffer.from(secret).toString('base64')])
+      assert.not.ok(text.includes(piece), name.name);
   }
   await using again = await startTestDevice({}, folder.path);
-  assert.is((await send(again, 'Мой shop.pem', bytes)).body.path, path);
+  assert.is((await send(again, 'Мой сертификат.pem', bytes)).body.path, path);
 });
 
-test('what is no certificate, too large or not whole is refused, and says so', async () => {
+test('what is no certificate, too large, not whole or of no use for its field is refused, and says which', async () => {
   await using device = await startTestDevice();
-  for (const [content, reason] of [
-    [Buffer.from('hello, I am a letter').toString('base64'), 'no-certificate'],
-    [pem('x'.repeat(64 * 1024)).toString('base64'), null],
-    ['AAAA====', 'not-base64'],
-    [`${pem('x').toString('base64')}\n`, 'not-base64'],
+  const { certificate, key } = makeCertificate(['shop.example']);
+  const json = (name: string, bytes: string | Buffer, field?: string) => ({
+    ...{ name, content: Buffer.from(bytes).toString('base64') },
+    ...(field !== undefined && { field }),
+  });
+  const large = (bytes: number): Buffer => Buffer.alloc(bytes, certificate);
+  for (const [sent, reason] of [
+    [json('letter.txt', 'hello, I am a letter'), 'no-certificate'],
+    [json('rubbish.p12', '0123456789'), 'no-certificate'],
+    [json('sequence.der', Buffer.from('300402020102', 'hex')), 'no-certificate'],
+    [json('public.pem', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n'), 'no-certificate'],
+    [json('empty.pem', ''), 'empty'],
+    [json('half.pem', certificate.slice(0, 200)), 'damaged'],
+    [json('one-and-a-half.pem', certificate + key.slice(0, 60)), 'damaged'],
+    [json('changed.pem', certificate.replace(/^MI/m, 'MJ')), 'damaged'],
+    [json('changed.key', key.replace(/^MI/m, 'MJ')), 'damaged'],
+    [json('asked.csr', '-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----\n'), 'is-request'],
+    [json('large.pem', large(64 * 1024 + 1)), 'too-large'],
+    [json('larger.pem', large(512 * 1024)), 'too-large'],
+    [{ name: 'a', content: 'AAAA====' }, 'not-base64'],
+    [{ name: 'a', content: `${Buffer.from(certificate).toString('base64')}\n` }, 'not-base64'],
+    [json('shop.pem', certificate, 'pfxPath'), 'not-pkcs12'],
+    [json('shop.pem', certificate, 'keyPath'), 'lacks-key'],
+    [json('shop.pem', certificate, 'signKeyPath'), 'lacks-key'],
+    [json('shop.key', key, 'certPath'), 'lacks-certificate'],
+    [json('shop.key', key, 'caPath'), 'lacks-certificate'],
   ] as const) {
-    const { status, body } = await call(`${device.recognition}${PATH}`, { json: { name: 'a', content } });
-    assert.equal([status, body.code, body.field], [400, 'RequestParams.InvalidField', 'content'], JSON.stringify(body));
-    if (reason !== null) assert.is(body.reason, reason);
+    const { status, body } = await call(`${device.recognition}${PATH}`, { json: sent });
+    const expected = [400, 'RequestParams.InvalidField', 'content', reason];
+    assert.equal([status, body.code, body.field, body.reason], expected, `${sent.name} ${JSON.stringify(body)}`);
   }
-  const full = Buffer.alloc(64 * 1024, '-----BEGIN ');
+  const full = Buffer.from(certificate + ' '.repeat(64 * 1024 - certificate.length));
   assert.is((await send(device, 'a', full)).status, 200);
-  assert.is((await send(device, 'a', Buffer.concat([full, Buffer.from('x')]))).body.field, 'content');
+  const other = await call(`${device.recognition}${PATH}`, { json: json('a', certificate, 'merchantId') });
+  assert.equal([other.status, other.body.field], [400, 'field']);
   assert.is((await call(`${device.recognition}${PATH}`, { json: { content: 'AAAA' } })).body.field, 'name');
 });
+
+test('a certificate as programs of every kind write it is kept as plain PEM', async () => {
+  using folder = temporaryFolder();
+  const { certificate, key } = makeCertificate(['shop.example']);
+  const der = new X509Certificate(certificate).raw;
+  const keyDer = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
+  const kept = new KeptCertificates(join(folder.path, 'c.json'), sealerOf('one'), NOBODY);
+  for (const [bytes, pem] of [
+    [Buffer.from(certificate.replaceAll('\n', '\r\n')), certificate],
+    [Buffer.from(certificate.replaceAll('\n', '\r')), certificate],
+    [Buffer.from(certificate.replaceAll('\n', '  \n  ')), certificate],
+    [Buffer.from(`\ufeff${certificate}`), certificate],
+    [Buffer.from(`\ufeff${certificate}`, 'utf16le'), certificate],
+    [Buffer.from(`Bag Attributes\n  имя: shop\n${certificate}\n${key}`), certificate + key],
+    [der, certificate],
+    [keyDer, key],
+  ] as const) {
+    const sent = sentCertificate(bytes, null);
+    assert.is((await kept.read(await kept.keep('shop', sent.bytes))).toString(), pem);
+    createSecureContext(pem.includes('CERTIFICATE') ? { cert: sent.bytes } : { key: sent.bytes });
+  }
+});
+
+test('two files that come at once are both kept', async () => {
+  using folder = temporaryFolder();
+  const kept = new KeptCertificates(join(folder.path, 'c.json'), sealerOf('one'), NOBODY);
+  const paths = await Promise.all([1, 2, 3].map((n) => kept.keep(`${n}.pem`, pem(`${n}`))));
+  for (const [at, path] of paths.entries()) assert.equal(await kept.read(path), pem(`${at + 1}`));
+});
+
+withOpenssl(
+  'PKCS #12 is known with any password or none, of old ciphers too, and keys and certificates from each other',
+  async () => {
+    using folder = temporaryFolder();
+    makeCertificates(folder.path);
+    const read = (name: string): Buffer => readFileSync(join(folder.path, name));
+    const open = ['-in', 'till.crt', '-inkey', 'till.key', '-passin', `pass:${PASSWORD}`];
+    for (const [name, ...more] of [
+      ['none.pfx', '-passout', 'pass:'],
+      ['old.pfx', '-legacy', '-passout', 'pass:x'],
+      ['unsummed.pfx', '-nomac', '-passout', 'pass:x'],
+    ] as const)
+      openssl(folder.path, 'pkcs12', '-export', ...open, ...more, '-out', name);
+    for (const name of ['till.pfx', 'none.pfx', 'old.pfx', 'unsummed.pfx']) {
+      const sent = sentCertificate(read(name), 'pkcs12');
+      assert.equal([sent.bytes, sent.isPkcs12, sent.hasKey], [read(name), true, true], name);
+      reasonOf(() => sentCertificate(read(name), 'certificate'), 'not-pem');
+    }
+    reasonOf(() => sentCertificate(read('till.pfx').subarray(0, 500), 'pkcs12'), 'no-certificate');
+    assert.is(sentCertificate(read('till.key'), 'key').hasKey, true, 'a locked key is one');
+    const chain = Buffer.concat([read('till.crt'), read('ca.crt')]);
+    const subjects = sentCertificate(chain, 'certificate').certificates.map(({ subject }) => subject);
+    assert.equal(subjects, ['CN=till', 'CN=ca']);
+    reasonOf(() => sentCertificate(read('till.csr'), 'certificate'), 'is-request');
+  },
+);
 
 test('a path that nothing is kept under is told at its field', async () => {
   await using device = await startTestDevice();

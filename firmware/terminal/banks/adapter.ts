@@ -123,18 +123,22 @@ export const unusableField = (field: string, why: string, cause?: unknown, reaso
     ...(reason !== undefined && { reason }),
   });
 
-/** Marks a field of a profile that names a file. */
-export const IS_FILE = 'x-file';
+/** What a file of a profile holds: one of PKCS #12, or PEM with a certificate or a key in it. */
+export type FileKind = 'pkcs12' | 'certificate' | 'key';
+
+/** Marks a field of a profile that names a file, and tells of which kind. */
+export const FILE_KIND = 'x-file';
 
 /** Text without control characters, which have no place in ids, headers and paths. */
 export const line = (minLength: number, maxLength: number, description: string) =>
   Type.String({ minLength, maxLength, pattern: NO_ASCII_CONTROLS, description });
 
 /** A file on the device, or one that was sent to it (`kept-certificates.ts`). */
-export const file = (description: string) => Type.String({ ...line(1, 4096, description), [IS_FILE]: true });
+export const file = (kind: FileKind, description: string) =>
+  Type.String({ ...line(1, 4096, description), [FILE_KIND]: kind });
 
 /** One that may be left out. */
-export const path = (description: string) => Type.Optional(file(description));
+export const path = (kind: FileKind, description: string) => Type.Optional(file(kind, description));
 
 /** The address of a bank, from its profile or the configuration. @throws {FieldError} */
 export function checkedAddress(address: string): string {

@@ -20,13 +20,16 @@ export interface WatchedCertificate {
 
 const COMMON_NAME = /^CN=(.+)$/m;
 
+/** Whose it is. */
+export const holderOf = ({ subject }: X509Certificate): string => COMMON_NAME.exec(subject)?.[1] ?? subject;
+
 export const watchedFile = (
   kind: 'client' | 'authority',
   field: string,
-  { subject, validFrom, validTo }: X509Certificate,
+  certificate: X509Certificate,
 ): WatchedCertificate => ({
-  ...{ kind, field, name: COMMON_NAME.exec(subject)?.[1] ?? subject },
-  ...{ validFrom: Date.parse(validFrom), validTo: Date.parse(validTo) },
+  ...{ kind, field, name: holderOf(certificate) },
+  ...{ validFrom: Date.parse(certificate.validFrom), validTo: Date.parse(certificate.validTo) },
 });
 
 /** Made for one bank each time that it is opened. */

@@ -8,13 +8,16 @@ export const addressField = (otherwise: string) =>
 
 /** What a bank's own certificate is checked against. */
 export const AUTHORITY = {
-  caPath: path("authorities that the bank's own certificate is checked against, PEM; else the usual ones"),
+  caPath: path(
+    'certificate',
+    "authorities that the bank's own certificate is checked against, PEM; else the usual ones",
+  ),
 };
 
 /** What a bank knows the shop by, and what is known of the bank: the files of `TlsFiles`. */
 export const MUTUAL_TLS = {
-  pfxPath: path('client certificate with its key, PKCS #12'),
-  certPath: path('client certificate, PEM'),
-  keyPath: path('key of the client certificate, PEM'),
+  pfxPath: path('pkcs12', 'client certificate with its key, PKCS #12'),
+  certPath: path('certificate', 'client certificate, PEM'),
+  keyPath: path('key', 'key of the client certificate, PEM'),
   ...AUTHORITY,
 };

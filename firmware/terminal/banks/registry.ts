@@ -4,7 +4,7 @@ import { amountInWords } from '../../../drivers/lib/money.ts';
 import { fits } from '../../store/schema.ts';
 import { TerminalError } from '../errors.ts';
 import { DEFAULT_TTL_MINUTES } from '../payment-limits.ts';
-import type { BankAdapter, BankContext } from './adapter.ts';
+import { type BankAdapter, type BankContext, FILE_KIND, type FileKind } from './adapter.ts';
 import { ANYWAY } from './anyway/adapter.ts';
 import type { Bank } from './bank.ts';
 import { CFT } from './cft/adapter.ts';
@@ -78,6 +78,12 @@ export function bankList(conjunction: 'and' | 'or', includePlay: boolean): strin
 /** Fields that a profile of the bank must have, in the order in which a missing one is told. */
 export const requiredFields = ({ schema }: BankAdapter): readonly string[] =>
   Object.keys(schema.properties).filter((field) => field !== 'bankName' && schema.required.includes(field));
+
+/** What a field that names a file takes, of whichever bank; null for any other field. */
+export function fileKindOf(field: string): FileKind | null {
+  const asked = ADAPTERS.map(({ schema }): { readonly [FILE_KIND]?: FileKind } | undefined => schema.properties[field]);
+  return asked.find((each) => each?.[FILE_KIND] !== undefined)?.[FILE_KIND] ?? null;
+}
 
 /**
  * Names who is paid and where the bank is asked, whatever is shown there: profiles of one merchant are good for each

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { FieldError } from '../../../drivers/lib/errors.ts';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { isStoreError } from '../../store/errors.ts';
 import { JsonStore } from '../../store/json-store.ts';
 import { fits } from '../../store/schema.ts';
@@ -34,13 +35,16 @@ export const sealedCertificates = (stored: unknown): { readonly sealed: string; 
 /** The same file has the same name, however often it is sent; one that was renewed has another. */
 function nameOf(bytes: Buffer, fileName: string): string {
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, DIGEST_LETTERS);
-  return `${digest}-${fileName.replaceAll(/[^\w.-]+/g, '-').slice(-NAME_LETTERS)}`;
+  const plain = fileName.normalize('NFC').replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-');
+  return `${digest}-${[...plain].slice(-NAME_LETTERS).join('')}`;
 }
 
 export class KeptCertificates {
   readonly #store: JsonStore<StoredCertificates>;
   readonly #sealer: Sealer;
   readonly #isNamed: (path: string) => boolean;
+  /** Each is written beside those before it. */
+  readonly #queue = new SerialQueue();
 
   /** @param isNamed whether a profile that is set up names this path */
   constructor(path: string, sealer: Sealer, isNamed: (path: string) => boolean) {
@@ -53,7 +57,11 @@ export class KeptCertificates {
    * @returns what a profile names it by
    * @throws {FieldError} where as many are kept as may be, and profiles name all of them @throws the file system's error
    */
-  async keep(fileName: string, bytes: Buffer): Promise<string> {
+  keep(fileName: string, bytes: Buffer): Promise<string> {
+    return this.#queue.run(() => this.#keep(fileName, bytes));
+  }
+
+  async #keep(fileName: string, bytes: Buffer): Promise<string> {
     const name = nameOf(bytes, fileName);
     const present = Object.entries(this.#store.value);
     if (present.some(([each, sealed]) => each === name && this.#opens(each, sealed))) return SCHEME + name;

@@ -22,7 +22,7 @@ const AnyWayProfile = Type.Object(
     bankName: Type.Literal('Alfa Bank Token'),
     termNo: line(1, 64, "the bank's id of the terminal (TermNo)"),
     keyName: line(1, 256, 'what the bank calls the key (header key-name, the alias)'),
-    signKeyPath: file('the RSA key that signs every call, PEM'),
+    signKeyPath: file('key', 'the RSA key that signs every call, PEM'),
     baseUrl: line(1, 512, "the gateway's address, as https://host:2443/fsCryptoProxy; http on this machine"),
     passphrase: Type.Optional(line(1, 512, 'opens the keys; a secret')),
     ...MUTUAL_TLS,

@@ -1,7 +1,7 @@
 /** What a form asks for to set a bank or a display up: made from what each bank says of its profile. */
 import Type, { type Static } from 'typebox';
 import { DISPLAY_FIELDS } from '../../../../../drivers/display/registry.ts';
-import { type BankAdapter, IS_FILE } from '../../../banks/adapter.ts';
+import { type BankAdapter, FILE_KIND, type FileKind } from '../../../banks/adapter.ts';
 import { BANKS, requiredFields } from '../../../banks/registry.ts';
 
 const FieldForm = Type.Object(
@@ -63,7 +63,7 @@ export const FormsAnswer = Type.Object(
 
 /** What of a field's schema a form needs. */
 interface FieldSchema {
-  readonly [IS_FILE]?: boolean;
+  readonly [FILE_KIND]?: FileKind;
   readonly description?: string;
   readonly maxLength?: number;
   readonly anyOf?: readonly { readonly const?: string }[];
@@ -78,11 +78,11 @@ function formOf(adapter: BankAdapter): Static<typeof FormsAnswer>['banks'][numbe
     name: adapter.name,
     play: adapter.isPlay ?? false,
     fields: fields
-      .map(([name, { [IS_FILE]: isFile = false, description = '', maxLength = DEFAULT_MAX_LENGTH, anyOf = [] }]) => ({
+      .map(([name, { [FILE_KIND]: kind, description = '', maxLength = DEFAULT_MAX_LENGTH, anyOf = [] }]) => ({
         name,
         required: required.includes(name),
         secret: adapter.secretFields.includes(name),
-        file: isFile,
+        file: kind !== undefined,
         maxLength,
         choices: anyOf.flatMap((choice) => choice.const ?? []),
         help: description,
