@@ -12,6 +12,8 @@ export const CERTIFICATE_READ_LIMIT_MS = 3000;
 export type CertificateErrorCode =
   /** It cannot be read, or is no file as one should be. */
   | 'file'
+  /** It was sent to the device, and is not kept there, or not so that it opens. */
+  | 'not-kept'
   /** What was read is no certificate that can be used. */
   | 'certificate'
   /** What was read is no key, or not that of the certificate. */

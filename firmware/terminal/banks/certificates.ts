@@ -39,8 +39,12 @@ type FileField = Exclude<keyof TlsFiles, 'passphrase' | 'passphraseField'> | typ
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-const unusable = (field: FileField, problem: string, cause?: unknown): FieldError =>
-  unusableField(field, `it ${problem}`, cause);
+const unusable = (field: FileField, problem: string, reason: string | undefined, cause?: unknown): FieldError =>
+  unusableField(field, `it ${problem}`, cause, reason);
+
+/** By which a page words a file that could not be read; one of the machine is told in the words of its system. */
+export const reasonOfFile = ({ code }: CertificateError): string | undefined =>
+  code === 'not-kept' ? 'not-kept' : undefined;
 
 /** @param read as `BankContext` has it */
 async function readFile(
@@ -53,7 +57,7 @@ async function readFile(
     return await read(path);
   } catch (error) {
     if (!(error instanceof CertificateError)) throw error;
-    throw unusable(field, error.message, error.cause);
+    throw unusable(field, error.message, reasonOfFile(error), error.cause);
   }
 }
 
@@ -62,13 +66,17 @@ function pemCertificates(field: FileField, file: Buffer | undefined): X509Certif
   if (file === undefined) return [];
   const texts = file.toString('latin1').match(PEM_CERTIFICATE) ?? [];
   if (texts.length === 0) {
-    throw unusable(field, 'holds no certificate in PEM, which begins with -----BEGIN CERTIFICATE-----');
+    throw unusable(
+      field,
+      'holds no certificate in PEM, which begins with -----BEGIN CERTIFICATE-----',
+      'no-certificate',
+    );
   }
   return texts.map((text, index) => {
     try {
       return new X509Certificate(text);
     } catch (cause) {
-      throw unusable(field, `cannot be used: certificate ${index + 1} in it is damaged`, cause);
+      throw unusable(field, `cannot be used: certificate ${index + 1} in it is damaged`, 'damaged', cause);
     }
   });
 }
@@ -90,13 +98,13 @@ function open(
     return createSecureContext(options);
   } catch (cause) {
     if (isCode(cause, 'ERR_OSSL_X509_KEY_VALUES_MISMATCH')) {
-      throw unusable('keyPath', 'is not the key of the certificate of certPath', cause);
+      throw unusable('keyPath', 'is not the key of the certificate of certPath', 'other-key', cause);
     }
     if (isWrongPassphrase(cause)) throw wrongPassphrase(passphraseField, cause);
     const old = pfx === undefined || pfxPath === undefined ? null : oldCipherProblem(pfx, pfxPath, cause);
-    if (old !== null) throw unusable('pfxPath', old, cause);
+    if (old !== null) throw unusable('pfxPath', old, 'old-cipher', cause);
     const field = pfxPath === undefined ? 'keyPath' : 'pfxPath';
-    throw unusable(field, 'cannot be opened: it is not the kind of file it should be', cause);
+    throw unusable(field, 'cannot be opened: it is not the kind of file it should be', 'unopened', cause);
   }
 }
 
@@ -125,7 +133,8 @@ export async function readCertificates(files: TlsFiles, device: DeviceTls = {}):
   if ((certPath === undefined) !== (keyPath === undefined)) {
     throw unusable(
       certPath === undefined ? 'certPath' : 'keyPath',
-      'is required beside the other of the pair: the path of a PEM file on the device',
+      'is required beside the other of the pair: a file in PEM',
+      'other-of-pair',
     );
   }
   const pfx = await readFile('pfxPath', pfxPath, device.readFile);

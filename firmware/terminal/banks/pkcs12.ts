@@ -3,6 +3,7 @@
  * clear, before what they lock.
  */
 import { codeOf } from '../../../drivers/lib/errors.ts';
+import { isKept } from '../settings/kept-certificates.ts';
 
 /** 1.2.840.113549.1.12.1 as it stands in a file; one byte more tells the cipher. */
 const OLD_CIPHERS = Buffer.from('060a2a864886f70d010c01', 'hex');
@@ -23,6 +24,10 @@ function ciphersOf(file: Buffer): string[] {
   }
   return [...names];
 }
+
+/** Of a file that was sent here, and lies under another name elsewhere. */
+const KEPT_CONVERSION =
+  'openssl pkcs12 -legacy -in OLD.pfx -noenc -out both.pem, then openssl pkcs12 -export -in both.pem -out NEW.pfx';
 
 /** One word of a shell's line. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -49,6 +54,9 @@ export function oldCipherProblem(file: Buffer, path: string, error: unknown): st
   if (!isUnsupported) return null;
   const ciphers = ciphersOf(file);
   const which = ciphers.length === 0 ? 'an old cipher' : ciphers.join(' and ');
+  const locked = `is locked with ${which}, which is no longer opened`;
+  if (isKept(path))
+    return `${locked}. Ask the bank for a new one, or make one where the file came from: ${KEPT_CONVERSION}`;
   const converted = `${path.replace(/\.(pfx|p12)$/i, '')}-new.pfx`;
-  return `is locked with ${which}, which is no longer opened. Make a new one, as root (sudo -s): ${conversion(path, converted)} and name ${converted} in its place`;
+  return `${locked}. Make a new one, as root (sudo -s): ${conversion(path, converted)} and name ${converted} in its place`;
 }

@@ -13,6 +13,8 @@ import type { Sealer } from '../../store/sealer.ts';
 import { CertificateError, readCertificateFile } from '../../tls/certificate-file.ts';
 
 const SCHEME = 'kept:';
+/** Whether a path names what was sent to the device, and no file of the machine. */
+export const isKept = (path: string): boolean => path.startsWith(SCHEME);
 /** A certificate with its key and the authorities above it is a tenth of it. */
 export const MAX_KEPT_BYTES = 64 * 1024;
 /** A shop has a few, and a renewed one each year. */
@@ -81,15 +83,15 @@ export class KeptCertificates {
 
   /** What a path of a profile names, be it kept here or a file of the machine. @throws {CertificateError} */
   async read(path: string): Promise<Buffer> {
-    if (!path.startsWith(SCHEME)) return await readCertificateFile(path);
+    if (!isKept(path)) return await readCertificateFile(path);
     const name = path.slice(SCHEME.length);
     const sealed = Object.hasOwn(this.#store.value, name) ? this.#store.value[name] : undefined;
     if (sealed === undefined)
-      throw new CertificateError('file', 'is not kept on this device: send the file to it again');
+      throw new CertificateError('not-kept', 'is not kept on this device: send the file to it again');
     const text = this.#opened(name, sealed);
     if (text === null)
       throw new CertificateError(
-        'file',
+        'not-kept',
         'was kept with another key than that of this device: send the file to it again',
       );
     return Buffer.from(text, 'base64');

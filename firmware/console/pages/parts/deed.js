@@ -51,10 +51,20 @@ export const Outcome = ({ deed: { stage, said }, id }) =>
 
 /**
  * A button that is dead while the device does not answer.
- * @param {{kind?: 'plain' | 'primary' | 'danger', type?: 'button' | 'submit', disabled?: boolean, onClick?: (event: Event) => void, children?: unknown, label?: string, name?: string, pressed?: boolean}} properties
+ * @param {{kind?: 'plain' | 'primary' | 'danger', type?: 'button' | 'submit', disabled?: boolean, onClick?: (event: Event) => void, children?: unknown, label?: string, name?: string, pressed?: boolean, describedBy?: string | undefined}} properties
  *   `pressed`: of one that stays in, whether it is
  */
-export function Button({ kind = 'plain', type = 'button', disabled = false, onClick, children, label, name, pressed }) {
+export function Button({
+  kind = 'plain',
+  type = 'button',
+  disabled = false,
+  onClick,
+  children,
+  label,
+  name,
+  pressed,
+  describedBy,
+}) {
   const isLive = useIsLive();
   return html`<button
     type=${type}
@@ -62,6 +72,7 @@ export function Button({ kind = 'plain', type = 'button', disabled = false, onCl
     class=${kind}
     disabled=${disabled || !isLive}
     aria-label=${label}
+    aria-describedby=${describedBy}
     aria-pressed=${pressed === undefined ? undefined : String(pressed)}
     onClick=${onClick}
   >${children}</button>`;

@@ -17,7 +17,7 @@ export function FileInput({ wires, file, onFile, accept }) {
   // the browser's lies over it, unseen: it is what is pressed, dropped on, focused and read aloud
   return html`<div class="file-input">
     <input ...${wires} ...${choosing(onFile)} ref=${input} accept=${accept} />
-    <span class="button" aria-hidden="true">${t('welcome.chooseFile')}</span>
+    <span class="button" aria-hidden="true">${t('file.choose')}</span>
     <span class=${file === null ? 'soft' : ''} aria-hidden="true">${file === null ? t('file.none') : file.name}</span>
   </div>`;
 }

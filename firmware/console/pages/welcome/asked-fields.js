@@ -2,11 +2,11 @@
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { Field } from '../parts/parts.js';
-import { SentFile } from './sent-file.js';
+import { SentFile, sentName } from './sent-file.js';
 
 /**
- * @param {{field: FieldForm, value: string, problem: string, isKept: boolean, onValue: (value: string) => void, choices?: readonly string[]}} properties
- *   `isKept`: a secret that is stored stays where nothing is typed
+ * @param {{field: FieldForm, value: string, problem: string, isKept: boolean, onValue: (value: string) => void, onFault?: (error: unknown) => void}} properties
+ *   `isKept`: a secret that is stored stays where nothing is typed; `onFault` is told what is wrong with a file that was chosen
  */
 export function AskedField({
   field: { name, required, secret, file = false, maxLength, choices, help },
@@ -14,11 +14,13 @@ export function AskedField({
   problem,
   isKept,
   onValue,
+  onFault = () => undefined,
 }) {
   const { t, has } = useWords();
   const key = `field.${name}`;
+  const sent = file ? sentName(value) : null;
   const helpKey = `${key}.help`;
-  const words = [has(helpKey) ? t(helpKey) : help, isKept ? t('welcome.kept') : '']
+  const words = [sent !== null ? t('sentFile.kept') : has(helpKey) ? t(helpKey) : help, isKept ? t('welcome.kept') : '']
     .filter((text) => text !== '')
     .join('; ');
   const change = (/** @type {{currentTarget: HTMLInputElement | HTMLSelectElement}} */ { currentTarget }) =>
@@ -32,7 +34,7 @@ export function AskedField({
             ${choices.map((choice) => html`<option key=${choice} value=${choice}>${choice}</option>`)}
           </select>`
         : html`<input ...${wires} type=${secret ? 'password' : 'text'} autocomplete=${secret ? 'new-password' : 'off'} spellcheck="false"
-            maxlength=${maxLength} value=${value} onInput=${change} />`}
+            maxlength=${maxLength} value=${sent ?? value} readonly=${sent !== null} onInput=${change} />`}
   </${Field}>
-  ${file && html`<${SentFile} name=${name} label=${label} onPath=${onValue} />`}`;
+  ${file && html`<${SentFile} name=${name} label=${label} value=${value} problem=${problem} onPath=${onValue} onFault=${onFault} />`}`;
 }

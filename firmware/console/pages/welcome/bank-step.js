@@ -1,6 +1,6 @@
 /** The bank of the shop: a form made of what the bank asks for. @import { Tried } from './bank-trial.js' @import { Forms, Settings } from './types.js' */
 import { html, useRef, useState } from '/console/assets/preact.js';
-import { ask, CallError } from '../app/api.js';
+import { ask, CallError, wordsOf } from '../app/api.js';
 import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
@@ -143,8 +143,18 @@ export function BankStep({ forms, settings, onSaved }) {
             value=${textOf(field.name, field.secret)}
             problem=${worded(words, problems[field.name])}
             isKept=${field.secret && isKept(field.name)}
+            onFault=${(/** @type {unknown} */ error) => {
+              const found = {
+                [field.name]: (/** @type {import('../app/language.js').Sayer} */ sayer) => wordsOf(sayer, error),
+              };
+              setProblems((before) => ({ ...before, ...found }));
+              focusFault(found);
+            }}
             onValue=${(/** @type {string} */ value) => {
               setTyped((before) => ({ ...before, [field.name]: value }));
+              setProblems((before) =>
+                Object.fromEntries(Object.entries(before).filter(([name]) => name !== field.name)),
+              );
               changed();
             }}
           />`,

@@ -13,7 +13,7 @@ import {
   unusableField,
   WHOLE_RANGE,
 } from '../adapter.ts';
-import { isWrongPassphrase, readCertificates, wrongPassphrase } from '../certificates.ts';
+import { isWrongPassphrase, readCertificates, reasonOfFile, wrongPassphrase } from '../certificates.ts';
 import { MUTUAL_TLS } from '../profile-fields.ts';
 import { AnyWayBank, isAboutTerminal } from './anyway.ts';
 
@@ -41,11 +41,11 @@ async function readSignKey(
     key = createPrivateKey({ key: await readFile(path), passphrase });
   } catch (cause) {
     if (isWrongPassphrase(cause)) throw wrongPassphrase('passphrase', cause);
-    const why =
-      cause instanceof CertificateError ? cause.message : 'holds no key in PEM, or another passphrase opens it';
-    throw unusableField('signKeyPath', `it ${why}`, cause);
+    if (cause instanceof CertificateError)
+      throw unusableField('signKeyPath', `it ${cause.message}`, cause, reasonOfFile(cause));
+    throw unusableField('signKeyPath', 'it holds no key in PEM, or another passphrase opens it', cause, 'unopened');
   }
-  if (key.asymmetricKeyType !== 'rsa') throw unusableField('signKeyPath', 'it holds no RSA key');
+  if (key.asymmetricKeyType !== 'rsa') throw unusableField('signKeyPath', 'it holds no RSA key', undefined, 'not-rsa');
   return key;
 }
 

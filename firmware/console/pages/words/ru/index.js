@@ -18,6 +18,7 @@ import store from './store.js';
 import teach from './teach.js';
 import bankTest from './welcome/bank-test.js';
 import bluetooth from './welcome/bluetooth.js';
+import sentFiles from './welcome/sent-files.js';
 import welcome from './welcome.js';
 
 export default {
@@ -25,6 +26,7 @@ export default {
   ...problems,
   ...backup,
   ...bankTest,
+  ...sentFiles,
   ...bluetooth,
   ...camera,
   ...claim,

@@ -10,8 +10,6 @@ export default {
   'welcome.tried': 'Настроено. Запросите платёж на странице «Касса».',
   'welcome.bank': 'Банк',
   'welcome.bankNow': 'Используется: {bank}.',
-  'welcome.chooseFile': 'Выбрать файл',
-  'file.none': 'Файл не выбран',
   'welcome.bankName': 'Какой банк',
   'welcome.choose': 'Выберите…',
   'welcome.profile': 'Имя профиля',
@@ -81,7 +79,8 @@ export default {
   'field.keyName': 'Имя ключа',
   'field.keyName.help': 'Как банк называет ключ (заголовок key-name)',
   'field.signKeyPath': 'Ключ подписи',
-  'field.signKeyPath.help': 'Ключ RSA, которым подписан каждый вызов: файл на устройстве, PEM',
+  'field.signKeyPath.help':
+    'Ключ RSA, которым подписан каждый вызов, PEM: выберите файл или укажите путь к нему на устройстве',
   'field.passphrase': 'Парольная фраза',
   'field.passphrase.help': 'Открывает ключ или сертификат',
   'field.login': 'Заголовок login',

@@ -51,7 +51,7 @@ const ToKeep = Type.Object(
     examples: [{ name: 'shop.cer', content: EXAMPLE, field: 'caPath' }],
   },
 );
-const Kept = Type.Object(
+export const Kept = Type.Object(
   {
     path: Type.String({
       description: 'what a field of a profile names it by: `pfxPath`, `certPath`, `keyPath`, `caPath`, …',

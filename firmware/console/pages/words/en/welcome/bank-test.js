@@ -18,7 +18,7 @@ export default {
     'The connection broke before the bank had answered. Test again; where it stays so, ask the bank whether the shop’s address is let in.',
   'problem.BankTest.NoEncryption': 'What answers there does not speak TLS. Look at host and port of the address.',
   'problem.BankTest.Untrusted':
-    'The bank’s certificate is of an authority that this device does not trust. Put the bank’s authority on the device, and name its file here. Is it really the bank’s network?',
+    'The bank’s certificate is of an authority that this device does not trust. Choose the file of the bank’s authority in the field “Trusted authorities”. Is it really the bank’s network?',
   'problem.BankTest.WrongName':
     'What answers there has the certificate of another name. Write the address just as the bank gave it.',
   'problem.BankTest.Expired':
@@ -31,14 +31,6 @@ export default {
   'problem.BankTest.NotABank':
     'Something answers there, but it is not this bank. Compare the address, its path too, with the bank’s letter.',
   'problem.BankTest.Unavailable': 'The bank cannot answer now: “{said}”. Test again in a few minutes.',
-  'problem.RequestParams.InvalidField.too-large': 'The file is larger than 64 KiB: that is no certificate.',
-  'problem.RequestParams.InvalidField.no-certificate':
-    'This is no certificate and no key: a file in PEM, or PKCS #12 (.pfx, .p12), is needed.',
-  'problem.RequestParams.InvalidField.too-many':
-    'Forty files are kept, and the profiles use all of them: first take a profile away that is not needed.',
-  'problem.RequestParams.InvalidField.not-base64': 'The file did not arrive whole: choose it once more.',
-  'problem.RequestParams.InvalidField.wrong-password':
-    'This password does not open the certificate. Type it again; where it is right, the file is another one.',
   'problem.RequestParams.InvalidField.secret-again':
     'The bank, its address or the ids have changed: type this again. A stored secret never goes elsewhere.',
 };
