@@ -1,6 +1,6 @@
 /** A bank over TLS and a display on a wire, set up by the forms alone: what is wrong is told at its field, and in the end a sale is paid. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
@@ -66,7 +66,7 @@ onTheWire('by keys alone: a wrong password is named at its field, then the bank,
         const coming = page.waitForEvent('filechooser');
         await press(button(page, `Choose a file: ${label}`));
         await (await coming).setFiles(path);
-        await until('it is sent', async () => (await page.locator(`#field-${field}`).inputValue()).startsWith('kept:'));
+        await until('its name', async () => (await page.locator(`#field-${field}`).inputValue()) === basename(path));
       }
       await press(button(page, 'Test the bank'));
       const password = page.locator('#field-password');
@@ -164,6 +164,69 @@ test('each answer of a test, in both languages: what is read, what overflows, wh
   };
   await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
 });
+
+if (hasOpenssl)
+  test('a file that is none for the bank is told at its field, with what to do, and what was there stays', () =>
+    withFolder(async (folder) => {
+      const { caPath, pfxPath } = makeCertificates(folder);
+      await using device = await startTestDevice();
+      const work = async (page: Page) => {
+        let sent = 0;
+        page.on('request', (request) => {
+          if (request.method() === 'POST' && request.url().endsWith('/v1/settings/certificates')) sent += 1;
+        });
+        for (const [language, choose, other] of [
+          ['en', 'Choose a file', 'Choose another file'],
+          ['ru', 'Выбрать файл', 'Выбрать другой файл'],
+        ] as const) {
+          await page.locator(`.languages [lang=${language}]`).click();
+          await page.locator('#bank-name').selectOption('Static');
+          await page.locator('#bank-name').selectOption('CFT');
+          const names = new Set(await englishIn(page)); // of fields and files, in the help of the form; of kinds of files, and of the authority
+          const field = page.locator('#field-caPath');
+          const problem = page.locator('#field-caPath-problem');
+          const take = (file: string | { name: string; mimeType: string; buffer: Buffer }) =>
+            page.locator('#file-caPath').setInputFiles(file);
+          const made = (text: string) => ({ name: 'letter.crt', mimeType: 'a/b', buffer: Buffer.from(text) });
+          for (const [file, words] of [
+            [made('Dear shop'), language === 'en' ? 'no certificate' : 'не сертификат'],
+            [made(''), language === 'en' ? 'is empty' : 'пуст'],
+            [pfxPath, 'PKCS #12'],
+          ] as const) {
+            await take(file);
+            await problem.filter({ hasText: words }).waitFor();
+            await until('the field has the focus', async () => (await focused(page)) === 'field-caPath');
+            assert.is(await field.inputValue(), '');
+          }
+          const before = sent;
+          await take(made('x'.repeat(64 * 1024 + 1)));
+          await problem.filter({ hasText: language === 'en' ? '64 KiB' : '64 КиБ' }).waitFor();
+          assert.is(sent, before, 'it is not even sent');
+          assert.match((await field.getAttribute('aria-describedby')) ?? '', /field-caPath-problem/);
+          await take(caPath);
+          await until('its name', async () => (await field.inputValue()) === basename(caPath));
+          assert.is(await problem.count(), 0);
+          await take(made('Dear shop'));
+          await problem.waitFor();
+          assert.is(await field.inputValue(), basename(caPath), 'the one that was good stays');
+          const found = [...(await violations(page)), ...(await overflowing(page))];
+          const isName = (english: string): boolean => names.has(english) || /: (PEM PKCS|ca) in/.test(english);
+          if (language === 'ru') found.push(...(await englishIn(page)).filter((english) => !isName(english)));
+          assert.equal(found, [], language);
+          await page
+            .locator('#bank')
+            .getByRole('button', { name: new RegExp(`^${other}`) })
+            .first()
+            .waitFor();
+          await page
+            .locator('#bank')
+            .getByRole('button', { name: new RegExp(`^${choose}`) })
+            .first()
+            .waitFor();
+        }
+      };
+      await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+    }));
 
 test('a device that dies in the middle of a test leaves a page that says so, with nothing to press', async () => {
   const device = await startTestDevice();
