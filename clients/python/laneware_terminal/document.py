@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "ad5722188b0c0dae354b8f0476bf3473667d2bee7957815740aae5c695822fd9"
+SHA256 = "c73c0719d56352a8e8dbbb813f450dd40b9ba4eb10e434f47bc3f91ffe1f94f2"

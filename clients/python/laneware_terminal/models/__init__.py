@@ -49,6 +49,7 @@ from .health_report import HealthReport
 from .hello_message import HelloMessage
 from .hour_totals import HourTotals
 from .kept_certificate import KeptCertificate
+from .kept_certificate_certificates_item import KeptCertificateCertificatesItem
 from .part_health import PartHealth
 from .part_state import PartState
 from .payment import Payment
@@ -151,6 +152,7 @@ __all__ = (
     "HelloMessage",
     "HourTotals",
     "KeptCertificate",
+    "KeptCertificateCertificatesItem",
     "PartHealth",
     "PartState",
     "Payment",

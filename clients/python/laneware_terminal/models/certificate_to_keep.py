@@ -5,6 +5,8 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..types import UNSET, Unset
+
 T = TypeVar("T", bound="CertificateToKeep")
 
 
@@ -13,16 +15,20 @@ class CertificateToKeep:
     """
     Attributes:
         name (str): of the file, by which a person knows it again
-        content (str): the file as Base64, 64 KiB at most: PKCS #12 or PEM
+        content (str): the file as Base64, 64 KiB at most: PKCS #12, PEM, or a certificate or an unlocked key in DER
+        field (str | Unset): of a profile, that it is for, as `caPath`: a file that is of no use there is then refused
     """
 
     name: str
     content: str
+    field: str | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         name = self.name
 
         content = self.content
+
+        field = self.field
 
         field_dict: dict[str, Any] = {}
 
@@ -32,6 +38,8 @@ class CertificateToKeep:
                 "content": content,
             }
         )
+        if field is not UNSET:
+            field_dict["field"] = field
 
         return field_dict
 
@@ -42,9 +50,12 @@ class CertificateToKeep:
 
         content = d.pop("content")
 
+        field = d.pop("field", UNSET)
+
         certificate_to_keep = cls(
             name=name,
             content=content,
+            field=field,
         )
 
         return certificate_to_keep
