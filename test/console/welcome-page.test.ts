@@ -34,7 +34,8 @@ test('a bank is set up by its form: what is missing and what is refused stand at
     await page.getByLabel('Which bank').selectOption('Static');
     await button(page, 'Save').first().click();
     await page.locator('#field-staticQR-problem', { hasText: 'This is needed.' }).waitFor();
-    assert.is(await page.evaluate<string>('document.activeElement.id'), 'field-staticQR');
+    const focused = () => page.evaluate<string>('document.activeElement.id');
+    await until('the field has the focus', async () => (await focused()) === 'field-staticQR');
 
     await page.getByLabel('Which bank').selectOption('CFT');
     await page.getByLabel('Account alias').fill('A1');

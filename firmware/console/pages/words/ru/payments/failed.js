@@ -1,4 +1,4 @@
-/** The Russian words of ../en/failed.js. */
+/** The Russian words of ../../en/payments/failed.js. */
 export default {
   'failed.display':
     'Дисплей не показал код: по нему ничего не оплачено. Что с дисплеем, написано на странице «Устройство».',
