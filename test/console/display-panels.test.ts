@@ -66,6 +66,18 @@ for (const [width, height, share] of SIZES)
     });
   });
 
+test('where colours are forced, as for weak eyes, the code is black on white all the same, on the console too', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await showQR(device, 4200, 'Bread');
+  const payload = await payloadOf(device.recognition);
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const path of ['/display', '/#/lane'])
+      await browsing.visit(device.recognition + path, { forcedColors: 'active', colorScheme }, (page) =>
+        reads(page, payload).then(() => undefined),
+      );
+});
+
 test('time that is left runs down beside the code, and goes with it', async () => {
   await using device = await startTestDevice();
   await setUp(device);
