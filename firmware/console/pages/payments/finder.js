@@ -1,7 +1,7 @@
 /** By what payments are looked for: it stands in the address, so that the list outlives a reload and can be sent to somebody. */
 import { html, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
-import { hrefOf } from '../app/route.js';
+import { hrefOf, routeOf } from '../app/route.js';
 import { Button } from '../parts/deed.js';
 import { Card, Field } from '../parts/parts.js';
 
@@ -22,7 +22,8 @@ export function Finder({ query, today, profiles }) {
   const [text, setText] = useState(query.get('text') ?? '');
   /** @param {Record<string, string>} changed */
   const go = (changed) => {
-    const next = { ...Object.fromEntries(query), ...changed };
+    // of the address, which is ahead of what is drawn
+    const next = { ...Object.fromEntries(routeOf(location.hash).query), ...changed };
     location.hash = hrefOf('payments', [], next);
   };
   /** @param {string} name */
