@@ -1,7 +1,7 @@
 /** Backups over `/v1`: what one device has made another takes over, and at each fault the device is as it was. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -21,6 +21,9 @@ import {
   temporaryFolder,
   until,
 } from '../support.ts';
+import { hasOpenssl, makeCertificates, PASSWORD as PASSWORD_OF_KEY } from '../terminal/banks/certificates.ts';
+import { startFakeBank } from '../terminal/banks/fake-bank.ts';
+import { withFolder } from '../terminal/banks/support.ts';
 
 const test = suite('backups of a device');
 
@@ -124,6 +127,46 @@ test('what one device has made another has after its next start: payments, setti
   await sell(device, 300);
   await pay(device);
 });
+
+if (!hasOpenssl) console.log('SKIPPED a backup with the files of a bank over TLS: there is no openssl program');
+(hasOpenssl ? test : test.skip)(
+  'a bank over TLS is reached from the other device, with the files that were sent to the first',
+  () =>
+    withFolder(async (files) => {
+      using first = temporaryFolder();
+      using second = temporaryFolder();
+      const { certPath, keyPath, caPath } = makeCertificates(files);
+      const [cert, key, ca] = ['bank.crt', 'bank.key', 'ca.crt'].map((name) => readFileSync(join(files, name)));
+      await using bank = await startFakeBank({ cert, key, ca, requestCert: true, rejectUnauthorized: true });
+      let file: Buffer;
+      {
+        await using device = await startTestDevice({}, first.path);
+        const sent: Record<string, string> = {};
+        for (const [field, path] of Object.entries({ certPath, keyPath, caPath })) {
+          const json = { field, name: basename(path), content: readFileSync(path).toString('base64') };
+          const { status, body, text } = await call(`${device.recognition}/v1/settings/certificates`, { json });
+          assert.is(status, 200, text);
+          sent[field] = body.path;
+        }
+        const profile = { ...CFT, ...sent, baseUrl: bank.url, password: PASSWORD_OF_KEY };
+        const settings = { ...SANDBOX_SETTINGS, bankProfiles: { shop: profile }, bankProfile: 'shop' };
+        await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
+        await sell(device, 100);
+        file = await made(device);
+      }
+      {
+        await using device = await startTestDevice({}, second.path);
+        assert.is((await putBack(device, formOf(file))).status, 200);
+      }
+      await using device = await startTestDevice({}, second.path);
+      await sell(device, 200);
+      assert.equal(
+        bank.sales.map(({ amount }) => amount),
+        [100, 200],
+      );
+      assert.equal(new Set(bank.callers), new Set(['till']));
+    }),
+);
 
 test('on the board that has made it an open payment goes on', async () => {
   using folder = temporaryFolder();

@@ -275,6 +275,11 @@ claim('a token is not told in plain HTTP, also where the network is spoken to so
   const refused = await call(url, { method: 'PUT', headers, body: '{}' });
   assert.is(refused.status, 426);
   assert.is((await call(`${device.recognition}/v1/tokens`)).body.tokens[0].made, false);
+  const key = { name: 'shop.key', content: Buffer.from('made-up').toString('base64') };
+  const kept = await call(url.replace('tokens/till', 'settings/certificates'), {
+    ...{ method: 'POST', headers, body: JSON.stringify(key) },
+  });
+  assert.is(kept.status, 426, 'nor is a key taken');
 });
 
 claim('the pairing code of a master is told to a technician over TLS, and to no till', async () => {

@@ -13,7 +13,7 @@ export default {
   'backup.made': 'Made. The file is among your downloads: keep it away from the device.',
   'backup.in': 'Restore a backup',
   'backup.inWords':
-    'All of the file is looked at first. Then the device starts anew with what the backup has; what is there now is kept beside it. Tokens, certificates and the place in a store or chain stay as they are.',
+    'All of the file is looked at first. Then the device starts anew with what the backup has; what is there now is kept beside it. Tokens, this device’s own certificate and its place in a store or chain stay as they are.',
   'backup.file': 'File',
   'backup.putBack': 'Restore',
   'backup.sending': 'The backup is being sent…',
