@@ -147,6 +147,9 @@ test('the area is dragged, pulled at its corner, pushed by keys and typed, and k
       await Promise.all(['left', 'top', 'width', 'height'].map((name) => page.locator(`#area-${name}`).inputValue()));
     assert.equal(await numbers(), ['200', '100', '300', '200']);
     const grip = page.getByRole('application', { name: 'Recognition area' });
+    await until('the area has the focus', () =>
+      grip.evaluate((element) => element === element.ownerDocument.activeElement),
+    );
     for (const key of ['ArrowRight', 'ArrowDown', 'Shift+ArrowLeft', 'Shift+ArrowUp']) await page.keyboard.press(key);
     assert.equal(await numbers(), ['206', '105', '294', '195']);
     const canvas = (await page.locator('.stage canvas').boundingBox()) ?? { x: 0, y: 0, width: 1, height: 1 };
