@@ -38,7 +38,7 @@ test('the totals of the page are the sums of the file, and the list goes on to i
   const accepted = all.filter(({ state }) => state === 'ACCEPTED');
   const sum = accepted.reduce((total, { amount }) => total + amount, 0);
   await browsing.visit(`${device.recognition}/#/payments?day=${day}`, {}, async (page) => {
-    const [said = ''] = await page.locator('#totals .sum-of').first().allInnerTexts();
+    const said = await page.locator('#totals .sum-of').first().innerText();
     assert.match(said, roubles(sum));
     assert.match(said, accepted.length.toLocaleString('en'));
     const address = await page.getByRole('link', { name: 'Payments of the day, CSV' }).getAttribute('href');
@@ -63,6 +63,36 @@ test('the totals of the page are the sums of the file, and the list goes on to i
     await page.locator('#list tbody tr').nth(99).waitFor();
     await page.getByRole('button', { name: 'Earlier ones' }).click();
     await page.locator('#list tbody tr').nth(199).waitFor();
+  });
+});
+
+test('a payment that comes while earlier ones are shown pushes none of them out of sight', async () => {
+  using folder = temporaryFolder();
+  const now = Date.now();
+  const { from } = localDayOf(now);
+  const FILLED = 250;
+  const times = Array.from({ length: FILLED }, (_, n) => from + Math.floor(((now - from) * n) / FILLED));
+  fillLedger(
+    folder.path,
+    times.map((createdAt) => ({ createdAt, amount: 100, state: 'ACCEPTED' as const })),
+    PROFILE,
+  );
+  await using device = await startTestDevice({}, folder.path);
+  await setUp(device);
+  await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
+    const rows = page.locator('#list tbody tr');
+    await rows.nth(99).waitFor();
+    await page.getByRole('button', { name: 'Earlier ones' }).click();
+    await rows.nth(199).waitFor();
+    const shown = () =>
+      page.locator('#list tbody a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    const before = await shown();
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'receipt 1' };
+    const { id } = (
+      await call(`${device.terminal}/v1/payments`, { method: 'POST', headers, body: JSON.stringify({ amount: 5000 }) })
+    ).body;
+    await page.locator(`#list tbody a[href*="${id}"]`).waitFor();
+    assert.equal((await shown()).slice(1), before.slice(0, -1));
   });
 });
 

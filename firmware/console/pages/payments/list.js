@@ -1,10 +1,9 @@
 /** Payments of a day, or that fit what is sought, or that somebody must look into; newest first. @import { Page, Payment } from './types.js' */
-import { html, useEffect, useState } from '/console/assets/preact.js';
+import { html, useState } from '/console/assets/preact.js';
 import { ask, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { useSaid } from '../app/said.js';
 import { roubles, time } from '../app/writing.js';
 import { Button } from '../parts/deed.js';
 import { Card, Chip, Nothing } from '../parts/parts.js';
@@ -44,35 +43,34 @@ export function Table({ payments, caption }) {
   </div>`;
 }
 
+/** @param {string} path @param {number} pages @returns {Promise<Page>} as if they were one @throws {import('../app/api.js').CallError} */
+async function firstPages(path, pages) {
+  /** @type {Page} */
+  let { payments, cursor } = await ask(path);
+  for (let page = 2; page <= pages && cursor !== null; page++) {
+    /** @type {Page} */
+    const next = await ask(`${path}&cursor=${cursor}`);
+    payments = [...payments, ...next.payments];
+    cursor = next.cursor;
+  }
+  return { payments, cursor };
+}
+
 /** @param {{id: string, title: string, search: string, revision: unknown}} properties `search`: what `GET /v1/payments` is asked */
 export function List({ id, title, search, revision }) {
   const words = useWords();
   const path = `/v1/payments?${search}${search === '' ? '' : '&'}limit=${PAGE}`;
+  const [wanted, setWanted] = useState({ path, pages: 1 });
+  const pages = wanted.path === path ? wanted.pages : 1;
+  // all that is shown is asked for again: a new payment moves the edge of each page
   /** @type {import('../app/fetched.js').Fetched<Page>} */
-  const first = useFetched(path, revision);
-  const [older, setOlder] = useState(
-    /** @type {{payments: readonly Payment[], cursor: string | null} | null} */ (null),
-  );
-  const [problem, setProblem] = useSaid();
-  useEffect(() => setOlder(null), [path]);
-  const cursor = older === null ? (first.data?.cursor ?? null) : older.cursor;
-  const known = new Set(first.data?.payments.map(({ id }) => id));
-  const payments = [...(first.data?.payments ?? []), ...(older?.payments ?? []).filter(({ id }) => !known.has(id))];
-  const more = async () => {
-    try {
-      /** @type {Page} */
-      const page = await ask(`${path}&cursor=${cursor}`);
-      setOlder({ payments: [...(older?.payments ?? []), ...page.payments], cursor: page.cursor });
-      setProblem(null);
-    } catch (error) {
-      setProblem((words) => wordsOf(words, error));
-    }
-  };
+  const { data, error, isWaiting, again } = useFetched(path, `${revision} ${pages}`, () => firstPages(path, pages));
+  const payments = data?.payments ?? [];
+  const more = () => (error === null ? setWanted({ path, pages: pages + 1 }) : again());
   return html`<${Card} id=${id} title=${title}>
-    ${first.error !== null && html`<p class="problem" role="alert">${wordsOf(words, first.error)}</p>`}
-    ${first.data !== null && payments.length === 0 && html`<${Nothing}>${words.t('list.none')}</${Nothing}>`}
+    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    ${data !== null && payments.length === 0 && html`<${Nothing}>${words.t('list.none')}</${Nothing}>`}
     ${payments.length > 0 && html`<${Table} payments=${payments} caption=${title} />`}
-    ${problem !== '' && html`<p class="problem" role="alert">${problem}</p>`}
-    ${cursor !== null && html`<${Button} onClick=${more}>${words.t('list.more')}</${Button}>`}
+    ${data !== null && data.cursor !== null && html`<${Button} disabled=${isWaiting} onClick=${more}>${words.t('list.more')}</${Button}>`}
   </${Card}>`;
 }
