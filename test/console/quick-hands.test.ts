@@ -75,6 +75,32 @@ test('a table chosen while another is looked through is the one that is shown an
   });
 });
 
+test("a bank's file chosen while another is compared does not get the differences of that one", async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const id = await paid(device);
+  const registry = (sum: string) => ({
+    name: `${sum}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`id заказа;Сумма\n${id};${sum}\n`),
+  });
+  await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
+    const gate = await slow(page, '**/v1/reconciliations');
+    const field = page.getByLabel('Registry of the bank');
+    const result = page.locator('#reconcile .chip');
+    await field.setInputFiles(registry('43.00'));
+    await button(page, 'Compare').click();
+    await until('it is compared', () => gate.count() === 1);
+    await field.setInputFiles(registry('50.00'));
+    gate.letGo();
+    await until('the next can be compared', () => button(page, 'Compare').isEnabled());
+    assert.is(await result.count(), 0, 'nothing is said of the file that stands there');
+    await button(page, 'Compare').click();
+    await result.waitFor();
+    assert.match(await result.innerText(), /^0 differences/);
+  });
+});
+
 test('what is typed of an item while it is saved is not lost', async () => {
   await using device = await startTestDevice();
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });

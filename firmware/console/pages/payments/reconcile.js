@@ -1,5 +1,5 @@
 /** A bank's file laid beside the ledger: what the two say differently. */
-import { html, useState } from '/console/assets/preact.js';
+import { html, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
@@ -103,13 +103,18 @@ export function Reconcile({ day }) {
   const [names, setNames] = useState(/** @type {readonly string[]} */ ([]));
   const [chosen, setChosen] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
   const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
-  const { deed, run } = useDeed();
+  /** Another may be chosen before the answer comes. @type {{current: File | null}} */
+  const latest = useRef(null);
+  const { deed, run, forget } = useDeed();
   /** @param {File | null} next */
   const choose = async (next) => {
+    latest.current = next;
     setFile(next);
     setAnswer(null);
     setChosen({});
-    setNames(next === null ? [] : await namesIn(next));
+    if (deed.stage !== 'busy') forget();
+    const found = next === null ? [] : await namesIn(next);
+    if (latest.current === next) setNames(found);
   };
   /** @param {Event} event */
   const lay = async (event) => {
@@ -120,7 +125,14 @@ export function Reconcile({ day }) {
     await run(async () => {
       const named = Object.keys(columns).length === 0 ? {} : { columns };
       const json = { from: day, file: await base64Of(file), ...named };
-      setAnswer(await ask('/v1/reconciliations', { method: 'POST', json }));
+      try {
+        /** @type {Answer} */
+        const told = await ask('/v1/reconciliations', { method: 'POST', json });
+        if (latest.current === file) setAnswer(told);
+      } catch (error) {
+        // of a file that is no longer chosen nobody asks
+        if (latest.current === file) throw error;
+      }
     });
   };
   return html`<${Card} id="reconcile" title=${t('reconcile.title')}>
