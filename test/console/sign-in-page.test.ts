@@ -14,6 +14,8 @@ const TECHNICIAN = '739105';
 const CASHIER = '4826';
 /** What the browser says of a call that is refused, where the page tells it itself. */
 const REFUSED = /status of (4|5)\d\d/;
+/** Long enough for the page to draw what it has heard. */
+const LATE_MS = 300;
 
 type Place = Pick<TestDevice, 'recognition'>;
 const setPin = ({ recognition }: Place, person: string, pin: string) =>
@@ -163,6 +165,37 @@ test('two windows come in, change hands and go out together', async () => {
     await typePin(two, TECHNICIAN);
     await Promise.all([live(one), live(two)]);
     for (const page of [one, two]) assert.match(await page.locator('.who').innerText(), /Technician/);
+  };
+  await browsing.visit(device.recognition, {}, work, REFUSED);
+});
+
+test('what the device said of nobody before somebody came in shuts nobody out when it comes late', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await setPins(device);
+  const work = async (page: Page) => {
+    await page.locator('#sign-in').waitFor();
+    const gate = Promise.withResolvers<void>();
+    let asked = 0;
+    let answered = 0;
+    await page.route('**/v1/session', async (route) => {
+      if (route.request().method() !== 'GET' || asked > 0) return route.continue();
+      asked += 1;
+      const response = await route.fetch();
+      await gate.promise;
+      await route.fulfill({ response });
+      answered += 1;
+    });
+    await page.evaluate(() => new BroadcastChannel('laneware.session').postMessage('in'));
+    await until('it is asked', () => asked === 1);
+    await page.locator('#secret').focus();
+    await typePin(page, TECHNICIAN);
+    await live(page);
+    gate.resolve();
+    await until('the late answer is there', () => answered === 1);
+    await page.waitForTimeout(LATE_MS);
+    assert.is(await page.locator('#sign-in').count(), 0);
+    assert.match(await page.locator('.who').innerText(), /Technician/);
   };
   await browsing.visit(device.recognition, {}, work, REFUSED);
 });

@@ -30,10 +30,15 @@ function hear(said) {
   session.set(said);
 }
 
+/** What was asked before the latest that was asked may come after it, and is of no use then. */
+let asked = 0;
+
 /** @returns {Promise<boolean>} whether the device has answered */
 async function look() {
+  const own = ++asked;
   try {
-    hear(await ask('/v1/session'));
+    const said = await ask('/v1/session');
+    if (own === asked) hear(said);
     return true;
   } catch {
     return false; // silent: its stream says so
@@ -81,7 +86,9 @@ export function followSession({ onIn, onOut }) {
 
 /** @param {{pin: string} | {token: string}} secret @throws {import('./api.js').CallError} */
 export async function signIn(secret) {
-  hear(await ask('/v1/session', { method: 'POST', json: secret }));
+  const said = await ask('/v1/session', { method: 'POST', json: secret });
+  asked++;
+  hear(said);
   windows.postMessage('in');
 }
 
