@@ -14,7 +14,10 @@ export const ENOUGH = 5;
 
 /** @returns {Promise<HitsByItem>} */
 async function hitsNow() {
-  const from = new Date(Date.now() - DAYS * DAY_MS).toISOString().slice(0, 10);
+  // by the device's clock, which counted them
+  /** @type {{today: string}} */
+  const { today } = await ask('/v1/reports/day');
+  const from = new Date(Date.parse(today) - DAYS * DAY_MS).toISOString().slice(0, 10);
   /** @type {{items: readonly {id: string, positions: readonly number[], total: number}[]}} */
   const { items } = await ask(`/v1/recognition/ranks?from=${from}`);
   return new Map(items.map(({ id, positions, total }) => [id, { first: positions[0] ?? 0, total }]));
