@@ -37,6 +37,7 @@ function Cancel({ payment: { orderId } }) {
   const [outcome, setOutcome] = useState(/** @type {Outcomes | null} */ (null));
   const cancel = () =>
     run(async () => {
+      setOutcome(null);
       /** @type {{outcome: Outcomes}} */
       const answer = await ask(`/v1/payments/${encodeURIComponent(orderId)}/cancel`, { method: 'POST', json: {} });
       setOutcome(answer.outcome);

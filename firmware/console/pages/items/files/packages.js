@@ -2,6 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
+import { lookAgain } from '../../app/session.js';
 import { Button, Outcome, useDeed } from '../../parts/deed.js';
 import { FileInput } from '../../parts/file-input.js';
 import { Card, Field } from '../../parts/parts.js';
@@ -25,6 +26,9 @@ export function PackageOut() {
   </${Card}>`;
 }
 
+/** However long the whole file takes: a device that takes nothing of it for so long has gone. */
+const SILENCE_MS = 30_000;
+
 /**
  * `fetch` does not tell how far a file has come.
  * @param {File} file @param {(share: number) => void} onShare 0 to 1 @returns {Promise<void>} @throws {CallError}
@@ -36,9 +40,20 @@ function send(file, onShare) {
     const call = new XMLHttpRequest();
     call.open('POST', '/v1/packages/import');
     call.responseType = 'json';
-    call.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 0 : loaded / total);
+    const giveUp = () => {
+      reject(new CallError('late'));
+      call.abort();
+    };
+    let silence = setTimeout(giveUp, SILENCE_MS);
+    call.upload.onprogress = ({ loaded, total }) => {
+      clearTimeout(silence);
+      silence = setTimeout(giveUp, SILENCE_MS);
+      onShare(total === 0 ? 0 : loaded / total);
+    };
+    call.onloadend = () => clearTimeout(silence);
     call.onerror = () => reject(new CallError('silent'));
     call.onload = () => {
+      if (call.status === 401) lookAgain();
       const { code, ...rest } = call.response ?? {};
       if (call.status === 200) resolve();
       else reject(new CallError(code ?? 'unreadable', rest));

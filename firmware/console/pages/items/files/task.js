@@ -1,5 +1,5 @@
 /** An export or an import of pictures, as the device tells of it: it goes on over a reload, and in every window. @import { Sayer } from '../../app/language.js' @import { Static } from 'typebox' @import { PackageTask } from '../../../../recognition/http/v1/packages/package-routes.ts' */
-import { html, useEffect, useState } from '/console/assets/preact.js';
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../../app/api.js';
 import { useDevice } from '../../app/device.js';
 import { useWords } from '../../app/language.js';
@@ -18,11 +18,16 @@ export const isRunning = (stage) => stage === 'running' || stage === 'checking';
 export function useTask(kind) {
   const { isLive } = useDevice();
   const [task, setTask] = useState(/** @type {Task | null} */ (null));
+  const isLooking = useRef(false);
   const look = async () => {
+    if (isLooking.current) return;
+    isLooking.current = true;
     try {
       setTask(await ask(`/v1/packages/${kind}`));
     } catch {
       // the next look tells it; the page says already where the device does not answer
+    } finally {
+      isLooking.current = false;
     }
   };
   useEffect(() => {
