@@ -4,7 +4,7 @@
  * @import { Area, Corner, Size } from './area.js'
  * @import { Seen } from './sight.js'
  */
-import { html, useEffect, useRef } from '/console/assets/preact.js';
+import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { CORNERS, changedArea, MOVED } from './area.js';
 
@@ -49,7 +49,7 @@ function Grips({ area, frame, onChange }) {
   /** @type {{current: SVGRectElement | null}} */
   const whole = useRef(null);
   // the keys are of use at once, and on a phone the frame is in sight
-  useEffect(() => whole.current?.focus(), []);
+  useLayoutEffect(() => whole.current?.focus(), []);
   /** @param {Corner} corner */
   const grip = (corner) => ({
     onPointerDown: (/** @type {PointerEvent} */ event) => {

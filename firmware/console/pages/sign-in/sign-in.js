@@ -1,5 +1,5 @@
 /** Who sits there: a PIN by keypad or keyboard, or a token. */
-import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { signIn, useSession } from '../app/session.js';
@@ -33,7 +33,8 @@ function Secret({ isPin }) {
   const { deed, run, forget } = useDeed();
   /** @type {{current: HTMLInputElement | null}} */
   const field = useRef(null);
-  useEffect(() => field.current?.focus(), []);
+  // before it is painted: whoever sees the field can type
+  useLayoutEffect(() => field.current?.focus(), []);
   /** @param {string} next */
   const type = (next) => {
     setProblem(null);
