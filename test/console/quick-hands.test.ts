@@ -101,6 +101,32 @@ test("a bank's file chosen while another is compared does not get the difference
   });
 });
 
+test('a bank that is saved is tested again only when what was saved has been read back', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit(`${device.recognition}/#/welcome`, {}, async (page) => {
+    await page.getByLabel('Which bank').selectOption('Raiffeisenbank');
+    await page.locator('#field-sbpMerchantId').fill('MA000001');
+    await page.locator('#field-secretKey').fill('made-up');
+    const gate = Promise.withResolvers<void>();
+    let read = 0;
+    await page.route('**/v1/settings', async (route) => {
+      if (route.request().method() !== 'GET') return route.continue();
+      read += 1;
+      await gate.promise;
+      await route.continue();
+    });
+    await page.locator('#bank [type=submit]').click();
+    await page.locator('#bank', { hasText: 'In use: Raiffeisenbank.' }).waitFor();
+    await until('it is read', () => read > 0);
+    assert.is(await button(page, 'Test the bank').isEnabled(), false);
+    assert.is(await page.locator('#field-sbpMerchantId').inputValue(), 'MA000001', 'the form is not emptied meanwhile');
+    gate.resolve();
+    await page.locator('#bank .outcome.done', { hasText: 'Saved' }).waitFor();
+    await until('it can be tested', () => button(page, 'Test the bank').isEnabled());
+    assert.is(await page.locator('#field-sbpMerchantId').inputValue(), 'MA000001');
+  });
+});
+
 test('what is typed of an item while it is saved is not lost', async () => {
   await using device = await startTestDevice();
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });

@@ -9,7 +9,7 @@ import { useDevice } from './device.js';
  * @property {Data | null} data the latest that came; null before the first
  * @property {unknown} error of the latest call; null where it succeeded
  * @property {boolean} isWaiting
- * @property {() => void} again
+ * @property {() => Promise<void>} again settles when the answer has come, or the call has gone wrong
  */
 
 /**
@@ -27,6 +27,8 @@ export function useFetched(path, revision, read = ask) {
   );
   const [isWaiting, setWaiting] = useState(false);
   const turn = useRef(0);
+  /** Who waits for the next answer. @type {{current: (() => void)[]}} */
+  const waiters = useRef([]);
   useEffect(() => {
     const own = ++turn.current;
     if (path === null || !isLive) return;
@@ -38,13 +40,21 @@ export function useFetched(path, revision, read = ask) {
           own === turn.current &&
           setHeld((before) => ({ path, data: before.path === path ? before.data : null, error })),
       )
-      .finally(() => own === turn.current && setWaiting(false));
+      .finally(() => {
+        if (own !== turn.current) return;
+        setWaiting(false);
+        for (const tell of waiters.current.splice(0)) tell();
+      });
   }, [path, revision, isLive, count]);
   const isOfNow = held.path === path;
   return {
     data: isOfNow ? held.data : null,
     error: isOfNow ? held.error : null,
     isWaiting,
-    again: () => setCount((before) => before + 1),
+    again: () =>
+      new Promise((resolve) => {
+        waiters.current.push(resolve);
+        setCount((before) => before + 1);
+      }),
   };
 }

@@ -62,7 +62,7 @@ export function Access() {
         setToken(made.token);
       }
     });
-    again();
+    void again();
   };
   /** A first token takes nothing from anybody. @param {Wanted} next */
   const want = (next) => {

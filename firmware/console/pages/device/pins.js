@@ -58,13 +58,13 @@ export function Pins() {
   const { deed, run } = useDeed();
   const close = () => {
     setWanted(null);
-    again();
+    void again();
   };
   /** @param {Person} role */
   const remove = async (role) => {
     setWanted(null);
     await run(() => ask(`/v1/pins/${role}`, { method: 'DELETE' }));
-    again();
+    void again();
   };
   return html`<${Card} id="pins" title=${t('pins.title')}>
     <p class="soft">${t('pins.words')}</p>

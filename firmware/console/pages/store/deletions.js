@@ -54,7 +54,7 @@ export function Everywhere({ devices, tick }) {
   const change = async (method, id, done) => {
     setAsked(null);
     await run(() => ask(`/v1/store/marks/${encodeURIComponent(id)}`, { method }), done);
-    again();
+    void again();
   };
   const row = (/** @type {Item} */ item) =>
     html`<${Button} disabled=${isBusy} onClick=${() => setAsked(item)}><${ItemLine} item=${item} /></${Button}>`;

@@ -19,8 +19,11 @@ const profileIn = ({ bankProfiles }, profile) => {
   return typeof found === 'object' && found !== null ? /** @type {Record<string, unknown>} */ (found) : {};
 };
 
-/** @param {{forms: Forms, settings: Settings, onSaved: () => void}} properties */
-export function BankStep({ forms, settings, onSaved }) {
+/**
+ * @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useDeed>, onSaved: () => Promise<void>}} properties
+ *   `saving`: over the moment in which what was saved is read back and makes another form; `onSaved` settles then
+ */
+export function BankStep({ forms, settings, saving: { deed, run }, onSaved }) {
   const words = useWords();
   const { t } = words;
   const isSet = settings.bankProfile !== '' && profileIn(settings, settings.bankProfile).bankName !== 'Sandbox';
@@ -29,7 +32,6 @@ export function BankStep({ forms, settings, onSaved }) {
   const [bank, setBank] = useKept('bank', String(known.bankName ?? ''));
   const [typed, setTyped] = useKept('bank fields', /** @type {Readonly<Record<string, string>>} */ ({}));
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('../app/said.js').Said>>} */ ({}));
-  const { deed, run } = useDeed();
   const trial = useDeed();
   const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
   /** Counts what is typed: an answer about what stood there before is no answer. */
@@ -109,8 +111,11 @@ export function BankStep({ forms, settings, onSaved }) {
         mark(faultsOf(error));
         throw error;
       }
-      setTyped({});
-      onSaved();
+      await onSaved();
+      // what was typed meanwhile waits to be saved
+      /** @type {Readonly<Record<string, unknown>>} */
+      const sent = filled;
+      setTyped((before) => Object.fromEntries(Object.entries(before).filter(([name, value]) => sent[name] !== value)));
     }, 'welcome.saved');
   };
 
@@ -161,7 +166,7 @@ export function BankStep({ forms, settings, onSaved }) {
         )}
         <div class="buttons">
           <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy' || profile.trim() === ''}>${t('welcome.save')}</${Button}>
-          <${Button} disabled=${trial.deed.stage === 'busy' || profile.trim() === ''} onClick=${tryOut}>${t('bankTest.go')}</${Button}>
+          <${Button} disabled=${trial.deed.stage === 'busy' || deed.stage === 'busy' || profile.trim() === ''} onClick=${tryOut}>${t('bankTest.go')}</${Button}>
         </div>
         <p class="help">${t('bankTest.what')}</p>
         <${Outcome} deed=${trial.deed} />

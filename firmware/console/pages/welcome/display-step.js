@@ -40,14 +40,13 @@ export function TestPicture() {
     ${stage === 'not-seen' && html`<p class="advice" role="alert">${t('welcome.notSeen')}</p>`}`;
 }
 
-/** @param {{forms: Forms, settings: Settings, onSaved: () => void}} properties */
-export function DisplayStep({ forms, settings, onSaved }) {
+/** @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useDeed>, onSaved: () => Promise<void>}} properties as of the bank */
+export function DisplayStep({ forms, settings, saving: { deed, run }, onSaved }) {
   const words = useWords();
   const { t, has } = words;
   const [kind, setKind] = useKept('display', settings.deviceConnection.connectionType);
   const [typed, setTyped] = useKept('display fields', /** @type {Readonly<Record<string, string>>} */ ({}));
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('../app/said.js').Said>>} */ ({}));
-  const { deed, run } = useDeed();
   /** @type {import('../app/fetched.js').Fetched<{ports: readonly {path: string, label: string}[]}>} */
   const { data: found } = useFetched(kind === 'Serial' ? '/v1/settings/serial-ports' : null);
   if (settings.bankProfile === '') return html`<p class="soft">${t('welcome.bankFirst')}</p>`;
@@ -73,7 +72,7 @@ export function DisplayStep({ forms, settings, onSaved }) {
         focusFault(found);
         throw error;
       }
-      onSaved();
+      await onSaved();
     }, 'welcome.saved');
   };
   const ports = found?.ports ?? [];

@@ -58,6 +58,7 @@ export function Welcome() {
   const { state } = useDevice();
   const { data, error, again } = useFetched('set-up', state?.settings.bank, readSetUp);
   const { data: learned } = useFetched('/v1/templates', state?.itemsRevision, readLearned);
+  const [savingBank, savingDisplay] = [useDeed(), useDeed()];
   const wellPart = (/** @type {string} */ name) =>
     state?.health.parts.find(({ part, state: how }) => part === name && how === 'ok');
   const isSeeing = (wellPart('camera')?.driver ?? 'none') !== 'none';
@@ -75,11 +76,11 @@ export function Welcome() {
       html`<div class="columns">
         <${Card} id="bank" title=${t('welcome.bank')} aside=${html`<${Stage} isDone=${bank !== null && bank !== 'Sandbox'} />`}>
           ${bank !== null && html`<p class="soft">${t('welcome.bankNow', { bank })}</p>`}
-          <${BankStep} key=${data.settings.bankProfile} forms=${data.forms} settings=${data.settings} onSaved=${again} />
+          <${BankStep} key=${data.settings.bankProfile} forms=${data.forms} settings=${data.settings} saving=${savingBank} onSaved=${again} />
         </${Card}>
         <${Card} id="display" title=${t('welcome.display')} aside=${html`<${Stage} isDone=${bank !== null && wellPart('display') !== undefined} />`}>
           ${kind !== '' && html`<p class="soft">${t('welcome.displayNow', { display: has(key) ? t(key) : kind })}</p>`}
-          <${DisplayStep} key=${kind} forms=${data.forms} settings=${data.settings} onSaved=${again} />
+          <${DisplayStep} key=${kind} forms=${data.forms} settings=${data.settings} saving=${savingDisplay} onSaved=${again} />
         </${Card}>
       </div>`
     }

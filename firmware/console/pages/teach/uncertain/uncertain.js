@@ -55,12 +55,12 @@ export function Uncertain() {
     const json = { item, answers: chosen.map(({ id }) => id) };
     const isDone = await run(() => ask(`${PATH}/assignments`, { method: 'POST', json }));
     if (isDone) setMarked([]);
-    again();
+    void again();
   };
   /** @param {Assignment} assignment */
   const takeBack = async ({ id }) => {
     await run(() => ask(`${PATH}/assignments/${encodeURIComponent(id)}`, { method: 'DELETE' }), 'uncertain.back');
-    again();
+    void again();
   };
   return html`<${Card} id="uncertain" title=${t('uncertain.title')}>
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
