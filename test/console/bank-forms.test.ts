@@ -23,6 +23,10 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.id');
 /** What the browser says of a call that is refused, where the page tells it itself. */
 const REFUSED = /status of (4|5)\d\d/;
+/** Certificates of tests are good for two days. */
+const YEAR_MS = 365 * 86_400_000;
+/** Long enough for the page to draw what it has heard. */
+const LATE_MS = 300;
 const WRONG = 'made-up-wrong-password';
 
 /** A bank of a private authority, which answers nobody without a certificate of it. */
@@ -224,6 +228,68 @@ if (hasOpenssl)
             .first()
             .waitFor();
         }
+      };
+      await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+    }));
+
+if (hasOpenssl)
+  test('of a file that was sent is told whose it is and until when, and it can be taken out', () =>
+    withFolder(async (folder) => {
+      const { caPath } = makeCertificates(folder);
+      await using device = await startTestDevice();
+      const work = async (page: Page) => {
+        const field = page.locator('#field-caPath');
+        const told = page
+          .locator('.sent-file')
+          .filter({ has: page.locator('#file-caPath') })
+          .locator('p')
+          .first();
+        const take = () => page.locator('#file-caPath').setInputFiles(caPath);
+        await page.locator('#bank-name').selectOption('CFT');
+        for (const [atMs, words] of [
+          [Date.now(), /^ca, good until /],
+          [Date.now() + YEAR_MS, /^ca, has ended on .* get the next one/],
+          [Date.now() - YEAR_MS, /^ca, good from .* only/],
+        ] as const) {
+          await page.clock.setFixedTime(atMs);
+          await take();
+          await told.filter({ hasText: words }).waitFor();
+        }
+        await page
+          .locator('#bank')
+          .getByRole('button', { name: /^Remove: Trusted/ })
+          .click();
+        await until('it is taken out', async () => (await field.inputValue()) === '');
+        await until('the field has the focus', async () => (await focused(page)) === 'field-caPath');
+        assert.is(await told.filter({ hasText: /good from/ }).count(), 0);
+      };
+      await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+    }));
+
+if (hasOpenssl)
+  test('a file that arrives when another form is there goes into none', () =>
+    withFolder(async (folder) => {
+      const { caPath } = makeCertificates(folder);
+      await using device = await startTestDevice();
+      const work = async (page: Page) => {
+        await page.locator('#bank-name').selectOption('CFT');
+        const gate = Promise.withResolvers<void>();
+        let [isSent, hasArrived] = [false, false];
+        await page.route('**/v1/settings/certificates', async (route) => {
+          isSent = true;
+          const response = await route.fetch();
+          await gate.promise;
+          await route.fulfill({ response });
+          hasArrived = true;
+        });
+        await page.locator('#file-caPath').setInputFiles(caPath);
+        await until('it is sent', () => isSent);
+        await page.locator('#bank-name').selectOption('Static');
+        await page.locator('#bank-name').selectOption('CFT');
+        gate.resolve();
+        await until('it has arrived', () => hasArrived);
+        await page.waitForTimeout(LATE_MS);
+        assert.is(await page.locator('#field-caPath').inputValue(), '');
       };
       await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
     }));

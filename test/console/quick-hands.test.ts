@@ -8,6 +8,9 @@ import { browserSuite } from './support.ts';
 
 const { test, browsing } = browserSuite('hands that are quicker than the device');
 
+/** Long enough for the page to draw what it has heard. */
+const LATE_MS = 300;
+
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const payment = async ({ terminal }: TestDevice, id: string) => (await call(`${terminal}/v1/payments/${id}`)).body;
 
@@ -98,6 +101,37 @@ test("a bank's file chosen while another is compared does not get the difference
     await button(page, 'Compare').click();
     await result.waitFor();
     assert.match(await result.innerText(), /^0 differences/);
+  });
+});
+
+test('a list that was asked for before a payment came and is answered after it hides nothing of it', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
+    await page.locator('.shell[data-live=yes]').waitFor();
+    await page.locator('#list').waitFor();
+    const gate = Promise.withResolvers<void>();
+    let asked = 0;
+    let late = 0;
+    await page.route('**/v1/payments?*', async (route) => {
+      const isFirst = ++asked === 1;
+      const response = await route.fetch();
+      if (!isFirst) return route.fulfill({ response });
+      await gate.promise;
+      await route.fulfill({ response });
+      late += 1;
+    });
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'receipt 1' };
+    const body = JSON.stringify({ amount: 5000 });
+    const { id } = (await call(`${device.terminal}/v1/payments`, { method: 'POST', headers, body })).body;
+    await until('the list is asked for', () => asked === 1);
+    await call(`${device.recognition}/v1/sandbox/payments/${id}`, { json: { does: 'pay' } });
+    const state = page.locator('#list .chip');
+    await state.filter({ hasText: 'Paid' }).waitFor();
+    gate.resolve();
+    await until('the late answer is there', () => late === 1);
+    await page.waitForTimeout(LATE_MS);
+    assert.is(await state.innerText(), 'Paid');
   });
 });
 

@@ -1,5 +1,5 @@
 /** Certificates and keys that are sent to the device: who may, what is taken, what lies on the disk, and what goes with a backup. */
-import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
+import { createHash, createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -162,6 +162,10 @@ withOpenssl(
     }
     reasonOf(() => sentCertificate(read('till.pfx').subarray(0, 500), 'pkcs12'), 'no-certificate');
     assert.is(sentCertificate(read('till.key'), 'key').hasKey, true, 'a locked key is one');
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const old = privateKey.export({ type: 'pkcs1', format: 'pem', cipher: 'aes-128-cbc', passphrase: 'made-up' });
+    assert.match(String(old), 'Proc-Type: 4,ENCRYPTED');
+    assert.is(sentCertificate(Buffer.from(old), 'key').hasKey, true, 'one locked the old way, too');
     const chain = Buffer.concat([read('till.crt'), read('ca.crt')]);
     const subjects = sentCertificate(chain, 'certificate').certificates.map(({ subject }) => subject);
     assert.equal(subjects, ['CN=till', 'CN=ca']);

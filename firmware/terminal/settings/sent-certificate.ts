@@ -18,19 +18,16 @@ const refusal = (reason: string, must: string, cause?: unknown): FieldError =>
 
 /** SEQUENCE: PKCS #12 is one (RFC 7292, section 4), as is all that X.509 writes in DER. */
 const DER = 0x30;
-const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16_MARK = Buffer.from([0xff, 0xfe]);
 const BEGIN = '-----BEGIN ';
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g;
 /** OpenSSL's words for a file that is PKCS #12 and needs its password: with one, or without a checksum. */
 const LOCKED_PKCS12 = /^(mac verify failure|bad decrypt)$/;
 
-/** PEM is ASCII; editors of Windows put marks before it, or write two bytes a letter. */
+/** PEM is ASCII; editors of Windows write two bytes a letter, or a mark before it, which belongs to no block. */
 function textOf(bytes: Buffer): string {
-  if (bytes.subarray(0, UTF16_MARK.length).equals(UTF16_MARK))
-    return bytes.subarray(UTF16_MARK.length).toString('utf16le');
-  const isMarked = bytes.subarray(0, UTF8_MARK.length).equals(UTF8_MARK);
-  return bytes.subarray(isMarked ? UTF8_MARK.length : 0).toString('latin1');
+  const isWide = bytes.subarray(0, UTF16_MARK.length).equals(UTF16_MARK);
+  return isWide ? bytes.subarray(UTF16_MARK.length).toString('utf16le') : bytes.toString('latin1');
 }
 
 /** The block alone, with the ends of lines and without the margins that OpenSSL takes. */
