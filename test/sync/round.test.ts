@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Centre } from '../../firmware/sync/centre/centre.ts';
 import { type Bucket, entrySubject } from '../../firmware/sync/centre/subjects.ts';
+import { SyncError } from '../../firmware/sync/errors.ts';
 import { MasterCentre } from '../../firmware/sync/master/master-centre.ts';
 import { encodeTemplate } from '../../firmware/sync/member/codec.ts';
 import { Rounds } from '../../firmware/sync/member/round.ts';
@@ -58,12 +59,12 @@ const NO_WIPES = {
   carryOut: async () => false,
   newcomers: () => [],
   isCentreEmptied: () => false,
-  noteCentreEmptied: async () => undefined,
+  noteCentreEmptied: async (_id: string) => undefined,
 };
 
-const roundsOf = ({ recognition: { exchange, templates } }: Lane): Rounds =>
+const roundsOf = ({ recognition: { exchange, templates } }: Lane, serial = 'A', wipes = NO_WIPES): Rounds =>
   new Rounds({
-    ...{ serial: 'A', max: templates.max, exchange, log, orphanMs: 60_000, wipes: NO_WIPES },
+    ...{ serial, max: templates.max, exchange, log, orphanMs: 60_000, wipes },
     monotonic: () => Math.round(performance.now()),
   });
 
@@ -119,6 +120,41 @@ test('a master of an earlier release, whose server answers not by number, is lis
   centre.asked = [];
   assert.is((await own.run(centre, SETTINGS, signal)).fetched, 1);
   assert.equal(centre.asked, ['list templates', 'get']);
+});
+
+/** Takes no tombstone while it is full. */
+class FullCentre extends Centre {
+  isFull = true;
+
+  override put(subject: string, bytes: Uint8Array | string) {
+    if (this.isFull && subject.includes('tombstones')) return Promise.reject(new SyncError('full', 'no room'));
+    return super.put(subject, bytes);
+  }
+}
+
+test('what lies at the centre counts as forgotten once it is, and not while the centre takes nothing', async () => {
+  await using server = await abandonedServer();
+  await using lane = await startLane('M');
+  const { connection } = server;
+  const master = await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener, log });
+  await master.publish({ boot: 'boot', marks: [], wipe: { id: 'first', devices: ['M'], done: [] } });
+  const centre = new FullCentre(connection);
+  const foreign = template('7', sidOf(1));
+  await centre.put(entrySubject('templates', 'B', foreign), encodeTemplate(foreign));
+  const emptied: string[] = [];
+  const own = roundsOf(lane, 'M', {
+    ...NO_WIPES,
+    noteCentreEmptied: async (id) => {
+      emptied.push(id);
+    },
+  });
+  const { signal } = new AbortController();
+  assert.is.not((await own.run(centre, SETTINGS, signal)).failure, null);
+  assert.equal(emptied, []);
+  centre.isFull = false;
+  await own.run(centre, SETTINGS, signal);
+  assert.equal(emptied, ['first']);
+  assert.is(lane.recognition.exchange.count(), 0);
 });
 
 rounds.run();
