@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { startFirmware } from '../process.ts';
 import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { startWire } from '../wire.ts';
 import { browserSuite } from './support.ts';
 
 const { test, browsing } = browserSuite('windows of the console');
@@ -86,5 +87,51 @@ for (const hash of PAGES)
       NO_CAMERA,
     );
   });
+
+test('a device that is frozen in the middle of a sale counts as lost, and has made one of it when it goes on', async () => {
+  using folder = temporaryFolder();
+  const { program, urls } = await startFirmware(folder.path);
+  await using _program = program;
+  await setUp(urls);
+  await browsing.visit(urls.recognition, {}, async (page) => {
+    await live(page);
+    await page.getByLabel('Amount, roubles').fill('12');
+    program.child.kill('SIGSTOP');
+    try {
+      await page.getByRole('button', { name: 'Show the code' }).click();
+      await page.locator('.banner', { hasText: 'does not answer' }).waitFor();
+      assert.is(await page.getByRole('button', { name: 'Show the code' }).isEnabled(), false);
+    } finally {
+      program.child.kill('SIGCONT');
+    }
+    await live(page);
+    await page.locator('#customer [data-view=qr]').waitFor();
+    await until('the banner is gone', async () => (await page.locator('.banner').count()) === 0);
+    const { payments } = (await call(`${urls.recognition}/v1/payments`)).body;
+    assert.equal(
+      payments.map(({ amount }: { amount: number }) => amount),
+      [1200],
+    );
+  });
+});
+
+test('a window that loses its network takes back the code that it shows, and catches up by itself', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await using wire = await startWire(Number(new URL(device.recognition).port));
+  await browsing.visit(`http://127.0.0.1:${wire.port}`, {}, async (page) => {
+    await live(page);
+    await call(`${device.terminal}/showQR`, { json: { amount: 4200, purpose: 'before' } });
+    await page.locator('#customer [data-view=qr]').waitFor();
+    wire.hold();
+    await page.locator('.banner', { hasText: 'does not answer' }).waitFor();
+    assert.is(await page.locator('#customer [data-view=qr]').count(), 0, 'no code that may have gone stale');
+    await call(`${device.recognition}/v1/display/clear`, { json: {} });
+    wire.letGo();
+    await live(page);
+    await until('the banner is gone', async () => (await page.locator('.banner').count()) === 0);
+    assert.is(await page.locator('#customer [data-view=qr]').count(), 0);
+  });
+});
 
 test.run();

@@ -1,11 +1,10 @@
 /** A network that says nothing for seconds, as a bad radio link does, and goes on. */
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { needing } from '../skipping.ts';
 import { until } from '../support.ts';
+import { startWire } from '../wire.ts';
 import { address, agree, BOTH, NO_SERVER, running, startLane, startMaster } from './rig.ts';
 
 const links = suite('synchronisation: a quiet link');
@@ -14,34 +13,11 @@ const test = needing(NO_SERVER, 'synchronisation: a quiet link', links);
 /** Longer than pings a second apart would take for the end. */
 const QUIET_MS = 5000;
 
-/** Between a slave and its master; what is sent while it is held comes later. */
-async function linkTo(port: number) {
-  const sockets: Socket[] = [];
-  const server = createServer((near) => {
-    const far = connect(port, '127.0.0.1');
-    near.pipe(far).on('error', () => near.destroy());
-    far.pipe(near).on('error', () => far.destroy());
-    sockets.push(near, far);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const own = server.address();
-  return {
-    port: typeof own === 'object' ? (own?.port ?? 0) : 0,
-    joined: () => sockets.length / 2,
-    hold: () => sockets.map((socket) => socket.pause()),
-    letGo: () => sockets.map((socket) => socket.resume()),
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
-}
-
 test('a link that is quiet for some seconds is not given up, and what was learned meanwhile comes', async () => {
   await using master = await startMaster();
   await using slave = await startLane('S1');
   const { mastersyncPort } = await address(master);
-  await using link = await linkTo(mastersyncPort);
+  await using link = await startWire(mastersyncPort);
   const { pairingCode } = await master.must('get_sync_pairing_code');
   await slave.must('set_sync_slave', { masterIP: '127.0.0.1', mastersyncPort: link.port, ...BOTH, pairingCode });
   await running(slave);
