@@ -132,6 +132,38 @@ test('nothing is taken once the button is let go, by the keyboard as well, nor w
   await browsing.visit(`${device.recognition}/#/teach`, RU, work, /status of 409/);
 });
 
+test('a camera that is lost in the middle is told, and goes on; what was learned counts, though its picture does not come', async () => {
+  await using device = await seeing();
+  await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
+  await show(device, turned(0));
+  const work = async (page: Page) => {
+    await page.getByText('A good look.').waitFor();
+    let isShown = false;
+    await page.route(/\/templates\/.*\/picture/, (route) => (isShown ? route.continue() : route.abort()));
+    await page.locator('button.hold').hover();
+    await page.mouse.down();
+    await page.getByText('1 of 5').waitFor();
+    await page.getByText('Too like one before: turn it.').waitFor();
+    const lost = { code: 'Camera.Lost', detail: 'the camera is lost' };
+    await page.route('**/v1/camera', (route) => route.fulfill({ status: 503, json: lost }));
+    await page.locator('#collecting .problem', { hasText: 'Check its cable' }).waitFor();
+    assert.is(await page.locator('.crop').count(), 0, 'no picture of before');
+    await show(device, turned(1));
+    assert.is(await templates(device, '7'), 1);
+    isShown = true;
+    await page.mouse.up(); // what is told moves the button away
+    await page.unroute('**/v1/camera');
+    await page.getByText('A good look.').waitFor();
+    await page.locator('button.hold').hover();
+    await page.mouse.down();
+    await page.getByText('2 of 5').waitFor();
+    await page.mouse.up();
+    assert.is(await page.locator('#collecting .problem').count(), 0);
+    assert.is(await templates(device, '7'), 2);
+  };
+  await browsing.visit(`${device.recognition}/#/teach/7`, { viewport: PHONE }, work, /status of 503|ERR_FAILED/);
+});
+
 test('a device that goes away lets go of the button, and nothing can be pressed', async () => {
   const device = await seeing();
   let isGone = false;

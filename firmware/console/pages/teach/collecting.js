@@ -5,7 +5,7 @@
  * @import { Print } from './likeness.js'
  */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
-import { ask, wordsOf } from '../app/api.js';
+import { ask, CallError, wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { useIsTechnician } from '../app/session.js';
@@ -35,14 +35,25 @@ function Crop({ crop }) {
   return html`<div class="crop">${crop !== null && html`<canvas ref=${canvas} role="img" aria-label=${t('teach.crop')}></canvas>`}</div>`;
 }
 
-/** @param {string} item @returns {Promise<Taken>} */
-async function take(item) {
+/** Of a template. @param {string} path @param {Print} seen what was to be learned: it is much the same @returns {Promise<Print>} */
+async function printAt(path, seen) {
+  try {
+    const image = await pictureOf(path);
+    const print = printOf(image);
+    image.close();
+    return print;
+  } catch (error) {
+    // what is learned counts, though its picture does not come
+    if (error instanceof CallError) return seen;
+    throw error;
+  }
+}
+
+/** @param {string} item @param {Print} seen @returns {Promise<Taken>} */
+async function take(item, seen) {
   /** @type {Static<typeof LearnedTemplate>} */
   const learned = await ask(`/v1/items/${encodeURIComponent(item)}/templates`, { method: 'POST', json: {} });
-  const image = await pictureOf(learned.picture);
-  const print = printOf(image);
-  image.close();
-  return { ...learned, print };
+  return { ...learned, print: await printAt(learned.picture, seen) };
 }
 
 /** What holds a button: a finger, the mouse, the space bar. @param {(isHeld: boolean) => void} setHeld */
@@ -98,7 +109,8 @@ export function Collecting({ item }) {
   const advice = seen === null ? null : adviceOf(seen, prints);
   const takeOne = () =>
     run(async () => {
-      const one = await take(item);
+      if (seen === null || seen.print === null) return;
+      const one = await take(item, seen.print);
       setTaken((before) => [...before, one]);
     });
   useEffect(() => {
