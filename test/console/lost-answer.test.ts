@@ -49,6 +49,32 @@ test('a sale whose answer is lost is the same sale when it is asked for again, a
   });
 });
 
+test('a sale that the device says is to be sent again has the key of before; one that is used up another', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const work = async (page: Page) => {
+    const keys: (string | undefined)[] = [];
+    await page.route('**/v1/payments', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length > 2) return route.continue();
+      const json = { code: 'Internal.StorageFull', detail: 'no room', repeat: keys.length === 1 };
+      await route.fulfill({ status: 503, json });
+    });
+    await until('it can be asked', () => button(page, 'Show the code').isEnabled());
+    for (const count of [1, 2, 3]) {
+      await page.getByLabel('Amount, roubles').fill('55');
+      await button(page, 'Show the code').click();
+      await until('it is sent', () => keys.length === count);
+      await page.locator(count < 3 ? '#ask .outcome.failed' : '#ask .outcome.done').waitFor();
+    }
+    const [first, again, next] = keys;
+    assert.is(first, again);
+    assert.is.not(again, next);
+  };
+  await browsing.visit(device.recognition, {}, work, /status of 503/);
+});
+
 test('money whose return was asked for without an answer goes back once; two clicks at once are one', async () => {
   await using device = await startTestDevice();
   await setUp(device);
