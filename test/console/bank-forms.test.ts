@@ -12,7 +12,7 @@ import { type FakeBank, startFakeBank } from '../terminal/banks/fake-bank.ts';
 import { withFolder } from '../terminal/banks/support.ts';
 import { englishIn, overflowing, violations } from './audit.ts';
 import { keyboard } from './hands.ts';
-import { browserSuite } from './support.ts';
+import { browserSuite, DRAWN_MS } from './support.ts';
 
 const { test, browsing } = browserSuite('a bank and a display set up by forms in Chromium');
 
@@ -25,8 +25,6 @@ const focused = (page: Page) => page.evaluate<string>('document.activeElement.id
 const REFUSED = /status of (4|5)\d\d/;
 /** Certificates of tests are good for two days. */
 const YEAR_MS = 365 * 86_400_000;
-/** Long enough for the page to draw what it has heard. */
-const LATE_MS = 300;
 const WRONG = 'made-up-wrong-password';
 
 /** A bank of a private authority, which answers nobody without a certificate of it. */
@@ -288,7 +286,7 @@ if (hasOpenssl)
         await page.locator('#bank-name').selectOption('CFT');
         gate.resolve();
         await until('it has arrived', () => hasArrived);
-        await page.waitForTimeout(LATE_MS);
+        await page.waitForTimeout(DRAWN_MS);
         assert.is(await page.locator('#field-caPath').inputValue(), '');
       };
       await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);

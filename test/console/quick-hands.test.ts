@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { browserSuite } from './support.ts';
+import { browserSuite, DRAWN_MS } from './support.ts';
 
 const { test, browsing } = browserSuite('hands that are quicker than the device');
-
-/** Long enough for the page to draw what it has heard. */
-const LATE_MS = 300;
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const payment = async ({ terminal }: TestDevice, id: string) => (await call(`${terminal}/v1/payments/${id}`)).body;
@@ -130,7 +127,7 @@ test('a list that was asked for before a payment came and is answered after it h
     await state.filter({ hasText: 'Paid' }).waitFor();
     gate.resolve();
     await until('the late answer is there', () => late === 1);
-    await page.waitForTimeout(LATE_MS);
+    await page.waitForTimeout(DRAWN_MS);
     assert.is(await state.innerText(), 'Paid');
   });
 });

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../runner.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, testEnvironment, until } from '../support.ts';
-import { browserSuite, PHONE, TILL } from './support.ts';
+import { browserSuite, DRAWN_MS, PHONE, TILL } from './support.ts';
 
 const { test, browsing } = browserSuite('signing in, in Chromium');
 
@@ -14,8 +14,6 @@ const TECHNICIAN = '739105';
 const CASHIER = '4826';
 /** What the browser says of a call that is refused, where the page tells it itself. */
 const REFUSED = /status of (4|5)\d\d/;
-/** Long enough for the page to draw what it has heard. */
-const LATE_MS = 300;
 
 type Place = Pick<TestDevice, 'recognition'>;
 const setPin = ({ recognition }: Place, person: string, pin: string) =>
@@ -193,11 +191,32 @@ test('what the device said of nobody before somebody came in shuts nobody out wh
     await live(page);
     gate.resolve();
     await until('the late answer is there', () => answered === 1);
-    await page.waitForTimeout(LATE_MS);
+    await page.waitForTimeout(DRAWN_MS);
     assert.is(await page.locator('#sign-in').count(), 0);
     assert.match(await page.locator('.who').innerText(), /Technician/);
   };
   await browsing.visit(device.recognition, {}, work, REFUSED);
+});
+
+test('a first question that is overtaken by one that gets lost leaves no empty page', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    const gate = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route('**/v1/session', async (route) => {
+      const count = ++asked;
+      if (count === 2) return route.abort('connectionrefused');
+      if (count === 1) await gate.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await until('it is asked', () => asked === 1);
+    await page.evaluate(() => new BroadcastChannel('laneware.session').postMessage('in'));
+    await until('it is asked once more', () => asked === 2);
+    gate.resolve();
+    await live(page);
+  });
 });
 
 test('the technician sets the first PIN at the page, is asked for it, and who was in with another is out', async () => {

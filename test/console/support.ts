@@ -10,6 +10,8 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--di
 
 export const launch = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 
+/** Long enough for a page to draw what it has heard. */
+export const DRAWN_MS = 300;
 export const PHONE = { width: 390, height: 844 };
 export const TILL = { width: 1024, height: 768 };
 export const PANELS = [

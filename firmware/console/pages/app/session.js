@@ -33,20 +33,19 @@ function hear(said) {
 /** What was asked before the latest that was asked may come after it, and is of no use then. */
 let asked = 0;
 
-/** @returns {Promise<boolean>} whether the device has answered */
 async function look() {
   const own = ++asked;
   try {
     const said = await ask('/v1/session');
     if (own === asked) hear(said);
-    return true;
   } catch {
-    return false; // silent: its stream says so
+    // silent: its stream says so
   }
 }
 
 async function lookUntilHeard() {
-  if (!(await look()) && session.value === null) setTimeout(lookUntilHeard, AGAIN_MS);
+  await look();
+  if (session.value === null) setTimeout(lookUntilHeard, AGAIN_MS);
 }
 
 /** The device may let this window in no more. */

@@ -28,6 +28,8 @@ export function PackageOut() {
 
 /** However long the whole file takes: a device that takes nothing of it for so long has gone. */
 const SILENCE_MS = 30_000;
+/** After the last of it: a slow card has much to write. */
+const WRITING_MS = 300_000;
 
 /**
  * `fetch` does not tell how far a file has come.
@@ -45,11 +47,16 @@ function send(file, onShare) {
       call.abort();
     };
     let silence = setTimeout(giveUp, SILENCE_MS);
-    call.upload.onprogress = ({ loaded, total }) => {
+    /** @param {number} limitMs */
+    const wait = (limitMs) => {
       clearTimeout(silence);
-      silence = setTimeout(giveUp, SILENCE_MS);
+      silence = setTimeout(giveUp, limitMs);
+    };
+    call.upload.onprogress = ({ loaded, total }) => {
+      wait(SILENCE_MS);
       onShare(total === 0 ? 0 : loaded / total);
     };
+    call.upload.onload = () => wait(WRITING_MS);
     call.onloadend = () => clearTimeout(silence);
     call.onerror = () => reject(new CallError('silent'));
     call.onload = () => {
