@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -139,22 +140,43 @@ const repeated = (query: unknown, problem: FieldProblem): FieldProblem =>
     ? { ...problem, must: 'must be named once' }
     : problem;
 
+/** What is made when it is needed first: a device answers few of its calls, and most start without any of them. */
+function onFirstUse<Made>(make: () => Made): () => Made {
+  let made: Made | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/**
+ * Fastify would compile the schema of each status of each route before it listens, with a validator of its own in each: half of
+ * the start.
+ */
+const buildSerializer: typeof SerializerSelector = () => (externalSchemas, options) => {
+  const compile = SerializerSelector()(externalSchemas, options);
+  return (route) => {
+    const serializer = onFirstUse(() => compile(route));
+    return (answer) => serializer()(answer);
+  };
+};
+
 /** Validates with TypeBox: nothing is coerced, nothing is dropped, and the error names the field. */
 function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
-  const check = Compile(schema as TSchema);
+  const check = onFirstUse(() => Compile(schema as TSchema));
   const whole = `the ${httpPart ?? 'request'}`;
 
   function problemOf(value: unknown): FieldProblem {
     for (const entries of EXCERPT_ENTRIES) {
       const beginning = excerpt(value, entries);
-      const [problem] = describe(schema as TSchema, beginning, check.Errors(beginning));
+      const [problem] = describe(schema as TSchema, beginning, check().Errors(beginning));
       if (problem !== undefined) return problem;
     }
     return { field: '', must: 'must fit what the call takes' };
   }
 
   return (value: unknown) => {
-    if (check.Check(value)) return { value };
+    if (check().Check(value)) return { value };
     const problem = httpPart === 'querystring' ? repeated(value, problemOf(value)) : problemOf(value);
     const field = httpPart === 'headers' ? spelledHeader(problem.field) : problem.field;
     const named = httpPart === 'headers' ? { ...problem, field: `the header ${field}` } : problem;
@@ -183,6 +205,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       maxParamLength: LONGEST_HEAD_BYTES, // the schema of a call says how long it may be
     },
     exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildSerializer: buildSerializer() } },
     http: {
       requireHostHeader: false,
       headersTimeout: Math.min(HEAD_TIMEOUT_MS, requestTimeoutMs),
