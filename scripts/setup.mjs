@@ -2,7 +2,7 @@
 // host's own Node (`engines` in package.json): everything else runs on the Node 24 that npm installs beside it.
 //
 //   node scripts/setup.mjs            packages (called by `npm start`)
-//   node scripts/setup.mjs --test     packages, and the programs that the tests drive for real
+//   node scripts/setup.mjs --test SUITE…   packages, and the programs that some suites of the tests drive for real
 //   node scripts/setup.mjs --native   builds the native part of `onoff` for the pinned Node (called by `npm ci`)
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,36 +23,73 @@ const FUZZER = join(MODULES, '.schemathesis');
 const FUZZER_PACKAGES = join(ROOT, 'scripts', 'fuzz', 'requirements.txt');
 const FUZZER_STAMP = join(FUZZER, 'requirements.txt');
 
-/** Program on PATH → the Debian package that brings it, and what the tests need it for. */
+/** Program on PATH → the Debian package that brings it, what the tests need it for, and which suites do (`test/runner/suites.ts`). */
 const TEST_PROGRAMS = [
-  { program: 'socat', debian: 'socat', use: 'pseudo-terminals for the serial display' },
-  { program: 'dbus-daemon', debian: 'dbus', use: 'a private D-Bus for the Bluetooth display' },
-  { program: 'nats-server', debian: 'nats-server', use: 'the server of a store of several devices' },
-  { program: 'systemd-analyze', debian: 'systemd', use: "the judgement of the device's units" },
-  { program: 'shellcheck', debian: 'shellcheck', use: 'the judgement of the scripts' },
-  { program: 'openssl', debian: 'openssl', use: 'signatures of releases' },
-  { program: 'curl', debian: 'curl', use: 'downloads of releases' },
-  { program: 'zstd', debian: 'zstd', use: 'deltas from a release to the next' },
-  { program: 'xz', debian: 'xz-utils', use: 'releases that are packed small' },
-  { program: 'mke2fs', debian: 'e2fsprogs', use: 'a disk whose power is cut during an update' },
+  {
+    program: 'socat',
+    debian: 'socat',
+    use: 'pseudo-terminals for the serial display',
+    suites: ['in-process', 'process', 'kill', 'power', 'browser', 'clients'],
+  },
+  {
+    program: 'dbus-daemon',
+    debian: 'dbus',
+    use: 'a private D-Bus for the Bluetooth display',
+    suites: ['in-process', 'browser'],
+  },
+  {
+    program: 'nats-server',
+    debian: 'nats-server',
+    use: 'the server of a store of several devices',
+    suites: ['in-process', 'real', 'process', 'kill', 'power', 'browser', 'network', 'ota', 'chain', 'docs'],
+  },
+  { program: 'systemd-analyze', debian: 'systemd', use: "the judgement of the device's units", suites: ['install'] },
+  { program: 'shellcheck', debian: 'shellcheck', use: 'the judgement of the scripts', suites: ['install', 'ota'] },
+  {
+    program: 'openssl',
+    debian: 'openssl',
+    use: 'certificates, and signatures of releases',
+    suites: ['in-process', 'real', 'process', 'browser', 'network', 'ota', 'install', 'chain', 'docs'],
+  },
+  {
+    program: 'curl',
+    debian: 'curl',
+    use: 'downloads of releases',
+    suites: ['real', 'process', 'ota', 'install', 'chain', 'docs'],
+  },
+  { program: 'zstd', debian: 'zstd', use: 'deltas from a release to the next', suites: ['ota', 'chain'] },
+  { program: 'xz', debian: 'xz-utils', use: 'releases that are packed small', suites: ['ota', 'install'] },
+  { program: 'mke2fs', debian: 'e2fsprogs', use: 'a disk whose power is cut', suites: ['power', 'ota', 'install'] },
   {
     program: 'python3',
     debian: 'python3-venv',
-    use: 'Schemathesis, which fuzzes both interfaces',
+    use: 'Schemathesis, and the samples for tills',
     probe: ['-c', 'import ensurepip'],
+    suites: ['fuzz', 'clients', 'docs'],
   },
-  { program: 'zsh', debian: 'zsh', use: 'the completion of lanectl in zsh' },
-  { program: 'fish', debian: 'fish', use: 'the completion of lanectl in fish' },
-  { program: 'php', debian: 'php-cli', use: 'the sample for tills in PHP' },
-  { program: 'mcs', debian: 'mono-mcs', use: 'the sample for tills in C#' },
+  { program: 'zsh', debian: 'zsh', use: 'the completion of lanectl in zsh', suites: ['process'] },
+  { program: 'fish', debian: 'fish', use: 'the completion of lanectl in fish', suites: ['process'] },
+  { program: 'php', debian: 'php-cli', use: 'the sample for tills in PHP', suites: ['clients', 'docs'] },
+  { program: 'mcs', debian: 'mono-mcs', use: 'the sample for tills in C#', suites: ['clients', 'docs'] },
   {
     program: 'mono',
     debian: 'libmono-system-net-http4.0-cil libmono-system-runtime-serialization4.0-cil',
     use: 'what the sample in C# stands on',
     files: ['/usr/lib/mono/4.5/System.Net.Http.dll', '/usr/lib/mono/4.5/System.Runtime.Serialization.dll'],
+    suites: ['clients', 'docs'],
   },
-  { program: 'promtool', debian: 'prometheus', use: 'the figures of a chain, read by a real Prometheus' },
-  { program: 'chromium', debian: 'chromium', use: 'the web pages in a real browser' },
+  {
+    program: 'promtool',
+    debian: 'prometheus',
+    use: 'the figures of a chain, read by a real Prometheus',
+    suites: ['chain'],
+  },
+  {
+    program: 'chromium',
+    debian: 'chromium',
+    use: 'the web pages in a real browser',
+    suites: ['real', 'browser', 'docs'],
+  },
 ];
 
 const say = (line) => process.stderr.write(`setup: ${line}\n`);
@@ -202,10 +239,11 @@ function installFuzzer() {
   );
 }
 
-function installTestPrograms() {
+function installTestPrograms(wanted) {
   const missing = TEST_PROGRAMS.filter(
-    ({ program, probe, files = [] }) =>
-      !onPath(program) || (probe && !works(program, probe)) || !files.every((file) => existsSync(file)),
+    ({ program, probe, files = [], suites }) =>
+      suites.some((suite) => wanted.includes(suite)) &&
+      (!onPath(program) || (probe && !works(program, probe)) || !files.every((file) => existsSync(file))),
   );
   if (missing.length === 0) return;
   const packages = missing.flatMap(({ debian }) => debian.split(' '));
@@ -246,7 +284,8 @@ if (mode === '--native') {
   if (!packagesInstalled()) await installPackages();
   requireNode24();
   if (mode === '--test') {
-    installTestPrograms();
-    installFuzzer();
+    const suites = process.argv.slice(3);
+    installTestPrograms(suites);
+    if (suites.includes('fuzz')) installFuzzer();
   }
 }

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startFirmware } from './process.ts';
-import { ROOT } from './runner.ts';
+import { ROOT } from './root.ts';
 import { call, temporaryFolder, until } from './support.ts';
 
 const test = suite('parts that are added');

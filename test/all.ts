@@ -1,41 +1,113 @@
-/** `npm test`: everything that must hold – lint, types, tests. `npm test -- WORD…`: the tests whose path holds a word. */
+/** `npm test` and `npm run test:all`: what must hold. `USAGE` tells what they take. */
+import { spawnSync } from 'node:child_process';
 import { relative } from 'node:path';
-import { finish, ROOT, runAgain, runCommand, runFiles, testFiles } from './runner.ts';
+import { ROOT } from './root.ts';
+import { changedSince, touchedBy } from './runner/changed.ts';
+import { runCommand } from './runner/command.ts';
+import type { Outcome } from './runner/outcome.ts';
+import { runFiles } from './runner/pool.ts';
+import { finish, report, say } from './runner/report.ts';
+import { Resumable } from './runner/resumable.ts';
+import { filesOf, IN_PROCESS, REAL, SUITES, type Suite, suiteOf, testFiles } from './runner/suites.ts';
 
-const USAGE = `npm test             lint, types and all tests
-npm test -- WORD…    only the test files whose path holds one of the words, as in: npm test -- terminal/payments pairing
+const USAGE = `npm test                            lint, types, and all tests that need no program but this one; then a short real part
+npm test -- WORD…                   the test files whose path holds one of the words, as in: npm test -- terminal/payments pairing
+npm test -- --changed [REVISION]    the test files that a change since a revision can touch (HEAD when left out)
+npm run test:all                    all that npm test leaves out, suite by suite
+npm run test:all -- SUITE… [--resume]   some suites; --resume leaves out what has passed since the last change
+
+suites: ${SUITES.map(({ name, about }) => `${name.padEnd(9)} ${about}`).join('\n        ')}
 `;
 
-async function check(name: string, command: string, args: string[]) {
-  const result = await runCommand(name, command, args);
-  const ok = result.code === 0;
-  process.stdout.write(`${ok ? 'ok  ' : 'FAIL'} ${name} (${result.seconds.toFixed(1)} s)\n${ok ? '' : result.output}`);
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+function refuse(problem: string): never {
+  process.stderr.write(`${problem}\n${USAGE}`);
+  process.exit(1);
+}
+
+async function check(name: string, args: readonly string[]): Promise<Outcome> {
+  const [program = '', ...rest] = args;
+  const { code, output, seconds } = await runCommand(`${ROOT}/node_modules/.bin/${program}`, rest);
+  const outcome = { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output, seconds };
+  report(code === 0 ? { ...outcome, output: '' } : outcome);
+  return outcome;
+}
+
+/** Brings in the programs that a suite drives. */
+function prepare({ name }: Suite): void {
+  spawnSync(process.execPath, ['scripts/setup.mjs', '--test', name], { cwd: ROOT, stdio: 'inherit' });
+}
+
+async function runSuite(suite: Suite, files = filesOf(suite)): Promise<Outcome[]> {
+  if (files.length === 0) return [];
+  const began = performance.now();
+  prepare(suite);
+  const outcomes = await runFiles(files, { ...suite, onOutcome: report });
+  const failed = outcomes.filter((outcome) => outcome.failed > 0).length;
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+  say(`SUITE ${suite.name}: ${files.length} files, ${failed} with failures (${minutes} min)`);
+  return outcomes;
+}
+
+/** Some files, each in the suite that it belongs to. */
+async function runBySuites(files: readonly string[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const suite of [IN_PROCESS, REAL, ...SUITES])
+    outcomes.push(
+      ...(await runSuite(
+        suite,
+        files.filter((file) => suiteOf(file) === suite),
+      )),
+    );
+  return outcomes;
 }
 
 /** @returns the test files that are asked for; a word that none holds ends the run: it may be misspelt */
-function chosen(words: readonly string[]): string[] {
+function holding(words: readonly string[]): string[] {
   const files = testFiles();
   const holds = (file: string, word: string) => relative(ROOT, file).includes(word);
   const missed = words.filter((word) => !files.some((file) => holds(file, word)));
-  if (missed.length > 0) {
-    process.stderr.write(`no test file's path holds ${missed.join(', ')}\n${USAGE}`);
-    process.exit(1);
-  }
+  if (missed.length > 0) refuse(`no test file's path holds ${missed.join(', ')}`);
   return files.filter((file) => words.some((word) => holds(file, word)));
 }
 
-const words = process.argv.slice(2);
-if (words.some((word) => word.startsWith('-'))) {
-  process.stdout.write(USAGE);
-  process.exit(words.includes('--help') ? 0 : 1);
+async function runChanged([revision = 'HEAD']: readonly string[]): Promise<never> {
+  const changed = changedSince(revision);
+  const files = touchedBy(testFiles(), changed);
+  say(`${changed.length} files changed since ${revision}; ${files.length} test files can be touched by that`);
+  if (files.length === 0) process.exit(0);
+  finish(await runBySuites(files));
 }
-if (words.length > 0) finish(await runFiles(chosen(words)));
 
-const bin = (name: string) => `${ROOT}/node_modules/.bin/${name}`;
+async function runAll(names: readonly string[], resume: boolean): Promise<never> {
+  const unknown = names.filter((name) => !SUITES.some((suite) => suite.name === name));
+  if (unknown.length > 0) refuse(`no such suite: ${unknown.join(', ')}`);
+  const kept = new Resumable(resume);
+  const outcomes: Outcome[] = [];
+  for (const suite of SUITES.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    const passed = kept.passed(suite.name);
+    outcomes.push(...(passed ?? (await runSuite(suite))));
+    if (passed !== null) say(`SUITE ${suite.name}: has passed since the last change`);
+    else kept.keep(suite.name, outcomes.slice(-filesOf(suite).length));
+  }
+  finish(outcomes);
+}
+
+const given = process.argv.slice(2);
+const words = given.filter((word) => !word.startsWith('-'));
+const options = given.filter((word) => word.startsWith('-'));
+const takes = (...known: readonly string[]): boolean => options.every((option) => known.includes(option));
+if (options.includes('--help')) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
+if (options.includes('--suites') && takes('--suites', '--resume')) await runAll(words, options.includes('--resume'));
+if (options.includes('--changed') && takes('--changed') && words.length <= 1) await runChanged(words);
+if (options.length > 0) refuse(`not understood: ${given.join(' ')}`);
+if (words.length > 0) finish(await runBySuites(holding(words)));
 finish([
-  await check('lint', bin('biome'), ['check', '.', '--error-on-warnings']),
-  await check('types', bin('tsc'), ['--noEmit']),
-  await check('types of the pages', bin('tsc'), ['--noEmit', '-p', 'tsconfig.pages.json']),
-  ...(await runAgain(await runFiles(testFiles()))),
+  await check('lint', ['biome', 'check', '.', '--error-on-warnings']),
+  await check('types', ['tsc', '--noEmit']),
+  await check('types of the pages', ['tsc', '--noEmit', '-p', 'tsconfig.pages.json']),
+  ...(await runSuite(IN_PROCESS)),
+  ...(await runSuite(REAL)),
 ]);

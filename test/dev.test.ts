@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { freePort } from './ports.ts';
 import { Program } from './process.ts';
-import { ROOT } from './runner.ts';
+import { ROOT } from './root.ts';
 import { call, setUp, temporaryFolder, testEnvironment, until } from './support.ts';
 
 const dev = suite('npm run dev');

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { measure } from '../scripts/house/figures.ts';
 import { functionsOf } from '../scripts/house/functions.ts';
 import { readSources } from '../scripts/house/sources.ts';
-import { ROOT } from './runner.ts';
+import { ROOT } from './root.ts';
 import { temporaryFolder } from './support.ts';
 
 const house = suite('the house');

@@ -1,10 +1,13 @@
 /** The whole firmware as a process of its own, as systemd would start it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ROOT } from './runner.ts';
+import { fileURLToPath } from 'node:url';
+import { ROOT } from './root.ts';
 import { COMPILED, testEnvironment } from './support.ts';
+
+const MAIN = relative(ROOT, fileURLToPath(new URL('../firmware/main.ts', import.meta.url)));
 
 /** On a loaded machine of two cores a start takes a while. */
 const START_LIMIT_MS = 30_000;
@@ -95,7 +98,7 @@ export function spawnFirmware(
   { nodeArguments = [], settings = {}, env = {}, root = ROOT }: ProcessOptions = {},
 ): Program {
   const variables = { ...env, ...testEnvironment(dataDir, settings), LANEWARE_LOG_LEVEL: 'info' };
-  return new Program([...nodeArguments, join(root, 'firmware', 'main.ts')], variables, { cwd: root });
+  return new Program([...nodeArguments, join(root, MAIN)], variables, { cwd: root });
 }
 
 const urlsOf = (line: Record<string, unknown>): Urls | null =>

@@ -1,100 +1,144 @@
-/** What the runner makes of test files: of those that skip, that hold nothing, that never end a test. */
+/** What the runner makes of test files: of those that skip, hold nothing, never end a test, or leave something behind. */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Outcome, ROOT, runAgain } from './runner.ts';
-import { temporaryFolder } from './support.ts';
+import { ROOT } from './root.ts';
+import { touchedBy } from './runner/changed.ts';
+import type { Outcome } from './runner/outcome.ts';
+import { runFiles } from './runner/pool.ts';
+import { filesOf, IN_PROCESS, REAL, SUITES, suiteOf, testFiles } from './runner/suites.ts';
 
 const runner = suite('the runner of the tests');
 
 const HEAD = `import { suite } from ${JSON.stringify(import.meta.resolve('uvu'))};\nconst own = suite('own');\n`;
 const PASSING = "own('passes', () => undefined);\n";
+const RUN = 'own.run();\n';
+const LIMIT_MS = 20_000;
 
-function verdictOn(body: string): { code: number | null; output: string; tally: string | undefined } {
-  using folder = temporaryFolder();
-  const file = join(folder.path, 'own.test.ts');
-  writeFileSync(file, HEAD + body);
-  const { status, stdout } = spawnSync(process.execPath, [join(ROOT, 'test/run.ts'), file], { encoding: 'utf8' });
-  return { code: status, output: stdout, tally: stdout.trimEnd().split('\n').at(-1) };
+/** Runs made-up files in one process, one after another. @param limitMs of each */
+async function outcomesOf(bodies: readonly string[], limitMs = LIMIT_MS): Promise<Outcome[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'laneware-runner-'));
+  const files = bodies.map((body, index) => {
+    const file = join(folder, `own-${index}.test.ts`);
+    writeFileSync(file, HEAD + body);
+    return file;
+  });
+  try {
+    return await runFiles(files, { lanes: 1, alone: false, limitMs, onOutcome: () => undefined });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
-runner('a file that passes is counted', () => {
-  const { code, tally } = verdictOn(`${PASSING}own.run();`);
-  assert.equal([code, tally], [0, '1 passed, 0 failed']);
-});
-
-runner('a file that skips says why, and its words are shown', () => {
-  const { code, tally, output } = verdictOn(
-    `${PASSING}own.skip('other', () => undefined);\nconsole.log('SKIPPED other: no moon');\nown.run();`,
-  );
-  assert.equal([code, tally], [0, '1 passed, 0 failed, 1 skipped']);
-  assert.match(output, 'SKIPPED other: no moon');
-});
-
-runner('a file that skips in silence has failed', () => {
-  const { code, tally, output } = verdictOn(`${PASSING}own.skip('other', () => undefined);\nown.run();`);
-  assert.equal([code, tally], [1, '1 passed, 1 failed, 1 skipped']);
-  assert.match(output, 'skips 1 tests without saying why');
-});
-
-for (const [name, body, says] of [
-  ['a test that fails', "own('fails', () => { throw new Error('ordered'); });\nown.run();", 'ordered'],
-  ['no test', 'own.run();', 'holds no test'],
-  ['no call of run()', PASSING, 'ended without a tally'],
-  ['a test that never settles', "own('waits', () => new Promise(() => undefined));\nown.run();", 'without a tally'],
-] as const) {
-  runner(`a file with ${name} has failed`, () => {
-    const { code, output } = verdictOn(body);
-    assert.is(code, 1);
-    assert.match(output, /^FAIL .*own\.test\.ts/m);
-    assert.match(output, says);
-  });
-}
-
-runner('a suite that could not be prepared says why, and has failed, also where it is run alone', () => {
-  using folder = temporaryFolder();
-  const file = join(folder.path, 'own.test.ts');
-  const ordered = "prepare(own, () => { throw new Error('ordered'); });\n";
-  const imports = `import { prepare } from ${JSON.stringify(import.meta.resolve('./prepare.ts'))};\n`;
-  writeFileSync(file, `${imports}${HEAD}${ordered}${PASSING}own.run();`);
-  const { status, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
-  assert.is(status, 1);
-  assert.match(stderr, 'it could not be prepared: Error: ordered');
-});
-
-const outcome = (name: string, failed: number): Outcome => ({
-  name,
-  passed: 1 - failed,
-  failed,
-  skipped: 0,
-  output: '',
-  seconds: 0,
-});
-
-runner('a file that failed beside others is run again alone, and that counts', async () => {
-  const ran: string[] = [];
-  const outcomes = await runAgain([outcome('good', 0), outcome('starved', 1), outcome('broken', 1)], async (name) => {
-    ran.push(name);
-    return outcome(name, name === 'broken' ? 1 : 0);
-  });
-  assert.equal(ran, ['starved', 'broken']);
+runner('files that share a process are each counted by themselves', async () => {
+  const body = `const shared = (globalThis.own ??= []);\nshared.push(1);\nown('sees', () => { if (shared.length !== NUMBER) throw new Error('alone'); });\n`;
+  const outcomes = await outcomesOf([1, 2, 3].map((number) => body.replace('NUMBER', String(number)) + PASSING + RUN));
   assert.equal(
-    outcomes.map(({ name, failed }) => [name, failed]),
+    outcomes.map(({ passed, failed }) => [passed, failed]),
     [
-      ['good', 0],
-      ['starved', 0],
-      ['broken', 1],
+      [2, 0],
+      [2, 0],
+      [2, 0],
     ],
   );
 });
 
-runner('where many files failed none is given a second chance', async () => {
-  const many = ['a', 'b', 'c', 'd'].map((name) => outcome(name, 1));
-  const outcomes = await runAgain(many, () => Promise.reject(new Error('run again')));
-  assert.equal(outcomes, many);
+const FAILING: Readonly<Record<string, [body: string, says: RegExp]>> = {
+  'a test that fails': ["own('fails', () => { throw new Error('ordered'); });", /ordered/],
+  'no test': ['', /holds no test/],
+  'a skipped test and no reason': [`${PASSING}own.skip('other', () => undefined);`, /skips 1 tests without saying why/],
+  'what cannot be loaded': ["import './nowhere.ts';", /could not be run: .*nowhere/],
+  'a suite that could not be prepared': [
+    `${PASSING}own.before(() => { throw new Error('ordered'); });`,
+    /1 failed|own/,
+  ],
+  'a promise that fails unseen': [
+    "own('drops', () => void Promise.reject(new Error('ordered')));",
+    /left to itself what failed: Error: ordered/,
+  ],
+  'a server that it leaves open': [
+    "import { createServer } from 'node:net';\nown('opens', () => new Promise((done) => createServer().listen(0, done)));",
+    /leaves behind: 1 TCPServerWrap/,
+  ],
+  'a timer that it leaves running': [
+    "own('waits', () => void setTimeout(() => undefined, 60_000));",
+    /leaves behind: 1 Timeout/,
+  ],
+  'a program that it leaves running': [
+    "import { spawn } from 'node:child_process';\nown('starts', () => void spawn('sleep', ['60']));",
+    /leaves behind: .*process \d+/s,
+  ],
+  'a variable that it sets': ["own('sets', () => { process.env.OWN = '1'; });", /leaves behind: variable OWN/],
+  'a folder that it leaves': [
+    "import { mkdtempSync } from 'node:fs';\nimport { tmpdir } from 'node:os';\nown('makes', () => void mkdtempSync(tmpdir() + '/own-'));",
+    /leaves behind: temporary own-/,
+  ],
+};
+
+for (const [name, [body, says]] of Object.entries(FAILING))
+  runner(`a file with ${name} has failed`, async () => {
+    const [outcome] = await outcomesOf([`${body}\n${RUN}`]);
+    assert.is(outcome?.failed, 1, outcome?.output);
+    assert.match(outcome?.output ?? '', says);
+  });
+
+runner('a file that never ends, or ends its process, fails alone: those after it are run', async () => {
+  const outcomes = await outcomesOf(
+    [`own('waits', () => new Promise(() => undefined));\n${RUN}`, 'process.exit(0);', PASSING + RUN],
+    2_000,
+  );
+  assert.equal(
+    outcomes.map(({ passed, failed }) => [passed, failed]),
+    [
+      [0, 1],
+      [0, 1],
+      [1, 0],
+    ],
+  );
+  assert.match(outcomes[0]?.output ?? '', 'did not finish within 2 s');
+  assert.match(outcomes[1]?.output ?? '', 'ended its process: exit 0');
 });
+
+runner('a suite that could not be prepared says why, also where it is run alone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'laneware-runner-'));
+  const file = join(folder, 'own.test.ts');
+  const imports = `import { prepare } from ${JSON.stringify(import.meta.resolve('./prepare.ts'))};\n`;
+  writeFileSync(file, `${imports}${HEAD}prepare(own, () => { throw new Error('ordered'); });\n${PASSING}${RUN}`);
+  const { status, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+  rmSync(folder, { recursive: true });
+  assert.is(status, 1);
+  assert.match(stderr, 'it could not be prepared: Error: ordered');
+});
+
+runner('each test file belongs to one suite, and each suite has some', () => {
+  const suites = [IN_PROCESS, REAL, ...SUITES];
+  const files = suites.flatMap(filesOf);
+  assert.equal(files.sort(), testFiles());
+  for (const suite of suites) assert.ok(filesOf(suite).length > 0, suite.name);
+  const named = (path: string) => suiteOf(join(ROOT, 'test', `${path}.test.ts`)).name;
+  assert.equal(['strict-json', 'real/sale', 'ota/update', 'terminal/sale-kill'].map(named), [
+    ...['in-process', 'real', 'ota', 'kill'],
+  ]);
+});
+
+const touched = (...changed: string[]): string[] =>
+  touchedBy(testFiles(), changed).map((file) => file.slice(join(ROOT, 'test/').length));
+
+runner(
+  'a change touches the tests that import it, by way of others too, and of what is no source those that name it',
+  () => {
+    const ofJson = touched('firmware/store/strict-json.ts');
+    assert.ok(ofJson.includes('strict-json.test.ts') && ofJson.includes('http/server.test.ts'));
+    assert.ok(!ofJson.includes('drivers/lib/errors.test.ts'));
+    assert.ok(touched('firmware/device.ts').includes('main.test.ts'), 'of a program that a test starts');
+    assert.ok(touched('scripts/ota.sh').includes('ota/update.test.ts'));
+    assert.equal(touched('test/strict-json.test.ts'), ['strict-json.test.ts']);
+    assert.is(touched('package-lock.json').length, testFiles().length);
+  },
+);
 
 const all = (...words: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'test/all.ts'), ...words], {
@@ -104,22 +148,31 @@ const all = (...words: string[]) => {
 };
 
 runner('npm test -- WORD… runs the test files whose path holds a word, without lint and types', () => {
-  const { code, output } = all('strict-json', 'test/log.');
+  const { code, output } = all('strict-json', 'drivers/lib/errors');
   assert.is(code, 0, output);
-  const ran = [...output.matchAll(/^ok {3}(\S+)/gm)].map(([, file]) => file);
-  assert.equal(ran.sort(), ['test/log.test.ts:', 'test/strict-json.test.ts:']);
+  const ran = [...output.matchAll(/^ok {3}(\S+):/gm)].map(([, file]) => file);
+  assert.equal(ran.sort(), ['test/drivers/lib/errors.test.ts', 'test/strict-json.test.ts']);
+  assert.match(output, /^\d+ passed, 0 failed$/m);
 });
 
-runner('a word that no test file holds has failed, and says so, whatever the others find', () => {
-  const { code, output, errors } = all('strict-json', 'no-such-test');
-  assert.equal([code, output], [1, '']);
-  assert.match(errors, "no test file's path holds no-such-test\n");
-});
+const REFUSED: Readonly<Record<string, [words: string[], says: string]>> = {
+  'a word that no test file holds': [['strict-json', 'no-such-test'], "no test file's path holds no-such-test"],
+  'an option that there is not': [['--watch'], 'not understood: --watch'],
+  'a suite that there is not': [['--suites', 'moon'], 'no such suite: moon'],
+};
 
-runner('--help tells how to choose, and another option is no word', () => {
-  assert.is(all('--help').code, 0);
-  assert.match(all('--help').output, 'npm test -- WORD');
-  assert.equal([all('--watch').code, all('--watch').output], [1, all('--help').output]);
+for (const [name, [words, says]] of Object.entries(REFUSED))
+  runner(`${name} is refused, whatever the others would find`, () => {
+    const { code, output, errors } = all(...words);
+    assert.equal([code, output], [1, '']);
+    assert.match(errors, says);
+    assert.match(errors, 'npm test -- WORD');
+  });
+
+runner('--help tells what can be asked for, and names the suites', () => {
+  const { code, output } = all('--help');
+  assert.is(code, 0);
+  for (const { name } of SUITES) assert.match(output, new RegExp(`^ +${name} |suites: ${name} `, 'm'));
 });
 
 runner.run();

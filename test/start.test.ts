@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROOT } from './runner.ts';
+import { ROOT } from './root.ts';
 import { missingPrograms, needing } from './skipping.ts';
 import { temporaryFolder } from './support.ts';
 

@@ -1,7 +1,7 @@
 /** The walks that `scripts/measure-house.ts --walks` counts are those of whole operations. */
 import * as assert from 'uvu/assert';
 import { ownRooms, type Walk, walks } from '../scripts/house/walks.ts';
-import { ROOT } from './runner.ts';
+import { ROOT } from './root.ts';
 import { missingPrograms, suiteNeeding } from './skipping.ts';
 
 const test = suiteNeeding(missingPrograms('socat', 'nats-server'), 'the walks of the house');

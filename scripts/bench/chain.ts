@@ -34,7 +34,6 @@ const TICKS_PER_S = 100;
 const KIB = 1024;
 const MS_PER_S = 1000;
 const S_PER_MINUTE = 60;
-const JOIN_LIMIT_MS = 120_000;
 
 const INVENTORY_BODY = JSON.stringify({
   ...{ format: 1, serial: 'LW1', version: '1.2.3', instance: '6f1c1f0e-3f0b-4f7e-9a55-8d3c5a1f2b40', role: 'slave' },
@@ -147,16 +146,10 @@ async function mirrored(hub: Hub, number: number): Promise<void> {
   const { keys } = hub.folder();
   const store = hub.folder().store(`store-${number}`);
   await makeMirror(keys, store);
-  await until(
-    `the mirror of store-${number}`,
-    async () => {
-      await using connection = await hub.asStore(store.name);
-      return (
-        (await (await jetstreamManager(connection)).streams.info('templates')).state.messages === TEMPLATES || null
-      );
-    },
-    JOIN_LIMIT_MS,
-  );
+  await until(`the mirror of store-${number}`, async () => {
+    await using connection = await hub.asStore(store.name);
+    return (await (await jetstreamManager(connection)).streams.info('templates')).state.messages === TEMPLATES || null;
+  });
 }
 
 async function bytesAt(hub: Hub, stream: string): Promise<{ messages: number; bytes: number }> {

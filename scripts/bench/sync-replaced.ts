@@ -18,7 +18,6 @@ const { values } = parseArgs({
   },
 });
 const templates = Number(values.templates);
-const AGREE_LIMIT_MS = 300_000;
 const CROP = Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(20_000)]);
 const MODEL = 'fake@1#0123456789abcdef';
 const options = { orphanMs: amountOf({ full: 1, quick: 0 }) === 0 ? 0 : null };
@@ -32,7 +31,7 @@ async function learn({ serial, recognition }: Lane): Promise<void> {
 
 function allHold(lanes: readonly Lane[]): Promise<true> {
   const isWhole = (lane: Lane): boolean => lane.held().length === templates;
-  return until('all to hold the same', () => lanes.every(isWhole) || null, AGREE_LIMIT_MS);
+  return until('all to hold the same', () => lanes.every(isWhole) || null);
 }
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;

@@ -68,9 +68,9 @@ function listed(root: string, part: string, endings: RegExp): string[] {
     .sort();
 }
 
-/** @returns every TypeScript and page source of the device in `root`, sorted by path */
-export function readSources(root: string): Source[] {
-  return PARTS.flatMap((part) => listed(root, part, /\.(ts|js)$/)).map((path) => readSource(root, path));
+/** @returns every TypeScript and page source in some folders of `root`, those of the device when left out, sorted by path */
+export function readSources(root: string, parts: readonly string[] = PARTS): Source[] {
+  return parts.flatMap((part) => listed(root, part, /\.(ts|js)$/)).map((path) => readSource(root, path));
 }
 
 /** @returns the files of the device that a test imports by name */

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { blocksOf, read } from '../docs/pages.ts';
 import { freePort } from '../ports.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { needing } from '../skipping.ts';
 import { temporaryFolder } from '../support.ts';
 import { NO_HUB } from './hub.ts';

@@ -12,8 +12,6 @@ import { chainCommand, NO_HUB, startHub } from './hub.ts';
 const removed = suite('chain: a reader that is called back');
 const test = needing(NO_HUB, 'chain: a reader that is called back', removed);
 
-const BACK_MS = 60_000;
-
 test('it is cut off where it is connected, and let in by no server, by one that was away and by new files of servers neither', async () => {
   await using hub = await startHub(3);
   using folder = temporaryFolder();
@@ -35,10 +33,8 @@ test('it is cut off where it is connected, and let in by no server, by one that 
   };
   /** Where a server was stopped, another leads the stream a moment later. */
   const reads = (connection: NatsConnection) =>
-    until(
-      'it reads',
-      () => connection.request(`$JS.API.STREAM.INFO.${STATES}`, '', { timeout: 2000 }).catch(() => null),
-      BACK_MS,
+    until('it reads', () =>
+      connection.request(`$JS.API.STREAM.INFO.${STATES}`, '', { timeout: 2000 }).catch(() => null),
     );
   const isOut = (file: string, server: number): Promise<boolean> =>
     open(file, server).then(
@@ -62,7 +58,7 @@ test('it is cut off where it is connected, and let in by no server, by one that 
   assert.match(String(unknown), /no file of a reader r is good/);
 
   hub.servers[2]?.start();
-  await until('the one that was away knows', () => isOut('p1', 2), BACK_MS);
+  await until('the one that was away knows', () => isOut('p1', 2));
   // another file under the same name is another
   await issue('p', 'p3');
   await reads(await open('p3', 0));

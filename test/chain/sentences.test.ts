@@ -9,7 +9,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EVENTS, STATES } from '../../firmware/chain/subjects.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { needing } from '../skipping.ts';
 import { temporaryFolder } from '../support.ts';
 import { openCentre } from './down/centre.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { missingPrograms, needing } from '../skipping.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { chainCommand, type Hub, NO_HUB, startHub } from './hub.ts';
@@ -14,8 +14,6 @@ import { chainCommand, type Hub, NO_HUB, startHub } from './hub.ts';
 const upward = suite('chain: from the till to the centre');
 const test = needing(NO_HUB, 'chain: from the till to the centre', upward);
 const scraped = needing(NO_HUB ?? missingPrograms('prometheus'), 'chain: figures in Prometheus', upward);
-
-const CALLED_MS = 30_000;
 
 async function must(url: string, json?: unknown) {
   const answer = await call(url, { json: json ?? {} });
@@ -60,14 +58,10 @@ test('payments of a master and of a slave are listed at the centre, each once, i
   await using master = await startMasterOf(hub, 'MA', 'A');
   await using slave = await startSlaveOf(master, 'SA');
   for (const device of [master, slave]) for (const amount of [100, 200, 300]) await sell(device, amount);
-  const listed = await until(
-    'all six',
-    async () => {
-      const csv = await chainCommand('payments', '--keys', hub.keys);
-      return linesOf(csv).length === 6 ? csv : null;
-    },
-    CALLED_MS,
-  );
+  const listed = await until('all six', async () => {
+    const csv = await chainCommand('payments', '--keys', hub.keys);
+    return linesOf(csv).length === 6 ? csv : null;
+  });
   for (const [serial, amount] of ['MA', 'SA'].flatMap((each) => [100, 200, 300].map((sum) => [each, sum] as const)))
     assert.ok(
       linesOf(listed).some((line) => line.startsWith(`A,${serial},`) && line.includes(`,${amount},`)),
@@ -83,14 +77,10 @@ test('devices are listed with release, role and what ails them', async () => {
   await using master = await startMasterOf(hub, 'MB', 'B');
   await using slave = await startSlaveOf(master, 'SB');
   assert.ok(slave.recognition);
-  const listed = await until(
-    'both',
-    async () => {
-      const lines = (await chainCommand('devices', '--keys', hub.keys)).trim().split('\n');
-      return lines.length === 2 && lines[0]?.includes('master') && lines[1]?.includes('slave') ? lines : null;
-    },
-    CALLED_MS,
-  );
+  const listed = await until('both', async () => {
+    const lines = (await chainCommand('devices', '--keys', hub.keys)).trim().split('\n');
+    return lines.length === 2 && lines[0]?.includes('master') && lines[1]?.includes('slave') ? lines : null;
+  });
   assert.match(listed[0] ?? '', /^B {2}MB {2}[\d.]+ {2}master {2}(degraded|failed); /);
   const ill = await chainCommand('devices', '--keys', hub.keys, '--ill', '--store', 'B', '--json');
   assert.equal(
@@ -111,21 +101,13 @@ test('a release that is rolled out is offered by each device to its own updater,
   const led = ({ recognition }: TestDevice, file = 'laneware-x64.release') =>
     fetch(`${recognition}/v1/chain/releases/${file}`, { redirect: 'manual' });
   for (const device of devices) assert.is((await led(device)).status, 404);
-  await until(
-    'both to follow the channel',
-    async () => {
-      const lines = (await chainCommand('devices', '--keys', hub.keys, '--json')).trim().split('\n');
-      return lines.length === 2 && lines.every((line) => JSON.parse(line).offered === '') ? true : null;
-    },
-    CALLED_MS,
-  );
+  await until('both to follow the channel', async () => {
+    const lines = (await chainCommand('devices', '--keys', hub.keys, '--json')).trim().split('\n');
+    return lines.length === 2 && lines.every((line) => JSON.parse(line).offered === '') ? true : null;
+  });
   await rollout('start', '99.1.0', '--rings', '100', '--source', 'https://releases.example/{version}/');
   for (const device of devices) {
-    const answer = await until(
-      'the offer',
-      async () => ((await led(device)).status === 302 ? led(device) : null),
-      CALLED_MS,
-    );
+    const answer = await until('the offer', async () => ((await led(device)).status === 302 ? led(device) : null));
     assert.is(answer.headers.get('location'), 'https://releases.example/99.1.0/laneware-x64.release');
     for (const file of ['laneware.keys', 'laneware-arm64.small', 'laneware-1.4.0-99.1.0-arm64.delta'])
       assert.is((await led(device, file)).headers.get('location'), `https://releases.example/99.1.0/${file}`);
@@ -133,8 +115,7 @@ test('a release that is rolled out is offered by each device to its own updater,
       assert.is((await led(device, file)).status, 404, file);
   }
   await rollout('hold');
-  for (const device of devices)
-    await until('nothing', async () => (await led(device)).status === 404 || null, CALLED_MS);
+  for (const device of devices) await until('nothing', async () => (await led(device)).status === 404 || null);
 });
 
 /** A real Prometheus that reads the exporter, with the alerts of the chain. */
@@ -180,7 +161,7 @@ async function startExporter(keys: string) {
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {
     text += piece;
   });
-  const url = await until('the exporter', () => /http:\S+/.exec(text)?.[0] ?? null, CALLED_MS);
+  const url = await until('the exporter', () => /http:\S+/.exec(text)?.[0] ?? null);
   return {
     url,
     [Symbol.asyncDispose]: async () => {
@@ -197,14 +178,10 @@ scraped('a real Prometheus reads the figures of each device, with its store, and
   assert.ok(master.recognition);
   await using exporter = await startExporter(hub.keys);
   await using prometheus = await startPrometheus(folder.path, exporter.url);
-  const [heard] = await until(
-    'the device in Prometheus',
-    async () => {
-      const found = await prometheus.query('laneware_chain_device_heard');
-      return found.length > 0 ? found : null;
-    },
-    CALLED_MS,
-  );
+  const [heard] = await until('the device in Prometheus', async () => {
+    const found = await prometheus.query('laneware_chain_device_heard');
+    return found.length > 0 ? found : null;
+  });
   assert.equal([heard?.metric.store, heard?.metric.serial, heard?.value[1]], ['C', 'MC', '1']);
   assert.equal(await prometheus.query('up{job="laneware"} == 0'), []);
   const [info] = await prometheus.query('laneware_chain_device_info');

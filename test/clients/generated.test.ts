@@ -10,7 +10,7 @@ import { DOCUMENTS } from '../../scripts/generate.ts';
 import { Program } from '../process.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { picture } from '../recognition/support.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { needing } from '../skipping.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 
@@ -82,7 +82,7 @@ test('TypeScript: pays, and recognises', async () => {
   const recognition = openRecognition({ baseUrl: device.recognition, token: TOKEN });
   const learned = async () =>
     (await recognition.POST('/v1/items/{id}/templates', { params: { path: { id: '4012' } } })).data?.item === '4012';
-  await until('the model', learned, 60_000);
+  await until('the model', learned);
   const old = await recognition.GET('/api/get_result');
   assert.is(old.data !== undefined && 'data' in old.data && old.data.data?.items[0]?.id, '4012');
   const { data: seen } = await recognition.GET('/v1/recognition');

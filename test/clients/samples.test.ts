@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Program } from '../process.ts';
-import { ROOT, runCommand } from '../runner.ts';
+import { ROOT } from '../root.ts';
+import { runCommand } from '../runner/command.ts';
 import { missingPrograms, needing } from '../skipping.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 
@@ -35,11 +36,7 @@ test.before(async () => {
   device = await startTestDevice();
   await setUp(device);
   if (missingPrograms('mcs', 'mono') !== null) return;
-  const built = await runCommand('mcs', 'mcs', [
-    ...CSHARP,
-    `-out:${join(builds.path, 'Pay.exe')}`,
-    join(SAMPLES, 'Pay.cs'),
-  ]);
+  const built = await runCommand('mcs', [...CSHARP, `-out:${join(builds.path, 'Pay.exe')}`, join(SAMPLES, 'Pay.cs')]);
   assert.is(built.code, 0, built.output);
 });
 test.after(async () => {

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { degraded, FAULTS, NOTES, reasonOf } from '../../firmware/host/faults.ts';
 import { HealthBoard } from '../../firmware/host/health.ts';
 import { readSources } from '../../scripts/house/sources.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 
 const test = suite('reasons of health');
 interface Remedies {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, testEnvironment, until } from '../support.ts';
 import { browserSuite, DRAWN_MS, PHONE, TILL } from './support.ts';
 

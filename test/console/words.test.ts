@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { COMMON_ADVICE } from '../../firmware/http/problem-advice.ts';
 import { RECOGNITION_ADVICE } from '../../firmware/recognition/http/v1/problem-advice.ts';
 import { TERMINAL_ADVICE } from '../../firmware/terminal/http/v1/problem-advice.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { SAME_IN_RUSSIAN } from './audit.ts';
 
 const test = suite('words of the pages');

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROOT, runCommand } from '../runner.ts';
+import { ROOT } from '../root.ts';
+import { runCommand } from '../runner/command.ts';
 import { missingPrograms, needing } from '../skipping.ts';
 import { BLOCKS_ELSEWHERE, ELSEWHERE, type Elsewhere, SCRIPTS } from './elsewhere.ts';
 import { blocksOf, INSTRUCTIONS, inlineCommandsOf, read } from './pages.ts';
@@ -13,7 +14,7 @@ const test = suite('commands of the documents');
 
 // `npm start` of a clone whose packages are not whole installs them, and its reader does not wait for that
 test.before(async () => {
-  const { code, output } = await runCommand('setup', process.execPath, ['scripts/setup.mjs']);
+  const { code, output } = await runCommand(process.execPath, ['scripts/setup.mjs']);
   assert.is(code, 0, output);
 });
 
@@ -107,7 +108,7 @@ for (const { command, cheap, needs = [] } of ELSEWHERE) {
     command,
     test,
   )(`${command}, with less to do: ${cheap}`, async () => {
-    const { code, output } = await runCommand(cheap, 'bash', ['-c', cheap]);
+    const { code, output } = await runCommand('bash', ['-c', cheap]);
     assert.is(code, 0, output);
   });
 }
@@ -116,7 +117,7 @@ test('each script knows the options and the names that the documents give it', a
   for (const command of new Set(INSTRUCTIONS.flatMap((page) => inlineCommandsOf(read(page))))) {
     const script = SCRIPTS.exec(command)?.[1];
     if (script === undefined) continue;
-    const { code, output } = await runCommand(command, 'bash', [script, '--help']);
+    const { code, output } = await runCommand('bash', [script, '--help']);
     assert.is(code, 0, `${script} --help: ${output}`);
     const words = command.slice(command.indexOf(script) + script.length).match(/--[a-z-]+|\b[a-z]{4,}\b/g) ?? [];
     for (const word of words) assert.ok(output.includes(word), `${script} --help does not know ${word} (${command})`);

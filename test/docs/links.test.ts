@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { anchorsOf, linksOf, PAGES, read } from './pages.ts';
 
 const test = suite('links of the documents');

@@ -1,7 +1,7 @@
 /** What the documents hold: headings, links, and the commands that a reader is told to type. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 
 /** Paths of the documents for people, from the root of the repository. */
 export const PAGES: readonly string[] = [

@@ -10,13 +10,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { isCode } from '../../drivers/lib/errors.ts';
 import { freePort } from '../ports.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { call, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
 
 /** Of one command; a page is read in seconds. */
 const COMMAND_LIMIT_MS = 120_000;
-/** A start on a loaded machine, model and camera included. */
-const START_LIMIT_MS = 90_000;
 const FRAME = { width: 1280, height: 720, channels: 3 } as const;
 const GOES_ON = /(^|\s)npm (start|run dev)\b|(simulator|sandbox-bank)\/main\.ts|lanectl sim /;
 const STARTS_SIM = /lanectl sim /;
@@ -214,7 +212,7 @@ export class Reader implements AsyncDisposable {
       const parts: Part[] = answer.body.data.parts;
       return wanted.every((name) => parts.some(({ part, state }) => part === name && state === 'ok'));
     };
-    await until(line, works, START_LIMIT_MS);
+    await until(line, works);
     if (this.#isSetUp) return;
     this.#isSetUp = true;
     const { status, text } = await call(`${base}/v1/sandbox/setup`, { json: {} });

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../firmware/config/load.ts';
 import { NO_RELEASES, Rig } from '../ota/rig.ts';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 import { missingPrograms } from '../skipping.ts';
 
 /** Why nothing can be installed into a folder here, or null. */

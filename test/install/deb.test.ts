@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { ARCH, MADE, NEW, NO_RELEASES, Rig } from '../ota/rig.ts';
 import { prepare } from '../prepare.ts';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 import { missingPrograms, suiteNeeding } from '../skipping.ts';
 
 const deb = suiteNeeding(NO_RELEASES ?? missingPrograms('dpkg-deb', 'md5sum'), 'the Debian package');

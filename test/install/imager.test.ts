@@ -8,7 +8,7 @@ import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import * as assert from 'uvu/assert';
 import { MADE, NEW, NO_RELEASES, Rig } from '../ota/rig.ts';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 import { missingPrograms, suiteNeeding } from '../skipping.ts';
 
 const imager = suiteNeeding(NO_RELEASES ?? missingPrograms('xz'), 'the repository for Raspberry Pi Imager');

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 import { Machine } from './machine.ts';
 
 const options = suite('options.sh');

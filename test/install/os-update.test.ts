@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NO_RELEASES, onDevice, type Rig } from '../ota/rig.ts';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 import { missingPrograms, needing } from '../skipping.ts';
 import { NO_INSTALLATION, onCard } from './card.ts';
 

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 import { suiteNeeding } from '../skipping.ts';
 import { type Card, NO_INSTALLATION, onCard } from './card.ts';
 

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { prepare } from '../prepare.ts';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 import { LAB, Lane, sh, TOKEN } from './lane.ts';
 import { PUBLIC_KEY, release, sibling } from './releases.ts';
 import { setUpBank, TERMINAL } from './till.ts';

@@ -19,7 +19,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { secureCall } from '../http/secure.ts';
 import { prepare } from '../prepare.ts';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 import { LAB, Lane, sh } from './lane.ts';
 import { PUBLIC_KEY, release } from './releases.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { prepare } from '../prepare.ts';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 import { Lane, TOKEN } from './lane.ts';
 import { PUBLIC_KEY, release } from './releases.ts';
 

@@ -7,7 +7,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type SecureCall, secureCall } from '../http/secure.ts';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 
 /** Where base systems and releases are kept between runs. */
 export const LAB = process.env.LANEWARE_LAB ?? '/var/tmp/laneware-lab';

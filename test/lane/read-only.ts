@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { prepare } from '../prepare.ts';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 import { Board } from './board.ts';
 import { bareInitramfs, Card, CMDLINE, makeBase } from './card.ts';
 import { LAB, sh } from './lane.ts';

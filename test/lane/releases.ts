@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 import { LAB, sh } from './lane.ts';
 
 export type Arch = 'x64' | 'arm64';

@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNDER_SYSTEMD } from '../docs/elsewhere.ts';
 import { prepare } from '../prepare.ts';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 import { LAB, Lane, sh } from './lane.ts';
 import { type Arch, KEY, PUBLIC_KEY, release, sibling } from './releases.ts';
 import { setUpBank } from './till.ts';

@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 import { Addresses, baseUrl, ownUrl } from '../../firmware/lanectl/device/addresses.ts';
 import { CommandFailure, EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { freePort } from '../ports.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { call, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 import { type Ended, lanectl } from './lanectl.ts';
 import { MARK } from './stand-in.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { needing } from '../skipping.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { lanectl, lanectlHere, leadingTo, start } from './lanectl.ts';

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
 import { freePort } from '../ports.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { missingPrograms, needing } from '../skipping.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { lanectl, lanectlHere, leadingTo } from './lanectl.ts';

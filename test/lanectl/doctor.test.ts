@@ -10,7 +10,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { nodeFaults } from '../../firmware/lanectl/own-machine.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { missingPrograms, needing } from '../skipping.ts';
 import { temporaryFolder } from '../support.ts';
 import { lanectlHere } from './lanectl.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { perform } from '../../firmware/lanectl/main.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { COMPILED, type TestDevice } from '../support.ts';
 
 const MAIN = join(ROOT, 'firmware/lanectl/main.ts');

@@ -14,7 +14,8 @@ import type { Row } from '../../models/evaluation/protocol.ts';
 import { randomOf } from '../../scripts/scenes/random.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { picture } from '../recognition/support.ts';
-import { ROOT, runCommand } from '../runner.ts';
+import { ROOT } from '../root.ts';
+import { runCommand } from '../runner/command.ts';
 import { temporaryFolder } from '../support.ts';
 
 const corruptions = suite('corruptions');
@@ -143,10 +144,7 @@ corruptions('what cannot be asked is told with what may be', async () => {
     [['--data', '.', '--speed', 'slow'], /--speed slow is not known: it may be /],
     [['--data', '.', '--queries', '0'], /--queries must be a whole number from 1, and is 0/],
   ] as const) {
-    const { code, output } = await runCommand('corruptions', process.execPath, [
-      join(ROOT, 'models/corruptions.ts'),
-      ...options,
-    ]);
+    const { code, output } = await runCommand(process.execPath, [join(ROOT, 'models/corruptions.ts'), ...options]);
     assert.is(code, 1);
     assert.match(output, says);
   }

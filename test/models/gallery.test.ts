@@ -15,7 +15,8 @@ import {
 import { drawnItems, strangerPictures } from '../../models/gallery/strangers.ts';
 import { seeded } from '../../scripts/seeded.ts';
 import { picture } from '../recognition/support.ts';
-import { ROOT, runCommand } from '../runner.ts';
+import { ROOT } from '../root.ts';
+import { runCommand } from '../runner/command.ts';
 import { temporaryFolder } from '../support.ts';
 
 const gallery = suite('galleries');
@@ -126,10 +127,7 @@ gallery('what cannot be judged is told with what may be', async () => {
     [['--data', '/nowhere'], /index\.csv is not there/],
     [['--data', '.', '--sizes', '10,x'], /--sizes 10,x are no numbers of items/],
   ] as const) {
-    const { code, output } = await runCommand('gallery', process.execPath, [
-      join(ROOT, 'models/gallery.ts'),
-      ...options,
-    ]);
+    const { code, output } = await runCommand(process.execPath, [join(ROOT, 'models/gallery.ts'), ...options]);
     assert.is(code, 1);
     assert.match(output, says);
   }

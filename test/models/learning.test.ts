@@ -9,7 +9,8 @@ import { learnScatter, whitenedItems } from '../../models/learning/scatter.ts';
 import { ask, cellsOf, enrol, foldItems, type Vectors } from '../../models/learning/trial.ts';
 import { boxes, plainItems } from '../../models/learning/views.ts';
 import { seeded } from '../../scripts/seeded.ts';
-import { ROOT, runCommand } from '../runner.ts';
+import { ROOT } from '../root.ts';
+import { runCommand } from '../runner/command.ts';
 
 const learning = suite('learning on the device');
 const ITEMS = ['apple', 'carrot', 'lemon', 'plum', 'radish'];
@@ -96,7 +97,7 @@ learning('a scatter shortens the directions in which templates of one item diffe
 });
 
 learning('without pictures it says which ones it needs', async () => {
-  const { code, output } = await runCommand('learning', process.execPath, [join(ROOT, 'models/learning.ts')]);
+  const { code, output } = await runCommand(process.execPath, [join(ROOT, 'models/learning.ts')]);
   assert.is(code, 1);
   assert.match(output, /--data FOLDER/);
 });

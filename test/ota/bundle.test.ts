@@ -18,7 +18,7 @@ import { join, relative } from 'node:path';
 import * as assert from 'uvu/assert';
 import { readSources } from '../../scripts/house/sources.ts';
 import { Program } from '../process.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { missingPrograms, suiteNeeding } from '../skipping.ts';
 import { call, setUp, testEnvironment, until } from '../support.ts';
 import { ARCH, NO_RELEASES } from './rig.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 import { missingPrograms, suiteNeeding } from '../skipping.ts';
 import { ARCH, NEW, NO_RELEASES, OLD, onDevice, type ReleaseFacts, type Rig } from './rig.ts';
 import { type ReleaseServer, serveReleases } from './server.ts';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 import { suiteNeeding } from '../skipping.ts';
 import { NEW, NO_RELEASES, OLD, onDevice, type Rig, type Run } from './rig.ts';
 import { serveReleases } from './server.ts';

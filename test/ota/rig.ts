@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isCode } from '../../drivers/lib/errors.ts';
-import { ROOT as PROJECT } from '../runner.ts';
+import { ROOT as PROJECT } from '../root.ts';
 import { missingPrograms } from '../skipping.ts';
 
 const FIXTURES = join(PROJECT, 'test/ota/fixtures');

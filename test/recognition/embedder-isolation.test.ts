@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 
 const isolation = suite('isolation of the terminal');
 const IMPORT = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { WorkerThread } from '../../drivers/lib/worker-thread.ts';
 import { EmbedderThread } from '../../firmware/recognition/embedding/embedder-thread.ts';
 import { loadModel } from '../../firmware/recognition/embedding/manifest.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 
 const thread = suite('one thread of the embedder');
 

@@ -8,7 +8,7 @@ import { openCamera } from '../../drivers/camera/registry.ts';
 import { PictureFolder } from '../../drivers/camera/replay/picture-folder.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { render, SHOWN, type ShownPicture } from '../../scripts/scenes/render.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { SHIPPED_MANIFEST } from './fixtures/models.ts';
 import { type Rig, startRig } from './support.ts';
 

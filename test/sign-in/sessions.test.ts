@@ -10,7 +10,7 @@ import { isEasyPin } from '../../firmware/sign-in/easy-pins.ts';
 import { Pins } from '../../firmware/sign-in/pins.ts';
 import { SessionFile } from '../../firmware/sign-in/session-file.ts';
 import { IDLE_MS, Sessions } from '../../firmware/sign-in/sessions.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { temporaryFolder, until } from '../support.ts';
 
 const test = suite('sessions and PINs');

@@ -11,7 +11,7 @@ import { startSim as startHere } from '../../firmware/sim/sim.ts';
 import { readQr } from '../drivers/display/support.ts';
 import { lanectlHere } from '../lanectl/lanectl.ts';
 import { Program } from '../process.ts';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
 
 const test = suite('the simulated lane');

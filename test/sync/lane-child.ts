@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support.ts';
 import type { SeededTemplates } from './seeded-store.ts';
 

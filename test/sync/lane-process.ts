@@ -10,7 +10,6 @@ import { seedTemplates } from './seeded-store.ts';
 
 /** Calls that are asked with GET. */
 const READS = new Set(['get_sync_status', 'get_device_info', 'get_deletion_all_progress']);
-const SYNCHRONISE_LIMIT_MS = 600_000;
 const VECTOR_FLOATS = 192;
 const TAUGHT_BYTES = 20_000;
 const JPEG_START = Buffer.from([0xff, 0xd8]);
@@ -111,8 +110,7 @@ async function carryOut(lane: Lane, command: Command): Promise<unknown> {
   if (command.teach !== undefined) return await teach(lane, command.teach);
   if (command.known !== undefined) return await until(command.known, () => knownAt.get(command.known ?? ''));
   if (command.cost !== undefined) return costSinceLast(command.cost);
-  if (command.synchronised)
-    return await until('synchronised', () => typeof lane.sync.status().state?.lag === 'number', SYNCHRONISE_LIMIT_MS);
+  if (command.synchronised) return await until('synchronised', () => typeof lane.sync.status().state?.lag === 'number');
   if (command.elsewhere !== undefined) {
     const { status, body } = await call(command.elsewhere, { method: 'POST' });
     return { status, code: body.code };

@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 import { LaneChild } from './lane-child.ts';
 
 const SWITCH = `lw${process.pid}`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 
 const polkit = suite('the rule of polkit');
 const RULE = readFileSync(join(ROOT, 'systemd/polkit/50-laneware.rules'), 'utf8');

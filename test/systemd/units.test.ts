@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROOT } from '../runner.ts';
+import { ROOT } from '../root.ts';
 
 const units = suite('systemd units');
 const FOLDER = join(ROOT, 'systemd');

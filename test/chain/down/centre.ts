@@ -6,8 +6,6 @@ import { call, temporaryFolder, until } from '../../support.ts';
 import { type Lane, type LaneOptions, startLane, startMaster } from '../../sync/rig.ts';
 import { chainCommand, type Hub, joinChain } from '../hub.ts';
 
-export const TAKEN_MS = 30_000;
-
 export interface Centre extends Disposable {
   /** A package of what a device at the centre has learned: each item so many templates. */
   packageOf(items: Readonly<Record<string, number>>, model?: FakeModel): Promise<string>;
@@ -45,9 +43,7 @@ export async function startStore(hub: Hub, name: string, options: LaneOptions = 
 /** Waits until a master has dealt with the last change. @returns its number */
 export async function dealt(hub: Hub, master: Lane): Promise<number> {
   const number = Number(/the last change is (\d+)|$/.exec(await said(hub, 'list'))?.[1]);
-  return await until(
-    `${master.serial} has dealt with ${number}`,
-    () => (master.storeTemplates.state?.number === number ? number : null),
-    TAKEN_MS,
+  return await until(`${master.serial} has dealt with ${number}`, () =>
+    master.storeTemplates.state?.number === number ? number : null,
   );
 }

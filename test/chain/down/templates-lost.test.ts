@@ -7,7 +7,7 @@ import { needing } from '../../skipping.ts';
 import { until } from '../../support.ts';
 import { agree } from '../../sync/rig.ts';
 import { type Hub, NO_HUB, startHub } from '../hub.ts';
-import { dealt, openCentre, said, startStore, TAKEN_MS } from './centre.ts';
+import { dealt, openCentre, said, startStore } from './centre.ts';
 
 const lost = suite('chain: templates that the hub has lost');
 const test = needing(NO_HUB, 'chain: templates that the hub has lost', lost);
@@ -48,7 +48,7 @@ test('a template that is gone, or another than it was, lies there again, and sto
     await jetstream(chain).publish(other, 'made-up');
   }
   await using master = await startStore(hub, 'A');
-  await until('the problem', () => master.storeTemplates.problem, TAKEN_MS);
+  await until('the problem', () => master.storeTemplates.problem);
   assert.match(await said(hub, 'put', file), /^\d items? .* put there anew/);
   assert.is(await numberOf(hub), number, 'to stores it is the change that it was');
   assert.equal(await subjectsOf(hub, 'template'), lay);

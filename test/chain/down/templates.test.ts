@@ -11,7 +11,7 @@ import { needing } from '../../skipping.ts';
 import { temporaryFolder, until } from '../../support.ts';
 import { agree, joinStore, type Lane, startLane, startMaster } from '../../sync/rig.ts';
 import { joinChain, NO_HUB, startHub } from '../hub.ts';
-import { dealt, openCentre, said, startStore, TAKEN_MS } from './centre.ts';
+import { dealt, openCentre, said, startStore } from './centre.ts';
 
 const templates = suite('chain: templates for all stores');
 const test = needing(NO_HUB, 'chain: templates for all stores', templates);
@@ -133,7 +133,7 @@ test('broken off and begun again, with a line that was cut, all comes in once', 
   {
     await using master = await startStore(hub, 'A', { folder: folder.path });
     await said(hub, 'put', await centre.packageOf(items));
-    await until('the first', () => master.held().length > 0 || null, TAKEN_MS);
+    await until('the first', () => master.held().length > 0 || null);
   }
   for (const server of hub.servers) await server.stop();
   {
@@ -158,7 +158,7 @@ test('templates that there is no room for are told, and come in when there is', 
   {
     await using master = await startStore(hub, 'A', { folder: folder.path, storageMb: 1 });
     await said(hub, 'put', await centre.packageOf(items));
-    const problem = await until('the problem', () => master.storeTemplates.problem, TAKEN_MS);
+    const problem = await until('the problem', () => master.storeTemplates.problem);
     assert.match(problem, /room|full|space/i);
     assert.is(master.health.report().parts.find(({ part }) => part === 'chain-templates')?.state, 'degraded');
   }
@@ -180,10 +180,7 @@ test('what was changed on its way is not taken, and a wrong file or item changes
   chain.publish(subject, 'made-up');
   await chain.flush();
   await using master = await startStore(hub, 'A');
-  assert.match(
-    await until('the problem', () => master.storeTemplates.problem, TAKEN_MS),
-    'not what the chain has signed',
-  );
+  assert.match(await until('the problem', () => master.storeTemplates.problem), 'not what the chain has signed');
   assert.is(master.held().length, 0);
   const wrong = join(folder.path, 'wrong.zip');
   writeFileSync(wrong, 'no package');

@@ -24,7 +24,6 @@ const store = suite('chain: a release in a store');
 const test = needing(NO_HUB, 'chain: a release in a store', store);
 
 const run = promisify(execFile);
-const TOLD_MS = 60_000;
 const ARCH = process.arch === 'arm64' ? 'arm64' : 'x64';
 const NAME = `laneware-${ARCH}.small`;
 /** What was on its way to a process that was killed, and never reached its disk. */
@@ -80,7 +79,7 @@ class Lane implements AsyncDisposable {
       await body?.cancel();
       return status === 206 || null;
     };
-    await until(`${this.serial} is offered a release from the cache`, isThere, TOLD_MS);
+    await until(`${this.serial} is offered a release from the cache`, isThere);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -113,7 +112,7 @@ async function startStore(hub: Hub, web: Web, slaves: number) {
   const master = await new Lane('M', web, { LANEWARE_SYNC_PORT: String(await freePort()) }).start();
   await master.must('/api/set_sync_master', { upload: true, download: true });
   await master.must('/v1/chain', await hub.admit('A'));
-  await until('the chain', async () => (await chainOf(master as never)).connected || null, TOLD_MS);
+  await until('the chain', async () => (await chainOf(master as never)).connected || null);
   const others: Lane[] = [];
   for (let number = 1; number <= slaves; number++) {
     const slave = await new Lane(`S${number}`, web).start();
@@ -155,7 +154,7 @@ test('a release crosses the line once for a master and three slaves, though the 
   web.slowMs = 10;
   const into = (lane: Lane) => join(lane.folder.path, 'part');
   const cut = curl(first, into(first)).catch(() => 'cut');
-  await until('a part', () => sent(web) > 3_000_000 || null, TOLD_MS);
+  await until('a part', () => sent(web) > 3_000_000 || null);
   await master.kill();
   assert.is(await cut, 'cut');
   web.slowMs = 0;
@@ -185,7 +184,7 @@ test('a release crosses the line once for a master and three slaves, though the 
   const kept = join(master.folder.path, 'releases', NEW);
   assert.ok(existsSync(kept));
   assert.is((await call(`${master.url}/v1/chain`, { method: 'DELETE' })).status, 200);
-  await until('it is forgotten', () => !existsSync(kept) || null, TOLD_MS);
+  await until('it is forgotten', () => !existsSync(kept) || null);
 });
 
 test('who is not of the store, or was put out of it, is given nothing', async () => {
@@ -232,7 +231,7 @@ test('who is not of the store, or was put out of it, is given nothing', async ()
 
   const [first] = slaves;
   await master.must('/api/revoke_sync_device', { sn: 'S1' });
-  await until('it is led to the web server', async () => (await first?.ask())?.status === 302 || null, TOLD_MS);
+  await until('it is led to the web server', async () => (await first?.ask())?.status === 302 || null);
 });
 
 needing(

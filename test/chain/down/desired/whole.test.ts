@@ -12,9 +12,6 @@ import { chainCommand, type Hub, NO_HUB, startHub } from '../../hub.ts';
 const whole = suite('chain: configuration, from the centre to the lane');
 const test = needing(NO_HUB, 'chain: configuration, from the centre to the lane', whole);
 
-/** A lane that was just restarted for its chain waits a minute before it is again. */
-const TOLD_MS = 120_000;
-
 const config = (hub: Hub, ...words: readonly string[]) => chainCommand('config', ...words, '--keys', hub.keys);
 const refusal = (work: Promise<string>): Promise<string> =>
   work.then(
@@ -47,7 +44,7 @@ function keepRunning(serial: string, settings: Readonly<Record<string, string>>)
     get pid() {
       return current?.child.pid ?? 0;
     },
-    ready: () => until(`${serial} runs`, () => lane.starts > 0 || null, TOLD_MS),
+    ready: () => until(`${serial} runs`, () => lane.starts > 0 || null),
     [Symbol.asyncDispose]: async () => {
       isClosing = true;
       await current?.kill('SIGTERM');
@@ -69,14 +66,10 @@ const told = async ({ lane }: Kept) =>
   (await call(`${lane.url}/v1/chain`).catch(() => null))?.body?.configuration ?? null;
 
 const becomes = (kept: Kept, state: string, value: unknown) =>
-  until(
-    `${state} ${value}`,
-    async () => {
-      const now = await told(kept);
-      return now?.state === state && now.settings['terminal.symbolMs'] === value ? now : null;
-    },
-    TOLD_MS,
-  );
+  until(`${state} ${value}`, async () => {
+    const now = await told(kept);
+    return now?.state === state && now.settings['terminal.symbolMs'] === value ? now : null;
+  });
 
 test('a master and its slave are restarted with what is set for them, and tell the centre what became of it', async () => {
   await using hub = await startHub();
@@ -110,37 +103,29 @@ test('a master and its slave are restarted with what is set for them, and tell t
   await config(hub, 'set', 'all', file);
   await config(hub, 'set', 'A/S/1', 'terminal.symbolMs=3000');
   await becomes(master, 'pending', 4000);
-  const shown = await until(
-    'the centre knows',
-    async () => {
-      const text = await config(hub, 'show');
-      return /^A\/MA {2}pending {2}\d+ {2}it is being tried$/m.test(text) && /^A\/S\/1 {2}pending/m.test(text)
-        ? text
-        : null;
-    },
-    TOLD_MS,
-  );
+  const shown = await until('the centre knows', async () => {
+    const text = await config(hub, 'show');
+    return /^A\/MA {2}pending {2}\d+ {2}it is being tried$/m.test(text) && /^A\/S\/1 {2}pending/m.test(text)
+      ? text
+      : null;
+  });
   assert.match(shown, /^all {2}\d+ {2}terminal\.symbolMs=4000$/m);
   assert.match(shown, /^A\/S\/1 {2}\d+ {2}terminal\.symbolMs=3000$/m);
   const { starts } = master.lane;
 
   // what kills it twice as it is tried is undone, and not tried again
   process.kill(master.pid, 'SIGKILL');
-  await until('a start', () => master.lane.starts > starts || null, TOLD_MS);
+  await until('a start', () => master.lane.starts > starts || null);
   process.kill(master.pid, 'SIGKILL');
   const undone = await becomes(master, 'undone', undefined);
   assert.match(undone.reason, 'ended 2 times');
-  await until('the centre knows', async () => /^A\/MA {2}undone/m.test(await config(hub, 'show')) || null, TOLD_MS);
+  await until('the centre knows', async () => /^A\/MA {2}undone/m.test(await config(hub, 'show')) || null);
   assert.match(await chainCommand('devices', '--keys', hub.keys, '--ill'), 'chain-configuration: what the chain wants');
 
-  const { settings } = await until(
-    'the slave has its own',
-    async () => {
-      const now = await told(slave);
-      return now?.settings['terminal.symbolMs'] === 3000 ? now : null;
-    },
-    TOLD_MS,
-  );
+  const { settings } = await until('the slave has its own', async () => {
+    const now = await told(slave);
+    return now?.settings['terminal.symbolMs'] === 3000 ? now : null;
+  });
   assert.is(settings['recognition.resultCount'], 3);
   await config(hub, 'unset', 'all');
   await becomes(master, 'taken', undefined);

@@ -1,0 +1,31 @@
+/** What a person reads while tests run, and at the end. */
+import type { Outcome } from './outcome.ts';
+
+export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const indented = (output: string): string =>
+  output
+    .split('\n')
+    .map((line) => `     ${line}`)
+    .join('\n');
+
+/** One line for a file that passed; all that it wrote, and how to run it alone, for one that failed. */
+export function report({ name, passed, failed, skipped, output, seconds }: Outcome): void {
+  const counts = `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  say(`${failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${counts} (${seconds.toFixed(1)} s)`);
+  for (const line of output.split('\n')) if (failed === 0 && line.includes('SKIPPED')) say(`     ${line}`);
+  if (failed === 0) return;
+  say(indented(output));
+  if (name.endsWith('.test.ts')) say(`     run it alone: npm test -- ${name}`);
+}
+
+/** Prints the closing line, after the names of what failed. A run without a single test counts as failed. */
+export function finish(outcomes: readonly Outcome[]): never {
+  const sum = (key: 'passed' | 'failed' | 'skipped') => outcomes.reduce((total, outcome) => total + outcome[key], 0);
+  const failures = outcomes.filter(({ failed }) => failed > 0);
+  for (const { name } of failures) say(`FAILED ${name}`);
+  const [passed, skipped] = [sum('passed'), sum('skipped')];
+  const failed = sum('failed') + (passed === 0 ? 1 : 0);
+  say(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  process.exit(failed === 0 ? 0 : 1);
+}

@@ -1,0 +1,80 @@
+/** Which test file belongs to which suite, and what a suite needs. A file that no suite names runs in the process of `npm test`. */
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { ROOT } from '../root.ts';
+
+const MINUTE_MS = 60_000;
+/** Four times what the slowest file of each kind took on two cores that were busy with something else. */
+const IN_PROCESS_LIMIT_MS = 4 * MINUTE_MS;
+const ALONE_LIMIT_MS = 10 * MINUTE_MS;
+
+export interface Suite {
+  readonly name: string;
+  readonly about: string;
+  readonly files: RegExp;
+  /** Files at once. */
+  readonly lanes: number;
+  /** Each file in a process of its own. */
+  readonly alone: boolean;
+  readonly limitMs: number;
+}
+
+/** @param files paths below `test/` without their ending; a `*` stands for any letters, slashes too */
+const suite = (name: string, about: string, files: readonly string[]): Suite => ({
+  ...{ name, about, lanes: 2, alone: true, limitMs: ALONE_LIMIT_MS },
+  files: new RegExp(`^(?:${files.join('|').replaceAll('*', '.*')})$`),
+});
+
+/** What `npm test` runs beside lint and types: all that needs no program but this one, then a short real part. */
+export const IN_PROCESS: Suite = {
+  ...suite('in-process', 'services, pages and decisions, with a clock that is moved', ['*']),
+  ...{ alone: false, limitMs: IN_PROCESS_LIMIT_MS },
+};
+export const REAL = suite('real', 'a sale with a kill in it, a walk in Chromium, two devices, an update', ['real/*']);
+
+/** What `npm run test:all` adds, in this order. */
+export const SUITES: readonly Suite[] = [
+  suite('process', 'the program as a process: start, configuration, log, lanectl', [
+    ...['added-parts', 'clock', 'config-last-good', 'dev', 'log', 'main', 'runner', 'setup', 'start', 'lanectl/*'],
+  ]),
+  suite('kill', 'a process that is killed in the middle, and what it kept', [
+    ...['*kill*', 'recognition/crash', 'recognition/items-durable'],
+  ]),
+  suite('power', 'a plug that is pulled, a disk that is full or damaged', [
+    ...['power', 'sweep', 'terminal/disk', 'sync/full-disk'],
+  ]),
+  suite('browser', 'every page in Chromium', [
+    ...['console/*-page', 'console/bank-forms', 'console/bluetooth-form', 'console/display-panels', 'console/fingers'],
+    ...['console/kept', 'console/lane-tray', 'console/lost-answer', 'console/quick-hands', 'console/ten-thousand'],
+    ...['console/whole-walk', 'console/windows', 'chain/page', 'http/reference', 'terminal/banks/pay-page'],
+  ]),
+  suite('network', 'a store of devices over a real message server, and who else is on the network', [
+    ...['claim/claim-network', 'sync/kept', 'sync/leaf', 'sync/lost-bucket', 'sync/master-certificate', 'sync/network'],
+    ...['sync/pairing', 'sync/process', 'sync/quiet-link', 'sync/revocation', 'sync/security', 'sync/store'],
+    ...['sync/trouble', 'sync/wipe'],
+  ]),
+  suite('ota', 'updates, releases and their keys', ['ota/*']),
+  suite('install', 'what the scripts and units make of a machine', ['install/*', 'systemd/*']),
+  suite('chain', 'a hub, and what a store exchanges with it', ['chain/*']),
+  suite('fuzz', 'calls that nobody would write', ['http/fuzz']),
+  suite('clients', 'samples and generated clients against a device', ['clients/*', 'sim/*']),
+  suite('docs', 'each command and link of the documents', ['docs/*']),
+];
+
+const pathOf = (file: string): string => relative(join(ROOT, 'test'), file).replace(/\.test\.ts$/, '');
+
+/** The suite of a file: the first that names it. */
+export function suiteOf(file: string): Suite {
+  const path = pathOf(file);
+  return [REAL, ...SUITES].find(({ files }) => files.test(path)) ?? IN_PROCESS;
+}
+
+/** All test files, absolute, in the order of their paths. */
+export function testFiles(folder = join(ROOT, 'test')): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .sort()
+    .map((file) => join(folder, file));
+}
+
+export const filesOf = (wanted: Suite): string[] => testFiles().filter((file) => suiteOf(file) === wanted);
