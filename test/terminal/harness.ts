@@ -1,4 +1,6 @@
 /** The payment services on their own: a bank and a display that do as they are told, and a clock that is turned by hand. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
 import { after } from '../../drivers/lib/async.ts';
@@ -299,34 +301,36 @@ const callerOf = (gone: AbortSignal): Caller => ({
   },
 });
 
-/** What all lanes of this process stand on: a folder that holds nothing but settings, in which a display is set up. */
-async function openShared(): Promise<Base> {
-  const folder = temporaryFolder();
+/** What all lanes of this process stand on, but for their folders; and what a display that was set up leaves in a folder. */
+async function openShared(): Promise<{ readonly base: Base; readonly settings: Buffer }> {
+  using folder = temporaryFolder();
   const { config } = loadConfig(null, { LANEWARE_DATADIR: folder.path });
   const base = openBase(config, openLog('silent'));
-  await new DriverSettings(base.dataDir.file('settings.json'), SEALER).update({
+  const path = base.dataDir.file('settings.json');
+  await new DriverSettings(path, SEALER).update({
     bankProfile: SETTINGS.profileName,
     bankProfiles: { [SETTINGS.profileName]: SETTINGS.profile },
     deviceConnection: { connectionType: 'Screen' },
   });
-  process.once('exit', () => {
-    base.dataDir.release();
-    folder[Symbol.dispose]();
-  });
-  return base;
+  base.dataDir.release();
+  return { base, settings: readFileSync(path) };
 }
 
 const SHARED = await openShared();
 
-function laneBase(clock: HandClock, terminal: Partial<Base['config']['terminal']>): Base {
-  SHARED.metrics.registry.clear(); // those of the lane before
-  const { config } = SHARED;
+function laneBase(folder: string, clock: HandClock, terminal: Partial<Base['config']['terminal']>): Base {
+  const { base, settings } = SHARED;
+  base.metrics.registry.clear(); // those of the lane before
   const displayDeadlineMs = 1000;
-  return { ...SHARED, clock, config: { ...config, terminal: { ...config.terminal, displayDeadlineMs, ...terminal } } };
+  const config = { ...base.config, terminal: { ...base.config.terminal, displayDeadlineMs, ...terminal } };
+  const dataDir = { path: folder, file: (name: string) => join(folder, name), release: () => undefined };
+  writeFileSync(dataDir.file('settings.json'), settings);
+  return { ...base, clock, config, dataDir };
 }
 
 export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   const { bank = new TestBank(), clock = new HandClock(), symbolMs = 20 } = parts;
+  const folder = temporaryFolder();
   const db = parts.db ?? openDatabase(':memory:', LEDGER_MIGRATIONS, 0).db;
   const ledger = new TestLedger(CheckedTable.over(db, PAYMENTS_TABLE));
   ledger.fullFor = parts.fullFor ?? [];
@@ -336,7 +340,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     return display;
   };
   const refundsDb = parts.refundsDb ?? openDatabase(':memory:', REFUND_MIGRATIONS, 0).db;
-  const terminal = buildTerminal(laneBase(clock, { ...PACING, ...parts.pacing, symbolMs }), {
+  const terminal = buildTerminal(laneBase(folder.path, clock, { ...PACING, ...parts.pacing, symbolMs }), {
     sealer: SEALER,
     sandboxUrl: null,
     banks: parts.real?.pool ?? new TestPool(bank, clock),
@@ -374,9 +378,12 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
       payments
         .showQR({ ...SETTINGS, profile: { bankName: 'Static', staticQR } }, { amount: 1, purpose: null, ttl: 5 })
         .then(({ warnings }) => besideSuccess(warnings)),
-    metrics: () => SHARED.metrics.registry.metrics(),
+    metrics: () => SHARED.base.metrics.registry.metrics(),
     bankId: (n) => `bank-${bank.registered[n]?.orderId}`,
-    stop: () => terminal.close(),
+    stop: async () => {
+      await terminal.close();
+      folder[Symbol.dispose]();
+    },
   };
 }
 
