@@ -90,14 +90,23 @@ declare module 'fastify' {
 
 /** Node has one time limit for all routes: that of the longest upload. */
 function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope, limitMs: number): void {
-  app.addHook('onRequest', async ({ raw, routeOptions, originalUrl }) => {
+  app.addHook('onRequest', async ({ raw, routeOptions, originalUrl }, reply) => {
     const { headers, socket } = raw;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
     if (routeOptions.config.isUpload === true) return;
     const limit = setTimeout(() => {
       if (!raw.complete && socket.writable) answerConnection(envelopeOf(originalUrl), tooSlow(), socket);
     }, limitMs);
-    raw.once('close', () => clearTimeout(limit));
+    const end = (): void => {
+      clearTimeout(limit);
+      socket.off('close', end);
+    };
+    raw.once('end', end).once('close', end);
+    // what still comes of a body is waited for after its answer, too, and Node no longer tells when its connection has gone
+    reply.raw.once('close', () => {
+      if (raw.complete === false && !socket.destroyed) socket.once('close', end);
+      else end();
+    });
   });
 }
 

@@ -1,8 +1,12 @@
 /** Each call takes bodies of the size that it needs, and looks at nothing that is larger. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { call, SCREEN, setUp, startTestDevice, type TestDevice } from '../support.ts';
+import { call, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { onEachRouter } from './servers.ts';
 
 const test = suite('http: sizes of bodies');
 
@@ -118,5 +122,32 @@ test(
     assert.match(await refused(Array.from({ length: 400_000 }, () => 1)), /^ids/);
   }),
 );
+
+test('nothing waits for a body that has been answered, whether it has come or its caller has gone', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  await onEachRouter(
+    {},
+    (app) => {
+      app.post('/taken', async () => ({}));
+      app.post('/refused', { onRequest: async (_request, reply) => reply.code(401).send() }, async () => ({}));
+    },
+    async (_router, url, app) => {
+      const half = 'POST /refused HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n';
+      const before = timers();
+      assert.is((await app.inject({ method: 'POST', url: '/taken', payload: {} })).statusCode, 200);
+      assert.is((await app.inject({ method: 'POST', url: '/refused', payload: {} })).statusCode, 401);
+      assert.is(timers(), before);
+      for (const connection of ['close', 'keep-alive']) {
+        const caller = connect(Number(new URL(url).port), '127.0.0.1');
+        caller.write(`${half}Connection: ${connection}\r\n\r\n{`);
+        await once(caller, 'data');
+        caller.destroy();
+      }
+      const connections = promisify(app.server.getConnections.bind(app.server));
+      await until('the connections are gone', async () => (await connections()) === 0);
+      assert.is(timers(), before);
+    },
+  );
+});
 
 test.run();

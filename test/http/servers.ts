@@ -18,7 +18,7 @@ const ENVELOPES = [
 export async function onEachRouter(
   { api = loadConfig(null, {}).config.api, ...options }: Partial<ServerOptions> & { readonly api?: Config['api'] },
   addRoutes: (app: FastifyInstance) => void,
-  judge: (router: 'terminal' | 'recognition', url: string) => Promise<void>,
+  judge: (router: 'terminal' | 'recognition', url: string, app: FastifyInstance) => Promise<void>,
 ): Promise<void> {
   for (const [router, envelope] of ENVELOPES) {
     const app = await createServer({
@@ -36,7 +36,7 @@ export async function onEachRouter(
     });
     addRoutes(app);
     try {
-      await judge(router, await app.listen({ host: '127.0.0.1', port: 0 }));
+      await judge(router, await app.listen({ host: '127.0.0.1', port: 0 }), app);
     } finally {
       await app.close();
     }
