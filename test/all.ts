@@ -12,7 +12,8 @@ import { filesOf, IN_PROCESS, REAL, SUITES, type Suite, suiteOf, testFiles } fro
 
 const USAGE = `npm test                            lint, types, and all tests that need no program but this one; then a short real part
 npm test -- WORD…                   the test files whose path holds one of the words, as in: npm test -- terminal/payments pairing
-npm test -- --changed [REVISION]    the test files that a change since a revision can touch (HEAD when left out)
+npm test -- --changed [REVISION] [--bail]   the test files that a change since a revision can touch (HEAD when left out),
+                                    the nearest first; --bail ends at the first that fails
 npm run test:all                    all that npm test leaves out, suite by suite
 npm run test:all -- SUITE… [--resume]   some suites; --resume leaves out what has passed since the last change
 
@@ -37,11 +38,11 @@ function prepare({ name }: Suite): void {
   spawnSync(process.execPath, ['scripts/setup.mjs', '--test', name], { cwd: ROOT, stdio: 'inherit' });
 }
 
-async function runSuite(suite: Suite, files = filesOf(suite)): Promise<Outcome[]> {
+async function runSuite(suite: Suite, files = filesOf(suite), bail = false): Promise<Outcome[]> {
   if (files.length === 0) return [];
   const began = performance.now();
   prepare(suite);
-  const outcomes = await runFiles(files, { ...suite, onOutcome: report });
+  const outcomes = await runFiles(files, { ...suite, bail, onOutcome: report });
   const failed = outcomes.filter((outcome) => outcome.failed > 0).length;
   const minutes = ((performance.now() - began) / 60_000).toFixed(1);
   say(`SUITE ${suite.name}: ${files.length} files, ${failed} with failures (${minutes} min)`);
@@ -49,15 +50,13 @@ async function runSuite(suite: Suite, files = filesOf(suite)): Promise<Outcome[]
 }
 
 /** Some files, each in the suite that it belongs to. */
-async function runBySuites(files: readonly string[]): Promise<Outcome[]> {
+async function runBySuites(files: readonly string[], bail = false): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const suite of [IN_PROCESS, REAL, ...SUITES])
-    outcomes.push(
-      ...(await runSuite(
-        suite,
-        files.filter((file) => suiteOf(file) === suite),
-      )),
-    );
+  for (const suite of [IN_PROCESS, REAL, ...SUITES]) {
+    if (bail && outcomes.some(({ failed }) => failed > 0)) break;
+    const own = files.filter((file) => suiteOf(file) === suite);
+    outcomes.push(...(await runSuite(suite, own, bail)));
+  }
   return outcomes;
 }
 
@@ -70,12 +69,12 @@ function holding(words: readonly string[]): string[] {
   return files.filter((file) => words.some((word) => holds(file, word)));
 }
 
-async function runChanged([revision = 'HEAD']: readonly string[]): Promise<never> {
+async function runChanged([revision = 'HEAD']: readonly string[], bail: boolean): Promise<never> {
   const changed = changedSince(revision);
   const files = touchedBy(testFiles(), changed);
   say(`${changed.length} files changed since ${revision}; ${files.length} test files can be touched by that`);
   if (files.length === 0) process.exit(0);
-  finish(await runBySuites(files));
+  finish(await runBySuites(files, bail));
 }
 
 async function runAll(names: readonly string[], resume: boolean): Promise<never> {
@@ -101,7 +100,8 @@ if (options.includes('--help')) {
   process.exit(0);
 }
 if (options.includes('--suites') && takes('--suites', '--resume')) await runAll(words, options.includes('--resume'));
-if (options.includes('--changed') && takes('--changed') && words.length <= 1) await runChanged(words);
+if (options.includes('--changed') && takes('--changed', '--bail') && words.length <= 1)
+  await runChanged(words, options.includes('--bail'));
 if (options.length > 0) refuse(`not understood: ${given.join(' ')}`);
 if (words.length > 0) finish(await runBySuites(holding(words)));
 finish([

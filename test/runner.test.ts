@@ -2,13 +2,15 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { drawMutants } from '../scripts/house/mutants.ts';
+import { readSources } from '../scripts/house/sources.ts';
 import { ROOT } from './root.ts';
 import { touchedBy } from './runner/changed.ts';
 import type { Outcome } from './runner/outcome.ts';
-import { runFiles } from './runner/pool.ts';
+import { type PoolOptions, runFiles } from './runner/pool.ts';
 import { filesOf, IN_PROCESS, REAL, SUITES, suiteOf, testFiles } from './runner/suites.ts';
 
 const runner = suite('the runner of the tests');
@@ -16,10 +18,10 @@ const runner = suite('the runner of the tests');
 const HEAD = `import { suite } from ${JSON.stringify(import.meta.resolve('uvu'))};\nconst own = suite('own');\n`;
 const PASSING = "own('passes', () => undefined);\n";
 const RUN = 'own.run();\n';
-const LIMIT_MS = 20_000;
+const IN_ONE: PoolOptions = { lanes: 1, alone: false, limitMs: 60_000, onOutcome: () => undefined };
 
-/** Runs made-up files in one process, one after another. @param limitMs of each */
-async function outcomesOf(bodies: readonly string[], limitMs = LIMIT_MS): Promise<Outcome[]> {
+/** Runs made-up files in one process, one after another. */
+async function outcomesOf(bodies: readonly string[], options: Partial<PoolOptions> = {}): Promise<Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'laneware-runner-'));
   const files = bodies.map((body, index) => {
     const file = join(folder, `own-${index}.test.ts`);
@@ -27,7 +29,7 @@ async function outcomesOf(bodies: readonly string[], limitMs = LIMIT_MS): Promis
     return file;
   });
   try {
-    return await runFiles(files, { lanes: 1, alone: false, limitMs, onOutcome: () => undefined });
+    return await runFiles(files, { ...IN_ONE, ...options });
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -85,10 +87,19 @@ for (const [name, [body, says]] of Object.entries(FAILING))
     assert.match(outcome?.output ?? '', says);
   });
 
+runner('where the first failure ends the run, no file after it is begun', async () => {
+  const failing = `own('fails', () => { throw new Error('ordered'); });\n${RUN}`;
+  const outcomes = await outcomesOf([PASSING + RUN, failing, PASSING + RUN], { bail: true });
+  assert.equal(
+    outcomes.map(({ failed }) => failed),
+    [0, 1],
+  );
+});
+
 runner('a file that never ends, or ends its process, fails alone: those after it are run', async () => {
   const outcomes = await outcomesOf(
     [`own('waits', () => new Promise(() => undefined));\n${RUN}`, 'process.exit(0);', PASSING + RUN],
-    2_000,
+    { limitMs: 2_000 },
   );
   assert.equal(
     outcomes.map(({ passed, failed }) => [passed, failed]),
@@ -124,6 +135,22 @@ runner('each test file belongs to one suite, and each suite has some', () => {
   ]);
 });
 
+runner('what runs in-process drives no browser and starts no device as a program', () => {
+  const sources = new Map(readSources(ROOT, ['test']).map((source) => [source.path, source]));
+  const drives = (path: string, seen: Set<string>): string[] => {
+    const source = sources.get(path);
+    if (source === undefined || seen.has(path)) return [];
+    seen.add(path);
+    const own = [...source.packages, path].filter((name) => name === 'playwright-core' || name === 'test/process.ts');
+    return [...own, ...source.imports.flatMap(({ from, typeOnly }) => (typeOnly ? [] : drives(from, seen)))];
+  };
+  const files = filesOf(IN_PROCESS).map((file) => relative(ROOT, file));
+  assert.equal(
+    files.flatMap((file) => drives(file, new Set()).map((what) => `${file}: ${what}`)),
+    [],
+  );
+});
+
 const touched = (...changed: string[]): string[] =>
   touchedBy(testFiles(), changed).map((file) => file.slice(join(ROOT, 'test/').length));
 
@@ -136,6 +163,7 @@ runner(
     assert.ok(touched('firmware/device.ts').includes('main.test.ts'), 'of a program that a test starts');
     assert.ok(touched('scripts/ota.sh').includes('ota/update.test.ts'));
     assert.equal(touched('test/strict-json.test.ts'), ['strict-json.test.ts']);
+    assert.is(ofJson[0], 'strict-json.test.ts', 'the nearest first');
     assert.is(touched('package-lock.json').length, testFiles().length);
   },
 );
@@ -153,6 +181,15 @@ runner('npm test -- WORD… runs the test files whose path holds a word, without
   const ran = [...output.matchAll(/^ok {3}(\S+):/gm)].map(([, file]) => file);
   assert.equal(ran.sort(), ['test/drivers/lib/errors.test.ts', 'test/strict-json.test.ts']);
   assert.match(output, /^\d+ passed, 0 failed$/m);
+});
+
+runner('faults are drawn from each room, the same for the same seed', () => {
+  const [one, again, other] = [drawMutants(ROOT, 1, 60), drawMutants(ROOT, 1, 60), drawMutants(ROOT, 2, 60)];
+  assert.equal(one, again);
+  assert.not.equal(one, other);
+  assert.is(one.length, 60);
+  for (const { before, after } of one) assert.is.not(before, after);
+  assert.ok(new Set(one.map(({ path }) => path.split('/')[1])).size > 15, 'of many rooms');
 });
 
 const REFUSED: Readonly<Record<string, [words: string[], says: string]>> = {

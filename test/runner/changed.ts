@@ -17,26 +17,27 @@ export const changedSince = (revision: string): string[] => [
   ...new Set([...git('diff', '--name-only', revision), ...git('ls-files', '--others', '--exclude-standard')]),
 ];
 
-/** Files that each file leads to, itself included. Types count: a changed schema is a changed type. */
-function reachOf(sources: readonly Source[]): (path: string) => ReadonlySet<string> {
-  const imports = new Map(sources.map(({ path, imports }) => [path, imports.map(({ from }) => from)]));
+/** How far each file is that a file leads to, itself included. Types count: a changed schema is a changed type. */
+function reachOf(sources: readonly Source[]): (path: string) => ReadonlyMap<string, number> {
+  const known = new Set(sources.map(({ path }) => path));
+  const led = (source: Source) => source.imports.map(({ from }) => from).filter((from) => known.has(from));
+  const imports = new Map(sources.map((source) => [source.path, led(source)]));
   return (path) => {
-    const reached = new Set<string>();
-    const waiting = [path];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      if (reached.has(next)) continue;
-      reached.add(next);
-      waiting.push(...(imports.get(next) ?? []));
-    }
+    const reached = new Map([[path, 0]]);
+    // a map is gone through in the order in which it grows: nearest first
+    for (const [next, far] of reached)
+      for (const from of imports.get(next) ?? []) if (!reached.has(from)) reached.set(from, far + 1);
     return reached;
   };
 }
 
+const NAMED = Number.MAX_SAFE_INTEGER;
+
 /**
  * @param files absolute paths of test files
  * @param changed paths from the root
- * @returns those of the files that a change can touch. A file that is not imported (a page, a script, a document) touches the
- *   tests whose own files name it.
+ * @returns those of the files that a change can touch, the nearest first. A file that is not imported (a page, a script, a
+ *   document) touches the tests whose own files name it.
  */
 export function touchedBy(files: readonly string[], changed: readonly string[]): string[] {
   if (changed.some((path) => OF_ALL.test(path))) return [...files];
@@ -44,10 +45,16 @@ export function touchedBy(files: readonly string[], changed: readonly string[]):
   const reach = reachOf(sources);
   const known = new Set(sources.map(({ path }) => path));
   const named = changed.filter((path) => !known.has(path) || !path.endsWith('.ts')).map((path) => basename(path));
-  return files.filter((file) => {
+  const isNamedBy = (path: string): boolean => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    return named.some((name) => text.includes(name));
+  };
+  const distances = files.map((file) => {
     const reached = reach(relative(ROOT, file));
-    if (changed.some((path) => reached.has(path))) return true;
-    const own = [...reached].filter((path) => path.startsWith('test/'));
-    return named.some((name) => own.some((path) => readFileSync(join(ROOT, path), 'utf8').includes(name)));
+    const far = Math.min(...changed.map((path) => reached.get(path) ?? Number.POSITIVE_INFINITY));
+    const own = [...reached.keys()].filter((path) => path.startsWith('test/'));
+    return { file, far: named.length > 0 && own.some(isNamedBy) ? Math.min(far, NAMED) : far };
   });
+  const touched = distances.filter(({ far }) => Number.isFinite(far));
+  return touched.sort((one, other) => one.far - other.far).map(({ file }) => file);
 }

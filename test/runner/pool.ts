@@ -1,6 +1,8 @@
 /** Runs test files in a few processes at once, each file after another in the same one, and reports each as it ends. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { relative } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { ROOT } from '../root.ts';
 import { COMPILED, endGroup } from './command.ts';
 import { judge, type Outcome } from './outcome.ts';
@@ -17,12 +19,16 @@ export interface PoolOptions {
   readonly alone: boolean;
   /** A file that needs longer is stuck: it is ended and counted as failed. Milliseconds. */
   readonly limitMs: number;
+  /** Begins no other file once one has failed. */
+  readonly bail?: boolean;
   readonly onOutcome: (outcome: Outcome) => void;
 }
 
 /** One process for test files. */
 class Worker {
   readonly #child: ChildProcess;
+  /** What a file leaves there is told, and gone with the process. */
+  readonly #temporary = mkdtempSync(join(tmpdir(), 'laneware-tests-'));
   /** What came past the worker's own ears: of programs that write where it does. */
   #written = '';
   bytes = 0;
@@ -31,7 +37,7 @@ class Worker {
     this.#child = fork(WORKER, {
       cwd: ROOT,
       detached: true,
-      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
+      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, TMPDIR: this.#temporary },
       execArgv: ['--expose-gc'],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -47,7 +53,7 @@ class Worker {
     return new Promise((resolve) => {
       const lost = (problem: string): void => {
         end();
-        endGroup(this.#child);
+        this.end();
         const seconds = (performance.now() - began) / 1000;
         resolve({ ...judge({ name, tally: null, output: this.#written, problems: [problem], seconds }), isOver: true });
       };
@@ -71,12 +77,13 @@ class Worker {
 
   end(): void {
     endGroup(this.#child);
+    rmSync(this.#temporary, { recursive: true, force: true });
   }
 }
 
 /** @param files absolute paths, in the order in which they are begun */
 export async function runFiles(files: readonly string[], options: PoolOptions): Promise<Outcome[]> {
-  const { lanes, alone, limitMs, onOutcome } = options;
+  const { lanes, alone, limitMs, bail = false, onOutcome } = options;
   const queue = [...files];
   const outcomes: Outcome[] = [];
   const lane = async (): Promise<void> => {
@@ -86,6 +93,7 @@ export async function runFiles(files: readonly string[], options: PoolOptions): 
       const { isOver, ...outcome } = await worker.run(file, limitMs);
       outcomes.push(outcome);
       onOutcome(outcome);
+      if (bail && outcome.failed > 0) queue.length = 0;
       if (!isOver && !alone && worker.bytes <= MOST_BYTES) continue;
       worker.end();
       worker = null;

@@ -27,6 +27,9 @@ export interface Result extends Outcome {
 
 const send = (result: Result): void => void process.send?.(result);
 
+/** Of this process; the pool removes it. */
+const TEMPORARY = tmpdir();
+
 async function runSuites(suites: readonly Suite[]): Promise<Tally> {
   const tally = { passed: 0, total: 0, skipped: 0 };
   for (const suite of suites) {
@@ -66,8 +69,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const)
 async function runFile(file: string): Promise<Outcome> {
   const name = relative(ROOT, file);
   const began = performance.now();
-  const temporary = mkdtempSync(join(tmpdir(), 'laneware-tests-'));
-  const surrounding = process.env.TMPDIR;
+  const temporary = mkdtempSync(join(TEMPORARY, 'file-'));
   process.env.TMPDIR = temporary;
   const before = look();
   const suites: Suite[] = [];
@@ -84,8 +86,6 @@ async function runFile(file: string): Promise<Outcome> {
   const left = await leftSince(before, temporary);
   const output = heard();
   process.exitCode = 0;
-  if (surrounding === undefined) delete process.env.TMPDIR;
-  else process.env.TMPDIR = surrounding;
   rmSync(temporary, { recursive: true, force: true });
   const problems = [...stray, ...left.map((what) => `leaves behind: ${what}`)];
   return judge({ name, tally, output, problems, seconds: (performance.now() - began) / 1000 });

@@ -1,0 +1,66 @@
+/** Small faults, drawn by a seed: what the tests are measured by. */
+import { dirname } from 'node:path';
+import { seeded } from '../seeded.ts';
+import { readSources } from './sources.ts';
+
+export interface Mutant {
+  /** Relative to the checkout. */
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+type Change = readonly [pattern: RegExp, replacement: string];
+
+/** Each leaves the types as they are. */
+const CHANGES: readonly Change[] = [
+  [/ === /, ' !== '],
+  [/ !== /, ' === '],
+  [/ < /, ' <= '],
+  [/ > /, ' >= '],
+  [/ <= /, ' < '],
+  [/ >= /, ' > '],
+  [/ && /, ' || '],
+  [/ \|\| /, ' && '],
+  [/\bif \((?!!)(.+)\)( \{)?$/, 'if (!($1))$2'],
+  [/\bif \((?!!)(.+?)\) (return|throw|continue)\b/, 'if (!($1)) $2'],
+  [/\breturn true;/, 'return false;'],
+  [/\breturn false;/, 'return true;'],
+  [/ \+ 1\b/, ' + 2'],
+  [/ - 1\b/, ' - 2'],
+  [/^(\s+)(?:await |void )?(?:this\.)?#?[\w.#]+\([^;{}]*\);$/, '$1;'],
+];
+
+/** Lines that are no code, or are of types alone. */
+const PASSED_OVER = /^\s*(?:\*|\/\*|\/\/|import|export (?:type|interface)|readonly |type |@)/;
+
+function mutantsOf(path: string, text: string): Mutant[] {
+  return text.split('\n').flatMap((before, index) =>
+    PASSED_OVER.test(before)
+      ? []
+      : CHANGES.filter(([pattern]) => pattern.test(before)).map(([pattern, replacement]) => ({
+          ...{ path, line: index + 1, before },
+          after: before.replace(pattern, replacement),
+        })),
+  );
+}
+
+const roomOf = (path: string): string => dirname(path).split('/').slice(0, 2).join('/');
+
+/** @returns `count` faults of the checkout in `root`, the same for the same seed, spread over its rooms: no room gives two before each gave one */
+export function drawMutants(root: string, seed: number, count: number): Mutant[] {
+  const random = seeded(seed);
+  const rooms = new Map<string, Mutant[]>();
+  for (const { path, text } of readSources(root).filter((source) => source.path.endsWith('.ts')))
+    rooms.set(roomOf(path), [...(rooms.get(roomOf(path)) ?? []), ...mutantsOf(path, text)]);
+  const drawn: Mutant[] = [];
+  while (drawn.length < count && rooms.size > 0)
+    for (const [room, left] of rooms) {
+      const [mutant] = left.splice(Math.floor(random() * left.length), 1);
+      if (mutant === undefined) rooms.delete(room);
+      else if (drawn.length < count) drawn.push(mutant);
+    }
+  return drawn;
+}
