@@ -150,11 +150,23 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     reason: 'waits until somebody pays',
     by: ['test/lanectl/pay.test.ts', "'pay', '123,45', '--purpose', 'Apples'"],
   },
-  { command: 'npm test', reason: 'it runs this test', by: ['package.json', 'node test/all.ts'] },
+  { command: 'npm test', reason: 'it runs for minutes', by: ['.ci/run', 'for command in test test:all'] },
+  { command: 'npm run test:all', reason: 'it runs this test', by: ['.ci/run', 'for command in test test:all'] },
   {
-    command: 'npm test -- payments',
-    reason: 'the same with a word that fewer files hold is run',
-    by: ['CONTRIBUTING.md', 'npm test -- terminal/csv'],
+    command: 'npm run test:all -- browser kill',
+    reason: 'it runs for minutes',
+    by: ['test/runner.test.ts', "['--suites', 'moon']"],
+  },
+  {
+    command: 'npm run test:all -- --resume',
+    reason: 'it runs for minutes',
+    by: ['test/runner/resumable.ts', 'class Resumable'],
+  },
+  { command: 'npm test -- --changed', reason: 'it may run for minutes', by: ['test/runner.test.ts', 'touchedBy'] },
+  {
+    command: 'node scripts/mutants.ts --seed 7 --count 20',
+    reason: 'it runs for minutes',
+    by: ['test/runner.test.ts', 'drawMutants'],
   },
   { command: 'npm run check', reason: 'the first two steps of npm test', by: ['test/all.ts', "'check', '.'"] },
   {
