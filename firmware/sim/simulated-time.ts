@@ -9,6 +9,17 @@ export const SLOWEST = 1;
 /** Longest leap, a day: longer ones are what no device goes through with a payment on its display. */
 export const LONGEST_LEAP_S = 86_400;
 
+/** What passes by itself: the machine's time in milliseconds, and its timers. */
+export interface Source {
+  wall(): number;
+  /** With fractions. */
+  monotonic(): number;
+  /** May wake too early by what a timer of the machine is off. @returns what calls it off */
+  after(ms: number, task: () => void): () => void;
+}
+
+const MACHINE: Source = { wall: Date.now, monotonic: () => performance.now(), after };
+
 interface Alarm {
   /** On this clock, milliseconds. */
   readonly due: number;
@@ -19,25 +30,28 @@ interface Alarm {
 /** Each process is a boot of its own: monotonic times of the one before mean nothing. */
 export class SimulatedTime implements Timekeeper {
   readonly bootId = randomUUID();
+  readonly #source: Source;
   readonly #startedAt: number;
   readonly #alarms = new Set<Alarm>();
   #speed: number;
   /** What had passed on this clock at `#since` of the machine's, milliseconds. */
   #passed = 0;
-  #since = performance.now();
+  #since: number;
 
   /**
    * @param speed how many seconds pass here in one of the machine's
    * @param aheadMs of the machine's clock, at the start
    */
-  constructor(speed: number, aheadMs = 0) {
+  constructor(speed: number, aheadMs = 0, source = MACHINE) {
     this.#speed = speed;
-    this.#startedAt = Date.now() + aheadMs;
+    this.#source = source;
+    this.#since = source.monotonic();
+    this.#startedAt = source.wall() + aheadMs;
   }
 
   /** Milliseconds between the machine's clock and this one; none where the machine's was put on meanwhile. */
   get ahead(): number {
-    return Math.max(0, this.wall() - Date.now());
+    return Math.max(0, this.wall() - this.#source.wall());
   }
 
   get speed(): number {
@@ -73,12 +87,12 @@ export class SimulatedTime implements Timekeeper {
   }
 
   #now(): number {
-    return this.#passed + (performance.now() - this.#since) * this.#speed;
+    return this.#passed + (this.#source.monotonic() - this.#since) * this.#speed;
   }
 
   #stopOver(): void {
     this.#passed = this.#now();
-    this.#since = performance.now();
+    this.#since = this.#source.monotonic();
   }
 
   #rearm(): void {
@@ -89,9 +103,10 @@ export class SimulatedTime implements Timekeeper {
   }
 
   #arm(alarm: Alarm): void {
-    const left = alarm.due - this.#now();
-    // rounded up: an alarm that comes early finds its time not over
-    alarm.callOff = after(Math.max(0, Math.ceil(left / this.#speed)), () => {
+    const left = Math.max(0, alarm.due - this.#now());
+    alarm.callOff = this.#source.after(Math.ceil(left / this.#speed), () => {
+      // a timer of the machine may be early by a part of a millisecond, which is much where time is fast
+      if (alarm.due > this.#now()) return this.#arm(alarm);
       this.#drop(alarm);
       alarm.task();
     });
