@@ -29,13 +29,13 @@ const TEST_PROGRAMS = [
     program: 'socat',
     debian: 'socat',
     use: 'pseudo-terminals for the serial display',
-    suites: ['in-process', 'process', 'kill', 'power', 'browser', 'clients'],
+    suites: ['in-process', 'process', 'kill', 'power', 'browser', 'drivers', 'clients'],
   },
   {
     program: 'dbus-daemon',
     debian: 'dbus',
     use: 'a private D-Bus for the Bluetooth display',
-    suites: ['in-process', 'browser'],
+    suites: ['browser', 'drivers'],
   },
   {
     program: 'nats-server',

@@ -55,6 +55,10 @@ export const SUITES: readonly Suite[] = [
   ]),
   suite('ota', 'updates, releases and their keys', ['ota/*']),
   suite('install', 'what the scripts and units make of a machine', ['install/*', 'systemd/*']),
+  suite('drivers', 'cameras and displays as processes, terminals and buses', [
+    ...['drivers/camera/libcamera*', 'drivers/camera/memory', 'drivers/camera/orphans'],
+    ...['drivers/display/ble*', 'drivers/display/serial*', 'drivers/display/unplug'],
+  ]),
   suite('chain', 'a hub, and what a store exchanges with it', ['chain/*']),
   suite('fuzz', 'calls that nobody would write', ['http/fuzz']),
   suite('clients', 'samples and generated clients against a device', ['clients/*', 'sim/*']),

@@ -2,9 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError } from '../../../drivers/camera/contract.ts';
 import { LibcameraStillCamera, type StillOptions } from '../../../drivers/camera/libcamera/still.ts';
-import { eventually, fakeCamera, isRunning, patience, recordStates, tempFolder } from './support.ts';
+import { until } from '../../support.ts';
+import { removeFolders, tempFolder } from '../folders.ts';
+import { fakeCamera, isRunning, patience, recordStates } from './support.ts';
 
 const still = suite('libcamera-still');
+still.after(removeFolders);
 const open: LibcameraStillCamera[] = [];
 const QUICK = { intervalMs: 5, firstDelayMs: 5, slowDelayMs: 20 };
 
@@ -28,13 +31,13 @@ for (const program of ['libcamera-still', 'rpicam-still']) {
     assert.is((await camera.next(patience())).sequence, 2);
     assert.not(camera.streaming);
     await camera.close();
-    await eventually('all have ended', () => !fake.pids().some(isRunning));
+    await until('all have ended', () => !fake.pids().some(isRunning));
   });
 }
 
 still('without a camera program is lost with a plain reason', async () => {
   const camera = start({ env: { PATH: tempFolder() } });
-  await eventually('lost', () => camera.state.name === 'lost');
+  await until('lost', () => camera.state.name === 'lost');
   assert.match(
     camera.state.name === 'lost' ? camera.state.reason : '',
     /neither libcamera-still nor rpicam-still.*install the package rpicam-apps$/,
@@ -45,7 +48,7 @@ still('says what the program said when no picture can be taken, and recovers', a
   const fake = await fakeCamera({ FAKE_FAIL: '1', FAKE_FAULT_RUNS: '3' }, 'libcamera-still');
   const { onState, states, names } = recordStates();
   const camera = start({ env: fake.env, onState, timing: { ...QUICK, failures: 1 } });
-  await eventually('ready', () => camera.state.name === 'ready');
+  await until('ready', () => camera.state.name === 'ready');
   assert.is(names().filter((name) => name === 'lost').length >= 1, true);
   const lost = states.find(({ name }) => name === 'lost');
   assert.match(lost?.name === 'lost' ? lost.reason : '', /no cameras available.*check the cable of the camera$/);
@@ -63,16 +66,16 @@ still('a capture that hangs is given up, and leaves no process', async () => {
   const fake = await fakeCamera({ FAKE_HANG: '1', FAKE_FAULT_RUNS: '1' }, 'libcamera-still');
   const camera = start({ env: fake.env, timing: { ...QUICK, captureLimitMs: 1500 } });
   await camera.next(patience());
-  await eventually('it has ended', () => !isRunning(fake.pids()[0] ?? 0));
+  await until('it has ended', () => !isRunning(fake.pids()[0] ?? 0));
 });
 
 still('close ends a capture that hangs', async () => {
   const fake = await fakeCamera({ FAKE_HANG: '1' }, 'libcamera-still');
   const camera = start({ env: fake.env });
-  await eventually('capturing', () => fake.pids().length === 1);
+  await until('capturing', () => fake.pids().length === 1);
   const waiting = camera.next(patience()).catch((error: unknown) => error);
   await camera.close();
-  await eventually('it has ended', () => !isRunning(fake.pids()[0] ?? 0));
+  await until('it has ended', () => !isRunning(fake.pids()[0] ?? 0));
   const refusal = await waiting;
   assert.ok(refusal instanceof CameraError && refusal.code === 'closed');
 });

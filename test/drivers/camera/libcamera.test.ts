@@ -2,9 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError } from '../../../drivers/camera/contract.ts';
 import { LibcameraCamera, type LibcameraOptions } from '../../../drivers/camera/libcamera/stream.ts';
-import { eventually, fakeCamera, frames, isRunning, patience, recordStates, tempFolder } from './support.ts';
+import { until } from '../../support.ts';
+import { removeFolders, tempFolder } from '../folders.ts';
+import { fakeCamera, frames, isRunning, patience, recordStates } from './support.ts';
 
 const libcamera = suite('libcamera');
+libcamera.after(removeFolders);
 const open: LibcameraCamera[] = [];
 
 function start(options: LibcameraOptions): LibcameraCamera {
@@ -66,7 +69,7 @@ libcamera('without a camera program is lost with a plain reason, and comes alive
     (error: unknown) => error instanceof CameraError && error.code === 'lost',
   );
   env.PATH = fake.env.PATH;
-  await eventually('ready', () => camera.state.name === 'ready');
+  await until('ready', () => camera.state.name === 'ready');
 });
 
 libcamera('passes over half frames and rubbish between frames', async () => {
@@ -94,14 +97,14 @@ libcamera('restarts a camera that hangs, and leaves no process of it', async () 
   const { onState, names } = recordStates();
   const camera = start({ env: fake.env, timing: { ...QUICK, frameAgeLimitMs: 400 }, onState });
   await camera.next(patience(), 1);
-  await eventually('hung', () => names().includes('starting'));
+  await until('hung', () => names().includes('starting'));
   assert.throws(
     () => camera.latest(),
     (error: unknown) => error instanceof CameraError && error.code === 'stale',
   );
   await camera.next(patience(), 2);
   const [hung] = fake.pids();
-  await eventually('it has ended', () => !isRunning(hung ?? 0));
+  await until('it has ended', () => !isRunning(hung ?? 0));
   assert.ok(fake.pids().length >= 2);
 });
 
@@ -120,7 +123,7 @@ libcamera('is lost when restarts do not help, refuses those who wait, and is sti
   assert.ok(refusal instanceof CameraError && refusal.code === 'lost');
   assert.match(refusal.message, /told to die/);
   assert.is(fake.pids().length, 3);
-  await eventually('back again', () => camera.state.name === 'ready');
+  await until('back again', () => camera.state.name === 'ready');
   assert.equal(names().slice(-2), ['lost', 'ready']);
   assert.is(fake.pids().length, 6);
 });
@@ -132,7 +135,7 @@ libcamera('close ends the process even when it ignores every polite signal', asy
   const waiting = camera.next(patience(), Number.MAX_SAFE_INTEGER).catch((error: unknown) => error);
   await camera.close();
   const [pid] = fake.pids();
-  await eventually('it has ended', () => !isRunning(pid ?? 0));
+  await until('it has ended', () => !isRunning(pid ?? 0));
   assert.is(camera.state.name, 'closed');
   const refusal = await waiting;
   assert.ok(refusal instanceof CameraError && refusal.code === 'closed');

@@ -4,9 +4,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LibcameraCamera } from '../../../drivers/camera/libcamera/stream.ts';
 import { drawScene } from '../../../scripts/scenes/scenes.ts';
+import { removeFolders } from '../folders.ts';
 import { fakeCamera, patience } from './support.ts';
 
 const memory = suite('camera memory');
+memory.after(removeFolders);
 const MIB = 1024 * 1024;
 
 setFlagsFromString('--expose-gc');

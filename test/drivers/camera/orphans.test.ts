@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LibcameraCamera } from '../../../drivers/camera/libcamera/stream.ts';
-import { eventually, type FakeCamera, fakeCamera, isRunning, patience } from './support.ts';
+import { until } from '../../support.ts';
+import { removeFolders } from '../folders.ts';
+import { type FakeCamera, fakeCamera, isRunning, patience } from './support.ts';
 
 const orphans = suite('camera processes');
+orphans.after(removeFolders);
 const HOLDER = fileURLToPath(new URL('camera-holder.ts', import.meta.url));
 
 /** Fields of /proc/PID/stat behind the name: state, parent, process group. */
@@ -53,7 +56,7 @@ if (process.platform !== 'linux') {
       assert.ok(group > 1 && membersOf(group).length >= 2, 'the camera runs in a group of its own');
       child.kill('SIGKILL');
       await gone;
-      await eventually('the group is empty', () => membersOf(group).length === 0);
+      await until('the group is empty', () => membersOf(group).length === 0);
     });
   }
 
@@ -62,7 +65,7 @@ if (process.platform !== 'linux') {
     const child = spawn(process.execPath, [HOLDER, 'exit'], { env: fake.env, stdio: 'ignore' });
     await once(child, 'exit');
     const [pid] = fake.pids();
-    await eventually('the camera has ended', () => !isRunning(pid ?? 0));
+    await until('the camera has ended', () => !isRunning(pid ?? 0));
   });
 
   orphans('none is left, and the camera restarts, when its guarding shell is killed', async () => {
@@ -73,12 +76,12 @@ if (process.platform !== 'linux') {
     const stat = statOf(pid);
     assert.ok(stat !== null && stat.parent === stat.group, 'the shell leads the group');
     process.kill(stat?.parent ?? 0, 'SIGKILL');
-    await eventually('the first process has ended', () => !isRunning(pid));
-    await eventually('a second one runs', () => fake.pids().length === 2);
+    await until('the first process has ended', () => !isRunning(pid));
+    await until('a second one runs', () => fake.pids().length === 2);
     await camera.next(patience(), first.sequence);
     await camera.close();
-    await eventually('all have ended', () => !fake.pids().some(isRunning));
-    await eventually('the group is empty', () => membersOf(stat?.group ?? 0).length === 0);
+    await until('all have ended', () => !fake.pids().some(isRunning));
+    await until('the group is empty', () => membersOf(stat?.group ?? 0).length === 0);
   });
 
   orphans('closing a hundred times at once ends everything once', async () => {
@@ -87,7 +90,7 @@ if (process.platform !== 'linux') {
     await camera.next(patience());
     const group = statOf(fake.pids()[0] ?? 0)?.group ?? 0;
     await Promise.all(Array.from({ length: 100 }, () => camera.close()));
-    await eventually('the group is empty', () => membersOf(group).length === 0);
+    await until('the group is empty', () => membersOf(group).length === 0);
   });
 }
 
@@ -95,7 +98,7 @@ orphans('closing right after opening leaves nothing', async () => {
   const fake = await fakeCamera();
   const camera = new LibcameraCamera({ env: fake.env });
   await camera.close();
-  await eventually('all have ended', () => !fake.pids().some(isRunning));
+  await until('all have ended', () => !fake.pids().some(isRunning));
 });
 
 orphans.run();

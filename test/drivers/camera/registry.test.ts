@@ -2,9 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError, isPushCamera } from '../../../drivers/camera/contract.ts';
 import { openCamera } from '../../../drivers/camera/registry.ts';
-import { eventually, jpegOf, patience, recordStates, tempFolder } from './support.ts';
+import { until } from '../../support.ts';
+import { removeFolders, tempFolder } from '../folders.ts';
+import { jpegOf, patience, recordStates } from './support.ts';
 
 const registry = suite('camera registry');
+registry.after(removeFolders);
 const PATH = process.env.PATH;
 
 registry.after.each(() => {
@@ -30,7 +33,7 @@ registry('without a camera program opens a lost camera, and refuses nothing', as
     openCamera({ driver: 'libcamera-still', directory: null }, { onState }),
     openCamera({ driver: 'none', directory: null }, { onState }),
   ]);
-  await eventually('all are lost', () => cameras.every(({ state }) => state.name === 'lost'));
+  await until('all are lost', () => cameras.every(({ state }) => state.name === 'lost'));
   for (const camera of cameras) {
     assert.throws(
       () => camera.latest(),

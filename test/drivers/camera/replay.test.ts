@@ -7,9 +7,12 @@ import { CameraError } from '../../../drivers/camera/contract.ts';
 import { PictureFolder } from '../../../drivers/camera/replay/picture-folder.ts';
 import { ReplayedPictures } from '../../../drivers/camera/replay/replay.ts';
 import { drawScene, SCENE_ITEMS, type SceneItem } from '../../../scripts/scenes/scenes.ts';
-import { eventually, jpegOf, patience, tempFolder } from './support.ts';
+import { until } from '../../support.ts';
+import { removeFolders, tempFolder } from '../folders.ts';
+import { jpegOf, patience } from './support.ts';
 
 const replay = suite('replay camera');
+replay.after(removeFolders);
 const open: ReplayedPictures[] = [];
 const LONG_MS = 3_600_000;
 
@@ -71,14 +74,14 @@ replay('passes over a picture that cannot be decoded, and says so', async () => 
 replay('a folder that is missing or empty is a lost camera, until pictures are there', async () => {
   const folder = join(tempFolder(), 'later');
   const camera = folderCamera(folder, 5);
-  await eventually('lost', () => camera.state.name === 'lost');
+  await until('lost', () => camera.state.name === 'lost');
   assert.throws(
     () => camera.latest(),
     (error: unknown) => error instanceof CameraError && error.code === 'lost',
   );
   mkdirSync(folder);
   writeFileSync(join(folder, 'a.jpg'), await jpegOf(10, 64, 48));
-  await eventually('ready', () => camera.state.name === 'ready');
+  await until('ready', () => camera.state.name === 'ready');
   assert.is(camera.latest().width, 64);
 });
 

@@ -1,25 +1,13 @@
-/** What the camera tests share: temp folders, real JPEGs, the fake camera programs on a PATH of their own. */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** What the camera tests share: real JPEGs, the fake camera programs on a PATH of their own. */
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import type { Camera, CameraState } from '../../../drivers/camera/contract.ts';
+import { tempFolder } from '../folders.ts';
 
-/** Longer than anything here takes on a busy machine; a wait that fails says what it waited for. */
-const PATIENCE_MS = 30_000;
-
-const folders: string[] = [];
-process.on('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-export function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'laneware-camera-'));
-  folders.push(folder);
-  return folder;
-}
+/** Far longer than a picture takes on a busy machine: only a wait that hangs meets it. */
+const PATIENCE_MS = 180_000;
 
 /** A real JPEG whose colour tells which one it is. */
 export function jpegOf(hue: number, width = 1280, height = 720): Promise<Buffer> {
@@ -67,14 +55,6 @@ export function isRunning(pid: number): boolean {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
-  }
-}
-
-export async function eventually(what: string, holds: () => boolean): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
-  while (!holds()) {
-    if (performance.now() > until) throw new Error(`still waiting: ${what}`);
-    await delay(10);
   }
 }
 

@@ -10,7 +10,6 @@ async function bleRig(): Promise<Rig> {
   const device = new SimulatedDisplay();
   const bluez = new FakeBluez(device);
   await bluez.start();
-  process.env.DBUS_SYSTEM_BUS_ADDRESS = bluez.busAddress;
   return {
     open: (options) =>
       openDisplay({ type: 'ble', address: bluez.address, name: null }, options, { ...QUICK, settleMs: 0 }),

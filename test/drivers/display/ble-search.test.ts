@@ -10,7 +10,6 @@ const QUICK = { listenMs: 300, callLimitMs: 500 };
 
 async function withBluez(work: (bluez: FakeBluez) => Promise<void>): Promise<void> {
   const bluez = new FakeBluez(new SimulatedDisplay());
-  process.env.DBUS_SYSTEM_BUS_ADDRESS = bluez.busAddress;
   await bluez.start();
   try {
     await work(bluez);

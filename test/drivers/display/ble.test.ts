@@ -43,7 +43,6 @@ async function use(context: Context, options: BluezOptions): Promise<void> {
   context.device = new SimulatedDisplay();
   context.bluez = new FakeBluez(context.device, options);
   await context.bluez.start();
-  process.env.DBUS_SYSTEM_BUS_ADDRESS = context.bluez.busAddress;
 }
 
 function open(context: Context, options: Partial<BleOptions & WireOptions> = {}): WireDisplay {

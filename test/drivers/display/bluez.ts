@@ -18,7 +18,7 @@ import {
   exportDevice,
 } from './bluez-objects.ts';
 
-const START_LIMIT_MS = 5_000;
+const START_LIMIT_MS = 60_000;
 const FOUND_AFTER_MS = 50;
 const SAFE_CHUNK_BYTES = 20;
 const MTU_HEADER_BYTES = 3;
@@ -77,6 +77,7 @@ export class FakeBluez implements Behaviour {
   #bus: MessageBus | null = null;
   #objects: DeviceObjects | null = null;
   #notifying = false;
+  #busBefore: string | undefined;
   /** A process that ends without `close` must not leave its bus behind for ever. */
   readonly #atExit = () => {
     this.#daemon?.kill('SIGKILL');
@@ -92,7 +93,7 @@ export class FakeBluez implements Behaviour {
     process.on('exit', this.#atExit);
   }
 
-  /** To be set as DBUS_SYSTEM_BUS_ADDRESS for the process under test. */
+  /** `DBUS_SYSTEM_BUS_ADDRESS` of this process from `start` to `close`. */
   get busAddress(): string {
     return `unix:path=${join(this.#folder, 'bus.sock')}`;
   }
@@ -108,6 +109,8 @@ export class FakeBluez implements Behaviour {
   }
 
   async start(): Promise<void> {
+    this.#busBefore = process.env.DBUS_SYSTEM_BUS_ADDRESS;
+    process.env.DBUS_SYSTEM_BUS_ADDRESS = this.busAddress;
     await this.startDaemon();
     await this.startService();
   }
@@ -167,6 +170,8 @@ export class FakeBluez implements Behaviour {
 
   async close(): Promise<void> {
     await this.stopDaemon();
+    if (this.#busBefore === undefined) delete process.env.DBUS_SYSTEM_BUS_ADDRESS;
+    else process.env.DBUS_SYSTEM_BUS_ADDRESS = this.#busBefore;
     process.off('exit', this.#atExit);
     rmSync(this.#folder, { recursive: true, force: true });
   }

@@ -6,23 +6,14 @@ import { suite } from 'uvu';
 import { CLEAR, type Display, type DisplayError, type Picture } from '../../../drivers/display/contract.ts';
 import { draw, type SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import type { WireTuning } from '../../../drivers/display/wire/wire-display.ts';
-import { pause } from '../../../drivers/lib/async.ts';
+import { until } from '../../support.ts';
 
-const UNTIL_LIMIT_MS = 20_000;
+export { until };
 
 /** Short waits between attempts, so that a test of a hundred lost links takes seconds. */
 export const QUICK: Partial<WireTuning> = Object.freeze({ backoffMinMs: 10, backoffMaxMs: 40 });
 
-/** Waits for something to become true; a test that waits in vain fails with what it waited for. */
-export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + UNTIL_LIMIT_MS;
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`waited in vain until ${what}`);
-    await pause(2);
-  }
-}
-
-export const ready = (display: Display): Promise<void> =>
+export const ready = (display: Display): Promise<boolean> =>
   until('the display is ready', () => display.state.name === 'ready');
 
 /** The failure of a call that must fail. */

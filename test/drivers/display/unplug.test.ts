@@ -115,7 +115,6 @@ if (!noDbus) {
       const device = new SimulatedDisplay();
       const bluez = new FakeBluez(device);
       await bluez.start();
-      process.env.DBUS_SYSTEM_BUS_ADDRESS = bluez.busAddress;
       bluez.faults.hidden = true;
       const till = new Till('ble', bleConnector({ address: bluez.address, name: null, settleMs: 0 }));
       const wire: Wire = {

@@ -4,9 +4,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { GpioError } from '../../../drivers/gpio/contract.ts';
 import { findHeaderChip, kernelNumber } from '../../../drivers/gpio/header-chip.ts';
+import { removeFolders } from '../folders.ts';
 import { sysfsWith } from './support.ts';
 
 const chip = suite('header chip');
+chip.after(removeFolders);
 const failsWith = (code: string) => (error: unknown) => error instanceof GpioError && error.code === code;
 
 for (const [board, label, base] of [

@@ -13,9 +13,11 @@ import {
   type OnoffOptions,
 } from '../../../drivers/gpio/onoff.ts';
 import { openGpio } from '../../../drivers/gpio/registry.ts';
+import { removeFolders } from '../folders.ts';
 import { FakePins, sysfsWith } from './support.ts';
 
 const gpio = suite('gpio');
+gpio.after(removeFolders);
 const ALL = { lamp: 17, statusLed: 27, learnButton: 22 };
 const NONE = { lamp: null, statusLed: null, learnButton: null };
 const sysfsRoot = sysfsWith({ label: 'pinctrl-bcm2711', base: 512, lines: 58 });

@@ -1,13 +1,8 @@
 /** A fake of the kernel's GPIO folder, and pins that only remember. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pin, PinFactory } from '../../../drivers/gpio/onoff.ts';
-
-const folders: string[] = [];
-process.on('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+import { tempFolder } from '../folders.ts';
 
 export interface FakeChip {
   readonly label: string;
@@ -16,8 +11,7 @@ export interface FakeChip {
 }
 
 export function sysfsWith(...chips: readonly FakeChip[]): string {
-  const root = mkdtempSync(join(tmpdir(), 'laneware-gpio-'));
-  folders.push(root);
+  const root = tempFolder();
   for (const { label, base, lines } of chips) {
     const folder = join(root, `gpiochip${base}`);
     mkdirSync(folder);
