@@ -22,75 +22,8 @@ const HOST_NODE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).e
 const FUZZER = join(MODULES, '.schemathesis');
 const FUZZER_PACKAGES = join(ROOT, 'scripts', 'fuzz', 'requirements.txt');
 const FUZZER_STAMP = join(FUZZER, 'requirements.txt');
-
 /** Program on PATH → the Debian package that brings it, what the tests need it for, and which suites do (`test/runner/suites.ts`). */
-const TEST_PROGRAMS = [
-  {
-    program: 'socat',
-    debian: 'socat',
-    use: 'pseudo-terminals for the serial display',
-    suites: ['in-process', 'process', 'kill', 'power', 'browser', 'drivers', 'clients'],
-  },
-  {
-    program: 'dbus-daemon',
-    debian: 'dbus',
-    use: 'a private D-Bus for the Bluetooth display',
-    suites: ['browser', 'drivers'],
-  },
-  {
-    program: 'nats-server',
-    debian: 'nats-server',
-    use: 'the server of a store of several devices',
-    suites: ['in-process', 'real', 'process', 'kill', 'power', 'browser', 'network', 'ota', 'chain', 'docs'],
-  },
-  { program: 'systemd-analyze', debian: 'systemd', use: "the judgement of the device's units", suites: ['install'] },
-  { program: 'shellcheck', debian: 'shellcheck', use: 'the judgement of the scripts', suites: ['install', 'ota'] },
-  {
-    program: 'openssl',
-    debian: 'openssl',
-    use: 'certificates, and signatures of releases',
-    suites: ['in-process', 'real', 'process', 'browser', 'network', 'ota', 'install', 'chain', 'docs'],
-  },
-  {
-    program: 'curl',
-    debian: 'curl',
-    use: 'downloads of releases',
-    suites: ['real', 'process', 'ota', 'install', 'chain', 'docs'],
-  },
-  { program: 'zstd', debian: 'zstd', use: 'deltas from a release to the next', suites: ['ota', 'chain'] },
-  { program: 'xz', debian: 'xz-utils', use: 'releases that are packed small', suites: ['ota', 'install'] },
-  { program: 'mke2fs', debian: 'e2fsprogs', use: 'a disk whose power is cut', suites: ['power', 'ota', 'install'] },
-  {
-    program: 'python3',
-    debian: 'python3-venv',
-    use: 'Schemathesis, and the samples for tills',
-    probe: ['-c', 'import ensurepip'],
-    suites: ['fuzz', 'clients', 'docs'],
-  },
-  { program: 'zsh', debian: 'zsh', use: 'the completion of lanectl in zsh', suites: ['process'] },
-  { program: 'fish', debian: 'fish', use: 'the completion of lanectl in fish', suites: ['process'] },
-  { program: 'php', debian: 'php-cli', use: 'the sample for tills in PHP', suites: ['clients', 'docs'] },
-  { program: 'mcs', debian: 'mono-mcs', use: 'the sample for tills in C#', suites: ['clients', 'docs'] },
-  {
-    program: 'mono',
-    debian: 'libmono-system-net-http4.0-cil libmono-system-runtime-serialization4.0-cil',
-    use: 'what the sample in C# stands on',
-    files: ['/usr/lib/mono/4.5/System.Net.Http.dll', '/usr/lib/mono/4.5/System.Runtime.Serialization.dll'],
-    suites: ['clients', 'docs'],
-  },
-  {
-    program: 'promtool',
-    debian: 'prometheus',
-    use: 'the figures of a chain, read by a real Prometheus',
-    suites: ['chain'],
-  },
-  {
-    program: 'chromium',
-    debian: 'chromium',
-    use: 'the web pages in a real browser',
-    suites: ['real', 'browser', 'docs'],
-  },
-];
+const TEST_PROGRAMS = JSON.parse(readFileSync(join(ROOT, 'scripts', 'test-programs.json'), 'utf8'));
 
 const say = (line) => process.stderr.write(`setup: ${line}\n`);
 
@@ -234,33 +167,35 @@ function installFuzzer() {
       : made;
   if (result.status === 0) return writeFileSync(FUZZER_STAMP, wanted);
   rmSync(FUZZER, { recursive: true, force: true });
-  say(
-    `Schemathesis could not be installed, so its tests will be skipped: ${result.stderr?.trim() ?? result.error?.message}`,
-  );
+  fail(`Schemathesis could not be installed: ${result.stderr?.trim() ?? result.error?.message}`);
 }
 
-function installTestPrograms(wanted) {
-  const missing = TEST_PROGRAMS.filter(
+const missingPrograms = (wanted) =>
+  TEST_PROGRAMS.filter(
     ({ program, probe, files = [], suites }) =>
       suites.some((suite) => wanted.includes(suite)) &&
       (!onPath(program) || (probe && !works(program, probe)) || !files.every((file) => existsSync(file))),
   );
+
+/** Ends the process where a program of the wanted suites is missing and cannot be installed. */
+function installTestPrograms(wanted) {
+  const missing = missingPrograms(wanted);
   if (missing.length === 0) return;
   const packages = missing.flatMap(({ debian }) => debian.split(' '));
+  const uses = missing.map(({ program, use }) => `${program} (${use})`).join(', ');
   const mayInstall = process.getuid?.() === 0 && existsSync('/etc/debian_version') && onPath('apt-get');
   if (!mayInstall) {
-    const uses = missing.map(({ debian, use }) => `${debian} (${use})`).join(', ');
-    say(`some tests will be skipped; to run them: sudo apt-get install --no-install-recommends ${packages.join(' ')}`);
     say(`missing: ${uses}`);
-    return;
+    fail(`the tests need them: sudo apt-get install --no-install-recommends ${packages.join(' ')}`);
   }
   say(`installing ${packages.join(', ')} for the tests`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...args) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
   apt('update');
   const result = apt('install', '-y', '--no-install-recommends', ...packages);
-  if (result.status !== 0)
-    say(`apt-get could not install them, so their tests will be skipped: ${result.stderr.trim()}`);
+  if (result.status !== 0) fail(`apt-get could not install them: ${result.stderr.trim()}`);
+  const lacking = missingPrograms(wanted).map(({ program }) => program);
+  if (lacking.length > 0) fail(`missing though their packages are installed: ${lacking.join(', ')}`);
 }
 
 /** `onoff` stands on `epoll`, which must be built for the pinned Node; without a compiler GPIO is simply absent. */

@@ -37,8 +37,8 @@ setup('npm leaves out no binary on the oldest Node that engines names: each take
 setup('an older Node is told which one is needed before anything is brought in', () => {
   using folder = temporaryFolder();
   mkdirSync(join(folder.path, 'scripts'));
-  for (const name of ['setup', 'progress'])
-    cpSync(join(ROOT, `scripts/${name}.mjs`), join(folder.path, `scripts/${name}.mjs`));
+  for (const name of ['setup.mjs', 'progress.mjs', 'test-programs.json'])
+    cpSync(join(ROOT, 'scripts', name), join(folder.path, 'scripts', name));
   writeFileSync(join(folder.path, 'package-lock.json'), '{}');
   const run = (needed: string) => {
     writeFileSync(join(folder.path, 'package.json'), JSON.stringify({ engines: { node: needed } }));
