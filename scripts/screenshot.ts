@@ -1,7 +1,7 @@
 /**
  * Photographs the pages at work: `node scripts/screenshot.ts [FOLDER]`. Without a folder, for the documents: every page in both
- * languages, small, under docs/pages. Any other folder gets more states, sizes and the references, for eyes. Needs Chromium at
- * CHROMIUM or /usr/bin/chromium.
+ * languages, small, under docs/pages. Any other folder gets more states, sizes and the references, for eyes. With `--quick` it
+ * takes one small picture, and keeps none: it is shown to work. Needs Chromium at CHROMIUM or /usr/bin/chromium.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -191,6 +191,12 @@ async function named({ device }: Studio, language: Language): Promise<void> {
     await send('PUT', `${device.urls.recognition}/v1/items/${plu}`, { name: names[language], plu, price });
 }
 
+async function one(studio: Studio): Promise<void> {
+  await post(`${studio.device.urls.recognition}/v1/sandbox/setup`);
+  const page = await open(studio, '/#/lane', PANEL);
+  await shootSmall(page, join(studio.folder, 'lane.webp'));
+}
+
 async function forTheDocs(studio: Studio): Promise<void> {
   const { recognition } = studio.device.urls;
   await post(`${recognition}/v1/sandbox/setup`);
@@ -206,9 +212,10 @@ async function forTheDocs(studio: Studio): Promise<void> {
   if (bytes > MOST_BYTES) throw new Error(`that is more than ${MOST_BYTES} bytes`);
 }
 
-const folder = process.argv[2] ?? DOCS;
-mkdirSync(folder, { recursive: true });
+const isQuick = process.argv.includes('--quick');
 const dataDir = mkdtempSync(join(tmpdir(), 'laneware-pictures-'));
+const folder = isQuick ? dataDir : (process.argv[2] ?? DOCS);
+mkdirSync(folder, { recursive: true });
 const tray = join(dataDir, 'tray');
 mkdirSync(tray);
 lay('06-empty.jpg');
@@ -228,7 +235,8 @@ const { config } = loadConfig(null, {
 const device = await startDevice(config, createLog('error', []));
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 try {
-  await (folder === DOCS ? forTheDocs : everything)({ device, browser, folder });
+  const shootAll = isQuick ? one : folder === DOCS ? forTheDocs : everything;
+  await shootAll({ device, browser, folder });
 } finally {
   await browser.close();
   await device.close();

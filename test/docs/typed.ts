@@ -1,11 +1,11 @@
 /**
  * What is typed by a reader of the documents, run as it stands. Only this is changed in it: the ports 1234, 8080, 1280 and 1290
- * become free ones, /tmp becomes a folder of the test, PHOTO.jpg a picture that lies there, and curl fails where it is
- * answered with an error. On the first page of a fresh device **Set up** is pressed. Programs that go on running (`npm start`, the simulators) are kept until the page is read.
+ * become free ones, /tmp becomes a folder of the test, PHOTO.jpg a picture that lies there, the camera plays one picture alone,
+ * however long a reader takes from one command to the next, and curl fails where it is answered with an error. On the first page of a fresh device **Set up** is pressed. Programs that go on running (`npm start`, the simulators) are kept until the page is read.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { isCode } from '../../drivers/lib/errors.ts';
@@ -13,12 +13,14 @@ import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { call, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
 
-/** Of one command; a page is read in seconds. */
-const COMMAND_LIMIT_MS = 120_000;
+const PLAYED = join(ROOT, 'drivers/camera/replay/pictures/05-banana.jpg');
 const FRAME = { width: 1280, height: 720, channels: 3 } as const;
 const GOES_ON = /(^|\s)npm (start|run dev)\b|(simulator|sandbox-bank)\/main\.ts|lanectl sim /;
 const STARTS_SIM = /lanectl sim /;
 const STARTS_DEVICE = /(^|\s)npm (start|run dev)\b/;
+const isLane = (line: string): boolean => STARTS_DEVICE.test(line) || STARTS_SIM.test(line);
+/** What a reader asks of a device or of a simulator that runs. */
+const ASKS = /127\.0\.0\.1|lanectl (?!sim )/;
 
 interface Ports {
   readonly terminal: number;
@@ -67,6 +69,7 @@ export class Reader implements AsyncDisposable {
     await sharp({ create: { ...FRAME, background: '#8a8' } })
       .jpeg()
       .toFile(join(folder.path, 'PHOTO.jpg'));
+    cpSync(PLAYED, join(folder.path, 'played', '1.jpg'));
     const ports = { terminal: await freePort(), recognition: await freePort(), sandbox: await freePort() };
     return new Reader(folder, { ...ports, control: await freePort() });
   }
@@ -85,16 +88,23 @@ export class Reader implements AsyncDisposable {
         continue;
       }
       await rest();
-      await this.start(line);
+      await this.#start(line);
     }
     await rest();
     return output;
   }
 
-  /** Starts a program that goes on running, in the place of the one before that was of its kind. */
-  async start(line: string): Promise<void> {
-    const device = STARTS_DEVICE.test(line);
-    if (device || STARTS_SIM.test(line)) await this.#endAll();
+  /** Starts the device as the reader of every page has it, unless one runs, or the text needs none. */
+  async startFor(text: string): Promise<void> {
+    const runs = this.#running.some(({ line }) => isLane(line));
+    if (!runs && ASKS.test(text)) await this.#start('npm start');
+  }
+
+  /** Starts a program that goes on running, in the place of the one before that was of its kind. What runs already is let run. */
+  async #start(command: string): Promise<void> {
+    const line = command.replace(/\s+#.*$/, '').trim();
+    if (this.#running.some((running) => running.line === line)) return;
+    if (isLane(line)) await this.#end(({ line: before }) => isLane(before));
     const child = spawn('bash', ['-c', this.#mapped(line)], {
       cwd: ROOT,
       env: this.#environment(),
@@ -108,7 +118,7 @@ export class Reader implements AsyncDisposable {
       });
     const running = { line, child, exited: once(child, 'close'), said: () => said };
     this.#running.push(running);
-    await this.#ready(running, device);
+    await this.#ready(running);
   }
 
   /** Runs a program of JavaScript that stands in a page. */
@@ -135,12 +145,14 @@ export class Reader implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#endAll();
+    await this.#end(() => true);
     this.#folder[Symbol.dispose]();
   }
 
-  async #endAll(): Promise<void> {
-    for (const { child, exited } of this.#running.splice(0)) await end(child, exited);
+  async #end(isMeant: (running: Running) => boolean): Promise<void> {
+    const meant = this.#running.filter(isMeant);
+    this.#running = this.#running.filter((running) => !isMeant(running));
+    for (const { child, exited } of meant) await end(child, exited);
   }
 
   #environment(): Record<string, string> {
@@ -148,6 +160,7 @@ export class Reader implements AsyncDisposable {
       PATH: `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`,
       LANEWARE_DATADIR: join(this.#folder.path, 'data'),
       LANEWARE_SERIAL: 'TEST0001',
+      LANEWARE_CAMERA_DIRECTORY: join(this.#folder.path, 'played'),
       LANEWARE_TERMINAL_PORT: `${this.#ports.terminal}`,
       LANEWARE_RECOGNITION_PORT: `${this.#ports.recognition}`,
       LANEWARE_SANDBOXBANK_PORT: `${this.#ports.sandbox}`,
@@ -176,7 +189,6 @@ export class Reader implements AsyncDisposable {
     const child = spawn('bash', ['-c', strict + this.#mapped(text)], {
       cwd: ROOT,
       env: this.#environment(),
-      detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -184,19 +196,16 @@ export class Reader implements AsyncDisposable {
       stream.on('data', (chunk: Buffer) => {
         output += chunk.toString();
       });
-    const exited = once(child, 'close');
-    const limit = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), COMMAND_LIMIT_MS);
-    const [code] = await exited;
-    clearTimeout(limit);
+    const [code] = await once(child, 'close');
     if (code !== 0) throw new Error(`${text}\nended with ${code}:\n${output}`);
     return output;
   }
 
-  async #ready({ line, child, said }: Running, device: boolean): Promise<void> {
+  async #ready({ line, child, said }: Running): Promise<void> {
     const ended = () => {
       if (child.exitCode !== null) throw new Error(`${line} ended with ${child.exitCode}:\n${said()}`);
     };
-    if (!device) {
+    if (!STARTS_DEVICE.test(line)) {
       await until(line, () => {
         ended();
         return /^\{/m.test(said());

@@ -1,0 +1,69 @@
+/** Follows pages of the documents: every command is typed as it stands (what is changed in it: `typed.ts`), or is in the closed list. */
+import type { Test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BLOCKS_ELSEWHERE, ELSEWHERE, SCRIPTS } from './elsewhere.ts';
+import { type Block, blocksOf, INSTRUCTIONS, inlineCommandsOf, read } from './pages.ts';
+import { Reader } from './typed.ts';
+
+/** Pages that a test file of their own follows, so that no file takes minutes. */
+export const TILLS = ['docs/after-payment.md', 'docs/events.md', 'docs/lanectl.md', 'docs/sim.md', 'docs/till.md'];
+export const DEVELOPERS = ['CONTRIBUTING.md', 'docs/measurements.md', 'docs/pages.md'];
+export const OTHERS = INSTRUCTIONS.filter((page) => ![...TILLS, ...DEVELOPERS].includes(page));
+
+/** What a page's commands must have printed: they must not only end well. */
+const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
+  'README.md': [/"state":"PENDING"[\s\S]*"dynamicQRStatus":"PENDING"/, /"state":"item"/],
+  'docs/till.md': [
+    /"dynamicQRStatus":"PENDING"[\s\S]*"dynamicQRStatus":"ACCEPTED"/,
+    /"state":"ACCEPTED"[\s\S]*"state":"done"/,
+    /is paid[\s\S]*the sale is paid/,
+    /<PASSWORD>/,
+  ],
+  'docs/after-payment.md': [/"state":"ACCEPTED"[\s\S]*"state":"done"[\s\S]*"state":"done"/],
+  'docs/recognition.md': [/"template":"\d{23}"[\s\S]*"sid":"\d{23}"/, /"state":"item"[\s\S]*"verdict":/],
+  'docs/sim.md': [/"dynamicQRStatus":"ACCEPTED"[\s\S]*"dynamicQRStatus":"CANCELED"/],
+  'docs/lanectl.md': [/the settings are taken[\s\S]*"bankName": "Sandbox"/],
+  'docs/events.md': [/^event: hello$/m, /paid: [0-9a-f-]{36}/],
+  'docs/operator.md': [/"part":"ledger"/, /# HELP/],
+  'docs/technician.md': [/"part":"camera"/, /"part":"payments"/],
+};
+
+const withoutComment = (line: string): string => line.replace(/\s+#.*$/, '').trim();
+const firstLine = (text: string): string => text.split('\n').find((line) => !line.startsWith('#')) ?? '';
+const isElsewhere = (command: string): boolean => ELSEWHERE.some((entry) => entry.command === command);
+const isBlockElsewhere = (text: string): boolean =>
+  BLOCKS_ELSEWHERE.some(({ command }) => firstLine(text).startsWith(command));
+
+/** Lines of a block that are typed here. */
+const typedHere = ({ language, text }: Block): Block => {
+  const lines = text.split('\n').filter((line) => !isElsewhere(withoutComment(line)));
+  return { language, text: lines.join('\n').trim() };
+};
+
+/** What a reader of a page types, in its order; commands in running text after the blocks. */
+function typedOf(page: string): Block[] {
+  const markdown = read(page);
+  const blocks = blocksOf(markdown)
+    .filter(({ language, text }) => language === 'js' || (language === 'sh' && !isBlockElsewhere(text)))
+    .map(typedHere);
+  const inline = [...new Set(inlineCommandsOf(markdown))]
+    .filter((command) => !isElsewhere(command) && !SCRIPTS.test(command))
+    .map((text) => ({ language: 'sh', text }));
+  return [...blocks, ...inline].filter(({ text }) => text !== '');
+}
+
+export function followAll(test: Test, pages: readonly string[]): void {
+  for (const page of pages) {
+    const typed = typedOf(page);
+    if (typed.length === 0) continue;
+    test(`${page}: what it tells a reader to type works`, async () => {
+      await using reader = await Reader.open();
+      let output = '';
+      for (const { language, text } of typed) {
+        await reader.startFor(text);
+        output += language === 'sh' ? await reader.type(text) : await reader.payMeanwhile(reader.script(text));
+      }
+      for (const expected of PRINTS[page] ?? []) assert.match(output, expected, `${page} printed: ${output}`);
+    });
+  }
+}
