@@ -1,26 +1,21 @@
-/** How the process tells systemd of itself: through a `systemd-notify` on PATH that writes down what it is told. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+/** How the process tells systemd of itself, in rounds that a test turns by hand. */
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { machineTime, type Timekeeper } from '../../firmware/host/clock.ts';
 import { superviseBySystemd } from '../../firmware/host/systemd/supervision.ts';
 import { ownAddress } from '../http/network.ts';
-import { startTestDevice } from '../support.ts';
+import { startTestDevice, temporaryFolder, until } from '../support.ts';
 
 const supervision = suite('supervision by systemd');
 
-const folders: string[] = [];
-supervision.after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-const WATCHDOG_MS = 300;
-/** Long enough for several rounds on a slow machine; what is waited for usually comes much sooner. */
-const PATIENCE_MS = 20_000;
+/** Of systemd; a port may be silent for a good part of it, which no healthy one here is. */
+const PATIENT_MS = 3_600_000;
+/** Where a port is silent for good: a round ends soon, and a healthy one that was slow has the next. */
+const HASTY_MS = 300;
 
 const report = (state = 'ok', parts: object[] = []) => ({
   state,
@@ -33,164 +28,193 @@ const report = (state = 'ok', parts: object[] = []) => ({
 });
 const healthy: RequestListener = (_request, response) => void response.end(JSON.stringify({ code: 0, data: report() }));
 
-const quiet = { info: () => undefined, warn: () => undefined };
+/** A clock that stands; what is to be done later is done when a test says so. */
+class Rounds implements Timekeeper {
+  readonly bootId = 'boot';
+  readonly wall = Date.now;
+  readonly monotonic = (): number => 0;
+  /** Milliseconds until the next round; null while one is on its way, and after the end. */
+  due: number | null = null;
+  #task: () => void = () => undefined;
+
+  after(ms: number, task: () => void): () => void {
+    this.due = ms;
+    this.#task = task;
+    return () => {
+      this.due = null;
+    };
+  }
+
+  /** Begins the next round as soon as the one before has ended, and awaits its end. */
+  async next(): Promise<void> {
+    await until('the end of a round', () => this.due !== null);
+    this.due = null;
+    this.#task();
+    await until('the end of the next round', () => this.due !== null);
+  }
+}
 
 interface Lane {
   readonly env: NodeJS.ProcessEnv;
   readonly folder: string;
-  told(): string[];
-  toldBy(word: string, count?: number): Promise<void>;
+  readonly rounds: Rounds;
+  readonly told: string[];
+  /** How often it was said that nothing goes on. */
+  readonly warned: object[];
+  stopping(): Promise<void>;
 }
 
-function lane(extra: NodeJS.ProcessEnv = { WATCHDOG_USEC: `${WATCHDOG_MS * 1000}` }): Lane {
-  const folder = mkdtempSync(join(tmpdir(), 'laneware-notify-'));
-  folders.push(folder);
-  const file = join(folder, 'told');
-  writeFileSync(file, '');
-  writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\nfor word; do echo "$word"; done >> ${file}\n`, {
-    mode: 0o755,
-  });
-  const told = () => readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  const toldBy = async (word: string, count = 1) => {
-    const until = performance.now() + PATIENCE_MS;
-    while (told().filter((line) => line.startsWith(word)).length < count) {
-      if (performance.now() > until) throw new Error(`systemd was never told ${word}: ${told().join(', ')}`);
-      await pause(20);
-    }
-  };
-  const env = {
-    NOTIFY_SOCKET: '/run/none',
-    PATH: `${folder}:${process.env.PATH}`,
-    RUNTIME_DIRECTORY: folder,
-    ...extra,
-  };
-  return { env, folder, told, toldBy };
-}
-
-async function serve(handler: RequestListener): Promise<{ server: Server; url: string }> {
+async function serve(handler: RequestListener) {
   const server = createServer(handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }
 
-async function withDevice(
-  handlers: { terminal: RequestListener; recognition: RequestListener },
-  env: NodeJS.ProcessEnv,
-  during: (stopping: () => Promise<void>) => Promise<void>,
+interface Asked {
+  readonly terminal?: RequestListener;
+  readonly recognition?: RequestListener;
+  readonly limitMs?: number;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A process whose two ports answer so, as systemd sees it from its first round on. */
+async function onLane(
+  { terminal = healthy, recognition = healthy, limitMs = PATIENT_MS, env: more = {} }: Asked,
+  during: (lane: Lane) => Promise<void>,
 ): Promise<void> {
-  const terminal = await serve(handlers.terminal);
-  const recognition = await serve(handlers.recognition);
-  const { stopping } = await superviseBySystemd({
-    env,
-    pid: process.pid,
-    urls: { terminal: terminal.url, recognition: recognition.url },
-    log: quiet,
-  }).then((watch) => ({ stopping: () => watch.stopping() }));
+  using folder = temporaryFolder();
+  await using first = await serve(terminal);
+  await using second = await serve(recognition);
+  const [told, warned, rounds]: [string[], object[], Rounds] = [[], [], new Rounds()];
+  const env: NodeJS.ProcessEnv = {
+    ...{ NOTIFY_SOCKET: '/run/none', RUNTIME_DIRECTORY: folder.path, WATCHDOG_USEC: `${limitMs * 1000}` },
+    ...more,
+  };
+  const watch = await superviseBySystemd({
+    ...{ env, pid: process.pid, urls: { terminal: first.url, recognition: second.url }, time: rounds },
+    log: { info: () => undefined, warn: (about: object | string) => void warned.push(Object(about)) },
+    ...(env.PATH === undefined ? { notifier: { send: async (...words: string[]) => void told.push(...words) } } : {}),
+  });
   try {
-    await during(stopping);
+    await during({ env, folder: folder.path, rounds, told, warned, stopping: () => watch.stopping() });
   } finally {
-    await stopping();
-    for (const { server } of [terminal, recognition]) {
-      server.closeAllConnections();
-      server.close();
-    }
+    await watch.stopping();
   }
 }
 
-supervision('ready is told once both ports have answered, then a sign of life each round', async () => {
-  const { env, told, toldBy } = lane();
-  await withDevice({ terminal: healthy, recognition: healthy }, env, async () => {
-    await toldBy('WATCHDOG=1', 2);
-    assert.is(told()[0], 'READY=1');
-    assert.is(told().filter((line) => line === 'READY=1').length, 1);
-  });
+supervision('ready is told once both ports have answered, then a sign of life each round', () =>
+  onLane({}, async ({ told, rounds }) => {
+    assert.equal(told, ['READY=1', 'STATUS=1.2.3 works']);
+    assert.is(rounds.due, PATIENT_MS / 3, 'two rounds may fail before systemd acts');
+    await rounds.next();
+    await rounds.next();
+    assert.equal(told.slice(2), ['WATCHDOG=1', 'WATCHDOG=1']);
+  }),
+);
+
+supervision('a process that systemd does not watch, or not this one, has rounds of its own', async () => {
+  for (const env of [{ WATCHDOG_USEC: undefined }, { WATCHDOG_USEC: '0' }, { WATCHDOG_PID: '1' }])
+    await onLane({ env }, async ({ rounds }) => assert.is(rounds.due, 10_000));
 });
 
-supervision('a port that hangs after the start ends the signs of life', async () => {
-  const { env, told, toldBy } = lane();
-  let hangs = false;
+supervision('a port that hangs keeps systemd from being told that all is well, for as long as it does', async () => {
+  let hangs = true;
   const terminal: RequestListener = (request, response) => {
     if (!hangs) healthy(request, response);
   };
-  await withDevice({ terminal, recognition: healthy }, env, async () => {
-    await toldBy('WATCHDOG=1');
-    hangs = true;
-    await pause(WATCHDOG_MS); // a round that was under way may still end
-    const before = told().length;
-    await pause(WATCHDOG_MS * 3);
-    assert.is(told().length, before);
+  await onLane({ terminal, limitMs: HASTY_MS }, async ({ told, warned, rounds }) => {
+    assert.equal([told, warned.length], [[], 1]);
     hangs = false;
-    await toldBy('WATCHDOG=1', told().filter((line) => line === 'WATCHDOG=1').length + 1);
+    while (told.length === 0) await rounds.next();
+    assert.is(told[0], 'READY=1');
+    hangs = true;
+    const before = [...told];
+    await rounds.next();
+    await rounds.next();
+    assert.equal(told, before);
+    hangs = false;
+    while (told.length === before.length) await rounds.next();
+    assert.is(told[before.length], 'WATCHDOG=1');
   });
 });
 
-supervision('a port that answers with a failure of its own is no progress', async () => {
-  const { env, told } = lane();
-  const broken: RequestListener = (_request, response) => void response.writeHead(500).end('{}');
-  await withDevice({ terminal: healthy, recognition: broken }, env, async () => {
-    await pause(WATCHDOG_MS * 2);
-    assert.equal(told(), []);
-  });
-});
+supervision('a port that answers with a failure of its own is no progress', () =>
+  onLane(
+    { recognition: (_request, response) => void response.writeHead(500).end('{}') },
+    async ({ told, warned, rounds }) => {
+      await rounds.next();
+      assert.equal([told, warned.length], [[], 2]);
+    },
+  ),
+);
 
-supervision('hardware that is missing keeps the signs of life and is named in the status', async () => {
-  const { env, told, toldBy } = lane();
+supervision('hardware that is missing keeps the signs of life and is named in the status', () => {
   const parts = [{ part: 'display', state: 'degraded', reason: 'the display is not connected\nREADY=0', reasons: [] }];
-  const degraded: RequestListener = (_request, response) =>
+  const terminal: RequestListener = (_request, response) =>
     void response.end(JSON.stringify({ status: 'success', health: report('degraded', parts) }));
-  await withDevice({ terminal: degraded, recognition: healthy }, env, async () => {
-    await toldBy('WATCHDOG=1', 2);
-    const [status] = told().filter((line) => line.startsWith('STATUS='));
-    assert.match(status ?? '', 'display: the display is not connected READY=0');
+  return onLane({ terminal }, async ({ told, rounds }) => {
+    await rounds.next();
+    assert.is(told[1], 'STATUS=1.2.3 degraded; display: the display is not connected READY=0');
+    assert.equal(told.slice(2), ['WATCHDOG=1'], 'the status that was told stands');
   });
 });
 
-supervision('a refusal counts as progress: the router is what refused', async () => {
-  const { env, toldBy } = lane();
+supervision('a refusal counts as progress: the router is what refused', () => {
   const refusing: RequestListener = (_request, response) => void response.writeHead(403).end('{"status":"error"}');
-  await withDevice({ terminal: refusing, recognition: refusing }, env, () => toldBy('WATCHDOG=1'));
+  return onLane({ terminal: refusing, recognition: refusing }, async ({ told }) => assert.is(told[0], 'READY=1'));
 });
 
-supervision('the end is told, and the note of where the ports are is gone', async () => {
-  const { env, folder, told } = lane();
-  await withDevice({ terminal: healthy, recognition: healthy }, env, async (stopping) => {
+supervision('the end is told, and the note of where the ports are is gone', () =>
+  onLane({}, async ({ folder, told, rounds, stopping }) => {
     assert.match(readFileSync(join(folder, 'endpoints'), 'utf8'), /^terminal=http:.*\nrecognition=http:.*\n$/);
     await stopping();
-    assert.ok(told().includes('STOPPING=1'));
+    assert.ok(told.includes('STOPPING=1'));
+    assert.is(rounds.due, null, 'no round follows');
     assert.throws(() => readFileSync(join(folder, 'endpoints')), /ENOENT/);
-  });
-});
+  }),
+);
 
-supervision('a process that systemd did not start tells nothing', async () => {
-  const { env, told } = lane();
-  await withDevice(
-    { terminal: healthy, recognition: healthy },
-    { ...env, NOTIFY_SOCKET: undefined },
-    async () => undefined,
-  );
-  assert.equal(told(), []);
-});
+supervision('a process that systemd did not start tells nothing', () =>
+  onLane({ env: { NOTIFY_SOCKET: undefined } }, async ({ told, rounds }) =>
+    assert.equal([told, rounds.due], [[], null]),
+  ),
+);
 
-supervision('without systemd-notify the device goes on', async () => {
-  const { env } = lane();
-  await withDevice({ terminal: healthy, recognition: healthy }, { ...env, PATH: '/nowhere' }, async () => undefined);
-});
+supervision('without systemd-notify the device goes on', () =>
+  onLane({ env: { PATH: '/nowhere' } }, async ({ warned, rounds }) => {
+    await rounds.next();
+    assert.is(warned.length, 2);
+  }),
+);
 
 for (const host of ['127.0.0.1', '0.0.0.0', ...(ownAddress === undefined ? [] : [ownAddress])])
   supervision(
     `a device that listens on ${host} is asked over loopback, in plain HTTP and without a token`,
     async () => {
-      const { env, folder, told } = lane({}); // no watchdog: a busy machine may take its time
+      using folder = temporaryFolder();
       await using device = await startTestDevice({
         LANEWARE_TERMINAL_HOST: host,
         LANEWARE_RECOGNITION_HOST: host,
         LANEWARE_API_TOKENS_TECHNICIAN: 'made-up-token-of-the-technician',
         LANEWARE_API_ALLOW: '203.0.113.0/24',
       });
-      const watch = await superviseBySystemd({ env, pid: process.pid, urls: device.device.urls, log: quiet });
-      assert.is(told()[0], 'READY=1');
-      assert.match(told().join(), /STATUS=\d+\.\d+\.\d+ degraded; settings/, 'the report itself, not a refusal');
-      const endpoints = readFileSync(join(folder, 'endpoints'), 'utf8');
+      const told: string[] = [];
+      const watch = await superviseBySystemd({
+        env: { NOTIFY_SOCKET: '/run/none', RUNTIME_DIRECTORY: folder.path, WATCHDOG_USEC: `${PATIENT_MS * 1000}` },
+        ...{ pid: process.pid, urls: device.device.urls, time: machineTime() },
+        log: { info: () => undefined, warn: () => undefined },
+        notifier: { send: async (...words) => void told.push(...words) },
+      });
+      assert.is(told[0], 'READY=1');
+      assert.match(told.join(), /STATUS=\d+\.\d+\.\d+ degraded; settings/, 'the report itself, not a refusal');
+      const endpoints = readFileSync(join(folder.path, 'endpoints'), 'utf8');
       assert.match(endpoints, /^terminal=http:\/\/127\.0\.0\.1:\d+\nrecognition=http:\/\/127\.0\.0\.1:\d+\n$/);
       await watch.stopping();
     },

@@ -5,6 +5,7 @@
 import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { machineTime, type Timekeeper } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { type Progress, probe, statusOf } from './progress.ts';
 
@@ -21,7 +22,7 @@ const NOTIFY_TIMEOUT_MS = 5000;
  * Tells systemd how the process is (sd_notify, `man systemd-notify`). Node cannot send to a datagram socket, so the
  * `systemd-notify` program does, as a child: the unit needs `NotifyAccess=all`.
  */
-interface Notifier {
+export interface Notifier {
   /** Sends assignments such as `READY=1`; resolves when systemd has taken them. */
   send(...assignments: string[]): Promise<void>;
 }
@@ -56,6 +57,10 @@ export interface SupervisionOptions {
   readonly pid: number;
   readonly urls: { readonly terminal: string; readonly recognition: string };
   readonly log: Log;
+  /** This machine's when left out. */
+  readonly time?: Timekeeper;
+  /** In place of the program, where systemd started the process. */
+  readonly notifier?: Notifier;
 }
 
 export interface Supervision {
@@ -83,20 +88,22 @@ class Watch implements Supervision {
   readonly #options: SupervisionOptions;
   readonly #notifier: Notifier;
   readonly #roundMs: number;
-  #timer: NodeJS.Timeout | null = null;
+  readonly #time: Timekeeper;
+  #callOff: () => void = () => undefined;
   #ended = false;
   #status = '';
 
   constructor(options: SupervisionOptions, notifier: Notifier) {
     this.#options = options;
     this.#notifier = notifier;
+    this.#time = options.time ?? machineTime();
     const limit = watchdogLimit(options.env, options.pid);
     this.#roundMs = limit === null ? DEFAULT_ROUND_MS : limit / ROUNDS_PER_LIMIT;
   }
 
   /** The first round decides whether the process is ready at all. */
   async round(first: boolean): Promise<void> {
-    const began = performance.now();
+    const began = this.#time.monotonic();
     const { urls, log } = this.#options;
     const deadline = this.#roundMs * ANSWER_SHARE;
     const all = await Promise.all([urls.terminal, urls.recognition].map((url) => probe(url, deadline)));
@@ -109,7 +116,7 @@ class Watch implements Supervision {
 
   async stopping(): Promise<void> {
     this.#ended = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#callOff();
     const folder = this.#options.env.RUNTIME_DIRECTORY;
     if (folder !== undefined) rmSync(join(folder, ENDPOINTS_FILE), { force: true });
     await this.#send('STOPPING=1', statusLine('closing'));
@@ -126,9 +133,8 @@ class Watch implements Supervision {
 
   #next(began: number, first: boolean): void {
     if (this.#ended) return;
-    const pause = Math.max(0, this.#roundMs - (performance.now() - began));
-    this.#timer = setTimeout(() => void this.round(first), pause);
-    this.#timer.unref();
+    const pause = Math.max(0, this.#roundMs - (this.#time.monotonic() - began));
+    this.#callOff = this.#time.after(pause, () => void this.round(first));
   }
 
   async #send(...assignments: string[]): Promise<void> {
@@ -142,11 +148,11 @@ class Watch implements Supervision {
 
 /** Call it when both ports listen. A process that systemd did not start is left alone. */
 export async function superviseBySystemd(options: SupervisionOptions): Promise<Supervision> {
-  const notifier = openNotifier(options.env);
-  if (notifier === null) return NOT_SUPERVISED;
+  const program = openNotifier(options.env);
+  if (program === null) return NOT_SUPERVISED;
   const folder = options.env.RUNTIME_DIRECTORY;
   if (folder !== undefined) tellEndpoints(folder, options);
-  const watch = new Watch(options, notifier);
+  const watch = new Watch(options, options.notifier ?? program);
   await watch.round(true);
   return watch;
 }

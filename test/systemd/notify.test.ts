@@ -1,0 +1,31 @@
+/** What systemd is told goes through the program that systemd has for it: a stand-in on PATH writes it down. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { superviseBySystemd } from '../../firmware/host/systemd/supervision.ts';
+import { startTestDevice, temporaryFolder } from '../support.ts';
+
+const notify = suite('systemd-notify');
+
+notify(
+  'each word is an argument of its own, with the socket in the environment, and is told before anything follows',
+  async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'told');
+    const program = `#!/bin/sh\nfor word; do echo "$NOTIFY_SOCKET $word"; done >>${file}\n`;
+    writeFileSync(join(folder.path, 'systemd-notify'), program, { mode: 0o755 });
+    await using device = await startTestDevice();
+    const watch = await superviseBySystemd({
+      env: { NOTIFY_SOCKET: '/run/none', PATH: `${folder.path}:${process.env.PATH}` },
+      ...{ pid: process.pid, urls: device.device.urls, log: { info: () => undefined, warn: () => undefined } },
+    });
+    const told = () => readFileSync(file, 'utf8').trim().split('\n');
+    assert.is(told()[0], '/run/none READY=1');
+    assert.match(told()[1] ?? '', /^\/run\/none STATUS=\d+\.\d+\.\d+ /);
+    await watch.stopping();
+    assert.equal(told().slice(2), ['/run/none STOPPING=1', '/run/none STATUS=closing']);
+  },
+);
+
+notify.run();
