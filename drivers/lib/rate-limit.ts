@@ -1,10 +1,12 @@
 /** Shares what may be asked of another party: so many at once, and a pause between two, whoever waits longest first. */
-import { after } from './async.ts';
+import { after as afterMachine } from './async.ts';
 
 export interface RateLimitOptions {
   readonly atOnce: number;
   /** Between two beginnings. */
   readonly pauseMs: number;
+  /** What the pause runs by; this machine's time when left out. */
+  readonly after?: typeof afterMachine;
 }
 
 export class RateLimit {
@@ -47,7 +49,7 @@ export class RateLimit {
   }
 
   #next(): void {
-    const { atOnce, pauseMs } = this.#options;
+    const { atOnce, pauseMs, after = afterMachine } = this.#options;
     if (!this.#isClosed && (this.#callOffPause !== null || this.#running >= atOnce)) return;
     const begin = this.#waiting.shift();
     if (begin === undefined) return;

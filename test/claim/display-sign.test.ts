@@ -3,8 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Picture } from '../../drivers/display/contract.ts';
 import { DisplaySign } from '../../firmware/claim/display-sign.ts';
-import { until } from '../support.ts';
-import { onLane } from '../terminal/harness.ts';
+import { onLane, until } from '../terminal/harness.ts';
 
 const sign = suite('sign of a claim on the display');
 const CALLER = { gone: new AbortController().signal, till: null, ownOnly: false, whenAnswered: () => undefined };

@@ -5,7 +5,6 @@ import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { csvLine } from '../../firmware/terminal/export/csv.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
-import { until } from '../support.ts';
 import {
   ended,
   type Lane,
@@ -17,6 +16,7 @@ import {
   registered,
   states,
   unreachable,
+  until,
 } from './harness.ts';
 
 const test = suite('terminal: what banks tell beyond a verdict');

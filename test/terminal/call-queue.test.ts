@@ -10,8 +10,8 @@ import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { CallQueue, LONGEST_WAIT_MS } from '../../firmware/terminal/payments/calls/call-queue.ts';
 import { startFirmware } from '../process.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable } from './harness.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable, until } from './harness.ts';
 
 const test = suite('terminal: calls that wait');
 

@@ -9,10 +9,10 @@ import { type BankProfile, openBank } from '../../firmware/terminal/banks/regist
 import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
-import { call, SCREEN, startTestDevice, until } from '../support.ts';
+import { call, SCREEN, startTestDevice } from '../support.ts';
 import { ALL_BANKS } from './conformance/banks.ts';
 import { onRig, type Rig } from './conformance/rig.ts';
-import { NO_POLLS, openLane, refusal, unreachable } from './harness.ts';
+import { NO_POLLS, openLane, refusal, unreachable, until } from './harness.ts';
 
 const test = suite('terminal: a cash link');
 

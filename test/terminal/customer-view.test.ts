@@ -1,14 +1,12 @@
 /** What leaves the display by itself, and what never comes to it any more. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError, type Picture } from '../../drivers/display/contract.ts';
-import { until } from '../support.ts';
-import { codes, type Lane, MINUTE_MS, onLane, refusal, registered } from './harness.ts';
+import { codes, type Lane, MINUTE_MS, onLane, refusal, registered, until } from './harness.ts';
 
 const test = suite('terminal: what the customer sees');
 
-/** What is left of the ttl when the code is drawn at last: timers are real, the clock is turned by hand. */
+/** What is left of the ttl when the code is drawn at last. */
 const LAST_MOMENTS_MS = 50;
 
 const LONG_SYMBOLS = { symbolMs: 60_000 };
@@ -52,7 +50,7 @@ for (const [what, put] of [
         const last = l.display.drawn.at(-1);
         return last !== undefined && last.kind !== 'clear' && codes([last])[0] !== code ? last : null;
       });
-      await pause(2 * LAST_MOMENTS_MS);
+      await l.clock.advance(2 * LAST_MOMENTS_MS);
       assert.equal(l.display.drawn.at(-1), other);
     }, LONG_SYMBOLS),
   );

@@ -9,8 +9,8 @@ import { dayCsv } from '../../firmware/terminal/reports/day-csv.ts';
 import { dayPage, languageOf } from '../../firmware/terminal/reports/day-page.ts';
 import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
 import { localDay, localDayOf } from '../../firmware/terminal/reports/local-day.ts';
-import { call, SCREEN, setUp, startTestDevice, until } from '../support.ts';
-import { ended, type Lane, onLane, unreachable } from './harness.ts';
+import { call, SCREEN, setUp, startTestDevice } from '../support.ts';
+import { ended, type Lane, onLane, unreachable, until } from './harness.ts';
 
 const test = suite('terminal: totals of a day');
 

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
-import { after } from '../../drivers/lib/async.ts';
 import { type Base, openBase, openLog } from '../../firmware/base.ts';
 import { buildTerminal } from '../../firmware/composition/build-terminal.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
@@ -41,16 +41,56 @@ import type { Screen } from '../../firmware/terminal/screen/screen.ts';
 import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
 import type { ActiveSettings } from '../../firmware/terminal/settings/settings-document.ts';
 import type { Terminal } from '../../firmware/terminal/terminal.ts';
-import { temporaryFolder, until } from '../support.ts';
+import { temporaryFolder, until as untilSeen } from '../support.ts';
 
+interface Alarm {
+  readonly due: number;
+  readonly task: () => void;
+}
+
+/** Stands still until it is moved. */
 export class HandClock implements MovableClock, Timekeeper {
   bootId = 'boot-1';
+  /** Where it is set, it leaps: what was due meanwhile happens when time passes again. */
   now = 1_000_000;
+  readonly #alarms = new Set<Alarm>();
   wall = (): number => Date.parse('2026-11-20') + this.now;
   monotonic = (): number => this.now;
   setFloor = (): void => undefined;
-  /** Pauses are the machine's: what is turned by hand is only what time it is. */
-  after = after;
+  after = (ms: number, task: () => void): (() => void) => {
+    const alarm = { due: this.now + Math.ceil(ms), task }; // whole milliseconds, as clocks have
+    this.#alarms.add(alarm);
+    return () => void this.#alarms.delete(alarm);
+  };
+
+  /** Lets time pass: what is due meanwhile happens at its moment, each thing when the one before has had its effect. */
+  async advance(ms: number): Promise<void> {
+    const end = this.now + ms;
+    while (this.now < end) await this.step(end - this.now);
+  }
+
+  /** Lets time pass until something has happened, or so long. */
+  async step(ms: number): Promise<void> {
+    const next = this.#next();
+    const isDue = next !== null && next.due <= this.now + ms;
+    this.now = isDue ? Math.max(this.now, next.due) : this.now + ms;
+    if (isDue) {
+      this.#alarms.delete(next);
+      next.task();
+    }
+    await settled();
+  }
+
+  #next(): Alarm | null {
+    let first: Alarm | null = null;
+    for (const alarm of this.#alarms) if (first === null || alarm.due < first.due) first = alarm;
+    return first;
+  }
+}
+
+/** What follows by itself, without time passing, has happened. */
+export async function settled(): Promise<void> {
+  for (let turns = 0; turns < 3; turns += 1) await turn();
 }
 
 /** A bank under the test's control. `verdicts` by bank id; an Error there is thrown instead. */
@@ -328,6 +368,25 @@ function laneBase(folder: string, clock: HandClock, terminal: Partial<Base['conf
   return { ...base, clock, config, dataDir };
 }
 
+/** The clocks of the lanes that are open, each as often as there are lanes. */
+const moving: HandClock[] = [];
+/** How long a lane is watched before what comes from outside of it is waited for. */
+const LOOKS_AT_ONCE = 200;
+const STEP_MS = 10;
+
+/** Waits for a fact of the open lanes: time passes on their clocks until it has come about. */
+export async function until<T>(what: string, check: () => Promise<T> | T): Promise<NonNullable<T>> {
+  let looks = 0;
+  return untilSeen(what, async () => {
+    for (; ; looks += 1) {
+      const value = await check();
+      if (value !== undefined && value !== null && value !== false) return value;
+      for (const clock of new Set(moving)) await clock.step(STEP_MS);
+      if (moving.length === 0 || looks >= LOOKS_AT_ONCE) return value;
+    }
+  });
+}
+
 export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   const { bank = new TestBank(), clock = new HandClock(), symbolMs = 20 } = parts;
   const folder = temporaryFolder();
@@ -335,6 +394,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   const ledger = new TestLedger(CheckedTable.over(db, PAYMENTS_TABLE));
   ledger.fullFor = parts.fullFor ?? [];
   let display: TestDisplay | null = null;
+  let isStopped = false;
   const openTestDisplay = (options: DisplayOptions): Display => {
     display = new TestDisplay(options);
     return display;
@@ -350,6 +410,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     random: () => 0.5,
   });
   await terminal.start();
+  moving.push(clock);
   const { screen, view, payments, refunds } = terminal;
   return {
     terminal,
@@ -381,6 +442,9 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     metrics: () => SHARED.base.metrics.registry.metrics(),
     bankId: (n) => `bank-${bank.registered[n]?.orderId}`,
     stop: async () => {
+      if (isStopped) return;
+      isStopped = true;
+      moving.splice(moving.indexOf(clock), 1);
       await terminal.close();
       folder[Symbol.dispose]();
     },

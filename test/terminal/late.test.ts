@@ -6,8 +6,19 @@ import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
-import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
-import { asked, ended, type Lane, NO_POLLS, onLane, openLane, refusal, registered, unreachable } from './harness.ts';
+import { call, setUp, startTestDevice, type TestDevice } from '../support.ts';
+import {
+  asked,
+  ended,
+  type Lane,
+  NO_POLLS,
+  onLane,
+  openLane,
+  refusal,
+  registered,
+  unreachable,
+  until,
+} from './harness.ts';
 
 const test = suite('terminal: late payments');
 

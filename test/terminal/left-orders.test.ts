@@ -15,7 +15,7 @@ import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/regi
 import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import { saleKeyOf } from '../../firmware/terminal/payments/calls/sale-key.ts';
 import type { PaymentRequest } from '../../firmware/terminal/payments/sale.ts';
-import { temporaryFolder, until } from '../support.ts';
+import { temporaryFolder } from '../support.ts';
 import { CONFORMING, type ConformingBank } from './conformance/banks.ts';
 import {
   ended,
@@ -29,6 +29,7 @@ import {
   registered,
   TestBank,
   unreachable,
+  until,
 } from './harness.ts';
 import { callerNamed, code, sell, stateOf } from './sale-keys.ts';
 

@@ -20,7 +20,7 @@ import type { Caller } from '../../firmware/terminal/payments/calls/calls.ts';
 import { saleKeyOf } from '../../firmware/terminal/payments/calls/sale-key.ts';
 import { toldState } from '../../firmware/terminal/payments/payment-failures.ts';
 import type { PaymentRequest } from '../../firmware/terminal/payments/sale.ts';
-import { temporaryFolder, until } from '../support.ts';
+import { temporaryFolder } from '../support.ts';
 import { CONFORMING } from './conformance/banks.ts';
 import {
   codes,
@@ -33,6 +33,7 @@ import {
   refusal,
   TestBank,
   unreachable,
+  until,
 } from './harness.ts';
 
 const test = suite('terminal: a sale that the ledger has lost');

@@ -280,9 +280,8 @@ class World implements AsyncDisposable {
   }
 
   async #tick(ms: number): Promise<void> {
-    this.#clock.now += ms;
     mock.timers.tick(ms);
-    for (let n = 0; n < 4; n += 1) await turn();
+    await this.#clock.advance(ms);
   }
 
   async #pass(ms: number): Promise<void> {

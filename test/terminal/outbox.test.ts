@@ -12,9 +12,9 @@ import { paymentEvents, presentEvents, refundEvent } from '../../firmware/termin
 import { Outbox } from '../../firmware/terminal/outbox/outbox.ts';
 import type { PaymentStatus } from '../../firmware/terminal/payments/payment.ts';
 import { GIVEN_BACK } from '../../firmware/terminal/payments/payment-failures.ts';
-import { temporaryFolder, until } from '../support.ts';
+import { temporaryFolder } from '../support.ts';
 import { openFeed } from './event-rig.ts';
-import { ended, HandClock, type Lane, NO_POLLS, onLane, openLane, refusal } from './harness.ts';
+import { ended, HandClock, type Lane, NO_POLLS, onLane, openLane, refusal, until } from './harness.ts';
 import { flip, NOW, openLedger, pay as payInto, WHOLE_FILE } from './ledger-rig.ts';
 import { PENDING, paid, pay, RefundingBank } from './refund-rig.ts';
 

@@ -3,8 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
-import { until } from '../support.ts';
-import { asked, type Lane, onLane, openLane, pastTheEnd, refusal, registered, unreachable } from './harness.ts';
+import { asked, type Lane, onLane, openLane, pastTheEnd, refusal, registered, unreachable, until } from './harness.ts';
 
 const test = suite('terminal: payments to look into');
 

@@ -5,7 +5,6 @@ import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { MOST_FOLLOWED } from '../../firmware/terminal/payments/follower.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
-import { until } from '../support.ts';
 import {
   asked,
   codes,
@@ -22,6 +21,7 @@ import {
   states,
   TestBank,
   unreachable,
+  until,
 } from './harness.ts';
 
 const test = suite('terminal: payments');
@@ -423,6 +423,8 @@ test('after a restart a payment that nobody saw is ERROR, and is not asked about
   assert.is(after.payments.status().status, 'ERROR');
   assert.is(after.ledger.followed(100).length, 0);
   await after.stop();
+  before.bank.release();
+  await before.stop();
 });
 
 test(

@@ -9,8 +9,8 @@ import { columnsOf, entriesOf } from '../../firmware/terminal/reconciliation/reg
 import { registryLines } from '../../firmware/terminal/reconciliation/registry-file.ts';
 import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
-import { type Answer, call, setUp, startTestDevice, until } from '../support.ts';
-import { ended, type Lane, onLane } from './harness.ts';
+import { type Answer, call, setUp, startTestDevice } from '../support.ts';
+import { ended, type Lane, onLane, until } from './harness.ts';
 
 const test = suite('terminal: a registry of the bank');
 

@@ -4,8 +4,7 @@ import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
 import type { RefundOutcome } from '../../firmware/terminal/refunds/refund.ts';
-import { until } from '../support.ts';
-import { type Lane, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable } from './harness.ts';
+import { type Lane, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
 import { DONE, FindingBank, PENDING, pay, RefundingBank, refundedOf } from './refund-rig.ts';
 
 const test = suite('terminal: refunds that a person decides');
@@ -301,12 +300,18 @@ test(
   'a decision counts on the day of the person, and the clock may have gone back since',
   unknown(async (l, bank, orderId) => {
     bank.refundAnswers = [unreachable()];
+    const { wall } = l.clock;
+    let backMs = 0;
+    const setBack = () => {
+      backMs += 5 * MINUTE_MS;
+    };
+    l.clock.wall = () => wall() - backMs;
     await decide(l, orderId, 'refused');
-    l.clock.now -= 5 * MINUTE_MS;
+    setBack();
     bank.refundAnswers = [DONE];
     await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
     assert.match(problems(l), 'money has gone back');
-    l.clock.now -= 5 * MINUTE_MS;
+    setBack();
     await decide(l, orderId, 'done');
     assert.is(problems(l), '');
   }, PENDING),

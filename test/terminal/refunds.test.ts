@@ -7,8 +7,7 @@ import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
 import type { Refund } from '../../firmware/terminal/refunds/refund.ts';
 import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { Refunds } from '../../firmware/terminal/refunds/refunds.ts';
-import { until } from '../support.ts';
-import { ended, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable } from './harness.ts';
+import { ended, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
 import { DONE, PENDING, paid, pay, RefundingBank, refundedOf } from './refund-rig.ts';
 
 const test = suite('terminal: refunds');

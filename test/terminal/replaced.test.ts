@@ -3,7 +3,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { advance } from '../../firmware/terminal/payments/payment.ts';
-import { until } from '../support.ts';
 import {
   codes,
   ended,
@@ -15,6 +14,7 @@ import {
   refusal,
   registered,
   states,
+  until,
 } from './harness.ts';
 
 const test = suite('terminal: replaced payments');

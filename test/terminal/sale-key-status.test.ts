@@ -6,8 +6,7 @@ import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { tellingRepeat } from '../../firmware/terminal/http/v1/sale-routes.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { paymentIn } from '../../firmware/terminal/payments/payment-waits.ts';
-import { until } from '../support.ts';
-import { codes, ended, NO_POLLS, onLane, openLane, refusal, unreachable } from './harness.ts';
+import { codes, ended, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
 import { callerNamed, code, idOf, restarted, sell, stateOf, status } from './sale-keys.ts';
 
 const test = suite('terminal: what is told of a sale named by a key');

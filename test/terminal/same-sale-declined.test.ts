@@ -1,10 +1,7 @@
 /** The same sale after its payment was declined: another code, and the one that was declined may be paid all the same. */
-import { mock } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '../support.ts';
-import { onLane, openLane, PACING, pastTheEnd, refusal, states, unreachable } from './harness.ts';
+import { onLane, PACING, pastTheEnd, refusal, states, unreachable, until } from './harness.ts';
 import { LATER_MS, memberOf, quiet, SILENCES } from './same-sales.ts';
 
 const test = suite('terminal: the same sale after a decline');
@@ -153,30 +150,22 @@ test(
   }, quiet),
 );
 
-test('whoever has paid by the code before is not asked to pay by the one that is shown', async () => {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  const l = await openLane();
-  const pass = async (ms: number): Promise<void> => {
-    l.clock.now += ms;
-    mock.timers.tick(ms);
-    for (let n = 0; n < 5; n += 1) await turn();
-  };
-  try {
+test(
+  'whoever has paid by the code before is not asked to pay by the one that is shown',
+  onLane(async (l) => {
     await l.showQR(100);
     l.bank.verdicts.set(l.bankId(0), 'rejected');
-    await pass(PACING.pollFirstMs);
+    await l.clock.advance(PACING.pollFirstMs);
     await l.showQR(100);
     assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
-    for (let seconds = 0; seconds < 20; seconds += 1) await pass(1000);
+    await l.clock.advance(20_000);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await pass(1000); // it is asked about as an open one is
+    // it is asked about as an open one is
+    await until('who has paid sees so', () => l.screen.picture.kind === 'status');
     assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
     assert.is(l.payments.status().status, 'PENDING', 'of the one that was shown');
     assert.is(l.ledger.lateCount(), 1);
-  } finally {
-    mock.timers.reset();
-    await l.stop();
-  }
-});
+  }),
+);
 
 test.run();

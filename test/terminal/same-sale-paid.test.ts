@@ -2,7 +2,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TerminalError } from '../../firmware/terminal/errors.ts';
-import { until } from '../support.ts';
 import {
   codes,
   MINUTE_MS,
@@ -14,6 +13,7 @@ import {
   states,
   TestBank,
   unreachable,
+  until,
 } from './harness.ts';
 import { AN_HOUR_MS, quiet } from './same-sales.ts';
 

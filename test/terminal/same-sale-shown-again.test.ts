@@ -1,8 +1,18 @@
 /** A code that is shown again for the same sale: drawings that break, kills, full disks and payments in between. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '../support.ts';
-import { codes, MINUTE_MS, NO_POLLS, onLane, openLane, pastTheEnd, refusal, states, unreachable } from './harness.ts';
+import {
+  codes,
+  MINUTE_MS,
+  NO_POLLS,
+  onLane,
+  openLane,
+  pastTheEnd,
+  refusal,
+  states,
+  unreachable,
+  until,
+} from './harness.ts';
 import { memberOf, quiet } from './same-sales.ts';
 
 const test = suite('terminal: a code shown again');

@@ -1,8 +1,7 @@
 /** The same sale asked for once more: one code as long as one may be paid, and never two charges. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '../support.ts';
-import { codes, MINUTE_MS, onLane, pastTheEnd, refusal, registered, states, unreachable } from './harness.ts';
+import { codes, MINUTE_MS, onLane, pastTheEnd, refusal, registered, states, unreachable, until } from './harness.ts';
 import { AN_HOUR_MS, LATER_MS, memberOf, quiet, SILENCES } from './same-sales.ts';
 
 const test = suite('terminal: the same sale again');

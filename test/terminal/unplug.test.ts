@@ -12,8 +12,7 @@ import { serialConnector } from '../../drivers/display/wire/serial.ts';
 import { WireDisplay } from '../../drivers/display/wire/wire-display.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { missing, QUICK, skippedSuite } from '../drivers/display/support.ts';
-import { until } from '../support.ts';
-import { openLane, TestBank } from './harness.ts';
+import { openLane, TestBank, until } from './harness.ts';
 
 const TURNS = 100;
 

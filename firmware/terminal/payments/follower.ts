@@ -80,7 +80,7 @@ export class Follower {
   /** In the order in which they were taken up. */
   readonly #followed = new Map<string, Followed>();
   readonly #rhythm: Rhythm;
-  readonly #rate = new RateLimit(QUESTION_RATE);
+  readonly #rate: RateLimit;
   /** The payment that was taken up last: somebody may stand in front of its code. */
   #newest: string | null = null;
   /** Those before this id wait in the ledger until there is a place. */
@@ -90,6 +90,7 @@ export class Follower {
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#rhythm = new Rhythm(options);
+    this.#rate = new RateLimit({ ...QUESTION_RATE, after: options.clock.after.bind(options.clock) });
   }
 
   /** The payments of which the bank's last answer told nothing. */

@@ -29,11 +29,12 @@ interface Followed {
 export class RefundFollower {
   readonly #options: RefundFollowerOptions;
   readonly #followed = new Map<string, Followed>();
-  readonly #rate = new RateLimit(QUESTION_RATE);
+  readonly #rate: RateLimit;
   #isClosed = false;
 
   constructor(options: RefundFollowerOptions) {
     this.#options = options;
+    this.#rate = new RateLimit({ ...QUESTION_RATE, after: options.clock.after.bind(options.clock) });
   }
 
   /** Asks about a refund again later, as long as there is anything to ask. */

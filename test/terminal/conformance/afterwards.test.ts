@@ -3,9 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError, type RefundOrder, type RefundReport } from '../../../firmware/terminal/banks/bank.ts';
 import type { PaymentRow } from '../../../firmware/terminal/ledger/payment-row.ts';
-import { until } from '../../support.ts';
 import { bankError } from '../banks/support.ts';
-import { NO_POLLS, refusal } from '../harness.ts';
+import { NO_POLLS, refusal, until } from '../harness.ts';
 import { CONFORMING, type ConformingBank } from './banks.ts';
 import { onRig, type Rig } from './rig.ts';
 

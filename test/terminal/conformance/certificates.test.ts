@@ -1,9 +1,8 @@
 /** What every bank must do where certificates are wrong, end, or are renewed: over TLS, mutual where the bank has it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '../../support.ts';
 import { hasOpenssl } from '../certify.ts';
-import { refusal } from '../harness.ts';
+import { refusal, until } from '../harness.ts';
 import { CONFORMING } from './banks.ts';
 import { certificate, onRig, readCertificate } from './rig.ts';
 

@@ -1,8 +1,7 @@
 /** What every bank must do, over HTTP beside a sandbox bank that speaks its interface: payments and their ends. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '../../support.ts';
-import { PACING, refusal } from '../harness.ts';
+import { PACING, refusal, until } from '../harness.ts';
 import { CONFORMING, type ConformingBank } from './banks.ts';
 import { onRig } from './rig.ts';
 

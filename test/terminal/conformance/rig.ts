@@ -9,9 +9,9 @@ import { BankPool } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
 import type { PaymentRow } from '../../../firmware/terminal/ledger/payment-row.ts';
 import type { Pacing } from '../../../firmware/terminal/payments/rhythm.ts';
-import { temporaryFolder, until } from '../../support.ts';
+import { temporaryFolder } from '../../support.ts';
 import { certify, hasOpenssl, type Validity } from '../certify.ts';
-import { HandClock, type Lane, openLane } from '../harness.ts';
+import { HandClock, type Lane, openLane, until } from '../harness.ts';
 import type { BankAddress, ConformingBank } from './banks.ts';
 
 if (!hasOpenssl) console.log('SKIPPED TLS with banks: there is no openssl program to make certificates with');
