@@ -65,7 +65,12 @@ const Head = Type.Object({
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-async function keyOf(passphrase: string, salt: Buffer): Promise<{ readonly key: Buffer; readonly check: Buffer }> {
+export interface Derived {
+  readonly key: Buffer;
+  readonly check: Buffer;
+}
+
+export async function keyOf(passphrase: string, salt: Buffer): Promise<Derived> {
   // the same letters typed on another system are other bytes without this
   const bytes = await derive(passphrase.normalize('NFC'), salt, KEY_BYTES + CHECK_BYTES, {
     ...COST,
@@ -138,16 +143,20 @@ export interface Sealing {
   readonly content: AsyncIterable<Buffer>;
 }
 
-/** @param plainBytes that `plain` gives */
+/**
+ * @param plainBytes that `plain` gives
+ * @param toKey what makes a key of a passphrase, slow on purpose
+ */
 export async function seal(
   passphrase: string,
   { version, device, madeAt }: About,
   plain: AsyncIterable<Uint8Array>,
   plainBytes: number,
+  toKey = keyOf,
 ): Promise<Sealing> {
   const salt = randomBytes(SALT_BYTES);
   const prefix = randomBytes(PREFIX_BYTES);
-  const { key, check } = await keyOf(passphrase, salt);
+  const { key, check } = await toKey(passphrase, salt);
   const head = {
     ...{ version, device, madeAt },
     kdf: { name: 'scrypt', ...COST },
@@ -227,12 +236,15 @@ async function* after(rest: Buffer, bytes: AsyncIterator<Uint8Array>): AsyncGene
   for (let next = await bytes.next(); next.done !== true; next = await bytes.next()) yield next.value;
 }
 
-/** @throws {BackupError} `Damaged`, `TooNew`, `WrongPassphrase` */
-export async function open(passphrase: string, file: AsyncIterable<Uint8Array>): Promise<Opening> {
+/**
+ * @param toKey as of `seal`
+ * @throws {BackupError} `Damaged`, `TooNew`, `WrongPassphrase`
+ */
+export async function open(passphrase: string, file: AsyncIterable<Uint8Array>, toKey = keyOf): Promise<Opening> {
   const bytes = file[Symbol.asyncIterator]();
   const { lines, rest } = await readHead(bytes);
   const { version, device, madeAt, ...head } = headOf(lines);
-  const { key, check } = await keyOf(passphrase, Buffer.from(head.salt, 'base64'));
+  const { key, check } = await toKey(passphrase, Buffer.from(head.salt, 'base64'));
   const kept = Buffer.from(head.check, 'base64');
   if (kept.length !== CHECK_BYTES || !timingSafeEqual(kept, check))
     throw new BackupError('WrongPassphrase', 'the backup does not open with this passphrase: nothing was changed');

@@ -1,8 +1,9 @@
 /** A sealed file opens whole and unchanged with its passphrase, or tells what is wrong with it. */
+import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BackupError, type BackupErrorCode } from '../../firmware/backup/backup-error.ts';
-import { open, seal } from '../../firmware/backup/sealed-stream.ts';
+import { type Derived, keyOf, open, seal } from '../../firmware/backup/sealed-stream.ts';
 import { randomFrom } from '../support.ts';
 
 const test = suite('sealed stream');
@@ -21,20 +22,24 @@ async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-const plainOf = (length: number): Buffer => {
-  const random = randomFrom(length);
-  return Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
-};
+/** A third of a second each, and most files here are copies of a few: none is derived twice. */
+const derived = new Map<string, Promise<Derived>>();
+function keptKeyOf(passphrase: string, salt: Buffer): Promise<Derived> {
+  const name = `${salt.toString('hex')} ${passphrase}`;
+  const key = derived.get(name) ?? keyOf(passphrase, salt);
+  derived.set(name, key);
+  return key;
+}
 
 async function sealed(plain: Buffer): Promise<Buffer> {
-  const { content, bytes } = await seal(PASSPHRASE, ABOUT, inPieces(plain), plain.length);
+  const { content, bytes } = await seal(PASSPHRASE, ABOUT, inPieces(plain), plain.length, keptKeyOf);
   const file = await joined(content);
   assert.is(file.length, bytes, 'the length is told before');
   return file;
 }
 
 async function openedOf(file: Buffer, passphrase = PASSPHRASE, length = 7001): Promise<Buffer> {
-  return joined((await open(passphrase, inPieces(file, length))).content);
+  return joined((await open(passphrase, inPieces(file, length), keptKeyOf)).content);
 }
 
 async function refusal(file: Buffer, passphrase = PASSPHRASE): Promise<BackupErrorCode> {
@@ -49,7 +54,7 @@ async function refusal(file: Buffer, passphrase = PASSPHRASE): Promise<BackupErr
 
 test('what was sealed is opened, of every length around that of a piece', async () => {
   for (const length of [0, 1, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 3 * PIECE + 17]) {
-    const plain = plainOf(length);
+    const plain = randomBytes(length);
     const file = await sealed(plain);
     assert.ok((await openedOf(file)).equals(plain), `${length} bytes`);
     assert.not(file.includes(plain.subarray(0, 64)) && length > 64, 'nothing stands in the clear');
@@ -57,20 +62,20 @@ test('what was sealed is opened, of every length around that of a piece', async 
 });
 
 test('a passphrase is the same in each spelling of its letters, and another opens nothing', async () => {
-  const file = await sealed(plainOf(100));
+  const file = await sealed(randomBytes(100));
   assert.ok((await openedOf(file, PASSPHRASE.normalize('NFD'))).length === 100);
   assert.is(await refusal(file, `${PASSPHRASE} `), 'WrongPassphrase');
   assert.is(await refusal(file, ''), 'WrongPassphrase');
 });
 
 test('two files of the same have nothing in common but what stands in the clear', async () => {
-  const plain = plainOf(1000);
+  const plain = randomBytes(1000);
   const [one, other] = [await sealed(plain), await sealed(plain)];
   assert.not(one.subarray(-1016).equals(other.subarray(-1016)));
 });
 
 test('a byte that is changed anywhere is noticed', async () => {
-  const file = await sealed(plainOf(2 * PIECE + 500));
+  const file = await sealed(randomBytes(2 * PIECE + 500));
   const head = file.indexOf('\n', file.indexOf('\n') + 1) + 1;
   const random = randomFrom(16);
   const places = [
@@ -92,20 +97,20 @@ test('a byte that is changed anywhere is noticed', async () => {
 });
 
 test('the head is bound to the pieces: another name or time in it is noticed', async () => {
-  const file = await sealed(plainOf(100));
+  const file = await sealed(randomBytes(100));
   const renamed = Buffer.from(file.toString('latin1').replace('TEST0001', 'TEST0002'), 'latin1');
   assert.is(await refusal(renamed), 'Damaged');
 });
 
 test('a file that is cut anywhere, between its pieces too, is noticed', async () => {
-  const file = await sealed(plainOf(3 * PIECE));
+  const file = await sealed(randomBytes(3 * PIECE));
   const head = file.indexOf('\n', file.indexOf('\n') + 1) + 1;
   for (const length of [0, 5, head - 1, head, head + 10, head + PIECE + 16, head + 2 * (PIECE + 16), file.length - 1])
     assert.is(await refusal(file.subarray(0, length)), 'Damaged', `cut to ${length}`);
 });
 
 test('pieces that are exchanged, left out, sent twice or added are noticed', async () => {
-  const file = await sealed(plainOf(3 * PIECE + 5));
+  const file = await sealed(randomBytes(3 * PIECE + 5));
   const start = file.indexOf('\n', file.indexOf('\n') + 1) + 1;
   const head = file.subarray(0, start);
   const piece = (n: number): Buffer => file.subarray(start + n * (PIECE + 16), start + (n + 1) * (PIECE + 16));
@@ -122,12 +127,12 @@ test('pieces that are exchanged, left out, sent twice or added are noticed', asy
 });
 
 test('a piece of another file with the same passphrase is noticed', async () => {
-  const [one, other] = [await sealed(plainOf(PIECE * 2)), await sealed(plainOf(PIECE * 2))];
+  const [one, other] = [await sealed(randomBytes(PIECE * 2)), await sealed(randomBytes(PIECE * 2))];
   assert.is(await refusal(Buffer.concat([one.subarray(0, -100), other.subarray(-100)])), 'Damaged');
 });
 
 test('a later format says that the device is to be updated', async () => {
-  const file = await sealed(plainOf(10));
+  const file = await sealed(randomBytes(10));
   const later = Buffer.from(file.toString('latin1').replace('LANEWARE BACKUP 1', 'LANEWARE BACKUP 2'), 'latin1');
   assert.is(await refusal(later), 'TooNew');
   assert.is(await refusal(Buffer.from('LANEWARE BACKUP 0\n{}\n')), 'Damaged');
@@ -136,7 +141,7 @@ test('a later format says that the device is to be updated', async () => {
 });
 
 test('costs that a file names are not taken from it', async () => {
-  const file = await sealed(plainOf(10));
+  const file = await sealed(randomBytes(10));
   const dear = Buffer.from(file.toString('latin1').replace('"N":32768', '"N":1048576'), 'latin1');
   assert.is(await refusal(dear), 'Damaged');
 });
