@@ -8,11 +8,10 @@ import { type AuditLine, AuditLineSchema } from '../../firmware/audit/line.ts';
 import { noteButton, notePairing } from '../../firmware/audit/own-deeds.ts';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
 import { fits } from '../../firmware/store/schema.ts';
-import { NO_NETWORK, ownAddress } from '../http/network.ts';
+import { ownAddress } from '../http/network.ts';
 import { raw } from '../http/raw.ts';
 import { tinyFolder } from '../recognition/fixtures/models.ts';
 import { picture } from '../recognition/support.ts';
-import { needing } from '../skipping.ts';
 import {
   type Answer,
   CFT,
@@ -26,7 +25,6 @@ import {
 import { allText, openTrail } from './support.ts';
 
 const test = suite('audit trail: calls');
-const onNetwork = needing(NO_NETWORK, 'who calls over the network', test);
 
 const SECRET = 'made-up-secret-of-the-audit';
 const TILL = `${SECRET}-till`;
@@ -277,7 +275,7 @@ test('a page or a name of a stranger is refused, and told once for many times', 
   assert.equal(others, []);
 });
 
-onNetwork('who calls over the network is told by address and credential', async () => {
+test('who calls over the network is told by address and credential', async () => {
   await using device = await start({
     LANEWARE_TERMINAL_HOST: '0.0.0.0',
     LANEWARE_TLS_MODE: 'off',
@@ -319,7 +317,7 @@ onNetwork('who calls over the network is told by address and credential', async 
   assert.is((await call(`${url}/v1/audit`, { headers: { authorization: `Bearer ${TILL}` } })).status, 403);
 });
 
-onNetwork('who was not let in writes into no book but that of refusals, whatever is wrong with the call', async () => {
+test('who was not let in writes into no book but that of refusals, whatever is wrong with the call', async () => {
   const settings = { LANEWARE_RECOGNITION_HOST: '0.0.0.0', LANEWARE_API_TOKENS_TILL: TILL };
   await using device = await start(settings);
   const network = `http://${ownAddress}:${new URL(device.recognition).port}`;

@@ -2,17 +2,17 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
+import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Picture } from '../../drivers/display/contract.ts';
 import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
 import { PtyDisplay } from '../../drivers/display/simulator/pty.ts';
 import { EventReader } from '../console/support.ts';
-import { NO_NETWORK, ownAddress } from '../http/network.ts';
+import { ownAddress } from '../http/network.ts';
 import { type SecureAnswer, type SecureCall, secureCall } from '../http/secure.ts';
-import { suiteNeeding } from '../skipping.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 
-const claim = suiteNeeding(NO_NETWORK, 'a device is claimed over the network');
+const claim = suite('a device is claimed over the network');
 const LAN = {
   LANEWARE_TERMINAL_HOST: '0.0.0.0',
   LANEWARE_RECOGNITION_HOST: '0.0.0.0',

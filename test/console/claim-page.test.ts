@@ -1,8 +1,7 @@
 /** From the code on the display to the console, on a phone that has nothing but its camera. */
 import * as assert from 'uvu/assert';
-import { NO_NETWORK, ownAddress } from '../http/network.ts';
+import { ownAddress } from '../http/network.ts';
 import { secureCall } from '../http/secure.ts';
-import { needing } from '../skipping.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
 import { browserSuite, PANELS, PHONE } from './support.ts';
 
@@ -12,7 +11,6 @@ const LAN = {
   LANEWARE_API_CLAIM: 'true',
 };
 const { test, browsing } = browserSuite('page of the claim, in Chromium');
-const network = needing(NO_NETWORK, 'page of the claim', test);
 const OF_THE_PHONE = { viewport: PHONE, ignoreHTTPSErrors: true };
 
 const unclaimed = (): Promise<TestDevice> => startTestDevice(LAN, undefined, { firstDisplays: [] });
@@ -25,7 +23,7 @@ const shown = ({ recognition }: TestDevice) =>
 
 const isFitting = (side: number) => `document.documentElement.scrollWidth === ${side}`;
 
-network('the photographed link makes a token at one press, and the console opens with it', async () => {
+test('the photographed link makes a token at one press, and the console opens with it', async () => {
   await using device = await unclaimed();
   const { link, code } = await shown(device);
   const signIn = /401/; // how a browser learns that it is to send what it was told
@@ -55,7 +53,7 @@ network('the photographed link makes a token at one press, and the console opens
   );
 });
 
-network('a code is typed in any spelling, a wrong one is told, and an own token is taken', async () => {
+test('a code is typed in any spelling, a wrong one is told, and an own token is taken', async () => {
   await using device = await unclaimed();
   const { code, link } = await shown(device);
   const own = 'a-made-up-token-of-my-own';
@@ -84,7 +82,7 @@ network('a code is typed in any spelling, a wrong one is told, and an own token 
 });
 
 for (const viewport of PANELS) {
-  network(`a panel of ${viewport.width}×${viewport.height} shows code and address whole`, async () => {
+  test(`a panel of ${viewport.width}×${viewport.height} shows code and address whole`, async () => {
     await using device = await unclaimed();
     const { code } = await shown(device);
     await browsing.visit(`${device.recognition}/display`, { viewport }, async (page) => {

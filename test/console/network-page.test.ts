@@ -1,7 +1,6 @@
 /** The first page as a technician sees it from another machine: over TLS, whichever address he types. */
 import * as assert from 'uvu/assert';
-import { NO_NETWORK, ownAddress } from '../http/network.ts';
-import { needing } from '../skipping.ts';
+import { ownAddress } from '../http/network.ts';
 import { startTestDevice } from '../support.ts';
 import { browserSuite, PHONE } from './support.ts';
 
@@ -13,34 +12,30 @@ const LAN = {
 };
 
 const { test, browsing } = browserSuite('first page over the network, in Chromium');
-const network = needing(NO_NETWORK, 'first page over the network', test);
 
-network(
-  'a page that was typed without https comes over TLS, live, with calls to copy that work from there',
-  async () => {
-    await using device = await startTestDevice(LAN);
-    const { port } = new URL(device.recognition);
-    const terminal = `https://${ownAddress}:${new URL(device.terminal).port}`;
-    // what a person does who has compared the fingerprint
-    const trusting = { ignoreHTTPSErrors: true };
-    await browsing.visit(`http://${ownAddress}:${port}/#/integrate`, trusting, async (page) => {
-      await page.locator('#secret').fill(TECHNICIAN);
-      await page.keyboard.press('Enter');
-      await page.waitForSelector('[data-live=yes]');
-      assert.is(page.url(), `https://${ownAddress}:${port}/#/integrate`);
-      const calls = page.locator('#calls');
-      await calls.locator('.certificate').waitFor();
-      const words = await calls.innerText();
-      assert.match(words, device.device.certificate?.fingerprint ?? 'none');
-      assert.match(words, `curl --cacert laneware.pem ${terminal}/showQR -H "Authorization: Bearer …"`);
-      assert.ok(await page.getByText('write the token of the till').isVisible());
-      assert.not.match(await page.content(), TECHNICIAN);
-      assert.is(await page.getByText('Calls of the payment terminal').getAttribute('href'), `${terminal}/reference`);
-    });
-  },
-);
+test('a page that was typed without https comes over TLS, live, with calls to copy that work from there', async () => {
+  await using device = await startTestDevice(LAN);
+  const { port } = new URL(device.recognition);
+  const terminal = `https://${ownAddress}:${new URL(device.terminal).port}`;
+  // what a person does who has compared the fingerprint
+  const trusting = { ignoreHTTPSErrors: true };
+  await browsing.visit(`http://${ownAddress}:${port}/#/integrate`, trusting, async (page) => {
+    await page.locator('#secret').fill(TECHNICIAN);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[data-live=yes]');
+    assert.is(page.url(), `https://${ownAddress}:${port}/#/integrate`);
+    const calls = page.locator('#calls');
+    await calls.locator('.certificate').waitFor();
+    const words = await calls.innerText();
+    assert.match(words, device.device.certificate?.fingerprint ?? 'none');
+    assert.match(words, `curl --cacert laneware.pem ${terminal}/showQR -H "Authorization: Bearer …"`);
+    assert.ok(await page.getByText('write the token of the till').isVisible());
+    assert.not.match(await page.content(), TECHNICIAN);
+    assert.is(await page.getByText('Calls of the payment terminal').getAttribute('href'), `${terminal}/reference`);
+  });
+});
 
-network('on a phone the fingerprint is no wider than the page', async () => {
+test('on a phone the fingerprint is no wider than the page', async () => {
   await using device = await startTestDevice(LAN);
   await browsing.visit(`${device.recognition}/#/integrate`, { viewport: PHONE }, async (page) => {
     await page.locator('#calls .fingerprint').waitFor();
@@ -48,7 +43,7 @@ network('on a phone the fingerprint is no wider than the page', async () => {
   });
 });
 
-network('on the device itself the page shows the fingerprint, and calls in plain HTTP without a token', async () => {
+test('on the device itself the page shows the fingerprint, and calls in plain HTTP without a token', async () => {
   await using device = await startTestDevice(LAN);
   await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
     await page.waitForSelector('[data-live=yes]');

@@ -1,33 +1,55 @@
 /** Who may call from the network: tokens, the roles that they open, and what guessing them costs. */
 import { createHash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/config/load.ts';
+import { machineTime } from '../../firmware/host/clock.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { Metrics } from '../../firmware/host/metrics.ts';
 import { openAccess } from '../../firmware/http/access.ts';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
 import { createServer } from '../../firmware/http/server.ts';
 import { terminalEnvelope } from '../../firmware/terminal/http/envelope.ts';
-import { suiteNeeding } from '../skipping.ts';
 import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
-import { NO_NETWORK, ownAddress } from './network.ts';
+import { ownAddress } from './network.ts';
 
 const TILL = 'made-up-token-of-the-till';
 const TECHNICIAN = 'made-up-token-of-the-technician';
 const TOKENS = { LANEWARE_API_TOKENS_TILL: TILL, LANEWARE_API_TOKENS_TECHNICIAN: TECHNICIAN };
 
-const network = suiteNeeding(NO_NETWORK, 'http: callers from the network');
+const BEFORE = 'made-up-token-of-before';
+const ORIGIN = 'http://till.example';
+const HOUR_MS = 3_600_000;
+
+const network = suite('http: callers from the network');
 const local = suite('http: callers of this machine');
 
-const onTheLan = (settings: Record<string, string> = TOKENS): Promise<TestDevice> =>
-  startTestDevice({
-    LANEWARE_TERMINAL_HOST: '0.0.0.0',
-    LANEWARE_RECOGNITION_HOST: '0.0.0.0',
-    LANEWARE_TLS_MODE: 'off',
-    ...settings,
-  });
+/** How long after the start it is. */
+let laterMs = 0;
+const machine = machineTime();
+const time = { ...machine, monotonic: () => machine.monotonic() + laterMs, wall: () => machine.wall() + laterMs };
+
+const onTheLan = (settings: Record<string, string>): Promise<TestDevice> =>
+  startTestDevice(
+    {
+      LANEWARE_TERMINAL_HOST: '0.0.0.0',
+      LANEWARE_RECOGNITION_HOST: '0.0.0.0',
+      LANEWARE_TLS_MODE: 'off',
+      ...settings,
+    },
+    undefined,
+    { time },
+  );
+
+let device: TestDevice;
+network.before(async () => {
+  device = await onTheLan({ ...TOKENS, LANEWARE_API_TOKEN: BEFORE, LANEWARE_API_CORS: ORIGIN });
+});
+network.after(async () => device[Symbol.asyncDispose]());
+// nobody has guessed, and no token was right, within the day
+network.before.each(() => {
+  laterMs += 25 * HOUR_MS;
+});
 
 /** Calls as a stranger does. */
 function from(base: string) {
@@ -53,7 +75,6 @@ const OPEN_TO_ANYONE = [
 ];
 
 network('every route of both ports opens to its role, and to no other', async () => {
-  await using device = await onTheLan();
   for (const [base, roles] of [
     [device.terminal, TERMINAL_ROLES],
     [device.recognition, RECOGNITION_ROLES],
@@ -79,7 +100,6 @@ network('every route of both ports opens to its role, and to no other', async ()
 });
 
 network('no spelling of a path, and no HEAD, opens it to another role', async () => {
-  await using device = await onTheLan();
   for (const [base, path, method] of [
     [device.terminal, '/updateDriverSettings', 'POST'],
     [device.recognition, '/api/clear_all_template', 'POST'],
@@ -106,19 +126,17 @@ local('what changes the device for good, or takes what it has learned away, is t
 });
 
 network("the technician's token opens what the till's does not, and so does api.token", async () => {
-  await using device = await onTheLan({ ...TOKENS, LANEWARE_API_TOKEN: 'made-up-token-of-before' });
   const ask = from(device.recognition);
   const body = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"mode":0}' };
   for (const [token, status] of [
     [TILL, 403],
     [TECHNICIAN, 200],
-    ['made-up-token-of-before', 200],
+    [BEFORE, 200],
   ] as const)
     assert.is((await ask('/api/set_learning_mode', token, body)).status, status, token);
 });
 
 network('the money cannot be sent elsewhere with the token of a till', async () => {
-  await using device = await onTheLan();
   const settings = {
     bankProfile: 'x',
     bankProfiles: { x: { bankName: 'Sandbox' } },
@@ -134,19 +152,19 @@ network('the money cannot be sent elsewhere with the token of a till', async () 
   assert.equal(refused.body.error_category, 'RequestParams');
   assert.not.match((await from(device.terminal)('/getDriverSettings', TILL)).text, /Sandbox/);
   assert.is((await from(device.terminal)('/updateDriverSettings', TECHNICIAN, update)).status, 200);
-  assert.is((await from(device.terminal)('/showQR', TILL, { ...update, body: '{"amount":100}' })).status, 200);
+  const sale = await from(device.terminal)('/showQR', TILL, { ...update, body: '{"amount":100}' });
+  assert.is(sale.status, 200, sale.text);
 });
 
 network('what no route takes tells nobody without a token', async () => {
-  await using device = await onTheLan();
   const ask = from(device.terminal);
   assert.is((await ask('/nowhere')).status, 401);
   assert.is((await ask('/nowhere', TILL)).status, 404);
 });
 
 network('where only networks are named, no token is asked for', async () => {
-  await using device = await onTheLan({ LANEWARE_API_ALLOW: String(ownAddress) });
-  assert.is((await from(device.terminal)('/version')).status, 200);
+  await using open = await onTheLan({ LANEWARE_API_ALLOW: ownAddress });
+  assert.is((await from(open.terminal)('/version')).status, 200);
 });
 
 /** Whether two digests are equal at one place. */
@@ -172,13 +190,12 @@ network('a token is compared whole: what begins, ends or looks like it opens not
     lookAlike(TECHNICIAN, (given, real) => given.readUInt16BE(30) === real.readUInt16BE(30)),
   ];
   for (const token of near) {
-    await using device = await onTheLan();
+    laterMs += 2 * HOUR_MS; // each is the first guess of its address
     assert.is((await from(device.terminal)('/version', token)).status, 401, token);
   }
 });
 
 network('a browser may send the token as its password, whatever the name', async () => {
-  await using device = await onTheLan();
   const basic = (secret: string) => ({ headers: { authorization: `Basic ${Buffer.from(secret).toString('base64')}` } });
   const ask = from(device.recognition);
   const anonymous = await ask('/v1/overview');
@@ -190,9 +207,10 @@ network('a browser may send the token as its password, whatever the name', async
 });
 
 network('a token of several words, and one of other letters, opens as a bearer token and as a password', async () => {
-  for (const token of ['made up words of a token', 'выдуманный-ключ-кассы']) {
-    await using device = await onTheLan({ LANEWARE_API_TOKENS_TILL: token });
-    const ask = from(device.terminal);
+  const [words, letters] = ['made up words of a token', 'выдуманный-ключ-кассы'];
+  await using other = await onTheLan({ LANEWARE_API_TOKENS_TILL: words, LANEWARE_API_TOKENS_TECHNICIAN: letters });
+  const ask = from(other.terminal);
+  for (const token of [words, letters]) {
     const asSent = Buffer.from(token).toString('latin1');
     assert.is((await ask('/version', asSent)).status, 200, token);
     const password = Buffer.from(`anybody:${token}`).toString('base64');
@@ -202,7 +220,6 @@ network('a token of several words, and one of other letters, opens as a bearer t
 });
 
 network('what was right from an address is looked at there while it waits for its guesses', async () => {
-  await using device = await onTheLan();
   const ask = from(device.terminal);
   assert.is((await ask('/version', TILL)).status, 200);
   for (let n = 0; n < 9; n += 1) await ask('/version', `wrong token ${n}`);
@@ -212,14 +229,12 @@ network('what was right from an address is looked at there while it waits for it
 });
 
 network('a program that goes on sending an old token costs its address no pause', async () => {
-  await using device = await onTheLan();
   const ask = from(device.terminal);
   for (let n = 0; n < 20; n += 1) assert.is((await ask('/version', 'made-up-old-token')).status, 401);
   assert.is((await ask('/version', TILL)).status, 200);
 });
 
 network('guesses are slowed down, also right ones; after the pause the right token works', async () => {
-  await using device = await onTheLan();
   const ask = from(device.terminal);
   for (let n = 0; n < 5; n += 1) assert.is((await ask('/version', `wrong token ${n}`)).status, 401);
   const slowed = await ask('/version', TECHNICIAN);
@@ -230,12 +245,11 @@ network('guesses are slowed down, also right ones; after the pause the right tok
   assert.is((await from(device.recognition)('/health', TECHNICIAN)).status, 429, 'both ports count together');
   assert.is((await ask('/version')).status, 401, 'who sends no token guesses none');
   assert.is((await call(`${device.terminal}/version`)).status, 200, 'this machine is not asked');
-  await pause(1000);
+  laterMs += 1000;
   assert.is((await ask('/version', TECHNICIAN)).status, 200);
 });
 
 network('whoever is refused holds no connection', async () => {
-  await using device = await onTheLan();
   for (const token of [null, 'wrong token']) {
     const { headers } = await from(device.terminal)('/version', token);
     assert.is(headers.get('connection'), 'close');
@@ -243,33 +257,35 @@ network('whoever is refused holds no connection', async () => {
 });
 
 network('a page whose origin may call asks first, without a token', async () => {
-  const origin = 'http://till.example';
-  await using device = await onTheLan({ ...TOKENS, LANEWARE_API_CORS: origin });
-  const headers = { origin, 'access-control-request-method': 'POST' };
+  const headers = { origin: ORIGIN, 'access-control-request-method': 'POST' };
   const preflight = await from(device.terminal)('/showQR', null, { method: 'OPTIONS', headers });
   assert.is(preflight.status, 204);
   assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization/);
-  const refused = await from(device.terminal)('/showQR', null, { method: 'POST', headers: { origin } });
+  const refused = await from(device.terminal)('/showQR', null, { method: 'POST', headers: { origin: ORIGIN } });
   assert.is(refused.status, 401);
-  assert.is(refused.headers.get('access-control-allow-origin'), origin, 'the page may read why');
+  assert.is(refused.headers.get('access-control-allow-origin'), ORIGIN, 'the page may read why');
 });
 
+let own: TestDevice;
+local.before(async () => {
+  own = await startTestDevice(TOKENS);
+});
+local.after(async () => own[Symbol.asyncDispose]());
+
 local('this machine needs no token, and may do everything', async () => {
-  await using device = await startTestDevice(TOKENS);
-  const mode = await call(`${device.recognition}/api/set_learning_mode`, { json: { mode: 0 } });
+  const mode = await call(`${own.recognition}/api/set_learning_mode`, { json: { mode: 0 } });
   assert.is(mode.status, 200);
 });
 
 local('what a proxy on this machine passes on comes from the network', async () => {
-  await using device = await startTestDevice(TOKENS);
   for (const header of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto']) {
     const as = (authorization?: string) =>
-      call(`${device.terminal}/version`, {
+      call(`${own.terminal}/version`, {
         headers: { [header]: 'for=203.0.113.9', ...(authorization === undefined ? {} : { authorization }) },
       });
     assert.is((await as()).status, 401, header);
     assert.is((await as(`Bearer ${TILL}`)).status, 200, header);
-    const code = await call(`${device.recognition}/api/get_sync_pairing_code`, {
+    const code = await call(`${own.recognition}/api/get_sync_pairing_code`, {
       method: 'POST',
       headers: { [header]: 'for=203.0.113.9', authorization: `Bearer ${TECHNICIAN}` },
     });

@@ -1,11 +1,13 @@
 /** Which names the device answers to, and whose web pages may call it: no stranger's page by a name made to point here. */
 import { hostname } from 'node:os';
+import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/config/load.ts';
+import { listen } from '../../firmware/http/connections/listen.ts';
 import { takePort } from '../ports.ts';
 import { startTestDevice, type TestDevice } from '../support.ts';
-import { hasIPv6, ownAddress } from './network.ts';
+import { ownAddress } from './network.ts';
 import { bodyOf, get, raw } from './raw.ts';
 
 const test = suite('http: names of the device');
@@ -18,22 +20,28 @@ const statusFor = async (base: string, ...headers: string[]): Promise<number> =>
 /** The same port under another address of this machine. */
 const at = (base: string, address: string): string => `http://${address}:${new URL(base).port}`;
 
-/** A device that the LAN reaches without a token. */
-const onTheLan = (settings: Record<string, string> = {}): Promise<TestDevice> =>
-  startTestDevice({
+let device: TestDevice;
+/** One that the LAN reaches without a token. */
+let lan: TestDevice;
+test.before(async () => {
+  device = await startTestDevice({ LANEWARE_API_HOSTS: 'Lane-7.shop.example, 203.0.113.7, fd00::7' });
+  lan = await startTestDevice({
     LANEWARE_TERMINAL_HOST: '0.0.0.0',
     LANEWARE_RECOGNITION_HOST: '0.0.0.0',
     LANEWARE_API_ALLOW: '0.0.0.0/0',
     LANEWARE_TLS_MODE: 'off',
-    ...settings,
   });
+});
+test.after(async () => {
+  await device[Symbol.asyncDispose]();
+  await lan[Symbol.asyncDispose]();
+});
 
 test('a name of a stranger is refused on every interface, in the envelope, naming api.hosts', async () => {
-  await using device = await onTheLan();
   for (const router of ROUTERS) {
-    for (const address of ['127.0.0.1', ...(ownAddress === undefined ? [] : [ownAddress])]) {
+    for (const address of ['127.0.0.1', ownAddress]) {
       for (const host of ['evil.example', 'evil.example:1234', '127.0.0.1.evil.example', 'localhost.evil.example']) {
-        const { status, body } = await get(at(device[router], address), '/health', `Host: ${host}`);
+        const { status, body } = await get(at(lan[router], address), '/health', `Host: ${host}`);
         assert.is(status, 403, `${router} ${address} ${host}`);
         assert.match(body.error_message ?? body.msg, /api\.hosts/);
         assert.match(body.error_message ?? body.msg, host);
@@ -43,8 +51,7 @@ test('a name of a stranger is refused on every interface, in the envelope, namin
 });
 
 test('a page whose name was made to point at the device redirects no money', async () => {
-  await using device = await onTheLan();
-  const base = at(device.terminal, ownAddress ?? '127.0.0.1');
+  const base = at(lan.terminal, ownAddress);
   const { port } = new URL(base);
   const body = JSON.stringify({
     settings: {
@@ -62,12 +69,11 @@ test('a page whose name was made to point at the device redirects no money', asy
     'Connection: close',
   ];
   assert.match(await raw(base, `${head.join('\r\n')}\r\n\r\n${body}`), /^HTTP\/1\.1 403/);
-  const { text } = await get(device.terminal, '/getDriverSettings', 'Host: localhost');
+  const { text } = await get(lan.terminal, '/getDriverSettings', 'Host: localhost');
   assert.not.match(text, /AS1000670LSS7DN18SJQDNP4B05KLJL2/);
 });
 
 test('loopback is called by any of its names, in any case, with a final dot, with a port or without', async () => {
-  await using device = await startTestDevice();
   for (const router of ROUTERS) {
     const { port } = new URL(device[router]);
     for (const host of [
@@ -90,13 +96,11 @@ test('loopback is called by any of its names, in any case, with a final dot, wit
 });
 
 test('so is the device by its own name, alone and with .local', async () => {
-  await using device = await startTestDevice();
   for (const host of [hostname(), `${hostname()}.local`, `${hostname().toUpperCase()}.LOCAL.`])
     assert.is(await statusFor(device.terminal, `Host: ${host}:1234`), 200, host);
 });
 
 test('what cannot be a host is refused', async () => {
-  await using device = await startTestDevice();
   for (const host of [
     'a b',
     'localhost/x',
@@ -110,13 +114,11 @@ test('what cannot be a host is refused', async () => {
 });
 
 test('who names no host is no browser, and is served', async () => {
-  await using device = await startTestDevice();
   for (const request of ['GET /health HTTP/1.0\r\n\r\n', 'GET /health HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'])
     assert.match(await raw(device.terminal, request), /^HTTP\/1\.1 200/);
 });
 
 test('names of the configuration are answered to; others are not', async () => {
-  await using device = await startTestDevice({ LANEWARE_API_HOSTS: 'Lane-7.shop.example, 203.0.113.7, fd00::7' });
   for (const host of ['lane-7.shop.example', 'LANE-7.SHOP.EXAMPLE.:443', '203.0.113.7:9000', '[fd00:0::7]'])
     assert.is(await statusFor(device.terminal, `Host: ${host}`), 200, host);
   for (const host of ['lane-8.shop.example', 'x.lane-7.shop.example', '203.0.113.8', '[fd00::8]'])
@@ -133,20 +135,14 @@ test('a name that is none is told at the start', () => {
 });
 
 test('the address that was called is a name of the device; another one of the network is not', async () => {
-  if (ownAddress === undefined) {
-    process.stdout.write('SKIPPED: own address as Host: this machine has no address but loopback\n');
-    return;
-  }
-  await using device = await onTheLan();
-  const base = at(device.terminal, ownAddress);
+  const base = at(lan.terminal, ownAddress);
   assert.is(await statusFor(base, `Host: ${ownAddress}:1234`), 200);
   assert.is(await statusFor(base, `Host: ${ownAddress}`), 200);
   assert.is(await statusFor(base, 'Host: 203.0.113.99'), 403);
-  assert.is(await statusFor(device.terminal, `Host: ${ownAddress}`), 403, 'through loopback it is not the one called');
+  assert.is(await statusFor(lan.terminal, `Host: ${ownAddress}`), 403, 'through loopback it is not the one called');
 });
 
 test('a page of the device itself may call it, on either port; a page beside it may not', async () => {
-  await using device = await startTestDevice({ LANEWARE_API_HOSTS: 'lane-7.shop.example' });
   const terminalPort = new URL(device.terminal).port;
   const recognitionPort = new URL(device.recognition).port;
   const sandboxPort = new URL(device.sandbox).port;
@@ -174,7 +170,6 @@ test('a page of the device itself may call it, on either port; a page beside it 
 });
 
 test('two Host headers are no request, and a whole address as the target names the host that counts', async () => {
-  await using device = await startTestDevice();
   const { port } = new URL(device.terminal);
   for (const [status, target, ...hosts] of [
     [400, '/health', 'localhost', 'evil.example'],
@@ -191,12 +186,7 @@ test('two Host headers are no request, and a whole address as the target names t
 });
 
 test("a page of the caller's own machine is none of the device, whatever port it comes from", async () => {
-  if (ownAddress === undefined) {
-    process.stdout.write('SKIPPED: a page of another machine: this machine has no address but loopback\n');
-    return;
-  }
-  await using device = await onTheLan();
-  const [terminal, recognition] = [at(device.terminal, ownAddress), at(device.recognition, ownAddress)];
+  const [terminal, recognition] = [at(lan.terminal, ownAddress), at(lan.recognition, ownAddress)];
   const { port } = new URL(recognition);
   const calls = (host: string, origin: string) => statusFor(terminal, `Host: ${host}`, `Origin: ${origin}`);
   for (const host of ['localhost', '127.0.0.1', '[::1]'])
@@ -205,51 +195,38 @@ test("a page of the caller's own machine is none of the device, whatever port it
   assert.is(await calls('localhost:9000', 'http://localhost:9000'), 200, 'a tunnel, whose page calls itself');
 });
 
-test('the device listens on ::1 too, for a till that calls localhost', async () => {
-  if (!hasIPv6) {
-    process.stdout.write('SKIPPED: ::1: this machine has no IPv6\n');
-    return;
-  }
-  for (const host of ['127.0.0.1', 'localhost', '0.0.0.0', '::', '::1']) {
-    await using device = await startTestDevice({
-      LANEWARE_TERMINAL_HOST: host,
-      LANEWARE_RECOGNITION_HOST: host,
-      LANEWARE_API_ALLOW: '203.0.113.0/24',
-    });
-    for (const router of ROUTERS)
-      assert.is(
-        (await get(at(device[router], '[::1]'), '/health', 'Host: localhost')).status,
-        200,
-        `${host} ${router}`,
-      );
+/** A server that is opened as those of a device. */
+async function listening(host: string, port = 0) {
+  const app = fastify();
+  app.get('/', async () => 'here');
+  const url = await listen(app, { host, port });
+  const answersAt = async (address: string): Promise<boolean> =>
+    /here$/.test(await raw(at(url, address), 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'));
+  return { url, answersAt, [Symbol.asyncDispose]: () => app.close() };
+}
+
+test('a port is open on 127.0.0.1 and on ::1, wherever it is to listen: a till that calls localhost may mean either', async () => {
+  for (const [host, url] of [
+    ['127.0.0.1', '127.0.0.1'],
+    ['localhost', '127.0.0.1'],
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '127.0.0.1'],
+    ['::1', '[::1]'],
+    [ownAddress, '127.0.0.1'],
+  ] as const) {
+    await using server = await listening(host);
+    assert.is(new URL(server.url).hostname, url, host);
+    for (const address of ['127.0.0.1', '[::1]']) assert.ok(await server.answersAt(address), `${host} ${address}`);
   }
 });
 
-test('a device of one address of the network still answers on loopback', async () => {
-  if (ownAddress === undefined) {
-    process.stdout.write('SKIPPED: loopback beside an address: this machine has no address but loopback\n');
-    return;
-  }
-  await using device = await startTestDevice({
-    LANEWARE_TERMINAL_HOST: ownAddress,
-    LANEWARE_API_ALLOW: '203.0.113.0/24',
-  });
-  assert.match(device.terminal, /^http:\/\/127\.0\.0\.1:\d+$/);
-  assert.is(await statusFor(device.terminal, 'Host: 127.0.0.1'), 200);
-});
-
-test('where another program has ::1, the device starts without it', async () => {
-  if (!hasIPv6) {
-    process.stdout.write('SKIPPED: ::1: this machine has no IPv6\n');
-    return;
-  }
+test('where another program has ::1, a port is open without it', async () => {
   await using taken = await takePort('::1');
-  await using device = await startTestDevice({ LANEWARE_TERMINAL_PORT: String(taken.port) });
-  assert.is(await statusFor(device.terminal, 'Host: localhost'), 200);
+  await using server = await listening('127.0.0.1', taken.port);
+  assert.ok(await server.answersAt('127.0.0.1'));
 });
 
 test('what is refused is answered in the envelope', async () => {
-  await using device = await startTestDevice();
   const text = await raw(device.recognition, 'GET /health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n');
   assert.is(bodyOf(text).code, -6306);
 });

@@ -194,7 +194,7 @@ supervision('without systemd-notify the device goes on', () =>
   }),
 );
 
-for (const host of ['127.0.0.1', '0.0.0.0', ...(ownAddress === undefined ? [] : [ownAddress])])
+for (const host of ['127.0.0.1', '0.0.0.0', ownAddress])
   supervision(
     `a device that listens on ${host} is asked over loopback, in plain HTTP and without a token`,
     async () => {
