@@ -37,9 +37,7 @@ export const SUITES: readonly Suite[] = [
   suite('process', 'the program as a process: start, configuration, log, lanectl', [
     ...['added-parts', 'clock', 'config-last-good', 'dev', 'log', 'main', 'runner', 'setup', 'start', 'lanectl/*'],
   ]),
-  suite('kill', 'a process that is killed in the middle, and what it kept', [
-    ...['*kill*', 'recognition/crash', 'recognition/items-durable'],
-  ]),
+  suite('kill', 'a process that is killed in the middle, and what it kept', [...['kill/*', '*killed']]),
   suite('power', 'a plug that is pulled, a disk that is full or damaged', [
     ...['power', 'sweep', 'terminal/disk', 'sync/full-disk'],
   ]),

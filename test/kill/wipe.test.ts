@@ -6,10 +6,11 @@ import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
 import { Program } from '../process.ts';
 import { needing } from '../skipping.ts';
-import { call, temporaryFolder, until } from '../support.ts';
-import { NO_SERVER } from './rig.ts';
-import { seedTemplates } from './seeded-store.ts';
-import { forgottenBy, wipe } from './wiping.ts';
+import { call, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
+import { NO_SERVER } from '../sync/rig.ts';
+import { seedTemplates } from '../sync/seeded-store.ts';
+import { forgottenBy, wipe } from '../sync/wiping.ts';
+import { Killable } from './killable.ts';
 
 const killed = suite('synchronisation: killed while everything is deleted');
 const test = needing(NO_SERVER, 'synchronisation: killed while everything is deleted', killed);
@@ -17,41 +18,38 @@ const test = needing(NO_SERVER, 'synchronisation: killed while everything is del
 const COUNT = 300;
 const BYTES = 1000;
 
-/** A device that can be killed, and started anew with what it has written until then. */
-class Killable implements AsyncDisposable {
-  readonly #serial: string;
-  readonly #port: number;
-  readonly #folder = temporaryFolder();
+/** A device of a store that can be killed, and started anew with what it has written until then. */
+class Member extends Killable<string> {
+  readonly #folder: TemporaryFolder;
   #program: Program | null = null;
-  url = '';
 
   constructor(serial: string, port: number) {
-    this.#serial = serial;
-    this.#port = port;
-    seedTemplates(this.#folder.path, { count: COUNT, bytes: BYTES, origin: serial });
+    const folder = temporaryFolder();
+    const of = ['--serial', serial, '--folder', folder.path, '--port', String(port)];
+    super(async () => {
+      const program = new Program(['test/sync/lane-process.ts', ...of], {}, { input: true });
+      this.#program = program;
+      return { program, ready: await program.line(({ url }) => (typeof url === 'string' ? url : null)) };
+    });
+    this.#folder = folder;
+    seedTemplates(folder.path, { count: COUNT, bytes: BYTES, origin: serial });
   }
 
-  async start(): Promise<void> {
-    const of = ['--serial', this.#serial, '--folder', this.#folder.path, '--port', String(this.#port)];
-    this.#program = new Program([join('test', 'sync', 'lane-process.ts'), ...of], {}, { input: true });
-    this.url = await this.#program.line(({ url }) => (typeof url === 'string' ? url : null));
+  get url(): string {
+    return this.ready ?? '';
   }
 
   /** Templates, as they lie on the disk. */
   count(): number {
-    const db = new DatabaseSync(join(this.#folder.path, 'templates.db'), { readOnly: true });
-    try {
-      return Number(db.prepare('SELECT count(*) AS count FROM templates').get()?.count);
-    } finally {
-      db.close();
-    }
+    using db = new DatabaseSync(join(this.#folder.path, 'templates.db'), { readOnly: true });
+    return Number(db.prepare('SELECT count(*) AS count FROM templates').get()?.count);
   }
 
   /** Kills it as soon as it has begun to forget, which is long before it is done. */
   async killForgetting(): Promise<void> {
     const before = this.count();
     await until('it has begun', () => this.count() < before);
-    await this.#program?.kill('SIGKILL');
+    await this.kill();
   }
 
   teach(item: string): void {
@@ -62,14 +60,14 @@ class Killable implements AsyncDisposable {
     return (await call(`${this.url}/v1/store${path}`, json === undefined ? { method } : { method, json })).body;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#program?.[Symbol.asyncDispose]();
+  override async [Symbol.asyncDispose](): Promise<void> {
+    await super[Symbol.asyncDispose]();
     this.#folder[Symbol.dispose]();
   }
 }
 
 /** Both hold what either has. */
-async function makeStore(master: Killable, slave: Killable, port: number): Promise<void> {
+async function makeStore(master: Member, slave: Member, port: number): Promise<void> {
   await master.start();
   await slave.start();
   await master.v1('POST', '', {});
@@ -83,8 +81,8 @@ async function makeStore(master: Killable, slave: Killable, port: number): Promi
 
 test('master and slave are killed in the middle: everything is gone once, and what is taught afterwards stays', async () => {
   const port = await freePort();
-  await using master = new Killable('M', port);
-  await using slave = new Killable('S', port);
+  await using master = new Member('M', port);
+  await using slave = new Member('S', port);
   await makeStore(master, slave, port);
   const answer = wipe(master).catch(() => null);
   await master.killForgetting();

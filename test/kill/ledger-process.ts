@@ -1,5 +1,5 @@
 /** A process that does nothing but take payments into a ledger, and says of each when it is acknowledged. */
-import { keepCopies, openLedger, pay } from './ledger-rig.ts';
+import { keepCopies, openLedger, pay } from '../terminal/ledger-rig.ts';
 
 /** The copies are brought up to date after so many payments. */
 const KEEP_EVERY = 7;

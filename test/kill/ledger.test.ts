@@ -1,22 +1,21 @@
 /**
- * A process that takes payments, killed at random moments; after each, one of the ledger's files is lost too. Whatever was
- * acknowledged is there. LANEWARE_LEDGER_KILLS=n kills more often, SEED=n repeats a run.
+ * A process that does nothing but take payments, killed at random moments; after each, one of the ledger's files is lost too. Whatever was
+ * acknowledged is there.
  */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { seeded } from '../../scripts/seeded.ts';
 import { Program } from '../process.ts';
-import { temporaryFolder } from '../support.ts';
-import { openLedger } from './ledger-rig.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { openLedger } from '../terminal/ledger-rig.ts';
+import { draw } from './killable.ts';
 
-const KILLS = Number(process.env.LANEWARE_LEDGER_KILLS ?? 4);
-const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
-const LATEST_KILL_MS = 250;
+const { kills, random, told } = draw(4);
+/** It is killed after so many payments at most. */
+const MOST_PAYMENTS = 40;
 
-const test = suite(`SIGKILL while the ledger is written (${KILLS} kills, SEED=${SEED})`);
+const test = suite(`SIGKILL while the ledger is written (${kills} kills, ${told})`);
 
 const LOSSES: readonly (readonly string[])[] = [
   [],
@@ -49,15 +48,14 @@ const ended = (n: number): string => {
 };
 
 test('every payment that was acknowledged is there, whichever file is lost besides', async () => {
-  const random = seeded(SEED);
   using folder = temporaryFolder();
   const data = join(folder.path, 'data');
   mkdirSync(data);
   const acknowledged: number[] = [];
-  for (let kill = 1; kill <= KILLS; kill += 1) {
-    await using program = new Program(['test/terminal/ledger-child.ts', data]);
-    await program.line((line) => (line.ready === true ? true : null));
-    await pause(random() * LATEST_KILL_MS);
+  for (let kill = 1; kill <= kills; kill += 1) {
+    await using program = new Program(['test/kill/ledger-process.ts', data]);
+    const enough = random() * MOST_PAYMENTS;
+    await until('some payments', () => acknowledgedBy(program).length > enough);
     await program.kill('SIGKILL');
     acknowledged.push(...acknowledgedBy(program));
     for (const lost of LOSSES) {
@@ -66,8 +64,7 @@ test('every payment that was acknowledged is there, whichever file is lost besid
       for (const n of acknowledged) assert.is(found.get(n), ended(n), `payment ${n}, with ${missing} lost`);
     }
   }
-  assert.ok(acknowledged.length > 0);
-  process.stdout.write(`  ${acknowledged.length} payments acknowledged over ${KILLS} kills, none lost\n`);
+  process.stdout.write(`  ${acknowledged.length} payments acknowledged over ${kills} kills, none lost\n`);
 });
 
 test.run();
