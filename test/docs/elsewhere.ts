@@ -65,24 +65,24 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ['test/sim/webhook-outage.test.ts', 'process.env.SALES'],
   },
   {
-    command: 'KILLS=200 node test/terminal/kill.test.ts',
+    command: 'KILLS=200 node test/kill/payments.test.ts',
     reason: HOURS,
-    by: ['test/terminal/kill.test.ts', 'process.env.KILLS'],
+    by: ['test/kill/killable.ts', 'process.env.KILLS'],
   },
   {
-    command: 'SALES=300 KILLS=50 node test/terminal/sale-kill.test.ts',
+    command: 'SALES=300 KILLS=50 node test/kill/sales.test.ts',
     reason: HOURS,
-    by: ['test/terminal/sale-kill.test.ts', 'process.env.SALES'],
+    by: ['test/kill/sales.test.ts', 'process.env.SALES'],
   },
   {
-    command: 'LANEWARE_REFUND_KILLS=100 node test/terminal/refund-kill.test.ts',
+    command: 'KILLS=100 node test/kill/refunds.test.ts',
     reason: HOURS,
-    by: ['test/terminal/refund-kill.test.ts', 'process.env.LANEWARE_REFUND_KILLS'],
+    by: ['test/kill/killable.ts', 'process.env.KILLS'],
   },
   {
-    command: 'EVENTS=10000 RECONNECTS=20 RESTARTS=5 node test/terminal/event-kill.test.ts',
+    command: 'EVENTS=10000 CUTS=20 KILLS=5 node test/kill/events.test.ts',
     reason: HOURS,
-    by: ['test/terminal/event-kill.test.ts', 'process.env.RESTARTS'],
+    by: ['test/kill/events.test.ts', 'process.env.EVENTS'],
   },
   {
     command: 'SALES=300 KILLS=40 node test/terminal/conformance/cashier.test.ts',
@@ -90,9 +90,9 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ['test/terminal/conformance/cashier.test.ts', 'process.env.SALES'],
   },
   {
-    command: 'LANEWARE_CRASH_ROUNDS=200 node test/recognition/crash.test.ts',
+    command: 'KILLS=200 node test/kill/recognition.test.ts',
     reason: HOURS,
-    by: ['test/recognition/crash.test.ts', 'process.env.LANEWARE_CRASH_ROUNDS'],
+    by: ['test/kill/killable.ts', 'process.env.KILLS'],
   },
   {
     command: 'sudo LANEWARE_POWER_CUTS=100 node test/power.test.ts',
