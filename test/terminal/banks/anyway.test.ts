@@ -1,34 +1,27 @@
-import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
-import type { BankRef, BankReport, OnlineBank } from '../../../firmware/terminal/banks/bank.ts';
-import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import type { OnlineBank } from '../../../firmware/terminal/banks/bank.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
-import { certify, hasOpenssl } from '../certify.ts';
-import { askBank, bankError, patient, sale, withFolder } from './support.ts';
+import { certify } from '../certify.ts';
+import { bankContract, onWire, type WireRig } from './contract.ts';
+import { bankError, begun, O1, patient, sale, told, withFolder } from './support.ts';
 import {
   type Asked,
   changed,
   codeId,
-  type Fault,
   instead,
   LONG_NUMBER,
   linkTo,
-  lost,
   type Reply,
   startWireBank,
-  type WireBank,
   withNumbers,
 } from './wire-bank.ts';
 
 const test = suite('alfa token');
-if (!hasOpenssl) console.log('SKIPPED Alfa token: there is no openssl program to make its keys with');
-const withKeys = hasOpenssl ? test : test.skip;
-
-const LIMITS = { deadlineMs: 20_000, closing: new AbortController().signal };
 const NOWHERE = { cftBaseUrl: null, sandboxBaseUrl: null };
 const ALIAS = '0107029316_test_03.06.2028';
 
@@ -63,17 +56,12 @@ class Books {
   }
 }
 
-interface Rig {
-  readonly wire: WireBank;
-  readonly books: Books;
-  readonly bank: OnlineBank;
-  readonly folder: string;
-}
+const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const LOCKED = { cipher: 'aes-256-cbc', passphrase: 'made-up-passphrase' } as const;
 
-function rsaKey(folder: string, name: string, ...more: readonly string[]): string {
+function keyFile(folder: string, name: string, key: KeyObject, locked: object = {}): string {
   const path = join(folder, name);
-  const args = ['genpkey', '-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048', '-out', path, ...more];
-  execFileSync('openssl', args, { stdio: 'pipe' });
+  writeFileSync(path, key.export({ type: 'pkcs8', format: 'pem', ...locked }));
   return path;
 }
 
@@ -86,61 +74,38 @@ async function opened(profile: object): Promise<OnlineBank> {
   return bank;
 }
 
-function withBank(work: (rig: Rig) => Promise<void>): Promise<void> {
-  return withFolder(async (folder) => {
-    const books = new Books();
-    await using wire = await startWireBank((asked) => books.answer(asked));
-    const signKeyPath = rsaKey(folder, 'sign.key');
-    const bank = await opened({ signKeyPath, baseUrl: `${wire.url}/fsCryptoProxy` });
-    try {
-      await work({ wire, books, bank, folder });
-    } finally {
-      await bank.close();
-    }
+const withBank = (work: (rig: WireRig<Books, OnlineBank>) => Promise<void>): Promise<void> =>
+  withFolder((folder) => {
+    const signKeyPath = keyFile(folder, 'sign.key', KEYS.privateKey);
+    return onWire(new Books(), (url) => opened({ signKeyPath, baseUrl: `${url}/fsCryptoProxy` }), work);
   });
-}
 
-/** Whether the openssl program finds the signature of a call right. */
-function isSigned(folder: string, { text, headers }: Asked): boolean {
-  const at = (name: string): string => join(folder, name);
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' }).toString();
-  writeFileSync(at('body'), text);
-  writeFileSync(at('signature'), Buffer.from(String(headers.authorization), 'base64'));
-  openssl('pkey', '-in', 'sign.key', '-pubout', '-out', 'sign.pub');
-  try {
-    // without further options: RSA with the padding of PKCS #1 v1.5
-    return /Verified OK/.test(openssl('dgst', '-sha256', '-verify', 'sign.pub', '-signature', 'signature', 'body'));
-  } catch {
-    return false;
-  }
-}
+/** Whether the signature of a call is right: RSA with the padding of PKCS #1 v1.5. */
+const isSigned = ({ text, headers }: Asked): boolean =>
+  verify('sha256', Buffer.from(text), KEYS.publicKey, Buffer.from(String(headers.authorization), 'base64'));
 
-const O1 = sale({ orderId: 'o1' });
-const begun = (bank: OnlineBank, order = O1) => new Registration(bank, order, () => undefined).goOn(patient());
-const told = (bank: OnlineBank, ref: BankRef): Promise<BankReport> =>
-  askBank(bank, { ref, orderId: 'o1', amount: O1.amount }, LIMITS);
 const firstOf = ({ codes }: Books): Code => {
   const [code] = codes.values();
   if (code === undefined) throw new Error('no code is registered');
   return code;
 };
 
-withKeys('every call is signed over its very bytes, as openssl does it', () =>
-  withBank(async ({ wire, bank, folder }) => {
+test('every call is signed over its very bytes, and in no other way', () =>
+  withBank(async ({ wire, bank }) => {
     const { ref, payload } = await begun(bank, { ...O1, ttl: 15 });
     assert.equal(ref, { id: codeId(1), payrrn: '632512345678' });
     assert.is(payload, linkTo(codeId(1), 12_345));
     await told(bank, ref);
     const [registration, question] = wire.asked as [Asked, Asked];
     for (const asked of [registration, question]) {
-      assert.ok(isSigned(folder, asked), asked.text);
+      assert.ok(isSigned(asked), asked.text);
       assert.equal(
         [asked.headers['key-name'], asked.headers['content-type']],
         [ALIAS, 'application/x-www-form-urlencoded'],
       );
       assert.match(String(asked.headers.authorization), /^[A-Za-z0-9+/]+=*$/);
     }
-    assert.not.ok(isSigned(folder, { ...registration, text: `${registration.text} ` }));
+    assert.not.ok(isSigned({ ...registration, text: `${registration.text} ` }));
     assert.equal(registration.json, {
       command: 'GetQRCd',
       TermNo: '30005150',
@@ -153,92 +118,65 @@ withKeys('every call is signed over its very bytes, as openssl does it', () =>
     assert.equal(question.json, { command: 'GetQRCstatus', TermNo: '30005150', qrcId: codeId(1) });
     await begun(bank, sale({ purpose: null }));
     assert.is(wire.asked.at(-1)?.json?.paymentPurpose, 'Оплата покупки');
-  }),
-);
+  }));
 
-withKeys('a payment is paid with its transaction, and not before', () =>
-  withBank(async ({ books, bank }) => {
-    const { ref } = await begun(bank);
-    const code = firstOf(books);
-    for (const [status, verdict] of [
-      ['NTST', 'pending'],
-      ['RCVD', 'processing'],
-      ['ACTC', 'processing'],
-      ['RJCT', 'rejected'],
-      ['NEWS', 'processing'],
-      ['ACWP', 'processing'],
-    ] as const) {
-      code.status = status;
-      assert.is((await told(bank, ref)).verdict, verdict, status);
-    }
-    code.trxId = 'A6ZY5NPBPMEV9R25S3KGZFP8L98BVKEK';
-    assert.equal(await told(bank, ref), {
-      verdict: 'accepted',
-      ids: [ref.id],
-      amounts: [12_345],
-      currencies: ['RUB'],
-      orderIds: [],
-      trxId: 'A6ZY5NPBPMEV9R25S3KGZFP8L98BVKEK',
-      paidAt: Date.parse('2026-11-21T13:05:00Z'),
-      refunded: null,
-    });
-  }),
-);
+bankContract<Books, OnlineBank, Partial<Code>>(test, {
+  withBank,
+  secrets: [],
+  register: 'POST',
+  state: 'POST',
+  failures: [
+    [instead(403, '<html>'), 'refused'],
+    [instead(200, { ErrorCode: 0 }), 'contradiction'],
+    [instead(200, { ErrorCode: 0, qrcId: codeId(1), payload: linkTo(codeId(1), 1) }), 'contradiction'],
+  ],
+  put: ({ codes }, state) => Object.assign([...codes.values()].at(-1) ?? {}, { trxId: null, ...state }),
+  verdicts: [
+    [{ status: 'NTST' }, 'pending'],
+    [{ status: 'RCVD' }, 'processing'],
+    [{ status: 'ACTC' }, 'processing'],
+    [{ status: 'RJCT' }, 'rejected'],
+    [{ status: 'NEWS' }, 'processing'],
+    // not before it has a transaction
+    [{ status: 'ACWP' }, 'processing'],
+  ],
+  paid: { status: 'ACWP', trxId: 'A6ZY5NPBPMEV9R25S3KGZFP8L98BVKEK' },
+  accepted: {
+    amounts: [12_345],
+    currencies: ['RUB'],
+    orderIds: [],
+    trxId: 'A6ZY5NPBPMEV9R25S3KGZFP8L98BVKEK',
+    paidAt: Date.parse('2026-11-21T13:05:00Z'),
+    refunded: null,
+  },
+  untrue: [
+    { qrcId: codeId(2) },
+    { qrcId: 7 },
+    ...[1, '12346', null, undefined].map((amount) => ({ amount })),
+    { currency: 'USD' },
+  ].map((fields) => [changed(fields)]),
+  true: [changed({ trxDT: 'soon' })],
+  long: withNumbers((body) => ({ ...body, trxId: `#${LONG_NUMBER}` })),
+  afterLost: 2,
+  codesOf: ({ codes }) => codes.size,
+  cancels: [],
+  refund: null,
+});
 
-withKeys('a transaction may be a number, and keeps each digit of a long one', () =>
+test('a transaction may be a number, and a time that cannot be read is none', () =>
   withBank(async ({ wire, books, bank }) => {
     const { ref } = await begun(bank);
     Object.assign(firstOf(books), { status: 'ACWP', trxId: 'X' });
-    for (const trxId of ['7', LONG_NUMBER]) {
-      wire.once(
-        'POST',
-        withNumbers((body) => ({ ...body, trxId: `#${trxId}` })),
-      );
-      const { verdict, trxId: number } = await told(bank, ref);
-      assert.equal([verdict, number], ['accepted', trxId]);
-    }
-  }),
-);
+    wire.once(
+      'POST',
+      withNumbers((body) => ({ ...body, trxId: '#7', trxDT: 'soon' })),
+    );
+    const { verdict, trxId, paidAt } = await told(bank, ref);
+    assert.equal([verdict, trxId, paidAt], ['accepted', '7', null]);
+  }));
 
-withKeys('what is told of another code, amount or currency is not believed', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const { ref } = await begun(bank);
-    Object.assign(firstOf(books), { status: 'ACWP', trxId: 'X' });
-    for (const fields of [
-      { qrcId: codeId(2) },
-      { amount: 1 },
-      { amount: '12346' },
-      { currency: 'USD' },
-      { qrcId: 7 },
-    ]) {
-      wire.once('POST', changed(fields));
-      await bankError('contradiction', told(bank, ref));
-    }
-    for (const amount of [null, undefined]) {
-      wire.once('POST', changed({ amount }));
-      await bankError('contradiction', told(bank, ref));
-    }
-    wire.once('POST', changed({ trxDT: 'soon' }));
-    assert.is((await told(bank, ref)).paidAt, null);
-  }),
-);
-
-withKeys('each way for a call to fail has its meaning, in words that can be read', () =>
+test('what the gateway refuses is told in words that can be read', () =>
   withBank(async ({ wire, bank }) => {
-    const faults: readonly [Fault, 'unreachable' | 'refused' | 'contradiction', number | null][] = [
-      [instead(429, '', { 'retry-after': '7' }), 'unreachable', 7000],
-      [instead(429, ''), 'unreachable', null],
-      [instead(500, ''), 'unreachable', null],
-      [() => 'reset', 'unreachable', null],
-      [() => 'half', 'unreachable', null],
-      [instead(403, '<html>'), 'refused', null],
-      [instead(200, { ErrorCode: 0 }), 'contradiction', null],
-      [instead(200, { ErrorCode: 0, qrcId: codeId(1), payload: linkTo(codeId(1), 1) }), 'contradiction', null],
-    ];
-    for (const [fault, code, wait] of faults) {
-      wire.once('POST', fault);
-      assert.is((await bankError(code, begun(bank))).retryAfterMs, wait);
-    }
     for (const [message, text] of [
       ['%u041D%u0435%u0442 QR', 'Нет QR'],
       [encodeURIComponent('Нет QR'), 'Нет QR'],
@@ -249,18 +187,9 @@ withKeys('each way for a call to fail has its meaning, in words that can be read
       assert.equal([bankCode, said], ['42', `the bank refused (HTTP 200: ${text})`]);
     }
     await bankError('refused', bank.status({ id: codeId(9) }, patient()));
-  }),
-);
+  }));
 
-withKeys('a registration whose answer was lost is another code: one was seen', () =>
-  withBank(async ({ wire, books, bank }) => {
-    wire.once('POST', lost);
-    const { ref } = await registerWithRetries(bank, O1, () => undefined, LIMITS);
-    assert.equal([ref.id, books.codes.size], [codeId(2), 2]);
-  }),
-);
-
-withKeys('the gateway sees the certificate of the shop, and the key that signs may be locked', () =>
+test('the gateway sees the certificate of the shop, and the key that signs may be locked', () =>
   withFolder(async (folder) => {
     for (const name of ['bank', 'till']) certify(folder, name);
     const at = (name: string): string => join(folder, name);
@@ -268,7 +197,7 @@ withKeys('the gateway sees the certificate of the shop, and the key that signs m
     const books = new Books();
     const tls = { cert: read('bank.crt'), key: read('bank.key'), ca: read('till.crt'), requestCert: true };
     await using wire = await startWireBank((asked) => books.answer(asked), { ...tls, rejectUnauthorized: true });
-    const signKeyPath = rsaKey(folder, 'locked.key', '-aes256', '-pass', 'pass:made-up-passphrase');
+    const signKeyPath = keyFile(folder, 'locked.key', KEYS.privateKey, LOCKED);
     const profile = {
       signKeyPath,
       passphrase: 'made-up-passphrase',
@@ -282,13 +211,12 @@ withKeys('the gateway sees the certificate of the shop, and the key that signs m
       ['till'],
     );
     await bank.close();
-  }),
-);
+  }));
 
-withKeys('a key that cannot sign is told by its field when it is set, without the passphrase', () =>
+test('a key that cannot sign is told by its field when it is set, without the passphrase', () =>
   withFolder(async (folder) => {
     certify(folder, 'elliptic');
-    const locked = rsaKey(folder, 'locked.key', '-aes256', '-pass', 'pass:made-up-passphrase');
+    const locked = keyFile(folder, 'locked.key', KEYS.privateKey, LOCKED);
     for (const [signKeyPath, why, field = 'signKeyPath'] of [
       [join(folder, 'none'), 'cannot be used: it cannot be read (ENOENT)'],
       [join(folder, 'elliptic.key'), 'cannot be used: it holds no RSA key'],
@@ -303,7 +231,6 @@ withKeys('a key that cannot sign is told by its field when it is set, without th
         assert.equal([error.field, error.message], [field, why]);
       }
     }
-  }),
-);
+  }));
 
 test.run();

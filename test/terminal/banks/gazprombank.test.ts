@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BankError, BankRef, BankReport, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
-import { GazprombankBank, type GazprombankOptions } from '../../../firmware/terminal/banks/gazprombank/gazprombank.ts';
-import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { type BankError, type RefundOrder, UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
+import { GazprombankBank } from '../../../firmware/terminal/banks/gazprombank/gazprombank.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { certify, hasOpenssl } from '../certify.ts';
-import { askBank, bankError, partBack, patient, sale, withFolder } from './support.ts';
+import { bankContract, onWire, type WireRig } from './contract.ts';
+import { bankError, begun, O1, partBack, patient, sale, told, withFolder } from './support.ts';
 import {
   type Asked,
   changed,
   codeId,
+  type Fault,
   instead,
   LONG_NUMBER,
   linkTo,
   lost,
   type Reply,
   startWireBank,
-  type WireBank,
   withNumbers,
 } from './wire-bank.ts';
 
@@ -27,7 +27,6 @@ if (!hasOpenssl) console.log('SKIPPED the certificate of Gazprombank: there is n
 const withCertificates = hasOpenssl ? test : test.skip;
 
 const PASSWORD = 'password-of-the-shop';
-const LIMITS = { deadlineMs: 20_000, closing: new AbortController().signal };
 const IDS = { account: '40702810293001099999', merchantId: 'MA0000084118' } as const;
 
 const done = (more: object): Reply => ({ body: { code: '000', message: 'Запрос обработан успешно', ...more } });
@@ -115,37 +114,15 @@ class Books {
   }
 }
 
-interface Rig {
-  readonly wire: WireBank;
-  readonly books: Books;
-  readonly bank: GazprombankBank;
-  readonly logged: string[];
-}
+type Rig = WireRig<Books, GazprombankBank>;
 
-async function withBank(work: (rig: Rig) => Promise<void>, more: Partial<GazprombankOptions> = {}): Promise<void> {
-  const books = new Books();
-  const logged: string[] = [];
-  await using wire = await startWireBank((asked) => books.answer(asked));
-  const log = (message: string): void => void logged.push(message);
-  const bank = new GazprombankBank({
-    ...IDS,
-    baseUrl: wire.url,
-    login: 'LA0000006784',
-    password: PASSWORD,
-    log,
-    ...more,
-  });
-  try {
-    await work({ wire, books, bank, logged });
-  } finally {
-    await bank.close();
-  }
-}
+const withBank = (work: (rig: Rig) => Promise<void>): Promise<void> =>
+  onWire(
+    new Books(),
+    (baseUrl, log) => new GazprombankBank({ ...IDS, baseUrl, login: 'LA0000006784', password: PASSWORD, log }),
+    work,
+  );
 
-const O1 = sale({ orderId: 'o1' });
-const begun = (bank: GazprombankBank, order = O1) => new Registration(bank, order, () => undefined).goOn(patient());
-const told = (bank: GazprombankBank, ref: BankRef): Promise<BankReport> =>
-  askBank(bank, { ref, orderId: 'o1', amount: O1.amount }, LIMITS);
 const refundOf = (changes: Partial<RefundOrder> = {}): RefundOrder =>
   partBack({ ref: { id: codeId(1) }, trxId: '000000069057', ...changes });
 const only = <T>(things: ReadonlyMap<string, T>): T => {
@@ -173,6 +150,78 @@ test('a code is registered with the fields and headers of the gateway', () =>
     assert.not.ok(Object.hasOwn(wire.asked[1]?.json as object, 'paymentPurpose'));
   }));
 
+const STATUS = 'POST /merchant/qrc-status';
+const registered = (data: object, more: object = { code: '000' }) => instead(200, { ...more, data });
+/** The honest state of the code, changed. */
+const stating =
+  (change: (state: object) => readonly object[]): Fault =>
+  (honest) => {
+    const { body, ...reply } = honest();
+    const { data, ...rest } = body as { readonly data: readonly [object] };
+    return { ...reply, body: { ...rest, data: change(data[0]) } };
+  };
+const stated = (fields: object) => stating((state) => [{ ...state, ...fields }]);
+
+bankContract<Books, GazprombankBank, Partial<Code>>(test, {
+  withBank,
+  secrets: [PASSWORD],
+  register: 'POST /merchant/qrc-data',
+  state: STATUS,
+  failures: [
+    [instead(500, { code: '999', message: PASSWORD }), 'unreachable'],
+    [instead(200, { code: '012', message: `the password ${PASSWORD} is wrong` }), 'refused'],
+    [instead(200, { code: 0, message: 'a number is no success' }), 'refused'],
+    [registered({ qrcId: codeId(1), payload: linkTo(codeId(1), 1) }), 'contradiction'],
+    [registered({ qrcId: codeId(2), payload: linkTo(codeId(1), 12_345) }), 'contradiction'],
+    [registered({ qrcId: codeId(1) }), 'contradiction'],
+    [registered({ qrcId: codeId(1), payload: linkTo(codeId(1), 12_345) }, {}), 'contradiction'],
+  ],
+  put: ({ codes }, state) => Object.assign([...codes.values()].at(-1) ?? {}, { isBlocked: false, ...state }),
+  verdicts: [
+    [{ status: 'NOT_STARTED' }, 'pending'],
+    [{ status: 'RECEIVED' }, 'processing'],
+    [{ status: 'IN_PROGRESS' }, 'processing'],
+    [{ status: 'REJECTED' }, 'rejected'],
+    [{ status: 'SOMETHING_NEW' }, 'processing'],
+    [{ status: 'DONE' }, 'processing'],
+  ],
+  paid: { status: 'ACCEPTED', trxId: '000000069057' },
+  accepted: { ...UNTOLD, trxId: '000000069057' },
+  untrue: [
+    [stating(() => [])],
+    [stated({ qrcId: codeId(9) })],
+    // an error of its own, or another sum or currency than ours, where it tells them
+    ...['RQ05000', '012', 0].map((code) => [stated({ code })] as const),
+    [stated({ code: '012', status: 'REJECTED' })],
+    [stated({ amount: '12346' })],
+    [stated({ amount: '123.45' })],
+    [stated({ currency: 'USD' })],
+    [stating((state) => [state, { ...state, qrcId: 'x' }])],
+    [changed({ data: null })],
+  ],
+  true: [{ code: '000' }, { code: null }, { amount: 12_345, currency: 'RUB' }, { amount: null }].map(stated),
+  long: withNumbers(({ data, ...body }) => ({
+    ...body,
+    data: [{ ...(data as object[])[0], trxId: `#${LONG_NUMBER}` }],
+  })),
+  afterLost: 2,
+  codesOf: ({ codes }) => codes.size,
+  cancels: [
+    [{ status: 'NOT_STARTED' }, 'withdrawn'],
+    [{ status: 'IN_PROGRESS' }, 'already-paid'],
+    [{ status: 'ACCEPTED' }, 'already-paid'],
+    [{ status: 'REJECTED' }, 'not-possible'],
+  ],
+  refund: null,
+});
+
+test('states are asked for at the newer path, by the id of the code', () =>
+  withBank(async ({ wire, bank, logged }) => {
+    const { ref } = await begun(bank);
+    await told(bank, ref);
+    assert.equal([wire.calls.slice(1), wire.asked.at(-1)?.json, logged], [[STATUS], { qrcIds: [ref.id] }, []]);
+  }));
+
 test('a profile as another driver has it, without login and password, is asked without these headers', async () => {
   const books = new Books();
   await using wire = await startWireBank((asked) => books.answer(asked));
@@ -184,48 +233,14 @@ test('a profile as another driver has it, without login and password, is asked w
   await bank.close();
 });
 
-test('a payment is followed to the money at the newer path', () =>
-  withBank(async ({ wire, books, bank, logged }) => {
-    const { ref } = await begun(bank);
-    const code = only(books.codes);
-    for (const [status, verdict] of [
-      ['NOT_STARTED', 'pending'],
-      ['RECEIVED', 'processing'],
-      ['IN_PROGRESS', 'processing'],
-      ['REJECTED', 'rejected'],
-      ['SOMETHING_NEW', 'processing'],
-      ['DONE', 'processing'],
-    ] as const) {
-      code.status = status;
-      assert.is((await told(bank, ref)).verdict, verdict);
-    }
-    Object.assign(code, { status: 'ACCEPTED', trxId: '000000069057' });
-    assert.equal(await told(bank, ref), {
-      verdict: 'accepted',
-      ids: [ref.id],
-      amounts: [],
-      currencies: [],
-      orderIds: [],
-      trxId: '000000069057',
-      paidAt: null,
-      refunded: null,
-    });
-    assert.equal(wire.asked.at(-1)?.json, { qrcIds: [ref.id] });
-    assert.ok(wire.calls.slice(1).every((call) => call === 'POST /merchant/qrc-status'));
-    assert.equal(logged, []);
-  }));
-
-test('a transaction keeps each digit of a long number, and is refunded by it', () =>
+test('a payment is refunded by a long transaction to its last digit', () =>
   withBank(async ({ wire, books, bank }) => {
     const { ref } = await begun(bank);
-    Object.assign(only(books.codes), { status: 'ACCEPTED', trxId: 'x' });
-    const long = withNumbers(({ data, ...body }) => ({
-      ...body,
-      data: [{ ...(data as object[])[0], trxId: `#${LONG_NUMBER}` }],
-    }));
-    wire.once('POST /merchant/qrc-status', long);
-    assert.is((await told(bank, ref)).trxId, LONG_NUMBER);
-    wire.once('POST /merchant/qrc-status', long);
+    Object.assign(only(books.codes), { status: 'ACCEPTED', trxId: LONG_NUMBER });
+    wire.once(
+      STATUS,
+      withNumbers(({ data, ...body }) => ({ ...body, data: [{ ...(data as object[])[0], trxId: `#${LONG_NUMBER}` }] })),
+    );
     await bank.refund(partBack({ ref, trxId: null }), patient()).catch(() => null);
     assert.is(wire.asked.at(-1)?.json?.transactionId, LONG_NUMBER);
   }));
@@ -262,37 +277,6 @@ test('a path is given up only where the other has answered', () =>
     assert.equal(logged, []);
   }));
 
-test('what is told of another code, or of none, is not believed', () =>
-  withBank(async ({ wire, bank }) => {
-    const { ref } = await begun(bank);
-    const paid = { code: 'RQ00000', status: 'ACCEPTED', trxId: '1' };
-    for (const data of [
-      [],
-      [{ ...paid, qrcId: codeId(2) }],
-      // an error of its own, or another sum or currency than ours, where it tells them
-      [{ ...paid, qrcId: ref.id, code: 'RQ05000' }],
-      [{ ...paid, qrcId: ref.id, code: '012' }],
-      [{ ...paid, qrcId: ref.id, code: 0 }],
-      [{ ...paid, qrcId: ref.id, code: '012', status: 'REJECTED' }],
-      [{ ...paid, qrcId: ref.id, amount: '12346' }],
-      [{ ...paid, qrcId: ref.id, amount: '123.45' }],
-      [{ ...paid, qrcId: ref.id, currency: 'USD' }],
-      [
-        { ...paid, qrcId: ref.id },
-        { ...paid, qrcId: 'x' },
-      ],
-    ]) {
-      wire.once('POST /merchant/qrc-status', changed({ data }));
-      await bankError('contradiction', told(bank, ref));
-    }
-    for (const more of [{ code: '000' }, { code: null }, { amount: 12_345, currency: 'RUB' }, { amount: null }]) {
-      wire.once('POST /merchant/qrc-status', changed({ data: [{ ...paid, qrcId: ref.id, ...more }] }));
-      assert.is((await told(bank, ref)).verdict, 'accepted');
-    }
-    wire.once('POST /merchant/qrc-status', changed({ data: null }));
-    await bankError('contradiction', told(bank, ref));
-  }));
-
 test('a code that the bank does not know is told as such, in its words', () =>
   withBank(async ({ wire, bank }) => {
     const { ref } = await begun(bank);
@@ -305,48 +289,6 @@ test('a code that the bank does not know is told as such, in its words', () =>
     );
   }));
 
-test('a registration whose answer was lost is another code: one was seen', () =>
-  withBank(async ({ wire, books, bank }) => {
-    wire.once('POST /merchant/qrc-data', lost);
-    const kept: BankRef[] = [];
-    await registerWithRetries(bank, O1, (ref) => kept.push(ref), LIMITS);
-    assert.equal(kept, [{ id: codeId(2) }]);
-    assert.is(books.codes.size, 2);
-  }));
-
-test('each way for a registration to fail has its meaning, and the password is in none of them', () =>
-  withBank(async ({ wire, bank }) => {
-    const data = { qrcId: codeId(1), payload: linkTo(codeId(1), 1) };
-    const faults: readonly [
-      Parameters<WireBank['once']>[1],
-      'unreachable' | 'refused' | 'contradiction',
-      number | null,
-    ][] = [
-      [instead(429, ''), 'unreachable', null],
-      [instead(429, '', { 'retry-after': '7' }), 'unreachable', 7000],
-      [instead(500, { code: '999', message: PASSWORD }), 'unreachable', null],
-      [() => 'reset', 'unreachable', null],
-      [() => 'half', 'unreachable', null],
-      [instead(200, { code: '012', message: `the password ${PASSWORD} is wrong` }), 'refused', null],
-      [instead(200, { code: 0, message: 'a number is no success' }), 'refused', null],
-      [instead(401, {}), 'refused', null],
-      [instead(200, { code: '000', data }), 'contradiction', null],
-      [
-        instead(200, { code: '000', data: { qrcId: codeId(2), payload: linkTo(codeId(1), 12_345) } }),
-        'contradiction',
-        null,
-      ],
-      [instead(200, { code: '000', data: { qrcId: codeId(1) } }), 'contradiction', null],
-      [instead(200, { data: { qrcId: codeId(1), payload: linkTo(codeId(1), 12_345) } }), 'contradiction', null],
-    ];
-    for (const [fault, code, wait] of faults) {
-      wire.once('POST /merchant/qrc-data', fault);
-      const error = await bankError(code, begun(bank));
-      assert.is(error.retryAfterMs, wait, error.message);
-      assert.not.match(JSON.stringify([error.message, error.bankCode]), PASSWORD);
-    }
-  }));
-
 test('a code of failure that is a number is told like any other, in the words of the bank alone', () =>
   withBank(async ({ wire, bank }) => {
     wire.once('POST /merchant/qrc-data', instead(200, { code: 12, message: 'busy', description: 'of the field' }));
@@ -355,22 +297,12 @@ test('a code of failure that is a number is told like any other, in the words of
   }));
 
 test('a code is withdrawn by the code of a success alone', () =>
-  withBank(async ({ wire, books, bank }) => {
+  withBank(async ({ wire, bank }) => {
     const { ref } = await begun(bank);
     wire.once('POST /merchant/qrc-block', lost);
     await bankError('unreachable', bank.cancel(ref, patient()));
     // blocked already, but the bank does not say so
     assert.is(await bank.cancel(ref, patient()), 'not-possible');
-    const code = only(books.codes);
-    for (const [status, outcome] of [
-      ['NOT_STARTED', 'withdrawn'],
-      ['IN_PROGRESS', 'already-paid'],
-      ['ACCEPTED', 'already-paid'],
-      ['REJECTED', 'not-possible'],
-    ] as const) {
-      Object.assign(code, { status, isBlocked: false });
-      assert.is(await bank.cancel(ref, patient()), outcome, status);
-    }
     wire.once('POST /merchant/qrc-block', instead(200, {}));
     await bankError('contradiction', bank.cancel(ref, patient()));
     wire.once('POST /merchant/qrc-status', changed({ data: [{ qrcId: 'x', status: 'ACCEPTED' }] }));

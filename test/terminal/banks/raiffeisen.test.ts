@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BankRef, BankReport, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
-import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import type { BankRef, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
 import { intendedRef } from '../../../firmware/terminal/banks/raiffeisen/cash-link-orders.ts';
 import { RaiffeisenBank } from '../../../firmware/terminal/banks/raiffeisen/raiffeisen.ts';
-import { askBank, bankError, partBack, patient, sale } from './support.ts';
+import { bankContract, onWire, type WireRig } from './contract.ts';
+import { bankError, begun, O1, partBack, patient, sale, told } from './support.ts';
 import {
   type Asked,
   changed,
@@ -14,15 +14,12 @@ import {
   linkTo,
   lost,
   type Reply,
-  startWireBank,
-  type WireBank,
   withNumbers,
 } from './wire-bank.ts';
 
 const test = suite('raiffeisenbank');
 
 const KEY = 'secret-key-of-the-shop';
-const LIMITS = { deadlineMs: 20_000, closing: new AbortController().signal };
 
 interface Code {
   readonly id: string;
@@ -143,27 +140,18 @@ class Books {
   }
 }
 
-interface Rig {
-  readonly wire: WireBank;
-  readonly books: Books;
-  readonly bank: RaiffeisenBank;
-}
+type Rig = WireRig<Books, RaiffeisenBank>;
 
-async function withBank(work: (rig: Rig) => Promise<void>, account?: string): Promise<void> {
-  const books = new Books();
-  await using wire = await startWireBank((asked) => books.answer(asked));
-  const options = { baseUrl: wire.url, sbpMerchantId: 'MA0000000552', secretKey: KEY };
-  const bank = new RaiffeisenBank({ ...options, ...(account !== undefined && { account }) });
-  try {
-    await work({ wire, books, bank });
-  } finally {
-    await bank.close();
-  }
-}
+const withBank = (work: (rig: Rig) => Promise<void>, account?: string): Promise<void> =>
+  onWire(
+    new Books(),
+    (baseUrl) => {
+      const options = { baseUrl, sbpMerchantId: 'MA0000000552', secretKey: KEY };
+      return new RaiffeisenBank({ ...options, ...(account !== undefined && { account }) });
+    },
+    work,
+  );
 
-const begun = (bank: RaiffeisenBank, order = sale()) => new Registration(bank, order, () => undefined).goOn(patient());
-const told = (bank: RaiffeisenBank, ref: BankRef, { orderId, amount } = sale({ orderId: 'o1' })): Promise<BankReport> =>
-  askBank(bank, { ref, orderId, amount }, LIMITS);
 const refundOf = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOrder =>
   partBack({ ref, trxId: '23', refundId: 'r1', ...changes });
 const codeOf = ({ codes }: Books): Code => {
@@ -171,7 +159,6 @@ const codeOf = ({ codes }: Books): Code => {
   if (code === undefined) throw new Error('no code is registered');
   return code;
 };
-const O1 = sale({ orderId: 'o1' });
 
 test('a registration has the fields and units of the bank, and ends by the clock of the bank', () =>
   withBank(async ({ wire, bank }) => {
@@ -224,52 +211,83 @@ test('a code that has ended before it was shown is not shown', () =>
     await begun(bank);
   }));
 
-test('a transaction keeps each digit of a long number', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const { ref } = await begun(bank, O1);
-    codeOf(books).payment = 'SUCCESS';
-    wire.once(
-      'GET',
-      withNumbers((body) => ({ ...body, transactionId: `#${LONG_NUMBER}` })),
-    );
-    assert.is((await told(bank, ref)).trxId, LONG_NUMBER);
-  }));
+const INFO = 'GET /api/sbp/v1/qr/';
+const QRS = 'POST /api/sbp/v2/qrs';
 
-test('a payment is followed from its code to the money, with what the bank knows of it', () =>
-  withBank(async ({ books, bank }) => {
-    const { ref } = await begun(bank, O1);
-    assert.is((await told(bank, ref)).verdict, 'pending');
-    const code = codeOf(books);
-    code.status = 'IN_PROGRESS';
-    assert.is((await told(bank, ref)).verdict, 'processing');
-    code.payment = 'IN_PROGRESS';
-    assert.is((await told(bank, ref)).verdict, 'processing');
-    [code.status, code.payment] = ['PAID', 'NO_INFO'];
-    assert.is((await told(bank, ref)).verdict, 'processing');
-    code.payment = 'SUCCESS';
-    assert.equal(await told(bank, ref), {
-      verdict: 'accepted',
-      ids: [ref.id],
-      amounts: [12_345],
-      currencies: ['RUB'],
-      orderIds: ['o1'],
-      trxId: '23',
-      paidAt: Date.parse('2026-07-11T14:45:13.109Z'),
-      refunded: null,
-    });
-    code.payment = 'DECLINED';
-    assert.is((await told(bank, ref)).verdict, 'rejected');
-    [code.payment, code.status] = ['NO_INFO', 'EXPIRED'];
-    assert.is((await told(bank, ref)).verdict, 'canceled');
-    code.payment = 'SETTLED';
-    assert.is((await told(bank, ref)).verdict, 'processing');
-    [code.payment, code.status] = ['NO_INFO', 'SOMETHING_NEW'];
-    assert.is((await told(bank, ref)).verdict, 'processing');
+bankContract<Books, RaiffeisenBank, readonly [status: string, payment: string]>(test, {
+  withBank,
+  secrets: [KEY],
+  register: QRS,
+  state: INFO,
+  failures: [
+    // the bank's own test data: an error with HTTP 200
+    [instead(200, { code: 'ERROR.DYNAMIC_QR_WITHOUT_AMOUNT', message: `no ${KEY}` }), 'refused'],
+    [instead(200, { code: 'BAD_MESSAGE' }), 'refused'],
+    [instead(400, { code: 'SUCCESS' }), 'refused'],
+    [instead(200, { qrId: codeId(1) }), 'contradiction'],
+    [instead(200, { code: 'SUCCESS', message: 'it is done' }), 'contradiction'],
+    [instead(200, { qrId: codeId(1), payload: linkTo(codeId(1), 1) }), 'contradiction'],
+    [instead(200, { qrId: codeId(1), payload: linkTo(codeId(2), 12_345) }), 'contradiction'],
+  ],
+  put: ({ codes }, [status, payment]) => Object.assign(codes.at(-1) ?? {}, { status, payment }),
+  verdicts: [
+    [['NEW', 'NO_INFO'], 'pending'],
+    [['IN_PROGRESS', 'NO_INFO'], 'processing'],
+    [['IN_PROGRESS', 'IN_PROGRESS'], 'processing'],
+    [['PAID', 'NO_INFO'], 'processing'],
+    [['PAID', 'DECLINED'], 'rejected'],
+    [['EXPIRED', 'NO_INFO'], 'canceled'],
+    [['EXPIRED', 'SETTLED'], 'processing'],
+    [['SOMETHING_NEW', 'NO_INFO'], 'processing'],
+  ],
+  paid: ['PAID', 'SUCCESS'],
+  accepted: {
+    amounts: [12_345],
+    currencies: ['RUB'],
+    orderIds: ['o1'],
+    trxId: '23',
+    paidAt: Date.parse('2026-07-11T14:45:13.109Z'),
+    refunded: null,
+  },
+  untrue: [
+    ...[123.46, '1', 12_345, 123.454, null, undefined].map((amount) => [changed({ amount })] as const),
+    [changed({ order: 'o2' })],
+    [changed({ qrId: codeId(2) })],
+    [changed({ qrId: null })],
+    [changed({ currency: 'USD' })],
+  ],
+  true: [changed({ amount: '123.450' })],
+  long: withNumbers((body) => ({ ...body, transactionId: `#${LONG_NUMBER}` })),
+  afterLost: 2,
+  codesOf: ({ codes }) => codes.length,
+  cancels: [
+    [['NEW', 'NO_INFO'], 'withdrawn'],
+    [['EXPIRED', 'NO_INFO'], 'withdrawn'],
+    [['PAID', 'SUCCESS'], 'already-paid'],
+    [['PAID', 'NO_INFO'], 'already-paid'],
+    [['IN_PROGRESS', 'IN_PROGRESS'], 'already-paid'],
+    [['SOMETHING_NEW', 'NO_INFO'], 'already-paid'],
+  ],
+  refund: ['POST /api/sbp/v1/refund', (ref) => refundOf(ref)],
+});
+
+test('what is told of the order or code of another, before anything is paid, is not believed', () =>
+  withBank(async ({ wire, bank }) => {
+    const { ref } = await begun(bank);
+    for (const [call, fields] of [
+      [INFO, { amount: 1 }],
+      [INFO, { order: 'o2' }],
+      [INFO, { qrId: codeId(2) }],
+      ['GET /api/sbp/v2/qrs/', { qrId: codeId(2) }],
+    ] as const) {
+      wire.once(call, changed(fields));
+      await bankError('contradiction', told(bank, ref));
+    }
   }));
 
 test('a payment that comes between the two questions is not taken for a code that has expired', () =>
   withBank(async ({ wire, books, bank }) => {
-    const { ref } = await begun(bank, O1);
+    const { ref } = await begun(bank);
     wire.once(`GET /api/sbp/v2/qrs/${ref.id}`, () => {
       codeOf(books).payment = 'SUCCESS';
       return { body: { qrId: ref.id, qrStatus: 'EXPIRED' } };
@@ -279,123 +297,35 @@ test('a payment that comes between the two questions is not taken for a code tha
 
 test('a bank that says of an unpaid code that it has no payment is understood', () =>
   withBank(async ({ wire, bank }) => {
-    const { ref } = await begun(bank, O1);
+    const { ref } = await begun(bank);
     wire.once('GET /api/sbp/v1/qr/', instead(400, { code: 'ERROR.NOT_FOUND', message: 'QR не был оплачен' }));
     assert.is((await told(bank, ref)).verdict, 'pending');
     const error = await bankError('refused', bank.status({ id: codeId(9), kind: 'code' }, patient()));
     assert.is(error.bankCode, 'ERROR.NOT_FOUND');
   }));
 
-test('what is told of another order, amount, code or currency is not believed', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const { ref } = await begun(bank, O1);
-    for (const fields of [{ amount: 1 }, { order: 'o2' }, { qrId: codeId(2) }]) {
-      wire.once('GET /api/sbp/v1/qr/', changed(fields));
-      await bankError('contradiction', told(bank, ref));
-    }
-    wire.once('GET /api/sbp/v2/qrs/', changed({ qrId: codeId(2) }));
-    await bankError('contradiction', told(bank, ref));
-    codeOf(books).payment = 'SUCCESS';
-    for (const fields of [
-      { amount: 123.46 },
-      { amount: '1' },
-      { amount: 12_345 },
-      { amount: 123.454 },
-      { amount: null },
-      { amount: undefined },
-      { order: 'o2' },
-      { qrId: codeId(2) },
-      { qrId: null },
-      { currency: 'USD' },
-    ]) {
-      wire.once('GET /api/sbp/v1/qr/', changed(fields));
-      await bankError('contradiction', told(bank, ref));
-    }
-    wire.once('GET /api/sbp/v1/qr/', changed({ amount: '123.450' }));
-    assert.is((await told(bank, ref)).verdict, 'accepted');
-  }));
-
-test('a registration whose answer was lost is made again: two codes, of which one was seen', () =>
-  withBank(async ({ wire, books, bank }) => {
-    wire.once('POST /api/sbp/v2/qrs', lost);
-    const kept: BankRef[] = [];
-    const { ref } = await registerWithRetries(bank, O1, (each) => kept.push(each), LIMITS);
-    assert.equal(kept, [ref]);
-    assert.equal(
-      books.codes.map(({ id }) => id),
-      [codeId(1), codeId(2)],
-    );
-    assert.is(ref.id, codeId(2));
-  }));
-
 test('an order that has been paid already is told as one that the bank has', () =>
   withBank(async ({ books, bank }) => {
-    await begun(bank, O1);
+    await begun(bank);
     codeOf(books).payment = 'SUCCESS';
-    const error = await bankError('refused', begun(bank, O1));
+    const error = await bankError('refused', begun(bank));
     assert.ok(error.isDuplicate);
     assert.is(error.bankCode, 'ERROR.ORDER_NUMBER_ALREADY_REGISTERED');
   }));
 
-test('each way for a registration to fail has its meaning, and the key is in none of them', () =>
-  withBank(async ({ wire, bank }) => {
-    const faults: readonly [
-      Parameters<WireBank['once']>[1],
-      'unreachable' | 'refused' | 'contradiction',
-      number | null,
-    ][] = [
-      [instead(429, { code: 'X', message: KEY }), 'unreachable', null],
-      [instead(429, '', { 'retry-after': '7' }), 'unreachable', 7000],
-      [instead(500, '<html>'), 'unreachable', null],
-      [() => 'reset', 'unreachable', null],
-      [() => 'half', 'unreachable', null],
-      [instead(302, '', { location: 'https://login.example' }), 'unreachable', null],
-      [instead(401, { message: `the key ${KEY} is wrong` }), 'refused', null],
-      // the bank's own test data: an error with HTTP 200
-      [instead(200, { code: 'ERROR.DYNAMIC_QR_WITHOUT_AMOUNT', message: `no ${KEY}` }), 'refused', null],
-      [instead(200, { code: 'BAD_MESSAGE' }), 'refused', null],
-      [instead(200, { qrId: codeId(1) }), 'contradiction', null],
-      [instead(200, { code: 'SUCCESS', message: 'it is done' }), 'contradiction', null],
-      [instead(400, { code: 'SUCCESS' }), 'refused', null],
-      [instead(200, { qrId: codeId(1), payload: linkTo(codeId(1), 1) }), 'contradiction', null],
-      [instead(200, { qrId: codeId(1), payload: linkTo(codeId(2), 12_345) }), 'contradiction', null],
-      [instead(200, 'nonsense'), 'contradiction', null],
-    ];
-    await bank.status({ id: 'x', kind: 'code' }, patient()).catch(() => undefined); // the time is known from now on
-    for (const [fault, code, wait] of faults) {
-      wire.once('POST /api/sbp/v2/qrs', fault);
-      const error = await bankError(code, begun(bank));
-      assert.is(error.retryAfterMs, wait, error.message);
-      assert.not.match(JSON.stringify([error.message, error.bankCode]), KEY);
-    }
-    wire.once('POST /api/sbp/v2/qrs', () => 'silence');
-    await bankError('unreachable', new Registration(bank, O1, () => undefined).goOn(AbortSignal.timeout(50)));
-  }));
-
-test('an open code is withdrawn, also when the answer is lost; what is paid is told as paid', () =>
+test('an open code is withdrawn, also when the answer is lost', () =>
   withBank(async ({ wire, books, bank }) => {
-    const { ref } = await begun(bank, O1);
+    const { ref } = await begun(bank);
     wire.once('DELETE', lost);
     await bankError('unreachable', bank.cancel(ref, patient()));
     assert.is(codeOf(books).status, 'CANCELLED');
     assert.is(await bank.cancel(ref, patient()), 'withdrawn');
-    for (const [status, payment, outcome] of [
-      ['NEW', 'NO_INFO', 'withdrawn'],
-      ['EXPIRED', 'NO_INFO', 'withdrawn'],
-      ['PAID', 'SUCCESS', 'already-paid'],
-      ['PAID', 'NO_INFO', 'already-paid'],
-      ['IN_PROGRESS', 'IN_PROGRESS', 'already-paid'],
-      ['SOMETHING_NEW', 'NO_INFO', 'already-paid'],
-    ] as const) {
-      Object.assign(codeOf(books), { status, payment });
-      assert.is(await bank.cancel(ref, patient()), outcome, status);
-    }
     await bankError('refused', bank.cancel({ id: codeId(9), kind: 'code' }, patient()));
   }));
 
 test('nothing is withdrawn by an answer to its cancellation: the state tells', () =>
   withBank(async ({ wire, books, bank }) => {
-    const { ref } = await begun(bank, O1);
+    const { ref } = await begun(bank);
     const onLink = await bank.cashLinks.activate('AS1', sale({ orderId: 'o2' }), patient());
     const silent = [{ body: {} }, { body: { status: 'ok' } }, { body: { code: 'SUCCESS' } }, {}, { status: 204 }];
     for (const reply of silent) {
@@ -424,7 +354,7 @@ test('nothing is withdrawn by an answer to its cancellation: the state tells', (
 
 test('a refund goes back once, however often it is asked for and whatever is lost', () =>
   withBank(async ({ wire, books, bank }) => {
-    const { ref } = await begun(bank, O1);
+    const { ref } = await begun(bank);
     wire.once('POST /api/sbp/v1/refund', lost);
     await bankError('unreachable', bank.refund(refundOf(ref), patient()));
     const pending = { state: 'pending', bankRefundId: 'r1', reason: null } as const;
@@ -449,7 +379,7 @@ test('a refund goes back once, however often it is asked for and whatever is los
 
 test('a repeated refund that the bank refuses, and does not have, is not refused: the first call may be under way', () =>
   withBank(async ({ wire, books, bank }) => {
-    const { ref } = await begun(bank, O1);
+    const { ref } = await begun(bank);
     const no = instead(400, { code: 'ERROR.REFUND_INSUFFICIENT_FUNDS', message: 'more than was paid' });
     wire.once('POST /api/sbp/v1/refund', no);
     await bankError('refused', bank.refund(refundOf(ref, { isRepeated: true }), patient()));
@@ -460,7 +390,7 @@ test('a repeated refund that the bank refuses, and does not have, is not refused
 for (const code of ['ERROR.NOT_FOUND', 'ERROR.REFUND_NOT_FOUND']) {
   test(`a refund whose call was lost, and that the bank does not have (${code}), is asked for again by the same id`, () =>
     withBank(async ({ wire, books, bank }) => {
-      const { ref } = await begun(bank, O1);
+      const { ref } = await begun(bank);
       wire.once('POST /api/sbp/v1/refund', () => 'reset');
       await bankError('unreachable', bank.refund(refundOf(ref), patient()));
       wire.once('GET /api/sbp/v1/refund', instead(404, { code, message: 'not found' }));
@@ -472,18 +402,9 @@ for (const code of ['ERROR.NOT_FOUND', 'ERROR.REFUND_NOT_FOUND']) {
     }));
 }
 
-test('a refund is sent once, also where a kept connection breaks', () =>
-  withBank(async ({ wire, bank }) => {
-    wire.isKeeping = true;
-    const { ref } = await begun(bank, O1);
-    wire.once('POST /api/sbp/v1/refund', () => 'reset');
-    await bankError('unreachable', bank.refund(refundOf(ref), patient()));
-    assert.is(wire.calls.filter((call) => call === 'POST /api/sbp/v1/refund').length, 1);
-  }));
-
 test('a refund that the bank refuses has not gone back; one of another amount is not believed', () =>
   withBank(async ({ wire, bank }) => {
-    const { ref } = await begun(bank, O1);
+    const { ref } = await begun(bank);
     wire.once('POST', instead(400, { code: 'ERROR.REFUND_INSUFFICIENT_FUNDS', message: 'more than was paid' }));
     assert.equal(await bank.refund(refundOf(ref), patient()), {
       state: 'refused',

@@ -2,33 +2,24 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BankRef, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
-import type { CallLimits } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { Rbs, type RbsOptions } from '../../../firmware/terminal/banks/rbs/rbs.ts';
+import { bankContract, onWire, type WireRig } from './contract.ts';
 import { linkOf } from './fake-bank.ts';
-import { askBank, bankError, partBack, patient, sale } from './support.ts';
-import {
-  type Asked,
-  changed,
-  instead,
-  LONG_NUMBER,
-  lost,
-  type Reply,
-  startWireBank,
-  type WireBank,
-  withNumbers,
-} from './wire-bank.ts';
+import { bankError, LIMITS, partBack, patient, sale, told } from './support.ts';
+import { type Asked, changed, instead, LONG_NUMBER, lost, type Reply, withNumbers } from './wire-bank.ts';
 
 const test = suite('rbs gateway');
 
 /** What a bank says in place of its honest answer. */
 const answering = (body: unknown, status = 200, headers: Record<string, string> = {}) => instead(status, body, headers);
 
-const LIMITS: CallLimits = { deadlineMs: 20_000, closing: new AbortController().signal };
 const PASSWORD = 'made-up-secret';
 const PREFIX = '/payment/rest/';
 const POST = `POST ${PREFIX}`;
 const QR = 'sbp/c2b/qr/';
+const ORDER = `${POST}getOrderStatusExtended.do`;
+const ANOTHER_AMOUNT = /another amount than 12345 kopecks \(123\.45 roubles\): 12346 kopecks \(123\.46 roubles\)/;
 
 interface Booked {
   readonly mdOrder: string;
@@ -178,67 +169,48 @@ class Book {
   });
 }
 
-interface Rig {
-  readonly book: Book;
-  readonly bank: Rbs;
-  readonly server: WireBank;
-  readonly logged: string[];
+interface Rig extends WireRig<Book, Rbs> {
   /** What the gateway was asked, in its order. */
   calls(): string[];
 }
 
-async function withBank(work: (rig: Rig) => Promise<void>, options: Partial<RbsOptions> = {}): Promise<void> {
-  const book = new Book();
-  const logged: string[] = [];
-  await using server = await startWireBank(book.answer);
-  server.isKeeping = true;
-  const bank = new Rbs({
-    baseUrl: `${server.url}${PREFIX}`,
-    userName: 'shop-api',
-    password: PASSWORD,
-    returnUrl: 'https://bank.example/',
-    log: (message) => logged.push(message),
-    ...options,
-  });
-  try {
-    await work({ book, bank, server, logged, calls: () => server.calls.map((call) => call.slice(POST.length)) });
-  } finally {
-    await bank.close();
-  }
-}
+const withBank = (work: (rig: Rig) => Promise<void>, options: Partial<RbsOptions> = {}): Promise<void> => {
+  const login = { userName: 'shop-api', password: PASSWORD, returnUrl: 'https://bank.example/' };
+  return onWire(
+    new Book(),
+    (url, log) => new Rbs({ ...login, baseUrl: `${url}${PREFIX}`, log, ...options }),
+    async (rig) => {
+      rig.wire.isKeeping = true;
+      await work({ ...rig, calls: () => rig.wire.calls.map((call) => call.slice(POST.length)) });
+    },
+  );
+};
 
 /** What the bank is believed about the last order. */
-const believe = ({ bank, book }: Rig, ref: BankRef) =>
-  askBank(bank, { ref, orderId: book.last.orderNumber, amount: 12_345 }, LIMITS);
+const believe = ({ bank, books }: Rig, ref: BankRef) =>
+  told(bank, ref, { orderId: books.last.orderNumber, amount: 12_345 });
 
-test('an order is registered, its code asked for, paid, and told with RRN, time, amount and number', () =>
+test('an order is registered, and its code asked for, by the fields of the gateway', () =>
   withBank(
     async (rig) => {
-      const { bank, book, server, calls } = rig;
+      const { bank, books, wire, calls } = rig;
       const order = sale({ ttl: 15 });
       const kept: BankRef[] = [];
       const { ref, payload } = await registerWithRetries(bank, order, (step) => kept.push(step), LIMITS);
-      const { mdOrder, qrId } = book.last;
+      const { mdOrder, qrId } = books.last;
       assert.equal(kept, [{ id: mdOrder }, { id: mdOrder, qrId }]);
       assert.equal([ref, payload], [{ id: mdOrder, qrId }, linkOf('AD10', 12_345)]);
       assert.equal(calls(), ['register.do', `${QR}dynamic/get.do`]);
       const login = { userName: 'shop-api', password: PASSWORD };
-      assert.equal(formOf(server.asked[0]?.text), {
+      assert.equal(formOf(wire.asked[0]?.text), {
         ...{ ...login, orderNumber: order.orderId, amount: '12345', currency: '643', sessionTimeoutSecs: '900' },
         ...{ returnUrl: 'https://bank.example/', description: order.purpose, merchantLogin: 'shop' },
       });
-      assert.equal(formOf(server.asked[1]?.text), {
+      assert.equal(formOf(wire.asked[1]?.text), {
         ...login,
         mdOrder,
         paymentPurpose: order.purpose,
         account: '40702',
-      });
-      assert.is((await believe(rig, ref)).verdict, 'pending');
-      Object.assign(book.last, MOMENTS.paid);
-      const report = await believe(rig, ref);
-      assert.equal(report, {
-        ...{ verdict: 'accepted', ids: [mdOrder], amounts: [12_345, 12_345], currencies: ['643'] },
-        ...{ orderIds: [order.orderId], trxId: '328123103033', paidAt: 1_696_807_498_068, refunded: 0 },
       });
     },
     { merchantLogin: 'shop', payee: { account: '40702' } },
@@ -246,138 +218,132 @@ test('an order is registered, its code asked for, paid, and told with RRN, time,
 
 test('error codes as numbers are the same error codes', () =>
   withBank(async (rig) => {
-    const { bank, book } = rig;
-    book.codesAreNumbers = true;
+    const { bank, books } = rig;
+    books.codesAreNumbers = true;
     const { ref } = await registerWithRetries(bank, sale(), () => undefined, LIMITS);
-    Object.assign(book.last, MOMENTS.paid);
+    Object.assign(books.last, MOMENTS.paid);
     assert.is((await believe(rig, ref)).verdict, 'accepted');
-    const error = await bankError('refused', bank.begin(sale({ orderId: book.last.orderNumber }), patient()));
+    const error = await bankError('refused', bank.begin(sale({ orderId: books.last.orderNumber }), patient()));
     assert.equal([error.bankCode, error.isDuplicate], ['1', true]);
   }));
 
-for (const [moment, verdict] of [
-  ['open', 'pending'],
-  ['confirming', 'processing'],
-  ['paid', 'accepted'],
-  ['declined', 'rejected'],
-  ['timedOut', 'canceled'],
-  ['rejected', 'canceled'],
-  ['reversed', 'canceled'],
-] as const) {
-  test(`a code that is ${moment}: ${verdict}, and the order is asked about, too`, () =>
-    withBank(async (rig) => {
-      const ref = rig.book.book(moment);
-      assert.is((await believe(rig, ref)).verdict, verdict);
-      assert.equal(rig.calls(), [`${QR}status.do`, 'getOrderStatusExtended.do']);
-    }));
-}
+type Moment = keyof typeof MOMENTS | Partial<Booked>;
 
-test('code and order that do not agree: money that moved wins, and what cannot be is not believed', () =>
-  withBank(async (rig) => {
-    for (const [qrStatus, transactionState, orderStatus, verdict] of [
-      ['ACCEPTED', 'CREATED', 2, 'accepted'],
-      ['STARTED', 'DEPOSITED', 2, 'accepted'],
-      ['CONFIRMED', 'DEPOSITED', 2, 'accepted'],
-      ['ACCEPTED', 'DEPOSITED', 0, 'processing'],
-      ['ACCEPTED', 'DEPOSITED', 5, 'processing'],
-      ['REJECTED', 'DECLINED', 2, 'accepted'],
-      ['REJECTED', 'CREATED', 0, 'rejected'],
-      ['STARTED', 'DECLINED', 6, 'rejected'],
-      ['ACCEPTED', 'DEPOSITED', 4, 'accepted'],
-      // the answer about the code is behind
-      ['STARTED', 'CREATED', 2, 'accepted'],
-      ['STARTED', null, 2, 'accepted'],
-      ['CONFIRMED', 'CREATED', 2, 'accepted'],
-      ['STARTED', 'CREATED', 5, 'processing'],
-      ['STARTED', 'CREATED', 6, 'rejected'],
-      ['STARTED', 'CREATED', 3, 'canceled'],
-      ['CONFIRMED', 'CREATED', 3, 'processing'],
-      ['REJECTED', 'DECLINED', 1, 'processing'],
-      // what nobody knows is not unpaid
-      ['SOMETHING_NEW', 'CREATED', 0, 'processing'],
-      ['SOMETHING_NEW', 'CREATED', 2, 'accepted'],
-      ['SOMETHING_NEW', 'CREATED', 6, 'rejected'],
-      ['SOMETHING_NEW', 'DECLINED', 0, 'rejected'],
-      ['STARTED', 'SOMETHING_NEW', 0, 'processing'],
-      ['STARTED', 'CREATED', 9, 'processing'],
-      ['STARTED', null, 0, 'pending'],
-    ] as const) {
-      const ref = rig.book.book('open', { qrStatus, transactionState, orderStatus });
-      assert.is((await believe(rig, ref)).verdict, verdict, `${qrStatus} ${transactionState} ${orderStatus}`);
-    }
-    for (const orderStatus of [3, 6]) {
-      const ref = rig.book.book('paid', { orderStatus });
-      assert.match((await bankError('contradiction', believe(rig, ref))).message, /the code paid and its order not/);
-    }
-  }));
-
-test('an order that nobody has asked a code of is asked about by itself', () =>
-  withBank(async (rig) => {
-    assert.is((await believe(rig, rig.book.book('open', { qrId: null }))).verdict, 'pending');
-    assert.equal(rig.calls(), ['getOrderStatusExtended.do']);
-  }));
-
-test('an acceptance of another order, number, amount or currency is no word of this payment', () =>
-  withBank(async (rig) => {
-    const { book, server } = rig;
-    const ref = book.book('paid');
-    const told = book.told(book.last);
-    const path = `${POST}getOrderStatusExtended.do`;
-    for (const [changes, why] of [
-      [{ attributes: [{ name: 'mdOrder', value: 'other' }] }, /another payment/],
-      [{ orderNumber: 'order-x' }, /another order/],
-      [{ amount: 12_346 }, /another amount than 12345 kopecks \(123\.45 roubles\): 12346 kopecks \(123\.46 roubles\)/],
-      [{ amount: null }, /another amount/],
-      [{ amount: undefined }, /no state of the order/],
-      [{ currency: '840' }, /another currency/],
-      [
-        { paymentAmountInfo: { depositedAmount: 1 } },
-        /another amount than 12345 kopecks \(123\.45 roubles\): 1 kopeck \(0\.01 roubles\)/,
-      ],
-      [{ paymentAmountInfo: { depositedAmount: 0, refundedAmount: 0 } }, /another amount/],
-      [{ paymentAmountInfo: { depositedAmount: 'x' } }, /another amount/],
-      [{ attributes: undefined, orderNumber: 'order-x' }, /another order/],
-      [{ attributes: undefined, orderNumber: null }, /another order/],
-      [{ attributes: undefined, orderNumber: undefined }, /no state of the order/],
-      [{ orderStatus: 'paid' }, /no state of the order/],
-    ] as const) {
-      server.once(path, answering({ ...told, ...changes }));
-      assert.match((await bankError('contradiction', believe(rig, ref))).message, why, JSON.stringify(changes));
-    }
-    server.once(path, answering({ ...told, currency: '810' }));
-    assert.is((await believe(rig, ref)).verdict, 'accepted');
-    for (const paymentAmountInfo of [
+bankContract<Book, Rbs, Moment>(test, {
+  withBank,
+  secrets: [PASSWORD],
+  register: `${POST}register.do`,
+  state: ORDER,
+  failures: [
+    [answering({ errorCode: '1', errorMessage: 'slow' }, 429), 'unreachable'],
+    [answering({ errorCode: 7, errorMessage: 'Ошибка системы' }), 'unreachable'],
+    [answering({ errorCode: '7' }), 'unreachable'],
+    // nothing went wrong, and what was asked for is not there
+    [answering({ errorCode: '0', errorMessage: 'Успешно' }), 'contradiction'],
+  ],
+  put: ({ last }, at) => Object.assign(last, { actionCode: 0 }, typeof at === 'string' ? MOMENTS[at] : at),
+  verdicts: [
+    ['open', 'pending'],
+    ['confirming', 'processing'],
+    ['declined', 'rejected'],
+    ['timedOut', 'canceled'],
+    ['rejected', 'canceled'],
+    ['reversed', 'canceled'],
+    // code and order that do not agree: money that moved wins
+    [{ qrStatus: 'ACCEPTED', transactionState: 'CREATED', orderStatus: 2 }, 'accepted'],
+    [{ qrStatus: 'STARTED', transactionState: 'DEPOSITED', orderStatus: 2 }, 'accepted'],
+    [{ qrStatus: 'CONFIRMED', transactionState: 'DEPOSITED', orderStatus: 2 }, 'accepted'],
+    [{ qrStatus: 'ACCEPTED', transactionState: 'DEPOSITED', orderStatus: 0 }, 'processing'],
+    [{ qrStatus: 'ACCEPTED', transactionState: 'DEPOSITED', orderStatus: 5 }, 'processing'],
+    [{ qrStatus: 'REJECTED', transactionState: 'DECLINED', orderStatus: 2 }, 'accepted'],
+    [{ qrStatus: 'REJECTED', transactionState: 'CREATED', orderStatus: 0 }, 'rejected'],
+    [{ qrStatus: 'STARTED', transactionState: 'DECLINED', orderStatus: 6 }, 'rejected'],
+    [{ qrStatus: 'ACCEPTED', transactionState: 'DEPOSITED', orderStatus: 4 }, 'accepted'],
+    // the answer about the code is behind
+    [{ qrStatus: 'STARTED', transactionState: 'CREATED', orderStatus: 2 }, 'accepted'],
+    [{ qrStatus: 'STARTED', transactionState: null, orderStatus: 2 }, 'accepted'],
+    [{ qrStatus: 'CONFIRMED', transactionState: 'CREATED', orderStatus: 2 }, 'accepted'],
+    [{ qrStatus: 'STARTED', transactionState: 'CREATED', orderStatus: 5 }, 'processing'],
+    [{ qrStatus: 'STARTED', transactionState: 'CREATED', orderStatus: 6 }, 'rejected'],
+    [{ qrStatus: 'STARTED', transactionState: 'CREATED', orderStatus: 3 }, 'canceled'],
+    [{ qrStatus: 'CONFIRMED', transactionState: 'CREATED', orderStatus: 3 }, 'processing'],
+    [{ qrStatus: 'REJECTED', transactionState: 'DECLINED', orderStatus: 1 }, 'processing'],
+    // what nobody knows is not unpaid
+    [{ qrStatus: 'SOMETHING_NEW', transactionState: 'CREATED', orderStatus: 0 }, 'processing'],
+    [{ qrStatus: 'SOMETHING_NEW', transactionState: 'CREATED', orderStatus: 2 }, 'accepted'],
+    [{ qrStatus: 'SOMETHING_NEW', transactionState: 'CREATED', orderStatus: 6 }, 'rejected'],
+    [{ qrStatus: 'SOMETHING_NEW', transactionState: 'DECLINED', orderStatus: 0 }, 'rejected'],
+    [{ qrStatus: 'STARTED', transactionState: 'SOMETHING_NEW', orderStatus: 0 }, 'processing'],
+    [{ qrStatus: 'STARTED', transactionState: 'CREATED', orderStatus: 9 }, 'processing'],
+    [{ qrStatus: 'STARTED', transactionState: null, orderStatus: 0 }, 'pending'],
+  ],
+  paid: 'paid',
+  accepted: {
+    amounts: [12_345, 12_345],
+    currencies: ['643'],
+    orderIds: ['o1'],
+    trxId: '328123103033',
+    paidAt: 1_696_807_498_068,
+    refunded: 0,
+  },
+  untrue: [
+    [changed({ attributes: [{ name: 'mdOrder', value: 'other' }] }), /another payment/],
+    [changed({ orderNumber: 'order-x' }), /another order/],
+    [changed({ amount: 12_346 }), ANOTHER_AMOUNT],
+    [changed({ amount: null }), /another amount/],
+    [changed({ amount: undefined }), /no state of the order/],
+    [changed({ currency: '840' }), /another currency/],
+    [changed({ paymentAmountInfo: { depositedAmount: 1 } }), /another amount than .*: 1 kopeck \(0\.01 roubles\)/],
+    [changed({ paymentAmountInfo: { depositedAmount: 0, refundedAmount: 0 } }), /another amount/],
+    [changed({ paymentAmountInfo: { depositedAmount: 'x' } }), /another amount/],
+    [changed({ attributes: undefined, orderNumber: 'order-x' }), /another order/],
+    [changed({ attributes: undefined, orderNumber: null }), /another order/],
+    [changed({ attributes: undefined, orderNumber: undefined }), /no state of the order/],
+    [changed({ orderStatus: 'two' }), /no state of the order/],
+    [changed({ orderStatus: 3 }), /the code paid and its order not/],
+    [changed({ orderStatus: 6 }), /the code paid and its order not/],
+  ],
+  true: [
+    { currency: '810' },
+    ...[
       { depositedAmount: 12_345 },
       { depositedAmount: 10_000, refundedAmount: 2_345 },
       { depositedAmount: 12_345, refundedAmount: 2_345 },
       { refundedAmount: 0 },
       undefined,
-    ]) {
-      server.once(path, answering({ ...told, paymentAmountInfo }));
-      assert.is((await believe(rig, ref)).verdict, 'accepted', JSON.stringify(paymentAmountInfo));
-    }
+    ].map((paymentAmountInfo) => ({ paymentAmountInfo })),
     // a gateway that does not repeat its id
-    for (const attributes of [[], undefined]) {
-      server.once(path, answering({ ...told, attributes }));
-      assert.equal((await believe(rig, ref)).ids, [ref.id]);
-    }
-    server.once(path, answering({ errorCode: '6', errorMessage: 'no' }));
-    await bankError('refused', believe(rig, ref));
+    { attributes: [] },
+    { attributes: undefined },
+  ].map(changed),
+  long: withNumbers((body) => ({ ...body, authRefNum: `#${LONG_NUMBER}` })),
+  afterLost: 1,
+  codesOf: ({ orders }) => orders.length,
+  cancels: [
+    ['open', 'withdrawn'],
+    ['confirming', 'already-paid'],
+    ['paid', 'already-paid'],
+    ['declined', 'withdrawn'],
+    ['rejected', 'withdrawn'],
+  ],
+  refund: [`${POST}refund.do`, (ref) => refundOrder(ref)],
+});
+
+test('a state of a code that says nothing of it is no state', () =>
+  withBank(async (rig) => {
+    const ref = rig.books.book('paid');
     for (const body of ['', '[]', '{}', { errorCode: '0' }]) {
-      server.once(`${POST}${QR}status.do`, answering(body));
+      rig.wire.once(`${POST}${QR}status.do`, answering(body));
       await bankError('contradiction', believe(rig, ref));
     }
+    rig.wire.once(ORDER, answering({ errorCode: '6', errorMessage: 'no' }));
+    await bankError('refused', believe(rig, ref));
   }));
 
-test('a transaction keeps each digit of a long number', () =>
+test('an order that nobody has asked a code of is asked about by itself', () =>
   withBank(async (rig) => {
-    const ref = rig.book.book('paid');
-    const path = `${POST}getOrderStatusExtended.do`;
-    rig.server.once(
-      path,
-      withNumbers((body) => ({ ...body, authRefNum: `#${LONG_NUMBER}` })),
-    );
-    assert.is((await believe(rig, ref)).trxId, LONG_NUMBER);
+    assert.is((await believe(rig, rig.books.book('open', { qrId: null }))).verdict, 'pending');
+    assert.equal(rig.calls(), ['getOrderStatusExtended.do']);
   }));
 
 test('an answer that was lost is found by the number of the order: one order, one code', async () => {
@@ -386,41 +352,41 @@ test('an answer that was lost is found by the number of the order: one order, on
     [`${QR}dynamic/get.do`, ['register.do', `${QR}dynamic/get.do`, `${QR}dynamic/get.do`]],
   ] as const) {
     await withBank(async (rig) => {
-      const { bank, book, server } = rig;
-      server.once(`${POST}${path}`, lost);
+      const { bank, books, wire } = rig;
+      wire.once(`${POST}${path}`, lost);
       const order = sale();
       const { ref } = await registerWithRetries(bank, order, () => undefined, LIMITS);
-      assert.is(book.orders.length, 1);
-      assert.is(ref.id, book.last.mdOrder);
+      assert.is(books.orders.length, 1);
+      assert.is(ref.id, books.last.mdOrder);
       assert.equal(rig.calls(), calls);
     });
   }
 });
 
 test('an order number that is taken is looked up: ours goes on, one of another amount is a contradiction', () =>
-  withBank(async ({ bank, book }) => {
-    book.book('open', { orderNumber: 'mine', qrId: null });
+  withBank(async ({ bank, books }) => {
+    books.book('open', { orderNumber: 'mine', qrId: null });
     const { ref } = await registerWithRetries(bank, sale({ orderId: 'mine' }), () => undefined, LIMITS);
-    assert.equal([ref.id, book.orders.length], [book.last.mdOrder, 1]);
-    book.book('open', { orderNumber: 'other', amount: 1 });
+    assert.equal([ref.id, books.orders.length], [books.last.mdOrder, 1]);
+    books.book('open', { orderNumber: 'other', amount: 1 });
     const other = registerWithRetries(bank, sale({ orderId: 'other' }), () => undefined, LIMITS);
     assert.match((await bankError('contradiction', other)).message, /another amount/);
-    book.book('declined', { orderNumber: 'ended' });
+    books.book('declined', { orderNumber: 'ended' });
     const ended = registerWithRetries(bank, sale({ orderId: 'ended' }), () => undefined, LIMITS);
     assert.match((await bankError('refused', ended)).message, /has ended the payment before its code was shown/);
     assert.is(await bank.find(sale(), patient()), null);
   }));
 
 test('a code that is given in another state than open is not shown', () =>
-  withBank(async ({ bank, server }) => {
+  withBank(async ({ bank, wire }) => {
     const { ref } = await bank.begin(sale(), patient());
     const given = { errorCode: '0', qrId: 'qr-1', payload: linkOf('AD1', 12_345) };
     for (const qrStatus of ['REJECTED', 'ACCEPTED', 'SOMETHING_NEW', 7]) {
-      server.once(`${POST}${QR}dynamic/get.do`, answering({ ...given, qrStatus }));
+      wire.once(`${POST}${QR}dynamic/get.do`, answering({ ...given, qrStatus }));
       await bankError('contradiction', bank.code(ref, sale(), patient()));
     }
     for (const qrStatus of ['STARTED', null, undefined]) {
-      server.once(`${POST}${QR}dynamic/get.do`, answering({ ...given, qrStatus }));
+      wire.once(`${POST}${QR}dynamic/get.do`, answering({ ...given, qrStatus }));
       assert.is((await bank.code(ref, sale(), patient())).code?.payload, given.payload);
     }
   }));
@@ -437,13 +403,13 @@ for (const [way, write] of [
 ] as const) {
   test(`a password that the gateway repeats ${way} is told by nobody`, () =>
     withBank(
-      async ({ bank, server }) => {
+      async ({ bank, wire }) => {
         const text = `denied: userName=shop&password=${write(ODD_PASSWORD)}&x=1`;
         for (const answer of [
           answering({ errorCode: '5', errorMessage: text }),
           answering({ errorMessage: text }, 400),
         ]) {
-          server.once(`${POST}register.do`, answer);
+          wire.once(`${POST}register.do`, answer);
           const { message } = await bankError('refused', bank.begin(sale(), patient()));
           assert.match(message, 'userName=shop&password=<PASSWORD>&x=1');
         }
@@ -453,8 +419,8 @@ for (const [way, write] of [
 }
 
 test('a number that the gateway calls taken and does not know is told in its own words', () =>
-  withBank(async ({ bank, server }) => {
-    server.once(`${POST}register.do`, answering({ errorCode: 1, errorMessage: 'Неверный номер заказа' }));
+  withBank(async ({ bank, wire }) => {
+    wire.once(`${POST}register.do`, answering({ errorCode: 1, errorMessage: 'Неверный номер заказа' }));
     const error = await bankError(
       'refused',
       registerWithRetries(bank, sale(), () => undefined, LIMITS),
@@ -464,9 +430,9 @@ test('a number that the gateway calls taken and does not know is told in its own
 
 test('a gateway of the older paths is asked by those from its first answer on, and the log says so once', () =>
   withBank(async (rig) => {
-    const { bank, book, logged, calls } = rig;
-    book.absent.add(`${QR}status.do`).add(`${QR}dynamic/reject.do`);
-    const ref = book.book('open');
+    const { bank, books, logged, calls } = rig;
+    books.absent.add(`${QR}status.do`).add(`${QR}dynamic/reject.do`);
+    const ref = books.book('open');
     assert.is((await believe(rig, ref)).verdict, 'pending');
     assert.is((await believe(rig, ref)).verdict, 'pending');
     assert.is(await bank.cancel(ref, patient()), 'withdrawn');
@@ -484,11 +450,11 @@ test('a gateway of the older paths is asked by those from its first answer on, a
 
 test('a gateway that knows neither path is not taken for one of the older', () =>
   withBank(async (rig) => {
-    const { book, logged, calls } = rig;
-    book.absent.add(`${QR}status.do`).add(`${QR}dynamic/status.do`);
-    const ref = book.book('open');
+    const { books, logged, calls } = rig;
+    books.absent.add(`${QR}status.do`).add(`${QR}dynamic/status.do`);
+    const ref = books.book('open');
     await bankError('refused', believe(rig, ref));
-    book.absent.clear();
+    books.absent.clear();
     assert.is((await believe(rig, ref)).verdict, 'pending');
     assert.is(calls().at(-2), `${QR}status.do`);
     assert.equal(logged, []);
@@ -496,42 +462,33 @@ test('a gateway that knows neither path is not taken for one of the older', () =
 
 test('what has become of a code decides what its cancellation has done', () =>
   withBank(async (rig) => {
-    const { bank, book, server } = rig;
+    const { bank, books, wire } = rig;
     const reject = `${POST}${QR}dynamic/reject.do`;
-    for (const [moment, outcome] of [
-      ['open', 'withdrawn'],
-      ['confirming', 'already-paid'],
-      ['paid', 'already-paid'],
-      ['declined', 'withdrawn'],
-      ['rejected', 'withdrawn'],
-    ] as const) {
-      assert.is(await bank.cancel(book.book(moment), patient()), outcome, moment);
-    }
-    assert.is(await bank.cancel(book.book('open', { qrId: null }), patient()), 'withdrawn');
+    assert.is(await bank.cancel(books.book('open', { qrId: null }), patient()), 'withdrawn');
     assert.is(rig.calls().at(-1), 'decline.do');
-    server.once(reject, answering({ errorCode: '5', errorMessage: 'no' }));
-    assert.is(await bank.cancel(book.book('open'), patient()), 'not-possible');
-    server.once(reject, answering({ errorCode: '0', rejected: false }));
-    assert.is(await bank.cancel(book.book('open'), patient()), 'not-possible');
+    wire.once(reject, answering({ errorCode: '5', errorMessage: 'no' }));
+    assert.is(await bank.cancel(books.book('open'), patient()), 'not-possible');
+    wire.once(reject, answering({ errorCode: '0', rejected: false }));
+    assert.is(await bank.cancel(books.book('open'), patient()), 'not-possible');
     // not heard, and still open: it may be taken back yet
     for (const answer of [answering('', 500), answering({ errorCode: '7', errorMessage: 'Системная ошибка' })]) {
-      server.once(reject, answer);
-      await bankError('unreachable', bank.cancel(book.book('open'), patient()));
+      wire.once(reject, answer);
+      await bankError('unreachable', bank.cancel(books.book('open'), patient()));
     }
     // done, and its answer lost: the second call is refused, and the state tells
-    server.once(reject, lost);
-    assert.is(await bank.cancel(book.book('open'), patient()), 'withdrawn');
+    wire.once(reject, lost);
+    assert.is(await bank.cancel(books.book('open'), patient()), 'withdrawn');
     // of another order nothing is believed
-    const other = book.told({ ...book.last, mdOrder: 'other' });
-    server.once(`${POST}getOrderStatusExtended.do`, answering(other));
-    await bankError('contradiction', bank.cancel(book.book('declined'), patient()));
+    const other = books.told({ ...books.last, mdOrder: 'other' });
+    wire.once(`${POST}getOrderStatusExtended.do`, answering(other));
+    await bankError('contradiction', bank.cancel(books.book('declined'), patient()));
     // paid between the two
-    server.once(reject, (honest) => {
-      Object.assign(book.last, MOMENTS.paid);
+    wire.once(reject, (honest) => {
+      Object.assign(books.last, MOMENTS.paid);
       return honest();
     });
-    assert.is(await bank.cancel(book.book('open'), patient()), 'already-paid');
-    assert.is(book.last.back, 0);
+    assert.is(await bank.cancel(books.book('open'), patient()), 'already-paid');
+    assert.is(books.last.back, 0);
   }));
 
 /** Answers that do not say that anything has been done. */
@@ -546,19 +503,19 @@ const SAYING_NOTHING = [
 ];
 
 test('a code is not taken back by an answer that does not say so: the order is read', () =>
-  withBank(async ({ bank, book, server, calls }) => {
+  withBank(async ({ bank, books, wire, calls }) => {
     for (const qrId of ['qr-1', null]) {
       const reject = `${POST}${qrId === null ? 'decline.do' : `${QR}dynamic/reject.do`}`;
       for (const body of SAYING_NOTHING) {
-        server.once(reject, answering(body));
-        const cancelled = bank.cancel(book.book('open', { qrId }), patient()).catch(({ code }) => code);
+        wire.once(reject, answering(body));
+        const cancelled = bank.cancel(books.book('open', { qrId }), patient()).catch(({ code }) => code);
         assert.ok(['not-possible', 'contradiction'].includes(await cancelled), JSON.stringify(body));
         assert.is(calls().at(-1), 'getOrderStatusExtended.do');
-        server.once(reject, (honest) => {
+        wire.once(reject, (honest) => {
           honest();
           return { body };
         });
-        assert.is(await bank.cancel(book.book('open', { qrId }), patient()), 'withdrawn', JSON.stringify(body));
+        assert.is(await bank.cancel(books.book('open', { qrId }), patient()), 'withdrawn', JSON.stringify(body));
       }
       for (const body of [
         { rejected: true },
@@ -566,8 +523,8 @@ test('a code is not taken back by an answer that does not say so: the order is r
         { errorCode: 0 },
         { errorCode: '0', rejected: null },
       ]) {
-        server.once(reject, answering(body));
-        assert.is(await bank.cancel(book.book('open', { qrId }), patient()), 'withdrawn', JSON.stringify(body));
+        wire.once(reject, answering(body));
+        assert.is(await bank.cancel(books.book('open', { qrId }), patient()), 'withdrawn', JSON.stringify(body));
       }
     }
   }));
@@ -577,13 +534,13 @@ const refundOrder = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOr
 
 test('a part goes back, then the rest; what is more than that is refused in words', () =>
   withBank(async (rig) => {
-    const { bank, book, server } = rig;
-    const ref = book.book('paid');
+    const { bank, books, wire } = rig;
+    const ref = books.book('paid');
     assert.is((await bank.refund(refundOrder(ref), patient())).state, 'done');
     assert.equal((await believe(rig, ref)).refunded, 2_345);
     const rest = { refundId: 'refund-2', refundedBefore: 2_345, amount: 10_000 };
     assert.is((await bank.refund(refundOrder(ref, rest), patient())).state, 'done');
-    const { password: _, userName: __, ...sent } = formOf(server.asked.at(-1)?.text);
+    const { password: _, userName: __, ...sent } = formOf(wire.asked.at(-1)?.text);
     assert.equal(sent, {
       ...{ orderId: ref.id, amount: '10000', externalRefundId: 'refund-2', expectedDepositedAmount: '10000' },
     });
@@ -594,7 +551,7 @@ test('a part goes back, then the rest; what is more than that is refused in word
     assert.is(state, 'refused');
     assert.match(reason ?? '', 'Платёж должен быть в корректном состоянии');
     const wrong = answering({ errorCode: 5, errorMessage: 'Неверная сумма' });
-    server.once(`${POST}refund.do`, wrong);
+    wire.once(`${POST}refund.do`, wrong);
     assert.is(
       (await bank.refund(refundOrder(ref, more), patient())).reason,
       'the bank refused (HTTP 200: Неверная сумма) (bank code 5)',
@@ -603,14 +560,9 @@ test('a part goes back, then the rest; what is more than that is refused in word
 
 test('what says that nothing went wrong, and lacks what was asked for, is no refusal: nobody knows what was done', () =>
   withBank(async (rig) => {
-    const { bank, server, book } = rig;
-    const said = { errorCode: '0', errorMessage: 'Успешно' };
-    server.once(`${POST}register.do`, answering(said));
-    await bankError('contradiction', bank.begin(sale(), patient()));
-    const ref = book.book('paid');
-    server.once(`${POST}getOrderStatusExtended.do`, answering({ ...said, orderStatus: 'two' }));
-    await bankError('contradiction', believe(rig, ref));
-    server.once(`${POST}refund.do`, (honest) => {
+    const { bank, wire, books } = rig;
+    const ref = books.book('paid');
+    wire.once(`${POST}refund.do`, (honest) => {
       honest();
       return { body: '{"errorCode":"0"' };
     });
@@ -623,18 +575,18 @@ test('a refund whose answer was lost is made once, whether or not the gateway kn
     [false, true],
     [false, false],
   ] as const) {
-    await withBank(async ({ bank, book, server }) => {
-      Object.assign(book, { knowsRefundIds, readsExpected });
-      const ref = book.book('paid');
+    await withBank(async ({ bank, books, wire }) => {
+      Object.assign(books, { knowsRefundIds, readsExpected });
+      const ref = books.book('paid');
       for (const refundedBefore of [0, 2_345]) {
-        server.once(`${POST}refund.do`, (honest) => {
+        wire.once(`${POST}refund.do`, (honest) => {
           honest();
           return { status: 500, body: '' };
         });
         const order = refundOrder(ref, { refundId: `refund-${refundedBefore}`, refundedBefore });
         await bankError('unreachable', bank.refund(order, patient()));
         assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
-        assert.is(book.last.back, refundedBefore + 2_345);
+        assert.is(books.last.back, refundedBefore + 2_345);
       }
     });
   }
@@ -643,108 +595,73 @@ test('a refund whose answer was lost is made once, whether or not the gateway kn
 const isRefund = (call: string): boolean => call.endsWith('refund.do');
 
 test('a repeated refund that is refused is looked up: what it does not tell for certain stays unknown', () =>
-  withBank(async ({ bank, book }) => {
-    const order = refundOrder(book.book('open'), { isRepeated: true });
+  withBank(async ({ bank, books }) => {
+    const order = refundOrder(books.book('open'), { isRepeated: true });
     const error = await bankError('unreachable', bank.refund(order, patient())); // the first call may be queued
     assert.match(error.message, /look it up in the account at the bank \(.*корректном состоянии/);
   }));
 
 test('a repeated refund is sent only where the order tells for certain that nothing of it has gone back', () =>
-  withBank(async ({ bank, book, server }) => {
-    const order = refundOrder(book.book('paid'), { isRepeated: true });
+  withBank(async ({ bank, books, wire }) => {
+    const order = refundOrder(books.book('paid'), { isRepeated: true });
     const state = `${POST}getOrderStatusExtended.do`;
     // another sum is somebody else's, too: whose part is told by nobody
     for (const back of [1_000, 2_346]) {
-      book.last.back = back;
+      books.last.back = back;
       const error = await bankError('unreachable', bank.refund(order, patient()));
       assert.match(error.message, /look it up in the account at the bank/);
     }
-    book.last.back = 0;
+    books.last.back = 0;
     for (const fields of [
       { paymentAmountInfo: undefined },
       { paymentAmountInfo: { refundedAmount: 'none' } },
       { refunds: [{ externalRefundId: order.refundId, amount: 2_345 }] },
     ]) {
-      server.once(state, changed(fields));
+      wire.once(state, changed(fields));
       await bankError('unreachable', bank.refund(order, patient()));
     }
     for (const fault of [answering({ errorCode: '6', errorMessage: 'Заказ не найден' }), answering({}, 500)]) {
-      server.once(state, fault);
+      wire.once(state, fault);
       assert.ok(
         ['unreachable', 'refused'].includes((await bank.refund(order, patient()).catch((error) => error)).code),
       );
     }
-    assert.is(server.calls.filter(isRefund).length, 0);
-    server.once(state, changed({ refunds: [{ externalRefundId: 'another' }, {}] }));
+    assert.is(wire.calls.filter(isRefund).length, 0);
+    wire.once(state, changed({ refunds: [{ externalRefundId: 'another' }, {}] }));
     assert.is((await bank.refund(order, patient())).state, 'done');
     assert.is((await bank.refund(order, patient())).state, 'done');
-    assert.equal([server.calls.filter(isRefund).length, book.last.back], [1, 2_345]);
+    assert.equal([wire.calls.filter(isRefund).length, books.last.back], [1, 2_345]);
   }));
 
 test('nothing has gone back by an answer that does not say so: the order is read, and nobody knows before it tells', () =>
-  withBank(async ({ bank, book, server }) => {
+  withBank(async ({ bank, books, wire }) => {
     for (const body of [...SAYING_NOTHING, { rejected: true }]) {
       for (const isRepeated of [false, true]) {
-        const order = refundOrder(book.book('paid'), { isRepeated });
-        server.once(`${POST}refund.do`, answering(body));
+        const order = refundOrder(books.book('paid'), { isRepeated });
+        wire.once(`${POST}refund.do`, answering(body));
         const { code } = await bank.refund(order, patient()).catch((error) => error);
         assert.ok(['unreachable', 'contradiction'].includes(code), JSON.stringify(body));
         assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
-        assert.is(book.last.back, 2_345);
+        assert.is(books.last.back, 2_345);
       }
     }
-    server.once(`${POST}refund.do`, (honest) => {
+    wire.once(`${POST}refund.do`, (honest) => {
       honest();
       return { body: {} };
     });
-    assert.is((await bank.refund(refundOrder(book.book('paid')), patient())).state, 'done');
-  }));
-
-test('a refund is sent once, also where a kept connection breaks', () =>
-  withBank(async ({ bank, book, server }) => {
-    server.isKeeping = true;
-    const ref = book.book('paid');
-    await bank.status(ref, patient());
-    server.once(`${POST}refund.do`, lost);
-    await bankError('unreachable', bank.refund(refundOrder(ref), patient()));
-    assert.is(server.calls.filter((call) => call.endsWith('refund.do')).length, 1);
-    assert.is((await bank.refund(refundOrder(ref, { isRepeated: true }), patient())).state, 'done');
-    assert.is(book.last.back, 2_345);
-  }));
-
-test('a bank in trouble is unreachable, with the patience that it asks for', () =>
-  withBank(async (rig) => {
-    const { bank, book, server } = rig;
-    const ref = book.book('paid');
-    const path = `${POST}${QR}status.do`;
-    for (const [answer, wait] of [
-      [answering('', 429, { 'retry-after': '7' }), 7000],
-      [answering({ errorCode: '1', errorMessage: 'slow' }, 429), null],
-      [answering('<html>', 500), null],
-      [answering({ errorCode: 7, errorMessage: 'Ошибка системы' }), null],
-      [answering({ errorCode: '7' }), null],
-    ] as const) {
-      server.once(path, answer);
-      assert.is((await bankError('unreachable', believe(rig, ref))).retryAfterMs, wait);
-    }
-    // a kept connection that breaks is tried once more
-    for (const faults of [['half', 'half'], ['silence']] as const) {
-      for (const fault of faults) server.once(path, () => fault);
-      await bankError('unreachable', bank.status(ref, AbortSignal.timeout(100)));
-    }
-    assert.is((await believe(rig, ref)).verdict, 'accepted');
+    assert.is((await bank.refund(refundOrder(books.book('paid')), patient())).state, 'done');
   }));
 
 test('a wrong login is told as the fields to look at, and the password stays out of what is told', () =>
   withBank(
-    async ({ bank, server }) => {
+    async ({ bank, wire }) => {
       const error = await bankError('refused', bank.begin(sale(), patient()));
       assert.is(error.bankCode, '5');
       assert.match(error.message, 'Доступ запрещён: look at userName and password of the bank profile');
       assert.ok(error.isUnauthorized);
-      server.once(`${POST}register.do`, answering({ errorCode: 'wrong-one', errorMessage: 'not wrong-one' }));
-      const told = await bankError('refused', bank.begin(sale(), patient()));
-      assert.not.match(`${told.message} ${told.bankCode}`, 'wrong-one');
+      wire.once(`${POST}register.do`, answering({ errorCode: 'wrong-one', errorMessage: 'not wrong-one' }));
+      const refusal = await bankError('refused', bank.begin(sale(), patient()));
+      assert.not.match(`${refusal.message} ${refusal.bankCode}`, 'wrong-one');
     },
     { password: 'wrong-one' },
   ));

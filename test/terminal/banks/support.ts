@@ -7,11 +7,13 @@ import { type SandboxBank, type SandboxOptions, startSandboxBank } from '../../.
 import {
   BankError,
   type BankErrorCode,
+  type BankRef,
   type BankReport,
   type BankVerdict,
   type OnlineBank,
   type Order,
   type RefundOrder,
+  type SoughtOrder,
 } from '../../../firmware/terminal/banks/bank.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import {
@@ -36,6 +38,18 @@ export const sale = (changes: Partial<Order> = {}): Order => ({
   ...changes,
 });
 
+/** A payment whose id is short to read. */
+export const O1 = sale({ orderId: 'o1' });
+export const LIMITS: CallLimits = { deadlineMs: PATIENCE_MS, closing: new AbortController().signal };
+
+/** Registers a payment to the end, once. */
+export const begun = (bank: OnlineBank, order = O1, signal = patient()) =>
+  new Registration(bank, order, () => undefined).goOn(signal);
+
+/** What the bank is believed about a payment. */
+export const told = (bank: OnlineBank, ref: BankRef, { orderId, amount }: SoughtOrder = O1): Promise<BankReport> =>
+  askBank(bank, { ref, orderId, amount }, LIMITS);
+
 /** A refund of a part of such a payment. */
 export const partBack = (changes: Partial<RefundOrder> & Pick<RefundOrder, 'ref'>): RefundOrder => ({
   orderId: 'o1',
@@ -55,7 +69,7 @@ export async function register(
   order: Order,
   signal = patient(),
 ): Promise<{ readonly bankId: string; readonly payload: string }> {
-  const { ref, payload } = await new Registration(bank, order, () => undefined).goOn(signal);
+  const { ref, payload } = await begun(bank, order, signal);
   return { bankId: ref.id, payload };
 }
 
@@ -65,11 +79,8 @@ export async function askBank(bank: OnlineBank, payment: AskedPayment, limits: C
 }
 
 /** The verdict alone. */
-export async function ask(bank: OnlineBank, bankId: string, amount = sale().amount): Promise<BankVerdict> {
-  const payment = { ref: { id: bankId }, orderId: sale().orderId, amount };
-  const limits = { deadlineMs: PATIENCE_MS, closing: new AbortController().signal };
-  return (await askBank(bank, payment, limits)).verdict;
-}
+export const ask = async (bank: OnlineBank, bankId: string, amount = O1.amount): Promise<BankVerdict> =>
+  (await told(bank, { id: bankId }, { orderId: O1.orderId, amount })).verdict;
 
 export interface Rig {
   readonly sandbox: SandboxBank;

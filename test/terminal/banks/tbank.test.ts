@@ -2,24 +2,23 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BankRef, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
-import type { CallLimits } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
+import { type BankRef, type RefundOrder, UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { TBank } from '../../../firmware/terminal/banks/tbank/tbank.ts';
 import { tokenOf } from '../../../firmware/terminal/banks/tbank/token.ts';
+import { bankContract, type Ending, onWire, type WireRig } from './contract.ts';
 import { linkOf } from './fake-bank.ts';
-import { askBank, bankError, partBack, patient, sale } from './support.ts';
-import { type Asked, type Fault, instead, lost, type Reply, startWireBank, type WireBank } from './wire-bank.ts';
+import { bankError, LIMITS, partBack, patient, sale, told } from './support.ts';
+import { type Asked, changed, type Fault, instead, lost, type Reply } from './wire-bank.ts';
 
 const test = suite('t-bank');
 
 const PASSWORD = 'usaf8fw8fsw21g';
 const TERMINAL = 'MadeUpDEMO';
+const isProcessing = (state: string) => [state, 'processing'] as const;
 const DAY_MS = 86_400_000;
 /** What a bank says in place of its honest answer. */
 const answering = (body: unknown, status = 200, headers: Record<string, string> = {}) => instead(status, body, headers);
-
-const LIMITS: CallLimits = { deadlineMs: 20_000, closing: new AbortController().signal };
 
 interface Booked {
   readonly PaymentId: string;
@@ -136,29 +135,23 @@ class Book {
   }
 }
 
-interface Rig {
-  readonly book: Book;
-  readonly bank: TBank;
-  readonly server: WireBank;
+interface Rig extends WireRig<Book, TBank> {
   /** Methods that the bank was asked for, in their order. */
   methods(): string[];
 }
 
-async function withBank(work: (rig: Rig) => Promise<void>, password = PASSWORD): Promise<void> {
-  const book = new Book();
-  await using server = await startWireBank(book.answer);
-  server.isKeeping = true;
-  const bank = new TBank({ baseUrl: `${server.url}/v2/`, terminalKey: TERMINAL, password });
-  try {
-    await work({ book, bank, server, methods: () => server.calls.map((call) => call.slice('POST /v2/'.length)) });
-  } finally {
-    await bank.close();
-  }
-}
+const withBank = (work: (rig: Rig) => Promise<void>, password = PASSWORD): Promise<void> =>
+  onWire(
+    new Book(),
+    (url) => new TBank({ baseUrl: `${url}/v2/`, terminalKey: TERMINAL, password }),
+    async (rig) => {
+      rig.wire.isKeeping = true;
+      await work({ ...rig, methods: () => rig.wire.calls.map((call) => call.slice('POST /v2/'.length)) });
+    },
+  );
 
 /** What the bank is believed about a payment. */
-const believe = ({ bank }: Rig, ref: BankRef, orderId = 'order-1') =>
-  askBank(bank, { ref, orderId, amount: 12_345 }, LIMITS);
+const believe = ({ bank }: Rig, ref: BankRef) => told(bank, ref, { orderId: 'order-1', amount: 12_345 });
 
 test("the token is the one of the bank's own example", () => {
   const body = {
@@ -173,19 +166,19 @@ test("the token is the one of the bank's own example", () => {
   assert.is.not(tokenOf({ ...body, IsRejected: true }, PASSWORD), token);
 });
 
-test('a payment is registered in two steps, paid, and told with its amount and order', () =>
+test('a payment is registered in two steps, by the fields of the bank', () =>
   withBank(async (rig) => {
-    const { bank, book, server, methods } = rig;
+    const { bank, books, wire, methods } = rig;
     const order = sale({ ttl: 15 });
     const kept: BankRef[] = [];
     const registered = await registerWithRetries(bank, order, (ref) => kept.push(ref), LIMITS);
-    const { PaymentId } = book.last;
+    const { PaymentId } = books.last;
     assert.is(registered.ref.id, PaymentId);
     assert.is(registered.payload, linkOf(`AD1${PaymentId}`, 12_345));
     // known to the ledger before its code is asked for
     assert.is(kept[0]?.id, PaymentId);
     assert.equal(methods(), ['CheckOrder', 'Init', 'GetQr']);
-    const { Token: _, RedirectDueDate: due, ...sent } = server.asked[1]?.json ?? {};
+    const { Token: _, RedirectDueDate: due, ...sent } = wire.asked[1]?.json ?? {};
     assert.equal(sent, {
       TerminalKey: TERMINAL,
       Amount: 12_345,
@@ -196,194 +189,190 @@ test('a payment is registered in two steps, paid, and told with its amount and o
     const RedirectDueDate = String(due);
     assert.match(RedirectDueDate, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+03:00$/);
     assert.ok(Math.abs(Date.parse(RedirectDueDate) - Date.now() - 15 * 60_000) < 10_000, RedirectDueDate);
-    assert.is((await believe(rig, registered.ref, order.orderId)).verdict, 'pending');
-    book.last.Status = 'CONFIRMED';
-    const report = await believe(rig, registered.ref, order.orderId);
-    assert.equal(
-      [report.verdict, report.amounts, report.orderIds, report.trxId, report.refunded],
-      ['accepted', [12_345], [order.orderId], '1234567', null],
-    );
   }));
 
 test('a payment without a purpose is sent without one, and the shortest life outlives the way to the bank', () =>
-  withBank(async ({ bank, server }) => {
+  withBank(async ({ bank, wire }) => {
     await bank.begin(sale({ purpose: null, ttl: 1 }), patient());
-    const body = server.asked.at(-1)?.json ?? {};
+    const body = wire.asked.at(-1)?.json ?? {};
     assert.not.ok(Object.hasOwn(body, 'Description'));
     assert.ok(Date.parse(String(body.RedirectDueDate)) > Date.now() + 60_000);
   }));
 
-for (const [states, verdict] of [
-  [['NEW', 'FORM_SHOWED'], 'pending'],
-  [['SOMETHING_NEW', 'COMPLETING_NEW', 'REVERSING', 'PARTIAL_REVERSED'], 'processing'],
-  [['PREAUTHORIZING', 'AUTHORIZING', '3DS_CHECKING', '3DS_CHECKED', 'PAY_CHECKING'], 'processing'],
-  [['AUTHORIZED', 'CONFIRMING', 'CONFIRM_CHECKING'], 'processing'],
-  [['CONFIRMED', 'REFUNDING', 'ASYNC_REFUNDING', 'PARTIAL_REFUNDED', 'REFUNDED'], 'accepted'],
-  [['REJECTED', 'AUTH_FAIL', 'ATTEMPTS_EXPIRED'], 'rejected'],
-  [['CANCELED', 'DEADLINE_EXPIRED', 'REVERSED'], 'canceled'],
-] as const) {
-  test(`${states.join(', ')}: ${verdict}`, () =>
-    withBank(async (rig) => {
-      for (const state of states) {
-        const report = await believe(rig, rig.book.book(state));
-        // of a payment of which money goes back nobody knows how much
-        const refunded = state === 'REFUNDED' ? 12_345 : null;
-        const isGoingBack = ['REFUNDING', 'ASYNC_REFUNDING'].includes(state);
-        assert.equal([report.verdict, report.refunded, report.isGoingBack], [verdict, refunded, isGoingBack], state);
-      }
-    }));
-}
+bankContract<Book, TBank, string>(test, {
+  withBank,
+  secrets: [PASSWORD],
+  register: 'POST /v2/Init',
+  state: 'POST /v2/GetState',
+  failures: [
+    [answering({ Success: false, ErrorCode: '429' }, 429), 'unreachable'],
+    [answering({ Success: false, ErrorCode: '9999', Message: 'Внутренняя ошибка' }), 'unreachable'],
+    [answering({ Success: true }), 'contradiction'],
+    [answering({ Success: true, ErrorCode: '0', Message: 'OK' }), 'contradiction'],
+    ...[{ Amount: 12_346 }, { OrderId: 'x' }, { PaymentId: '..' }, { Amount: undefined }].map(
+      (fields): Ending => [changed(fields), 'contradiction'],
+    ),
+  ],
+  put: ({ last }, Status) => Object.assign(last, { Status }),
+  verdicts: [
+    ...['NEW', 'FORM_SHOWED'].map((state) => [state, 'pending'] as const),
+    ...['SOMETHING_NEW', 'COMPLETING_NEW', 'REVERSING', 'PARTIAL_REVERSED'].map(isProcessing),
+    ...['PREAUTHORIZING', 'AUTHORIZING', '3DS_CHECKING', '3DS_CHECKED', 'PAY_CHECKING'].map(isProcessing),
+    ...['AUTHORIZED', 'CONFIRMING', 'CONFIRM_CHECKING'].map(isProcessing),
+    ...['REFUNDING', 'ASYNC_REFUNDING', 'PARTIAL_REFUNDED', 'REFUNDED'].map((state) => [state, 'accepted'] as const),
+    ...['REJECTED', 'AUTH_FAIL', 'ATTEMPTS_EXPIRED'].map((state) => [state, 'rejected'] as const),
+    ...['CANCELED', 'DEADLINE_EXPIRED', 'REVERSED'].map((state) => [state, 'canceled'] as const),
+  ],
+  paid: 'CONFIRMED',
+  accepted: { ...UNTOLD, amounts: [12_345], orderIds: ['o1'], trxId: '1234567', isGoingBack: false },
+  untrue: [
+    [changed({ PaymentId: '1' }), /another payment/],
+    [changed({ OrderId: 'order-2' }), /another order/],
+    [
+      changed({ Amount: 12_346 }),
+      /another amount than 12345 kopecks \(123\.45 roubles\): 12346 kopecks \(123\.46 roubles\)/,
+    ],
+    [changed({ Amount: 123.45 }), /another amount/],
+    [changed({ Amount: null }), /another amount/],
+    [changed({ Status: 'REFUNDED', Amount: 12_346 }), /another amount/],
+    [answering({ Success: true, ErrorCode: '0', Status: 'NEW' })],
+  ],
+  true: [changed({ Success: 'true', ErrorCode: 0 })],
+  long: null,
+  afterLost: 1,
+  codesOf: ({ payments }) => payments.length,
+  cancels: [],
+  refund: ['POST /v2/Cancel', (ref) => refundOrder(ref)],
+});
 
-test('a state of another payment, order or amount is no word of this one', () =>
+test('of a payment of which money goes back nobody knows how much, before all of it has', () =>
   withBank(async (rig) => {
-    const ref = rig.book.book('CONFIRMED');
-    const honest = { ...rig.book.last };
-    for (const [changes, why] of [
-      [{ PaymentId: '1' }, /another payment/],
-      [{ OrderId: 'order-2' }, /another order/],
-      [{ Amount: 12_346 }, /another amount than 12345 kopecks \(123\.45 roubles\): 12346 kopecks \(123\.46 roubles\)/],
-      [{ Amount: 123.45 }, /another amount/],
-      [{ Amount: null }, /another amount/],
-      [{ Status: 'REFUNDED', Amount: 12_346 }, /another amount/],
+    for (const [state, refunded, isGoingBack] of [
+      ['CONFIRMED', null, false],
+      ['PARTIAL_REFUNDED', null, false],
+      ['REFUNDING', null, true],
+      ['ASYNC_REFUNDING', null, true],
+      ['REFUNDED', 12_345, false],
     ] as const) {
-      rig.server.once('POST /v2/GetState', answering({ Success: true, ErrorCode: '0', ...honest, ...changes }));
-      const error = await bankError('contradiction', believe(rig, ref));
-      assert.match(error.message, why, JSON.stringify(changes));
+      const report = await believe(rig, rig.books.book(state));
+      assert.equal([report.refunded, report.isGoingBack], [refunded, isGoingBack], state);
     }
-    assert.is((await believe(rig, ref)).verdict, 'accepted');
   }));
 
 test('an acceptance does without its RRN where the bank does not tell that', () =>
   withBank(async (rig) => {
-    const ref = rig.book.book('CONFIRMED');
+    const ref = rig.books.book('CONFIRMED');
     for (const [answer, trxId] of [
       [answering({ Success: true, ErrorCode: '0', OrderId: 'order-1', Payments: [] }), null],
       [answering({ Success: false, ErrorCode: '9999' }), null],
       [answering('<html>', 500), null],
       [() => 'silence' as const, null],
     ] as const) {
-      rig.server.once('POST /v2/CheckOrder', answer);
+      rig.wire.once('POST /v2/CheckOrder', answer);
       const report = await believe(rig, ref);
       assert.equal([report.verdict, report.trxId], ['accepted', trxId]);
     }
     const payment = { PaymentId: Number(ref.id), Amount: 12_345, Status: 'CONFIRMED', RRN: '42' };
     const other = { ...payment, PaymentId: '1', RRN: '41' };
-    rig.server.once(
-      'POST /v2/CheckOrder',
-      answering({ Success: true, OrderId: 'order-1', Payments: [other, payment] }),
-    );
+    rig.wire.once('POST /v2/CheckOrder', answering({ Success: true, OrderId: 'order-1', Payments: [other, payment] }));
     assert.is((await believe(rig, ref)).trxId, '42');
   }));
 
 test('what is left of a payment after a refund is not taken for another payment', () =>
   withBank(async (rig) => {
-    const ref = rig.book.book('PARTIAL_REFUNDED', { Amount: 12_000 });
+    const ref = rig.books.book('PARTIAL_REFUNDED', { Amount: 12_000 });
     assert.is((await believe(rig, ref)).verdict, 'accepted');
   }));
 
-test('an Init whose answer was lost is found again by its order: one payment, and its code', () =>
-  withBank(async ({ bank, book, server, methods }) => {
-    server.once('POST /v2/Init', lost);
-    const order = sale();
-    const { ref, payload } = await registerWithRetries(bank, order, () => undefined, LIMITS);
-    assert.is(book.payments.length, 1);
-    assert.equal([ref.id, payload], [book.last.PaymentId, linkOf(`AD1${book.last.PaymentId}`, 12_345)]);
-    assert.equal(methods(), ['CheckOrder', 'Init', 'CheckOrder', 'GetQr']);
-  }));
-
 test('an Init that never reached the bank is sent again, and a lost code is asked for again', () =>
-  withBank(async ({ bank, book, server, methods }) => {
-    server.once('POST /v2/Init', () => 'reset');
-    server.once('POST /v2/GetQr', lost);
+  withBank(async ({ bank, books, wire, methods }) => {
+    wire.once('POST /v2/Init', () => 'reset');
+    wire.once('POST /v2/GetQr', lost);
     await registerWithRetries(bank, sale(), () => undefined, LIMITS);
-    assert.is(book.payments.length, 1);
+    assert.is(books.payments.length, 1);
     assert.equal(methods(), ['CheckOrder', 'Init', 'CheckOrder', 'Init', 'GetQr', 'GetQr']);
   }));
 
 test('of several payments of one order the one that may move money is found, with its RRN; of another amount none', () =>
-  withBank(async ({ bank, book, server }) => {
+  withBank(async ({ bank, books, wire }) => {
     const order = sale({ orderId: 'order-1' });
     assert.is(await bank.find(order, patient()), null);
     for (const state of ['CANCELED', 'REJECTED', 'NEW', 'AUTHORIZING', 'CONFIRMED']) {
-      const { id } = book.book(state);
+      const { id } = books.book(state);
       const found = await bank.find(order, patient());
       assert.equal([found?.ref.id, found?.report.trxId, found?.report.orderIds], [id, '1234567', ['order-1']], state);
     }
-    book.payments.splice(0, 5);
-    book.book('NEW', { Amount: 500 });
+    books.payments.splice(0, 5);
+    books.book('NEW', { Amount: 500 });
     assert.equal((await bank.find(order, patient()))?.report.amounts, [500]);
     // the bank's manual has the amount of a payment in a list as one that may be left out
     const unsaid = { PaymentId: '7', Status: 'NEW', Success: true, ErrorCode: 0 };
     const list = { Success: true, ErrorCode: '0', OrderId: 'order-1', Payments: [unsaid] };
-    server.once('POST /v2/CheckOrder', answering(list));
+    wire.once('POST /v2/CheckOrder', answering(list));
     assert.equal((await bank.find(order, patient()))?.report.amounts, []);
   }));
 
 test('an order that the bank refuses to tell of for now, or a gateway before it, is none that it does not know', () =>
-  withBank(async ({ bank, book, server }) => {
+  withBank(async ({ bank, books, wire }) => {
     const order = sale({ orderId: 'order-1' });
-    const { id } = book.book('CONFIRMED');
+    const { id } = books.book('CONFIRMED');
     for (const answer of [
       answering({ Success: false, ErrorCode: '99', Message: 'Попробуйте повторить попытку позже' }),
       answering({ Success: false, ErrorCode: '102', Message: 'Сервис временно недоступен' }),
       answering('<html>not found</html>', 404),
     ]) {
-      server.once('POST /v2/CheckOrder', answer);
+      wire.once('POST /v2/CheckOrder', answer);
       await bankError('unreachable', bank.find(order, patient()));
     }
     assert.is((await bank.find(order, patient()))?.ref.id, id);
-    server.once('POST /v2/CheckOrder', answering({ Success: false, ErrorCode: '335', Message: 'Заказ не найден' }));
+    wire.once('POST /v2/CheckOrder', answering({ Success: false, ErrorCode: '335', Message: 'Заказ не найден' }));
     assert.is(await bank.find(order, patient()), null);
   }));
 
-test('another amount or order than was asked for is registered by nobody', () =>
-  withBank(async ({ bank, server }) => {
+test('a code of another payment or order is not shown', () =>
+  withBank(async ({ bank, wire }) => {
     const order = sale();
     const honest = { Success: true, ErrorCode: '0', PaymentId: '7', OrderId: order.orderId, Amount: 12_345 };
-    for (const changes of [{ Amount: 12_346 }, { OrderId: 'x' }, { PaymentId: '..' }, { Amount: undefined }]) {
-      server.once('POST /v2/Init', answering({ ...honest, ...changes }));
-      await bankError('contradiction', bank.begin(order, patient()));
-    }
-    server.once('POST /v2/GetQr', answering({ ...honest, Data: linkOf('AD1', 12_345), PaymentId: 8 }));
+    wire.once('POST /v2/GetQr', answering({ ...honest, Data: linkOf('AD1', 12_345), PaymentId: 8 }));
     await bankError('contradiction', bank.code({ id: '7' }, order, patient()));
-    server.once('POST /v2/GetQr', answering({ ...honest, Data: linkOf('AD1', 12_345), OrderId: 'x' }));
+    wire.once('POST /v2/GetQr', answering({ ...honest, Data: linkOf('AD1', 12_345), OrderId: 'x' }));
     await bankError('contradiction', bank.code({ id: '7' }, order, patient()));
     for (const OrderId of [order.orderId, undefined, null]) {
-      server.once('POST /v2/GetQr', answering({ ...honest, Data: linkOf('AD1', 12_345), OrderId }));
+      wire.once('POST /v2/GetQr', answering({ ...honest, Data: linkOf('AD1', 12_345), OrderId }));
       assert.is((await bank.code({ id: '7' }, order, patient())).code?.payload, linkOf('AD1', 12_345));
     }
   }));
 
 test('a wrong password is told as the two fields to look at, and stays out of what is told', () =>
-  withBank(async ({ bank, book, server }) => {
+  withBank(async ({ bank, books, wire }) => {
     const error = await bankError('refused', bank.begin(sale(), patient()));
     assert.is(error.bankCode, '204');
     assert.ok(error.isUnauthorized);
     assert.match(error.message, 'Неверный токен');
     assert.match(error.message, 'terminalKey and password of the bank profile do not belong together');
-    assert.is(book.payments.length, 0);
-    server.once('POST /v2/Init', answering({ Success: false, ErrorCode: 'wrong', Message: 'no', Details: 'is wrong' }));
-    const told = await bankError('refused', bank.begin(sale(), patient()));
-    assert.not.match(`${told.message} ${told.bankCode}`, 'wrong');
-    assert.match(told.message, 'no: is <PASSWORD>');
+    assert.is(books.payments.length, 0);
+    wire.once('POST /v2/Init', answering({ Success: false, ErrorCode: 'wrong', Message: 'no', Details: 'is wrong' }));
+    const refusal = await bankError('refused', bank.begin(sale(), patient()));
+    assert.not.match(`${refusal.message} ${refusal.bankCode}`, 'wrong');
+    assert.match(refusal.message, 'no: is <PASSWORD>');
   }, 'wrong'));
 
 for (const days of [400, -400]) {
   test(`the code's life is counted from the bank's clock, ${days} days from the device's`, () =>
-    withBank(async ({ bank, book, server }) => {
-      book.aheadMs = days * DAY_MS;
-      server.clock = Date.now() + book.aheadMs;
+    withBank(async ({ bank, books, wire }) => {
+      books.aheadMs = days * DAY_MS;
+      wire.clock = Date.now() + books.aheadMs;
       await bank.begin(sale({ ttl: 5 }), patient());
-      const RedirectDueDate = String(server.asked.at(-1)?.json?.RedirectDueDate);
-      const expected = Date.now() + book.aheadMs + 5 * 60_000;
+      const RedirectDueDate = String(wire.asked.at(-1)?.json?.RedirectDueDate);
+      const expected = Date.now() + books.aheadMs + 5 * 60_000;
       assert.ok(Math.abs(Date.parse(RedirectDueDate) - expected) < 10_000, RedirectDueDate);
     }));
 }
 
 test("a device that is wrong about the time, at a bank that does not tell it, is told what the bank's code 12 means", () =>
-  withBank(async ({ bank, book, server }) => {
-    book.aheadMs = 400 * DAY_MS;
-    server.clock = Number.NaN;
+  withBank(async ({ bank, books, wire }) => {
+    books.aheadMs = 400 * DAY_MS;
+    wire.clock = Number.NaN;
     const error = await bankError('refused', bank.begin(sale(), patient()));
     assert.is(error.bankCode, '12');
     assert.match(error.message, 'RedirectDueDate имеет некорректное значение');
@@ -391,7 +380,7 @@ test("a device that is wrong about the time, at a bank that does not tell it, is
   }));
 
 test('only what nobody has begun to pay is cancelled; for all else nothing is sent', () =>
-  withBank(async ({ bank, book, methods }) => {
+  withBank(async ({ bank, books, methods }) => {
     for (const [state, outcome, cancels] of [
       ['NEW', 'withdrawn', 1],
       ['FORM_SHOWED', 'withdrawn', 1],
@@ -409,7 +398,7 @@ test('only what nobody has begun to pay is cancelled; for all else nothing is se
       ['SOMETHING_NEW', 'not-possible', 0],
     ] as const) {
       const before = methods().length;
-      assert.is(await bank.cancel(book.book(state), patient()), outcome, state);
+      assert.is(await bank.cancel(books.book(state), patient()), outcome, state);
       assert.equal(methods().slice(before), cancels === 1 ? ['GetState', 'Cancel'] : ['GetState'], state);
     }
   }));
@@ -420,22 +409,22 @@ test('a payment that is paid between the question and the cancellation is refund
     ['later', 'ASYNC_REFUNDING'],
   ] as const) {
     await withBank(async (rig) => {
-      const { bank, book, server } = rig;
-      book.refunding = refunding;
-      const ref = book.book('NEW');
+      const { bank, books, wire } = rig;
+      books.refunding = refunding;
+      const ref = books.book('NEW');
       const pay = () => {
-        book.last.Status = 'CONFIRMED';
+        books.last.Status = 'CONFIRMED';
       };
-      server.once('POST /v2/Cancel', (honest) => {
+      wire.once('POST /v2/Cancel', (honest) => {
         pay();
         return honest();
       });
       assert.is(await bank.cancel(ref, patient()), 'refunded');
-      assert.equal([book.last.Status, book.last.back], [state, 12_345]);
+      assert.equal([books.last.Status, books.last.back], [state, 12_345]);
       assert.is((await believe(rig, ref)).verdict, 'accepted');
       // the same with its answer lost: the state tells it
-      const other = book.book('NEW');
-      server.once('POST /v2/Cancel', (honest) => {
+      const other = books.book('NEW');
+      wire.once('POST /v2/Cancel', (honest) => {
         pay();
         honest();
         return 'reset';
@@ -447,20 +436,20 @@ test('a payment that is paid between the question and the cancellation is refund
 
 for (const state of ['REVERSED', 'PARTIAL_REFUNDED', 'REFUNDING', 'REVERSING', 'PARTIAL_REVERSED']) {
   test(`a cancellation that ends in ${state} is no withdrawal`, () =>
-    withBank(async ({ bank, book, server }) => {
-      const ref = book.book('NEW');
-      server.once('POST /v2/Cancel', answering({ Success: true, ErrorCode: '0', PaymentId: ref.id, Status: state }));
+    withBank(async ({ bank, books, wire }) => {
+      const ref = books.book('NEW');
+      wire.once('POST /v2/Cancel', answering({ Success: true, ErrorCode: '0', PaymentId: ref.id, Status: state }));
       assert.is(await bank.cancel(ref, patient()), 'refunded');
     }));
 }
 
 test('what the bank does not say of a cancellation, the state of the payment does', () =>
-  withBank(async ({ bank, book, server, methods }) => {
+  withBank(async ({ bank, books, wire, methods }) => {
     const cancelled = (answer: Fault, becomes: string) => {
-      const ref = book.book('FORM_SHOWED');
-      server.once('POST /v2/Cancel', (honest, asked) => {
+      const ref = books.book('FORM_SHOWED');
+      wire.once('POST /v2/Cancel', (honest, asked) => {
         const reply = answer(honest, asked);
-        book.last.Status = becomes;
+        books.last.Status = becomes;
         return reply;
       });
       return bank.cancel(ref, patient());
@@ -476,7 +465,10 @@ test('what the bank does not say of a cancellation, the state of the payment doe
       'not-possible',
     );
     assert.is(
-      await cancelled(() => ({ body: { Success: true, PaymentId: book.last.PaymentId, Status: 'NEWER' } }), 'CANCELED'),
+      await cancelled(
+        () => ({ body: { Success: true, PaymentId: books.last.PaymentId, Status: 'NEWER' } }),
+        'CANCELED',
+      ),
       'withdrawn',
     );
     // not heard, and still open: it may be cancelled yet
@@ -490,16 +482,16 @@ test('what the bank does not say of a cancellation, the state of the payment doe
   }));
 
 test('what the bank says of another payment moves no money of this one', () =>
-  withBank(async ({ bank, book, server, methods }) => {
-    const ref = book.book('NEW');
+  withBank(async ({ bank, books, wire, methods }) => {
+    const ref = books.book('NEW');
     const other = { Success: true, ErrorCode: '0', PaymentId: '1', OrderId: 'order-1', Amount: 12_345 };
-    server.once('POST /v2/GetState', answering({ ...other, Status: 'NEW' }));
+    wire.once('POST /v2/GetState', answering({ ...other, Status: 'NEW' }));
     await bankError('contradiction', bank.cancel(ref, patient()));
-    server.once('POST /v2/GetState', answering({ ...other, Status: 'REFUNDED' }));
+    wire.once('POST /v2/GetState', answering({ ...other, Status: 'REFUNDED' }));
     const whole = refundOrder(ref, { amount: 12_345, isRepeated: true });
     await bankError('contradiction', bank.refund(whole, patient()));
     assert.equal(methods(), ['GetState', 'GetState']);
-    server.once('POST /v2/Cancel', answering({ ...other, Status: 'REFUNDED' }));
+    wire.once('POST /v2/Cancel', answering({ ...other, Status: 'REFUNDED' }));
     await bankError('contradiction', bank.refund(refundOrder(ref), patient()));
   }));
 
@@ -507,12 +499,12 @@ const refundOrder = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOr
   partBack({ ref, orderId: 'order-1', ...changes });
 
 test('a part is refunded, then the rest, and what is more than that is refused in words', () =>
-  withBank(async ({ bank, book, methods }) => {
-    const ref = book.book('CONFIRMED');
+  withBank(async ({ bank, books, methods }) => {
+    const ref = books.book('CONFIRMED');
     assert.is((await bank.refund(refundOrder(ref), patient())).state, 'done');
     const rest = { refundedBefore: 2_345, amount: 10_000 };
     assert.is((await bank.refund(refundOrder(ref, rest), patient())).state, 'done');
-    assert.equal([book.last.Status, book.last.back], ['REFUNDED', 12_345]);
+    assert.equal([books.last.Status, books.last.back], ['REFUNDED', 12_345]);
     const { state, reason } = await bank.refund(refundOrder(ref, { refundedBefore: 12_345, amount: 1 }), patient());
     assert.is(state, 'refused');
     assert.match(reason ?? '', /Неверный статус транзакции.*bank code 8/);
@@ -520,70 +512,70 @@ test('a part is refunded, then the rest, and what is more than that is refused i
   }));
 
 test('words without a refusal refuse nothing: the refund may have been made', () =>
-  withBank(async ({ bank, book, server }) => {
+  withBank(async ({ bank, books, wire }) => {
     for (const body of [{ message: 'in work' }, { description: 'in work', code: 'OK' }]) {
-      server.once('POST /v2/Cancel', (honest) => {
+      wire.once('POST /v2/Cancel', (honest) => {
         honest();
         return { body };
       });
-      const order = refundOrder(book.book('CONFIRMED'));
+      const order = refundOrder(books.book('CONFIRMED'));
       const { message } = await bankError('contradiction', bank.refund(order, patient()));
       assert.match(message, 'in work');
       assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
-      assert.is(book.last.back, 2_345);
+      assert.is(books.last.back, 2_345);
     }
   }));
 
 test('a refund whose answer was lost is looked for, and never made twice', () =>
-  withBank(async ({ bank, book, server }) => {
+  withBank(async ({ bank, books, wire }) => {
     for (const amount of [2_345, 12_345]) {
-      const ref = book.book('CONFIRMED');
-      server.once('POST /v2/Cancel', lost);
+      const ref = books.book('CONFIRMED');
+      wire.once('POST /v2/Cancel', lost);
       const order = refundOrder(ref, { amount });
       await bankError('unreachable', bank.refund(order, patient()));
       assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
       assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
-      assert.is(book.last.back, amount);
+      assert.is(books.last.back, amount);
     }
   }));
 
 test('a refund of the whole payment that the bank never heard of is made by its repetition, once', () =>
-  withBank(async ({ bank, book, server }) => {
-    const ref = book.book('CONFIRMED');
-    server.once('POST /v2/Cancel', () => 'reset');
+  withBank(async ({ bank, books, wire }) => {
+    const ref = books.book('CONFIRMED');
+    wire.once('POST /v2/Cancel', () => 'reset');
     const order = refundOrder(ref, { amount: 12_345 });
     await bankError('unreachable', bank.refund(order, patient()));
     assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
-    assert.is(book.last.back, 12_345);
+    assert.is(books.last.back, 12_345);
   }));
 
 test('a part whose answer was lost is never sent again while the payment reads as before: the call may still be under way', () =>
-  withBank(async ({ bank, book, server, methods }) => {
-    const order = refundOrder(book.book('CONFIRMED'));
-    server.once('POST /v2/Cancel', () => 'reset'); // queued: the bank makes it later
+  withBank(async ({ bank, books, wire, methods }) => {
+    const order = refundOrder(books.book('CONFIRMED'));
+    wire.once('POST /v2/Cancel', () => 'reset'); // queued: the bank makes it later
     await bankError('unreachable', bank.refund(order, patient()));
     const error = await bankError('unreachable', bank.refund({ ...order, isRepeated: true }, patient()));
     assert.match(error.message, 'look it up in the account at the bank');
     assert.is(methods().filter((method) => method === 'Cancel').length, 1);
-    Object.assign(book.last, { Status: 'PARTIAL_REFUNDED', back: 2_345 });
+    Object.assign(books.last, { Status: 'PARTIAL_REFUNDED', back: 2_345 });
     assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
-    assert.is(book.last.back, 2_345);
+    assert.is(books.last.back, 2_345);
   }));
 
 test('after a lost answer neither a refusal of an earlier refund nor that of the second call refuses', () =>
-  withBank(async ({ bank, book, server, methods }) => {
-    const part = refundOrder(book.book('CONFIRMED', { refusal: 'I05043' }), { isRepeated: true });
+  withBank(async ({ bank, books, wire, methods }) => {
+    const part = refundOrder(books.book('CONFIRMED', { refusal: 'I05043' }), { isRepeated: true });
     await bankError('unreachable', bank.refund(part, patient()));
     assert.not.ok(methods().includes('Cancel'));
     const whole = { ...part, amount: 12_345 };
-    server.once('POST /v2/Cancel', answering({ Success: false, ErrorCode: '8', Message: 'Неверный статус' }));
+    wire.once('POST /v2/Cancel', answering({ Success: false, ErrorCode: '8', Message: 'Неверный статус' }));
     await bankError('refused', bank.refund(whole, patient())); // thrown, not reported: it decides nothing
     assert.is((await bank.refund(whole, patient())).state, 'done');
-    assert.is(book.last.back, 12_345);
+    assert.is(books.last.back, 12_345);
   }));
 
 test('an answer that says that more or less went back than was asked for is not believed', () =>
-  withBank(async ({ bank, book, server }) => {
+  withBank(async ({ bank, books, wire }) => {
     for (const [told, changes] of [
       [{ Status: 'REFUNDED' }, {}],
       [{ Status: 'REFUNDED', NewAmount: 0 }, {}],
@@ -592,8 +584,8 @@ test('an answer that says that more or less went back than was asked for is not 
       [{ Status: 'PARTIAL_REFUNDED' }, { amount: 12_345 }],
       [{ Status: 'ASYNC_REFUNDING', NewAmount: 0 }, {}],
     ] as const) {
-      const ref = book.book('CONFIRMED');
-      server.once('POST /v2/Cancel', answering({ Success: true, ErrorCode: '0', PaymentId: ref.id, ...told }));
+      const ref = books.book('CONFIRMED');
+      wire.once('POST /v2/Cancel', answering({ Success: true, ErrorCode: '0', PaymentId: ref.id, ...told }));
       await bankError('contradiction', bank.refund(refundOrder(ref, changes), patient()));
     }
     for (const [told, state] of [
@@ -602,14 +594,14 @@ test('an answer that says that more or less went back than was asked for is not 
       [{ Status: 'ASYNC_REFUNDING', NewAmount: 12_345 }, 'pending'],
       [{ Status: 'ASYNC_REFUNDING', NewAmount: 10_000 }, 'pending'],
     ] as const) {
-      const ref = book.book('CONFIRMED');
-      server.once('POST /v2/Cancel', answering({ Success: true, ErrorCode: '0', PaymentId: ref.id, ...told }));
+      const ref = books.book('CONFIRMED');
+      wire.once('POST /v2/Cancel', answering({ Success: true, ErrorCode: '0', PaymentId: ref.id, ...told }));
       assert.is((await bank.refund(refundOrder(ref), patient())).state, state);
     }
   }));
 
 test('where no state can tell whose refund was made, nothing is sent and nothing is claimed', () =>
-  withBank(async ({ bank, book, methods }) => {
+  withBank(async ({ bank, books, methods }) => {
     for (const [state, back, changes] of [
       ['PARTIAL_REFUNDED', 4_690, { refundedBefore: 2_345 }],
       ['PARTIAL_REFUNDED', 2_345, { refundedBefore: 2_345 }],
@@ -618,24 +610,24 @@ test('where no state can tell whose refund was made, nothing is sent and nothing
       ['REFUNDED', 12_345, {}],
       ['SOMETHING_NEW', 0, {}],
     ] as const) {
-      const order = refundOrder(book.book(state, { back }), { isRepeated: true, ...changes });
+      const order = refundOrder(books.book(state, { back }), { isRepeated: true, ...changes });
       const error = await bankError('unreachable', bank.refund(order, patient()));
       assert.match(error.message, 'look it up in the account at the bank');
-      assert.is(book.last.back, back);
+      assert.is(books.last.back, back);
     }
     // `GetQrState` may speak of an earlier one that the payment system refused: a payment that reads as whole is none
-    const whole = refundOrder(book.book('CONFIRMED', { back: 2_345 }), { isRepeated: true });
+    const whole = refundOrder(books.book('CONFIRMED', { back: 2_345 }), { isRepeated: true });
     await bankError('unreachable', bank.refund(whole, patient()));
     assert.not.ok(methods().includes('Cancel'));
-    const rest = refundOrder(book.book('REFUNDED', { back: 12_345 }), {
+    const rest = refundOrder(books.book('REFUNDED', { back: 12_345 }), {
       ...{ isRepeated: true, refundedBefore: 2_345, amount: 10_000 },
     });
     assert.is((await bank.refund(rest, patient())).state, 'done');
   }));
 
 test('a refund under way is asked about until the payment system has made or refused it', () =>
-  withBank(async ({ bank, book }) => {
-    book.refunding = 'later';
+  withBank(async ({ bank, books }) => {
+    books.refunding = 'later';
     for (const [end, refusal, changes, state] of [
       ['REFUNDED', '', { amount: 12_345 }, 'done'],
       ['PARTIAL_REFUNDED', '', {}, 'done'],
@@ -647,20 +639,20 @@ test('a refund under way is asked about until the payment system has made or ref
       ['PARTIAL_REFUNDED', '', { refundedBefore: 1_000, amount: 11_345 }, 'pending'],
     ] as const) {
       const back = 'refundedBefore' in changes ? changes.refundedBefore : 0;
-      const order = refundOrder(book.book('CONFIRMED', { back }), changes);
+      const order = refundOrder(books.book('CONFIRMED', { back }), changes);
       assert.is((await bank.refund(order, patient())).state, 'pending');
       assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'pending');
       assert.is((await bank.refundStatus(order, patient())).state, 'pending');
-      Object.assign(book.last, { Status: end, refusal });
+      Object.assign(books.last, { Status: end, refusal });
       const report = await bank.refundStatus(order, patient());
       assert.equal([report.state, report.reason], [state, state === 'refused' ? 'Отказ (I05043)' : null], end);
     }
-    const other = refundOrder(book.book('REFUNDED', { back: 12_345 }), { orderId: 'order-2' });
+    const other = refundOrder(books.book('REFUNDED', { back: 12_345 }), { orderId: 'order-2' });
     await bankError('contradiction', bank.refundStatus(other, patient()));
   }));
 
 test('a refusal or an end that may be of an earlier refund is not taken for that of this one', () =>
-  withBank(async ({ bank, book }) => {
+  withBank(async ({ bank, books }) => {
     const before = { refundedBefore: 1_000 };
     for (const [state, last, refusal, changes, told] of [
       ['CONFIRMED', 3_000, 'I05043', { refusedAmounts: [3_000] }, 'still tells of an earlier refund'],
@@ -674,59 +666,30 @@ test('a refusal or an end that may be of an earlier refund is not taken for that
       ['PARTIAL_REFUNDED', 2_345, '', before, 'done'],
       ['PARTIAL_REFUNDED', 2_345, '', { refusedAmounts: [2_345] }, 'done'],
     ] as const) {
-      const order = refundOrder(book.book(state, { back: 1, last, refusal }), changes);
+      const order = refundOrder(books.book(state, { back: 1, last, refusal }), changes);
       const report = await bank.refundStatus(order, patient()).catch((error: Error) => error);
       if ('state' in report) assert.is(report.state, told, `${state} ${last} ${refusal}`);
       else assert.match(report.message, told, `${state} ${last} ${refusal}`);
     }
-    const other = refundOrder(book.book('CONFIRMED', { last: 3_000, refusal: 'I05043' }));
+    const other = refundOrder(books.book('CONFIRMED', { last: 3_000, refusal: 'I05043' }));
     const { message } = await bankError('unreachable', bank.refundStatus(other, patient()));
     assert.match(message, 'look up in the account at the bank what became of this one');
   }));
 
 test('a refusal without an amount is of this refund only where no other was refused', () =>
-  withBank(async ({ bank, book, server }) => {
-    const order = refundOrder(book.book('CONFIRMED'));
+  withBank(async ({ bank, books, wire }) => {
+    const order = refundOrder(books.book('CONFIRMED'));
     const answer = { Success: true, ErrorCode: '0', Status: 'CONFIRMED', OrderId: 'order-1', QrCancelCode: 'I05043' };
-    server.once('POST /v2/GetQrState', answering(answer));
+    wire.once('POST /v2/GetQrState', answering(answer));
     assert.is((await bank.refundStatus(order, patient())).state, 'refused');
-    server.once('POST /v2/GetQrState', answering(answer));
+    wire.once('POST /v2/GetQrState', answering(answer));
     await bankError('unreachable', bank.refundStatus({ ...order, refusedAmounts: [1] }, patient()));
   }));
 
-test('a bank in trouble is unreachable, with the patience that it asks for', () =>
+test('a refusal is told in the words of the bank, however it writes truth and codes', () =>
   withBank(async (rig) => {
-    const { bank, book, server } = rig;
-    const ref = book.book('CONFIRMED');
-    for (const [answer, wait] of [
-      [answering('', 429, { 'retry-after': '7' }), 7000],
-      [answering({ Success: false, ErrorCode: '429' }, 429), null],
-      [answering('<html>', 500), null],
-      [answering({ Success: false, ErrorCode: '9999', Message: 'Внутренняя ошибка' }), null],
-    ] as const) {
-      server.once('POST /v2/GetState', answer);
-      const error = await bankError('unreachable', believe(rig, ref));
-      assert.is(error.retryAfterMs, wait);
-    }
-    // a kept connection that breaks is tried once more
-    for (const faults of [['half', 'half'], ['silence']] as const) {
-      for (const fault of faults) server.once('POST /v2/GetState', () => fault);
-      await bankError('unreachable', bank.status(ref, AbortSignal.timeout(100)));
-    }
-    for (const body of ['', '[]', '{}', 'null', { Success: true }, { Success: true, ErrorCode: '0', Status: 'NEW' }]) {
-      server.once('POST /v2/GetState', answering(body));
-      await bankError('contradiction', believe(rig, ref));
-    }
-    assert.is((await believe(rig, ref)).verdict, 'accepted');
-  }));
-
-test('truth as a text and a code as a number are read as the bank means them', () =>
-  withBank(async (rig) => {
-    const ref = rig.book.book('CONFIRMED');
-    const { back: _, refusal: __, ...state } = rig.book.last;
-    rig.server.once('POST /v2/GetState', answering({ ...state, Success: 'true', ErrorCode: 0 }));
-    assert.is((await believe(rig, ref)).verdict, 'accepted');
-    rig.server.once(
+    const ref = rig.books.book('CONFIRMED');
+    rig.wire.once(
       'POST /v2/GetState',
       answering({
         Success: false,
@@ -740,7 +703,7 @@ test('truth as a text and a code as a number are read as the bank means them', (
       'Неверные параметры.: Транзакция не найдена.',
     );
     for (const answer of [{ Success: 'false' }, { Success: true, ErrorCode: 7 }, { Success: false, ErrorCode: '0' }]) {
-      rig.server.once('POST /v2/GetState', answering({ ...state, ...answer }));
+      rig.wire.once('POST /v2/GetState', changed(answer));
       await bankError('refused', believe(rig, ref));
     }
   }));
@@ -748,10 +711,8 @@ test('truth as a text and a code as a number are read as the bank means them', (
 test('a success that lacks what was asked for is no refusal: nobody knows what was done', () =>
   withBank(async (rig) => {
     const said = answering({ Success: true, ErrorCode: '0', Message: 'OK' });
-    rig.server.once('POST /v2/Init', said);
-    await bankError('contradiction', rig.bank.begin(sale(), patient()));
-    const ref = rig.book.book('CONFIRMED');
-    rig.server.once('POST /v2/Cancel', said);
+    const ref = rig.books.book('CONFIRMED');
+    rig.wire.once('POST /v2/Cancel', said);
     await bankError('contradiction', rig.bank.refund(refundOrder(ref, { amount: 12_345 }), patient()));
   }));
 
@@ -762,22 +723,22 @@ test('ids of twenty digits that come as numbers are kept digit by digit, and oth
       const text = JSON.stringify(honest().body);
       return { body: text.replaceAll(/"PaymentId":"?(\d+)"?/g, `"PaymentId":${long}`) };
     };
-    rig.server.once('POST /v2/Init', asNumbers);
+    rig.wire.once('POST /v2/Init', asNumbers);
     const order = sale({ orderId: 'order-1' });
     const { ref } = await rig.bank.begin(order, patient());
     assert.is(ref.id, long);
-    const known = rig.book.last as { PaymentId: string };
+    const known = rig.books.last as { PaymentId: string };
     known.PaymentId = long;
-    rig.server.once('POST /v2/GetState', asNumbers);
+    rig.wire.once('POST /v2/GetState', asNumbers);
     assert.is((await believe(rig, ref)).verdict, 'pending');
     const other = { PaymentId: '12345678901234567891' };
-    rig.server.once('POST /v2/GetState', (honest) => {
+    rig.wire.once('POST /v2/GetState', (honest) => {
       const text = JSON.stringify({ ...(honest().body as object), PaymentId: 0 });
       return { body: text.replace('"PaymentId":0', `"PaymentId":${other.PaymentId}`) };
     });
     await bankError('contradiction', believe(rig, ref));
     for (const written of ['1.2345678901234567e19', '-12345678901234567890', '12345678901234567890.5']) {
-      rig.server.once('POST /v2/Init', (honest) => ({
+      rig.wire.once('POST /v2/Init', (honest) => ({
         body: JSON.stringify(honest().body).replace(/"PaymentId":"\d+"/, `"PaymentId":${written}`),
       }));
       const begun = await rig.bank.begin(order, patient()).then(

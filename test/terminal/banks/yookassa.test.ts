@@ -1,26 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type BankRef, type BankReport, type RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
-import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { BankError, type RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
+import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { type Confirmation, YooKassaBank } from '../../../firmware/terminal/banks/yookassa/yookassa.ts';
-import { askBank, bankError, partBack, patient, sale } from './support.ts';
-import {
-  type Asked,
-  changed,
-  codeId,
-  instead,
-  linkTo,
-  lost,
-  type Reply,
-  startWireBank,
-  type WireBank,
-} from './wire-bank.ts';
+import { bankContract, onWire, type WireRig } from './contract.ts';
+import { bankError, begun, LIMITS, O1, partBack, patient, sale } from './support.ts';
+import { type Asked, changed, codeId, instead, linkTo, lost, type Reply } from './wire-bank.ts';
 
 const test = suite('yookassa');
 
 const KEY = 'secret-key-of-the-shop';
 const CREDENTIALS = Buffer.from(`54401:${KEY}`).toString('base64');
-const LIMITS = { deadlineMs: 20_000, closing: new AbortController().signal };
 const PAGE = 'https://yoomoney.ru/checkout/payments/v2/contract?orderId=2f1';
 
 interface Item {
@@ -99,37 +89,16 @@ class Books {
   }
 }
 
-interface Rig {
-  readonly wire: WireBank;
-  readonly books: Books;
-  readonly bank: YooKassaBank;
-  readonly logged: string[];
-}
+type Rig = WireRig<Books, YooKassaBank>;
 
-async function withBank(work: (rig: Rig) => Promise<void>, confirmation: Confirmation = 'qr'): Promise<void> {
-  const books = new Books();
-  const logged: string[] = [];
-  await using wire = await startWireBank((asked) => books.answer(asked));
-  const log = (message: string): void => void logged.push(message);
-  const bank = new YooKassaBank({ baseUrl: wire.url, shopId: '54401', secretKey: KEY, confirmation, log });
-  try {
-    await work({ wire, books, bank, logged });
-  } finally {
-    await bank.close();
-  }
-}
+const withBank = (work: (rig: Rig) => Promise<void>, confirmation: Confirmation = 'qr'): Promise<void> =>
+  onWire(
+    new Books(),
+    (baseUrl, log) => new YooKassaBank({ baseUrl, shopId: '54401', secretKey: KEY, confirmation, log }),
+    work,
+  );
 
-const O1 = sale({ orderId: 'o1' });
-const begun = (bank: YooKassaBank, order = O1) => new Registration(bank, order, () => undefined).goOn(patient());
-const told = (bank: YooKassaBank, ref: BankRef): Promise<BankReport> =>
-  askBank(bank, { ref, orderId: 'o1', amount: O1.amount }, LIMITS);
 const refundOf = (changes: Partial<RefundOrder> = {}): RefundOrder => partBack({ ref: { id: 'p1' }, ...changes });
-const firstOf = (items: readonly Item[]): Item => {
-  const [item] = items;
-  if (item === undefined) throw new Error('nothing is there');
-  return item;
-};
-
 test('a payment is asked for as the bank has it, and its code is shown', () =>
   withBank(async ({ wire, bank, logged }) => {
     const { ref, payload } = await begun(bank);
@@ -151,58 +120,81 @@ test('a payment is asked for as the bank has it, and its code is shown', () =>
     assert.equal(logged, []);
   }));
 
-test('a payment is followed to the money, with what the bank knows of it', () =>
-  withBank(async ({ books, bank }) => {
-    const { ref } = await begun(bank);
-    const payment = firstOf(books.payments);
-    for (const [status, reason, verdict] of [
-      ['pending', undefined, 'pending'],
-      ['something_new', undefined, 'processing'],
-      ['waiting_for_capture', undefined, 'processing'],
-      ['canceled', 'expired_on_confirmation', 'canceled'],
-      ['canceled', 'canceled_by_merchant', 'canceled'],
-      ['canceled', 'insufficient_funds', 'rejected'],
-      ['canceled', undefined, 'rejected'],
-    ] as const) {
-      Object.assign(payment, { status, cancellation_details: reason && { party: 'x', reason } });
-      assert.is((await told(bank, ref)).verdict, verdict, `${status} ${reason}`);
-    }
-    Object.assign(payment, {
-      status: 'succeeded',
+const PAY = 'POST /payments';
+const STATE = 'GET /payments/p1';
+const roubles = (value: string, currency = 'RUB') => ({ amount: { value, currency } });
+const told429 = { type: 'error', code: 'too_many_requests' };
+
+bankContract<Books, YooKassaBank, readonly [status: string, reason?: string]>(test, {
+  withBank,
+  secrets: [KEY, CREDENTIALS],
+  register: PAY,
+  state: STATE,
+  after500: 1800,
+  failures: [
+    [instead(202, { type: 'processing', retry_after: 700 }), 'unreachable', 700],
+    [instead(202, ''), 'unreachable', 1800],
+    [instead(500, { type: 'error', code: 'internal_server_error' }), 'unreachable', 1800],
+    [instead(429, { ...told429, retry_after: 900 }), 'unreachable', 900],
+    [instead(429, told429), 'unreachable'],
+    // some of the bank's servers have answered so with HTTP 200
+    [instead(200, { type: 'processing', retry_after: 1 }), 'unreachable', 1],
+    [instead(401, { type: 'error', code: 'invalid_credentials', description: `${KEY} ${CREDENTIALS}` }), 'refused'],
+    [instead(400, { type: 'error', code: 'invalid_request', parameter: 'amount.value' }), 'refused'],
+    [instead(200, { status: 'pending' }), 'contradiction'],
+  ],
+  put: ({ payments }, [status, reason]) => {
+    const paid = status === 'succeeded' && {
       captured_at: '2026-11-21T10:53:29.072Z',
       payment_method: { type: 'sbp', sbp_operation_id: '1027088AE4CB48CB81287833347A8777' },
-      refunded_amount: { value: '23.45', currency: 'RUB' },
-    });
-    assert.equal(await told(bank, ref), {
-      verdict: 'accepted',
-      ids: ['p1'],
-      amounts: [12_345],
-      currencies: ['RUB'],
-      orderIds: ['o1'],
-      trxId: '1027088AE4CB48CB81287833347A8777',
-      paidAt: Date.parse('2026-11-21T10:53:29.072Z'),
-      refunded: 2_345,
-    });
-  }));
+      refunded_amount: roubles('23.45').amount,
+    };
+    Object.assign(payments.at(-1) ?? {}, { status, cancellation_details: reason && { party: 'x', reason }, ...paid });
+  },
+  verdicts: [
+    [['pending'], 'pending'],
+    [['something_new'], 'processing'],
+    [['waiting_for_capture'], 'processing'],
+    [['canceled', 'expired_on_confirmation'], 'canceled'],
+    [['canceled', 'canceled_by_merchant'], 'canceled'],
+    [['canceled', 'insufficient_funds'], 'rejected'],
+    [['canceled'], 'rejected'],
+  ],
+  paid: ['succeeded'],
+  accepted: {
+    amounts: [12_345],
+    currencies: ['RUB'],
+    orderIds: ['o1'],
+    trxId: '1027088AE4CB48CB81287833347A8777',
+    paidAt: Date.parse('2026-11-21T10:53:29.072Z'),
+    refunded: 2_345,
+  },
+  untrue: [
+    { id: 'p2' },
+    { metadata: { order_id: 'o2' } },
+    roubles('123.46'),
+    roubles('12345'),
+    roubles('123.45', 'USD'),
+    { amount: undefined },
+  ].map((fields) => [changed(fields)]),
+  true: [],
+  long: null,
+  afterLost: 1,
+  codesOf: ({ payments }) => payments.length,
+  cancels: [
+    [['pending'], 'not-possible'],
+    [['waiting_for_capture'], 'already-paid'],
+    [['succeeded'], 'already-paid'],
+    [['canceled'], 'withdrawn'],
+  ],
+  refund: null,
+});
 
-test('what is told of another payment, order, amount or currency is not believed', () =>
+test('a registration for another order, amount or currency is not believed, and one that has ended is refused', () =>
   withBank(async ({ wire, bank }) => {
     const { ref } = await begun(bank);
-    for (const fields of [
-      { id: 'p2' },
-      { metadata: { order_id: 'o2' } },
-      { amount: { value: '123.46', currency: 'RUB' } },
-      { amount: { value: '12345', currency: 'RUB' } },
-      { amount: { value: '123.45', currency: 'USD' } },
-      { amount: undefined },
-    ]) {
-      wire.once('GET /payments/p1', changed({ status: 'succeeded', ...fields }));
-      await bankError('contradiction', told(bank, ref));
-      if ('id' in fields) {
-        wire.once('GET /payments/p1', changed(fields));
-        await bankError('contradiction', bank.cancel(ref, patient()));
-      }
-    }
+    wire.once(STATE, changed({ id: 'p2' }));
+    await bankError('contradiction', bank.cancel(ref, patient()));
     for (const fields of [
       { amount: { value: '1.00', currency: 'RUB' } },
       { amount: { value: '123.45', currency: 'USD' } },
@@ -217,6 +209,18 @@ test('what is told of another payment, order, amount or currency is not believed
       wire.once('POST /payments', changed({ status: 'canceled', ...fields }));
       await bankError('refused', begun(bank, sale()));
     }
+  }));
+
+test('a refusal is told with the field that the bank names, and the same key with another body is one', () =>
+  withBank(async ({ wire, bank }) => {
+    wire.once(PAY, () => error(400, 'invalid_request', { parameter: 'amount.value' }));
+    const { bankCode, message } = await bankError('refused', begun(bank));
+    assert.equal(
+      [bankCode, message],
+      ['invalid_request (amount.value)', 'the bank refused (HTTP 400: told by the bank)'],
+    );
+    await begun(bank);
+    await bankError('refused', begun(bank, { ...O1, amount: 1_000 }));
   }));
 
 test('a code must be a link of the payment system, not a page, whatever the bank calls it', () =>
@@ -278,52 +282,6 @@ test('an answer that settles nothing is asked for again by the same key after a 
     assert.is(books.payments.length, 1);
   }));
 
-test('each way for a registration to fail has its meaning, and the key is in none of them', () =>
-  withBank(async ({ wire, bank }) => {
-    const faults: readonly [
-      Parameters<WireBank['once']>[1],
-      'unreachable' | 'refused' | 'contradiction',
-      number | null,
-    ][] = [
-      [instead(202, { type: 'processing', retry_after: 700 }), 'unreachable', 700],
-      [instead(202, ''), 'unreachable', 1800],
-      [instead(500, { type: 'error', code: 'internal_server_error' }), 'unreachable', 1800],
-      [instead(500, '<html>'), 'unreachable', 1800],
-      [instead(429, { type: 'error', code: 'too_many_requests', retry_after: 900 }), 'unreachable', 900],
-      [instead(429, { type: 'error', code: 'too_many_requests' }), 'unreachable', null],
-      [instead(429, '', { 'retry-after': '7' }), 'unreachable', 7000],
-      // some of the bank's servers have answered so with HTTP 200
-      [instead(200, { type: 'processing', retry_after: 1 }), 'unreachable', 1],
-      [instead(503, ''), 'unreachable', null],
-      [() => 'reset', 'unreachable', null],
-      [() => 'half', 'unreachable', null],
-      [
-        instead(401, { type: 'error', code: 'invalid_credentials', description: `${KEY} ${CREDENTIALS}` }),
-        'refused',
-        null,
-      ],
-      [instead(400, { type: 'error', code: 'invalid_request', parameter: 'amount.value' }), 'refused', null],
-      [instead(200, { status: 'pending' }), 'contradiction', null],
-      [instead(200, 'nonsense'), 'contradiction', null],
-    ];
-    for (const [fault, code, wait] of faults) {
-      wire.once('POST /payments', fault);
-      const failure = await bankError(code, begun(bank));
-      assert.is(failure.retryAfterMs, wait, failure.message);
-      assert.not.match(JSON.stringify([failure.message, failure.bankCode]), KEY);
-      assert.not.match(failure.message, CREDENTIALS);
-    }
-    wire.once('POST /payments', () => error(400, 'invalid_request', { parameter: 'amount.value' }));
-    const failure = await bankError('refused', begun(bank));
-    assert.equal(
-      [failure.bankCode, failure.message],
-      ['invalid_request (amount.value)', 'the bank refused (HTTP 400: told by the bank)'],
-    );
-    // the same key with another body
-    await begun(bank);
-    await bankError('refused', begun(bank, { ...O1, amount: 1_000 }));
-  }));
-
 test('a shop without leave for codes gets the page of the bank, is told so once, and is not asked again', () =>
   withBank(async ({ wire, books, bank, logged }) => {
     books.mayQr = false;
@@ -372,22 +330,11 @@ test('a profile may ask for the page at once; one that is not encrypted, or in t
     await bankError('contradiction', begun(bank, sale()));
   }, 'redirect'));
 
-test('an open payment cannot be taken back; the bank is asked whether it has been paid', () =>
-  withBank(async ({ wire, books, bank }) => {
+test('nothing is sent to take an open payment back: the bank is asked whether it has been paid', () =>
+  withBank(async ({ wire, bank }) => {
     const { ref } = await begun(bank);
-    for (const [status, outcome] of [
-      ['pending', 'not-possible'],
-      ['waiting_for_capture', 'already-paid'],
-      ['succeeded', 'already-paid'],
-      ['canceled', 'withdrawn'],
-    ] as const) {
-      firstOf(books.payments).status = status;
-      assert.is(await bank.cancel(ref, patient()), outcome);
-    }
-    assert.ok(
-      wire.calls.slice(1).every((call) => call === 'GET /payments/p1'),
-      'nothing but questions',
-    );
+    await bank.cancel(ref, patient());
+    assert.equal(wire.calls.slice(1), [STATE]);
   }));
 
 test('a refund that the bank has no more under its id is looked for in the list, and not decided where it is not there', () =>

@@ -1,0 +1,212 @@
+/** What holds for every bank over HTTP: each bank fills a table with its calls, its answers and its states. */
+import type { Test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type {
+  BankErrorCode,
+  BankRef,
+  BankReport,
+  BankVerdict,
+  CancelOutcome,
+  OnlineBank,
+  RefundOrder,
+} from '../../../firmware/terminal/banks/bank.ts';
+import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { bankError, begun, LIMITS, O1, patient, told } from './support.ts';
+import {
+  type Asked,
+  type Fault,
+  instead,
+  LONG_NUMBER,
+  lost,
+  type Reply,
+  startWireBank,
+  type WireBank,
+} from './wire-bank.ts';
+
+export interface WireRig<Books, Bank extends OnlineBank> {
+  readonly wire: WireBank;
+  readonly books: Books;
+  readonly bank: Bank;
+  /** What a technician is told. */
+  readonly logged: string[];
+}
+
+/** A bank at the address of its books, both closed afterwards. */
+export async function onWire<Books extends { answer(asked: Asked): Reply }, Bank extends OnlineBank>(
+  books: Books,
+  open: (baseUrl: string, log: (message: string) => void) => Bank | Promise<Bank>,
+  work: (rig: WireRig<Books, Bank>) => Promise<void>,
+): Promise<void> {
+  const logged: string[] = [];
+  await using wire = await startWireBank((asked) => books.answer(asked));
+  const bank = await open(wire.url, (message) => void logged.push(message));
+  try {
+    await work({ wire, books, bank, logged });
+  } finally {
+    await bank.close();
+  }
+}
+
+/** What a fault ends in, and the patience that the bank asks for with it. */
+export type Ending = readonly [Fault, BankErrorCode, wait?: number];
+
+const inTrouble = (after500?: number): readonly Ending[] => [
+  [instead(429, '', { 'retry-after': '7' }), 'unreachable', 7000],
+  [instead(429, ''), 'unreachable'],
+  [instead(500, '<html>'), 'unreachable', after500],
+  [instead(503, ''), 'unreachable'],
+  [instead(302, '', { location: 'https://login.example' }), 'unreachable'],
+  [() => 'reset', 'unreachable'],
+  [() => 'half', 'unreachable'],
+  [instead(200, 'nonsense'), 'contradiction'],
+  [instead(200, ''), 'contradiction'],
+  [instead(200, '[]'), 'contradiction'],
+  [instead(200, 'null'), 'contradiction'],
+];
+const QUICKLY_MS = 100;
+
+export interface BankContract<Books, Bank extends OnlineBank, State> {
+  readonly withBank: (work: (rig: WireRig<Books, Bank>) => Promise<void>) => Promise<void>;
+  /** What nobody may be told. */
+  readonly secrets: readonly string[];
+  /** How the calls begin that register, and that ask for the state. */
+  readonly register: string;
+  readonly state: string;
+  /** Milliseconds to wait after an HTTP 500 without a word; none where the bank asks for none. */
+  readonly after500?: number;
+  /** How registrations fail by answers of this bank alone. */
+  readonly failures: readonly Ending[];
+  /** Has the books say of the last payment that it is in a state. */
+  readonly put: (books: Books, state: State) => void;
+  readonly verdicts: readonly (readonly [State, BankVerdict])[];
+  readonly paid: State;
+  /** What is told of a payment in that state, beside its id. */
+  readonly accepted: Omit<BankReport, 'verdict' | 'ids'>;
+  /** Answers to the question for a paid payment that cannot be true of it. */
+  readonly untrue: readonly (readonly [Fault, RegExp?])[];
+  /** Other words for the same. */
+  readonly true: readonly Fault[];
+  /** An answer of a paid payment with `LONG_NUMBER` as its transaction; null where that is a text for certain. */
+  readonly long: Fault | null;
+  /** Codes at the bank after a registration whose answer was lost. */
+  readonly afterLost: 1 | 2;
+  readonly codesOf: (books: Books) => number;
+  /** What comes of a cancellation in each state; none where the bank has no word for it. */
+  readonly cancels: readonly (readonly [State, CancelOutcome])[];
+  /** The call that gives back, and what it is asked for; null where none does, or it may be sent twice. */
+  readonly refund: readonly [call: string, order: (ref: BankRef) => RefundOrder] | null;
+}
+
+/** Adds the tests of the table to a suite. */
+export function bankContract<Books, Bank extends OnlineBank, State>(
+  test: Test,
+  contract: BankContract<Books, Bank, State>,
+): void {
+  const { withBank, secrets, register, state, put, after500 } = contract;
+  const hasNoSecret = (...words: readonly (string | null)[]): void => {
+    for (const secret of secrets)
+      assert.not.ok(
+        words.some((text) => text?.includes(secret)),
+        `${words}`,
+      );
+  };
+  const onPaid = (work: (rig: WireRig<Books, Bank>, ref: BankRef) => Promise<void>): Promise<void> =>
+    withBank(async (rig) => {
+      rig.wire.isKeeping = false;
+      const { ref } = await begun(rig.bank);
+      put(rig.books, contract.paid);
+      await work(rig, ref);
+    });
+
+  test('each way for a registration to fail has its meaning, and the secrets are in none of them', () =>
+    withBank(async ({ wire, bank }) => {
+      wire.isKeeping = false;
+      const denied = instead(401, { message: secrets.join(), description: secrets.join() });
+      for (const [fault, code, wait = null] of [
+        ...inTrouble(after500),
+        [denied, 'refused'] as const,
+        ...contract.failures,
+      ]) {
+        wire.once(register, fault);
+        const { message, bankCode, retryAfterMs } = await bankError(code, begun(bank));
+        assert.is(retryAfterMs, wait, message);
+        hasNoSecret(message, bankCode);
+      }
+      wire.once(register, () => 'silence');
+      await bankError('unreachable', begun(bank, O1, AbortSignal.timeout(QUICKLY_MS)));
+      await begun(bank);
+    }));
+
+  test('a question that fails is none answered: the next one tells', () =>
+    onPaid(async ({ wire, bank }, ref) => {
+      for (const [fault, code, wait = null] of inTrouble(after500)) {
+        wire.once(state, fault);
+        assert.is((await bankError(code, told(bank, ref))).retryAfterMs, wait);
+      }
+      wire.once(state, () => 'silence');
+      await bankError('unreachable', bank.status(ref, AbortSignal.timeout(QUICKLY_MS)));
+      wire.once(state, instead(401, {}));
+      assert.ok((await bankError('refused', told(bank, ref))).isUnauthorized);
+      assert.is((await told(bank, ref)).verdict, 'accepted');
+    }));
+
+  test('a payment is followed from its code to the money, with what the bank knows of it', () =>
+    withBank(async ({ books, bank }) => {
+      const { ref } = await begun(bank);
+      for (const [at, verdict] of contract.verdicts) {
+        put(books, at);
+        assert.is((await told(bank, ref)).verdict, verdict, JSON.stringify(at));
+      }
+      put(books, contract.paid);
+      assert.equal(await told(bank, ref), { verdict: 'accepted', ids: [ref.id], ...contract.accepted });
+    }));
+
+  test('what is told of another payment, order, amount or currency is not told', () =>
+    onPaid(async ({ wire, bank }, ref) => {
+      for (const [at, [fault, why = /./]] of contract.untrue.entries()) {
+        wire.once(state, fault);
+        assert.match((await bankError('contradiction', told(bank, ref))).message, why, `${at}`);
+      }
+      for (const [at, fault] of contract.true.entries()) {
+        wire.once(state, fault);
+        assert.is((await told(bank, ref)).verdict, 'accepted', `${at}`);
+      }
+    }));
+
+  test('a transaction keeps each digit of a long number', () =>
+    onPaid(async ({ wire, bank }, ref) => {
+      if (contract.long === null) return;
+      wire.once(state, contract.long);
+      assert.is((await told(bank, ref)).trxId, LONG_NUMBER);
+    }));
+
+  test(`a registration whose answer was lost leaves ${contract.afterLost} at the bank, and the last is the one that was seen`, () =>
+    withBank(async ({ wire, books, bank }) => {
+      wire.once(register, lost);
+      const kept: BankRef[] = [];
+      const { ref } = await registerWithRetries(bank, O1, (step) => kept.push(step), LIMITS);
+      assert.equal(new Set(kept.map(({ id }) => id)), new Set([ref.id]));
+      assert.is(contract.codesOf(books), contract.afterLost);
+      put(books, contract.paid);
+      assert.is((await told(bank, ref)).verdict, 'accepted');
+    }));
+
+  for (const [at, outcome] of contract.cancels)
+    test(`a code that is ${JSON.stringify(at)} when it is taken back: ${outcome}`, () =>
+      withBank(async ({ books, bank }) => {
+        const { ref } = await begun(bank);
+        put(books, at);
+        assert.is(await bank.cancel?.(ref, patient()), outcome);
+      }));
+
+  if (contract.refund === null) return;
+  const [call, orderOf] = contract.refund;
+  test('a refund is sent once, also where a kept connection breaks', () =>
+    onPaid(async ({ wire, bank }, ref) => {
+      wire.isKeeping = true;
+      await told(bank, ref);
+      wire.once(call, lost);
+      await bankError('unreachable', bank.refund?.(orderOf(ref), patient()) ?? Promise.resolve());
+      assert.is(wire.calls.filter((asked) => asked.startsWith(call)).length, 1);
+    }));
+}
