@@ -84,23 +84,37 @@ function alternative(name: string): Buffer {
   }
 }
 
+export interface Validity {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+const FOR_ALL_TIME: Validity = { from: new Date(0), to: new Date('9999-12-31T23:59:59Z') };
+/** From then on years are written in four digits (RFC 5280, 4.1.2.5). */
+const LONG_YEARS = new Date('2050-01-01T00:00:00Z');
+
+function time(date: Date): Buffer {
+  const digits = `${date.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`;
+  return date < LONG_YEARS ? der(UTC_TIME, Buffer.from(digits.slice(2))) : der(GENERALIZED_TIME, Buffer.from(digits));
+}
+
 const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
 
 /**
  * @param names what it is for, host names and addresses; the first one is its subject too
  * @param pem an EC key to be used anew, PKCS #8; made when left out
+ * @param validity for all time when left out
  */
-export function makeCertificate(names: readonly string[], pem?: string): Certificate {
+export function makeCertificate(
+  names: readonly string[],
+  pem?: string,
+  { from, to }: Validity = FOR_ALL_TIME,
+): Certificate {
   const privateKey = pem === undefined ? newKey() : createPrivateKey(pem);
   const algorithm = der(SEQUENCE, oid(ECDSA_WITH_SHA256));
   const common = Buffer.from((names[0] ?? '').slice(0, MAX_COMMON_NAME));
   const name = der(SEQUENCE, der(SET, der(SEQUENCE, oid(COMMON_NAME), der(UTF8_STRING, common))));
-  // 1970 to 9999: years before 2050 are written in the short form
-  const validity = der(
-    SEQUENCE,
-    der(UTC_TIME, Buffer.from('700101000000Z')),
-    der(GENERALIZED_TIME, Buffer.from('99991231235959Z')),
-  );
+  const validity = der(SEQUENCE, time(from), time(to));
   const alternatives = der(SEQUENCE, ...names.map(alternative));
   const extension = der(SEQUENCE, oid(SUBJECT_ALT_NAME), der(OCTET_STRING, alternatives));
   const body = der(

@@ -59,6 +59,11 @@ export const SUITES: readonly Suite[] = [
     ...['drivers/camera/libcamera*', 'drivers/camera/memory', 'drivers/camera/orphans'],
     ...['drivers/display/ble*', 'drivers/display/serial*', 'drivers/display/unplug'],
   ]),
+  suite('banks', 'a cashier at each bank with kills, banks over TLS, the sandbox bank as a process', [
+    ...['terminal/conformance/cashier', 'terminal/conformance/certificates', 'terminal/banks/sandbox-process'],
+    ...['terminal/banks/tls'],
+  ]),
+  suite('models', 'frames that are drawn and looked at with the shipped model', ['models/corruptions']),
   suite('chain', 'a hub, and what a store exchanges with it', ['chain/*']),
   suite('fuzz', 'calls that nobody would write', ['http/fuzz']),
   suite('clients', 'samples and generated clients against a device', ['clients/*', 'sim/*']),

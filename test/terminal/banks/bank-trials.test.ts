@@ -11,12 +11,11 @@ import { BANKS, type BankProfile } from '../../../firmware/terminal/banks/regist
 import { BankTrials, type BankTrialsOptions } from '../../../firmware/terminal/banks/trial/bank-trials.ts';
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
 import { until } from '../../support.ts';
-import { datedCertificate, hasOpenssl, makeCertificates, PASSWORD } from './certificates.ts';
+import { certify } from '../certify.ts';
 import { IDS, listed, withFolder } from './support.ts';
 import { type Reply, startWireBank } from './wire-bank.ts';
 
 const test = suite('banks that are tried out');
-const withCertificates = hasOpenssl ? test : test.skip;
 
 const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -253,48 +252,20 @@ const UNKNOWN = { status: 404, body: { error: 'QRC_NOT_FOUND' } };
 const onlyCft = ({ call }: { readonly call: string }): Reply =>
   call.includes('/qr/state/') ? UNKNOWN : { status: 400 };
 
-withCertificates('TLS: whom the bank trusts and who trusts the bank', () =>
+test('a certificate of another time is told with the clock of this device', () =>
   withFolder(async (folder) => {
-    const { caPath, pfxPath, otherCa } = makeCertificates(folder);
-    const read = (name: string): Buffer => readFileSync(join(folder, name));
-    const tls = { cert: read('bank.crt'), key: read('bank.key'), ca: read('ca.crt'), requestCert: true };
-    await using wire = await startWireBank(onlyCft, tls);
-    const good = { caPath, pfxPath, password: PASSWORD };
-    const tried = await trialsOf().run(cft(wire.url, good));
-    assert.equal(tried.untried, ['accAlias', 'extEntityId', 'merchantId']);
-    assert.is(wire.asked[0]?.caller, 'till');
-
-    const cases: readonly [string, object, string, string | null][] = [
-      [wire.url, { ...good, caPath: otherCa }, 'BankTest.Untrusted', 'caPath'],
-      [wire.url, { pfxPath, password: PASSWORD }, 'BankTest.Untrusted', 'caPath'],
-      [wire.url.replace('127.0.0.1', 'localhost'), good, 'BankTest.WrongName', 'baseUrl'],
-      [wire.url, { caPath }, 'BankTest.WrongCredentials', 'pfxPath'],
-      [wire.url, { ...good, password: 'not the password' }, 'RequestParams.InvalidField', 'password'],
-      [wire.url, { ...good, pfxPath: join(folder, 'none.pfx') }, 'RequestParams.InvalidField', 'pfxPath'],
-    ];
-    for (const [url, fields, code, field] of cases) {
-      const error = await failure(trialsOf().run(cft(url, fields)));
-      assert.equal(inShort(error), [code, field], error.message);
-      assert.not.match(JSON.stringify([error.message, error.parameters]), /pass of|not the password/);
-    }
-  }),
-);
-
-withCertificates('a certificate of another time is told with the clock of this device', () =>
-  withFolder(async (folder) => {
-    const { caPath } = makeCertificates(folder);
     for (const [from, to, member] of [
-      ['20200101000000Z', '20200102000000Z', 'Expired'],
-      ['20900101000000Z', '20900102000000Z', 'NotYetValid'],
+      ['2020-01-01', '2020-01-02', 'Expired'],
+      ['2090-01-01', '2090-01-02', 'NotYetValid'],
     ] as const) {
-      const cert = readFileSync(datedCertificate(folder, from, to));
-      await using wire = await startWireBank(onlyCft, { cert, key: readFileSync(join(folder, 'bank.key')) });
+      certify(folder, 'bank', { from: new Date(from), to: new Date(to) });
+      const [caPath, keyPath] = [join(folder, 'bank.crt'), join(folder, 'bank.key')];
+      await using wire = await startWireBank(onlyCft, { cert: readFileSync(caPath), key: readFileSync(keyPath) });
       const error = await failure(trialsOf().run(cft(wire.url, { caPath })));
       assert.equal(inShort(error), [`BankTest.${member}`, null], error.message);
       assert.is(error.parameters.clock, new Date(NOW).toISOString());
     }
-  }),
-);
+  }));
 
 test('one at a time, six in a minute, and one that is closed ends', async () => {
   let at = 0;

@@ -1,6 +1,5 @@
 /** Certificates of tests, made by the program `openssl`: an authority, a bank, a till, and a stranger. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
@@ -70,30 +69,4 @@ export function makeCertificates(folder: string): Paths {
     pfxPath: join(folder, 'till.pfx'),
     otherCa: join(folder, 'stranger.crt'),
   };
-}
-
-const DATABASE = `[ca]
-default_ca = own
-[own]
-dir = .
-database = ./index.txt
-new_certs_dir = .
-rand_serial = yes
-default_md = sha256
-policy = any
-copy_extensions = copy
-[any]
-commonName = supplied
-`;
-
-/** The bank's certificate once more, good between two dates: `20200101000000Z`. @returns its file */
-export function datedCertificate(folder: string, from: string, to: string): string {
-  writeFileSync(join(folder, 'ca.cnf'), DATABASE);
-  writeFileSync(join(folder, 'index.txt'), '');
-  openssl(
-    folder,
-    ...['ca', '-batch', '-config', 'ca.cnf', '-in', 'bank.csr', '-out', 'dated.crt', '-notext'],
-    ...['-keyfile', 'ca.key', '-cert', 'ca.crt', '-startdate', from, '-enddate', to],
-  );
-  return join(folder, 'dated.crt');
 }

@@ -48,7 +48,7 @@ export async function onWire<Books extends { answer(asked: Asked): Reply }, Bank
 }
 
 /** What a fault ends in, and the patience that the bank asks for with it. */
-export type Ending = readonly [Fault, BankErrorCode, wait?: number];
+export type Ending = readonly [Fault, BankErrorCode, wait?: number | undefined];
 
 const inTrouble = (after500?: number): readonly Ending[] => [
   [instead(429, '', { 'retry-after': '7' }), 'unreachable', 7000],

@@ -12,6 +12,8 @@ import { CertificateWatch, type WatchedCertificate } from '../../../firmware/ter
 import { readCertificates, type TlsFiles, trusted } from '../../../firmware/terminal/banks/certificates.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
+import { BankTrials } from '../../../firmware/terminal/banks/trial/bank-trials.ts';
+import { TerminalError } from '../../../firmware/terminal/errors.ts';
 import { hasOpenssl, makeCertificates, openssl, PASSWORD, type Paths } from './certificates.ts';
 import { bankError, IDS, patient, withFolder } from './support.ts';
 import { startWireBank } from './wire-bank.ts';
@@ -255,6 +257,49 @@ withCertificates('how long a certificate is valid is read from PEM and from PKCS
     assert.equal([authority?.kind, authority?.field, authority?.name], ['authority', 'caPath', 'ca']);
     assert.equal(await watchedOf({ passphrase: PASSWORD, pfxPath }), [{ ...client, field: 'pfxPath' }]);
     assert.equal(await watchedOf({}), []);
+  }),
+);
+
+async function trialError(run: Promise<unknown>): Promise<TerminalError> {
+  try {
+    await run;
+  } catch (error) {
+    if (error instanceof TerminalError) return error;
+    throw error;
+  }
+  throw new Error('expected a TerminalError');
+}
+
+withCertificates('a bank that is tried out tells whom it trusts, and who trusts it', () =>
+  withFolder(async (folder) => {
+    const { caPath, pfxPath, otherCa } = makeCertificates(folder);
+    const read = (name: string): Buffer => readFileSync(join(folder, name));
+    const tls = { cert: read('bank.crt'), key: read('bank.key'), ca: read('ca.crt'), requestCert: true };
+    await using wire = await startWireBank(
+      ({ call }) => (call.includes('/qr/state/') ? { status: 404, body: { error: 'QRC_NOT_FOUND' } } : { status: 400 }),
+      tls,
+    );
+    const trials = new BankTrials({ context: { cftBaseUrl: null, sandboxBaseUrl: null }, now: Date.now });
+    const profileOf = (baseUrl: string, fields: object) =>
+      ({ bankName: 'CFT', ...IDS, password: 'made-up-secret', baseUrl, ...fields }) as const;
+    const good = { caPath, pfxPath, password: PASSWORD };
+    const tried = await trials.run(profileOf(wire.url, good));
+    assert.equal(tried.untried, ['accAlias', 'extEntityId', 'merchantId']);
+    assert.is(wire.asked[0]?.caller, 'till');
+
+    const cases: readonly [string, object, string, string | null][] = [
+      [wire.url, { ...good, caPath: otherCa }, 'BankTest.Untrusted', 'caPath'],
+      [wire.url, { pfxPath, password: PASSWORD }, 'BankTest.Untrusted', 'caPath'],
+      [wire.url.replace('127.0.0.1', 'localhost'), good, 'BankTest.WrongName', 'baseUrl'],
+      [wire.url, { caPath }, 'BankTest.WrongCredentials', 'pfxPath'],
+      [wire.url, { ...good, password: 'not the password' }, 'RequestParams.InvalidField', 'password'],
+      [wire.url, { ...good, pfxPath: join(folder, 'none.pfx') }, 'RequestParams.InvalidField', 'pfxPath'],
+    ];
+    for (const [url, fields, code, field] of cases) {
+      const error = await trialError(trials.run(profileOf(url, fields)));
+      assert.equal([`${error.category}.${error.member}`, error.field], [code, field], error.message);
+      assert.not.match(JSON.stringify([error.message, error.parameters]), /pass of|not the password/);
+    }
   }),
 );
 

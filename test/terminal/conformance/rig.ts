@@ -1,4 +1,4 @@
-/** A lane with a bank that is asked over HTTPS, and the sandbox bank that answers; one clock for both, turned by hand. */
+/** A lane with a bank that is asked over HTTP or HTTPS, and the sandbox bank that answers; one clock for both, turned by hand. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxPayment } from '../../../firmware/sandbox-bank/books/payment.ts';
@@ -10,11 +10,9 @@ import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/r
 import type { PaymentRow } from '../../../firmware/terminal/ledger/payment-row.ts';
 import type { Pacing } from '../../../firmware/terminal/payments/rhythm.ts';
 import { temporaryFolder } from '../../support.ts';
-import { certify, hasOpenssl, type Validity } from '../certify.ts';
+import { certify, type Validity } from '../certify.ts';
 import { HandClock, type Lane, openLane, until } from '../harness.ts';
 import type { BankAddress, ConformingBank } from './banks.ts';
-
-if (!hasOpenssl) console.log('SKIPPED TLS with banks: there is no openssl program to make certificates with');
 
 /** Roubles of a plain payment, which no script knows. */
 const PLAIN_ROUBLES = 123;
@@ -49,7 +47,7 @@ export const readCertificate = ({ certPath, keyPath }: CertificateFiles) => ({
 
 /** What the bank shows and asks for: any of the till's certificates where it knows shops by them. */
 function tlsOf({ isMutual }: ConformingBank, clients: readonly CertificateFiles[]): SandboxTls | null {
-  if (!hasOpenssl) return null;
+  if (clients.length === 0) return null;
   const clientCa = Buffer.concat(clients.map(({ certPath }) => readFileSync(certPath)));
   return { ...readCertificate(certificate('bank')), ...(isMutual && { clientCa }) };
 }
@@ -81,14 +79,15 @@ export interface Rig {
 
 export interface RigParts {
   readonly pacing?: Partial<Pacing>;
-  /** Certificates that the bank knows, the one in use first. */
+  /** Certificates that the bank knows, the one in use first: it is asked over TLS then. */
   readonly clients?: () => readonly CertificateFiles[];
 }
 
-const ownClient = (): readonly CertificateFiles[] => (hasOpenssl ? [certificate('till')] : []);
+/** The bank knows the till by its certificate, and by no other. */
+export const overTls: RigParts = { clients: () => [certificate('till')] };
 
 export const onRig =
-  (bank: ConformingBank, work: (rig: Rig) => Promise<void>, { pacing, clients = ownClient }: RigParts = {}) =>
+  (bank: ConformingBank, work: (rig: Rig) => Promise<void>, { pacing, clients = () => [] }: RigParts = {}) =>
   async (): Promise<void> => {
     using folder = temporaryFolder();
     const clock = new HandClock();
