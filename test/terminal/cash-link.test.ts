@@ -507,7 +507,7 @@ test(
 
 test('what is no link of a printed code is refused by its field', async () => {
   const opened = (url: string, cashLink: string): Promise<unknown> =>
-    openBank({ ...RAIF.profile({ url }), baseUrl: url, cashLink } as BankProfile, CONTEXT).catch(
+    openBank({ ...RAIF.profile({ url, folder: '' }), baseUrl: url, cashLink } as BankProfile, CONTEXT).catch(
       (cause: unknown) => cause,
     );
   const [here, theBank] = ['http://127.0.0.1:9', 'https://pay.raif.ru'];

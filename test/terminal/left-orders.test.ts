@@ -371,7 +371,7 @@ async function putBack({ profile: profileOf, prepare }: ConformingBank, deed: De
   const clock = new HandClock();
   const sandbox = await startSandboxBank({ port: 0, dataFile: join(place.path, 'bank.db'), clock });
   prepare?.(sandbox);
-  const profile = profileOf({ url: sandbox.url });
+  const profile = profileOf({ url: sandbox.url, folder: place.path });
   const context = { cftBaseUrl: null, sandboxBaseUrl: null };
   const merchants = { of: (each: BankProfile) => merchantOf(each, context), find: () => [profile] };
   const withLane = async <T>(db: DatabaseSync | null, work: (l: Lane) => Promise<T>): Promise<T> => {

@@ -373,7 +373,7 @@ for (const bank of CONFORMING.filter(({ findsLost }) => findsLost)) {
       const clock = new HandClock();
       const sandbox = await startSandboxBank({ port: 0, dataFile: join(folder.path, 'bank.db'), clock });
       bank.prepare?.(sandbox);
-      const profile = bank.profile({ url: sandbox.url });
+      const profile = bank.profile({ url: sandbox.url, folder: folder.path });
       const book = () => sandbox.payments.list(LISTED);
       const withLane = async (work: (l: Lane) => Promise<void>): Promise<void> => {
         const context = { cftBaseUrl: null, sandboxBaseUrl: null };

@@ -77,7 +77,7 @@ export class FakeBluez implements Behaviour {
   #bus: MessageBus | null = null;
   #objects: DeviceObjects | null = null;
   #notifying = false;
-  #busBefore: string | undefined;
+  readonly #busBefore = process.env.DBUS_SYSTEM_BUS_ADDRESS;
   /** A process that ends without `close` must not leave its bus behind for ever. */
   readonly #atExit = () => {
     this.#daemon?.kill('SIGKILL');
@@ -109,7 +109,6 @@ export class FakeBluez implements Behaviour {
   }
 
   async start(): Promise<void> {
-    this.#busBefore = process.env.DBUS_SYSTEM_BUS_ADDRESS;
     process.env.DBUS_SYSTEM_BUS_ADDRESS = this.busAddress;
     await this.startDaemon();
     await this.startService();

@@ -279,11 +279,13 @@ withCertificates('a bank that is tried out tells whom it trusts, and who trusts 
       ({ call }) => (call.includes('/qr/state/') ? { status: 404, body: { error: 'QRC_NOT_FOUND' } } : { status: 400 }),
       tls,
     );
-    const trials = new BankTrials({ context: { cftBaseUrl: null, sandboxBaseUrl: null }, now: Date.now });
+    const context = { cftBaseUrl: null, sandboxBaseUrl: null };
+    // a new one each time: it asks six times in a minute and no more
+    const trials = () => new BankTrials({ context, now: Date.now });
     const profileOf = (baseUrl: string, fields: object) =>
       ({ bankName: 'CFT', ...IDS, password: 'made-up-secret', baseUrl, ...fields }) as const;
     const good = { caPath, pfxPath, password: PASSWORD };
-    const tried = await trials.run(profileOf(wire.url, good));
+    const tried = await trials().run(profileOf(wire.url, good));
     assert.equal(tried.untried, ['accAlias', 'extEntityId', 'merchantId']);
     assert.is(wire.asked[0]?.caller, 'till');
 
@@ -296,7 +298,7 @@ withCertificates('a bank that is tried out tells whom it trusts, and who trusts 
       [wire.url, { ...good, pfxPath: join(folder, 'none.pfx') }, 'RequestParams.InvalidField', 'pfxPath'],
     ];
     for (const [url, fields, code, field] of cases) {
-      const error = await trialError(trials.run(profileOf(url, fields)));
+      const error = await trialError(trials().run(profileOf(url, fields)));
       assert.equal([`${error.category}.${error.member}`, error.field], [code, field], error.message);
       assert.not.match(JSON.stringify([error.message, error.parameters]), /pass of|not the password/);
     }

@@ -5,30 +5,27 @@ import { join } from 'node:path';
 import { TBANK_PASSWORD } from '../../../firmware/sandbox-bank/dialects/tbank.ts';
 import type { SandboxBank } from '../../../firmware/sandbox-bank/server.ts';
 import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
-import { temporaryFolder } from '../../support.ts';
 
 /** Where the sandbox bank is, and what its caller needs for TLS. */
 export interface BankAddress {
   readonly url: string;
+  /** For the files that its profile names. */
+  readonly folder: string;
   /** Authority of its certificate. */
   readonly caPath?: string;
   /** For a bank that asks for a certificate. */
   readonly client?: { readonly certPath: string; readonly keyPath: string };
 }
 
-/** Of a shop that signs what it sends; the file is gone with the process. */
+/** Of a shop that signs what it sends. */
 const SIGNING = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const KEY_NAME = 'made-up-key';
 
-function signKeyFile(): string {
-  const folder = temporaryFolder();
-  process.once('exit', () => folder[Symbol.dispose]());
-  const path = join(folder.path, 'sign.key');
+function signKeyFile(folder: string): string {
+  const path = join(folder, 'sign.key');
   writeFileSync(path, SIGNING.privateKey.export({ type: 'pkcs8', format: 'pem' }));
   return path;
 }
-
-const SIGN_KEY_PATH = signKeyFile();
 
 export interface ConformingBank {
   readonly title: string;
@@ -97,11 +94,11 @@ export const ALL_BANKS: readonly ConformingBank[] = [
   rbs('Alfa Bank'),
   {
     title: 'Alfa-Bank by token',
-    profile: ({ url, caPath, client }) => ({
+    profile: ({ url, folder, caPath, client }) => ({
       bankName: 'Alfa Bank Token',
       termNo: '10000001',
       keyName: KEY_NAME,
-      signKeyPath: SIGN_KEY_PATH,
+      signKeyPath: signKeyFile(folder),
       baseUrl: `${url}/anyway`,
       ...(caPath !== undefined && { caPath }),
       ...client,

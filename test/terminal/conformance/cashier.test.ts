@@ -92,7 +92,7 @@ class Shop {
   }
 
   async setUp(): Promise<void> {
-    const bankProfiles = { shop: this.#bank.profile({ url: this.#sandbox.url }) };
+    const bankProfiles = { shop: this.#bank.profile({ url: this.#sandbox.url, folder: this.#folder }) };
     const settings = { bankProfile: 'shop', bankProfiles, deviceConnection: SCREEN };
     const { status, text } = await call(`${this.#terminal}/updateDriverSettings`, { json: { settings } });
     assert.is(status, 200, text);

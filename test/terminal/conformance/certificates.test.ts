@@ -3,13 +3,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusal, until } from '../harness.ts';
 import { CONFORMING } from './banks.ts';
-import { certificate, onRig, overTls, readCertificate } from './rig.ts';
+import { certificate, onRig, overTls, readCertificate, removeCertificates } from './rig.ts';
 
 const DAY_MS = 86_400_000;
 const EXPIRED = { from: new Date(Date.now() - 3 * DAY_MS), to: new Date(Date.now() - DAY_MS) };
 
 for (const bank of CONFORMING) {
   const test = suite(`conformance, certificates: ${bank.title}`);
+  test.after(removeCertificates);
 
   for (const [what, name] of [
     ['has expired', 'expired-bank'],

@@ -9,7 +9,7 @@ import { BankPool } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
 import type { PaymentRow } from '../../../firmware/terminal/ledger/payment-row.ts';
 import type { Pacing } from '../../../firmware/terminal/payments/rhythm.ts';
-import { temporaryFolder } from '../../support.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../support.ts';
 import { certify, type Validity } from '../certify.ts';
 import { HandClock, type Lane, openLane, until } from '../harness.ts';
 import type { BankAddress, ConformingBank } from './banks.ts';
@@ -19,25 +19,29 @@ const PLAIN_ROUBLES = 123;
 const LISTED = 1000;
 const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
 
-/** Files of certificates in a folder that is gone with the process. */
-const FOLDER = temporaryFolder();
-process.once('exit', () => FOLDER[Symbol.dispose]());
-
 export interface CertificateFiles {
   readonly certPath: string;
   readonly keyPath: string;
 }
 
 const made = new Map<string, CertificateFiles>();
+let folder: TemporaryFolder | null = null;
 
-/** A certificate of a name, its own authority; made once. */
+/** A certificate of a name, its own authority; made once. To be taken away by `removeCertificates`. */
 export function certificate(name: string, validity?: Validity): CertificateFiles {
   const known = made.get(name);
   if (known !== undefined) return known;
-  certify(FOLDER.path, name, validity);
-  const files = { certPath: join(FOLDER.path, `${name}.crt`), keyPath: join(FOLDER.path, `${name}.key`) };
+  folder ??= temporaryFolder();
+  certify(folder.path, name, validity);
+  const files = { certPath: join(folder.path, `${name}.crt`), keyPath: join(folder.path, `${name}.key`) };
   made.set(name, files);
   return files;
+}
+
+export function removeCertificates(): void {
+  made.clear();
+  folder?.[Symbol.dispose]();
+  folder = null;
 }
 
 export const readCertificate = ({ certPath, keyPath }: CertificateFiles) => ({
@@ -89,15 +93,16 @@ export const overTls: RigParts = { clients: () => [certificate('till')] };
 export const onRig =
   (bank: ConformingBank, work: (rig: Rig) => Promise<void>, { pacing, clients = () => [] }: RigParts = {}) =>
   async (): Promise<void> => {
-    using folder = temporaryFolder();
+    using own = temporaryFolder();
     const clock = new HandClock();
     const known = clients();
     const tls = tlsOf(bank, known);
-    const sandbox = await startSandboxBank({ port: 0, dataFile: join(folder.path, 'bank.db'), clock, tls });
+    const sandbox = await startSandboxBank({ port: 0, dataFile: join(own.path, 'bank.db'), clock, tls });
     bank.prepare?.(sandbox);
     const profileWith = (client: CertificateFiles | undefined): BankProfile => {
       const address: BankAddress = {
         url: sandbox.url,
+        folder: own.path,
         ...(tls !== null && { caPath: certificate('bank').certPath }),
         ...(tls !== null && bank.isMutual && client !== undefined && { client }),
       };
