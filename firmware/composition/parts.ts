@@ -19,6 +19,7 @@ import { openHost } from '../host/systemd/systemd-host.ts';
 import { VERSION } from '../host/version.ts';
 import { Embedder } from '../recognition/embedding/embedder.ts';
 import { openSealer } from '../store/sealer.ts';
+import type { OpenServer } from '../sync/master/server.ts';
 import type { TerminalOptions } from '../terminal/terminal.ts';
 import {
   buildChain,
@@ -44,6 +45,8 @@ export interface StandIns {
   readonly time?: Timekeeper;
   readonly openDisplay?: TerminalOptions['openDisplay'];
   readonly firstDisplays?: TerminalOptions['firstDisplays'];
+  /** Of a master's message server. */
+  readonly openServer?: OpenServer;
 }
 
 export interface StartOptions extends StandIns {
@@ -81,7 +84,15 @@ async function openEyes(config: Config, lines: LogLine) {
 export async function buildParts(
   config: Config,
   log: FastifyBaseLogger,
-  { time, configDoubts = [], fromChain = null, restart = null, lines = new LogRing(), ...standIns }: StartOptions,
+  {
+    time,
+    configDoubts = [],
+    fromChain = null,
+    restart = null,
+    lines = new LogRing(),
+    openServer,
+    ...standIns
+  }: StartOptions,
 ) {
   const base = openBase(config, log, time);
   const { dataDir, clock, health } = base;
@@ -103,7 +114,10 @@ export async function buildParts(
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
   const chainBase = partOf(base, 'chain');
   const chain = buildChain(chainBase, sealer);
-  const sync = buildSync(partOf(base, 'sync'), { sealer, chain, onPairing: notePairing(audit) });
+  const sync = buildSync(partOf(base, 'sync'), {
+    ...{ sealer, chain, onPairing: notePairing(audit) },
+    ...(openServer === undefined ? {} : { openServer }),
+  });
   const backups = new Backups({
     ...{ folder: dataDir.path, sealer, version: VERSION, device: base.serial, restart },
     wall: () => clock.wall(),

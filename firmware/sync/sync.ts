@@ -22,6 +22,7 @@ import { SyncError } from './errors.ts';
 import { countSync, type SyncStatus, watchSync } from './health.ts';
 import { MasterDeletionMarks } from './master/deletion-marks.ts';
 import { isEverywhere, Master } from './master/master.ts';
+import type { OpenServer } from './master/server.ts';
 import type { Leaf } from './master/server-config.ts';
 import { Member } from './member/member.ts';
 import { OwnWipes } from './member/own-wipes.ts';
@@ -58,6 +59,8 @@ export interface SyncOptions {
   /** How long a master's centre may be out of order before its server is started anew. */
   readonly stuckMs?: number;
   readonly onPairing?: OnPairing;
+  /** Of a master's message server; `nats-server` when left out. */
+  readonly openServer?: OpenServer;
   /** What joins the store with its chain; none when left out. */
   readonly chain?: ChainWay;
 }
@@ -369,7 +372,7 @@ export class Sync {
   }
 
   #newMaster(): Master {
-    const { config, dataDir, serial, clock, log, keepMs, stuckMs, onPairing, chain } = this.#options;
+    const { config, dataDir, serial, clock, log, keepMs, stuckMs, onPairing, openServer, chain } = this.#options;
     const { host, port, program, storageMb, intervalMs, leaf } = config;
     return new Master({
       serial,
@@ -388,6 +391,7 @@ export class Sync {
       ...(keepMs === undefined ? {} : { keepMs }),
       ...(stuckMs === undefined ? {} : { stuckMs }),
       ...(onPairing === undefined ? {} : { onPairing }),
+      ...(openServer === undefined ? {} : { openServer }),
       monotonic: () => clock.monotonic(),
       onReady: () => this.#member?.ask(),
     });

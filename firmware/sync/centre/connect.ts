@@ -58,7 +58,7 @@ export function syncFailure(error: unknown): SyncError {
  * @returns PEM
  * @throws {SyncError} `unreachable`, `timeout`
  */
-export function shownCertificate({ host, port }: Address): Promise<string> {
+export function shownCertificate({ host, port }: Address, limitMs = CONNECT_LIMIT_MS): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = dial({ host, port });
     const fail = (error: Error): void => {
@@ -68,7 +68,7 @@ export function shownCertificate({ host, port }: Address): Promise<string> {
     };
     // over all: who sends a byte now and then is never idle
     const tooLate = (): void => fail(new SyncError('timeout', `${host}:${port} does not answer`));
-    const limit = setTimeout(tooLate, CONNECT_LIMIT_MS);
+    const limit = setTimeout(tooLate, limitMs);
     socket.once('error', fail);
     let greeting = '';
     const listen = (chunk: Buffer): void => {

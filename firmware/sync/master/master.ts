@@ -20,7 +20,7 @@ import type { MasterDeletionMarks } from './deletion-marks.ts';
 import { MasterCentre } from './master-centre.ts';
 import { openMasterCertificate } from './master-certificate.ts';
 import { RoomWatch } from './room-watch.ts';
-import { NatsServer, serverVersion } from './server.ts';
+import { type MessageServer, NatsServer, type OpenServer } from './server.ts';
 import { type Leaf, serverConfig, storeFolder } from './server-config.ts';
 import { StoreKeeper } from './store-keeper.ts';
 
@@ -58,6 +58,8 @@ export interface MasterOptions {
   readonly onPairing?: OnPairing;
   /** Told of each new connection to the own server, which may do everything there. */
   readonly onServing?: (connection: NatsConnection) => void;
+  /** Of the message server; `nats-server` when left out. */
+  readonly openServer?: OpenServer;
   readonly log: Log;
 }
 
@@ -86,7 +88,7 @@ export class Master {
   readonly roster = new Roster();
   readonly #options: MasterOptions;
   readonly #pairing: PairingService;
-  readonly #server: NatsServer;
+  readonly #server: MessageServer;
   readonly #closing = new AbortController();
   readonly #startedAt: number;
   #certificate = '';
@@ -114,7 +116,8 @@ export class Master {
       onChange: () => this.#configure(),
       knock: () => this.knock(),
     });
-    this.#server = new NatsServer(options);
+    const { openServer = (settings) => new NatsServer(settings) } = options;
+    this.#server = openServer(options);
     // one that met a full disk does not come to itself
     this.#room = new RoomWatch({ ...options, onRoom: () => void this.#server.restart() });
   }
@@ -236,9 +239,9 @@ export class Master {
   }
 
   async #prepare(): Promise<void> {
-    const { folder, program, host, port } = this.#options;
+    const { folder, host, port } = this.#options;
     if (this.#port !== 0) return;
-    this.#version = await serverVersion(program);
+    this.#version = await this.#server.version();
     ({ certificate: this.#certificate, problem: this.#certificateProblem } = openMasterCertificate(folder));
     ({ seed: this.#seed, key: this.#masterKey } = await makeKey());
     this.#own = await makeKey();

@@ -32,6 +32,30 @@ const RELOADED = 'Reloaded server configuration';
 
 const run = promisify(execFile);
 
+/** A message server as its master drives it. */
+export interface MessageServer {
+  /** Why it does not run, or null. */
+  readonly problem: string | null;
+  /** Of its process; null where none runs. */
+  readonly pid: number | null;
+  /** Of the program, as "2.9.10". @throws {SyncError} `no-server` */
+  version(): Promise<string>;
+  /**
+   * Writes the configuration. A running server takes it over without dropping those whose rights are unchanged; it has when
+   * this settles, or it will be noticed by whoever is refused.
+   */
+  configure(text: string): Promise<void>;
+  /** The same of what a running server does not take over, as another leaf node: it is started anew. */
+  configureAnew(text: string): Promise<void>;
+  /** Starts it and keeps it running until `stop`. */
+  start(): void;
+  /** Ends the server that runs, by force where it does not end; it is started again. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export type OpenServer = (options: ServerOptions) => MessageServer;
+
 export interface ServerOptions {
   /** Name or path of the program. */
   readonly program: string;
@@ -74,7 +98,7 @@ function pidIn(file: string): number {
   }
 }
 
-export class NatsServer {
+export class NatsServer implements MessageServer {
   readonly #options: ServerOptions;
   #child: ChildProcess | null = null;
   #exited: Promise<void> = Promise.resolve();
@@ -94,7 +118,6 @@ export class NatsServer {
     makeFolder(options.folder);
   }
 
-  /** Why the server does not run, or null. */
   get problem(): string | null {
     if (this.#child !== null) return null;
     return this.#words.length === 0 ? 'nats-server is being started' : `nats-server ended: ${this.#words.join('; ')}`;
@@ -104,16 +127,15 @@ export class NatsServer {
     return this.#child?.pid ?? null;
   }
 
-  /**
-   * Writes the configuration. A running server takes it over without dropping those whose rights are unchanged; it has when
-   * this settles, or it will be noticed by whoever is refused. One at a time, for the server's word does not say which
-   * configuration it has read.
-   */
+  version(): Promise<string> {
+    return serverVersion(this.#options.program);
+  }
+
+  /** One at a time, for the server's word does not say which configuration it has read. */
   configure(text: string): Promise<void> {
     return this.#configuring.run(() => this.#takeOver(text));
   }
 
-  /** The same of what a running server does not take over, as another leaf node: it is started anew. */
   configureAnew(text: string): Promise<void> {
     return this.#configuring.run(async () => {
       if (text === this.#taken) return;
@@ -124,12 +146,10 @@ export class NatsServer {
     });
   }
 
-  /** Starts it and keeps it running until `stop`. */
   start(): void {
     this.#running ??= this.#keepRunning();
   }
 
-  /** Ends the server that runs, by force where it does not end; it is started again. */
   async restart(): Promise<void> {
     await this.#end();
   }

@@ -41,14 +41,14 @@ export async function makeKey(): Promise<{ seed: string; key: string }> {
  * Asks until there is an answer, with the same bytes each time: a request that came twice pairs once.
  * @throws {SyncError} `timeout`, `not-ready` when nobody listened, `unreachable`
  */
-async function askToPair(connection: NatsConnection, request: string): Promise<Uint8Array> {
+async function askToPair(connection: NatsConnection, request: string, againMs: number): Promise<Uint8Array> {
   const { createInbox } = await import('@nats-io/transport-node');
   const reply = createInbox(PAIR_INBOX);
   const answers = connection.subscribe(reply);
   const ask = (): void => {
     if (!connection.isClosed()) connection.publish(PAIR_SUBJECT, request, { reply });
   };
-  const again = setInterval(ask, ASK_AGAIN_MS);
+  const again = setInterval(ask, againMs);
   const limit = setTimeout(() => answers.unsubscribe(), PAIR_LIMIT_MS);
   let isAbandoned = false;
   try {
@@ -103,12 +103,13 @@ export async function pairWith(
   address: Address,
   code: PairingCode,
   { serial, deviceId }: Pick<PairedDevice, 'serial' | 'deviceId'>,
+  askAgainMs = ASK_AGAIN_MS,
 ): Promise<Pairing> {
   const { certificate, connection } = await enter(address, code);
   try {
     const { seed, key } = await makeKey();
     const request: PairedDevice = { serial, deviceId, key };
-    const data = await askToPair(connection, JSON.stringify(request));
+    const data = await askToPair(connection, JSON.stringify(request), askAgainMs);
     const answer: Static<typeof PairAnswer> = parse(data, PairAnswer, 'the answer to the pairing');
     if (answer.refusal !== null) throw new SyncError('refused', answer.refusal);
     return { certificate, masterSerial: answer.masterSerial, seed };
