@@ -8,7 +8,8 @@
  */
 import { parseArgs } from 'node:util';
 import { until } from '../../test/support.ts';
-import { BOTH, joinStore, type Lane, running, startLane, startMaster } from '../../test/sync/rig.ts';
+import { startLane, startMaster } from '../../test/sync/real-rig.ts';
+import { BOTH, joinStore, type Lane, running } from '../../test/sync/rig.ts';
 import { amountOf } from './quick.ts';
 
 const { values } = parseArgs({

@@ -8,7 +8,8 @@ import { encodePart, streamOf, subjectOf } from '../../firmware/sync/centre/subj
 import { domainOf } from '../../firmware/sync/master/server-config.ts';
 import { needing } from '../skipping.ts';
 import { until } from '../support.ts';
-import { agree, joinStore, startLane, startMaster } from '../sync/rig.ts';
+import { startLane, startMaster } from '../sync/real-rig.ts';
+import { agree, joinStore } from '../sync/rig.ts';
 import { joinChain, NO_HUB, startHub } from './hub.ts';
 
 const administrator = suite('chain: its administrator');

@@ -9,7 +9,7 @@ import { withLock } from '../../scripts/chain/lock.ts';
 import { Program } from '../process.ts';
 import { needing } from '../skipping.ts';
 import { until } from '../support.ts';
-import { startMaster } from '../sync/rig.ts';
+import { startMaster } from '../sync/real-rig.ts';
 import { chainCommand, joinChain, NO_HUB, startHub } from './hub.ts';
 import { startRogue } from './rogue.ts';
 

@@ -6,7 +6,7 @@ import { ChainError } from '../../firmware/chain/errors.ts';
 import { EVENTS } from '../../firmware/chain/subjects.ts';
 import { needing } from '../skipping.ts';
 import { until } from '../support.ts';
-import { startMaster } from '../sync/rig.ts';
+import { startMaster } from '../sync/real-rig.ts';
 import { chainCommand, chainOf, joinChain, NO_HUB, startHub } from './hub.ts';
 
 const hubSuite = suite('chain: its hub');

@@ -9,7 +9,8 @@ import { runtimeFolderOf } from '../../firmware/chain/membership.ts';
 import { freePort } from '../ports.ts';
 import { needing } from '../skipping.ts';
 import { call, temporaryFolder, until } from '../support.ts';
-import { joinStore, type Lane, running, startLane, startMaster } from '../sync/rig.ts';
+import { startLane, startMaster } from '../sync/real-rig.ts';
+import { joinStore, type Lane, running } from '../sync/rig.ts';
 import { chainOf, joinChain, NO_HUB, startHub } from './hub.ts';
 
 const joining = suite('chain: joining');

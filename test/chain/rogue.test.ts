@@ -10,7 +10,8 @@ import { domainOf } from '../../firmware/sync/master/server-config.ts';
 import { HUB_NAME } from '../../scripts/chain/certificates.ts';
 import { needing } from '../skipping.ts';
 import { until } from '../support.ts';
-import { agree, joinStore, type Lane, startLane, startMaster } from '../sync/rig.ts';
+import { startLane, startMaster } from '../sync/real-rig.ts';
+import { agree, joinStore, type Lane } from '../sync/rig.ts';
 import { chainCommand, type Hub, joinChain, NO_HUB, startHub } from './hub.ts';
 import { type Rogue, startRogue } from './rogue.ts';
 

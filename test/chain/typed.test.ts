@@ -5,7 +5,8 @@ import * as assert from 'uvu/assert';
 import { type Ended, start } from '../lanectl/lanectl.ts';
 import { needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';
-import { type Lane, startMaster } from '../sync/rig.ts';
+import { startMaster } from '../sync/real-rig.ts';
+import type { Lane } from '../sync/rig.ts';
 import { NO_HUB, startHub } from './hub.ts';
 
 const typed = suite('chain: lanectl as it is typed');

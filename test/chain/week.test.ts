@@ -13,7 +13,7 @@ import { pairOf } from '../../scripts/chain/keys.ts';
 import { readPayments } from '../../scripts/chain/payments.ts';
 import { needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';
-import { startMaster } from '../sync/rig.ts';
+import { startMaster } from '../sync/real-rig.ts';
 import { openFeed } from '../terminal/event-rig.ts';
 import { joinChain, NO_HUB, startHub } from './hub.ts';
 

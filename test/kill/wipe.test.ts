@@ -7,9 +7,9 @@ import { freePort } from '../ports.ts';
 import { Program } from '../process.ts';
 import { needing } from '../skipping.ts';
 import { call, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
-import { NO_SERVER } from '../sync/rig.ts';
+import { NO_SERVER } from '../sync/real-rig.ts';
 import { seedTemplates } from '../sync/seeded-store.ts';
-import { forgottenBy, wipe } from '../sync/wiping.ts';
+import { forgottenBy, wipe } from '../sync/store.ts';
 import { Killable } from './killable.ts';
 
 const killed = suite('synchronisation: killed while everything is deleted');

@@ -39,7 +39,7 @@ export const SUITES: readonly Suite[] = [
   ]),
   suite('kill', 'a process that is killed in the middle, and what it kept', [...['kill/*', '*killed']]),
   suite('power', 'a plug that is pulled, a disk that is full or damaged', [
-    ...['power', 'sweep', 'terminal/disk', 'sync/full-disk'],
+    ...['power', 'sweep', 'terminal/disk', 'sync/full-disk', 'sync/kept-power'],
   ]),
   suite('browser', 'every page in Chromium', [
     ...['console/*-page', 'console/bank-forms', 'console/bluetooth-form', 'console/display-panels', 'console/fingers'],
@@ -47,9 +47,8 @@ export const SUITES: readonly Suite[] = [
     ...['console/whole-walk', 'console/windows', 'chain/page', 'http/reference', 'terminal/banks/pay-page'],
   ]),
   suite('network', 'a store of devices over a real message server, and who else is on the network', [
-    ...['claim/claim-network', 'sync/kept', 'sync/leaf', 'sync/lost-bucket', 'sync/master-certificate', 'sync/network'],
-    ...['sync/pairing', 'sync/process', 'sync/quiet-link', 'sync/revocation', 'sync/security', 'sync/store'],
-    ...['sync/trouble', 'sync/wipe'],
+    ...['claim/claim-network', 'sync/centre-real', 'sync/leaf', 'sync/network', 'sync/process', 'sync/reload'],
+    ...['sync/security', 'sync/store-real'],
   ]),
   suite('ota', 'updates, releases and their keys', ['ota/*']),
   suite('install', 'what the scripts and units make of a machine', [

@@ -2,20 +2,24 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectTo, MASTER_NAME } from '../../firmware/sync/centre/connect.ts';
-import { NatsServer, serverVersion } from '../../firmware/sync/master/server.ts';
+import { NatsServer, type OpenServer } from '../../firmware/sync/master/server.ts';
 import { serverConfig } from '../../firmware/sync/master/server-config.ts';
 import { makeKey } from '../../firmware/sync/pairing/pairing.ts';
 import { makeSecret, shortFingerprint } from '../../firmware/sync/pairing/pairing-code.ts';
 import { fingerprintOf, makeCertificate } from '../../firmware/tls/certificate.ts';
 import { freePort } from '../ports.ts';
 import { temporaryFolder, until } from '../support.ts';
+import { MadeUpServer } from './message-server.ts';
+
+export const madeUpServer: OpenServer = (settings) => new MadeUpServer(settings);
+export const realServer: OpenServer = (settings) => new NatsServer(settings);
 
 /** @param path of its folder; a temporary one when absent */
-export async function abandonedServer(path?: string) {
+export async function abandonedServer(open: OpenServer, path?: string) {
   const temporary = path === undefined ? temporaryFolder() : null;
   const folder = { path: path ?? temporary?.path ?? '' };
   const log = { info: (): void => undefined, warn: (): void => undefined };
-  const server = new NatsServer({ program: 'nats-server', folder: folder.path, log });
+  const server = open({ program: 'nats-server', folder: folder.path, log });
   const { certificate, key } = makeCertificate([MASTER_NAME]);
   writeFileSync(join(folder.path, 'certificate.pem'), certificate);
   writeFileSync(join(folder.path, 'key.pem'), key);
@@ -32,7 +36,7 @@ export async function abandonedServer(path?: string) {
       devices: [],
       pairingSecret: code.secret,
       leaf: null,
-      version: await serverVersion('nats-server'),
+      version: await server.version(),
     }),
   );
   server.start();
@@ -41,6 +45,7 @@ export async function abandonedServer(path?: string) {
     connectTo({ address, certificate, credential, inboxPrefix: '_INBOX' }).catch(() => null),
   );
   return {
+    server,
     address,
     certificate,
     code,

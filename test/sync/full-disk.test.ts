@@ -6,7 +6,8 @@ import { needing } from '../skipping.ts';
 import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import { until } from '../support.ts';
 import { healthOf } from './intruder.ts';
-import { agree, joinStore, type Lane, NO_SERVER, startLane, startMaster } from './rig.ts';
+import { NO_SERVER, startLane, startMaster } from './real-rig.ts';
+import { agree, joinStore, type Lane } from './rig.ts';
 
 const disks = suite('synchronisation: a full disk');
 const diskTest = needing(whyNoSmallDisk(), 'synchronisation: a full disk', disks);

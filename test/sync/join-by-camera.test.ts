@@ -1,4 +1,4 @@
-/** A device joins the store of a master whose QR code its camera sees; a round at once, with its outcome: real servers, faults first. */
+/** A device joins the store of a master whose QR code its camera sees; a round at once, with its outcome: faults first. */
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -6,6 +6,7 @@ import { pairingText, readPairingText } from '../../firmware/sync/pairing/pairin
 import { seenCode } from '../../firmware/sync/pairing/seen-code.ts';
 import { freePort } from '../ports.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
+import { madeUpServer } from './abandoned-server.ts';
 
 const test = suite('joining a store by the camera');
 const CODE = 'ABCD-EFGH-JKMN-PQRS-TVWX';
@@ -27,11 +28,11 @@ const told = async (device: TestDevice) =>
   await until('the server of the store runs', async () => (await post(device, '/api/get_sync_pairing_code')).body.data);
 
 async function master(): Promise<TestDevice> {
-  const device = await startTestDevice({
-    LANEWARE_SYNC_HOST: '127.0.0.1',
-    LANEWARE_SYNC_PORT: String(await freePort()),
+  const settings = {
+    ...{ LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT: String(await freePort()) },
     LANEWARE_SERIAL: 'LANE-10',
-  });
+  };
+  const device = await startTestDevice(settings, undefined, { openServer: madeUpServer });
   await post(device, '/api/set_sync_master', { upload: true, download: true });
   return device;
 }

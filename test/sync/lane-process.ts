@@ -5,7 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { call, until } from '../support.ts';
-import { type Lane, startLane } from './rig.ts';
+import { startLane } from './real-rig.ts';
+import type { Lane } from './rig.ts';
 import { seedTemplates } from './seeded-store.ts';
 
 /** Calls that are asked with GET. */

@@ -15,7 +15,8 @@ import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { freePort } from '../ports.ts';
 import { needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';
-import { agree, joinStore, type Lane, NO_SERVER, startLane, startMaster } from './rig.ts';
+import { NO_SERVER, startLane, startMaster } from './real-rig.ts';
+import { agree, joinStore, type Lane } from './rig.ts';
 
 const leaf = suite('synchronisation: store and chain');
 const test = needing(NO_SERVER, 'synchronisation: store and chain', leaf);

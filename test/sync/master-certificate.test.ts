@@ -7,12 +7,10 @@ import * as assert from 'uvu/assert';
 import { openMasterCertificate } from '../../firmware/sync/master/master-certificate.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { tlsPair } from '../../firmware/tls/pair.ts';
-import { suiteNeeding } from '../skipping.ts';
 import { temporaryFolder } from '../support.ts';
-import { agree, joinStore, NO_SERVER, startLane, startMaster, status } from './rig.ts';
+import { agree, joinStore, startLane, startMaster, status } from './rig.ts';
 
 const files = suite('synchronisation: key and certificate of a master');
-const store = suiteNeeding(NO_SERVER, 'synchronisation: a master whose certificate is damaged');
 
 const OTHER = makeCertificate(['other']);
 const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
@@ -85,7 +83,7 @@ files('what cannot be read just now is no damage: nothing is set aside', () => {
   assert.is(openMasterCertificate(folder).certificate, certificate);
 });
 
-store('it starts all the same, says that its slaves must be paired anew, and they can be', async () => {
+files('a master starts all the same, says that its slaves must be paired anew, and they can be', async () => {
   await using folder = temporaryFolder();
   {
     await using master = await startMaster('M', { folder: folder.path });
@@ -101,4 +99,3 @@ store('it starts all the same, says that its slaves must be paired anew, and the
 });
 
 files.run();
-store.run();

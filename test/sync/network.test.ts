@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { needing } from '../skipping.ts';
 import { until } from '../support.ts';
 import { type Host, Network, NO_LOSSY_LINK, NO_NAMESPACES, startStore } from './network.ts';
-import { NO_SERVER } from './rig.ts';
+import { NO_SERVER } from './real-rig.ts';
 
 const network = suite('synchronisation: a store on a network');
 

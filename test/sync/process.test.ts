@@ -7,7 +7,7 @@ import { freePort } from '../ports.ts';
 import { startFirmware } from '../process.ts';
 import { needing } from '../skipping.ts';
 import { call, temporaryFolder, until } from '../support.ts';
-import { NO_SERVER } from './rig.ts';
+import { NO_SERVER } from './real-rig.ts';
 
 const processes = suite('synchronisation: the process of a master');
 const test = needing(NO_SERVER, 'synchronisation: the process of a master', processes);

@@ -1,6 +1,7 @@
 /**
- * What the tests of synchronisation share: whole devices as a store has them (service, routes, real HTTP, the real
- * `nats-server`), with a camera that is pushed to and a model that is pure arithmetic.
+ * What the tests of synchronisation share: whole devices as a store has them (service, routes, real HTTP), with a camera that is
+ * pushed to and a model that is pure arithmetic. A master's message server is made up and in this process; `real-rig.ts` has the
+ * same devices with the real one.
  */
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { after } from '../../drivers/lib/async.ts';
@@ -21,13 +22,11 @@ import { openSealer } from '../../firmware/store/sealer.ts';
 import type { StoreTemplates } from '../../firmware/sync/from-chain/store-templates.ts';
 import { addChainRoutes } from '../../firmware/sync/http/chain-routes.ts';
 import { addSyncRoutes } from '../../firmware/sync/http/routes.ts';
+import type { OpenServer } from '../../firmware/sync/master/server.ts';
 import type { Sync } from '../../firmware/sync/sync.ts';
 import { FakeModel, picture } from '../recognition/support.ts';
-import { missingPrograms } from '../skipping.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
-
-/** Why no real server can be run here, or null. */
-export const NO_SERVER = missingPrograms('nats-server');
+import { MadeUpServer } from './message-server.ts';
 
 export interface LaneOptions {
   /** Kept when the lane is closed; a temporary one when absent. */
@@ -46,7 +45,8 @@ export interface LaneOptions {
   /** Of a master; 0: any. */
   readonly port?: number;
   readonly wall?: () => number;
-  /** Name or path of the server. */
+  readonly monotonic?: () => number;
+  /** Name or path of the server, which is a process of its own then; a made-up one in this process when left out. */
   readonly program?: string;
   /** The chain's leaf node. */
   readonly leaf?: { readonly url: string; readonly caFile: string | null };
@@ -71,6 +71,8 @@ export interface Lane extends AsyncDisposable {
   readonly storeTemplates: StoreTemplates;
   readonly health: HealthBoard;
   readonly warnings: readonly Logged[];
+  /** Of a master whose server is made up. */
+  readonly server: MadeUpServer;
   get(path: string): Promise<Answer>;
   post(path: string, json?: unknown): Promise<Answer>;
   /** The same, and the call must succeed; returns its data. */
@@ -83,15 +85,15 @@ export interface Lane extends AsyncDisposable {
 
 class TestClock implements Timekeeper {
   readonly bootId: string;
-  readonly #wall: () => number;
+  readonly wall: () => number;
+  readonly monotonic: () => number;
 
-  constructor(bootId: string, wall: () => number) {
+  constructor({ bootId = 'boot', wall = Date.now, monotonic = () => Math.round(performance.now()) }: LaneOptions) {
     this.bootId = bootId;
-    this.#wall = wall;
+    this.wall = wall;
+    this.monotonic = monotonic;
   }
 
-  wall = (): number => this.#wall();
-  monotonic = (): number => Math.round(performance.now());
   setFloor = (): void => undefined;
   after = after;
 }
@@ -121,7 +123,7 @@ function openLaneBase(serial: string, folder: string, options: LaneOptions) {
   );
   const base: Base = {
     ...system,
-    clock: new TestClock(options.bootId ?? 'boot', options.wall ?? (() => system.clock.wall())),
+    clock: new TestClock({ wall: () => system.clock.wall(), ...options }),
     log: {
       info: (): void => undefined,
       warn: (details: object, message: string): void => void warnings.push({ message, details: { ...details } }),
@@ -161,9 +163,15 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   const { dataDir, health } = base;
   const sealer = openSealer(dataDir.file('secret.key'), undefined);
   const chain = buildChain(base, sealer);
+  const servers: MadeUpServer[] = [];
+  const openServer: OpenServer = (settings) => {
+    const server = new MadeUpServer(settings);
+    servers.push(server);
+    return server;
+  };
   const sync = buildSync(base, {
-    sealer,
-    chain,
+    ...{ sealer, chain },
+    ...(options.program === undefined ? { openServer } : {}),
     ...(options.orphanMs === null ? {} : { orphanMs: options.orphanMs ?? 60_000 }),
     ...(options.keepMs === undefined ? {} : { keepMs: options.keepMs }),
     ...(options.stuckMs === undefined ? {} : { stuckMs: options.stuckMs }),
@@ -208,6 +216,11 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     storeTemplates,
     health,
     warnings,
+    get server() {
+      const server = servers.at(-1);
+      if (server === undefined) throw new Error(`${serial} has no made-up server`);
+      return server;
+    },
     ...calls,
     close,
     held: () =>
@@ -225,8 +238,8 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
 export const BOTH = { upload: true, download: true };
 
 /** A master whose server runs. */
-export async function startMaster(serial = 'M', options: LaneOptions = {}): Promise<Lane> {
-  const lane = await startLane(serial, options);
+export async function startMaster(serial = 'M', options: LaneOptions = {}, start = startLane): Promise<Lane> {
+  const lane = await start(serial, options);
   await lane.must('set_sync_master', BOTH);
   await running(lane);
   return lane;

@@ -1,9 +1,11 @@
 /** Who is let in and what he may write: strangers, wrong masters, garbage, copied credentials. */
 import { createHash } from 'node:crypto';
-import { cpSync } from 'node:fs';
+import { cpSync, mkdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TemplateName } from '../../firmware/recognition/templates/template-name.ts';
+import { temporaryFor } from '../../firmware/store/durable-file.ts';
 import { Centre, ProgressDocument } from '../../firmware/sync/centre/centre.ts';
 import { connectTo, shownCertificate } from '../../firmware/sync/centre/connect.ts';
 import {
@@ -25,7 +27,8 @@ import { encodeTemplate } from '../../firmware/sync/member/codec.ts';
 import { needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { addressOf, codeOf, codeOfFailure, healthOf, intruder } from './intruder.ts';
-import { address, agree, BOTH, joinStore, NO_SERVER, startLane, startMaster, status } from './rig.ts';
+import { NO_SERVER, startLane, startMaster } from './real-rig.ts';
+import { address, agree, BOTH, joinStore, status } from './rig.ts';
 
 const security = suite('synchronisation: security');
 const test = needing(NO_SERVER, 'synchronisation: security', security);
@@ -312,6 +315,19 @@ test('one credential that is used in two places at once is reported', async () =
   });
   assert.match(healthOf(master), 'two devices have the serial number S1');
   assert.ok(master.warnings.some(({ message }) => message.startsWith('one credential is used by two devices')));
+});
+
+test('a revocation that could not be written whole reaches the server when it is repeated', async () => {
+  await using master = await startMaster();
+  await using connection = await intruder(master, 'EVIL');
+  const centre = new Centre(connection);
+  const unwritable = temporaryFor(join(master.folder, 'sync', 'server.conf'));
+  mkdirSync(unwritable);
+  assert.is.not((await master.post('revoke_sync_device', { sn: 'EVIL' })).body.code, 0);
+  rmdirSync(unwritable);
+  await centre.putOwn('progress', 'EVIL', { done: [] });
+  await master.post('revoke_sync_device', { sn: 'EVIL' });
+  await until('it is cut off', () => connection.isClosed());
 });
 
 test('a pairing code is the same while it is young and pairs any number of devices', async () => {

@@ -1,12 +1,10 @@
-/** The calls of the store under `/v1`, over the real server, and their refusals. */
+/** The calls of the store under `/v1`, and their refusals. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { needing } from '../skipping.ts';
 import { call, until } from '../support.ts';
-import { agree, type Lane, NO_SERVER, running, startLane } from './rig.ts';
+import { agree, type Lane, running, startLane } from './rig.ts';
 
-const calls = suite('synchronisation: the store by /v1');
-const test = needing(NO_SERVER, 'synchronisation: the store by /v1', calls);
+const test = suite('synchronisation: the store by /v1');
 
 const v1 = (lane: Lane, method: string, path = '', json?: unknown) =>
   call(`${lane.url}/v1/store${path}`, json === undefined ? { method } : { method, json });
@@ -92,4 +90,4 @@ test('what only a master does is refused elsewhere, and a code that is none name
   assert.is((await store(lane)).role, 'standalone');
 });
 
-calls.run();
+test.run();

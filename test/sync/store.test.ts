@@ -1,13 +1,11 @@
-/** A master and its slaves over the real server on loopback: what travels, what comes back, what goes for good. */
+/** A master and its slaves over a made-up server: what travels, what comes back, what goes for good. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FakeModel } from '../recognition/support.ts';
-import { needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';
-import { address, agree, BOTH, joinStore, type Lane, NO_SERVER, startLane, startMaster, status } from './rig.ts';
+import { address, agree, BOTH, joinStore, type Lane, startLane, startMaster, status } from './rig.ts';
 
-const store = suite('synchronisation: a store');
-const test = needing(NO_SERVER, 'synchronisation: a store', store);
+const test = suite('synchronisation: a store');
 
 const progress = async (master: Lane) => (await master.get('get_deletion_all_progress')).body.data;
 const deletedBy = (master: Lane, sns: readonly string[]) =>
@@ -320,4 +318,4 @@ test('a full item holds the same everywhere, the first of each device, whatever 
   assert.equal(await agree([master, slave], 2), [`7/M/${right[1]}`, `7/S1/${slow[1]}`]);
 });
 
-store.run();
+test.run();

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FakeModel } from '../../recognition/support.ts';
 import { call, temporaryFolder, until } from '../../support.ts';
-import { type Lane, type LaneOptions, startLane, startMaster } from '../../sync/rig.ts';
+import { startLane, startMaster } from '../../sync/real-rig.ts';
+import type { Lane, LaneOptions } from '../../sync/rig.ts';
 import { chainCommand, type Hub, joinChain } from '../hub.ts';
 
 export interface Centre extends Disposable {

@@ -10,7 +10,7 @@ import { documentAt, putDocument } from '../../../scripts/chain/down.ts';
 import { ChainFailure } from '../../../scripts/chain/failures.ts';
 import { needing } from '../../skipping.ts';
 import { temporaryFolder, until } from '../../support.ts';
-import { startMaster } from '../../sync/rig.ts';
+import { startMaster } from '../../sync/real-rig.ts';
 import { joinChain, NO_HUB, startHub } from '../hub.ts';
 
 const down = suite('chain: from the chain down');

@@ -9,7 +9,8 @@ import { isOfChain } from '../../../firmware/recognition/templates/template-name
 import { FakeModel } from '../../recognition/support.ts';
 import { needing } from '../../skipping.ts';
 import { temporaryFolder, until } from '../../support.ts';
-import { agree, joinStore, type Lane, startLane, startMaster } from '../../sync/rig.ts';
+import { startLane, startMaster } from '../../sync/real-rig.ts';
+import { agree, joinStore, type Lane } from '../../sync/rig.ts';
 import { joinChain, NO_HUB, startHub } from '../hub.ts';
 import { dealt, openCentre, said, startStore } from './centre.ts';
 

@@ -1,0 +1,225 @@
+/** The master's hand at its centre, and what one synchronisation asks there: the same of a made-up server and of the real one. */
+import { createHash } from 'node:crypto';
+import { jetstreamManager } from '@nats-io/jetstream';
+import * as assert from 'uvu/assert';
+import { Centre } from '../../firmware/sync/centre/centre.ts';
+import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/centre/connect.ts';
+import {
+  BUCKETS,
+  type Bucket,
+  entrySubject,
+  PAIR_INBOX,
+  PAIR_SUBJECT,
+  PAIR_USER,
+  streamOf,
+  subjectOf,
+} from '../../firmware/sync/centre/subjects.ts';
+import { SyncError } from '../../firmware/sync/errors.ts';
+import { MasterCentre } from '../../firmware/sync/master/master-centre.ts';
+import type { OpenServer } from '../../firmware/sync/master/server.ts';
+import { encodeTemplate } from '../../firmware/sync/member/codec.ts';
+import { Rounds } from '../../firmware/sync/member/round.ts';
+import { abandonedServer } from './abandoned-server.ts';
+import { type Lane, startLane } from './rig.ts';
+
+const listener = {
+  ...{ onProgress: () => undefined, onStatus: () => undefined, onHint: () => undefined },
+  onPairing: async () => 'nobody is paired here',
+};
+const log = { warn: (): void => undefined };
+const MARKS = { boot: 'boot', marks: [{ item: '7', id: 'one', done: [] }] };
+const TOLD = { ...{ boot: 'boot', serial: 'M' }, marks: [{ item: '7', id: 'one' }], kept: { created: '', last: 0 } };
+const SETTINGS = { upload: true, download: true, limit: 0 };
+const CROP = Buffer.from([0xff, 0xd8, 0xff]);
+
+/** Says what is asked of it, and of which server it is. */
+class WatchedCentre extends Centre {
+  asked: string[] = [];
+  process = 'first';
+
+  override get server(): string {
+    return this.process;
+  }
+
+  override list(bucket: Bucket) {
+    this.asked.push(`list ${bucket}`);
+    return super.list(bucket);
+  }
+
+  override at(bucket: Bucket, number: number) {
+    this.asked.push(`${bucket} ${number}`);
+    return super.at(bucket, number);
+  }
+
+  override get(bucket: Bucket, subject: string) {
+    if (bucket === 'templates') this.asked.push('get');
+    return super.get(bucket, subject);
+  }
+}
+
+/** Of another device. */
+const template = (item: string, sid: string) => ({
+  ...{ item, sid, origin: 'B', createdAt: 1, model: 'm', vector: new Uint8Array(8), crop: CROP },
+  cropSha256: createHash('sha256').update(CROP).digest(),
+});
+const sidOf = (number: number): string => `20261120${String(number).padStart(15, '0')}`;
+
+const NO_WIPES = {
+  carryOut: async () => false,
+  newcomers: () => [],
+  isCentreEmptied: () => false,
+  noteCentreEmptied: async (_id: string) => undefined,
+};
+
+const roundsOf = ({ recognition: { exchange, templates } }: Lane, serial = 'A', wipes = NO_WIPES): Rounds =>
+  new Rounds({
+    ...{ serial, max: templates.max, exchange, log, orphanMs: 60_000, wipes },
+    monotonic: () => Math.round(performance.now()),
+  });
+
+/** Takes no tombstone while it is full. */
+class FullCentre extends Centre {
+  isFull = true;
+
+  override put(subject: string, bytes: Uint8Array | string) {
+    if (this.isFull && subject.includes('tombstones')) return Promise.reject(new SyncError('full', 'no room'));
+    return super.put(subject, bytes);
+  }
+}
+
+export function addCentreCases(test: (name: string, run: () => Promise<void>) => unknown, open: OpenServer): void {
+  test('marks that are garbage are written anew', async () => {
+    await using server = await abandonedServer(open);
+    const { connection } = server;
+    const master = await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener, log });
+    const centre = new Centre(connection);
+    for (const garbage of ['garbage', '{}', '']) {
+      await centre.put(subjectOf('marks', 'current'), garbage);
+      await master.publish(MARKS);
+      assert.equal(await centre.marks(), TOLD);
+    }
+  });
+
+  test('a pairing is answered to who asks, and written nowhere else', async () => {
+    await using server = await abandonedServer(open);
+    const { connection, address, code } = server;
+    const master = await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener, log });
+    await master.publish(MARKS);
+    const stranger = await connectTo({
+      address,
+      certificate: await shownCertificate(address),
+      inboxPrefix: PAIR_INBOX,
+      credential: { kind: 'password', user: PAIR_USER, password: code.secret },
+    });
+    for (const reply of [subjectOf('marks', 'current'), '$JS.API.STREAM.DELETE.KV_laneware_marks'])
+      stranger.publish(PAIR_SUBJECT, '{}', { reply });
+    const { data } = await stranger.request(PAIR_SUBJECT, '{}');
+    assert.match(Buffer.from(data).toString(), 'nobody is paired here');
+    await stranger.close();
+    assert.equal(await new Centre(connection).marks(), TOLD);
+  });
+
+  test('a bucket that somebody has deleted is named, and made anew when the centre is opened', async () => {
+    await using server = await abandonedServer(open);
+    const { connection } = server;
+    const options = { serial: 'M', storageMb: 16, connection, listener, log };
+    const master = await MasterCentre.open(options);
+    const { streams } = await jetstreamManager(connection);
+    for (const bucket of BUCKETS) {
+      await master.requireBuckets();
+      await streams.delete(streamOf(bucket));
+      const failure = await master.requireBuckets().then(() => null, syncFailure);
+      assert.is(failure?.code, 'not-ready');
+      assert.match(failure?.message ?? '', `the centre has no bucket ${bucket} now: what is gone is made anew`);
+      await MasterCentre.open(options);
+    }
+  });
+
+  test('a server without room for the buckets is no centre, and is not taken for one that is away', async () => {
+    await using server = await abandonedServer(open);
+    const { connection } = server;
+    const opened = MasterCentre.open({ serial: 'M', storageMb: 4096, connection, listener, log });
+    const failure = await opened.then(() => null, syncFailure);
+    assert.is(failure?.code, 'refused');
+    assert.match(failure?.message ?? '', 'insufficient storage');
+  });
+
+  test('a bucket is listed once; then messages are asked for by their numbers, and a killed server is trusted in nothing', async () => {
+    await using server = await abandonedServer(open);
+    await using lane = await startLane('A');
+    const { connection } = server;
+    const master = await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener, log });
+    await master.publish({ boot: 'boot', marks: [] });
+    const centre = new WatchedCentre(connection);
+    const own = roundsOf(lane);
+    const { signal } = new AbortController();
+    const run = async () => {
+      centre.asked = [];
+      return await own.run(centre, SETTINGS, signal);
+    };
+    const put = async (item: string, number: number): Promise<void> => {
+      const each = template(item, sidOf(number));
+      await centre.put(entrySubject('templates', 'B', each), encodeTemplate(each));
+    };
+    await put('7', 1);
+    assert.is((await run()).fetched, 1);
+    assert.equal(centre.asked, ['list tombstones', 'list templates', 'get']);
+    await run();
+    assert.equal(centre.asked, []);
+    await put('7', 2);
+    await put('8', 3);
+    // with the message comes what lies there
+    assert.is((await run()).fetched, 2);
+    assert.equal(centre.asked, ['templates 2', 'templates 3']);
+    await lane.learn('9');
+    own.note({ kind: 'removed', ids: [], items: ['9'] });
+    assert.is((await run()).put, 1);
+    await run();
+    assert.equal(centre.asked, []);
+    centre.process = 'second';
+    await run();
+    assert.equal(centre.asked, ['list tombstones', 'list templates']);
+  });
+
+  test('a master of an earlier release, whose server answers not by number, is listed', async () => {
+    await using server = await abandonedServer(open);
+    await using lane = await startLane('A');
+    const { connection } = server;
+    await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener, log });
+    const centre = new WatchedCentre(connection);
+    await centre.put('$KV.laneware_marks.current', JSON.stringify({ boot: 'boot', serial: 'M', marks: [] }));
+    const own = roundsOf(lane);
+    const { signal } = new AbortController();
+    await own.run(centre, SETTINGS, signal);
+    const each = template('7', sidOf(1));
+    await centre.put(entrySubject('templates', 'B', each), encodeTemplate(each));
+    centre.asked = [];
+    assert.is((await own.run(centre, SETTINGS, signal)).fetched, 1);
+    assert.equal(centre.asked, ['list templates', 'get']);
+  });
+
+  test('what lies at the centre counts as forgotten once it is, and not while the centre takes nothing', async () => {
+    await using server = await abandonedServer(open);
+    await using lane = await startLane('M');
+    const { connection } = server;
+    const master = await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener, log });
+    await master.publish({ boot: 'boot', marks: [], wipe: { id: 'first', devices: ['M'], done: [] } });
+    const centre = new FullCentre(connection);
+    const foreign = template('7', sidOf(1));
+    await centre.put(entrySubject('templates', 'B', foreign), encodeTemplate(foreign));
+    const emptied: string[] = [];
+    const own = roundsOf(lane, 'M', {
+      ...NO_WIPES,
+      noteCentreEmptied: async (id) => {
+        emptied.push(id);
+      },
+    });
+    const { signal } = new AbortController();
+    assert.is.not((await own.run(centre, SETTINGS, signal)).failure, null);
+    assert.equal(emptied, []);
+    centre.isFull = false;
+    await own.run(centre, SETTINGS, signal);
+    assert.equal(emptied, ['first']);
+    assert.is(lane.recognition.exchange.count(), 0);
+  });
+}

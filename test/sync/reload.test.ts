@@ -1,0 +1,86 @@
+/** Devices are paired one after another, and the real server reads its configuration anew each time: nobody notices. */
+import type { NatsConnection } from '@nats-io/transport-node';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Centre } from '../../firmware/sync/centre/centre.ts';
+import { type Address, connectTo } from '../../firmware/sync/centre/connect.ts';
+import { encodePart, inboxOf, subjectOf } from '../../firmware/sync/centre/subjects.ts';
+import { pairWith } from '../../firmware/sync/pairing/pairing.ts';
+import { type PairingCode, readCode } from '../../firmware/sync/pairing/pairing-code.ts';
+import { needing } from '../skipping.ts';
+import { NO_SERVER, startMaster } from './real-rig.ts';
+import type { Lane } from './rig.ts';
+
+const reload = suite('pairing: a server that reads its configuration anew');
+const test = needing(NO_SERVER, 'pairing: a server that reads its configuration anew', reload);
+
+const HOST = '127.0.0.1';
+const DEVICE = { serial: 'S1', deviceId: 'id of S1' };
+
+interface Door {
+  readonly address: Address;
+  readonly code: PairingCode;
+}
+
+async function doorOf(master: Lane): Promise<Door> {
+  const { mastersyncPort } = (await master.get('get_device_info')).body.data;
+  const code = readCode((await master.must('get_sync_pairing_code')).pairingCode);
+  if (code === null) throw new Error('no code');
+  return { address: { host: HOST, port: Number(mastersyncPort) }, code };
+}
+
+/** The connection of DEVICE, paired. */
+async function joined(address: Address, code: PairingCode): Promise<NatsConnection> {
+  const { certificate, seed } = await pairWith(address, code, DEVICE);
+  return await connectTo({
+    address,
+    certificate,
+    credential: { kind: 'key', seed },
+    inboxPrefix: inboxOf(DEVICE.serial),
+  });
+}
+
+test('what others ask while devices are paired is answered, for all that the server is away for a moment', async () => {
+  await using master = await startMaster();
+  const { address, code } = await doorOf(master);
+  const connection = await joined(address, code);
+  const centre = new Centre(connection);
+  let isOver = false;
+  const failures: string[] = [];
+  const keepAsking = async (ask: () => Promise<unknown>): Promise<void> => {
+    while (!isOver) await ask().catch((error: unknown) => failures.push(String(error)));
+  };
+  const own = subjectOf('progress', encodePart('S1'));
+  const asking = [
+    keepAsking(() => centre.marks()),
+    keepAsking(() => centre.list('templates')),
+    keepAsking(() => centre.list('tombstones')),
+    keepAsking(() => centre.get('progress', own)),
+    keepAsking(() => centre.putOwn('progress', 'S1', { done: [] })),
+  ];
+  for (let round = 0; round < 15; round++) await pairWith(address, code, { serial: 'S2', deviceId: 'id of S2' });
+  isOver = true;
+  await Promise.all(asking);
+  await connection.close();
+  assert.equal(failures, []);
+});
+
+test('a master that is at work on its centre pairs device after device', async () => {
+  await using master = await startMaster();
+  const { address, code } = await doorOf(master);
+  const connection = await joined(address, code);
+  const centre = new Centre(connection);
+  // each hint has the master look its centre through, which then asks while its server reads the configuration anew
+  const hints = setInterval(() => centre.hint('S1'), 1);
+  try {
+    for (let round = 0; round < 40; round++) await pairWith(address, code, { serial: 'S2', deviceId: 'id of S2' });
+  } finally {
+    clearInterval(hints);
+    await connection.close();
+  }
+  const own = master.warnings.filter(({ message }) => message.startsWith('the centre does not work'));
+  // once, at its start, it may have been faster than its server
+  assert.ok(own.length <= 1, JSON.stringify(own));
+});
+
+reload.run();

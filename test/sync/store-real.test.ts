@@ -1,0 +1,85 @@
+/** A store over the real server, from its making to a deletion of everything; and that server full, stuck and killed. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { needing } from '../skipping.ts';
+import { until } from '../support.ts';
+import { NO_SERVER } from './real-rig.ts';
+import { BOTH, running } from './rig.ts';
+import { inStore } from './store.ts';
+
+const REAL = { program: 'nats-server' };
+const stores = suite('synchronisation: a store over the real server');
+const test = needing(NO_SERVER, 'synchronisation: a store over the real server', stores);
+
+test(
+  'what is learned travels whatever its item is called, what is deleted or marked goes, and a server that is killed loses nothing',
+  inStore(async (store) => {
+    const slave = await store.add('S1');
+    await store.add('S2', { upload: false, download: false }, { items: ['own'] });
+    await store.leave('S2');
+    const sid = await slave.learn('7');
+    for (const item of ['>', '*', 'a b', 'ü']) await slave.learn(item);
+    await store.master.learn('8');
+    await store.holds('>', '*', 'a b', 'ü', '7', '8');
+    await store.master.must('delete_item_template', { id: '7', sid });
+    await store.master.must('set_deletion_all_flag', { id: '>' });
+    await store.holds('*', 'a b', 'ü', '8');
+    const pid = Number(store.master.sync.serverPid);
+    process.kill(pid, 'SIGKILL');
+    await until('another server', () => ![null, pid].includes(store.master.sync.serverPid));
+    await slave.learn('9');
+    await store.holds('*', 'a b', 'ü', '8', '9');
+    await store.leave('S1');
+    await store.leave('M');
+    await store.start('M', { ...REAL, bootId: 'next' });
+    await store.start('S1');
+    await store.holds('*', 'a b', 'ü', '8', '9');
+    await store.wipe();
+    await store.start('S2');
+    await store.forgottenBy('M', 'S1', 'S2');
+    await store.holds();
+  }, REAL),
+);
+
+test(
+  'a server that runs but answers nobody is started anew, and the store goes on',
+  inStore(
+    async (store) => {
+      const slave = await store.add('S1');
+      const pid = Number(store.master.sync.serverPid);
+      process.kill(pid, 'SIGSTOP');
+      await slave.learn('7');
+      const asked = store.master.post('start_sync');
+      await until('another server', () => ![null, pid].includes(store.master.sync.serverPid));
+      assert.is.not((await asked).body.code, 0);
+      await store.holds('7');
+    },
+    { ...REAL, stuckMs: 0 },
+  ),
+);
+
+test(
+  'a centre that is full says so, and has room again when templates are deleted',
+  inStore(
+    async (store) => {
+      const crop = Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(400_000)]);
+      const template = { item: '7', model: 'fake@1#0123456789abcdef', vector: new Float32Array(192).fill(0.072), crop };
+      const slave = await store.add('S1', BOTH);
+      const [first] = [
+        await slave.recognition.templates.add(template),
+        await slave.recognition.templates.add(template),
+      ];
+      await store.holds('7', '7');
+      await slave.recognition.templates.add(template);
+      await until('it is told', async () =>
+        /storage of the master is full/.test((await slave.post('start_sync')).body.msg),
+      );
+      await slave.must('delete_item_template', { id: '7', sid: first });
+      await running(slave);
+      await store.holds('7', '7');
+    },
+    { ...REAL, centreMb: 1 },
+  ),
+);
+
+stores.run();

@@ -1,0 +1,189 @@
+/** The streams of a made-up message server: what JetStream is asked for by a master and its devices, and no more. */
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const API = '$JS.API.';
+/** As a master's own devices ask how a bucket stands. */
+const INFO = 'laneware.info.';
+const PER_MESSAGE_BYTES = 64;
+const PAGE = 100_000;
+
+export interface Answer {
+  readonly headers?: string;
+  readonly body: string | Uint8Array;
+}
+
+interface Message {
+  readonly seq: number;
+  readonly subject: string;
+  readonly data: Buffer;
+}
+
+interface StreamConfig {
+  readonly name: string;
+  readonly subjects: readonly string[];
+  readonly storage: string;
+  readonly max_bytes: number;
+}
+
+/** Whether a subject is one of those that a pattern with `*` and `>` names. */
+export function fitsSubject(pattern: string, subject: string): boolean {
+  const [wanted, words] = [pattern.split('.'), subject.split('.')];
+  const rest = wanted.indexOf('>');
+  if (rest >= 0 ? words.length <= rest : words.length !== wanted.length) return false;
+  return wanted.every((each, at) => each === '>' || (rest >= 0 && at > rest) || each === '*' || each === words[at]);
+}
+
+const json = (value: object): Answer => ({ body: JSON.stringify(value) });
+const refusal = (code: number, err_code: number, description: string): Answer =>
+  json({ error: { code, err_code, description } });
+const NO_STREAM = refusal(404, 10059, 'stream not found');
+
+class Stream {
+  config: StreamConfig;
+  created: string;
+  last = 0;
+  readonly #messages = new Map<number, Message>();
+  readonly #numbers = new Map<string, number>();
+
+  constructor(config: StreamConfig, created: string) {
+    this.config = config;
+    this.created = created;
+  }
+
+  get messages(): Message[] {
+    return [...this.#messages.values()];
+  }
+
+  get #bytes(): number {
+    return this.messages.reduce((sum, { subject, data }) => sum + PER_MESSAGE_BYTES + subject.length + data.length, 0);
+  }
+
+  put(subject: string, data: Buffer): Answer {
+    const before = this.find(subject);
+    const room = this.config.max_bytes;
+    const bytes = this.#bytes - (before?.data.length ?? 0) + PER_MESSAGE_BYTES + subject.length + data.length;
+    if (room >= 0 && bytes > room) return refusal(503, 10077, 'maximum bytes exceeded');
+    this.lay({ seq: this.last + 1, subject, data });
+    return json({ stream: this.config.name, seq: this.last });
+  }
+
+  lay(message: Message): void {
+    this.#messages.delete(this.#numbers.get(message.subject) ?? 0);
+    this.#messages.set(message.seq, message);
+    this.#numbers.set(message.subject, message.seq);
+    this.last = message.seq;
+  }
+
+  find(subject: string): Message | undefined {
+    return this.#messages.get(this.#numbers.get(subject) ?? 0);
+  }
+
+  at(seq: number): Message | undefined {
+    return this.#messages.get(seq);
+  }
+
+  purge(filter: string): Answer {
+    const gone = this.messages.filter(({ subject }) => fitsSubject(filter, subject));
+    for (const { seq, subject } of gone) {
+      this.#messages.delete(seq);
+      this.#numbers.delete(subject);
+    }
+    return json({ success: true, purged: gone.length });
+  }
+
+  info({ subjects_filter, offset = 0 }: { subjects_filter?: string; offset?: number } = {}): Answer {
+    const { config, created, last } = this;
+    const subjects = this.messages.slice(offset, offset + PAGE).map(({ subject }) => [subject, 1]);
+    // as the real one, which leaves it out where there are none
+    const listed =
+      subjects_filter === undefined || subjects.length === 0 ? {} : { subjects: Object.fromEntries(subjects) };
+    return json({
+      ...{ type: 'io.nats.jetstream.api.v1.stream_info_response', config, created },
+      state: { messages: this.#messages.size, bytes: this.#bytes, first_seq: 1, last_seq: last, ...listed },
+    });
+  }
+}
+
+export class Streams {
+  readonly #all = new Map<string, Stream>();
+  readonly #room: number;
+
+  /** @param room of all of them, bytes */
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  /** Of a stream that takes what is said under a subject; null where none does. */
+  put(subject: string, data: Buffer): Answer | null {
+    const taking = [...this.#all.values()].find(({ config }) =>
+      config.subjects.some((pattern) => fitsSubject(pattern, subject)),
+    );
+    return taking?.put(subject, data) ?? null;
+  }
+
+  /** What is asked of JetStream; null for what is nothing of it. */
+  answer(subject: string, data: Buffer): Answer | null {
+    if (subject.startsWith(INFO)) return this.#ask('STREAM.INFO', `KV_laneware_${subject.slice(INFO.length)}`, data);
+    if (!subject.startsWith(API)) return null;
+    if (subject === `${API}INFO`) return json({ type: 'io.nats.jetstream.api.v1.account_info_response' });
+    const [, deed = '', name = '', more = ''] =
+      /^(STREAM\.\w+|DIRECT\.GET)\.([^.]+)\.?(.*)$/.exec(subject.slice(API.length)) ?? [];
+    return this.#ask(deed, name, data, more);
+  }
+
+  delete(name: string): void {
+    this.#all.delete(name);
+  }
+
+  #ask(deed: string, name: string, data: Buffer, more = ''): Answer | null {
+    const asked = data.length === 0 ? {} : JSON.parse(data.toString());
+    if (deed === 'STREAM.CREATE' && asked.max_bytes > this.#room)
+      return refusal(500, 10047, 'insufficient storage resources available');
+    if (deed === 'STREAM.CREATE') this.#all.set(name, new Stream(asked, `${new Date().toISOString()} ${randomUUID()}`));
+    const stream = this.#all.get(name);
+    // as the real one: who asks for what lies in none hears nothing
+    if (stream === undefined) return deed === 'DIRECT.GET' ? null : NO_STREAM;
+    if (deed === 'STREAM.PURGE') return stream.purge(asked.filter ?? '>');
+    if (deed === 'DIRECT.GET') return told(name, asked.seq === undefined ? stream.find(more) : stream.at(asked.seq));
+    if (deed === 'STREAM.DELETE') {
+      this.delete(name);
+      return json({ success: true });
+    }
+    if (deed === 'STREAM.UPDATE') stream.config = { ...stream.config, ...asked };
+    return stream.info(asked);
+  }
+
+  /** Writes down what is not in memory alone. */
+  save(path: string): void {
+    const kept = [...this.#all.values()].filter(({ config }) => config.storage === 'file');
+    const written = kept.map(({ config, created, last, messages }) => ({
+      ...{ config, created, last },
+      messages: messages.map(({ seq, subject, data }) => ({ seq, subject, data: data.toString('base64') })),
+    }));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, JSON.stringify(written));
+  }
+
+  /** As they were saved. */
+  static open(path: string, room: number): Streams {
+    const streams = new Streams(room);
+    if (!existsSync(path)) return streams;
+    for (const { config, created, last, messages } of JSON.parse(readFileSync(path, 'utf8'))) {
+      const stream = new Stream(config, created);
+      for (const { seq, subject, data } of messages) stream.lay({ seq, subject, data: Buffer.from(data, 'base64') });
+      stream.last = last;
+      streams.#all.set(config.name, stream);
+    }
+    return streams;
+  }
+}
+
+const told = (name: string, message: Message | undefined): Answer =>
+  message === undefined
+    ? { headers: 'NATS/1.0 404 Message Not Found\r\n\r\n', body: '' }
+    : {
+        headers: `NATS/1.0\r\nNats-Stream: ${name}\r\nNats-Subject: ${message.subject}\r\nNats-Sequence: ${message.seq}\r\n\r\n`,
+        body: message.data,
+      };
