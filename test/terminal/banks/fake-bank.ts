@@ -1,13 +1,8 @@
 /** A bank under the test's control, over real HTTP(S): it speaks the CFT interface and says what it is told to say. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import { createServer as createSecureServer, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { TLSSocket } from 'node:tls';
-import { buildSbpLink } from '../../../firmware/terminal/banks/sbp-link.ts';
+import type { ServerOptions } from 'node:https';
+import { type Broken, codeId, linkTo, startWireBank, type Reply as WireReply } from './wire-bank.ts';
 
-const ID_LENGTH = 32;
-const MEMBER = '100000000007';
+export { linkTo as linkOf } from './wire-bank.ts';
 
 export interface Reply {
   readonly status?: number;
@@ -36,35 +31,15 @@ export interface FakeBank extends AsyncDisposable {
   onState: (honest: object, sale: Sale) => Reply;
 }
 
-/** As NSPK gives them out. */
-export const linkOf = (qrcId: string, amount: number): string =>
-  buildSbpLink({ id: qrcId, type: '02', bank: MEMBER, sum: amount });
-
-async function bodyOf(request: IncomingMessage): Promise<{ amount: number }> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as { amount: number };
-}
-
-function callerOf({ socket }: IncomingMessage): string {
-  return socket instanceof TLSSocket ? String(socket.getPeerCertificate().subject?.CN ?? '') : '';
-}
-
-function send(response: ServerResponse, { status = 200, body }: Reply): void {
-  if (body === null) return;
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(typeof body === 'string' ? body : JSON.stringify(body));
-}
+const orSilence = (reply: Reply): WireReply | Broken => (reply.body === null ? 'silence' : reply);
 
 /** @param tls makes it a bank over TLS */
 export async function startFakeBank(tls?: ServerOptions): Promise<FakeBank> {
   const sales: Sale[] = [];
-  const calls: string[] = [];
-  const callers: string[] = [];
 
   function register(amount: number): Reply {
-    const qrcId = `AD${String(sales.length + 1).padStart(ID_LENGTH - 2, '0')}`;
-    const sale = { qrcId, amount, payload: linkOf(qrcId, amount) };
+    const qrcId = codeId(sales.length + 1);
+    const sale = { qrcId, amount, payload: linkTo(qrcId, amount) };
     sales.push(sale);
     return bank.onRegister({ qrcId, payload: sale.payload }, sale);
   }
@@ -75,34 +50,26 @@ export async function startFakeBank(tls?: ServerOptions): Promise<FakeBank> {
     return bank.onState({ qrCode: { qrcId }, payStatus: { status: bank.payStatus } }, sale);
   }
 
-  const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    calls.push(`${request.method} ${request.url}`);
-    callers.push(callerOf(request));
-    if (!/^(POST \/qr|GET \/qr\/state\/.+)$/.test(`${request.method} ${request.url}`)) {
-      send(response, { status: 404, body: { error: 'there is no such call' } });
-      return;
-    }
-    const isRegistration = request.method === 'POST';
-    const answer = isRegistration
-      ? bodyOf(request).then(({ amount }) => register(amount))
-      : Promise.resolve(state(decodeURIComponent(request.url?.split('/').at(-1) ?? '')));
-    void answer.then((reply) => send(response, reply));
-  };
-  const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const wire = await startWireBank(({ call, json }) => {
+    if (call === 'POST /qr') return orSilence(register(Number(json?.amount)));
+    const [, qrcId] = /^GET \/qr\/state\/(.+)$/.exec(call) ?? [];
+    if (qrcId === undefined) return { status: 404, body: { error: 'there is no such call' } };
+    return orSilence(state(decodeURIComponent(qrcId)));
+  }, tls);
+  wire.isKeeping = true;
   const bank: FakeBank = {
-    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    url: wire.url,
     sales,
-    calls,
-    callers,
+    get calls() {
+      return wire.calls;
+    },
+    get callers() {
+      return wire.asked.map(({ caller }) => caller);
+    },
     payStatus: 'NTST',
     onRegister: (honest) => ({ body: honest }),
     onState: (honest) => ({ body: honest }),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => Promise.resolve(wire[Symbol.asyncDispose]()),
   };
   return bank;
 }

@@ -5,9 +5,8 @@ import type { BankRef, RefundOrder } from '../../../firmware/terminal/banks/bank
 import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { Rbs, type RbsOptions } from '../../../firmware/terminal/banks/rbs/rbs.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
-import { linkOf } from './fake-bank.ts';
 import { bankError, LIMITS, partBack, patient, sale, told } from './support.ts';
-import { type Asked, changed, instead, LONG_NUMBER, lost, type Reply, withNumbers } from './wire-bank.ts';
+import { type Asked, changed, instead, LONG_NUMBER, linkTo, lost, type Reply, withNumbers } from './wire-bank.ts';
 
 const test = suite('rbs gateway');
 
@@ -128,7 +127,7 @@ class Book {
   #code(order: Booked): Reply {
     order.qrId ??= `qr-${order.mdOrder}`;
     order.qrStatus = 'STARTED';
-    const payload = linkOf(`AD1${this.orders.indexOf(order)}`, order.amount);
+    const payload = linkTo(`AD1${this.orders.indexOf(order)}`, order.amount);
     return this.#yes({ qrId: order.qrId, qrStatus: 'STARTED', payload });
   }
 
@@ -199,7 +198,7 @@ test('an order is registered, and its code asked for, by the fields of the gatew
       const { ref, payload } = await registerWithRetries(bank, order, (step) => kept.push(step), LIMITS);
       const { mdOrder, qrId } = books.last;
       assert.equal(kept, [{ id: mdOrder }, { id: mdOrder, qrId }]);
-      assert.equal([ref, payload], [{ id: mdOrder, qrId }, linkOf('AD10', 12_345)]);
+      assert.equal([ref, payload], [{ id: mdOrder, qrId }, linkTo('AD10', 12_345)]);
       assert.equal(calls(), ['register.do', `${QR}dynamic/get.do`]);
       const login = { userName: 'shop-api', password: PASSWORD };
       assert.equal(formOf(wire.asked[0]?.text), {
@@ -380,7 +379,7 @@ test('an order number that is taken is looked up: ours goes on, one of another a
 test('a code that is given in another state than open is not shown', () =>
   withBank(async ({ bank, wire }) => {
     const { ref } = await bank.begin(sale(), patient());
-    const given = { errorCode: '0', qrId: 'qr-1', payload: linkOf('AD1', 12_345) };
+    const given = { errorCode: '0', qrId: 'qr-1', payload: linkTo('AD1', 12_345) };
     for (const qrStatus of ['REJECTED', 'ACCEPTED', 'SOMETHING_NEW', 7]) {
       wire.once(`${POST}${QR}dynamic/get.do`, answering({ ...given, qrStatus }));
       await bankError('contradiction', bank.code(ref, sale(), patient()));

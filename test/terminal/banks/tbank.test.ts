@@ -7,9 +7,8 @@ import { registerWithRetries } from '../../../firmware/terminal/banks/pool/regis
 import { TBank } from '../../../firmware/terminal/banks/tbank/tbank.ts';
 import { tokenOf } from '../../../firmware/terminal/banks/tbank/token.ts';
 import { bankContract, type Ending, onWire, type WireRig } from './contract.ts';
-import { linkOf } from './fake-bank.ts';
 import { bankError, LIMITS, partBack, patient, sale, told } from './support.ts';
-import { type Asked, changed, type Fault, instead, lost, type Reply } from './wire-bank.ts';
+import { type Asked, changed, type Fault, instead, linkTo, lost, type Reply } from './wire-bank.ts';
 
 const test = suite('t-bank');
 
@@ -117,7 +116,7 @@ class Book {
 
   #code(payment: Booked): Reply {
     payment.Status = 'FORM_SHOWED';
-    const Data = linkOf(`AD1${payment.PaymentId}`, payment.Amount);
+    const Data = linkTo(`AD1${payment.PaymentId}`, payment.Amount);
     return this.#yes({ PaymentId: Number(payment.PaymentId), OrderId: payment.OrderId, Data });
   }
 
@@ -174,7 +173,7 @@ test('a payment is registered in two steps, by the fields of the bank', () =>
     const registered = await registerWithRetries(bank, order, (ref) => kept.push(ref), LIMITS);
     const { PaymentId } = books.last;
     assert.is(registered.ref.id, PaymentId);
-    assert.is(registered.payload, linkOf(`AD1${PaymentId}`, 12_345));
+    assert.is(registered.payload, linkTo(`AD1${PaymentId}`, 12_345));
     // known to the ledger before its code is asked for
     assert.is(kept[0]?.id, PaymentId);
     assert.equal(methods(), ['CheckOrder', 'Init', 'GetQr']);
@@ -333,13 +332,13 @@ test('a code of another payment or order is not shown', () =>
   withBank(async ({ bank, wire }) => {
     const order = sale();
     const honest = { Success: true, ErrorCode: '0', PaymentId: '7', OrderId: order.orderId, Amount: 12_345 };
-    wire.once('POST /v2/GetQr', answering({ ...honest, Data: linkOf('AD1', 12_345), PaymentId: 8 }));
+    wire.once('POST /v2/GetQr', answering({ ...honest, Data: linkTo('AD1', 12_345), PaymentId: 8 }));
     await bankError('contradiction', bank.code({ id: '7' }, order, patient()));
-    wire.once('POST /v2/GetQr', answering({ ...honest, Data: linkOf('AD1', 12_345), OrderId: 'x' }));
+    wire.once('POST /v2/GetQr', answering({ ...honest, Data: linkTo('AD1', 12_345), OrderId: 'x' }));
     await bankError('contradiction', bank.code({ id: '7' }, order, patient()));
     for (const OrderId of [order.orderId, undefined, null]) {
-      wire.once('POST /v2/GetQr', answering({ ...honest, Data: linkOf('AD1', 12_345), OrderId }));
-      assert.is((await bank.code({ id: '7' }, order, patient())).code?.payload, linkOf('AD1', 12_345));
+      wire.once('POST /v2/GetQr', answering({ ...honest, Data: linkTo('AD1', 12_345), OrderId }));
+      assert.is((await bank.code({ id: '7' }, order, patient())).code?.payload, linkTo('AD1', 12_345));
     }
   }));
 

@@ -115,15 +115,19 @@ function send(response: ServerResponse, reply: Reply | Broken, { clock, isKeepin
 }
 
 /** @param answer what the bank honestly does; throws where the test has forgotten a call @param tls makes it a bank over TLS */
-export async function startWireBank(answer: (asked: Asked) => Reply, tls?: ServerOptions): Promise<WireBank> {
+export async function startWireBank(answer: (asked: Asked) => Reply | Broken, tls?: ServerOptions): Promise<WireBank> {
   const asked: Asked[] = [];
   const faults: { readonly call: string; readonly fault: Fault }[] = [];
   const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const one = await read(request);
     asked.push(one);
     const at = faults.findIndex(({ call }) => one.call.startsWith(call));
-    const honest = (): Reply => answer(one);
-    const reply = at < 0 ? honest() : faults.splice(at, 1)[0]?.fault(honest, one);
+    const honest = (): Reply => {
+      const reply = answer(one);
+      if (typeof reply === 'string') throw new Error(`${reply} is no honest answer`);
+      return reply;
+    };
+    const reply = at < 0 ? answer(one) : faults.splice(at, 1)[0]?.fault(honest, one);
     send(response, reply ?? 'reset', bank);
   };
   const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
