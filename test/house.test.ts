@@ -98,6 +98,35 @@ house('services speak no HTTP: it stays in its rooms', () => {
     );
 });
 
+/** The configuration asks these for the names of their drivers; they load one when it is opened. */
+const REGISTRIES = new Set(['drivers/camera/registry.ts', 'drivers/gpio/registry.ts']);
+
+/** Every file and package that files lead to, types counted. */
+function reach(files: readonly string[]): string[] {
+  const sources = new Map(SOURCES.map((source) => [source.path, source]));
+  const seen = new Set(files);
+  for (const file of seen) {
+    const { imports = [], packages = [] } = sources.get(file) ?? {};
+    for (const { from } of REGISTRIES.has(file) ? [] : imports) seen.add(from);
+    for (const name of packages) seen.add(name);
+  }
+  return [...seen];
+}
+
+house('the payment terminal goes on without a model, a camera or a picture library: it never even loads them', () => {
+  // the simulator draws pictures for people, and is a tool of its own
+  const own = /^(?:firmware\/terminal|drivers\/display\/(?!simulator\/))/;
+  const reached = reach(SOURCES.map(({ path }) => path).filter((path) => own.test(path)));
+  const seeing = /^firmware\/recognition|^drivers\/camera\/(?!registry|contract)|^@litertjs|^sharp$/;
+  assert.equal(
+    reached.filter((file) => seeing.test(file)),
+    [],
+  );
+  assert.ok(reached.length > 200, 'the walk found nothing');
+  const model = reach(['firmware/recognition/embedding/embedder-worker.ts']);
+  assert.ok(model.includes('@litertjs/core'), 'the walk finds what recognition does load');
+});
+
 house('circles of files are found, through types, through export … from and through workers', () => {
   using folder = made({
     'firmware/a/one.ts': "import { two } from '../b/two.ts';\n",

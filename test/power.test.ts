@@ -22,7 +22,7 @@ const WORK_MS = 600;
 const TEMPLATES = 5;
 
 const model = tinyFolder();
-power.after(() => model.remove());
+power.after(() => model[Symbol.dispose]());
 const settings = {
   LANEWARE_CAMERA_DRIVER: 'push',
   LANEWARE_MODEL_MANIFEST: model.manifestPath,

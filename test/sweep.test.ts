@@ -103,7 +103,7 @@ async function fill(folder: string): Promise<string> {
     assert.is((await call(`${device.terminal}/exportToCSV`, { json: { path: 'all.csv' } })).status, 200);
     return (await call(`${device.sandbox}/sandbox/payments`)).body[0].qrcId;
   } finally {
-    model.remove();
+    model[Symbol.dispose]();
   }
 }
 

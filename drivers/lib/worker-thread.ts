@@ -1,5 +1,6 @@
 /** A worker thread that is talked to: one question at a time, or message by message. One that dies or hangs is lost, never repaired. */
 import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
+import { after as afterMachine } from './async.ts';
 
 /** The worker is gone or hangs: nothing more can be had of it. */
 export class LostWorker extends Error {}
@@ -14,6 +15,8 @@ export interface WorkerThreadOptions extends Pick<WorkerOptions, 'workerData' | 
   readonly name: string;
   /** Ends it. */
   readonly signal?: AbortSignal;
+  /** What time limits run on; the machine's time when left out. */
+  readonly after?: typeof afterMachine;
   /** Called once, when it is lost without our doing. */
   readonly onLost?: (reason: string) => void;
 }
@@ -21,6 +24,7 @@ export interface WorkerThreadOptions extends Pick<WorkerOptions, 'workerData' | 
 export class WorkerThread<Question, Answer> {
   readonly #worker: Worker;
   readonly #name: string;
+  readonly #after: typeof afterMachine;
   readonly #onLost: ((reason: string) => void) | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #abort = (): void => void this.end();
@@ -28,8 +32,9 @@ export class WorkerThread<Question, Answer> {
   #waiting: Waiting<Answer> | null = null;
   #isOver = false;
 
-  constructor(file: URL, { name, signal, onLost, ...options }: WorkerThreadOptions) {
+  constructor(file: URL, { name, signal, onLost, after = afterMachine, ...options }: WorkerThreadOptions) {
     this.#name = name;
+    this.#after = after;
     this.#onLost = onLost;
     this.#signal = signal;
     this.#worker = new Worker(file, { ...options, name });
@@ -73,9 +78,9 @@ export class WorkerThread<Question, Answer> {
     if (this.#isOver) return Promise.reject(new LostWorker(`the ${this.#name} is gone`));
     if (this.#waiting !== null) throw new Error(`the ${this.#name} takes one question at a time`);
     return new Promise<Answer>((resolve, reject) => {
-      const limit = setTimeout(() => this.#lose(`the ${this.#name} said nothing for ${limitMs} ms`), limitMs);
+      const callOff = this.#after(limitMs, () => this.#lose(`the ${this.#name} said nothing for ${limitMs} ms`));
       const settled = (): void => {
-        clearTimeout(limit);
+        callOff();
         this.#waiting = null;
       };
       this.#waiting = {

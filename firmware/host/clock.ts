@@ -29,7 +29,7 @@ export interface Timekeeper extends Clock {
 }
 
 /** Settles after `ms` of a clock, or at once when `signal` aborts. Never rejects: the caller looks at the signal. */
-export function pauseBy(clock: Timekeeper, ms: number, signal: AbortSignal): Promise<void> {
+export function pauseBy(clock: Pick<Timekeeper, 'after'>, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const end = (): void => {

@@ -31,12 +31,16 @@ type Measured = Static<typeof MeasuredSchema>;
 type Eyes = Pick<VectorSource, 'embed' | 'identity' | 'manifest'>;
 
 /** Milliseconds of all looks of an answer at speed `normal`, at once as an answer takes them; and of one alone. */
-async function timesOf(embedder: Eyes, { width, height, channels, closerLooks = [] }: Input, signal: AbortSignal) {
+async function timesOf(
+  embedder: Eyes,
+  { width, height, channels, closerLooks = [] }: Input,
+  { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
+) {
   const pixels = new Uint8Array(width * height * channels);
   const timed = async (looks: number): Promise<number> => {
-    const began = performance.now();
+    const began = now();
     await Promise.all(Array.from({ length: looks }, () => embedder.embed(pixels)));
-    return performance.now() - began;
+    return now() - began;
   };
   const answers: number[] = [];
   const looks: number[] = [];
@@ -58,6 +62,8 @@ export interface SpeedChoiceOptions {
   readonly embedder: Eyes;
   readonly log: LogLine;
   readonly pauseMs?: number;
+  /** Milliseconds, with fractions; the machine's when left out. */
+  readonly now?: () => number;
 }
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;
@@ -105,11 +111,11 @@ export class SpeedChoice {
   }
 
   async #measureOnce(): Promise<void> {
-    const { embedder, log } = this.#options;
+    const { embedder, log, now = () => performance.now() } = this.#options;
     const { signal } = this.#closing;
     const { identity: model, manifest } = embedder;
     if (model === null || manifest === null) return;
-    const { answerMs, lookMs } = await timesOf(embedder, manifest.input, signal);
+    const { answerMs, lookMs } = await timesOf(embedder, manifest.input, { now, signal });
     if (signal.aborted) return; // half of it tells nothing
     const speed: Speed = AROUND_LOOKS_MS + answerMs <= MOST_ANSWER_MS ? 'normal' : 'fast';
     const told = { lookMs: tenth(lookMs), answerMs: tenth(answerMs) };

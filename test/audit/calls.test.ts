@@ -31,7 +31,7 @@ const TILL = `${SECRET}-till`;
 const TECHNICIAN = `${SECRET}-technician`;
 
 const model = tinyFolder();
-test.after(() => model.remove());
+test.after(() => model[Symbol.dispose]());
 
 const start = (settings: Record<string, string> = {}): Promise<TestDevice> =>
   startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: model.manifestPath, ...settings });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Embedder, type EmbedderLimits } from '../../firmware/recognition/embedding/embedder.ts';
-import { type Answer, temporaryFolder } from '../support.ts';
+import type { Answer } from '../support.ts';
 import { modelFolder, tinyFolder } from './fixtures/models.ts';
 import { picture, type Rig, startRig } from './support.ts';
 
@@ -22,19 +22,16 @@ interface Gate {
 
 /** A device that sees something and whose model is not loaded until the gate is opened. */
 async function gated(limits: Partial<EmbedderLimits>, use: (gate: Gate) => Promise<void>, folder = tinyFolder()) {
-  using place = temporaryFolder();
-  const gate = `${place.path}/gate`;
+  using place = folder;
+  const gate = `${place.folder}/gate`;
   // the worker has a copy of the environment of its start
   process.env.GATE = gate;
   const embedder = await Embedder.load({ manifestPath: folder.manifestPath, worker: GATED, limits });
   void embedder.start();
-  try {
-    await using rig = await startRig({ model: embedder });
-    await rig.show(await picture(1));
-    await use({ rig, embedder, open: () => writeFileSync(gate, '') });
-  } finally {
-    folder.remove();
-  }
+  delete process.env.GATE;
+  await using rig = await startRig({ model: embedder });
+  await rig.show(await picture(1));
+  await use({ rig, embedder, open: () => writeFileSync(gate, '') });
 }
 
 /** A call that is on its way: whether it was answered, and its answer. */

@@ -26,12 +26,8 @@ async function refusal(action: () => unknown, code: ModelErrorCode): Promise<str
 }
 
 async function inFolder(use: (folder: ModelFolder) => Promise<void>, changes = {}): Promise<void> {
-  const folder = modelFolder(BYTES, changes);
-  try {
-    await use(folder);
-  } finally {
-    folder.remove();
-  }
+  using folder = modelFolder(BYTES, changes);
+  await use(folder);
 }
 
 manifest('a file and its manifest are loaded, stamped with name, version and hash', () =>

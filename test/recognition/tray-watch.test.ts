@@ -6,8 +6,9 @@ import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import type { View } from '../../firmware/recognition/vision/frame.ts';
 import { TrayFeed } from '../../firmware/recognition/watch/tray-feed.ts';
 import { EMPTY } from '../../firmware/recognition/watch/tray-state.ts';
-import { TrayWatch } from '../../firmware/recognition/watch/tray-watch.ts';
+import { LINGER_MS, LOOK_EVERY_MS, TrayWatch } from '../../firmware/recognition/watch/tray-watch.ts';
 import { call, until } from '../support.ts';
+import { HandTimer } from './hand-timer.ts';
 import { picture, type Rig, scene, startRig } from './support.ts';
 
 const test = suite('recognition: the tray by /v1');
@@ -114,7 +115,8 @@ const view = (share: number): View => ({
 });
 
 /** A watch over views that a test shows, of a camera that streams. */
-function watching(lingerMs: number) {
+function watching() {
+  const time = new HandTimer();
   const state = { share: 0, isMoving: false, sequence: 0, recognised: 0, failure: null as Error | null };
   const prices = { now: 100 };
   const watch = new TrayWatch({
@@ -132,19 +134,24 @@ function watching(lingerMs: number) {
     },
     soldNow: (tray) => (tray.state === 'item' ? { ...tray, reason: `for ${prices.now}` } : tray),
     now: () => 1000,
+    after: time.after,
     log: () => undefined,
-    lookEveryMs: 5,
-    lingerMs,
   });
+  /** Lets it look until something is told. */
+  const looking = (what: string, check: () => unknown) =>
+    until(what, () => {
+      time.pass(LOOK_EVERY_MS);
+      return check();
+    });
   const types = (): string[] => watch.feed.read(0, 99).map(({ type }) => type);
-  return { state, prices, watch, types };
+  return { state, prices, watch, types, time, looking };
 }
 
 test('what is told is sold as it is when it is read, not as it was when it was put there', async () => {
-  const { state, prices, watch } = watching(60_000);
+  const { state, prices, watch, looking } = watching();
   watch.feed.follow(() => undefined);
   state.share = 0.5;
-  await until('the item', () => watch.told?.tray.state === 'item');
+  await looking('the item', () => watch.told?.tray.state === 'item');
   const number = watch.told?.number ?? 0;
   prices.now = 999;
   assert.equal([watch.told?.number, watch.told?.tray.reason], [number, 'for 999']);
@@ -153,30 +160,31 @@ test('what is told is sold as it is when it is read, not as it was when it was p
 });
 
 test('a change that ends as it began is told to its end, and nothing counts meanwhile', async () => {
-  const { state, watch, types } = watching(60_000);
+  const { state, watch, types, looking } = watching();
   watch.feed.follow(() => undefined);
-  await until('empty', () => watch.told?.tray.state === 'empty');
+  await looking('empty', () => watch.told?.tray.state === 'empty');
   for (const times of [1, 2]) {
     state.isMoving = true;
-    await until('the change', () => types().filter((type) => type === 'tray.changed').length === times);
+    await looking('the change', () => types().filter((type) => type === 'tray.changed').length === times);
     assert.is(watch.told, null, 'what was told counts no more');
     state.isMoving = false;
     state.share = 0;
-    await until('empty again', () => types().filter((type) => type === 'tray.empty').length === times + 1);
+    await looking('empty again', () => types().filter((type) => type === 'tray.empty').length === times + 1);
     assert.is(watch.told?.number, watch.feed.last);
   }
   assert.is(state.recognised, 0);
   state.failure = new RecognitionError('cameraLost', 'gone');
-  await until('the loss', () => types().at(-1) === 'camera.lost');
+  await looking('the loss', () => types().at(-1) === 'camera.lost');
   state.failure = null;
   state.isMoving = true;
-  await until('the change', () => types().at(-1) === 'tray.changed');
+  await looking('the change', () => types().at(-1) === 'tray.changed');
   state.failure = new RecognitionError('cameraLost', 'gone');
-  await until('the loss again', () => types().at(-1) === 'camera.lost');
+  await looking('the loss again', () => types().at(-1) === 'camera.lost');
   await watch.close();
 });
 
 test('what could not be recognised at first is tried again, though the camera shows nothing new', async () => {
+  const time = new HandTimer();
   const frame = { sequence: 7, view: view(0.5), isEmpty: false, isStreaming: false };
   let tries = 0;
   const watch = new TrayWatch({
@@ -187,11 +195,14 @@ test('what could not be recognised at first is tried again, though the camera sh
       return { ...EMPTY, state: 'item', id: '1' };
     },
     now: () => 1000,
+    after: time.after,
     log: () => undefined,
-    lookEveryMs: 5,
   });
   watch.feed.follow(() => undefined);
-  await until('the item', () => watch.told?.tray.state === 'item');
+  await until('the item', () => {
+    time.pass(LOOK_EVERY_MS);
+    return watch.told?.tray.state === 'item';
+  });
   assert.equal(
     watch.feed.read(0, 99).map(({ type }) => type),
     ['tray.changed', 'item.recognised'],
@@ -200,39 +211,42 @@ test('what could not be recognised at first is tried again, though the camera sh
 });
 
 test('what moves is not recognised until it lies still, and what lies still is not told again', async () => {
-  const { state, watch, types } = watching(60_000);
+  const { state, watch, types, looking } = watching();
   watch.feed.follow(() => undefined);
-  await until('empty', () => types().includes('tray.empty'));
+  await looking('empty', () => types().includes('tray.empty'));
   state.isMoving = true;
-  await until('the change', () => types().includes('tray.changed'));
-  await until('many looks', () => state.sequence > 30);
+  await looking('the change', () => types().includes('tray.changed'));
+  await looking('many looks', () => state.sequence > 30);
   assert.is(state.recognised, 0, 'it moves');
   state.isMoving = false;
   state.share = 0.5;
-  await until('the item', () => types().includes('item.recognised'));
+  await looking('the item', () => types().includes('item.recognised'));
   const { recognised, sequence } = state;
-  await until('more looks', () => state.sequence > sequence + 20);
+  await looking('more looks', () => state.sequence > sequence + 20);
   assert.is(state.recognised, recognised, 'it lies there as it did');
   assert.equal(types(), ['tray.empty', 'tray.changed', 'item.recognised']);
   state.failure = new RecognitionError('cameraLost', 'nobody has plugged it in');
-  await until('the loss', () => types().includes('camera.lost'));
+  await looking('the loss', () => types().includes('camera.lost'));
   assert.is(watch.told?.tray.reason, 'nobody has plugged it in');
   await watch.close();
 });
 
 test('nobody is looked for: the watch ends a while after the last has left, and says so to whoever comes back', async () => {
-  const { state, watch } = watching(30);
+  const { state, watch, time, looking } = watching();
   const leave = watch.feed.follow(() => undefined);
-  await until('a look', () => watch.told);
+  await looking('a look', () => watch.told);
   const { last } = watch.feed;
   leave();
-  await until('the end', () => watch.told === null);
-  assert.not.ok(watch.feed.isKept(last), 'a gap');
+  time.pass(LINGER_MS - 1);
+  assert.ok(watch.told !== null && watch.feed.isKept(last), 'who comes back now has missed nothing');
+  time.pass(1);
+  assert.equal([watch.told, watch.feed.isKept(last)], [null, false], 'a gap');
+  await watch.close();
   const { sequence } = state;
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.ok(state.sequence <= sequence + 1, 'nothing is decoded for nobody');
+  assert.is(time.armed, 0, 'nothing is decoded for nobody');
   watch.feed.follow(() => undefined);
-  await until('another look', () => watch.told);
+  await looking('another look', () => watch.told);
+  assert.ok(state.sequence > sequence);
   await watch.close();
 });
 

@@ -24,20 +24,32 @@ export const UPLOAD_RATE: UploadRate = Object.freeze({
   fairBytes: 128 * 1024,
 });
 
+type Reply = Pick<FastifyReply, 'raw' | 'header'>;
+
+/** Runs a task again and again. @returns what calls it off */
+type Every = (ms: number, task: () => void) => () => void;
+
+const every: Every = (ms, task) => {
+  const timer = setInterval(task, ms);
+  return () => clearInterval(timer);
+};
+
 /** The body of one request on its way. */
 export class IncomingUpload {
   readonly #request: IncomingMessage;
-  readonly #reply: FastifyReply;
+  readonly #reply: Reply;
   readonly #limits: UploadRate;
+  readonly #every: Every;
   readonly #givenUp = Promise.withResolvers<never>();
   /** Bytes that had come at the last samples, the oldest first. */
   readonly #counts: number[];
   #lastBytes = Number.POSITIVE_INFINITY;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, limits: UploadRate) {
+  constructor(request: Pick<FastifyRequest, 'raw'>, reply: Reply, limits: UploadRate, ownEvery = every) {
     this.#request = request.raw;
     this.#reply = reply;
     this.#limits = limits;
+    this.#every = ownEvery;
     this.#counts = [this.#request.socket.bytesRead];
     this.#givenUp.promise.catch(() => undefined); // it may be given up when nobody reads any more
   }
@@ -56,14 +68,14 @@ export class IncomingUpload {
    * @throws {HttpFailure} `timeout`, and what `read` throws
    */
   async read<T>(read: () => Promise<T>): Promise<T> {
-    const watch = setInterval(() => this.#look(), this.#limits.sampleMs);
+    const stop = this.#every(this.#limits.sampleMs, () => this.#look());
     try {
       return await Promise.race([read(), this.#givenUp.promise]);
     } catch (error) {
       if (error instanceof HttpFailure && error.kind === 'timeout') this.#hangUp();
       throw error;
     } finally {
-      clearInterval(watch);
+      stop();
     }
   }
 

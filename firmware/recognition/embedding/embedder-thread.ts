@@ -2,6 +2,7 @@
  * One of the threads that the model runs in: asked one picture at a time, and replaced when it is lost, after a wait that
  * doubles with each loss. A model that is itself at fault is not tried again: another worker would end the same way.
  */
+import { after as afterMachine } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import type { Answer, Question, WorkerStart } from './embedder-worker.ts';
@@ -50,6 +51,8 @@ export interface ThreadOptions {
   readonly start: WorkerStart;
   readonly file: URL;
   readonly limits: ThreadLimits;
+  /** What time limits and waits run on; the machine's time when left out. */
+  readonly after?: typeof afterMachine;
   /** Ends all trying. */
   readonly signal: AbortSignal;
   /** After each change of `state`. */
@@ -62,7 +65,7 @@ export class EmbedderThread {
   /** Started, and not lost. */
   #worker: WorkerThread<Question, Answer> | null = null;
   #starting: Promise<void> = Promise.resolve();
-  #restart: NodeJS.Timeout | null = null;
+  #callOffRestart: (() => void) | null = null;
   #losses = 0;
   #bornAt = 0;
 
@@ -105,20 +108,21 @@ export class EmbedderThread {
 
   /** Settles when the worker is gone, after `signal` was aborted. Never fails. */
   async close(): Promise<void> {
-    if (this.#restart !== null) clearTimeout(this.#restart);
+    this.#callOffRestart?.();
     await this.#starting;
     await this.#worker?.end();
   }
 
   /** The worker says `ready` when the model is compiled and has run once. */
   async #attempt(): Promise<void> {
-    const { start, file, limits, signal } = this.#options;
+    const { start, file, limits, signal, after = afterMachine } = this.#options;
     let worker: WorkerThread<Question, Answer> | null = null;
     try {
       worker = new WorkerThread<Question, Answer>(file, {
         name: 'embedding worker',
         workerData: start,
         signal,
+        after,
         onLost: (reason) => this.#replace(reason),
       });
       const answer = await worker.hear(limits.startMs);
@@ -137,16 +141,13 @@ export class EmbedderThread {
   }
 
   #replace(reason: string): void {
-    const { limits, signal } = this.#options;
+    const { limits, signal, after = afterMachine } = this.#options;
     const wasStable = this.#worker !== null && performance.now() - this.#bornAt >= limits.stableMs;
     this.#worker = null;
     if (signal.aborted) return;
     this.#losses = wasStable ? 1 : this.#losses + 1;
     const delayMs = Math.min(limits.maxBackoffMs, limits.backoffMs * 2 ** (this.#losses - 1));
-    this.#restart = setTimeout(() => {
-      this.#restart = null;
-      void this.start();
-    }, delayMs);
+    this.#callOffRestart = after(delayMs, () => void this.start());
     const isOverBudget = this.#losses > limits.lossBudget;
     this.#enter(isOverBudget ? { name: 'degraded', reason, code: 'worker' } : { name: 'loading', reason });
   }

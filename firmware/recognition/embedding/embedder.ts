@@ -4,7 +4,7 @@
  * process: it is a state.
  */
 import { availableParallelism } from 'node:os';
-import { pause } from '../../../drivers/lib/async.ts';
+import { after as afterMachine, pause } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { LogLine } from '../../host/log.ts';
 import {
@@ -44,6 +44,8 @@ export interface EmbedderOptions {
   readonly log?: LogLine;
   readonly onState?: (state: EmbedderState) => void;
   readonly limits?: Partial<EmbedderLimits>;
+  /** What deadlines of pictures and waits for workers run on; the machine's time when left out. */
+  readonly after?: typeof afterMachine;
   /** At most so many workers; one a core where it is not given. There are never more than the model has looks. */
   readonly threads?: number;
   /** The worker's file; tests give one that misbehaves. */
@@ -59,6 +61,7 @@ interface Request {
 export class Embedder {
   readonly #options: EmbedderOptions;
   readonly #limits: EmbedderLimits;
+  readonly #after: typeof afterMachine;
   readonly #queue: Request[] = [];
   readonly #closing = new AbortController();
   /** Aborted as long as the state is another than `loading`. */
@@ -73,6 +76,7 @@ export class Embedder {
   private constructor(options: EmbedderOptions) {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
+    this.#after = options.after ?? afterMachine;
   }
 
   /** Settles when the files of the model are checked; its workers wait for `start`. Never fails. */
@@ -170,6 +174,7 @@ export class Embedder {
         start: { bytes, manifest },
         file: this.#options.worker ?? WORKER_FILE,
         limits: this.#limits,
+        after: this.#after,
         signal: this.#closing.signal,
         onState: () => this.#onThread(thread),
       });
@@ -192,19 +197,19 @@ export class Embedder {
       const request: Request = {
         pixels,
         resolve: (vector) => {
-          clearTimeout(deadline);
+          callOff();
           resolve(vector);
         },
         reject: (error) => {
-          clearTimeout(deadline);
+          callOff();
           reject(error);
         },
       };
-      const deadline = setTimeout(() => {
+      const callOff = this.#after(deadlineMs, () => {
         const at = this.#queue.indexOf(request);
         if (at >= 0) this.#queue.splice(at, 1);
         request.reject(new EmbedderError('timeout', `no vector within ${deadlineMs} ms`));
-      }, deadlineMs);
+      });
       this.#queue.push(request);
       this.#work();
     });

@@ -1,4 +1,5 @@
 /** Runs one job in a worker thread and gives it its turns at writing. */
+import type { after } from '../../../drivers/lib/async.ts';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import type { TaskCounts } from './task-states.ts';
@@ -18,24 +19,22 @@ export interface JobOptions {
   readonly onProgress: (status: number, msg: string, counts: TaskCounts) => void;
   /** Ends the worker; the job is then lost. */
   readonly signal: AbortSignal;
-  readonly stallMs?: number;
+  /** What the limit of a silence runs on; the machine's time when left out. */
+  readonly after?: typeof after;
 }
 
 /**
  * Settles when the worker is gone, and with it all that it held.
  * @throws {LostWorker} it ended without a word: it was killed, ran out of memory, or hung
  */
-export async function runJob(
-  job: Job,
-  { queue, onProgress, signal, stallMs = STALL_MS }: JobOptions,
-): Promise<Outcome> {
+export async function runJob(job: Job, { queue, onProgress, ...threadOptions }: JobOptions): Promise<Outcome> {
   let outcome: Outcome | null = null;
   let turnOver = (): void => undefined;
   const worker = new WorkerThread<'turn', WorkerMessage>(WORKER_FILE, {
     name: `${job.kind} worker`,
     workerData: job,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-    signal,
+    ...threadOptions,
   });
   const giveTurn = async (): Promise<void> => {
     if (worker.isOver) return; // it died while it waited
@@ -47,7 +46,7 @@ export async function runJob(
   };
   try {
     for (;;) {
-      const message = await worker.hear(stallMs);
+      const message = await worker.hear(STALL_MS);
       if (message.kind === 'progress') onProgress(message.status, message.msg, message.counts);
       else if (message.kind === 'turn') void queue.run(giveTurn);
       else if (message.kind === 'turn-over') turnOver();

@@ -2,7 +2,8 @@
  * Watches the tray as long as somebody follows it, and a while longer: tells that it has changed, and, once it lies still, what
  * lies there. Nothing is decoded while nobody asks.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { after as afterMachine } from '../../../drivers/lib/async.ts';
+import { pauseBy } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import { RecognitionError } from '../codes.ts';
 import type { Recogniser } from '../recogniser.ts';
@@ -13,9 +14,9 @@ import { TrayFeed } from './tray-feed.ts';
 import { EMPTY, lost, type TrayState } from './tray-state.ts';
 
 /** Between looks. */
-const LOOK_EVERY_MS = 300;
+export const LOOK_EVERY_MS = 300;
 /** Whoever comes back within it has missed nothing. */
-const LINGER_MS = 60_000;
+export const LINGER_MS = 60_000;
 
 /** What an event of a feed is called: the change itself, or the state that has come of it. */
 export const TRAY_EVENTS = Object.freeze([
@@ -42,9 +43,9 @@ export interface TrayWatchOptions {
   readonly soldNow?: (tray: TrayState) => TrayState;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** What looks and the end of the watch are due by; the machine's time when left out. */
+  readonly after?: typeof afterMachine;
   readonly log: LogLine;
-  readonly lookEveryMs?: number;
-  readonly lingerMs?: number;
 }
 
 /** The state that was told last. */
@@ -64,11 +65,13 @@ export class TrayWatch {
   #lastSequence: number | null = null;
   #isChanging = false;
   #running: AbortController | null = null;
-  #linger: NodeJS.Timeout | null = null;
+  readonly #after: typeof afterMachine;
+  #callOffEnd: () => void = () => undefined;
   #done: Promise<void> = Promise.resolve();
 
   constructor(options: TrayWatchOptions) {
     this.#options = options;
+    this.#after = options.after ?? afterMachine;
     this.feed = new TrayFeed(options.now(), (count) => this.#followed(count));
   }
 
@@ -88,11 +91,9 @@ export class TrayWatch {
   }
 
   #followed(count: number): void {
-    if (this.#linger !== null) clearTimeout(this.#linger);
-    this.#linger = null;
+    this.#callOffEnd();
     if (count > 0) this.#start();
-    else if (this.#running !== null)
-      this.#linger = setTimeout(() => this.#stop(), this.#options.lingerMs ?? LINGER_MS).unref();
+    else if (this.#running !== null) this.#callOffEnd = this.#after(LINGER_MS, () => this.#stop());
   }
 
   #start(): void {
@@ -102,8 +103,7 @@ export class TrayWatch {
   }
 
   #stop(): void {
-    if (this.#linger !== null) clearTimeout(this.#linger);
-    this.#linger = null;
+    this.#callOffEnd();
     if (this.#running === null) return;
     this.#running.abort();
     this.#running = null;
@@ -116,14 +116,14 @@ export class TrayWatch {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const { lookEveryMs = LOOK_EVERY_MS, log } = this.#options;
+    const { log } = this.#options;
     while (!signal.aborted) {
       try {
         await this.#look(signal);
       } catch (error) {
         if (!(error instanceof RecognitionError)) log('the tray cannot be watched', { reason: String(error) });
       }
-      await pause(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined); // it was aborted
+      await pauseBy({ after: this.#after }, LOOK_EVERY_MS, signal);
     }
   }
 
