@@ -1,7 +1,4 @@
-/** Calls that have to wait for others, and what the status says of a call that has no payment. */
-import { once } from 'node:events';
 import { rmSync, symlinkSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -9,7 +6,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { CallQueue, LONGEST_WAIT_MS } from '../../firmware/terminal/payments/calls/call-queue.ts';
-import { startFirmware } from '../process.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 import { type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable, until } from './harness.ts';
 
@@ -399,80 +395,6 @@ test('a device that has neither settings nor a ledger that can be read says that
   await using device = await startTestDevice({}, folder.path);
   const { status, body } = await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
   assert.equal([status, body.error_category, body.error_code], [400, 'DriverSettings', 1]);
-});
-
-/** A till that sends its call and can hang up. */
-function send({ terminal }: Pick<TestDevice, 'terminal'>, amount: number): Socket {
-  const { hostname, port } = new URL(terminal);
-  const body = JSON.stringify({ amount });
-  const socket = connect(Number(port), hostname);
-  socket.write(
-    `POST /showQR HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
-  return socket;
-}
-
-test('over HTTP: hung up, killed and started again: the status is ERROR of the refusal that nobody heard, not ACCEPTED', async () => {
-  using folder = temporaryFolder();
-  const settings = { LANEWARE_TERMINAL_POLLFIRSTMS: '60000', LANEWARE_TERMINAL_POLLMAXMS: '60000' };
-  const told = async (terminal: string) => {
-    const { body } = await call(`${terminal}/getDynamicQRStatus`);
-    return [body.dynamicQRStatus, body.error_category, body.error_code];
-  };
-  {
-    const { program, urls } = await startFirmware(folder.path, { settings });
-    await using _ = program;
-    const { terminal, sandbox } = urls;
-    await setUp(urls);
-    await call(`${terminal}/showQR`, { json: { amount: 100 } });
-    const [{ qrcId }] = (await call(`${sandbox}/sandbox/payments`)).body;
-    await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
-    await call(`${sandbox}/sandbox/faults`, { json: { faults: [{ call: 'state', kind: 'delay', ms: 500 }] } });
-    const till = send(urls, 200);
-    await until('the bank is asked', async () => (await call(`${sandbox}/sandbox/faults`)).body.faults.length === 0);
-    till.destroy();
-    assert.equal(await told(terminal), ['PENDING', undefined, undefined]);
-    await until('the refusal', async () => (await told(terminal))[0] !== 'PENDING');
-    assert.equal(await told(terminal), ['ERROR', 'Bank', 4]);
-    await program.kill('SIGKILL');
-  }
-  const { program, urls } = await startFirmware(folder.path, { settings });
-  await using _ = program;
-  assert.equal(await told(urls.terminal), ['ERROR', 'Bank', 4]);
-  assert.is((await call(`${urls.terminal}/showQR`, { json: { amount: 200 } })).body.error_code, 4);
-  assert.equal(await told(urls.terminal), ['ACCEPTED', undefined, undefined]);
-});
-
-test('over HTTP, beside a silent bank: a till that hung up keeps no place, and another one is refused in time', async () => {
-  await using device = await startTestDevice({ LANEWARE_TERMINAL_BANKDEADLINEMS: '20000' });
-  await setUp(device);
-  const { terminal, sandbox } = device;
-  const heard = async () =>
-    (await call(`${sandbox}/sandbox/payments`)).body.map(({ amount }: { amount: number }) => amount);
-  const status = async () => (await call(`${terminal}/getDynamicQRStatus`)).body;
-  await call(`${terminal}/showQR`, { json: { amount: 100 } });
-  const [{ qrcId }] = (await call(`${sandbox}/sandbox/payments`)).body;
-  await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
-  await until('ACCEPTED', async () => (await status()).dynamicQRStatus === 'ACCEPTED');
-  await call(`${sandbox}/sandbox/faults`, { json: { faults: [{ call: 'register', kind: 'delay', ms: 14_000 }] } });
-  const first = call(`${terminal}/showQR`, { json: { amount: 200 } });
-  await until('the bank has heard of it', async () => (await heard()).includes(200));
-  const till = send(device, 300);
-  await once(till, 'connect');
-  const last = call(`${terminal}/showQR`, { json: { amount: 400 } });
-  till.destroy();
-  const { status: code, body } = await last;
-  assert.equal([code, body.error_category, body.error_code], [500, 'RequestParams', 10]);
-  const { dynamicQRStatus, error_message } = await status();
-  assert.equal([dynamicQRStatus, error_message], ['ERROR', body.error_message]);
-  assert.is((await first).status, 200);
-  assert.is((await call(`${terminal}/showQR`, { json: { amount: 500 } })).status, 200);
-  assert.equal(await heard(), [500, 200, 100]);
-  const { recent } = (await call(`${device.recognition}/v1/overview`)).body;
-  assert.equal(
-    recent.map((payment: { amount: number }) => payment.amount),
-    [500, 200, 100],
-  );
 });
 
 test.run();

@@ -1,5 +1,6 @@
 /** What tests of events share: a ledger in memory whose events are written by hand, and a reader that connects again by itself. */
 
+import * as assert from 'uvu/assert';
 import type { EventType } from '../../firmware/config/choices.ts';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
@@ -8,6 +9,7 @@ import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledge
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { EventFeed } from '../../firmware/terminal/outbox/event-feed.ts';
 import { Outbox } from '../../firmware/terminal/outbox/outbox.ts';
+import { call, type TestDevice, until } from '../support.ts';
 import { HandClock } from './harness.ts';
 
 const describe = ({ orderId, status }: PaymentRow) => ({ id: orderId, state: status?.state ?? 'PENDING' });
@@ -74,4 +76,18 @@ export async function* connect(
   const response = await fetch(`${terminal}/v1/events${query}`, { headers, signal });
   if (!response.ok || response.body === null) throw new Error(`${response.status} ${await response.text()}`);
   yield* eventsIn(response.body);
+}
+
+/** A sale by the play bank, paid at once. */
+export async function payOnce(
+  { terminal, sandbox }: Pick<TestDevice, 'terminal' | 'sandbox'>,
+  amount: number,
+): Promise<void> {
+  assert.is((await call(`${terminal}/showQR`, { json: { amount } })).status, 200);
+  const [newest] = (await call(`${sandbox}/sandbox/payments`)).body;
+  await call(`${sandbox}/sandbox/payments/${newest.qrcId}/pay`, { method: 'POST' });
+  await until(
+    'ACCEPTED',
+    async () => (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
+  );
 }

@@ -1,6 +1,5 @@
 /** `GET /v1/events`: what happens is told in order, once, from where the reader is; readers that are slow or gone cost nothing. */
 import { once } from 'node:events';
-import { connect as connectSocket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import Value from 'typebox/value';
@@ -8,9 +7,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventStreams } from '../../firmware/http/connections/event-stream.ts';
 import { EventBody } from '../../firmware/terminal/http/v1/events/event-routes.ts';
-import { startFirmware } from '../process.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { connect, eventIn, openFeed, type ReadEvent } from './event-rig.ts';
+import { connect, eventIn, openFeed, payOnce, type ReadEvent } from './event-rig.ts';
 
 const test = suite('terminal: events');
 
@@ -193,16 +191,6 @@ const ofDevice = (terminal: string, query: string, lastEventId: number | null = 
   return { abort, events: connect(terminal, { query, lastEventId, signal: abort.signal }) };
 };
 
-async function payOnce({ terminal, sandbox }: Pick<TestDevice, 'terminal' | 'sandbox'>, amount: number): Promise<void> {
-  assert.is((await call(`${terminal}/showQR`, { json: { amount } })).status, 200);
-  const [newest] = (await call(`${sandbox}/sandbox/payments`)).body;
-  await call(`${sandbox}/sandbox/payments/${newest.qrcId}/pay`, { method: 'POST' });
-  await until(
-    'ACCEPTED',
-    async () => (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
-  );
-}
-
 test('over HTTP: a sale as it happens, each event as its schema says and as /v1 tells the payment; a restart misses nothing', async () => {
   using folder = temporaryFolder();
   let last = 0;
@@ -277,30 +265,6 @@ test('a wrong number, type or parameter is named', async () => {
     assert.equal([answer.status, answer.body.code], [400, 'RequestParams.InvalidField'], query);
     assert.match(answer.body.detail, pattern);
   }
-});
-
-test('a reader that stops reading keeps no payment waiting, and closing keeps nobody waiting', async () => {
-  using folder = temporaryFolder();
-  const { program, urls } = await startFirmware(folder.path);
-  await using _program = program;
-  const device = { terminal: urls.terminal, sandbox: urls.sandbox ?? '' };
-  await setUp(device);
-  const { port, hostname } = new URL(device.terminal);
-  const stuck = connectSocket(Number(port), hostname);
-  stuck.write('GET /v1/events?after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  stuck.pause();
-  const { abort, events } = ofDevice(device.terminal, '');
-  await events.next();
-  for (let n = 1; n <= 5; n += 1) await payOnce(device, 1000 * n);
-  const ended = (async () => {
-    for await (const _ of events);
-    return 'ended in good order';
-  })();
-  const closing = program.kill('SIGTERM');
-  assert.is(await Promise.race([ended, pause(10_000, 'not ended')]), 'ended in good order');
-  assert.is((await closing).code, 0);
-  abort.abort();
-  stuck.destroy();
 });
 
 test.run();
