@@ -63,28 +63,21 @@ export class HandClock implements MovableClock, Timekeeper {
     return () => void this.#alarms.delete(alarm);
   };
 
-  /** Lets time pass: what is due meanwhile happens at its moment, each thing when the one before has had its effect. */
+  /** Lets time pass: what is due meanwhile happens at its moment, when what came before has had its effect. */
   async advance(ms: number): Promise<void> {
     const end = this.now + ms;
     while (this.now < end) await this.step(end - this.now);
   }
 
-  /** Lets time pass until something has happened, or so long. */
+  /** Lets time pass until something has happened, or so long. What is due at the same moment happens together. */
   async step(ms: number): Promise<void> {
-    const next = this.#next();
-    const isDue = next !== null && next.due <= this.now + ms;
-    this.now = isDue ? Math.max(this.now, next.due) : this.now + ms;
-    if (isDue) {
-      this.#alarms.delete(next);
-      next.task();
+    const due = Math.min(...[...this.#alarms].map((alarm) => alarm.due));
+    this.now = Math.max(this.now, Math.min(due, this.now + ms));
+    for (const alarm of [...this.#alarms].filter((alarm) => alarm.due === due && due <= this.now)) {
+      // one before it may have called it off
+      if (this.#alarms.delete(alarm)) alarm.task();
     }
     await settled();
-  }
-
-  #next(): Alarm | null {
-    let first: Alarm | null = null;
-    for (const alarm of this.#alarms) if (first === null || alarm.due < first.due) first = alarm;
-    return first;
   }
 }
 
@@ -371,7 +364,7 @@ function laneBase(folder: string, clock: HandClock, terminal: Partial<Base['conf
 /** The clocks of the lanes that are open, each as often as there are lanes. */
 const moving: HandClock[] = [];
 /** How long a lane is watched before what comes from outside of it is waited for. */
-const LOOKS_AT_ONCE = 200;
+const LOOKS_AT_ONCE = 2000;
 const STEP_MS = 10;
 
 /** Waits for a fact of the open lanes: time passes on their clocks until it has come about. */

@@ -508,24 +508,27 @@ test(
 
 test(
   'of a payment whose bank is silent it is told so, with the reason and since when, until the bank tells',
-  onDevice(async (device) => {
-    const { body: sale } = await sell(device, { amount: 5003, ttl: 7 });
-    assert.equal([sale.silence, Date.parse(sale.expiresAt) - Date.parse(sale.createdAt)], [null, 7 * 60_000]);
-    const at = `${device.terminal}/v1/payments/${sale.id}`;
-    const open = await until('the silence', async () => {
-      const { body } = await call(at);
-      return body.silence === null ? null : body;
-    });
-    assert.equal([open.state, open.error, open.silence.code], ['PENDING', null, 'Bank.Unreachable']);
-    assert.match(open.silence.detail, /the bank/);
-    assert.ok(Date.parse(open.silence.since) >= Date.parse(sale.createdAt), open.silence.since);
-    const [listed] = (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments;
-    assert.is(listed.silence.since, open.silence.since);
-    const again = await sell(device, { amount: 5003, ttl: 7 });
-    assert.equal([again.status, again.body.silence.code], [200, 'Bank.Unreachable'], again.text);
-    const { body } = await call(`${at}/cancel`, { method: 'POST' });
-    assert.equal([body.outcome, body.payment.state, body.payment.silence], ['withdrawn', 'CANCELED', null]);
-  }),
+  onDevice(
+    async (device) => {
+      const { body: sale } = await sell(device, { amount: 5003, ttl: 7 });
+      assert.equal([sale.silence, Date.parse(sale.expiresAt) - Date.parse(sale.createdAt)], [null, 7 * 60_000]);
+      const at = `${device.terminal}/v1/payments/${sale.id}`;
+      const open = await until('the silence', async () => {
+        const { body } = await call(at);
+        return body.silence === null ? null : body;
+      });
+      assert.equal([open.state, open.error, open.silence.code], ['PENDING', null, 'Bank.Unreachable']);
+      assert.match(open.silence.detail, /the bank/);
+      assert.ok(Date.parse(open.silence.since) >= Date.parse(sale.createdAt), open.silence.since);
+      const [listed] = (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments;
+      assert.is(listed.silence.since, open.silence.since);
+      const again = await sell(device, { amount: 5003, ttl: 7 });
+      assert.equal([again.status, again.body.silence.code], [200, 'Bank.Unreachable'], again.text);
+      const { body } = await call(`${at}/cancel`, { method: 'POST' });
+      assert.equal([body.outcome, body.payment.state, body.payment.silence], ['withdrawn', 'CANCELED', null]);
+    },
+    { LANEWARE_TERMINAL_BANKDEADLINEMS: '1000' },
+  ),
 );
 
 test.run();
