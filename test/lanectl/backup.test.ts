@@ -33,7 +33,7 @@ import {
   temporaryFolder,
   until,
 } from '../support.ts';
-import { lanectl, start } from './lanectl.ts';
+import { lanectlApart as lanectl, start } from './lanectl.ts';
 
 const test = suite('lanectl backup');
 

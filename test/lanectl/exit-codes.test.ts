@@ -17,7 +17,7 @@ import {
   temporaryFolder,
   until,
 } from '../support.ts';
-import { type Ended, lanectl, lanectlHere, leadingTo, start } from './lanectl.ts';
+import { type Ended, lanectl, lanectlApart, lanectlHere, leadingTo, start } from './lanectl.ts';
 
 const test = suite('lanectl: exit codes');
 
@@ -60,7 +60,7 @@ async function interrupted(): Promise<Ended> {
 const PROVOKED: readonly (readonly [ExitName, () => Promise<Ended>])[] = [
   ['faults', () => lanectlHere(['doctor'], env)],
   ['failed', () => lanectlHere(['items', 'export', '/nonexistent/items.csv'], env)],
-  ['usage', () => lanectl(['pay', 'much'], { env })],
+  ['usage', () => lanectlApart(['pay', 'much'], { env })],
   ['unreachable', async () => lanectlHere(['status', '--url', `http://127.0.0.1:${await freePort()}`])],
   ['refused', () => lanectlHere(['refund', 'nobody-knows', '1'], env)],
   ['unauthorised', unauthorised],

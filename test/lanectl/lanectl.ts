@@ -1,4 +1,4 @@
-/** `lanectl` as it is typed: a process of its own, on a terminal where it matters; in this one where only its words do. */
+/** `lanectl` as it is typed: in this process where only its words matter, in one of its own, on a terminal, where that does. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -83,14 +83,23 @@ export function start(
   };
 }
 
-export const lanectl = (args: readonly string[], options: Options = {}): Promise<Ended> => start(args, options).ended;
+/** In a process of its own: for what takes a user's place, holds a lock or dies. */
+export const lanectlApart = (args: readonly string[], options: Options = {}): Promise<Ended> =>
+  start(args, options).ended;
+
+export const lanectl = (args: readonly string[], options: Options = {}): Promise<Ended> =>
+  options.input === undefined && options.terminal !== true && options.cwd === undefined
+    ? lanectlHere(args, options.env)
+    : lanectlApart(args, options);
 
 /** Keeps what is written to an output, until it is disposed of. */
 function heard(stream: NodeJS.WriteStream): { text(): string } & Disposable {
   const { write } = stream;
   let text = '';
-  stream.write = (chunk: string | Uint8Array) => {
+  stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) => {
     text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    const done = rest.at(-1);
+    if (typeof done === 'function') queueMicrotask(() => done());
     return true;
   };
   return {
@@ -101,19 +110,33 @@ function heard(stream: NodeJS.WriteStream): { text(): string } & Disposable {
   };
 }
 
-/** In this process, a tenth of the time: for what reads no standard input, hears no signal and trusts no certificate. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** What listens for signals beside those that did before, until it is disposed of. */
+function listening(): Disposable {
+  const before = new Set(SIGNALS.flatMap((name) => process.listeners(name)));
+  return {
+    [Symbol.dispose]: () => {
+      for (const name of SIGNALS)
+        for (const listener of process.listeners(name)) if (!before.has(listener)) process.off(name, listener);
+    },
+  };
+}
+
+/** In this process, a tenth of the time: for what reads no standard input and hears no signal. One at a time. */
 export async function lanectlHere(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const kept = { ...process.env };
-  Object.assign(process.env, env);
+  Object.assign(process.env, { TZ: 'UTC' }, env);
   process.exitCode = undefined;
   using stdout = heard(process.stdout);
   using stderr = heard(process.stderr);
+  using _ = listening();
   try {
     await perform(args);
     return { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() };
   } finally {
     process.exitCode = undefined;
-    for (const name of Object.keys(env)) {
+    for (const name of ['TZ', ...Object.keys(env)]) {
       if (kept[name] === undefined) delete process.env[name];
       else process.env[name] = kept[name];
     }
