@@ -1,19 +1,13 @@
 /** The audit trail on its disk: what was noted is there, in its order, for ninety days, and stops nothing when it is not. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KEPT_DAYS } from '../../firmware/audit/trail.ts';
-import { Disk, NO_POWER_CUTS } from '../disk.ts';
-import { needing } from '../skipping.ts';
-import { temporaryFolder } from '../support.ts';
+import { temporaryFolder, until } from '../support.ts';
 import { allText, DAY_MS, deed, HandClock, namesOf, openTrail } from './support.ts';
 
 const test = suite('audit trail');
-const onDisk = needing(NO_POWER_CUTS, 'the audit trail on a disk that fails', test);
 
 const EVER = Number.POSITIVE_INFINITY;
 
@@ -67,37 +61,6 @@ test('lines of all kinds are read newest first, page by page, over a restart', a
   await trail.close();
 });
 
-test('what was noted is there after the process was killed, and no number is given twice', async () => {
-  using folder = temporaryFolder();
-  const noted: number[] = [];
-  for (let life = 0; life < 3; life++) {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'noting.ts'), folder.path]);
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-    });
-    while (said.split('\n').length < 20 && child.exitCode === null) await pause(10);
-    child.kill('SIGKILL');
-    await once(child, 'close');
-    noted.push(said.split('\n').length - 1);
-  }
-  const { trail } = openTrail(folder.path);
-  await trail.note('technician', deed('after'));
-  const lines = (await trail.page(EVER, 100_000)).lines.toReversed();
-  const numbers = lines.map(({ n }) => n);
-  assert.is(new Set(numbers).size, numbers.length);
-  const starts = [...lines.flatMap(({ what }, at) => (what.turn === 0 ? [at] : [])), lines.length - 1];
-  for (const [life, count] of noted.entries()) {
-    const of = lines.slice(starts[life], starts[life + 1]).map(({ what }) => what.turn);
-    assert.ok(of.length >= count, `life ${life}: ${of.length} lines, ${count} were noted`);
-    assert.equal(
-      of,
-      of.map((_, turn) => turn),
-    );
-  }
-  await trail.close();
-});
-
 for (const [what, damage] of [
   ['the end of a file cut short', (file: string) => appendFileSync(file, '{"n":2,"at":"2026-')],
   ['a file of nonsense', (file: string) => writeFileSync(file, Buffer.alloc(5000, 0xfe))],
@@ -144,43 +107,6 @@ test('where nothing can be written all goes on, /health says so, and a line tell
     ],
   );
   await trail.close();
-});
-
-onDisk('a full disk loses lines and nothing else; with room again they are written again', async () => {
-  using disk = new Disk();
-  const { trail, health } = openTrail(join(disk.mount, 'audit'));
-  await trail.note('technician', deed('before'));
-  const filling = join(disk.mount, 'filling');
-  try {
-    for (;;) appendFileSync(filling, Buffer.alloc(4096));
-  } catch {
-    // full to the last block
-  }
-  const long = { what: { text: 'x'.repeat(1000) } };
-  for (let at = 0; at < 30; at++) await trail.note('technician', deed('settings', long));
-  assert.match(health()?.reason ?? '', /ENOSPC/);
-  rmSync(filling);
-  await trail.note('technician', deed('after'));
-  assert.is(health()?.state, 'ok');
-  const names = await namesOf(trail);
-  for (const name of ['before', 'after', 'lines-lost']) assert.ok(names.includes(name), `${name} of ${names}`);
-  await trail.close();
-});
-
-onDisk('a line that was waited for outlives the power', async () => {
-  using disk = new Disk();
-  const folder = join(disk.mount, 'audit');
-  for (const turn of ['first', 'second', 'third']) {
-    const { trail } = openTrail(folder);
-    await trail.note('technician', deed(turn));
-    disk.cutPower();
-    await trail.close();
-    disk.unplug();
-    disk.plugIn();
-    const after = openTrail(folder);
-    assert.is((await namesOf(after.trail))[0], turn);
-    await after.trail.close();
-  }
 });
 
 /** A device that is started each morning and notes something. */
@@ -307,7 +233,7 @@ test('what was only counted is written at the end of its window', async () => {
   const { trail } = openTrail(folder.path, { windowMs: 30 });
   for (const _ of [1, 2, 3]) trail.refuse(deed('call', { outcome: 'refused', code: 403 }));
   const written = async () => (await trail.page(EVER, 10)).lines.map(({ times }) => times);
-  while ((await written()).length < 2) await pause(10);
+  await until('the end of the window', async () => (await written()).length === 2);
   assert.equal(await written(), [2, undefined]);
   await trail.close();
 });

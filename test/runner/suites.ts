@@ -38,8 +38,8 @@ export const SUITES: readonly Suite[] = [
     ...['added-parts', 'clock', 'config-last-good', 'dev', 'log', 'main', 'runner', 'setup', 'start', 'lanectl/*'],
   ]),
   suite('kill', 'a process that is killed in the middle, and what it kept', [...['kill/*', '*killed']]),
-  suite('power', 'a plug that is pulled, a disk that is full or damaged', [
-    ...['power', 'sweep', 'terminal/disk', 'sync/full-disk', 'sync/kept-power'],
+  suite('power', 'a plug that is pulled, a disk that is full or damaged, what a backup brings', [
+    ...['power', 'sweep', 'terminal/disk', 'sync/full-disk', 'sync/kept-power', 'backup/taken-over'],
   ]),
   suite('browser', 'every page in Chromium', [
     ...['console/*-page', 'console/bank-forms', 'console/bluetooth-form', 'console/display-panels', 'console/fingers'],
