@@ -48,7 +48,7 @@ export const COMPILED: Readonly<Record<string, string>> =
   process.env.NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
 /** Four times what the slowest fact took to come true on two cores that were busy with something else. */
-const UNTIL_LIMIT_MS = 180_000;
+export const UNTIL_LIMIT_MS = 180_000;
 const LOOK_AGAIN_MS = 10;
 
 /**

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import type { Picture } from '../../drivers/display/contract.ts';
 import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
 import { PtyDisplay } from '../../drivers/display/simulator/pty.ts';
-import { EventReader } from '../console/support.ts';
+import { EventReader } from '../console/event-reader.ts';
 import { ownAddress } from '../http/network.ts';
 import { type SecureAnswer, type SecureCall, secureCall } from '../http/secure.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';

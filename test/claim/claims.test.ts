@@ -3,38 +3,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ClaimError } from '../../firmware/claim/claim-error.ts';
 import { Claims, type Sign, WRONG_TRIES } from '../../firmware/claim/claims.ts';
+import { StillClock } from '../still-clock.ts';
 
 const claims = suite('claims');
 const MINUTE_MS = 60_000;
 const LIFE_MS = 10 * MINUTE_MS;
-
-/** A clock of the test's own; its tasks run in order. */
-class HandTime {
-  now = 0;
-  readonly #tasks = new Set<{ readonly at: number; readonly task: () => void }>();
-
-  after(ms: number, task: () => void): () => void {
-    const entry = { at: this.now + ms, task };
-    this.#tasks.add(entry);
-    return () => this.#tasks.delete(entry);
-  }
-
-  pass(ms: number): void {
-    const end = this.now + ms;
-    for (;;) {
-      const [next] = [...this.#tasks].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
-      if (next === undefined) break;
-      this.#tasks.delete(next);
-      this.now = next.at;
-      next.task();
-    }
-    this.now = end;
-  }
-
-  get waiting(): number {
-    return this.#tasks.size;
-  }
-}
 
 class FakeSign implements Sign {
   code: string | null = null;
@@ -76,7 +49,7 @@ class FakeSign implements Sign {
 }
 
 function rig({ hasDisplay = true, isConfigured = false, made = [] as string[], problem = null as string | null } = {}) {
-  const clock = new HandTime();
+  const clock = new StillClock();
   const sign = new FakeSign();
   sign.hasDisplay = hasDisplay;
   const lines: string[] = [];
@@ -149,7 +122,7 @@ for (const [why, options] of [
     own.displayChanged();
     assert.is(sign.code, null);
     assert.ok(own.callUp());
-    clock.pass(LIFE_MS);
+    clock.go(LIFE_MS);
     assert.is(sign.code, null, 'and no other after that one');
   });
 }
@@ -163,7 +136,7 @@ claims('wrong codes make it void, wherever they come from, and the right one too
   assert.is(await refusal(own.redeem(wrong(code), null)), 'WrongCode');
   assert.is(sign.code, null);
   assert.is(await refusal(own.redeem(code, null)), 'NoCode');
-  clock.pass(2 * LIFE_MS);
+  clock.go(2 * LIFE_MS);
   assert.is(sign.code, null, 'it must be called up anew');
   assert.is(clock.waiting, 0);
 });
@@ -182,12 +155,12 @@ claims('a code is good for ten minutes', async () => {
   const { claims: own, sign, clock } = rig();
   own.begin();
   const code = codeOf(sign);
-  clock.pass(LIFE_MS - 1);
+  clock.go(LIFE_MS - 1);
   assert.is(sign.code, code);
-  clock.pass(1);
+  clock.go(1);
   assert.is(sign.code, null);
   assert.is(await refusal(own.redeem(code, null)), 'NoCode');
-  clock.pass(LIFE_MS);
+  clock.go(LIFE_MS);
   assert.equal(sign.shown, [code], 'whoever has seen one may call up the next');
 });
 
@@ -211,7 +184,7 @@ claims('a payment takes the display over: the code is gone, and does not come ba
   assert.is(await refusal(own.redeem(code, null)), 'NoCode');
   sign.isBusy = false;
   sign.onChange();
-  clock.pass(LIFE_MS);
+  clock.go(LIFE_MS);
   assert.is(sign.code, null);
   assert.is(clock.waiting, 0);
 });
@@ -219,11 +192,11 @@ claims('a payment takes the display over: the code is gone, and does not come ba
 claims('a display that comes late shows a code, however late, and once', async () => {
   const { claims: own, sign, clock } = rig({ hasDisplay: false });
   own.begin();
-  clock.pass(5 * LIFE_MS + MINUTE_MS);
+  clock.go(5 * LIFE_MS + MINUTE_MS);
   assert.is(sign.shown.length, 6, 'nobody can have seen those before');
   sign.displayComes();
   const code = codeOf(sign);
-  clock.pass(LIFE_MS);
+  clock.go(LIFE_MS);
   assert.is(sign.code, null);
   sign.hasDisplay = false;
   sign.onChange();
@@ -251,7 +224,7 @@ claims('what a page of the own screen has shown counts as seen', () => {
   const { claims: own, sign, clock } = rig({ hasDisplay: false });
   own.begin();
   own.isRead();
-  clock.pass(LIFE_MS);
+  clock.go(LIFE_MS);
   assert.is(sign.code, null);
 });
 

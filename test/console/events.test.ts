@@ -7,7 +7,7 @@ import { ConsoleStateSchema } from '../../firmware/console/console-view.ts';
 import { DisplayEventSchema } from '../../firmware/console/display-view.ts';
 import { EventStream } from '../../firmware/console/event-stream.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
-import { EventReader } from './support.ts';
+import { EventReader } from './event-reader.ts';
 
 const test = suite('live events of the pages');
 

@@ -1,24 +1,35 @@
-/** What the tests of the pages share: a browser, and a reader of server-sent events. */
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+/** What the tests of the pages share: a browser, hands that press, answers that are held back, and a reader of server-sent events. */
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Route,
+} from 'playwright-core';
 import { suite, type Test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { drawTray } from '../recognition/drawn-tray.ts';
+import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
+import { call, type TestDevice, UNTIL_LIMIT_MS, until } from '../support.ts';
 
-export const CHROMIUM = '/usr/bin/chromium';
-export const hasChromium = existsSync(CHROMIUM);
+const CHROMIUM = '/usr/bin/chromium';
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
 
-export const launch = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-
-/** Long enough for a page to draw what it has heard. */
-export const DRAWN_MS = 300;
 export const PHONE = { width: 390, height: 844 };
 export const TILL = { width: 1024, height: 768 };
+export const NARROW = { width: 320, height: 640 };
 export const PANELS = [
   { width: 480, height: 800 },
   { width: 800, height: 480 },
   { width: 1920, height: 1080 },
 ] as const;
+/** A phone of a Russian. */
+export const RU = { viewport: PHONE, locale: 'ru-RU' };
+/** A device whose camera sees what a test shows it. */
+export const SEEING = { LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST };
+/** What the browser says of a call that is refused, where the page tells it itself. */
+export const REFUSED = /status of (4|5)\d\d/;
 
 export interface Browsing {
   /**
@@ -36,24 +47,24 @@ export interface Browsing {
 /** A connection that is refused or lost is what some tests are about. */
 const OF_THE_NETWORK = /ERR_CONNECTION|ERR_SOCKET|ERR_INCOMPLETE|ERR_EMPTY/;
 
-/** A suite in real Chromium; without one it says so, and skips. */
+/** A suite in real Chromium, which is started once for it. */
 export function browserSuite(name: string): { test: Test; browsing: Browsing } {
-  const all = suite(name);
+  const test = suite(name);
   let browser: Browser | null = null;
   const visit: Browsing['visit'] = async (url, options, work, expected) => {
     if (browser === null) throw new Error('the browser is not there yet');
     const context = await browser.newContext({ viewport: TILL, locale: 'en-GB', ...options });
+    context.setDefaultTimeout(UNTIL_LIMIT_MS);
     const complaints: string[] = [];
     const complain = (text: string): void => {
       if (!OF_THE_NETWORK.test(text) && expected?.test(text) !== true) complaints.push(text);
     };
-    const listen = (page: Page): void => {
+    context.on('page', (page) => {
       page.on('pageerror', (error) => complain(String(error)));
       page.on('console', (message) => {
         if (message.type() === 'error') complain(message.text());
       });
-    };
-    context.on('page', listen);
+    });
     try {
       const page = await context.newPage();
       await page.goto(url);
@@ -63,79 +74,101 @@ export function browserSuite(name: string): { test: Test; browsing: Browsing } {
     }
     assert.equal(complaints, [], 'the browser found something to complain about');
   };
-  all.before(async () => {
-    browser = await launch();
+  test.before(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   });
-  all.after(async () => {
+  test.after(async () => {
     await browser?.close();
   });
-  if (hasChromium) return { test: all, browsing: { visit } };
-  process.stdout.write(`SKIPPED ${name}: there is no ${CHROMIUM}\n`);
-  const skipped = suite(name);
-  return { test: Object.assign(skipped.skip, skipped), browsing: { visit } };
+  return { test, browsing: { visit } };
 }
 
-export interface ServerEvent {
-  readonly name: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into states of every shape
-  readonly data: any;
-}
+type Place = Pick<TestDevice, 'recognition'>;
 
-/** Follows a stream as a program would, without a browser. */
-export class EventReader implements AsyncDisposable {
-  readonly #reader: ReadableStreamDefaultReader<string>;
-  readonly #abort: AbortController;
-  readonly headers: Headers;
-  #text = '';
+export const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+/** The window follows its device. */
+export const live = (page: Page) => page.locator('.shell[data-live=yes]').waitFor();
+export const focused = (page: Page) => page.evaluate<string>('document.activeElement.id');
+/** Has drawn all that it has heard by now. */
+export const drawn = (page: Page) =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
-  private constructor(response: Response, abort: AbortController) {
-    if (response.body === null) throw new Error('the stream has no body');
-    this.headers = response.headers;
-    this.#reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    this.#abort = abort;
+/** Holds calls back until they are let go, all of them from then on. */
+export class Gate {
+  readonly #open = Promise.withResolvers<void>();
+  /** How many came. */
+  count = 0;
+  /** How many have been answered. */
+  answered = 0;
+  readonly letGo = this.#open.resolve;
+
+  /**
+   * @param when the call itself is held back, or only its answer
+   * @param isHeld which calls are; the others go on as if there were no gate
+   */
+  static async at(
+    page: Page,
+    path: string,
+    when: 'call' | 'answer' = 'call',
+    isHeld = (method: string): boolean => method !== 'GET',
+  ): Promise<Gate> {
+    const gate = new Gate();
+    await page.route(path, (route) => (isHeld(route.request().method()) ? gate.#pass(route, when) : route.continue()));
+    return gate;
   }
 
-  static async open(url: string): Promise<EventReader> {
-    const abort = new AbortController();
-    return new EventReader(await fetch(url, { signal: abort.signal }), abort);
-  }
-
-  /** The next event; null when the stream has ended in good order. */
-  async next(): Promise<ServerEvent | null> {
-    for (;;) {
-      const end = this.#text.indexOf('\n\n');
-      if (end >= 0) {
-        const event = parse(this.#text.slice(0, end));
-        this.#text = this.#text.slice(end + 2);
-        return event;
-      }
-      const { done, value } = await this.#reader.read();
-      if (done) return null;
-      this.#text += value;
+  async #pass(route: Route, when: 'call' | 'answer'): Promise<void> {
+    this.count += 1;
+    if (when === 'call') {
+      await this.#open.promise;
+      await route.continue();
+    } else {
+      const response = await route.fetch();
+      await this.#open.promise;
+      await route.fulfill({ response });
     }
-  }
-
-  /** The next state: greetings and beats left out. */
-  async state(): Promise<ServerEvent['data']> {
-    for (;;) {
-      const event = await this.next();
-      if (event === null) throw new Error('the stream ended');
-      if (event.name === 'message') return event.data;
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#abort.abort();
-    await this.#reader.cancel().catch(() => undefined); // already ended by the abort
+    this.answered += 1;
   }
 }
 
-function parse(block: string): ServerEvent {
-  const fields = new Map(
-    block.split('\n').map((line): [string, string] => {
-      const colon = line.indexOf(': ');
-      return [line.slice(0, colon), line.slice(colon + 2)];
-    }),
-  );
-  return { name: fields.get('event') ?? 'message', data: JSON.parse(fields.get('data') ?? 'null') };
+/** The camera sees a tray with these things on it, drawn as SVG. */
+export async function show({ recognition }: Place, things: string): Promise<void> {
+  const body = new Uint8Array(await drawTray({ things }));
+  await call(`${recognition}/camera/frame`, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body });
+}
+
+/** The camera sees an empty tray, and the model runs. */
+export async function awaitSight(device: Place): Promise<void> {
+  await show(device, '');
+  await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
+}
+
+/** The same, and the empty tray is learned. */
+export async function learnEmptyTray(device: Place): Promise<void> {
+  await awaitSight(device);
+  await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
+}
+
+export const templatesOf = async ({ recognition }: Place, item: string): Promise<number> =>
+  (await call(`${recognition}/v1/items/${item}/templates`)).body.templates.length;
+
+/** Asks for a sale as a till does. @returns its id; undefined where it is refused */
+export async function sell({ terminal }: Pick<TestDevice, 'terminal'>, amount: number, purpose?: string) {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': `test ${++sales}` };
+  const body = JSON.stringify({ amount, purpose });
+  return (await call(`${terminal}/v1/payments`, { method: 'POST', headers, body })).body.id;
+}
+let sales = 0;
+
+export const play = ({ recognition }: Place, id: string, does: string) =>
+  call(`${recognition}/v1/sandbox/payments/${id}`, { json: { does } });
+export const payment = async ({ terminal }: Pick<TestDevice, 'terminal'>, id: string) =>
+  (await call(`${terminal}/v1/payments/${id}`)).body;
+
+/** A sale that is paid. @returns its id */
+export async function paid(device: TestDevice, amount: number, purpose?: string): Promise<string> {
+  const id = await sell(device, amount, purpose);
+  await play(device, id, 'pay');
+  await until('it is paid', async () => (await payment(device, id)).state === 'ACCEPTED');
+  return id;
 }

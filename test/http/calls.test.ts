@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Call, CallLog } from '../../firmware/http/calls/call-log.ts';
-import { EventReader } from '../console/support.ts';
+import { EventReader } from '../console/event-reader.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 
 const test = suite('calls of tills');

@@ -11,36 +11,14 @@ import { Pins } from '../../firmware/sign-in/pins.ts';
 import { SessionFile } from '../../firmware/sign-in/session-file.ts';
 import { IDLE_MS, Sessions } from '../../firmware/sign-in/sessions.ts';
 import { ROOT } from '../root.ts';
+import { StillClock } from '../still-clock.ts';
 import { temporaryFolder, until } from '../support.ts';
 
 const test = suite('sessions and PINs');
 
-/** A clock that goes when it is told to. */
-function handClock(bootId = 'boot-1') {
-  let now = 1_000_000;
-  let waiting: { readonly at: number; readonly task: () => void }[] = [];
-  return {
-    bootId,
-    monotonic: () => now,
-    after(ms: number, task: () => void) {
-      const one = { at: now + ms, task };
-      waiting.push(one);
-      return () => {
-        waiting = waiting.filter((each) => each !== one);
-      };
-    },
-    go(ms: number) {
-      now += ms;
-      const due = waiting.filter(({ at }) => at <= now);
-      waiting = waiting.filter(({ at }) => at > now);
-      for (const { task } of due) task();
-    },
-  };
-}
-
 function opened(
   path: string,
-  clock = handClock(),
+  clock = new StillClock(),
   owners = new Map<string, Role>([
     ['t', 'technician'],
     ['c', 'till'],
@@ -108,7 +86,7 @@ test('it goes on after a restart in the same boot, with the time that was left; 
   assert.is(next.sessions.find(secret), null);
   const another = opened(path);
   const other = another.sessions.begin('c', 'pin');
-  assert.is(opened(path, handClock('boot-2')).sessions.find(other), null);
+  assert.is(opened(path, new StillClock('boot-2')).sessions.find(other), null);
 });
 
 test('the use of it is known after an orderly end, and after any to some minutes', () => {

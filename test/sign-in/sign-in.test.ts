@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
-import { EventReader } from '../console/support.ts';
+import { EventReader } from '../console/event-reader.ts';
 import { get, raw } from '../http/raw.ts';
 import { type Answer, call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 
