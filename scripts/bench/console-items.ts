@@ -4,7 +4,7 @@
  * by the processor's own time is told beside them. Once as the machine is, once with its processor slowed down four times.
  */
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { CHROMIUM, hasChromium } from '../../test/console/support.ts';
+import { CHROMIUM } from '../../test/console/support.ts';
 import { temporaryFolder } from '../../test/support.ts';
 import { startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
@@ -79,10 +79,6 @@ async function seek(page: Page): Promise<void> {
   await page.locator('#text').fill('');
 }
 
-if (!hasChromium) {
-  process.stdout.write(`there is no ${CHROMIUM}: nothing is measured\n`);
-  process.exit();
-}
 using folder = temporaryFolder();
 const firmware = await startFirmware(folder.path, { LANEWARE_CAMERA_DRIVER: 'push' });
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });

@@ -1,9 +1,13 @@
 /** What every page is held to: nothing that axe finds, nothing wider than the window, no English where Russian is read. */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { englishAmong } from './russian.ts';
+import { settled } from './support.ts';
 
-export const SCHEMES = ['light', 'dark'] as const;
-export const SIZES = [
+const SCHEMES = ['light', 'dark'] as const;
+const LANGUAGES = ['en', 'ru'] as const;
+const SIZES = [
   { width: 390, height: 844 },
   { width: 1024, height: 768 },
   { width: 1440, height: 900 },
@@ -15,15 +19,9 @@ const NARROW = [
   { width: 720, height: 450 },
 ] as const;
 
-/** Words that are the same in Russian: what shops, makers and wires call themselves. */
-export const SAME_IN_RUSSIAN = new Set(
-  'Laneware QR PLU CSV JSON URL HTTP HTTPS TLS API USB Bluetooth BLE PIN ID IP UTC Wi Fi EN RU CFT YooKassa Sandbox XXXX curl GET POST PUT PATCH DELETE JavaScript PHP Python'.split(
-    ' ',
-  ),
-);
-/** Names of settings, and addresses. */
-const NAMES = /[\w-]*([./][\w-]+)+/g;
-const LATIN = /[A-Za-z][A-Za-z’']+/g;
+type Language = (typeof LANGUAGES)[number];
+/** Has the page speak a language; null where it cannot be chosen, behind a question for one. */
+export type Choose = ((language: Language) => Promise<void>) | null;
 
 /** Text that is read: of what is visible, and what is told by attributes. Names of calls and addresses stand in `code`. */
 const READ = `(() => {
@@ -38,12 +36,9 @@ const READ = `(() => {
   return [document.title, ...texts];
 })()`;
 
+/** What of a page that is read in Russian is English. */
 export async function englishIn(page: Page): Promise<string[]> {
-  const texts = await page.evaluate<string[]>(READ);
-  return texts.flatMap((text) => {
-    const words = (text.replaceAll(NAMES, '').match(LATIN) ?? []).filter((word) => !SAME_IN_RUSSIAN.has(word));
-    return words.length === 0 ? [] : [`English under ru: ${words.join(' ')} in "${text.trim().slice(0, 80)}"`];
-  });
+  return englishAmong(await page.evaluate<string[]>(READ));
 }
 
 /** What stands out at the right, by its widest nodes. */
@@ -54,7 +49,7 @@ const WIDER = `(() => {
   return wide.slice(-3).map((e) => e.tagName + '.' + e.className + ' ends at ' + Math.round(e.getBoundingClientRect().right));
 })()`;
 
-export async function overflowing(page: Page): Promise<string[]> {
+async function overflowing(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const size of NARROW) {
     await page.setViewportSize(size);
@@ -63,7 +58,7 @@ export async function overflowing(page: Page): Promise<string[]> {
   return found;
 }
 
-export async function violations(page: Page): Promise<string[]> {
+async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations: found } = await page.evaluate<axe.AxeResults>(
     "axe.run(document, { resultTypes: ['violations'] })",
@@ -72,4 +67,65 @@ export async function violations(page: Page): Promise<string[]> {
     const [first] = nodes;
     return `${id} ×${nodes.length}: ${first?.html.slice(0, 140)} ${first?.failureSummary?.split('\\n')[1]?.trim() ?? ''}`;
   });
+}
+
+/**
+ * Three looks at each state of a page, in place of twelve: each size once, both schemes and both languages; any two of the three
+ * meet within four states.
+ * @param state its number
+ */
+const looksAt = (state: number) =>
+  SIZES.map((size, at) => ({
+    size,
+    colorScheme: SCHEMES[(at + state) % 2] ?? 'light',
+    language: LANGUAGES[(Math.ceil(at / 2) + Math.floor(state / 2)) % 2] ?? 'en',
+  }));
+
+let states = 0;
+
+/** All that is wrong with a page as it stands, each with where it was seen. */
+async function problemsOf(page: Page, choose: Choose): Promise<string[]> {
+  const found: string[] = [];
+  let spoken: Language | null = null;
+  const looks = looksAt(states++).sort((one, other) => one.language.localeCompare(other.language));
+  for (const { size, colorScheme, language } of looks) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    if (choose !== null && spoken !== language) {
+      await choose(language);
+      spoken = language;
+      found.push(...(await overflowing(page)).map((problem) => `${language}: ${problem}`));
+      await page.setViewportSize(size);
+    }
+    const where = `${choose === null ? '' : language} ${size.width} ${colorScheme}`;
+    found.push(...(await violations(page)).map((problem) => `${where}: ${problem}`));
+  }
+  if (choose === null) found.push(...(await overflowing(page)));
+  const isRussian = await page.evaluate<boolean>("document.documentElement.lang === 'ru'");
+  return isRussian ? [...found, ...(await englishIn(page))] : found;
+}
+
+/** Chooses by the buttons that stand on every page of the console. */
+export const inConsole = (page: Page) => async (language: Language) => {
+  await page.locator(`.languages [lang=${language}]`).click();
+  await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' });
+};
+
+/**
+ * Fails where a page as it stands is not as every page is to be.
+ * @param allowed what of it is no fault: names, that a device or a person has given
+ */
+export async function findNothing(
+  page: Page,
+  state: string,
+  choose: Choose = inConsole(page),
+  allowed: (problem: string) => boolean = () => false,
+): Promise<void> {
+  await settled(page);
+  const found = await problemsOf(page, choose);
+  assert.equal(
+    found.filter((problem) => !allowed(problem)),
+    [],
+    state,
+  );
 }

@@ -10,19 +10,15 @@ import { call, startTestDevice, until } from '../support.ts';
 import { hasOpenssl, makeCertificates, PASSWORD } from '../terminal/banks/certificates.ts';
 import { type FakeBank, startFakeBank } from '../terminal/banks/fake-bank.ts';
 import { withFolder } from '../terminal/banks/support.ts';
-import { englishIn, overflowing, violations } from './audit.ts';
+import { englishIn, findNothing } from './audit.ts';
 import { keyboard } from './hands.ts';
-import { browserSuite, DRAWN_MS } from './support.ts';
+import { browserSuite, button, drawn, focused, REFUSED } from './support.ts';
 
 const { test, browsing } = browserSuite('a bank and a display set up by forms in Chromium');
 
 const lacking = hasOpenssl ? missing('socat', 'a display on a wire, set up by forms') : 'openssl';
 const onTheWire = lacking === null ? test : test.skip;
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const focused = (page: Page) => page.evaluate<string>('document.activeElement.id');
-/** What the browser says of a call that is refused, where the page tells it itself. */
-const REFUSED = /status of (4|5)\d\d/;
 /** Certificates of tests are good for two days. */
 const YEAR_MS = 365 * 86_400_000;
 const WRONG = 'made-up-wrong-password';
@@ -146,11 +142,7 @@ test('each answer of a test, in both languages: what is read, what overflows, wh
       const names = new Set(await englishIn(page)); // of fields and files, in the help of the form
       await button(page, test).click();
       await page.locator('#bank .outcome.done', { hasText: works }).waitFor();
-      const check = async (what: string) => {
-        const found = [...(await violations(page)), ...(await overflowing(page))];
-        if (language === 'ru') found.push(...(await englishIn(page)).filter((english) => !names.has(english)));
-        assert.equal(found, [], `${what}, ${language}`);
-      };
+      const check = (what: string) => findNothing(page, `${what}, ${language}`, null, (problem) => names.has(problem));
       await check('works');
       await fill({ baseUrl: 'https://no-such-bank.invalid' });
       await button(page, test).click();
@@ -211,10 +203,12 @@ if (hasOpenssl)
           await take(made('Dear shop'));
           await problem.waitFor();
           assert.is(await field.inputValue(), basename(caPath), 'the one that was good stays');
-          const found = [...(await violations(page)), ...(await overflowing(page))];
-          const isName = (english: string): boolean => names.has(english) || /: (PEM PKCS|ca) in/.test(english);
-          if (language === 'ru') found.push(...(await englishIn(page)).filter((english) => !isName(english)));
-          assert.equal(found, [], language);
+          await findNothing(
+            page,
+            language,
+            null,
+            (problem) => names.has(problem) || /: (PEM PKCS|ca) in/.test(problem),
+          );
           await page
             .locator('#bank')
             .getByRole('button', { name: new RegExp(`^${other}`) })
@@ -286,7 +280,7 @@ if (hasOpenssl)
         await page.locator('#bank-name').selectOption('CFT');
         gate.resolve();
         await until('it has arrived', () => hasArrived);
-        await page.waitForTimeout(DRAWN_MS);
+        await drawn(page);
         assert.is(await page.locator('#field-caPath').inputValue(), '');
       };
       await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);

@@ -6,7 +6,7 @@ import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { drawTray } from '../recognition/drawn-tray.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
-import { browserSuite, PHONE } from './support.ts';
+import { browserSuite, button, PHONE } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the camera in Chromium');
 
@@ -15,7 +15,6 @@ const SEEING = { ...PUSHED, LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST };
 const THING =
   '<rect x="640" y="200" width="220" height="240" fill="#b3302a"/><rect x="640" y="200" width="110" height="120" fill="#1f63b0"/><rect x="750" y="320" width="110" height="120" fill="#e8d23a"/>';
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const put = ({ recognition }: TestDevice, jpeg: Buffer) =>
   call(`${recognition}/camera/frame`, {
     method: 'PUT',

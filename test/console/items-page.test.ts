@@ -2,34 +2,23 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { SimulatedTime } from '../../firmware/sim/simulated-time.ts';
-import { drawTray } from '../recognition/drawn-tray.ts';
-import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
+import { StillClock } from '../still-clock.ts';
 import { call, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { browserSuite, PHONE } from './support.ts';
+import { browserSuite, button, learnEmptyTray, RU, SEEING, show, templatesOf } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the items in Chromium');
 
-const SEEING = { LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST };
 const UNDO_MS = 30_000;
 const MANY = 5000;
-const RU = { viewport: PHONE, locale: 'ru-RU' };
-const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
 
-async function show({ recognition }: TestDevice, things: string): Promise<void> {
-  const body = new Uint8Array(await drawTray({ things }));
-  await call(`${recognition}/camera/frame`, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body });
-}
 const carton = (side: number) =>
   `<g transform="rotate(${side * 15} 640 360)"><rect x="500" y="260" width="280" height="200" fill="#f4f4ee"/><rect x="${510 + side * 20}" y="290" width="120" height="120" fill="#1f63b0"/></g>`;
 
 /** Knows "7", Tea, by two pictures. */
 async function taught(device: TestDevice): Promise<void> {
-  await show(device, '');
-  await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
-  await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
+  await learnEmptyTray(device);
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea', price: 12_990 } });
   for (const side of [0, 2]) {
     await show(device, carton(side));
@@ -41,12 +30,10 @@ const put = ({ recognition }: TestDevice, csv: string) =>
   call(`${recognition}/v1/catalogue`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: csv });
 const many = (count: number): string =>
   `id,name,price\n${Array.from({ length: count }, (_, at) => `${10_000 + at},Item number ${at},${at}\n`).join('')}`;
-const templates = async ({ recognition }: TestDevice): Promise<number> =>
-  (await call(`${recognition}/v1/items/7/templates`)).body.templates.length;
 const item = ({ recognition }: TestDevice, id: string) => call(`${recognition}/v1/items/${id}`);
 
 test('a deletion is taken back over a reload, in another window; one that nobody takes back is done in both', async () => {
-  const time = new SimulatedTime(1);
+  const time = new StillClock();
   await using device = await startTestDevice(SEEING, undefined, { time });
   await taught(device);
   const work = async (page: Page) => {
@@ -56,7 +43,7 @@ test('a deletion is taken back over a reload, in another window; one that nobody
     await button(page, 'Delete the item').click();
     await other.getByText('“Tea” will be deleted').first().waitFor();
     await other.getByText('being deleted', { exact: true }).waitFor();
-    time.advance(UNDO_MS - 5000);
+    time.go(UNDO_MS - 5000);
     await page.reload();
     await page.locator('.undoing li').nth(1).waitFor();
     assert.match((await page.locator('.undoing').textContent()) ?? '', /in [1-5] s/);
@@ -66,13 +53,13 @@ test('a deletion is taken back over a reload, in another window; one that nobody
       return (await Promise.all(rows)).every((count) => count === 1);
     });
     assert.is((await item(device, '7')).status, 200);
-    time.advance(5001);
+    time.go(5001);
     await until('one picture less', async () => (await page.locator('.pictures img').count()) === 1);
-    assert.is(await templates(device), 1);
+    assert.is(await templatesOf(device, '7'), 1);
     await until('nothing to take back', async () => (await other.locator('.undoing li').count()) === 0);
     await button(page, 'Delete the item').click();
     await other.locator('.undoing li').waitFor();
-    time.advance(UNDO_MS + 1);
+    time.go(UNDO_MS + 1);
     await page.getByText('There is no such item any more.').waitFor();
     await other.getByText('There are no items yet').waitFor();
     assert.is((await item(device, '7')).status, 404);
@@ -81,7 +68,7 @@ test('a deletion is taken back over a reload, in another window; one that nobody
 });
 
 test('taken back too late it is told, and the page goes on', async () => {
-  const time = new SimulatedTime(1);
+  const time = new StillClock();
   await using device = await startTestDevice(SEEING, undefined, { time });
   await taught(device);
   const late = /404/;
@@ -101,21 +88,21 @@ test('taken back too late it is told, and the page goes on', async () => {
 
 test('the device ends and starts in the middle: the deletion waits anew, and can be taken back', async () => {
   using folder = temporaryFolder();
-  const ports = { LANEWARE_RECOGNITION_PORT: '0' };
+  const time = new StillClock();
   let id = '';
   {
-    await using device = await startTestDevice({ ...SEEING, ...ports }, folder.path);
+    await using device = await startTestDevice(SEEING, folder.path, { time });
     await taught(device);
     id = (await call(`${device.recognition}/v1/deletions`, { json: { item: '7' } })).body.id;
   }
-  await using device = await startTestDevice({ ...SEEING, ...ports }, folder.path);
+  await using device = await startTestDevice(SEEING, folder.path, { time });
   await browsing.visit(`${device.recognition}/#/items`, {}, async (page) => {
     await button(page, 'Undo: “Tea” will be deleted').click();
     await until('its end', async () => (await page.locator('.undoing li').count()) === 0);
   });
   assert.equal((await call(`${device.recognition}/v1/deletions`)).body.deletions, []);
   assert.is((await call(`${device.recognition}/v1/deletions/${id}`, { method: 'DELETE' })).status, 404);
-  assert.is(await templates(device), 2);
+  assert.is(await templatesOf(device, '7'), 2);
 });
 
 test('of thousands only what is on the screen is drawn; keys go through them, and what has the focus stays', async () => {
@@ -282,7 +269,7 @@ test('a package goes out of one device and into another; what is none is refused
     await page.getByRole('link', { name: 'Все товары' }).click();
     await page.locator('.shelf strong', { hasText: 'Без названия' }).waitFor();
   });
-  assert.is(await templates(target), 2);
+  assert.is(await templatesOf(target, '7'), 2);
 });
 
 test('how often an item stood first is told from five confirmations on', async () => {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
-import { browserSuite } from './support.ts';
+import { browserSuite, live } from './support.ts';
 
 const { test, browsing } = browserSuite('what is typed when a session ends, in Chromium');
 
@@ -29,7 +29,7 @@ async function signIn(page: Page, pin: string): Promise<void> {
   await page.locator('#sign-in').waitFor();
   await page.keyboard.type(pin);
   await page.keyboard.press('Enter');
-  await page.locator('.shell[data-live=yes]').waitFor();
+  await live(page);
 }
 async function startDevice(): Promise<TestDevice> {
   const device = await startTestDevice();

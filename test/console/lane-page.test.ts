@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { readQr } from '../drivers/display/support.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { setUpTBank } from '../terminal/tbank.ts';
-import { browserSuite, PHONE, TILL } from './support.ts';
+import { browserSuite, button, PHONE, TILL } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the lane in Chromium');
 
@@ -13,7 +13,6 @@ const LOST_DISPLAY = {
   deviceConnection: { connectionType: 'Serial', portName: '/dev/no-such-port' },
 };
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const takesPayments = (page: Page) =>
   until('payments can be asked for', () => button(page, 'Show the code').isEnabled());
 const outcome = (page: Page, text: RegExp) => page.locator('#ask .outcome').filter({ hasText: text }).waitFor();

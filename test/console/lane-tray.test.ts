@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { drawTray } from '../recognition/drawn-tray.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
-import { browserSuite } from './support.ts';
+import { browserSuite, live } from './support.ts';
 
 const { test, browsing } = browserSuite('tray on the page of the lane in Chromium');
 
@@ -23,7 +23,7 @@ async function lay({ recognition }: TestDevice, things: string): Promise<void> {
 test('a lane without a camera has no tray on its page', async () => {
   await using device = await startTestDevice();
   await browsing.visit(lane(device), {}, async (page) => {
-    await page.locator('.shell[data-live=yes]').waitFor();
+    await live(page);
     assert.is(await tray(page).count(), 0);
   });
 });

@@ -2,11 +2,10 @@
 import type { Page, Request } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
-import { browserSuite } from './support.ts';
+import { browserSuite, button } from './support.ts';
 
 const { test, browsing } = browserSuite('answers that get lost in Chromium');
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const all = async ({ terminal }: TestDevice) => (await call(`${terminal}/v1/payments`)).body.payments;
 const refunds = async ({ terminal }: TestDevice, id: string) =>
   (await call(`${terminal}/v1/payments/${id}/refunds`)).body.refunds;

@@ -4,11 +4,10 @@ import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { setUpTBank } from '../terminal/tbank.ts';
 import { englishIn } from './audit.ts';
-import { browserSuite, PHONE } from './support.ts';
+import { browserSuite, button, PHONE } from './support.ts';
 
 const { test, browsing } = browserSuite('page of payments in Chromium');
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const last = async ({ recognition }: TestDevice) => (await call(`${recognition}/v1/payments?limit=1`)).body.payments[0];
 let sales = 0;
 

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { browserSuite, DRAWN_MS } from './support.ts';
+import { browserSuite, button, drawn, live } from './support.ts';
 
 const { test, browsing } = browserSuite('hands that are quicker than the device');
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const payment = async ({ terminal }: TestDevice, id: string) => (await call(`${terminal}/v1/payments/${id}`)).body;
 
 async function paid(device: TestDevice): Promise<string> {
@@ -38,7 +37,7 @@ test('Enter held down at the amount of a refund asks, and does not answer its ow
   await setUp(device);
   const id = await paid(device);
   await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, async (page) => {
-    await page.locator('.shell[data-live=yes]').waitFor();
+    await live(page);
     await page.getByLabel('How much, roubles').fill('20');
     await page.keyboard.down('Enter');
     const question = page.getByRole('dialog');
@@ -105,7 +104,7 @@ test('a list that was asked for before a payment came and is answered after it h
   await using device = await startTestDevice();
   await setUp(device);
   await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
-    await page.locator('.shell[data-live=yes]').waitFor();
+    await live(page);
     await page.locator('#list').waitFor();
     const gate = Promise.withResolvers<void>();
     let asked = 0;
@@ -127,7 +126,7 @@ test('a list that was asked for before a payment came and is answered after it h
     await state.filter({ hasText: 'Paid' }).waitFor();
     gate.resolve();
     await until('the late answer is there', () => late === 1);
-    await page.waitForTimeout(DRAWN_MS);
+    await drawn(page);
     assert.is(await state.innerText(), 'Paid');
   });
 });

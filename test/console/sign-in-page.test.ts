@@ -6,14 +6,12 @@ import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, testEnvironment, until } from '../support.ts';
-import { browserSuite, DRAWN_MS, PHONE, TILL } from './support.ts';
+import { browserSuite, drawn, live, PHONE, REFUSED, TILL } from './support.ts';
 
 const { test, browsing } = browserSuite('signing in, in Chromium');
 
 const TECHNICIAN = '739105';
 const CASHIER = '4826';
-/** What the browser says of a call that is refused, where the page tells it itself. */
-const REFUSED = /status of (4|5)\d\d/;
 
 type Place = Pick<TestDevice, 'recognition'>;
 const setPin = ({ recognition }: Place, person: string, pin: string) =>
@@ -36,7 +34,6 @@ async function typePin(page: Page, pin: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 const ways = (page: Page) => page.locator('.rail a:visible').allInnerTexts();
-const live = (page: Page) => page.locator('.shell[data-live=yes]').waitFor();
 
 test('a cashier signs in by the keypad with one thumb, and sees the lane and teaching', async () => {
   await using device = await startTestDevice();
@@ -191,7 +188,7 @@ test('what the device said of nobody before somebody came in shuts nobody out wh
     await live(page);
     gate.resolve();
     await until('the late answer is there', () => answered === 1);
-    await page.waitForTimeout(DRAWN_MS);
+    await drawn(page);
     assert.is(await page.locator('#sign-in').count(), 0);
     assert.match(await page.locator('.who').innerText(), /Technician/);
   };

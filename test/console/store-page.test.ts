@@ -3,11 +3,10 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
 import { call, startTestDevice, until } from '../support.ts';
-import { browserSuite } from './support.ts';
+import { browserSuite, button } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the store in Chromium');
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const here = async () => ({ LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT: String(await freePort()) });
 
 test('a device becomes the master, shows its devices and, at a press, the pairing code', async () => {

@@ -5,6 +5,7 @@ import {
   chromium,
   type Locator,
   type Page,
+  type Request as PageCall,
   type Route,
 } from 'playwright-core';
 import { suite, type Test } from 'uvu';
@@ -13,7 +14,7 @@ import { drawTray } from '../recognition/drawn-tray.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { call, type TestDevice, UNTIL_LIMIT_MS, until } from '../support.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
+export const CHROMIUM = '/usr/bin/chromium';
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
 
 export const PHONE = { width: 390, height: 844 };
@@ -47,6 +48,28 @@ export interface Browsing {
 /** A connection that is refused or lost is what some tests are about. */
 const OF_THE_NETWORK = /ERR_CONNECTION|ERR_SOCKET|ERR_INCOMPLETE|ERR_EMPTY/;
 
+/** Calls of each page that have no answer yet; a stream of events has none. */
+const underWay = new WeakMap<Page, Set<PageCall>>();
+
+function noteCalls(page: Page): void {
+  const calls = new Set<PageCall>();
+  underWay.set(page, calls);
+  page.on('request', (request) => {
+    if (request.resourceType() !== 'eventsource') calls.add(request);
+  });
+  page.on('requestfinished', (request) => calls.delete(request));
+  page.on('requestfailed', (request) => calls.delete(request));
+}
+
+/** What a page asked for has come, and what it then asked for, too. */
+export async function settled(page: Page): Promise<void> {
+  for (const _ of ['when it opens', 'by what came']) {
+    await drawn(page);
+    await until('an answer to all that was asked', () => underWay.get(page)?.size === 0);
+  }
+  await drawn(page);
+}
+
 /** A suite in real Chromium, which is started once for it. */
 export function browserSuite(name: string): { test: Test; browsing: Browsing } {
   const test = suite(name);
@@ -60,6 +83,7 @@ export function browserSuite(name: string): { test: Test; browsing: Browsing } {
       if (!OF_THE_NETWORK.test(text) && expected?.test(text) !== true) complaints.push(text);
     };
     context.on('page', (page) => {
+      noteCalls(page);
       page.on('pageerror', (error) => complain(String(error)));
       page.on('console', (message) => {
         if (message.type() === 'error') complain(message.text());

@@ -1,28 +1,16 @@
 /** The page that teaches, in real Chromium on a phone: five looks at an item, none of them twice, and one taken back. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { drawTray } from '../recognition/drawn-tray.ts';
-import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
-import { browserSuite, PHONE } from './support.ts';
+import { browserSuite, button, PHONE, RU, SEEING, show, templatesOf } from './support.ts';
 
 const { test, browsing } = browserSuite('page that teaches in Chromium');
 
-const SEEING = { LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST };
-const RU = { viewport: PHONE, locale: 'ru-RU' };
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-async function show({ recognition }: TestDevice, things: string): Promise<void> {
-  const body = new Uint8Array(await drawTray({ things }));
-  await call(`${recognition}/camera/frame`, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body });
-}
 /** A carton that is turned. */
 const turned = (side: number) => {
   const colours = ['#1f63b0', '#e8d23a', '#2c8a4b', '#7a2f86', '#e07b1a', '#19a7a0'];
   return `<g transform="rotate(${side * 15} 640 360)"><rect x="500" y="260" width="280" height="200" fill="#f4f4ee"/><rect x="${510 + side * 20}" y="290" width="120" height="120" fill="${colours[side % colours.length]}"/><text x="520" y="450" font-size="40">TEA</text></g>`;
 };
-const templates = async ({ recognition }: TestDevice, item: string): Promise<number> =>
-  (await call(`${recognition}/v1/items/${item}/templates`)).body.templates.length;
 
 async function withCamera(): Promise<TestDevice> {
   const device = await startTestDevice(SEEING);
@@ -53,19 +41,19 @@ test('a new item is made and taught: five looks while the button is held, each u
     for (const side of [1, 2, 3, 4]) {
       await until(`look ${side}`, async () => (await page.locator('.pictures li').count()) === side);
       await page.getByText('Too like one before: turn it.').waitFor();
-      assert.is(await templates(device, '4711'), side, 'the same look is not taken twice');
+      assert.is(await templatesOf(device, '4711'), side, 'the same look is not taken twice');
       await show(device, turned(side));
     }
     await page.getByText('Enough: the item is taught').waitFor();
     await page.mouse.up();
-    assert.is(await templates(device, '4711'), 5);
+    assert.is(await templatesOf(device, '4711'), 5);
     assert.match(
       await page.locator('.score').innerText(),
       /Before\s+sure of 0 of 1 likeness 0%\s+Now\s+sure of 1 of 1 likeness \d\d/,
     );
     await button(page, 'Delete picture 2').click();
     await page.getByText('The picture is deleted.').waitFor();
-    assert.is(await templates(device, '4711'), 4);
+    assert.is(await templatesOf(device, '4711'), 4);
     assert.is(await page.locator('.pictures li').count(), 4);
     assert.is(await page.locator('button.hold').count(), 1, 'one is wanted again');
   });
@@ -112,19 +100,19 @@ test('nothing is taken once the button is let go, by the keyboard as well, nor w
   const work = async (page: Page) => {
     await page.getByRole('link', { name: /Чай/ }).click();
     await page.getByText('Хорошо видно.').waitFor();
-    assert.is(await templates(device, '7'), 0, 'nobody holds it');
+    assert.is(await templatesOf(device, '7'), 0, 'nobody holds it');
     await page.locator('button.hold').focus();
     await page.keyboard.down('Space');
     await page.locator('.pictures li').waitFor();
     await page.keyboard.up('Space');
     await show(device, turned(3));
     await page.getByText('Хорошо видно.').waitFor();
-    assert.is(await templates(device, '7'), 1);
+    assert.is(await templatesOf(device, '7'), 1);
     assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), PHONE.width);
     await call(`${device.recognition}/api/set_learning_mode`, { json: { mode: 0 } });
     await button(page, 'Всё равно снять так').click();
     await page.getByText('Обучение на этом устройстве закрыто').waitFor();
-    assert.is(await templates(device, '7'), 1);
+    assert.is(await templatesOf(device, '7'), 1);
     await show(device, '');
     await page.getByText('Лоток пуст: положите товар.').waitFor();
     assert.ok(await button(page, 'Всё равно снять так').isDisabled());
@@ -149,7 +137,7 @@ test('a camera that is lost in the middle is told, and goes on; what was learned
     await page.locator('#collecting .problem', { hasText: 'Check its cable' }).waitFor();
     assert.is(await page.locator('.crop').count(), 0, 'no picture of before');
     await show(device, turned(1));
-    assert.is(await templates(device, '7'), 1);
+    assert.is(await templatesOf(device, '7'), 1);
     isShown = true;
     await page.mouse.up(); // what is told moves the button away
     await page.unroute('**/v1/camera');
@@ -159,7 +147,7 @@ test('a camera that is lost in the middle is told, and goes on; what was learned
     await page.getByText('2 of 5').waitFor();
     await page.mouse.up();
     assert.is(await page.locator('#collecting .problem').count(), 0);
-    assert.is(await templates(device, '7'), 2);
+    assert.is(await templatesOf(device, '7'), 2);
   };
   await browsing.visit(`${device.recognition}/#/teach/7`, { viewport: PHONE }, work, /status of 503|ERR_FAILED/);
 });

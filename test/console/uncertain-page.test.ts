@@ -1,28 +1,18 @@
 /** Uncertain answers on the page that teaches, in real Chromium on a phone: chosen, said what they were, and taken back. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { drawTray } from '../recognition/drawn-tray.ts';
-import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
-import { browserSuite, PHONE } from './support.ts';
+import { browserSuite, button, PHONE, SEEING, show, templatesOf } from './support.ts';
 
 const { test, browsing } = browserSuite('uncertain answers in Chromium');
 
-const SEEING = { LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST };
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const pictures = (page: Page) => page.locator('.answers button');
 
-async function show({ recognition }: TestDevice, things: string): Promise<void> {
-  const body = new Uint8Array(await drawTray({ things }));
-  await call(`${recognition}/camera/frame`, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body });
-}
 const COLOURS = ['#1f63b0', '#e8d23a', '#2c8a4b', '#7a2f86', '#e07b1a'];
 const thing = (n: number) =>
   `<g transform="rotate(${n * 20} 640 360)"><rect x="500" y="260" width="${200 + n * 25}" height="200" fill="${COLOURS[n % COLOURS.length]}"/><circle cx="${560 + n * 15}" cy="330" r="${30 + n * 6}" fill="${COLOURS[(n + 2) % COLOURS.length]}"/></g>`;
 const listed = async ({ recognition }: TestDevice) =>
   (await call(`${recognition}/v1/recognition/uncertain`)).body.answers;
-const templates = async ({ recognition }: TestDevice, item: string): Promise<number> =>
-  (await call(`${recognition}/v1/items/${item}/templates`)).body.templates.length;
 
 /** A device that was asked what lies there, `count` times, and knew nothing; it has an item called Tea. */
 async function unsure(count: number): Promise<TestDevice> {
@@ -69,13 +59,13 @@ test('two are chosen and assigned to an item that is found: the score before and
       await page.locator('.score').innerText(),
       /Before\s+sure of 0 of 2 likeness 0%\s+Now\s+sure of 2 of 2 likeness (8\d|9\d|100)%/,
     );
-    assert.is(await templates(device, '7'), 2);
+    assert.is(await templatesOf(device, '7'), 2);
     assert.is(await pictures(page).count(), 1);
     await page.reload();
     await page.getByText('Tea: 2 pictures learned').waitFor();
     await button(page, /^Undo/).tap();
     await pictures(page).nth(2).waitFor();
-    assert.is(await templates(device, '7'), 0);
+    assert.is(await templatesOf(device, '7'), 0);
     await page.getByText('Tea: 2 pictures learned').waitFor({ state: 'detached' });
   });
 });
@@ -96,7 +86,7 @@ test('"not this" takes a picture off the list, by the keyboard, and a code that 
     await page.getByRole('dialog').getByLabel('Название или код (PLU)').fill('4711');
     await button(page, 'Обучить 4711 как новый товар').click();
     await page.getByText('4711: выучен 1 снимок').waitFor();
-    assert.is(await templates(device, '4711'), 1);
+    assert.is(await templatesOf(device, '4711'), 1);
     assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), PHONE.width);
   });
 });
@@ -130,7 +120,7 @@ test('a refusal is told, nothing is learned, and what was chosen stays chosen', 
       .getByRole('button', { name: /^Tea 7/ })
       .click();
     await page.getByText('Learning is locked on this device').waitFor();
-    assert.is(await templates(device, '7'), 0);
+    assert.is(await templatesOf(device, '7'), 0);
     await page.getByText('1 picture chosen').waitFor();
   };
   await browsing.visit(`${device.recognition}/#/teach`, {}, work, /status of 409/);

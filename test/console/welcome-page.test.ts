@@ -2,11 +2,9 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, startTestDevice, until } from '../support.ts';
-import { browserSuite } from './support.ts';
+import { browserSuite, button } from './support.ts';
 
 const { test, browsing } = browserSuite('page of setting up in Chromium');
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 test('a newcomer finds the page first, presses once, and can ask for a payment; the lane leads to it as well', async () => {
   await using device = await startTestDevice();

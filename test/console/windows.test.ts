@@ -1,21 +1,39 @@
 /** Several windows of one device, and a device that is killed while they look on, in real Chromium. */
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { startFirmware } from '../process.ts';
-import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { call, setUp, startTestDevice, temporaryFolder } from '../support.ts';
 import { startWire } from '../wire.ts';
-import { browserSuite } from './support.ts';
+import { browserSuite, button, live } from './support.ts';
 
 const { test, browsing } = browserSuite('windows of the console');
 
 const PAGES = ['lane', 'payments', 'items', 'teach', 'camera', 'store', 'device', 'integrate', 'welcome'] as const;
+/** A browser has six connections for a device, and each window holds one of them. */
+const WINDOWS_OF_A_BROWSER = 4;
 /** What a person can do nothing amiss with, whether the device answers or not. */
 const HARMLESS = '.languages button, .skip, .rail button, .keypad button, .call button, summary';
+const ALIVE = `[...document.querySelectorAll('main button:enabled')].filter((node) => !node.matches('${HARMLESS}'))
+  .map((node) => node.textContent.trim() || node.ariaLabel)`;
 
 /** The devices of these tests have neither camera nor model. */
 const NO_CAMERA = /status of 503/;
 
-const live = (page: Page) => page.locator('.shell[data-live=yes]').waitFor();
+const lost = (page: Page) => page.locator('.banner', { hasText: 'does not answer' }).waitFor();
+const back = async (page: Page): Promise<void> => {
+  await live(page);
+  await page.locator('.banner').waitFor({ state: 'detached' });
+};
+const sell = async (page: Page, amount: string): Promise<void> => {
+  await page.getByLabel('Amount, roubles').fill(amount);
+  await button(page, 'Show the code').click();
+};
+const open = async (context: BrowserContext, url: string): Promise<Page> => {
+  const page = await context.newPage();
+  await page.goto(url);
+  await live(page);
+  return page;
+};
 
 test('four windows at once stay live on the lane, each with one stream, and calls still get through', async () => {
   await using device = await startTestDevice();
@@ -28,19 +46,16 @@ test('four windows at once stay live on the lane, each with one stream, and call
       const { pathname } = new URL(request.url());
       if (pathname.endsWith('/events')) streams.push(pathname);
     });
-    const windows = [first, ...(await Promise.all([1, 2, 3].map(() => context.newPage())))];
-    await Promise.all(windows.slice(1).map((page) => page.goto(`${device.recognition}/`)));
-    await Promise.all(windows.map(live));
+    const windows = [first, ...(await Promise.all([1, 2, 3].map(() => open(context, device.recognition))))];
     for (const [index, page] of windows.entries()) {
-      await page.getByLabel('Amount, roubles').fill(String(100 + index));
-      await page.getByRole('button', { name: 'Show the code' }).click();
+      await sell(page, String(100 + index));
       const amount = `₽${100 + index}.00`;
       for (const other of windows) {
         await other.locator('#latest .sum', { hasText: amount }).waitFor();
         await other.locator('#customer [data-view=qr] .amount', { hasText: String(100 + index) }).waitFor();
       }
     }
-    await first.getByRole('button', { name: 'Cancel this payment' }).click();
+    await button(first, 'Cancel this payment').click();
     for (const page of windows) await page.locator('#latest .chip', { hasText: 'Canceled' }).waitFor();
     assert.equal(
       streams,
@@ -50,43 +65,51 @@ test('four windows at once stay live on the lane, each with one stream, and call
   });
 });
 
-for (const hash of PAGES)
-  test(`a device killed in mid-action is told on ${hash}, nothing can be done, and all is well again by itself`, async () => {
-    using folder = temporaryFolder();
-    const first = await startFirmware(folder.path);
-    await using _first = first.program;
-    await setUp(first.urls);
-    await call(`${first.urls.terminal}/showQR`, { json: { amount: 4200, purpose: 'killed' } });
-    await browsing.visit(
-      `${first.urls.recognition}/#/${hash}`,
+test('a device killed in mid-action is told on every page, nothing can be done, and all is well again by itself', async () => {
+  using folder = temporaryFolder();
+  const first = await startFirmware(folder.path);
+  await using _first = first.program;
+  await setUp(first.urls);
+  await call(`${first.urls.terminal}/showQR`, { json: { amount: 4200, purpose: 'killed' } });
+  const { recognition } = first.urls;
+  const windows: Page[] = [];
+  const afterwards = async () => {
+    await first.program.kill('SIGKILL');
+    for (const page of windows) {
+      await lost(page);
+      assert.equal(await page.evaluate<string[]>(ALIVE), [], `no button is alive: ${page.url()}`);
+    }
+    const settings = { LANEWARE_RECOGNITION_PORT: new URL(recognition).port };
+    const second = await startFirmware(folder.path, { settings });
+    await using _second = second.program;
+    for (const page of windows) await back(page);
+    const [lane] = windows;
+    if (lane === undefined) throw new Error('no window is open');
+    await sell(lane, '7');
+    await lane.locator('#latest .sum', { hasText: '₽7.00' }).waitFor();
+    await lane.locator('#customer [data-view=qr]').waitFor();
+  };
+  /** Opens some pages in a browser of their own, then the rest in others. */
+  const look = (pages: readonly string[]): Promise<void> =>
+    browsing.visit(
+      'about:blank',
       {},
-      async (page) => {
-        await live(page);
+      async (blank) => {
+        for (const hash of pages.slice(0, WINDOWS_OF_A_BROWSER))
+          windows.push(await open(blank.context(), `${recognition}/#/${hash}`));
+        const rest = pages.slice(WINDOWS_OF_A_BROWSER);
+        if (rest.length > 0) return look(rest);
+        const [lane] = windows;
         // a call is under way when it dies: nobody answers it
-        await page.route('**/v1/display/clear', () => undefined);
-        if (hash === 'lane') await page.getByRole('button', { name: 'Clear the display' }).click();
-        await page.unroute('**/v1/display/clear');
-        await first.program.kill('SIGKILL');
-        await page.locator('.banner', { hasText: 'does not answer' }).waitFor();
-        const alive = await page.evaluate<string[]>(
-          `[...document.querySelectorAll('main button:enabled')].filter((node) => !node.matches('${HARMLESS}'))
-          .map((node) => node.textContent.trim() || node.ariaLabel)`,
-        );
-        assert.equal(alive, [], 'no button is alive');
-        const settings = { LANEWARE_RECOGNITION_PORT: new URL(first.urls.recognition).port };
-        const second = await startFirmware(folder.path, { settings });
-        await using _second = second.program;
-        await live(page);
-        await until('the banner is gone', async () => (await page.locator('.banner').count()) === 0);
-        if (hash !== 'lane') return;
-        await page.getByLabel('Amount, roubles').fill('7');
-        await page.getByRole('button', { name: 'Show the code' }).click();
-        await page.locator('#latest .sum', { hasText: '₽7.00' }).waitFor();
-        await page.locator('#customer [data-view=qr]').waitFor();
+        await lane?.route('**/v1/display/clear', () => undefined);
+        if (lane !== undefined) await button(lane, 'Clear the display').click();
+        await lane?.unroute('**/v1/display/clear');
+        await afterwards();
       },
       NO_CAMERA,
     );
-  });
+  await look(PAGES);
+});
 
 test('a device that is frozen in the middle of a sale counts as lost, and has made one of it when it goes on', async () => {
   using folder = temporaryFolder();
@@ -98,15 +121,14 @@ test('a device that is frozen in the middle of a sale counts as lost, and has ma
     await page.getByLabel('Amount, roubles').fill('12');
     program.child.kill('SIGSTOP');
     try {
-      await page.getByRole('button', { name: 'Show the code' }).click();
-      await page.locator('.banner', { hasText: 'does not answer' }).waitFor();
-      assert.is(await page.getByRole('button', { name: 'Show the code' }).isEnabled(), false);
+      await button(page, 'Show the code').click();
+      await lost(page);
+      assert.is(await button(page, 'Show the code').isEnabled(), false);
     } finally {
       program.child.kill('SIGCONT');
     }
-    await live(page);
+    await back(page);
     await page.locator('#customer [data-view=qr]').waitFor();
-    await until('the banner is gone', async () => (await page.locator('.banner').count()) === 0);
     const { payments } = (await call(`${urls.recognition}/v1/payments`)).body;
     assert.equal(
       payments.map(({ amount }: { amount: number }) => amount),
@@ -124,12 +146,11 @@ test('a window that loses its network takes back the code that it shows, and cat
     await call(`${device.terminal}/showQR`, { json: { amount: 4200, purpose: 'before' } });
     await page.locator('#customer [data-view=qr]').waitFor();
     wire.hold();
-    await page.locator('.banner', { hasText: 'does not answer' }).waitFor();
+    await lost(page);
     assert.is(await page.locator('#customer [data-view=qr]').count(), 0, 'no code that may have gone stale');
     await call(`${device.recognition}/v1/display/clear`, { json: {} });
     wire.letGo();
-    await live(page);
-    await until('the banner is gone', async () => (await page.locator('.banner').count()) === 0);
+    await back(page);
     assert.is(await page.locator('#customer [data-view=qr]').count(), 0);
   });
 });

@@ -7,7 +7,7 @@ import { COMMON_ADVICE } from '../../firmware/http/problem-advice.ts';
 import { RECOGNITION_ADVICE } from '../../firmware/recognition/http/v1/problem-advice.ts';
 import { TERMINAL_ADVICE } from '../../firmware/terminal/http/v1/problem-advice.ts';
 import { ROOT } from '../root.ts';
-import { SAME_IN_RUSSIAN } from './audit.ts';
+import { SAME_IN_RUSSIAN } from './russian.ts';
 
 const test = suite('words of the pages');
 const FOLDER = join(ROOT, 'firmware', 'console', 'pages', 'words');
