@@ -16,10 +16,13 @@ export class Disk implements Disposable {
   readonly #image = join(mkdtempSync(join(tmpdir(), 'laneware-disk-')), 'disk.img');
   readonly mount = mkdtempSync(join(tmpdir(), 'laneware-mount-'));
 
+  readonly #options: string;
+
   /** @throws this machine has no loop devices */
-  constructor() {
+  constructor(size = SIZE, options = MOUNT_OPTIONS) {
+    this.#options = options;
     try {
-      execFileSync('truncate', ['--size', SIZE, this.#image]);
+      execFileSync('truncate', ['--size', size, this.#image]);
       execFileSync('mke2fs', ['-q', '-F', '-t', 'ext4', '-O', 'has_journal', '-m', '0', this.#image]);
       this.plugIn();
     } catch (error) {
@@ -29,7 +32,7 @@ export class Disk implements Disposable {
   }
 
   plugIn(): void {
-    execFileSync('mount', ['-o', MOUNT_OPTIONS, this.#image, this.mount], { stdio: 'pipe' });
+    execFileSync('mount', ['-o', this.#options, this.#image, this.mount], { stdio: 'pipe' });
   }
 
   /** Whoever still writes to it gets EIO. */

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
+import { seeded } from '../scripts/seeded.ts';
 import { Disk, NO_POWER_CUTS } from './disk.ts';
 import { type Program, startFirmware, type Urls } from './process.ts';
 import { tinyFolder } from './recognition/fixtures/models.ts';
@@ -16,8 +16,13 @@ import { call, SCREEN, until } from './support.ts';
 
 const power = suiteNeeding(NO_POWER_CUTS, 'a device and the power');
 const CUTS = Number(process.env.LANEWARE_POWER_CUTS ?? 3);
-/** How long it works before the power goes. */
-const WORK_MS = 600;
+const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
+const random = seeded(SEED);
+/** Of its work: the power goes after so many at most, as soon as there is one of each kind. */
+const MOST_ANSWERS = 12;
+/** In the first export, beside the one that was there before. */
+const PAYMENTS = 20;
+const PAGE = 'https://shop.example/pay';
 /** In the package that is exported. */
 const TEMPLATES = 5;
 
@@ -32,6 +37,10 @@ const settings = {
 /** A device on a disk that can lose power. */
 class Lane implements AsyncDisposable {
   readonly disk = new Disk();
+  /** Where the payments are exported to. */
+  readonly exported = join(this.disk.mount, 'payments.csv');
+  /** The package that was exported last. */
+  packed = '';
   #program: Program | null = null;
   #urls: Urls = { terminal: '', recognition: '', sandbox: null };
 
@@ -68,7 +77,7 @@ class Lane implements AsyncDisposable {
   }
 
   setUp(): Promise<void> {
-    const bankProfiles = { p: { bankName: 'Static', staticQR: 'https://shop.example/pay' } };
+    const bankProfiles = { p: { bankName: 'Static', staticQR: PAGE } };
     return this.pay('/updateDriverSettings', {
       settings: { bankProfile: 'p', bankProfiles, deviceConnection: SCREEN },
     });
@@ -103,117 +112,141 @@ function amountsIn(path: string): string[] {
   return lines.map((line) => line.split(',')[column] ?? '');
 }
 
-async function onLane(run: (lane: Lane) => Promise<void>): Promise<void> {
-  await using lane = new Lane();
+/** What a device answers for, and what must be there when it is up again; on one disk, one after the other. */
+const CASES: readonly (readonly [
+  what: string,
+  deed: (lane: Lane) => Promise<void>,
+  check: (lane: Lane) => Promise<void>,
+])[] = [
+  [
+    'settings of the terminal that were taken',
+    (lane) => lane.setUp(),
+    async (lane) => {
+      const { body } = await call(`${lane.terminal}/getDriverSettings`);
+      assert.is(body.settings.bankProfiles.p.staticQR, PAGE);
+    },
+  ],
+  [
+    'a setting of recognition',
+    (lane) => lane.ask('set_result_count', { count: 3 }),
+    async (lane) => {
+      const { body } = await call(`${lane.recognition}/api/get_device_info`);
+      assert.is(body.data.max_result_num, 3);
+    },
+  ],
+  [
+    'a payment whose code was shown',
+    (lane) => lane.pay('/showQR', { amount: 12_345 }),
+    async (lane) => assert.equal(await lane.amounts(), ['12345']),
+  ],
+  [
+    'an export of the payments, with all its lines',
+    async (lane) => {
+      for (let amount = 1; amount <= PAYMENTS; amount++) await lane.pay('/showQR', { amount });
+      await lane.pay('/exportToCSV', { path: lane.exported });
+    },
+    async (lane) => assert.is(amountsIn(lane.exported).length, PAYMENTS + 1),
+  ],
+  [
+    'an export over an earlier one',
+    async (lane) => {
+      await lane.pay('/showQR', { amount: 100 });
+      await lane.pay('/exportToCSV', { path: lane.exported });
+    },
+    async (lane) => assert.is(amountsIn(lane.exported).length, PAYMENTS + 2),
+  ],
+  [
+    'a template that was learned',
+    async (lane) => void (await lane.learn('4011')),
+    async (lane) => assert.is((await lane.ask('get_item_template_list', { id: '4011' })).length, 1),
+  ],
+  [
+    'a package that was exported',
+    async (lane) => {
+      for (let learned = 1; learned < TEMPLATES; learned++) await lane.learn('4011');
+      await lane.ask('export_template');
+      lane.packed = await until('the package', async () => {
+        const { body } = await call(`${lane.recognition}/api/export_template_status`);
+        return body.filename;
+      });
+    },
+    async (lane) => {
+      const response = await fetch(`${lane.recognition}/download/${lane.packed}`);
+      assert.is(response.status, 200);
+      const parts = await unzip(Buffer.from(await response.arrayBuffer()));
+      assert.is(String(parts.get('templates.jsonl')).trimEnd().split('\n').length, TEMPLATES);
+    },
+  ],
+];
+
+let lane: Lane;
+power.before(async () => {
+  lane = new Lane();
   await lane.start();
-  await run(lane);
-}
+});
+power.after(() => lane[Symbol.asyncDispose]());
 
-power('settings that were taken are there', () =>
-  onLane(async (lane) => {
-    await lane.setUp();
+for (const [what, deed, check] of CASES)
+  power(`the power goes, and it is there: ${what}`, async () => {
+    await deed(lane);
     await lane.losePower();
-    const { body } = await call(`${lane.terminal}/getDriverSettings`);
-    assert.is(body.settings.bankProfiles.p.staticQR, 'https://shop.example/pay');
-    await lane.ask('set_result_count', { count: 3 });
-    await lane.losePower();
-    const { body: info } = await call(`${lane.recognition}/api/get_device_info`);
-    assert.is(info.data.max_result_num, 3);
-  }),
-);
+    await check(lane);
+  });
 
-power('a payment whose code was shown is in the ledger', () =>
-  onLane(async (lane) => {
-    await lane.setUp();
-    await lane.pay('/showQR', { amount: 12_345 });
+power(`in the midst of its work, ${CUTS} times (SEED=${SEED}): nothing that was answered for is lost`, async () => {
+  const sids: string[] = [];
+  const amounts: string[] = [];
+  for (let cut = 1; cut <= CUTS; cut++) {
+    let isOn = true;
+    let payments = 0;
+    let learned = 0;
+    // an answer that comes after the cut is none: the whole machine would be off
+    const work = async (step: () => Promise<void>): Promise<void> => {
+      try {
+        while (isOn) await step();
+      } catch (error) {
+        if (isOn) throw error; // the device went away under the last call
+      }
+    };
+    const all = Promise.all([
+      work(async () => {
+        const sid = await lane.learn(`item${cut}`);
+        if (!isOn) return;
+        sids.push(sid);
+        learned += 1;
+      }),
+      work(async () => {
+        const amount = cut * 10_000 + amounts.length;
+        await lane.pay('/showQR', { amount });
+        if (!isOn) return;
+        amounts.push(String(amount));
+        payments += 1;
+      }),
+    ]);
+    const enough = 1 + random() * MOST_ANSWERS;
+    await Promise.race([
+      all,
+      until('answers of both kinds', () => payments > 0 && learned > 0 && payments + learned > enough),
+    ]);
+    isOn = false;
     await lane.losePower();
-    assert.equal(await lane.amounts(), ['12345']);
-  }),
-);
-
-power('an export of the payments that was answered is there, with all its lines', () =>
-  onLane(async (lane) => {
-    await lane.setUp();
-    for (let amount = 1; amount <= 20; amount++) await lane.pay('/showQR', { amount });
-    const path = join(lane.disk.mount, 'payments.csv');
-    await lane.pay('/exportToCSV', { path });
-    await lane.losePower();
-    assert.is(amountsIn(path).length, 20);
-    // over an earlier one
-    await lane.pay('/showQR', { amount: 21 });
-    await lane.pay('/exportToCSV', { path });
-    await lane.losePower();
-    assert.is(amountsIn(path).length, 21);
-  }),
-);
-
-power('a template that was learned is there, and so is a package that was exported', () =>
-  onLane(async (lane) => {
-    const sids = [await lane.learn('4011')];
-    await lane.losePower();
-    while (sids.length < TEMPLATES) sids.push(await lane.learn('4011'));
-    assert.equal(await lane.ask('get_item_template_list', { id: '4011' }), sids);
-    await lane.ask('export_template');
-    const name = await until('the package', async () => {
-      const { body } = await call(`${lane.recognition}/api/export_template_status`);
-      return body.filename;
-    });
-    await lane.losePower();
-    const response = await fetch(`${lane.recognition}/download/${name}`);
-    assert.is(response.status, 200);
-    const parts = await unzip(Buffer.from(await response.arrayBuffer()));
-    assert.is(String(parts.get('templates.jsonl')).trimEnd().split('\n').length, TEMPLATES);
-  }),
-);
-
-power(`in the midst of its work, ${CUTS} times: nothing that was answered for is lost`, () =>
-  onLane(async (lane) => {
-    await lane.setUp();
-    const sids: string[] = [];
-    const amounts: string[] = [];
-    for (let cut = 1; cut <= CUTS; cut++) {
-      let isOn = true;
-      // an answer that comes after the cut is none: the whole machine would be off
-      const work = async (step: () => Promise<void>): Promise<void> => {
-        try {
-          while (isOn) await step();
-        } catch (error) {
-          if (isOn) throw error; // the device went away under the last call
-        }
-      };
-      const all = Promise.all([
-        work(async () => {
-          const sid = await lane.learn(`item${cut}`);
-          if (isOn) sids.push(sid);
-        }),
-        work(async () => {
-          const amount = cut * 10_000 + amounts.length;
-          await lane.pay('/showQR', { amount });
-          if (isOn) amounts.push(String(amount));
-        }),
-      ]);
-      await pause(WORK_MS * (0.5 + Math.random()));
-      isOn = false;
-      await lane.losePower();
-      await all;
-      const found = new Set(await lane.amounts());
-      assert.equal(
-        amounts.filter((amount) => !found.has(amount)),
-        [],
-        `payments lost by cut ${cut}`,
-      );
-      const learned = new Set<string>();
-      for (let item = 1; item <= cut; item++)
-        for (const sid of await lane.ask('get_item_template_list', { id: `item${item}` })) learned.add(sid);
-      assert.equal(
-        sids.filter((sid) => !learned.has(sid)),
-        [],
-        `templates lost by cut ${cut}`,
-      );
-    }
-    process.stdout.write(`  ${amounts.length} payments and ${sids.length} templates over ${CUTS} cuts\n`);
-    assert.ok(amounts.length > 0 && sids.length > 0);
-  }),
-);
+    await all;
+    const found = new Set(await lane.amounts());
+    assert.equal(
+      amounts.filter((amount) => !found.has(amount)),
+      [],
+      `payments lost by cut ${cut}`,
+    );
+    const held = new Set<string>();
+    for (let item = 1; item <= cut; item++)
+      for (const sid of await lane.ask('get_item_template_list', { id: `item${item}` })) held.add(sid);
+    assert.equal(
+      sids.filter((sid) => !held.has(sid)),
+      [],
+      `templates lost by cut ${cut}`,
+    );
+  }
+  process.stdout.write(`  ${amounts.length} payments and ${sids.length} templates over ${CUTS} cuts\n`);
+});
 
 power.run();

@@ -1,6 +1,6 @@
 /** Runs test files in a few processes at once, each file after another in the same one, and reports each as it ends. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { ROOT } from '../root.ts';
@@ -34,6 +34,7 @@ class Worker {
   bytes = 0;
 
   constructor() {
+    chmodSync(this.#temporary, 0o755); // whoever gives up root comes to what a test made
     this.#child = fork(WORKER, {
       cwd: ROOT,
       detached: true,

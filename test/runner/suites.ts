@@ -36,10 +36,12 @@ export const REAL = suite('real', 'a sale with a kill in it, a walk in Chromium,
 export const SUITES: readonly Suite[] = [
   suite('process', 'the program as a process: start, configuration, log, lanectl', [
     ...['added-parts', 'clock', 'config-last-good', 'dev', 'log', 'main', 'runner', 'setup', 'start', 'lanectl/*'],
+    ...['store/other-processes', 'walks'],
   ]),
   suite('kill', 'a process that is killed in the middle, and what it kept', [...['kill/*', '*killed']]),
   suite('power', 'a plug that is pulled, a disk that is full or damaged, what a backup brings', [
-    ...['power', 'sweep', 'terminal/disk', 'sync/full-disk', 'sync/kept-power', 'backup/taken-over'],
+    ...['backup/taken-over', 'obstacles', 'power', 'recognition/items-full-disk', 'store/power', 'sweep'],
+    ...['sync/full-disk', 'sync/kept-power', 'terminal/disk'],
   ]),
   suite('browser', 'every page in Chromium', [
     ...['console/*-page', 'console/bank-forms', 'console/bluetooth-form', 'console/display-panels', 'console/fingers'],
@@ -57,6 +59,7 @@ export const SUITES: readonly Suite[] = [
   suite('drivers', 'cameras and displays as processes, terminals and buses', [
     ...['drivers/camera/libcamera*', 'drivers/camera/memory', 'drivers/camera/orphans'],
     ...['drivers/display/ble*', 'drivers/display/serial*', 'drivers/display/unplug'],
+    ...['terminal/unplug'],
   ]),
   suite('banks', 'a cashier at each bank with kills, banks over TLS, the sandbox bank as a process', [
     ...['terminal/conformance/cashier', 'terminal/conformance/certificates', 'terminal/banks/sandbox-process'],

@@ -2,7 +2,7 @@
  * Runs test files one after another in one process, which has loaded by then what most of them import. Each message names one file;
  * the answer is what came of it.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -70,6 +70,7 @@ async function runFile(file: string): Promise<Outcome> {
   const name = relative(ROOT, file);
   const began = performance.now();
   const temporary = mkdtempSync(join(TEMPORARY, 'file-'));
+  chmodSync(temporary, 0o755);
   process.env.TMPDIR = temporary;
   const before = look();
   const suites: Suite[] = [];

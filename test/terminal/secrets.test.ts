@@ -3,7 +3,6 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { spawnFirmware } from '../process.ts';
 import { CFT, call, SCREEN, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 
 const test = suite('terminal: the key of the secrets');
@@ -43,9 +42,13 @@ test('a broken key of systemd is told in a sentence, and nothing is made in its 
   using credentials = temporaryFolder();
   writeFileSync(join(credentials.path, 'laneware-key'), '');
   const data = join(folder.path, 'data');
-  await using program = spawnFirmware(data, { env: { CREDENTIALS_DIRECTORY: credentials.path } });
-  assert.is((await program.exited).code, 1);
-  assert.match(program.errors, /^laneware: the key that systemd hands over .* has 0 bytes/);
+  process.env.CREDENTIALS_DIRECTORY = credentials.path;
+  try {
+    const refused = await startTestDevice({ LANEWARE_SANDBOXBANK_ENABLED: 'false' }, data).catch(String);
+    assert.match(String(refused), /the key that systemd hands over .* has 0 bytes/);
+  } finally {
+    delete process.env.CREDENTIALS_DIRECTORY;
+  }
   assert.not(existsSync(join(data, 'secret.key')));
 });
 

@@ -1,0 +1,65 @@
+/** What one process does with a file or a folder while another one has it. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { takeDataDir } from '../../firmware/store/data-dir.ts';
+import { isStoreError } from '../../firmware/store/errors.ts';
+import { readPlainFile } from '../../firmware/store/plain-file.ts';
+import { temporaryFolder, until } from '../support.ts';
+
+const test = suite('files and other processes');
+
+test('one process owns the data folder; a second one is told so, and may have it afterwards', () => {
+  using folder = temporaryFolder();
+  const first = takeDataDir(folder.path);
+  const module = JSON.stringify(new URL('../../firmware/store/data-dir.ts', import.meta.url).href);
+  const take = `const { takeDataDir } = await import(${module}); try { takeDataDir(${JSON.stringify(folder.path)}); console.log('taken') } catch (error) { console.log(error.code) }`;
+  const second = () =>
+    spawnSync(process.execPath, ['--input-type=module', '-e', take], { encoding: 'utf8' }).stdout.trim();
+  assert.is(second(), 'DATA_DIR_BUSY');
+  assert.throws(
+    () => takeDataDir(folder.path),
+    (error: unknown) => isStoreError(error, 'DATA_DIR_BUSY'),
+  );
+  first.release();
+  assert.is(second(), 'taken');
+});
+
+test('a lock file that another program damages while it is held goes on being held', () => {
+  using folder = temporaryFolder();
+  const lock = join(folder.path, 'owner.lock');
+  const first = takeDataDir(folder.path);
+  spawnSync('dd', ['if=/dev/urandom', `of=${lock}`, 'bs=512', 'count=1']);
+  assert.is(statSync(lock).size, 512);
+  assert.throws(
+    () => takeDataDir(folder.path),
+    (error: unknown) => isStoreError(error, 'DATA_DIR_BUSY'),
+  );
+  first.release();
+});
+
+/** Whether a process waits for something (proc(5)). */
+const isWaiting = (pid: number | undefined): boolean => / S /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+
+test('a pipe is not even opened: whoever waits to write to it goes on waiting', async () => {
+  using folder = temporaryFolder();
+  const pipe = join(folder.path, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const writer = spawn('sh', ['-c', 'echo ready; echo x > "$0"', pipe], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const exit = once(writer, 'exit');
+  await once(writer.stdout, 'data');
+  await until('the writer waits', () => isWaiting(writer.pid));
+  assert.throws(
+    () => readPlainFile(pipe, 1000),
+    (error: unknown) => isStoreError(error, 'NOT_PLAIN'),
+  );
+  // this is the first reader that it finds: one that had come and gone would have broken the pipe
+  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  assert.equal(await exit, [0, null]);
+  closeSync(reader);
+});
+
+test.run();
