@@ -33,13 +33,9 @@ function after(folder: string, lost: readonly string[]): Map<number, string> {
   using copy = temporaryFolder();
   cpSync(folder, copy.path, { recursive: true });
   for (const file of lost) rmSync(join(copy.path, file), { force: true });
-  const ledger = openLedger(copy.path);
-  try {
-    const rows = ledger.after(0, 100_000);
-    return new Map(rows.map(({ id, amount, settled, status }) => [id, `${status.state} ${settled} ${amount}`]));
-  } finally {
-    ledger.close();
-  }
+  using ledger = openLedger(copy.path);
+  const rows = ledger.after(0, 100_000);
+  return new Map(rows.map(({ id, amount, settled, status }) => [id, `${status.state} ${settled} ${amount}`]));
 }
 
 const ended = (n: number): string => {

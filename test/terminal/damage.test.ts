@@ -1,6 +1,6 @@
 /** Damaged files at start: the device goes on, and says in /health what happened and what to do. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -17,9 +17,9 @@ import {
 
 const test = suite('terminal: damaged files');
 
-async function health({ terminal }: TestDevice, part: string): Promise<{ state: string; reason: string }> {
-  const { body } = await call(`${terminal}/health`);
-  return body.health.parts.find((entry: { part: string }) => entry.part === part);
+async function health({ recognition }: TestDevice, part: string): Promise<{ state: string; reason: string }> {
+  const { body } = await call(`${recognition}/health`);
+  return body.data.parts.find((entry: { part: string }) => entry.part === part);
 }
 
 /** Runs a device on a folder, damages the folder, and runs it again. */
@@ -134,21 +134,29 @@ test('secrets lie sealed on disk; with the key lost the settings must be sent ag
     },
   ));
 
-test('a damaged ledger is set aside and kept, a new one begun, and /health names the file', () =>
-  damaged(
-    async (device) => {
-      await setUp(device);
-      await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
-    },
-    (folder) => writeFileSync(join(folder, 'ledger.db'), Buffer.alloc(8192, 0x58)),
-    async (device) => {
-      const part = await health(device, 'ledger');
-      assert.is(part.state, 'degraded');
-      const aside = /as (\S+ledger\.db\.damaged-\S+);/.exec(part.reason)?.[1] ?? '';
-      assert.ok(existsSync(aside), part.reason);
-      assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
-    },
-  ));
+for (const [file, part] of [
+  ['ledger.db', 'ledger'],
+  ['templates.db', 'templates'],
+] as const)
+  test(`a damaged ${file} is set aside, and told of at each start until its file is moved away`, async () => {
+    using folder = temporaryFolder();
+    const data = join(folder.path, 'data');
+    mkdirSync(data);
+    writeFileSync(join(data, file), Buffer.alloc(8192, 0x58));
+    let aside = '';
+    for (const start of ['first', 'second']) {
+      await using device = await startTestDevice({}, data);
+      const { state, reason } = await health(device, part);
+      assert.is(state, 'degraded', start);
+      aside = /set aside as ([^\s;]+)/.exec(reason)?.[1] ?? '';
+      assert.match(basename(aside), new RegExp(`^${file}\\.damaged-`));
+      assert.ok(existsSync(aside), reason);
+      assert.match(reason, /ends when .* is moved away/);
+    }
+    renameSync(aside, join(folder.path, basename(aside)));
+    await using device = await startTestDevice({}, data);
+    assert.is((await health(device, part)).state, 'ok');
+  });
 
 test('a disk that takes nothing keeps no device from starting', () =>
   damaged(

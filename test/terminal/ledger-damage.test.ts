@@ -149,10 +149,9 @@ for (const isCopied of [false, true]) {
     const expected = contents(ledger);
     ledger.close();
     copyFileSync(`${path}.old`, path);
-    const after = openLedger(folder.path);
+    using after = openLedger(folder.path);
     assert.equal(contents(after), expected);
     assert.ok(isTold(after));
-    after.close();
   });
 }
 
@@ -167,10 +166,9 @@ test('the second copy, on another medium, brings back what all others have lost'
   assert.is(readdirSync(medium.path).length, 1);
   for (const file of ['ledger.copy.db', 'ledger.journal']) rmSync(join(folder.path, file));
   alter(join(folder.path, 'ledger.db'), Buffer.from('Äpfel 7'), Buffer.from('Äpfel 8'));
-  const after = openLedger(folder.path, medium.path);
+  using after = openLedger(folder.path, medium.path);
   assert.equal(contents(after), expected);
   assert.equal([...after.table.findings], [[7, 'repaired']]);
-  after.close();
 });
 
 test('a medium may serve several devices: each has a copy of its own there', () => {
@@ -178,25 +176,22 @@ test('a medium may serve several devices: each has a copy of its own there', () 
   using other = temporaryFolder();
   using medium = temporaryFolder();
   for (const [index, folder] of [one, other].entries()) {
-    const ledger = openLedger(folder.path, medium.path);
+    using ledger = openLedger(folder.path, medium.path);
     payMany(ledger, 1, 2 + index);
     keepCopies(ledger);
-    ledger.close();
   }
   assert.is(readdirSync(medium.path).length, 2);
-  const after = openLedger(one.path, medium.path);
+  using after = openLedger(one.path, medium.path);
   assert.is(contents(after).rows.length, 2);
-  after.close();
 });
 
 test("another device's journal and copy are not taken for this one's", () => {
   using one = temporaryFolder();
   using other = temporaryFolder();
   for (const [index, folder] of [one, other].entries()) {
-    const ledger = openLedger(folder.path);
+    using ledger = openLedger(folder.path);
     payMany(ledger, 1, 3 + 10 * index);
     if (index === 1) keepCopies(ledger);
-    ledger.close();
   }
   copyFileSync(join(other.path, 'ledger.journal'), join(one.path, 'ledger.journal'));
   const after = openLedger(one.path);
@@ -214,9 +209,8 @@ test("after another device's journal lay there, the own one vouches for every pa
     [one, 3],
     [other, 40],
   ] as const) {
-    const ledger = openLedger(folder.path);
+    using ledger = openLedger(folder.path);
     payMany(ledger, 1, last);
-    ledger.close();
   }
   copyFileSync(join(other.path, 'ledger.journal'), join(one.path, 'ledger.journal'));
   const ledger = openLedger(one.path);
@@ -224,9 +218,8 @@ test("after another device's journal lay there, the own one vouches for every pa
   const expected = contents(ledger);
   ledger.close();
   rmSync(join(one.path, 'ledger.db'));
-  const after = openLedger(one.path);
+  using after = openLedger(one.path);
   assert.equal(contents(after), expected);
-  after.close();
 });
 
 /** Whether they are asked about again is another matter: the journal was damaged, so they are. */
@@ -251,9 +244,8 @@ test('an older ledger.db and copy beside a journal with one damaged line: all ot
   const after = openLedger(folder.path);
   assert.equal(statesOf(after), expected);
   after.close();
-  const again = openLedger(folder.path);
+  using again = openLedger(folder.path);
   assert.equal(statesOf(again), expected);
-  again.close();
 });
 
 test('a journal goes on behind a damaged file only in what it knows: it vouches for no gap', () => {

@@ -10,7 +10,7 @@ import { Replica } from '../../firmware/store/checked/replication/replica.ts';
 import { checksumOf, type Version } from '../../firmware/store/checked/row.ts';
 import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { temporaryFolder } from '../support.ts';
-import { type Contents, contents, flip, keepCopies, openLedger, pay, payMany } from './ledger-rig.ts';
+import { type Contents, contents, filledFolder, flip, keepCopies, openLedger, pay, payMany } from './ledger-rig.ts';
 
 /** Last byte of the number of free pages (https://www.sqlite.org/fileformat2.html#the_database_header). */
 const FREE_PAGES = 39;
@@ -75,7 +75,7 @@ for (const [before, since] of [
       const expected = present(places);
       assert.is(expected.rows.length, 5 + since);
       for (const start of ['first', 'second']) {
-        const ledger = openLedger(places.data, places.medium);
+        using ledger = openLedger(places.data, places.medium);
         assert.equal(contents(ledger), expected, start);
         const reports = keepCopies(ledger);
         const conflicting = reports.flatMap((report) => report.conflicting);
@@ -89,7 +89,6 @@ for (const [before, since] of [
         ledger.table.noteConflicts(conflicting);
         assert.equal(contents(ledger), expected, start);
         assert.ok(conflicting.every((id) => ledger.table.findings.get(id) === 'conflicting'));
-        ledger.close();
       }
       const [other, ...more] = asideIn(places.medium);
       assert.match(other ?? '', /\.copy\.db\.other-/, 'the accountant finds the other payments there');
@@ -98,21 +97,19 @@ for (const [before, since] of [
       for (const name of readdirSync(places.data)) rmSync(join(places.data, name));
       const [copy = ''] = readdirSync(places.medium).filter((name) => name.endsWith('.copy.db'));
       copyFileSync(join(places.medium, copy), join(places.data, 'ledger.copy.db'));
-      const after = openLedger(places.data);
+      using after = openLedger(places.data);
       assert.equal(numbered(contents(after)), numbered(expected));
-      after.close();
     }));
 }
 
 test('a second copy that has only gone on brings back what an older state of the folder lacks', () =>
   inFolder((places) => {
     parted(places, 7, 0);
-    const ledger = openLedger(places.data, places.medium);
+    using ledger = openLedger(places.data, places.medium);
     assert.equal(
       ledger.after(0, 100).map(({ orderId }) => orderId),
       Array.from({ length: 12 }, (_, n) => `order-${n + 1}`),
     );
-    ledger.close();
   }));
 
 test('with the ledger damaged its own journal and copy are believed, and the other one is not', () =>
@@ -127,9 +124,8 @@ test('with the ledger damaged its own journal and copy are believed, and the oth
       cpSync(places.data, data, { recursive: true });
       cpSync(places.medium, medium, { recursive: true });
       for (const file of new Set(['ledger.db', lost])) writeFileSync(join(data, file), Buffer.alloc(8192, 0x58));
-      const ledger = openLedger(data, medium);
+      using ledger = openLedger(data, medium);
       assert.equal(numbered(contents(ledger)), numbered(expected), lost);
-      ledger.close();
     }
   }));
 
@@ -153,13 +149,12 @@ test('a journal that knows other payments takes no row away', () =>
     const written = new TableJournal({ path: journal, tableId, found: JournalContent.NONE, now: 0 });
     written.append((other?.after(5, 3) ?? []).map(later));
     written.close();
-    const ledger = openLedger(elsewhere.data);
+    using ledger = openLedger(elsewhere.data);
     assert.equal(contents(ledger), expected);
     assert.equal(
       [...ledger.table.findings],
       [6, 7, 8].map((id) => [id, 'conflicting']),
     );
-    ledger.close();
   }));
 
 /** The same row, by a change that came long after. */
@@ -182,9 +177,8 @@ test('a ledger.db of another device gives way to the own one, and none of its ro
   payMany(stranger, 201, 209);
   stranger.close();
   copyFileSync(join(other, 'ledger.db'), join(data, 'ledger.db'));
-  const ledger = openLedger(data);
+  using ledger = openLedger(data);
   assert.equal(contents(ledger), expected);
-  ledger.close();
 });
 
 function alter(folder: string, sql: string): void {
@@ -203,18 +197,14 @@ test("another device's copy beside a ledger that has sold nothing yet: none of i
   keepCopies(stranger);
   stranger.close();
   copyFileSync(join(other, 'ledger.copy.db'), join(data, 'ledger.copy.db'));
-  const ledger = openLedger(data);
+  using ledger = openLedger(data);
   assert.is(ledger.table.lastId, 0);
-  ledger.close();
 });
 
 test('a lost row is not put back in the place of another that has its order id by now', () => {
-  using folder = temporaryFolder();
-  const before = openLedger(folder.path);
-  payMany(before, 1, 4);
-  before.close();
+  using folder = filledFolder(4);
   alter(folder.path, "DELETE FROM payments WHERE id = 2; UPDATE payments SET order_id = 'order-2' WHERE id = 4");
-  const ledger = openLedger(folder.path);
+  using ledger = openLedger(folder.path);
   while (ledger.table.addChecksums());
   assert.equal(
     ledger.after(0, 100).map(({ id, orderId }) => [id, orderId]),
@@ -228,7 +218,6 @@ test('a lost row is not put back in the place of another that has its order id b
     [2, 'lost'],
     [4, 'conflicting'],
   ]);
-  ledger.close();
 });
 
 test('a row that a hand has changed through SQL is told, as long as the journal or a copy knows what it was', () => {
@@ -246,18 +235,14 @@ test('a row that a hand has changed through SQL is told, as long as the journal 
     assert.equal([...ledger.table.findings], kept.length > 0 ? [[3, 'altered']] : []);
     keepCopies(ledger);
     ledger.close();
-    const after = openLedger(folder.path);
+    using after = openLedger(folder.path);
     assert.is(after.byId(3)?.amount, 1);
     assert.is(after.table.findings.size, 0);
-    after.close();
   }
 });
 
 test('the last payments, deleted so that nothing tells what they were: told at each start, and their numbers are not given again', () => {
-  using folder = temporaryFolder();
-  const before = openLedger(folder.path);
-  payMany(before, 1, 6);
-  before.close();
+  using folder = filledFolder(6);
   for (const file of ['ledger.journal']) rmSync(join(folder.path, file));
   alter(folder.path, 'DELETE FROM payments WHERE id > 4');
   const lost = [
@@ -265,9 +250,8 @@ test('the last payments, deleted so that nothing tells what they were: told at e
     [6, 'lost'],
   ];
   const look = (what: (ledger: Ledger) => void): void => {
-    const ledger = openLedger(folder.path);
+    using ledger = openLedger(folder.path);
     what(ledger);
-    ledger.close();
   };
   for (const _ of ['first', 'second'])
     look((ledger) => {
@@ -293,15 +277,11 @@ test('the last payments, deleted so that nothing tells what they were: told at e
 });
 
 test('a counter of ids that was damaged makes no payments lost', () => {
-  using folder = temporaryFolder();
-  const before = openLedger(folder.path);
-  payMany(before, 1, 3);
-  before.close();
+  using folder = filledFolder(3);
   alter(folder.path, 'UPDATE sqlite_sequence SET seq = 1000000');
-  const ledger = openLedger(folder.path);
+  using ledger = openLedger(folder.path);
   assert.is(ledger.table.findings.size, 0);
   assert.is(ledger.checked(0, 100).length, 3);
-  ledger.close();
 });
 
 test('a file that says it was made anew is taken only if it is whole, of this ledger, and no older', () => {
@@ -337,9 +317,8 @@ test('a file that says it was made anew is taken only if it is whole, of this le
       );
       if (!isThere) rmSync(join(folder.path, 'ledger.db'));
       if (isAlone) for (const file of ['ledger.journal', 'ledger.copy.db']) rmSync(join(folder.path, file));
-      const ledger = openLedger(folder.path);
+      using ledger = openLedger(folder.path);
       assert.equal(contents(ledger), expected, `${rebuilt} ${isThere} ${isAlone}`);
-      ledger.close();
     }
   }
 });

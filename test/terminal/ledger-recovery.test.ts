@@ -20,7 +20,7 @@ import { Replicator } from '../../firmware/store/checked/replication/replicator.
 import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { contents, keepCopies, NOW, openLedger, pay, payMany } from './ledger-rig.ts';
+import { contents, filledFolder, keepCopies, NOW, openLedger, pay, payMany } from './ledger-rig.ts';
 
 const test = suite('terminal: recovery of the ledger');
 
@@ -70,32 +70,27 @@ test('a bit in an amount, of which an index tells another: the ledger is made an
   const expected = contents(before);
   before.close();
   alterAmount(folder.path);
-  const ledger = openLedger(folder.path);
+  using ledger = openLedger(folder.path);
   assert.ok(ledger.table.setAside);
   assert.equal(contents(ledger), expected);
-  ledger.close();
 });
 
 test('a bit in an amount of which nothing tells what it was: no change to the row makes it good', () => {
-  using folder = temporaryFolder();
-  const before = openLedger(folder.path);
-  payMany(before, 1, 10);
-  before.close();
+  using folder = filledFolder(10);
   alterAmount(folder.path);
   forgetTheRest(folder.path);
   for (const start of ['first', 'second']) {
-    const ledger = openLedger(folder.path);
+    using ledger = openLedger(folder.path);
     assert.equal([...ledger.table.findings], [[7, 'damaged']], start);
     ledger.setDrawn('order-7', start === 'first');
     keepCopies(ledger);
     assert.equal(ledger.checked(6, 1), [{ id: 7, isDamaged: true, payment: ledger.find('order-7') }]);
-    ledger.close();
   }
 });
 
 test('a damaged row that a change meets first is put right before it is changed', () => {
   using folder = temporaryFolder();
-  const ledger = openLedger(folder.path);
+  using ledger = openLedger(folder.path);
   payMany(ledger, 1, 10);
   const db = new DatabaseSync(join(folder.path, 'ledger.db'));
   db.exec('DROP TRIGGER payments_unchecked; UPDATE payments SET amount = 5194311 WHERE id = 9');
@@ -104,14 +99,10 @@ test('a damaged row that a change meets first is put right before it is changed'
   assert.is(ledger.find('order-9')?.amount, 1_000_009);
   assert.equal([...ledger.table.findings], [[9, 'repaired']]);
   assert.equal(ledger.checked(8, 1)[0]?.isDamaged, false);
-  ledger.close();
 });
 
 test('rows of a release that knows of no checksums are taken as they are, and kept from then on', () => {
-  using folder = temporaryFolder();
-  const before = openLedger(folder.path);
-  payMany(before, 1, 5);
-  before.close();
+  using folder = filledFolder(5);
   const old = new DatabaseSync(join(folder.path, 'ledger.db'));
   old.exec(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, ttl, state,
       seen, late, superseded) VALUES ('old', ${NOW}, 'b', 1, 'p', 'Sandbox', '', 100, 5, 'PENDING', 1, 0, 0);
@@ -126,21 +117,17 @@ test('rows of a release that knows of no checksums are taken as they are, and ke
   const expected = contents(ledger);
   ledger.close();
   rmSync(join(folder.path, 'ledger.db'));
-  const after = openLedger(folder.path);
+  using after = openLedger(folder.path);
   assert.equal(contents(after), expected);
-  after.close();
 });
 
 test('a lost row has its place in the export, and its number in the findings', () => {
-  using folder = temporaryFolder();
-  const before = openLedger(folder.path);
-  payMany(before, 1, 10);
-  before.close();
+  using folder = filledFolder(10);
   forgetTheRest(folder.path);
   const db = new DatabaseSync(join(folder.path, 'ledger.db'));
   db.exec('DELETE FROM payments WHERE id IN (3, 4)');
   db.close();
-  const ledger = openLedger(folder.path);
+  using ledger = openLedger(folder.path);
   const rows = ledger.checked(0, 100);
   assert.equal(
     rows.map(({ id }) => id),
@@ -154,12 +141,11 @@ test('a lost row has its place in the export, and its number in the findings', (
     [3, 4].map((id) => ledger.table.findings.get(id)),
     ['lost', 'lost'],
   );
-  ledger.close();
 });
 
 test('a row that fell back to what it had been is as it was again, and one that was added since stays', () => {
   using folder = temporaryFolder();
-  const ledger = openLedger(folder.path);
+  using ledger = openLedger(folder.path);
   payMany(ledger, 1, 3);
   const path = join(folder.path, 'ledger.db');
   const db = new DatabaseSync(path);
@@ -180,7 +166,6 @@ test('a row that fell back to what it had been is as it was again, and one that 
   assert.equal(report?.suspects, [2]);
   assert.equal(ledger.table.repair(report?.suspects ?? []), [2]);
   assert.equal(contents(ledger), expected);
-  ledger.close();
 });
 
 /** Makes a ledger of which all but an old copy is lost. */
@@ -197,14 +182,13 @@ test('a payment that only an old copy tells of is asked about again, unless it h
   using folder = temporaryFolder();
   losingAllButTheCopy(folder.path, (ledger) => pay(ledger, 7));
   appendFileSync(join(folder.path, 'ledger.journal'), 'of another kind\n'); // damaged, so nothing vouches for the copy
-  const ledger = openLedger(folder.path);
+  using ledger = openLedger(folder.path);
   const open = ledger.followed(100).map(({ orderId, status }) => [orderId, status.state]);
   assert.equal(open, [
     ['order-3', 'REJECTED'],
     ['order-4', 'PENDING'],
     ['order-6', 'REJECTED'],
   ]);
-  ledger.close();
 });
 
 test('where the journal vouches for the copy nobody is asked again', () => {
@@ -214,12 +198,11 @@ test('where the journal vouches for the copy nobody is asked again', () => {
   keepCopies(before);
   before.close();
   rmSync(join(folder.path, 'ledger.db'));
-  const ledger = openLedger(folder.path);
+  using ledger = openLedger(folder.path);
   assert.equal(
     ledger.followed(100).map(({ orderId }) => orderId),
     ['order-4'],
   );
-  ledger.close();
 });
 
 test('a journal that cannot be written keeps no payment back, is told, and catches up', () => {
@@ -234,29 +217,24 @@ test('a journal that cannot be written keeps no payment back, is told, and catch
   const expected = contents(ledger);
   ledger.close();
   rmSync(join(folder.path, 'ledger.db'));
-  const after = openLedger(folder.path);
+  using after = openLedger(folder.path);
   assert.equal(contents(after), expected);
-  after.close();
 });
 
 test('a second copy whose medium is not there is told, and nothing is made in its place', () => {
   using folder = temporaryFolder();
   const medium = join(folder.path, 'not-mounted');
-  const ledger = openLedger(folder.path, medium);
+  using ledger = openLedger(folder.path, medium);
   pay(ledger, 1);
   const [, second] = keepCopies(ledger);
   assert.match(second?.problem ?? '', /not-mounted is not there: is its medium plugged in/);
   assert.equal(ledger.table.findings.size, 0);
   assert.not(readdirSync(folder.path).includes('not-mounted'));
-  ledger.close();
 });
 
 test('damage that is met while the device runs: the database is made anew in the midst of the work', () => {
-  using folder = temporaryFolder();
-  const before = openLedger(folder.path);
-  payMany(before, 1, 30);
-  before.close();
-  const ledger = openLedger(folder.path);
+  using folder = filledFolder(30);
+  using ledger = openLedger(folder.path);
   const expected = contents(ledger);
   const path = join(folder.path, 'ledger.db');
   // what SQLite has read already it does not read again, so another connection changes the file beneath it
@@ -274,7 +252,6 @@ test('damage that is met while the device runs: the database is made anew in the
   pay(ledger, 31);
   assert.is(contents(ledger).rows.length, 31);
   assert.type(ledger.table.setAside, 'string');
-  ledger.close();
 });
 
 /** Makes the index of the order ids lead to another row, beneath whoever has the file open. */
@@ -291,11 +268,8 @@ function misleadIndex(path: string): void {
 }
 
 test('an index that leads astray is found with the copies, and the database made anew', () => {
-  using folder = temporaryFolder();
-  const before = openLedger(folder.path);
-  payMany(before, 1, 10);
-  before.close();
-  const ledger = openLedger(folder.path);
+  using folder = filledFolder(10);
+  using ledger = openLedger(folder.path);
   const expected = contents(ledger);
   misleadIndex(join(folder.path, 'ledger.db'));
   assert.ok(keepCopies(ledger)[0]?.isDamaged);
@@ -304,7 +278,6 @@ test('an index that leads astray is found with the copies, and the database made
   assert.is(ledger.find('order-7')?.id, 7);
   assert.match(ledger.table.setAside ?? '', /ledger\.db\.damaged-/);
   assert.not(keepCopies(ledger)[0]?.isDamaged);
-  ledger.close();
 });
 
 test('a crash while the database was made anew: the new one is taken where it was whole, else all begins again', () => {
@@ -376,10 +349,7 @@ test('an export holds no figure that the storage has changed, and /health names 
 
 test('/health says that nothing is lost only where that is so, and names rows that a hand has changed', async () => {
   for (const isLost of [false, true]) {
-    using folder = temporaryFolder();
-    const before = openLedger(folder.path);
-    payMany(before, 1, 10);
-    before.close();
+    using folder = filledFolder(10);
     const journal = join(folder.path, 'ledger.journal');
     writeFileSync(journal, readFileSync(journal).fill(0x58));
     if (isLost) alterAmount(folder.path);
@@ -389,10 +359,7 @@ test('/health says that nothing is lost only where that is so, and names rows th
     assert.is(/nothing is lost/.test(reason), !isLost, reason);
     assert.is(/may hold what the ledger lacks/.test(reason), isLost, reason);
   }
-  using folder = temporaryFolder();
-  const before = openLedger(folder.path);
-  payMany(before, 1, 10);
-  before.close();
+  using folder = filledFolder(10);
   const db = new DatabaseSync(join(folder.path, 'ledger.db'));
   db.exec('UPDATE payments SET amount = 1 WHERE id IN (3, 5)');
   db.close();
@@ -443,7 +410,7 @@ test('an open payment that is found to have vanished while the device runs is fo
 test('in a quiet minute the copies are brought up to date, in a busy one they wait', async () => {
   using folder = temporaryFolder();
   using medium = temporaryFolder();
-  const ledger = openLedger(folder.path, medium.path);
+  using ledger = openLedger(folder.path, medium.path);
   pay(ledger, 1);
   const replicator = new Replicator({
     table: ledger.table,
@@ -473,7 +440,6 @@ test('in a quiet minute the copies are brought up to date, in a busy one they wa
   }
   assert.is(replicator.problems.size, 0);
   await replicator.close();
-  ledger.close();
 });
 
 test('a large ledger of a release without checksums leaves no large journal, and is in the copy', async () => {
@@ -508,12 +474,11 @@ test('a large ledger of a release without checksums leaves no large journal, and
   assert.is(expected.length, 5002);
   ledger.close();
   for (const name of ['ledger.db', ...names]) rmSync(join(folder.path, name));
-  const after = openLedger(folder.path);
+  using after = openLedger(folder.path);
   assert.equal(
     after.after(0, 10_000).map(({ orderId }) => orderId),
     expected.map(({ orderId }) => orderId),
   );
-  after.close();
 });
 
 test('a damaged copy is made anew, and the damaged one kept', () => {
@@ -528,12 +493,11 @@ test('a damaged copy is made anew, and the damaged one kept', () => {
   const expected = contents(ledger);
   ledger.close();
   for (const file of ['ledger.db', 'ledger.journal']) rmSync(join(folder.path, file));
-  const after = openLedger(folder.path);
+  using after = openLedger(folder.path);
   assert.equal(
     contents(after).rows.map(({ orderId }) => orderId),
     expected.rows.map(({ orderId }) => orderId),
   );
-  after.close();
 });
 
 test.run();

@@ -134,14 +134,13 @@ test('rows of both names make one ledger', () => {
   for (const orderId of OPEN) ledger.markSettled(orderId);
   ledger.close();
   rmSync(join(folder.path, 'ledger.db'));
-  const anew = openLedger(folder.path);
+  using anew = openLedger(folder.path);
   assert.equal(
     anew.table.checked(0, 100).map(({ row }) => row?.settled),
     [1, 1, 1, 1, 1, 1],
   );
   assert.equal(contents(anew).open, []);
   assert.is(anew.table.findings.size, 0);
-  anew.close();
 });
 
 test('rows without a checksum that the journal knows by the former name are no altered ones', () => {

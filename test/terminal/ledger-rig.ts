@@ -14,12 +14,15 @@ import { type ReplicationReport, replicate } from '../../firmware/store/checked/
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import type { NewPayment } from '../../firmware/terminal/ledger/payment-row.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
-import { temporaryFolder } from '../support.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support.ts';
 
 export const NOW = Date.parse('2026-11-20');
 
-export const openLedger = (folder: string, secondFolder: string | null = null): Ledger =>
-  Ledger.open({ path: join(folder, 'ledger.db'), secondFolder, now: () => NOW });
+/** Closed at the end of its block where it is declared with `using`. */
+export function openLedger(folder: string, secondFolder: string | null = null): Ledger & Disposable {
+  const ledger = Ledger.open({ path: join(folder, 'ledger.db'), secondFolder, now: () => NOW });
+  return Object.assign(ledger, { [Symbol.dispose]: () => ledger.close() });
+}
 
 const payment = (n: number): NewPayment => ({
   orderId: `order-${n}`,
@@ -57,6 +60,14 @@ export function payMany(ledger: Ledger, first: number, last: number): void {
   for (let n = first; n <= last; n += 1) pay(ledger, n);
 }
 
+/** A folder with the ledger of a device that has taken some payments and ended. */
+export function filledFolder(payments: number): TemporaryFolder {
+  const folder = temporaryFolder();
+  using ledger = openLedger(folder.path);
+  payMany(ledger, 1, payments);
+  return folder;
+}
+
 /** All that a till or an accountant gets to see. */
 export const contents = (ledger: Ledger) => ({
   rows: ledger.after(0, 10_000),
@@ -89,12 +100,8 @@ export function openedAfter<T>(
   using folder = temporaryFolder();
   for (const file of readdirSync(source)) copyFileSync(join(source, file), join(folder.path, file));
   damage(folder.path);
-  const ledger = openLedger(folder.path);
-  try {
-    return look(ledger, folder.path);
-  } finally {
-    ledger.close();
-  }
+  using ledger = openLedger(folder.path);
+  return look(ledger, folder.path);
 }
 
 /** What becomes of a file as a whole. */

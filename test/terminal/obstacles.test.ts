@@ -35,7 +35,7 @@ for (const obstacle of Object.keys(OBSTACLES)) {
       using folder = temporaryFolder();
       cpSync(source.path, folder.path, { recursive: true });
       await putInPlaceOf(join(folder.path, file), obstacle);
-      const ledger = openLedger(folder.path);
+      using ledger = openLedger(folder.path);
       assert.equal(contents(ledger), expected, file);
       pay(ledger, 6);
       assert.equal(
@@ -44,7 +44,6 @@ for (const obstacle of Object.keys(OBSTACLES)) {
         file,
       );
       assert.is(ledger.table.journalProblem, null, file);
-      ledger.close();
     }
   });
 }

@@ -242,7 +242,7 @@ test('a ledger that was made anew tells how the payments of its last day stand, 
   first.close();
   WHOLE_FILE.zeroed?.(`${folder.path}/ledger.db`);
   clock.now += 60_000;
-  const ledger = openLedger(folder.path);
+  using ledger = openLedger(folder.path);
   const anew = new Outbox(ledger, { clock, describe });
   assert.ok(anew.lostTo > last, 'before it is begun, too');
   anew.begin();
@@ -258,7 +258,6 @@ test('a ledger that was made anew tells how the payments of its last day stand, 
   );
   anew.begin();
   assert.is(anew.after(0, 10).length, 3, 'once');
-  ledger.close();
 });
 
 test('an event that the storage has damaged makes the ledger be made anew, and no payment is lost', () => {
@@ -272,12 +271,11 @@ test('an event that the storage has damaged makes the ledger be made anew, and n
   const { size } = first.table.get('SELECT page_size AS size FROM pragma_page_size()') ?? {};
   first.close();
   for (let n = 0; n < 40; n += 1) flip(`${folder.path}/ledger.db`, (Number(page) - 1) * Number(size) + n);
-  const ledger = openLedger(folder.path);
+  using ledger = openLedger(folder.path);
   const outbox = new Outbox(ledger, { clock, describe });
   outbox.begin();
   assert.is(ledger.after(0, 100).length, 40);
   assert.ok(outbox.after(0, 1000).length >= 40);
-  ledger.close();
 });
 
 test('a ledger of the release before begins with nothing lost, and tells of nothing that was before', () => {
