@@ -1,17 +1,24 @@
 /** What may lie in the place of a file and must never be waited for, or be read to its end. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const HUGE_BYTES = 8 * 1024 ** 3;
 
-/** Node removes a socket by its name when it is closed: it has another one by then. */
+/**
+ * Node removes a socket by its name when it is closed: it has another one by then. The name that it is bound by has little room
+ * (unix(7): 108 bytes), so its folder is named by the number that it is open by.
+ */
 async function makeSocket(path: string): Promise<void> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(`${path}.s`, resolve));
-  renameSync(`${path}.s`, path);
-  await new Promise((resolve) => server.close(resolve));
+  const folder = openSync(dirname(path), 'r');
+  const server = createServer().listen(`/proc/self/fd/${folder}/socket`);
+  await once(server, 'listening');
+  renameSync(join(dirname(path), 'socket'), path);
+  server.close();
+  await once(server, 'close');
+  closeSync(folder);
 }
 
 /** Each makes one at a path where nothing lies. */
