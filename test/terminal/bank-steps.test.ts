@@ -8,8 +8,7 @@ import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
 import {
   ended,
   type Lane,
-  NO_POLLS,
-  onLane,
+  lanesOf,
   openLane,
   pastTheEnd,
   refusal,
@@ -20,6 +19,7 @@ import {
 } from './harness.ts';
 
 const test = suite('terminal: what banks tell beyond a verdict');
+const it = lanesOf(test);
 
 const rowOf = ({ ledger }: Lane, n: number): PaymentRow => {
   const row = ledger.after(0, 100)[n];
@@ -39,30 +39,24 @@ function takeTwoSteps({ bank }: Lane, failure: () => Error | null): void {
   };
 }
 
-test(
-  'each step of a registration is in the ledger before the next',
-  onLane(async (l) => {
-    takeTwoSteps(l, () => {
-      assert.equal(rowOf(l, 0).ref, { id: l.bankId(0) });
-      assert.not(rowOf(l, 0).status.seen);
-      return null;
-    });
-    await l.showQR(100);
-    assert.equal(rowOf(l, 0).ref, { id: l.bankId(0), qr: 'Q' });
-    assert.ok(rowOf(l, 0).status.seen);
-  }),
-);
+it('each step of a registration is in the ledger before the next', async (l) => {
+  takeTwoSteps(l, () => {
+    assert.equal(rowOf(l, 0).ref, { id: l.bankId(0) });
+    assert.not(rowOf(l, 0).status.seen);
+    return null;
+  });
+  await l.showQR(100);
+  assert.equal(rowOf(l, 0).ref, { id: l.bankId(0), qr: 'Q' });
+  assert.ok(rowOf(l, 0).status.seen);
+});
 
-test(
-  'a payment whose code never came is taken back at the bank, and is an error',
-  onLane(async (l) => {
-    l.bank.allowCancel();
-    takeTwoSteps(l, () => new BankError('refused', 'no code today'));
-    assert.match((await refusal(l.showQR(100))).message, /no code today/);
-    assert.equal(l.bank.canceled, [l.bankId(0)]);
-    assert.equal(states(l), [[100, 'ERROR']]);
-  }),
-);
+it('a payment whose code never came is taken back at the bank, and is an error', async (l) => {
+  l.bank.allowCancel();
+  takeTwoSteps(l, () => new BankError('refused', 'no code today'));
+  assert.match((await refusal(l.showQR(100))).message, /no code today/);
+  assert.equal(l.bank.canceled, [l.bankId(0)]);
+  assert.equal(states(l), [[100, 'ERROR']]);
+});
 
 test('a process that ends between two steps leaves an error that nobody has seen, and its id, once the bank was asked', async () => {
   const before = await openLane();
@@ -85,167 +79,128 @@ test('a process that ends between two steps leaves an error that nobody has seen
   await Promise.all([before.stop(), after.stop()]);
 });
 
-test(
-  'what the bank tells of the money is in the ledger and in the export, and what it told once stays',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.told = { trxId: 'A000', paidAt: Date.parse('2026-11-20T09:30:00Z'), refunded: 40 };
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await ended(l, 'ACCEPTED');
-    const payment = rowOf(l, 0);
-    assert.equal([payment.trxId, payment.paidAt, payment.refunded], ['A000', Date.parse('2026-11-20T09:30:00Z'), 40]);
-    const line = csvLine({ id: 1, payment, isDamaged: false });
-    assert.ok(line.includes(',A000,2026-11-20T09:30:00.000Z,40,'), line);
-    l.ledger.setTransaction(payment.orderId, { trxId: null, paidAt: null, refunded: 10 });
-    assert.equal(rowOf(l, 0).refunded, 40, 'money that has gone back does not come again');
-    assert.is(rowOf(l, 0).trxId, 'A000');
-  }),
-);
+it('what the bank tells of the money is in the ledger and in the export, and what it told once stays', async (l) => {
+  await l.showQR(100);
+  l.bank.told = { trxId: 'A000', paidAt: Date.parse('2026-11-20T09:30:00Z'), refunded: 40 };
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await ended(l, 'ACCEPTED');
+  const payment = rowOf(l, 0);
+  assert.equal([payment.trxId, payment.paidAt, payment.refunded], ['A000', Date.parse('2026-11-20T09:30:00Z'), 40]);
+  const line = csvLine({ id: 1, payment, isDamaged: false });
+  assert.ok(line.includes(',A000,2026-11-20T09:30:00.000Z,40,'), line);
+  l.ledger.setTransaction(payment.orderId, { trxId: null, paidAt: null, refunded: 10 });
+  assert.equal(rowOf(l, 0).refunded, 40, 'money that has gone back does not come again');
+  assert.is(rowOf(l, 0).trxId, 'A000');
+});
 
-test(
-  'the state of another order is no state of this one',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.told = { orderIds: ['another'] };
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('an answer', () => l.payments.status().failure !== null);
-    assert.is(l.payments.status().status, 'PENDING');
-    assert.match(l.payments.status().failure?.message ?? '', /another order/);
-    l.bank.told = { orderIds: [rowOf(l, 0).orderId] };
-    await ended(l, 'ACCEPTED');
-  }),
-);
+it('the state of another order is no state of this one', async (l) => {
+  await l.showQR(100);
+  l.bank.told = { orderIds: ['another'] };
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('an answer', () => l.payments.status().failure !== null);
+  assert.is(l.payments.status().status, 'PENDING');
+  assert.match(l.payments.status().failure?.message ?? '', /another order/);
+  l.bank.told = { orderIds: [rowOf(l, 0).orderId] };
+  await ended(l, 'ACCEPTED');
+});
 
-test(
-  'a payment that the bank gives back when it is to be taken out of use is ACCEPTED and refunded, never CANCELED, and no till is told that it was paid',
-  onLane(
-    async (l) => {
-      l.bank.allowCancel('refunded');
-      await l.showQR(100);
-      await l.showQR(200);
-      assert.equal(states(l), [
-        [100, 'ACCEPTED'],
-        [200, 'PENDING'],
-      ]);
-      const { status, refunded } = rowOf(l, 0);
-      assert.equal([status.late, status.untold, refunded], [true, false, 100]);
-      const [problem] = paymentProblems(l, l.clock);
-      assert.match(String(problem), /accepted .*1,00.*, given back/);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+it('a payment that the bank gives back when it is to be taken out of use is ACCEPTED and refunded, never CANCELED, and no till is told that it was paid', async (l) => {
+  l.bank.allowCancel('refunded');
+  await l.showQR(100);
+  await l.showQR(200);
+  assert.equal(states(l), [
+    [100, 'ACCEPTED'],
+    [200, 'PENDING'],
+  ]);
+  const { status, refunded } = rowOf(l, 0);
+  assert.equal([status.late, status.untold, refunded], [true, false, 100]);
+  const [problem] = paymentProblems(l, l.clock);
+  assert.match(String(problem), /accepted .*1,00.*, given back/);
+});
 
 for (const [what, lose, told] of [
   ['whose answer is lost', true, { refunded: 100 }],
   ['that a question overtakes', false, { refunded: 100 }],
   ['whose answer is lost while the money is on its way', true, { isGoingBack: true }],
 ] as const) {
-  test(
-    `a refund by a cancellation ${what}: the bank calls it refunded, and no till or display takes it for paid`,
-    onLane(
-      async (l) => {
-        await l.showQR(100);
-        l.bank.cancel = async () => {
-          l.bank.told = told;
-          l.bank.verdicts.set(l.bankId(0), 'accepted');
-          if (lose) throw unreachable();
-          return 'already-paid';
-        };
-        await l.showQR(200);
-        assert.equal(states(l), [
-          [100, 'ACCEPTED'],
-          [200, 'PENDING'],
-        ]);
-        const { status, refunded } = rowOf(l, 0);
-        assert.equal([status.late, status.untold, refunded], [true, false, 100]);
-        assert.not(l.display.drawn.some((picture) => picture.kind === 'status' && picture.status === 'success'));
-      },
-      { pacing: NO_POLLS },
-    ),
-  );
+  it(`a refund by a cancellation ${what}: the bank calls it refunded, and no till or display takes it for paid`, async (l) => {
+    await l.showQR(100);
+    l.bank.cancel = async () => {
+      l.bank.told = told;
+      l.bank.verdicts.set(l.bankId(0), 'accepted');
+      if (lose) throw unreachable();
+      return 'already-paid';
+    };
+    await l.showQR(200);
+    assert.equal(states(l), [
+      [100, 'ACCEPTED'],
+      [200, 'PENDING'],
+    ]);
+    const { status, refunded } = rowOf(l, 0);
+    assert.equal([status.late, status.untold, refunded], [true, false, 100]);
+    assert.not(l.display.drawn.some((picture) => picture.kind === 'status' && picture.status === 'success'));
+  });
 }
 
-test(
-  'a payment that was refunded at the bank before a till heard of it is an error to the till, also after a restart and after a person has looked',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.told = { refunded: 100, trxId: 'A1' };
+it('a payment that was refunded at the bank before a till heard of it is an error to the till, also after a restart and after a person has looked', async (l) => {
+  await l.showQR(100);
+  l.bank.told = { refunded: 100, trxId: 'A1' };
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('its end', () => rowOf(l, 0).status.state === 'ACCEPTED');
+  for (let n = 0; n < 2; n += 1) {
+    const last = l.payments.status();
+    assert.is(last.status, 'ERROR');
+    assert.match(last.failure?.message ?? '', /gives all of it back.*nothing is paid/);
+    l.payments.isRead(last);
+    assert.is(rowOf(l, 0).status.late, n === 0, 'only a person ends the notice');
+    l.payments.acknowledge(rowOf(l, 0).orderId, null);
+  }
+  assert.not(l.display.drawn.some((picture) => picture.kind === 'status'));
+});
+
+it('what the bank tells of the money before the end of a payment is kept, too', async (l) => {
+  await l.showQR(100);
+  l.bank.told = { trxId: 'A2' };
+  await until('its transaction', () => rowOf(l, 0).trxId === 'A2');
+  assert.is(rowOf(l, 0).status.state, 'PENDING');
+});
+
+it('a registration that contradicts itself is not cancelled: it may be the payment of another lane', async (l) => {
+  l.bank.allowCancel();
+  takeTwoSteps(l, () => new BankError('contradiction', 'another order'));
+  await refusal(l.showQR(100));
+  assert.equal(l.bank.canceled, []);
+});
+
+it('a payment that turns out paid when it is to be taken out of use is told to the till', async (l) => {
+  l.bank.cancel = async () => {
     l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('its end', () => rowOf(l, 0).status.state === 'ACCEPTED');
-    for (let n = 0; n < 2; n += 1) {
-      const last = l.payments.status();
-      assert.is(last.status, 'ERROR');
-      assert.match(last.failure?.message ?? '', /gives all of it back.*nothing is paid/);
-      l.payments.isRead(last);
-      assert.is(rowOf(l, 0).status.late, n === 0, 'only a person ends the notice');
-      l.payments.acknowledge(rowOf(l, 0).orderId, null);
-    }
-    assert.not(l.display.drawn.some((picture) => picture.kind === 'status'));
-  }),
-);
+    return 'already-paid';
+  };
+  await l.showQR(100);
+  assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
+  assert.equal(states(l), [[100, 'ACCEPTED']]);
+});
 
-test(
-  'what the bank tells of the money before the end of a payment is kept, too',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.told = { trxId: 'A2' };
-    await until('its transaction', () => rowOf(l, 0).trxId === 'A2');
-    assert.is(rowOf(l, 0).status.state, 'PENDING');
-  }),
-);
+it('a code that the bank cannot take out of use is followed to its end', async (l) => {
+  l.bank.allowCancel('not-possible');
+  await l.showQR(100);
+  await l.showQR(200);
+  assert.not(rowOf(l, 0).status.withdrawn);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('its late acceptance', () => rowOf(l, 0).status.late);
+  assert.equal(states(l)[0], [100, 'ACCEPTED']);
+});
 
-test(
-  'a registration that contradicts itself is not cancelled: it may be the payment of another lane',
-  onLane(async (l) => {
-    l.bank.allowCancel();
-    takeTwoSteps(l, () => new BankError('contradiction', 'another order'));
-    await refusal(l.showQR(100));
-    assert.equal(l.bank.canceled, []);
-  }),
-);
-
-test(
-  'a payment that turns out paid when it is to be taken out of use is told to the till',
-  onLane(
-    async (l) => {
-      l.bank.cancel = async () => {
-        l.bank.verdicts.set(l.bankId(0), 'accepted');
-        return 'already-paid';
-      };
-      await l.showQR(100);
-      assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
-      assert.equal(states(l), [[100, 'ACCEPTED']]);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
-
-test(
-  'a code that the bank cannot take out of use is followed to its end',
-  onLane(async (l) => {
-    l.bank.allowCancel('not-possible');
-    await l.showQR(100);
-    await l.showQR(200);
-    assert.not(rowOf(l, 0).status.withdrawn);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('its late acceptance', () => rowOf(l, 0).status.late);
-    assert.equal(states(l)[0], [100, 'ACCEPTED']);
-  }),
-);
-
-test(
-  'a declined payment that is being paid after the end of its code holds the same sale back',
-  onLane(async (l) => {
-    await l.showQR(100, { ttl: 1 });
-    l.bank.verdicts.set(l.bankId(0), 'rejected');
-    await ended(l, 'REJECTED');
-    pastTheEnd(l, 1);
-    l.bank.verdicts.set(l.bankId(0), 'processing');
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousOpen');
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-  }),
-);
+it('a declined payment that is being paid after the end of its code holds the same sale back', async (l) => {
+  await l.showQR(100, { ttl: 1 });
+  l.bank.verdicts.set(l.bankId(0), 'rejected');
+  await ended(l, 'REJECTED');
+  pastTheEnd(l, 1);
+  l.bank.verdicts.set(l.bankId(0), 'processing');
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousOpen');
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+});
 
 test.run();

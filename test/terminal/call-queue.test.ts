@@ -7,9 +7,10 @@ import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { CallQueue, LONGEST_WAIT_MS } from '../../firmware/terminal/payments/calls/call-queue.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
-import { type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable, until } from './harness.ts';
+import { type Lane, lanesOf, NO_POLLS, openLane, refusal, registered, states, unreachable, until } from './harness.ts';
 
 const test = suite('terminal: calls that wait');
+const it = lanesOf(test);
 
 const quiet = { pacing: NO_POLLS };
 const wordOf = ({ payments }: Lane): string => payments.status().status;
@@ -44,66 +45,57 @@ test('a call that need not wait is answered whoever has hung up: what becomes of
   assert.is(await new CallQueue().run({ ...gone, answer: async () => 'answered' }), 'answered');
 });
 
-test(
-  'a call whose tills have all hung up before its turn is dropped: no row, no registration, and its failure in the status',
-  onLane(async (l) => {
-    const gone = new AbortController();
-    await sell(l, 50);
-    l.bank.hold();
-    const first = l.showQR(100);
-    const dropped = refusal(l.showQR(200, { gone: gone.signal }));
-    const third = l.showQR(300);
-    const last = refusal(l.showQR(400, { gone: gone.signal }));
-    await registered(l, 2);
-    gone.abort();
-    assert.is(wordOf(l), 'PENDING');
-    l.bank.release();
-    await Promise.all([first, third]);
-    for (const error of [await dropped, await last]) {
-      assert.equal([error.status, error.category, error.member], [400, 'RequestParams', 'InvalidRequest']);
-      assert.match(error.message, /hung up/);
-    }
-    assert.equal(amounts(l), [50, 100, 300]);
-    assert.equal(states(l), [
-      [50, 'ACCEPTED'],
-      [100, 'PENDING'],
-      [300, 'PENDING'],
-    ]);
-    const { status, failure } = l.payments.status();
-    assert.equal([status, failure?.message], ['ERROR', (await last).message], 'the last call was the one for 400');
-    assert.is(l.screen.payment, l.bank.registered[2]?.orderId);
-  }, quiet),
-);
+it('a call whose tills have all hung up before its turn is dropped: no row, no registration, and its failure in the status', async (l) => {
+  const gone = new AbortController();
+  await sell(l, 50);
+  l.bank.hold();
+  const first = l.showQR(100);
+  const dropped = refusal(l.showQR(200, { gone: gone.signal }));
+  const third = l.showQR(300);
+  const last = refusal(l.showQR(400, { gone: gone.signal }));
+  await registered(l, 2);
+  gone.abort();
+  assert.is(wordOf(l), 'PENDING');
+  l.bank.release();
+  await Promise.all([first, third]);
+  for (const error of [await dropped, await last]) {
+    assert.equal([error.status, error.category, error.member], [400, 'RequestParams', 'InvalidRequest']);
+    assert.match(error.message, /hung up/);
+  }
+  assert.equal(amounts(l), [50, 100, 300]);
+  assert.equal(states(l), [
+    [50, 'ACCEPTED'],
+    [100, 'PENDING'],
+    [300, 'PENDING'],
+  ]);
+  const { status, failure } = l.payments.status();
+  assert.equal([status, failure?.message], ['ERROR', (await last).message], 'the last call was the one for 400');
+  assert.is(l.screen.payment, l.bank.registered[2]?.orderId);
+});
 
-test(
-  'a call that one till still waits for is answered, though the first of them has hung up',
-  onLane(async (l) => {
-    const gone = new AbortController();
-    l.bank.hold();
-    const first = l.showQR(100);
-    const joined = [l.showQR(200, { gone: gone.signal }), l.showQR(200)];
-    await registered(l);
-    gone.abort();
-    l.bank.release();
-    await Promise.all([first, ...joined]);
-    assert.equal(amounts(l), [100, 200]);
-    assert.is(wordOf(l), 'PENDING');
-  }, quiet),
-);
+it('a call that one till still waits for is answered, though the first of them has hung up', async (l) => {
+  const gone = new AbortController();
+  l.bank.hold();
+  const first = l.showQR(100);
+  const joined = [l.showQR(200, { gone: gone.signal }), l.showQR(200)];
+  await registered(l);
+  gone.abort();
+  l.bank.release();
+  await Promise.all([first, ...joined]);
+  assert.equal(amounts(l), [100, 200]);
+  assert.is(wordOf(l), 'PENDING');
+});
 
-test(
-  'a call that was dropped or refused and is asked for again comes behind the others, and is answered',
-  onLane(async (l) => {
-    l.bank.hold();
-    const first = l.showQR(100);
-    const dropped = refusal(l.showQR(200, { gone: AbortSignal.abort() }));
-    await registered(l);
-    l.bank.release();
-    await Promise.all([first, dropped]);
-    assert.is(await l.showQR(200), null);
-    assert.equal([wordOf(l), l.payments.status().orderId], ['PENDING', l.bank.registered[1]?.orderId]);
-  }, quiet),
-);
+it('a call that was dropped or refused and is asked for again comes behind the others, and is answered', async (l) => {
+  l.bank.hold();
+  const first = l.showQR(100);
+  const dropped = refusal(l.showQR(200, { gone: AbortSignal.abort() }));
+  await registered(l);
+  l.bank.release();
+  await Promise.all([first, dropped]);
+  assert.is(await l.showQR(200), null);
+  assert.equal([wordOf(l), l.payments.status().orderId], ['PENDING', l.bank.registered[1]?.orderId]);
+});
 
 /** A lane whose minutes pass when told to. */
 const withTimers = (run: (l: Lane, pass: (ms: number) => Promise<void>) => Promise<void>) => async () => {
@@ -248,42 +240,36 @@ for (const [which, before] of [
     }),
   );
 
-test(
-  'whoever reads the failure of a later call has not watched the display: the acceptance of the one before is told',
-  onLane(async (l) => {
-    l.bank.hold();
-    const first = l.showQR(100);
-    const dropped = refusal(l.showQR(200, { gone: AbortSignal.abort() }));
-    await registered(l);
-    l.bank.release();
-    await Promise.all([first, dropped]);
-    assert.is(read(l), 'ERROR');
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('the acceptance', () => l.ledger.untold().length === 1);
-    l.clock.now += 3_600_000;
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-    assert.is(l.bank.registered.length, 1);
-  }),
-);
+it('whoever reads the failure of a later call has not watched the display: the acceptance of the one before is told', async (l) => {
+  l.bank.hold();
+  const first = l.showQR(100);
+  const dropped = refusal(l.showQR(200, { gone: AbortSignal.abort() }));
+  await registered(l);
+  l.bank.release();
+  await Promise.all([first, dropped]);
+  assert.is(read(l), 'ERROR');
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('the acceptance', () => l.ledger.untold().length === 1);
+  l.clock.now += 3_600_000;
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+  assert.is(l.bank.registered.length, 1);
+});
 
-test(
-  'while a call is being answered the status is PENDING, not that of the payment before; on a new device too',
-  onLane(async (l) => {
-    assert.is(wordOf(l), 'EMPTY');
-    l.bank.hold();
-    const first = l.showQR(10);
-    assert.is(wordOf(l), 'PENDING');
-    l.bank.release();
-    await first;
-    await sell(l, 100);
-    l.bank.beSilent();
-    const next = l.showQR(200);
-    assert.equal(l.payments.status(), { status: 'PENDING', failure: null, orderId: null, till: null });
-    l.bank.release();
-    await next;
-    assert.is(l.payments.status().orderId, l.bank.registered.at(-1)?.orderId);
-  }, quiet),
-);
+it('while a call is being answered the status is PENDING, not that of the payment before; on a new device too', async (l) => {
+  assert.is(wordOf(l), 'EMPTY');
+  l.bank.hold();
+  const first = l.showQR(10);
+  assert.is(wordOf(l), 'PENDING');
+  l.bank.release();
+  await first;
+  await sell(l, 100);
+  l.bank.beSilent();
+  const next = l.showQR(200);
+  assert.equal(l.payments.status(), { status: 'PENDING', failure: null, orderId: null, till: null });
+  l.bank.release();
+  await next;
+  assert.is(l.payments.status().orderId, l.bank.registered.at(-1)?.orderId);
+});
 
 /** What a kill leaves is the database as it is; the process that was killed is ended when that was looked at. */
 async function killed(before: Lane, look: (after: Lane) => Promise<void>): Promise<void> {

@@ -14,11 +14,12 @@ import type { PaymentStatus } from '../../firmware/terminal/payments/payment.ts'
 import { GIVEN_BACK } from '../../firmware/terminal/payments/payment-failures.ts';
 import { temporaryFolder } from '../support.ts';
 import { openFeed } from './event-rig.ts';
-import { ended, HandClock, type Lane, NO_POLLS, onLane, openLane, refusal, until } from './harness.ts';
+import { ended, HandClock, type Lane, lanesOf, NO_POLLS, openLane, refusal, until } from './harness.ts';
 import { flip, NOW, openLedger, pay as payInto, WHOLE_FILE } from './ledger-rig.ts';
 import { PENDING, paid, pay, RefundingBank } from './refund-rig.ts';
 
 const test = suite('terminal: the outbox');
+const it = lanesOf(test);
 
 const eventsOf = ({ db }: Pick<Lane, 'db'>) =>
   db
@@ -96,77 +97,62 @@ test('a refund is told of when it is asked for and when it is decided', () => {
   assert.is(refundEvent('done', 'done'), null);
 });
 
-test(
-  'a sale is told step by step, each with the payment as it then was',
-  onLane(async (l) => {
-    await l.showQR(500);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await ended(l, 'ACCEPTED');
-    const events = eventsOf(l);
-    assert.equal(
-      events.map(({ type, body }) => [type, body.payment.state, body.payment.amount]),
-      [
-        ['payment.created', 'PENDING', 500],
-        ['payment.shown', 'PENDING', 500],
-        ['payment.accepted', 'ACCEPTED', 500],
-      ],
-    );
-    assert.is(events[0]?.body.payment.payload, null);
-    assert.match(events[1]?.body.payment.payload, /^https:/);
-    assert.ok(events.every(({ orderId, body }) => orderId === body.payment.id));
-  }),
-);
+it('a sale is told step by step, each with the payment as it then was', async (l) => {
+  await l.showQR(500);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await ended(l, 'ACCEPTED');
+  const events = eventsOf(l);
+  assert.equal(
+    events.map(({ type, body }) => [type, body.payment.state, body.payment.amount]),
+    [
+      ['payment.created', 'PENDING', 500],
+      ['payment.shown', 'PENDING', 500],
+      ['payment.accepted', 'ACCEPTED', 500],
+    ],
+  );
+  assert.is(events[0]?.body.payment.payload, null);
+  assert.match(events[1]?.body.payment.payload, /^https:/);
+  assert.ok(events.every(({ orderId, body }) => orderId === body.payment.id));
+});
 
-test(
-  'a fixed code is created and shown',
-  onLane(async (l) => {
-    await l.showStatic('https://pay.example/fixed');
-    assert.equal(typesOf(l), ['payment.created', 'payment.shown']);
-  }),
-);
+it('a fixed code is created and shown', async (l) => {
+  await l.showStatic('https://pay.example/fixed');
+  assert.equal(typesOf(l), ['payment.created', 'payment.shown']);
+});
 
-test(
-  'a payment that another one has replaced is late when it is accepted, until somebody has looked into it',
-  onLane(async (l) => {
-    await l.showQR(500);
-    await l.showQR(700);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    const [first] = l.bank.registered;
-    await until('ACCEPTED', () => l.ledger.find(first?.orderId ?? '')?.status.state === 'ACCEPTED');
-    l.payments.acknowledge(first?.orderId ?? '', 'looked into');
-    const ofFirst = eventsOf(l).filter(({ orderId }) => orderId === first?.orderId);
-    assert.equal(
-      ofFirst.map(({ type }) => type),
-      ['payment.created', 'payment.shown', 'payment.accepted', 'payment.late', 'payment.acknowledged'],
-    );
-    assert.is(ofFirst.at(-1)?.body.payment.note, 'looked into');
-  }),
-);
+it('a payment that another one has replaced is late when it is accepted, until somebody has looked into it', async (l) => {
+  await l.showQR(500);
+  await l.showQR(700);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  const [first] = l.bank.registered;
+  await until('ACCEPTED', () => l.ledger.find(first?.orderId ?? '')?.status.state === 'ACCEPTED');
+  l.payments.acknowledge(first?.orderId ?? '', 'looked into');
+  const ofFirst = eventsOf(l).filter(({ orderId }) => orderId === first?.orderId);
+  assert.equal(
+    ofFirst.map(({ type }) => type),
+    ['payment.created', 'payment.shown', 'payment.accepted', 'payment.late', 'payment.acknowledged'],
+  );
+  assert.is(ofFirst.at(-1)?.body.payment.note, 'looked into');
+});
 
 const NO_EVENTS = "CREATE TRIGGER no_events BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'no room'); END";
 
-test(
-  'what cannot be told does not happen: payment and event are one commit',
-  onLane(
-    async (l) => {
-      await l.showQR(500);
-      const before = eventsOf(l).length;
-      const [first] = l.bank.registered;
-      l.db.exec(NO_EVENTS);
-      assert.throws(
-        () => l.ledger.setStatus(first?.orderId ?? '', { ...row({}).status, state: 'ACCEPTED' }, NOW),
-        /no room/,
-      );
-      assert.is(l.ledger.find(first?.orderId ?? '')?.status.state, 'PENDING');
-      await refusal(l.showQR(900)).catch(() => undefined);
-      assert.equal([l.ledger.after(0, 10).length, eventsOf(l).length], [1, before]);
-      l.db.exec('DROP TRIGGER no_events');
-      await l.showQR(900);
-      assert.is(typesOf(l).at(before), 'payment.created');
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+it('what cannot be told does not happen: payment and event are one commit', async (l) => {
+  await l.showQR(500);
+  const before = eventsOf(l).length;
+  const [first] = l.bank.registered;
+  l.db.exec(NO_EVENTS);
+  assert.throws(
+    () => l.ledger.setStatus(first?.orderId ?? '', { ...row({}).status, state: 'ACCEPTED' }, NOW),
+    /no room/,
+  );
+  assert.is(l.ledger.find(first?.orderId ?? '')?.status.state, 'PENDING');
+  await refusal(l.showQR(900)).catch(() => undefined);
+  assert.equal([l.ledger.after(0, 10).length, eventsOf(l).length], [1, before]);
+  l.db.exec('DROP TRIGGER no_events');
+  await l.showQR(900);
+  assert.is(typesOf(l).at(before), 'payment.created');
+});
 
 test('numbers rise whatever becomes of the clock, and are never given twice', async () => {
   const clock = new HandClock();

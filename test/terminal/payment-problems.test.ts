@@ -3,9 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
-import { asked, type Lane, onLane, openLane, pastTheEnd, refusal, registered, unreachable, until } from './harness.ts';
+import { asked, type Lane, lanesOf, openLane, pastTheEnd, refusal, registered, unreachable, until } from './harness.ts';
 
 const test = suite('terminal: payments to look into');
+const it = lanesOf(test);
 
 /** Numbers are grouped with a space that does not break. */
 const problems = (l: Lane): string[] =>
@@ -17,108 +18,87 @@ function onlyProblem(l: Lane): string {
   return text ?? '';
 }
 
-test(
-  'all is well: nothing to say',
-  onLane(async (l) => {
-    await l.showQR(100);
-    await asked(l, 3);
-    assert.equal(problems(l), []);
-  }),
-);
+it('all is well: nothing to say', async (l) => {
+  await l.showQR(100);
+  await asked(l, 3);
+  assert.equal(problems(l), []);
+});
 
-test(
-  'every late acceptance is named, with roubles, time and purpose, until somebody has looked into it, however long',
-  onLane(async (l) => {
-    await l.showQR(100_000, { purpose: 'milk' });
-    await l.showQR(1_234_567);
-    await l.showQR(50);
-    for (const n of [0, 1]) l.bank.verdicts.set(l.bankId(n), 'accepted');
-    await until('two late acceptances', () => l.ledger.lateCount() === 2);
-    const text = onlyProblem(l);
-    assert.match(text, /^2 payments were accepted after being replaced or given up/);
-    assert.match(text, /1 000,00 ₽, \d+ Nov 2026, \d\d:\d\d \(milk\)/);
-    assert.match(text, /12 345,67 ₽/);
-    l.clock.now += 25 * 3_600_000;
-    assert.is(onlyProblem(l), text);
-    for (const { orderId } of l.ledger.late(10)) assert.ok(l.payments.acknowledge(orderId));
-    assert.equal(problems(l), []);
-  }),
-);
+it('every late acceptance is named, with roubles, time and purpose, until somebody has looked into it, however long', async (l) => {
+  await l.showQR(100_000, { purpose: 'milk' });
+  await l.showQR(1_234_567);
+  await l.showQR(50);
+  for (const n of [0, 1]) l.bank.verdicts.set(l.bankId(n), 'accepted');
+  await until('two late acceptances', () => l.ledger.lateCount() === 2);
+  const text = onlyProblem(l);
+  assert.match(text, /^2 payments were accepted after being replaced or given up/);
+  assert.match(text, /1 000,00 ₽, \d+ Nov 2026, \d\d:\d\d \(milk\)/);
+  assert.match(text, /12 345,67 ₽/);
+  l.clock.now += 25 * 3_600_000;
+  assert.is(onlyProblem(l), text);
+  for (const { orderId } of l.ledger.late(10)) assert.ok(l.payments.acknowledge(orderId));
+  assert.equal(problems(l), []);
+});
 
-test(
-  'one late acceptance with a long purpose: the sentence stays short',
-  onLane(async (l) => {
-    await l.showQR(100, { purpose: '🍏'.repeat(140) });
-    await l.showQR(200);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('a late acceptance', () => l.ledger.lateCount() === 1);
-    const text = onlyProblem(l);
-    assert.match(text, /^1 payment was accepted.*1,00 ₽.*\(🍏+…\)$/u);
-    assert.ok(text.length < 300, text);
-  }),
-);
+it('one late acceptance with a long purpose: the sentence stays short', async (l) => {
+  await l.showQR(100, { purpose: '🍏'.repeat(140) });
+  await l.showQR(200);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('a late acceptance', () => l.ledger.lateCount() === 1);
+  const text = onlyProblem(l);
+  assert.match(text, /^1 payment was accepted.*1,00 ₽.*\(🍏+…\)$/u);
+  assert.ok(text.length < 300, text);
+});
 
-test(
-  'a bank out of reach is told as such; one that answers, but not of a payment, is not blamed on the connection',
-  onLane(async (l) => {
-    await l.showQR(100_000);
-    l.bank.verdicts.set(l.bankId(0), unreachable());
-    await asked(l, 4);
-    assert.match(onlyProblem(l), /^the bank has not answered \d+ times in a row: check the internet connection/);
-    l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'the bank refused (HTTP 404: unknown)'));
-    await asked(l, 2);
-    const text = onlyProblem(l);
-    assert.match(text, /^the bank does not know a payment or refuses to tell \(.*HTTP 404: unknown\).*1 000,00 ₽/);
-    assert.not.match(text, /internet/);
-  }),
-);
+it('a bank out of reach is told as such; one that answers, but not of a payment, is not blamed on the connection', async (l) => {
+  await l.showQR(100_000);
+  l.bank.verdicts.set(l.bankId(0), unreachable());
+  await asked(l, 4);
+  assert.match(onlyProblem(l), /^the bank has not answered \d+ times in a row: check the internet connection/);
+  l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'the bank refused (HTTP 404: unknown)'));
+  await asked(l, 2);
+  const text = onlyProblem(l);
+  assert.match(text, /^the bank does not know a payment or refuses to tell \(.*HTTP 404: unknown\).*1 000,00 ₽/);
+  assert.not.match(text, /internet/);
+});
 
-test(
-  'one payment that the bank does not tell of does not hide behind the answers about others, nor speak for them',
-  onLane(async (l) => {
-    await l.showQR(100_000);
-    l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'unknown'));
-    await l.showQR(200);
-    await asked(l, 10);
-    assert.match(onlyProblem(l), /1 000,00 ₽/);
-    assert.not.match(onlyProblem(l), /2,00 ₽/);
-  }),
-);
+it('one payment that the bank does not tell of does not hide behind the answers about others, nor speak for them', async (l) => {
+  await l.showQR(100_000);
+  l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'unknown'));
+  await l.showQR(200);
+  await asked(l, 10);
+  assert.match(onlyProblem(l), /1 000,00 ₽/);
+  assert.not.match(onlyProblem(l), /2,00 ₽/);
+});
 
-test(
-  'a profile that cannot be opened any more is no matter of the connection either',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.db.exec("UPDATE payments SET merchant = NULL, profile_sealed = 'made up'");
-    await l.stop();
-    const again = await openLane({ bank: l.bank, clock: l.clock, db: l.db });
-    await until('a problem', () => problems(again).length > 0);
-    assert.match(onlyProblem(again), /the bank profile of the payment cannot be opened/);
-    await again.stop();
-  }),
-);
+it('a profile that cannot be opened any more is no matter of the connection either', async (l) => {
+  await l.showQR(100);
+  l.db.exec("UPDATE payments SET merchant = NULL, profile_sealed = 'made up'");
+  await l.stop();
+  const again = await openLane({ bank: l.bank, clock: l.clock, db: l.db });
+  await until('a problem', () => problems(again).length > 0);
+  assert.match(onlyProblem(again), /the bank profile of the payment cannot be opened/);
+  await again.stop();
+});
 
-test(
-  'an update waits for a payment that is registered or shown, and not for one that is replaced or past its time',
-  onLane(async (l) => {
-    l.bank.hold();
-    const paying = l.showQR(100);
-    await registered(l);
-    assert.is(l.payments.waiting, 1);
-    l.bank.release();
-    await paying;
-    assert.is(l.payments.waiting, 1);
-    l.bank.failures = [new BankError('refused', 'no')];
-    await refusal(l.showQR(200));
-    assert.is(l.payments.waiting, 0, 'the first is replaced, the second was never shown');
-    await l.showQR(300);
-    l.bank.verdicts.set(l.bankId(2), new BankError('refused', 'unknown'));
-    assert.is(l.payments.waiting, 1);
-    pastTheEnd(l);
-    await asked(l, 3);
-    assert.is(l.payments.status().status, 'PENDING');
-    assert.is(l.payments.waiting, 0);
-  }),
-);
+it('an update waits for a payment that is registered or shown, and not for one that is replaced or past its time', async (l) => {
+  l.bank.hold();
+  const paying = l.showQR(100);
+  await registered(l);
+  assert.is(l.payments.waiting, 1);
+  l.bank.release();
+  await paying;
+  assert.is(l.payments.waiting, 1);
+  l.bank.failures = [new BankError('refused', 'no')];
+  await refusal(l.showQR(200));
+  assert.is(l.payments.waiting, 0, 'the first is replaced, the second was never shown');
+  await l.showQR(300);
+  l.bank.verdicts.set(l.bankId(2), new BankError('refused', 'unknown'));
+  assert.is(l.payments.waiting, 1);
+  pastTheEnd(l);
+  await asked(l, 3);
+  assert.is(l.payments.status().status, 'PENDING');
+  assert.is(l.payments.waiting, 0);
+});
 
 test.run();

@@ -10,8 +10,8 @@ import {
   codes,
   ended,
   type Lane,
+  lanesOf,
   MINUTE_MS,
-  NO_POLLS,
   onLane,
   openLane,
   PACING,
@@ -25,284 +25,216 @@ import {
 } from './harness.ts';
 
 const test = suite('terminal: payments');
+const it = lanesOf(test);
 
-test(
-  'if the payment before turns out paid, the next call is refused once, and the status reads ACCEPTED',
-  onLane(
-    async (l) => {
-      await l.showQR(100);
-      l.bank.verdicts.set(l.bankId(0), 'accepted');
-      const error = await refusal(l.showQR(200));
-      assert.equal([error.status, error.category, error.member], [400, 'Bank', 'PreviousPaid']);
-      assert.is(l.payments.status().status, 'ACCEPTED');
-      assert.is(l.bank.registered.length, 1);
-      await l.showQR(200);
-      assert.is(l.payments.status().status, 'PENDING');
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+it('if the payment before turns out paid, the next call is refused once, and the status reads ACCEPTED', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  const error = await refusal(l.showQR(200));
+  assert.equal([error.status, error.category, error.member], [400, 'Bank', 'PreviousPaid']);
+  assert.is(l.payments.status().status, 'ACCEPTED');
+  assert.is(l.bank.registered.length, 1);
+  await l.showQR(200);
+  assert.is(l.payments.status().status, 'PENDING');
+});
 
-test(
-  'an open payment is cancelled at the bank where the bank can, before another is registered',
-  onLane(async (l) => {
-    l.bank.allowCancel();
+it('an open payment is cancelled at the bank where the bank can, before another is registered', async (l) => {
+  l.bank.allowCancel();
+  await l.showQR(100);
+  await l.showQR(200);
+  assert.equal(l.bank.canceled, [l.bankId(0)]);
+  assert.equal(
+    l.ledger.after(0, 10).map(({ status }) => status.state),
+    ['CANCELED', 'PENDING'],
+  );
+});
+
+it('a cancellation that the bank refuses because the payment has just been paid: refused as PreviousPaid', async (l) => {
+  await l.showQR(100);
+  l.bank.allowCancel(() => {
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    throw new BankError('refused', 'it is paid');
+  });
+  assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
+  assert.is(l.bank.registered.length, 1);
+});
+
+it('where the bank cannot cancel, the replaced payment is followed; its late acceptance stands in the ledger, not in the status', async (l) => {
+  await l.showQR(100);
+  await l.showQR(200);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('a late acceptance', () => l.ledger.lateCount() === 1);
+  assert.is(l.payments.status().status, 'PENDING');
+  assert.is(l.screen.payment, l.bank.registered[1]?.orderId, 'the new code stays on the display');
+});
+
+it('an identical call in flight is joined: one registration, one code, both answered', async (l) => {
+  l.bank.hold();
+  const both = [l.showQR(100), l.showQR(100)];
+  await registered(l);
+  l.bank.release();
+  await Promise.all(both);
+  assert.is(l.bank.registered.length, 1);
+  assert.is(codes(l.display.drawn).length, 1);
+});
+
+it('another call waits for its turn', async (l) => {
+  l.bank.hold();
+  const both = [l.showQR(100), l.showQR(200)];
+  await registered(l);
+  l.bank.release();
+  await Promise.all(both);
+  assert.equal(
+    l.bank.registered.map(({ amount }) => amount),
+    [100, 200],
+  );
+  assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
+});
+
+it('a registration whose answer was lost is repeated with the same order id', async (l) => {
+  l.bank.failures = [unreachable()];
+  await l.showQR(100);
+  const ids = l.bank.registered.map(({ orderId }) => orderId);
+  assert.is(ids.length, 2);
+  assert.is(ids[0], ids[1]);
+});
+
+it("a bank that refuses: 500 Bank with the bank's own code and text, once, and ERROR in the status", async (l) => {
+  l.bank.failures = [new BankError('refused', 'the merchant is not known', { bankCode: 'E42' })];
+  const error = await refusal(l.showQR(100));
+  assert.equal([error.status, error.category, error.member], [500, 'Bank', 'Refused']);
+  assert.match(error.message, /merchant is not known.*E42/);
+  assert.is(l.bank.registered.length, 1);
+  const { status, failure } = l.payments.status();
+  assert.equal([status, failure?.category, failure?.code], ['ERROR', 'Bank', 2]);
+  assert.equal(codes(l.display.drawn), []);
+});
+
+it('an answer that cannot be true: 500 Bank Contradiction', async (l) => {
+  l.bank.failures = [new BankError('contradiction', 'another amount')];
+  assert.is((await refusal(l.showQR(100))).member, 'Contradiction');
+});
+
+it('a bank out of reach: 500 Bank Unreachable, and nothing is shown', async (l) => {
+  l.bank.failures = Array.from({ length: 9 }, unreachable);
+  assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
+  assert.equal(codes(l.display.drawn), []);
+});
+
+it('while the bank is silent a payment stays PENDING, past its ttl and its grace; then the bank decides', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), unreachable());
+  pastTheEnd(l);
+  await asked(l, 3);
+  assert.is(l.payments.status().status, 'PENDING');
+  assert.ok((l.payments.unanswered[0]?.times ?? 0) >= 3);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await ended(l, 'ACCEPTED');
+});
+
+it('past ttl and grace a payment that has not begun is CANCELED, one in processing is waited for', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'processing');
+  pastTheEnd(l);
+  await asked(l, 3);
+  assert.is(l.payments.status().status, 'PENDING');
+  l.bank.verdicts.set(l.bankId(0), 'pending');
+  await ended(l, 'CANCELED');
+});
+
+it('what was asked within ttl and grace, and answered after, ends nothing: the customer may have begun to pay meanwhile', async (l) => {
+  await l.showQR(100);
+  l.bank.beSilent();
+  const other = l.showQR(200);
+  await asked(l, 1);
+  pastTheEnd(l);
+  l.bank.release();
+  await other;
+  assert.equal(states(l), [
+    [100, 'PENDING'],
+    [200, 'PENDING'],
+  ]);
+  await l.showQR(300);
+  assert.is(states(l)[0]?.[1], 'CANCELED', 'asked once more');
+});
+
+it('within ttl and grace nothing ends but on the word of the bank', async (l) => {
+  await l.showQR(100);
+  l.clock.now += 5 * MINUTE_MS + PACING.graceMs - 1000;
+  await asked(l, 3);
+  assert.is(l.payments.status().status, 'PENDING');
+});
+
+it('a ttl of 90 days neither ends at once nor overflows a timer', async (l) => {
+  await l.showQR(100, { ttl: 129_600 });
+  await asked(l, 3);
+  assert.is(l.payments.status().status, 'PENDING');
+  assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
+});
+
+it('outcomes: success on ACCEPTED, failure on REJECTED and CANCELED, then an idle display', async (l) => {
+  for (const [verdict, symbol] of [
+    ['accepted', 'success'],
+    ['rejected', 'failure'],
+    ['canceled', 'failure'],
+  ] as const) {
+    l.clock.now += MINUTE_MS; // the same at once would be a repetition
     await l.showQR(100);
-    await l.showQR(200);
-    assert.equal(l.bank.canceled, [l.bankId(0)]);
-    assert.equal(
-      l.ledger.after(0, 10).map(({ status }) => status.state),
-      ['CANCELED', 'PENDING'],
+    l.bank.verdicts.set(l.bankId(l.bank.registered.length - 1), verdict);
+    await until(`the symbol of ${verdict}`, () =>
+      l.display.drawn.some((picture) => picture.kind === 'status' && picture.status === symbol),
     );
-  }),
-);
+    await until('an idle display', () => l.screen.isIdle);
+    assert.is(l.display.drawn.at(-1)?.kind, 'clear');
+  }
+});
 
-test(
-  'a cancellation that the bank refuses because the payment has just been paid: refused as PreviousPaid',
-  onLane(
-    async (l) => {
-      await l.showQR(100);
-      l.bank.allowCancel(() => {
-        l.bank.verdicts.set(l.bankId(0), 'accepted');
-        throw new BankError('refused', 'it is paid');
-      });
-      assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
-      assert.is(l.bank.registered.length, 1);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+it('clearScreen while the bank is asked: the code is never drawn, and the payment ends in ERROR', async (l) => {
+  l.bank.hold();
+  l.bank.allowCancel();
+  const call = refusal(l.showQR(100));
+  await registered(l);
+  await l.view.clear();
+  l.bank.release();
+  assert.match((await call).message, /cleared/);
+  assert.equal(codes(l.display.drawn), []);
+  assert.equal(l.bank.canceled, [l.bankId(0)]);
+  assert.is(l.payments.status().status, 'ERROR');
+});
 
-test(
-  'where the bank cannot cancel, the replaced payment is followed; its late acceptance stands in the ledger, not in the status',
-  onLane(async (l) => {
-    await l.showQR(100);
-    await l.showQR(200);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('a late acceptance', () => l.ledger.lateCount() === 1);
-    assert.is(l.payments.status().status, 'PENDING');
-    assert.is(l.screen.payment, l.bank.registered[1]?.orderId, 'the new code stays on the display');
-  }),
-);
+it('the display is checked before the bank hears of a payment', async (l) => {
+  l.display.unplug();
+  const error = await refusal(l.showQR(100));
+  assert.equal([error.status, error.category], [500, 'SerialPort']);
+  assert.is(l.bank.registered.length, 0);
+});
 
-test(
-  'an identical call in flight is joined: one registration, one code, both answered',
-  onLane(async (l) => {
-    l.bank.hold();
-    const both = [l.showQR(100), l.showQR(100)];
-    await registered(l);
-    l.bank.release();
-    await Promise.all(both);
-    assert.is(l.bank.registered.length, 1);
-    assert.is(codes(l.display.drawn).length, 1);
-  }),
-);
+it('a first drawing that fails ends in ERROR and is never drawn later; a late acceptance still wins', async (l) => {
+  l.display.breaks = true;
+  const error = await refusal(l.showQR(100));
+  assert.equal([error.status, error.category], [500, 'SerialPort']);
+  assert.is(l.payments.status().status, 'ERROR');
+  l.display.unplug();
+  l.display.replug();
+  assert.equal(codes(l.display.drawn), []);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await ended(l, 'ACCEPTED');
+  assert.ok(l.ledger.last()?.status.late);
+});
 
-test(
-  'another call waits for its turn',
-  onLane(async (l) => {
-    l.bank.hold();
-    const both = [l.showQR(100), l.showQR(200)];
-    await registered(l);
-    l.bank.release();
-    await Promise.all(both);
-    assert.equal(
-      l.bank.registered.map(({ amount }) => amount),
-      [100, 200],
-    );
-    assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
-  }),
-);
-
-test(
-  'a registration whose answer was lost is repeated with the same order id',
-  onLane(async (l) => {
-    l.bank.failures = [unreachable()];
-    await l.showQR(100);
-    const ids = l.bank.registered.map(({ orderId }) => orderId);
-    assert.is(ids.length, 2);
-    assert.is(ids[0], ids[1]);
-  }),
-);
-
-test(
-  "a bank that refuses: 500 Bank with the bank's own code and text, once, and ERROR in the status",
-  onLane(async (l) => {
-    l.bank.failures = [new BankError('refused', 'the merchant is not known', { bankCode: 'E42' })];
-    const error = await refusal(l.showQR(100));
-    assert.equal([error.status, error.category, error.member], [500, 'Bank', 'Refused']);
-    assert.match(error.message, /merchant is not known.*E42/);
-    assert.is(l.bank.registered.length, 1);
-    const { status, failure } = l.payments.status();
-    assert.equal([status, failure?.category, failure?.code], ['ERROR', 'Bank', 2]);
-    assert.equal(codes(l.display.drawn), []);
-  }),
-);
-
-test(
-  'an answer that cannot be true: 500 Bank Contradiction',
-  onLane(async (l) => {
-    l.bank.failures = [new BankError('contradiction', 'another amount')];
-    assert.is((await refusal(l.showQR(100))).member, 'Contradiction');
-  }),
-);
-
-test(
-  'a bank out of reach: 500 Bank Unreachable, and nothing is shown',
-  onLane(async (l) => {
-    l.bank.failures = Array.from({ length: 9 }, unreachable);
-    assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
-    assert.equal(codes(l.display.drawn), []);
-  }),
-);
-
-test(
-  'while the bank is silent a payment stays PENDING, past its ttl and its grace; then the bank decides',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), unreachable());
-    pastTheEnd(l);
-    await asked(l, 3);
-    assert.is(l.payments.status().status, 'PENDING');
-    assert.ok((l.payments.unanswered[0]?.times ?? 0) >= 3);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await ended(l, 'ACCEPTED');
-  }),
-);
-
-test(
-  'past ttl and grace a payment that has not begun is CANCELED, one in processing is waited for',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), 'processing');
-    pastTheEnd(l);
-    await asked(l, 3);
-    assert.is(l.payments.status().status, 'PENDING');
-    l.bank.verdicts.set(l.bankId(0), 'pending');
-    await ended(l, 'CANCELED');
-  }),
-);
-
-test(
-  'what was asked within ttl and grace, and answered after, ends nothing: the customer may have begun to pay meanwhile',
-  onLane(
-    async (l) => {
-      await l.showQR(100);
-      l.bank.beSilent();
-      const other = l.showQR(200);
-      await asked(l, 1);
-      pastTheEnd(l);
-      l.bank.release();
-      await other;
-      assert.equal(states(l), [
-        [100, 'PENDING'],
-        [200, 'PENDING'],
-      ]);
-      await l.showQR(300);
-      assert.is(states(l)[0]?.[1], 'CANCELED', 'asked once more');
-    },
-    { pacing: NO_POLLS },
-  ),
-);
-
-test(
-  'within ttl and grace nothing ends but on the word of the bank',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.clock.now += 5 * MINUTE_MS + PACING.graceMs - 1000;
-    await asked(l, 3);
-    assert.is(l.payments.status().status, 'PENDING');
-  }),
-);
-
-test(
-  'a ttl of 90 days neither ends at once nor overflows a timer',
-  onLane(async (l) => {
-    await l.showQR(100, { ttl: 129_600 });
-    await asked(l, 3);
-    assert.is(l.payments.status().status, 'PENDING');
-    assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
-  }),
-);
-
-test(
-  'outcomes: success on ACCEPTED, failure on REJECTED and CANCELED, then an idle display',
-  onLane(async (l) => {
-    for (const [verdict, symbol] of [
-      ['accepted', 'success'],
-      ['rejected', 'failure'],
-      ['canceled', 'failure'],
-    ] as const) {
-      l.clock.now += MINUTE_MS; // the same at once would be a repetition
-      await l.showQR(100);
-      l.bank.verdicts.set(l.bankId(l.bank.registered.length - 1), verdict);
-      await until(`the symbol of ${verdict}`, () =>
-        l.display.drawn.some((picture) => picture.kind === 'status' && picture.status === symbol),
-      );
-      await until('an idle display', () => l.screen.isIdle);
-      assert.is(l.display.drawn.at(-1)?.kind, 'clear');
-    }
-  }),
-);
-
-test(
-  'clearScreen while the bank is asked: the code is never drawn, and the payment ends in ERROR',
-  onLane(async (l) => {
-    l.bank.hold();
-    l.bank.allowCancel();
-    const call = refusal(l.showQR(100));
-    await registered(l);
-    await l.view.clear();
-    l.bank.release();
-    assert.match((await call).message, /cleared/);
-    assert.equal(codes(l.display.drawn), []);
-    assert.equal(l.bank.canceled, [l.bankId(0)]);
-    assert.is(l.payments.status().status, 'ERROR');
-  }),
-);
-
-test(
-  'the display is checked before the bank hears of a payment',
-  onLane(async (l) => {
-    l.display.unplug();
-    const error = await refusal(l.showQR(100));
-    assert.equal([error.status, error.category], [500, 'SerialPort']);
-    assert.is(l.bank.registered.length, 0);
-  }),
-);
-
-test(
-  'a first drawing that fails ends in ERROR and is never drawn later; a late acceptance still wins',
-  onLane(async (l) => {
-    l.display.breaks = true;
-    const error = await refusal(l.showQR(100));
-    assert.equal([error.status, error.category], [500, 'SerialPort']);
-    assert.is(l.payments.status().status, 'ERROR');
-    l.display.unplug();
-    l.display.replug();
-    assert.equal(codes(l.display.drawn), []);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await ended(l, 'ACCEPTED');
-    assert.ok(l.ledger.last()?.status.late);
-  }),
-);
-
-test(
-  'a display that is just being connected is waited for, and what was asked for first is not drawn after what came later',
-  onLane(async (l) => {
-    l.display.connecting();
-    const first = l.view.showInfo('first');
-    const second = l.view.showInfo('second');
-    const paying = l.showQR(100);
-    await until('a wait', () => l.screen.picture.kind === 'qr');
-    l.display.replug();
-    await Promise.all([first, second, paying]);
-    const drawn = codes(l.display.drawn);
-    assert.not(drawn.includes('first'));
-    assert.is(drawn[0], 'second');
-    assert.is(l.bank.registered.length, 1);
-  }),
-);
+it('a display that is just being connected is waited for, and what was asked for first is not drawn after what came later', async (l) => {
+  l.display.connecting();
+  const first = l.view.showInfo('first');
+  const second = l.view.showInfo('second');
+  const paying = l.showQR(100);
+  await until('a wait', () => l.screen.picture.kind === 'qr');
+  l.display.replug();
+  await Promise.all([first, second, paying]);
+  const drawn = codes(l.display.drawn);
+  assert.not(drawn.includes('first'));
+  assert.is(drawn[0], 'second');
+  assert.is(l.bank.registered.length, 1);
+});
 
 test(
   'an outcome that comes while the display is away is not lost',
@@ -319,69 +251,57 @@ test(
   ),
 );
 
-test(
-  'a display that comes back draws what is current, and never the code of a payment that is over',
-  onLane(async (l) => {
-    await l.showQR(100);
-    const [code] = codes(l.display.drawn);
-    l.display.unplug();
-    l.display.replug();
-    assert.equal(codes(l.display.drawn), [code, code]);
-    l.display.unplug();
-    l.bank.verdicts.set(l.bankId(0), 'rejected');
-    await ended(l, 'REJECTED');
-    await until('an idle display', () => l.screen.isIdle);
-    l.display.replug();
-    assert.equal(l.display.drawn.at(-1), { kind: 'clear' });
-  }),
-);
+it('a display that comes back draws what is current, and never the code of a payment that is over', async (l) => {
+  await l.showQR(100);
+  const [code] = codes(l.display.drawn);
+  l.display.unplug();
+  l.display.replug();
+  assert.equal(codes(l.display.drawn), [code, code]);
+  l.display.unplug();
+  l.bank.verdicts.set(l.bankId(0), 'rejected');
+  await ended(l, 'REJECTED');
+  await until('an idle display', () => l.screen.isIdle);
+  l.display.replug();
+  assert.equal(l.display.drawn.at(-1), { kind: 'clear' });
+});
 
-test(
-  'a full disk: the call fails, the bank hears nothing, and the payment before is not taken for its outcome',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await ended(l, 'ACCEPTED');
-    const pages = Number(l.db.prepare('PRAGMA page_count').get()?.page_count);
-    l.db.exec(`PRAGMA max_page_count = ${pages}`);
-    const errors: TerminalError[] = [];
-    for (let n = 0; n < 40 && errors.length === 0; n += 1) {
-      await l.showQR(200 + n, { purpose: 'x'.repeat(140) }).catch((error: TerminalError) => errors.push(error));
-    }
-    assert.equal([errors[0]?.status, errors[0]?.category, errors[0]?.member], [500, 'Internal', 'StorageFull']);
-    assert.is(l.bank.registered.length, l.ledger.after(0, 100).length);
-    assert.is(l.payments.status().status, 'ERROR');
-  }),
-);
+it('a full disk: the call fails, the bank hears nothing, and the payment before is not taken for its outcome', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await ended(l, 'ACCEPTED');
+  const pages = Number(l.db.prepare('PRAGMA page_count').get()?.page_count);
+  l.db.exec(`PRAGMA max_page_count = ${pages}`);
+  const errors: TerminalError[] = [];
+  for (let n = 0; n < 40 && errors.length === 0; n += 1) {
+    await l.showQR(200 + n, { purpose: 'x'.repeat(140) }).catch((error: TerminalError) => errors.push(error));
+  }
+  assert.equal([errors[0]?.status, errors[0]?.category, errors[0]?.member], [500, 'Internal', 'StorageFull']);
+  assert.is(l.bank.registered.length, l.ledger.after(0, 100).length);
+  assert.is(l.payments.status().status, 'ERROR');
+});
 
-test(
-  'a ledger that takes the end of a payment and then cannot be read: the till is told why the payment ended all the same',
-  onLane(async (l) => {
-    l.bank.begin = async () => {
-      l.ledger.isUnreadable = true;
-      throw new BankError('refused', 'no');
-    };
-    assert.is((await refusal(l.showQR(100))).member, 'Refused');
-    l.ledger.isUnreadable = false;
-    assert.equal(states(l), [[100, 'ERROR']]);
-  }),
-);
+it('a ledger that takes the end of a payment and then cannot be read: the till is told why the payment ended all the same', async (l) => {
+  l.bank.begin = async () => {
+    l.ledger.isUnreadable = true;
+    throw new BankError('refused', 'no');
+  };
+  assert.is((await refusal(l.showQR(100))).member, 'Refused');
+  l.ledger.isUnreadable = false;
+  assert.equal(states(l), [[100, 'ERROR']]);
+});
 
-test(
-  'a call that fails before there is a payment is ERROR in the status, not the payment before, until the next call',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await ended(l, 'ACCEPTED');
-    l.payments.isRead(l.payments.status());
-    l.bank.unusable = TerminalError.invalid('caPath', 'cannot be read');
-    assert.is((await refusal(l.showQR(200))).member, 'InvalidField');
-    assert.equal([l.payments.status().status, l.payments.status().failure?.category], ['ERROR', 'RequestParams']);
-    l.bank.unusable = null;
-    await l.showQR(200);
-    assert.is(l.payments.status().status, 'PENDING');
-  }),
-);
+it('a call that fails before there is a payment is ERROR in the status, not the payment before, until the next call', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await ended(l, 'ACCEPTED');
+  l.payments.isRead(l.payments.status());
+  l.bank.unusable = TerminalError.invalid('caPath', 'cannot be read');
+  assert.is((await refusal(l.showQR(200))).member, 'InvalidField');
+  assert.equal([l.payments.status().status, l.payments.status().failure?.category], ['ERROR', 'RequestParams']);
+  l.bank.unusable = null;
+  await l.showQR(200);
+  assert.is(l.payments.status().status, 'PENDING');
+});
 
 async function restarted(
   run: (before: Lane, again: (bootId?: string) => Promise<Lane>) => Promise<void>,
@@ -427,33 +347,27 @@ test('after a restart a payment that nobody saw is ERROR, and is not asked about
   await before.stop();
 });
 
-test(
-  'a bank’s word that a full disk does not take is asked for again, and how payments ended is counted once it has',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.ledger.fullFor = ['setStatus'];
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await asked(l, 3);
-    assert.equal(states(l), [[100, 'PENDING']]);
-    assert.not.match(await l.metrics(), /laneware_payments_total\{/);
-    l.ledger.fullFor = [];
-    await ended(l, 'ACCEPTED');
-    assert.match(await l.metrics(), /laneware_payments_total\{state="ACCEPTED"\} 1/);
-  }),
-);
+it('a bank’s word that a full disk does not take is asked for again, and how payments ended is counted once it has', async (l) => {
+  await l.showQR(100);
+  l.ledger.fullFor = ['setStatus'];
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await asked(l, 3);
+  assert.equal(states(l), [[100, 'PENDING']]);
+  assert.not.match(await l.metrics(), /laneware_payments_total\{/);
+  l.ledger.fullFor = [];
+  await ended(l, 'ACCEPTED');
+  assert.match(await l.metrics(), /laneware_payments_total\{state="ACCEPTED"\} 1/);
+});
 
-test(
-  'an end that a full disk did not take is counted once the next call has taken it in',
-  onLane(async (l) => {
-    l.bank.failures = [new BankError('refused', 'no')];
-    l.ledger.fullFor = ['setStatus'];
-    await refusal(l.showQR(100));
-    assert.not.match(await l.metrics(), /laneware_payments_total\{/);
-    l.ledger.fullFor = [];
-    await l.showQR(200);
-    assert.match(await l.metrics(), /laneware_payments_total\{state="ERROR"\} 1/);
-  }),
-);
+it('an end that a full disk did not take is counted once the next call has taken it in', async (l) => {
+  l.bank.failures = [new BankError('refused', 'no')];
+  l.ledger.fullFor = ['setStatus'];
+  await refusal(l.showQR(100));
+  assert.not.match(await l.metrics(), /laneware_payments_total\{/);
+  l.ledger.fullFor = [];
+  await l.showQR(200);
+  assert.match(await l.metrics(), /laneware_payments_total\{state="ERROR"\} 1/);
+});
 
 test('more open payments than are followed at once: one that waits in the ledger takes the place of one that is settled', async () => {
   const before = await openLane();

@@ -6,134 +6,102 @@ import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { tellingRepeat } from '../../firmware/terminal/http/v1/sale-routes.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { paymentIn } from '../../firmware/terminal/payments/payment-waits.ts';
-import { codes, ended, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
+import { codes, ended, lanesOf, NO_POLLS, openLane, refusal, unreachable, until } from './harness.ts';
 import { callerNamed, code, idOf, restarted, sell, stateOf, status } from './sale-keys.ts';
 
 const test = suite('terminal: what is told of a sale named by a key');
+const it = lanesOf(test);
 
-test(
-  'a change between the look at a payment and the wait is not missed, and nothing is watched in vain',
-  onLane(
-    async (l) => {
-      const payment = l.payments.find(await idOf(sell(l, 'k')));
-      const { signal } = new AbortController();
-      const isNews = ({ status }: PaymentRow): boolean => status.state !== 'PENDING';
-      const { waits, ledger } = l.terminal;
-      assert.is((await waits.until(paymentIn(ledger, payment), isNews, 5, signal)).status.state, 'PENDING');
-      assert.equal([waits.waiting, ledger.changes.watched], [0, 0]);
-      // what the caller has looked at is older than the change
-      ledger.setStatus(payment.orderId, { ...payment.status, state: 'REJECTED' }, 1);
-      assert.is((await waits.until(paymentIn(ledger, payment), isNews, 60_000, signal)).status.state, 'REJECTED');
-      ledger.setStatus(payment.orderId, payment.status, 1);
-      const waiting = waits.until(paymentIn(ledger, payment), isNews, 60_000, signal);
-      assert.equal([waits.waiting, ledger.changes.watched], [1, 1]);
-      ledger.setDrawn(payment.orderId, true); // a change that is none to the till
-      await new Promise(setImmediate);
-      assert.is(waits.waiting, 1);
-      ledger.setStatus(payment.orderId, { ...payment.status, state: 'ACCEPTED' }, 1);
-      assert.is((await waiting).status.state, 'ACCEPTED');
-      assert.equal([waits.waiting, ledger.changes.watched], [0, 0]);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+it('a change between the look at a payment and the wait is not missed, and nothing is watched in vain', async (l) => {
+  const payment = l.payments.find(await idOf(sell(l, 'k')));
+  const { signal } = new AbortController();
+  const isNews = ({ status }: PaymentRow): boolean => status.state !== 'PENDING';
+  const { waits, ledger } = l.terminal;
+  assert.is((await waits.until(paymentIn(ledger, payment), isNews, 5, signal)).status.state, 'PENDING');
+  assert.equal([waits.waiting, ledger.changes.watched], [0, 0]);
+  // what the caller has looked at is older than the change
+  ledger.setStatus(payment.orderId, { ...payment.status, state: 'REJECTED' }, 1);
+  assert.is((await waits.until(paymentIn(ledger, payment), isNews, 60_000, signal)).status.state, 'REJECTED');
+  ledger.setStatus(payment.orderId, payment.status, 1);
+  const waiting = waits.until(paymentIn(ledger, payment), isNews, 60_000, signal);
+  assert.equal([waits.waiting, ledger.changes.watched], [1, 1]);
+  ledger.setDrawn(payment.orderId, true); // a change that is none to the till
+  await new Promise(setImmediate);
+  assert.is(waits.waiting, 1);
+  ledger.setStatus(payment.orderId, { ...payment.status, state: 'ACCEPTED' }, 1);
+  assert.is((await waiting).status.state, 'ACCEPTED');
+  assert.equal([waits.waiting, ledger.changes.watched], [0, 0]);
+});
 
-test(
-  'a drawing that breaks: the same key draws the code once more, and another one for the same is refused meanwhile',
-  onLane(
-    async (l) => {
-      await sell(l, 'before', { amount: 1 });
-      l.display.breaks = true;
-      const broken = await refusal(sell(l, 'k'));
-      const id = broken.payment ?? '';
-      assert.match(broken.message, /the code may have been seen/);
-      l.display.breaks = false;
-      assert.is(code(await refusal(sell(l, 'k2'))), 'Payments.SameSaleOpen');
-      const again = await sell(l, 'k');
-      assert.equal([again.orderId, stateOf(l, id)], [id, 'PENDING']);
-      assert.is(codes(l.display.drawn).at(-1), `https://pay.example/${id}`);
-      l.display.breaks = true;
-      assert.equal([(await refusal(sell(l, 'k'))).payment, stateOf(l, id)], [id, 'PENDING']);
-      assert.is(l.bank.registered.length, 2);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+it('a drawing that breaks: the same key draws the code once more, and another one for the same is refused meanwhile', async (l) => {
+  await sell(l, 'before', { amount: 1 });
+  l.display.breaks = true;
+  const broken = await refusal(sell(l, 'k'));
+  const id = broken.payment ?? '';
+  assert.match(broken.message, /the code may have been seen/);
+  l.display.breaks = false;
+  assert.is(code(await refusal(sell(l, 'k2'))), 'Payments.SameSaleOpen');
+  const again = await sell(l, 'k');
+  assert.equal([again.orderId, stateOf(l, id)], [id, 'PENDING']);
+  assert.is(codes(l.display.drawn).at(-1), `https://pay.example/${id}`);
+  l.display.breaks = true;
+  assert.equal([(await refusal(sell(l, 'k'))).payment, stateOf(l, id)], [id, 'PENDING']);
+  assert.is(l.bank.registered.length, 2);
+});
 
-test(
-  'a call that fails beside it leaves the status to the payment whose key is sent again',
-  onLane(async (l) => {
-    await sell(l, 'k');
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await ended(l, 'ACCEPTED');
-    l.payments.failCall(await refusal(l.terminal.showQR({ amount: 1 }, callerNamed(null), 'k')));
-    assert.is(l.payments.status().status, 'ERROR');
-    await sell(l, 'k');
-    assert.is(l.payments.status().status, 'ACCEPTED');
-  }),
-);
+it('a call that fails beside it leaves the status to the payment whose key is sent again', async (l) => {
+  await sell(l, 'k');
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await ended(l, 'ACCEPTED');
+  l.payments.failCall(await refusal(l.terminal.showQR({ amount: 1 }, callerNamed(null), 'k')));
+  assert.is(l.payments.status().status, 'ERROR');
+  await sell(l, 'k');
+  assert.is(l.payments.status().status, 'ACCEPTED');
+});
 
-test(
-  'the status speaks of the payment whose key was sent last, also where that has ended before or in that moment',
-  onLane(
-    async (l) => {
-      l.bank.allowCancel();
-      const first = await idOf(sell(l, 'k1', { amount: 100 }));
-      const second = await idOf(sell(l, 'k2', { amount: 200 }));
-      assert.equal([(await sell(l, 'k1', { amount: 100 })).isShown, ...status(l)], [false, 'CANCELED', first]);
-      l.bank.verdicts.set(l.bankId(1), 'accepted');
-      assert.equal([(await sell(l, 'k2', { amount: 200 })).isShown, ...status(l)], [false, 'ACCEPTED', second]);
-      l.payments.isRead(l.payments.status());
-      l.bank.failures = [new BankError('refused', 'the bank says no')];
-      const failed = (await refusal(sell(l, 'k3', { amount: 300 }))).payment;
-      const fourth = await idOf(sell(l, 'k4', { amount: 400 }));
-      assert.equal(status(l), ['PENDING', fourth]);
-      await refusal(sell(l, 'k3', { amount: 300 }));
-      assert.equal(status(l), ['ERROR', failed]);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+it('the status speaks of the payment whose key was sent last, also where that has ended before or in that moment', async (l) => {
+  l.bank.allowCancel();
+  const first = await idOf(sell(l, 'k1', { amount: 100 }));
+  const second = await idOf(sell(l, 'k2', { amount: 200 }));
+  assert.equal([(await sell(l, 'k1', { amount: 100 })).isShown, ...status(l)], [false, 'CANCELED', first]);
+  l.bank.verdicts.set(l.bankId(1), 'accepted');
+  assert.equal([(await sell(l, 'k2', { amount: 200 })).isShown, ...status(l)], [false, 'ACCEPTED', second]);
+  l.payments.isRead(l.payments.status());
+  l.bank.failures = [new BankError('refused', 'the bank says no')];
+  const failed = (await refusal(sell(l, 'k3', { amount: 300 }))).payment;
+  const fourth = await idOf(sell(l, 'k4', { amount: 400 }));
+  assert.equal(status(l), ['PENDING', fourth]);
+  await refusal(sell(l, 'k3', { amount: 300 }));
+  assert.equal(status(l), ['ERROR', failed]);
+});
 
-test(
-  'a key sent again while its payment is taken back at the bank leaves no call under way',
-  onLane(
-    async (l) => {
-      const id = await idOf(sell(l, 'k'));
-      l.bank.verdicts.set(l.bankId(0), 'canceled');
-      const { isShown, warnings } = await sell(l, 'k');
-      assert.equal([isShown, warnings, ...status(l)], [false, [], 'CANCELED', id]);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+it('a key sent again while its payment is taken back at the bank leaves no call under way', async (l) => {
+  const id = await idOf(sell(l, 'k'));
+  l.bank.verdicts.set(l.bankId(0), 'canceled');
+  const { isShown, warnings } = await sell(l, 'k');
+  assert.equal([isShown, warnings, ...status(l)], [false, [], 'CANCELED', id]);
+});
 
-test(
-  'what its till has cancelled is never shown again for its key, whatever its bank says: told, and late when it is paid',
-  onLane(
-    async (l) => {
-      const id = await idOf(sell(l, 'k'));
-      await sell(l, 'k');
-      assert.is((await l.payments.cancel(id)).outcome, 'not-possible');
-      const drawn = l.display.drawn.length;
-      const again = await sell(l, 'k');
-      assert.equal(
-        [again.isShown, again.warnings.map(({ member }) => member), ...status(l)],
-        [false, ['NotShown'], 'PENDING', id],
-      );
-      assert.match(String(again.warnings[0]?.message), /has been cancelled/);
-      await l.payments.redraw();
-      assert.equal([codes(l.display.drawn.slice(drawn)), l.payments.find(id).status.awaited], [[], false]);
-      const second = await idOf(sell(l, 'k2'));
-      await sell(l, 'k');
-      assert.is(l.view.shown, second, 'the code of the same sale stays on the display');
-      l.bank.verdicts.set(l.bankId(0), 'accepted');
-      await refusal(sell(l, 'k3'));
-      assert.equal([stateOf(l, id), l.payments.find(id).status.late], ['ACCEPTED', true]);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+it('what its till has cancelled is never shown again for its key, whatever its bank says: told, and late when it is paid', async (l) => {
+  const id = await idOf(sell(l, 'k'));
+  await sell(l, 'k');
+  assert.is((await l.payments.cancel(id)).outcome, 'not-possible');
+  const drawn = l.display.drawn.length;
+  const again = await sell(l, 'k');
+  assert.equal(
+    [again.isShown, again.warnings.map(({ member }) => member), ...status(l)],
+    [false, ['NotShown'], 'PENDING', id],
+  );
+  assert.match(String(again.warnings[0]?.message), /has been cancelled/);
+  await l.payments.redraw();
+  assert.equal([codes(l.display.drawn.slice(drawn)), l.payments.find(id).status.awaited], [[], false]);
+  const second = await idOf(sell(l, 'k2'));
+  await sell(l, 'k');
+  assert.is(l.view.shown, second, 'the code of the same sale stays on the display');
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await refusal(sell(l, 'k3'));
+  assert.equal([stateOf(l, id), l.payments.find(id).status.late], ['ACCEPTED', true]);
+});
 
 test('what was cancelled stays so in the next process', async () => {
   const before = await openLane({ pacing: NO_POLLS });
@@ -145,95 +113,68 @@ test('what was cancelled stays so in the next process', async () => {
   await after.stop();
 });
 
-test(
-  'a display that fails for a key sent again leaves the payment awaited: another key for the same is refused',
-  onLane(
-    async (l) => {
-      const id = await idOf(sell(l, 'k'));
-      l.display.breaks = true;
-      const broken = await refusal(tellingRepeat(l.terminal, sell(l, 'k')));
-      assert.equal([broken.payment, broken.parameters.repeat, ...status(l)], [id, true, 'PENDING', id]);
-      assert.ok(l.payments.find(id).status.awaited);
-      l.display.breaks = false;
-      const other = await refusal(sell(l, 'k2'));
-      assert.equal(
-        [code(other), other.parameters, l.bank.registered.length],
-        ['Payments.SameSaleOpen', { payment: id }, 1],
-      );
-      assert.ok((await sell(l, 'k')).isShown);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+it('a display that fails for a key sent again leaves the payment awaited: another key for the same is refused', async (l) => {
+  const id = await idOf(sell(l, 'k'));
+  l.display.breaks = true;
+  const broken = await refusal(tellingRepeat(l.terminal, sell(l, 'k')));
+  assert.equal([broken.payment, broken.parameters.repeat, ...status(l)], [id, true, 'PENDING', id]);
+  assert.ok(l.payments.find(id).status.awaited);
+  l.display.breaks = false;
+  const other = await refusal(sell(l, 'k2'));
+  assert.equal(
+    [code(other), other.parameters, l.bank.registered.length],
+    ['Payments.SameSaleOpen', { payment: id }, 1],
+  );
+  assert.ok((await sell(l, 'k')).isShown);
+});
 
-test(
-  'a key sent again that is refused for its turn leaves the status to its payment',
-  onLane(
-    async (l) => {
-      l.bank.unusable = null;
-      const id = await idOf(sell(l, 'k'));
-      await sell(l, 'other', { amount: 7 });
-      l.bank.unusable = unreachable();
-      assert.is(code(await refusal(sell(l, 'k'))), 'Bank.Unreachable');
-      assert.equal(status(l), ['PENDING', id]);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+it('a key sent again that is refused for its turn leaves the status to its payment', async (l) => {
+  l.bank.unusable = null;
+  const id = await idOf(sell(l, 'k'));
+  await sell(l, 'other', { amount: 7 });
+  l.bank.unusable = unreachable();
+  assert.is(code(await refusal(sell(l, 'k'))), 'Bank.Unreachable');
+  assert.equal(status(l), ['PENDING', id]);
+});
 
-test(
-  'a payment that is paid while its code is drawn once more, and the drawing breaks, has not failed',
-  onLane(async (l) => {
-    const id = await idOf(sell(l, 'k'));
-    l.display.show = async () => {
-      l.bank.verdicts.set(l.bankId(0), 'accepted');
-      await until('ACCEPTED', () => stateOf(l, id) === 'ACCEPTED');
-      throw new DisplayError('serial', 'lost', 'the link broke');
-    };
-    const { orderId, isShown } = await sell(l, 'k');
-    assert.equal([orderId, isShown, ...status(l)], [id, false, 'ACCEPTED', id]);
-  }),
-);
-
-test(
-  'a symbol on the display tells nothing to a till that names its sale by a key',
-  onLane(async (l) => {
-    const id = await idOf(sell(l, 'k1'));
+it('a payment that is paid while its code is drawn once more, and the drawing breaks, has not failed', async (l) => {
+  const id = await idOf(sell(l, 'k'));
+  l.display.show = async () => {
     l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('the symbol', () => l.display.drawn.some(({ kind }) => kind === 'status'));
-    const refused = await refusal(sell(l, 'other', { amount: 700 }));
-    assert.equal([code(refused), refused.parameters], ['Bank.PreviousPaid', { payments: [id] }]);
-  }),
-);
+    await until('ACCEPTED', () => stateOf(l, id) === 'ACCEPTED');
+    throw new DisplayError('serial', 'lost', 'the link broke');
+  };
+  const { orderId, isShown } = await sell(l, 'k');
+  assert.equal([orderId, isShown, ...status(l)], [id, false, 'ACCEPTED', id]);
+});
 
-test(
-  'what has been paid and given back is told as an error, and is read by nobody',
-  onLane(async (l) => {
-    const id = await idOf(sell(l, 'k'));
-    l.bank.told = { refunded: 100 };
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await ended(l, 'ERROR');
-    const payment = l.payments.find(id);
-    l.payments.isReadBy(null, payment);
-    assert.equal([payment.status.state, l.payments.find(id).status.late], ['ACCEPTED', true]);
-    assert.is(await idOf(sell(l, 'k')), id);
-  }),
-);
+it('a symbol on the display tells nothing to a till that names its sale by a key', async (l) => {
+  const id = await idOf(sell(l, 'k1'));
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('the symbol', () => l.display.drawn.some(({ kind }) => kind === 'status'));
+  const refused = await refusal(sell(l, 'other', { amount: 700 }));
+  assert.equal([code(refused), refused.parameters], ['Bank.PreviousPaid', { payments: [id] }]);
+});
 
-test(
-  'an acceptance counts as read where the credential that asked for it is told',
-  onLane(
-    async (l) => {
-      const id = await idOf(sell(l, 'k', { amount: 100 }, callerNamed('till')));
-      l.bank.verdicts.set(l.bankId(0), 'accepted');
-      await sell(l, 'k', { amount: 100 }, callerNamed('till'));
-      l.payments.isReadBy('technician', l.payments.find(id));
-      assert.ok(l.payments.find(id).status.untold);
-      l.payments.isReadBy('till', l.payments.find(id));
-      assert.is(l.payments.find(id).status.untold, false);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+it('what has been paid and given back is told as an error, and is read by nobody', async (l) => {
+  const id = await idOf(sell(l, 'k'));
+  l.bank.told = { refunded: 100 };
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await ended(l, 'ERROR');
+  const payment = l.payments.find(id);
+  l.payments.isReadBy(null, payment);
+  assert.equal([payment.status.state, l.payments.find(id).status.late], ['ACCEPTED', true]);
+  assert.is(await idOf(sell(l, 'k')), id);
+});
+
+it('an acceptance counts as read where the credential that asked for it is told', async (l) => {
+  const id = await idOf(sell(l, 'k', { amount: 100 }, callerNamed('till')));
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await sell(l, 'k', { amount: 100 }, callerNamed('till'));
+  l.payments.isReadBy('technician', l.payments.find(id));
+  assert.ok(l.payments.find(id).status.untold);
+  l.payments.isReadBy('till', l.payments.find(id));
+  assert.is(l.payments.find(id).status.untold, false);
+});
 
 test.run();

@@ -6,9 +6,9 @@ import type { AskedPayment } from '../../firmware/terminal/payments/sale.ts';
 import {
   codes,
   ended,
+  lanesOf,
   MINUTE_MS,
   NO_POLLS,
-  onLane,
   openLane,
   refusal,
   registered,
@@ -19,211 +19,179 @@ import {
 import { callerNamed, code, DAY_MS, idOf, restarted, sell, stateOf, told } from './sale-keys.ts';
 
 const test = suite('terminal: a sale named by a key');
+const it = lanesOf(test);
 
-test(
-  'the same key again is the same payment, whose code is shown once more and awaited again',
-  onLane(async (l) => {
-    const first = await sell(l, 'k', { amount: 100, purpose: 'Apples', ttl: 5 });
-    assert.equal([first.isAgain, first.warnings], [false, []]);
-    await l.terminal.clearScreen();
-    assert.is(l.payments.find(first.orderId).status.awaited, false);
-    const again = await sell(l, 'k', { amount: 100, purpose: 'Apples', ttl: 5 });
-    assert.equal([again.orderId, again.isAgain, again.warnings], [first.orderId, true, []]);
-    assert.ok(l.payments.find(first.orderId).status.awaited);
-    assert.is(codes(l.display.drawn).length, 2);
-    assert.is(l.bank.registered.length, 1);
-  }),
-);
+it('the same key again is the same payment, whose code is shown once more and awaited again', async (l) => {
+  const first = await sell(l, 'k', { amount: 100, purpose: 'Apples', ttl: 5 });
+  assert.equal([first.isAgain, first.warnings], [false, []]);
+  await l.terminal.clearScreen();
+  assert.is(l.payments.find(first.orderId).status.awaited, false);
+  const again = await sell(l, 'k', { amount: 100, purpose: 'Apples', ttl: 5 });
+  assert.equal([again.orderId, again.isAgain, again.warnings], [first.orderId, true, []]);
+  assert.ok(l.payments.find(first.orderId).status.awaited);
+  assert.is(codes(l.display.drawn).length, 2);
+  assert.is(l.bank.registered.length, 1);
+});
 
-test(
-  'the same key with anything else is refused, and told what differs: while it is registered, open and ended',
-  onLane(async (l) => {
-    const asked = { amount: 100, purpose: 'Apples', ttl: 5, profile: 'p' };
-    const others: readonly [AskedPayment, string][] = [
-      [{ ...asked, amount: 101 }, 'amount'],
-      [{ ...asked, purpose: 'Pears' }, 'purpose'],
-      [{ ...asked, ttl: 6 }, 'ttl'],
-      [{ ...asked, profile: 'q' }, 'profile'],
-      [{ ...asked, amount: 1, purpose: null }, 'amount,purpose'],
-      [{ amount: 100, purpose: 'Apples', ttl: 5 }, 'profile'],
-    ];
-    const check = async (payment: string | undefined): Promise<void> => {
-      for (const [other, differs] of others) {
-        const { parameters, ...error } = await refusal(sell(l, 'k', other));
-        assert.is(`${error.category}.${error.member}`, 'Payments.IdConflict');
-        assert.equal([String(parameters.differs), parameters.payment], [differs, payment]);
-      }
-    };
-    l.bank.hold();
-    const first = sell(l, 'k', asked);
-    await registered(l);
-    await check(undefined);
-    l.bank.release();
-    const id = await idOf(first);
-    await check(id);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await ended(l, 'ACCEPTED');
-    l.payments.isRead(l.payments.status());
-    await check(id);
-    assert.is(l.bank.registered.length, 1);
-    // a field that is left out is null, and a ttl of 0 is none
-    const short = await idOf(sell(l, 'short', { amount: 200 }));
-    assert.is(await idOf(sell(l, 'short', { amount: 200, purpose: null, ttl: 0, profile: null })), short);
-  }),
-);
-
-test(
-  'calls of one key at once are one call; a till that hangs up and repeats gets its answer',
-  onLane(async (l) => {
-    l.bank.hold();
-    const hangsUp = new AbortController();
-    const first = sell(l, 'k', { amount: 100 }, callerNamed(null, hangsUp.signal));
-    await registered(l);
-    hangsUp.abort();
-    const repeated = [sell(l, 'k'), sell(l, 'k')];
-    l.bank.release();
-    const answers = await Promise.all([first, ...repeated]);
-    assert.is(new Set(answers.map(({ orderId }) => orderId)).size, 1);
-    assert.equal(
-      answers.map(({ isAgain, warnings }) => [isAgain, warnings]),
-      [
-        [false, []],
-        [true, []],
-        [true, []],
-      ],
-    );
-    assert.equal([l.bank.registered.length, codes(l.display.drawn).length], [1, 1]);
-    assert.ok(l.payments.find(answers[0]?.orderId ?? '').status.awaited);
-  }),
-);
-
-test(
-  'a till that hangs up before it is answered waits no more, until it repeats',
-  onLane(async (l) => {
-    l.bank.hold();
-    const hangsUp = new AbortController();
-    const first = sell(l, 'k', { amount: 100 }, callerNamed(null, hangsUp.signal));
-    await registered(l);
-    hangsUp.abort();
-    l.bank.release();
-    const { orderId } = await first;
-    assert.is(l.payments.find(orderId).status.awaited, false);
-    assert.is(await idOf(sell(l, 'k')), orderId);
-    assert.ok(l.payments.find(orderId).status.awaited);
-    assert.is(l.bank.registered.length, 1);
-  }),
-);
-
-test(
-  'a call that waits for its turn while its till hangs up is dropped, and leaves the key as new as it was',
-  onLane(async (l) => {
-    l.bank.hold();
-    const first = sell(l, 'one', { amount: 100 });
-    await registered(l);
-    const hangsUp = new AbortController();
-    const waiting = refusal(sell(l, 'two', { amount: 200 }, callerNamed(null, hangsUp.signal)));
-    hangsUp.abort();
-    l.bank.release();
-    await first;
-    assert.is((await waiting).payment, null);
-    assert.is((await sell(l, 'two', { amount: 200 })).isAgain, false);
-    assert.is(l.bank.registered.length, 2);
-  }),
-);
-
-test(
-  'what has ended tells its state, and shows nothing, days later and after another boot too',
-  onLane(async (l) => {
-    let lane = l;
-    const sales: [string, number][] = [];
-    for (const [n, verdict] of (['accepted', 'rejected', 'canceled'] as const).entries()) {
-      const amount = 100 * (n + 1);
-      await sell(lane, verdict, { amount });
-      lane.bank.verdicts.set(lane.bankId(n), verdict);
-      await ended(lane, verdict.toUpperCase());
-      lane.payments.isRead(lane.payments.status());
-      sales.push([verdict, amount]);
+it('the same key with anything else is refused, and told what differs: while it is registered, open and ended', async (l) => {
+  const asked = { amount: 100, purpose: 'Apples', ttl: 5, profile: 'p' };
+  const others: readonly [AskedPayment, string][] = [
+    [{ ...asked, amount: 101 }, 'amount'],
+    [{ ...asked, purpose: 'Pears' }, 'purpose'],
+    [{ ...asked, ttl: 6 }, 'ttl'],
+    [{ ...asked, profile: 'q' }, 'profile'],
+    [{ ...asked, amount: 1, purpose: null }, 'amount,purpose'],
+    [{ amount: 100, purpose: 'Apples', ttl: 5 }, 'profile'],
+  ];
+  const check = async (payment: string | undefined): Promise<void> => {
+    for (const [other, differs] of others) {
+      const { parameters, ...error } = await refusal(sell(l, 'k', other));
+      assert.is(`${error.category}.${error.member}`, 'Payments.IdConflict');
+      assert.equal([String(parameters.differs), parameters.payment], [differs, payment]);
     }
-    const check = async (): Promise<void> => {
-      const drawn = lane.display.drawn.length;
-      for (const [verdict, amount] of sales) {
-        const { orderId, isAgain } = await sell(lane, verdict, { amount });
-        assert.equal([stateOf(lane, orderId), isAgain], [verdict.toUpperCase(), true]);
-      }
-      assert.equal([lane.display.drawn.length, lane.bank.registered.length], [drawn, 3]);
-    };
-    await check();
-    lane.clock.now += 30 * DAY_MS;
-    await check();
-    lane = await restarted(lane, ({ clock }) => {
-      clock.bootId = 'boot-2';
-      clock.now = 1; // the clock is set back, too
-    });
-    await check();
-    await lane.stop();
-  }),
-);
+  };
+  l.bank.hold();
+  const first = sell(l, 'k', asked);
+  await registered(l);
+  await check(undefined);
+  l.bank.release();
+  const id = await idOf(first);
+  await check(id);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await ended(l, 'ACCEPTED');
+  l.payments.isRead(l.payments.status());
+  await check(id);
+  assert.is(l.bank.registered.length, 1);
+  // a field that is left out is null, and a ttl of 0 is none
+  const short = await idOf(sell(l, 'short', { amount: 200 }));
+  assert.is(await idOf(sell(l, 'short', { amount: 200, purpose: null, ttl: 0, profile: null })), short);
+});
 
-test(
-  'past its ttl a code is not shown again: the payment is open as long as the bank has not told',
-  onLane(
-    async (l) => {
-      const id = await idOf(sell(l, 'k'));
-      const drawn = codes(l.display.drawn).length;
-      l.clock.now += 5 * MINUTE_MS;
-      assert.is(await idOf(sell(l, 'k')), id);
-      assert.equal([stateOf(l, id), codes(l.display.drawn).length], ['PENDING', drawn]);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+it('calls of one key at once are one call; a till that hangs up and repeats gets its answer', async (l) => {
+  l.bank.hold();
+  const hangsUp = new AbortController();
+  const first = sell(l, 'k', { amount: 100 }, callerNamed(null, hangsUp.signal));
+  await registered(l);
+  hangsUp.abort();
+  const repeated = [sell(l, 'k'), sell(l, 'k')];
+  l.bank.release();
+  const answers = await Promise.all([first, ...repeated]);
+  assert.is(new Set(answers.map(({ orderId }) => orderId)).size, 1);
+  assert.equal(
+    answers.map(({ isAgain, warnings }) => [isAgain, warnings]),
+    [
+      [false, []],
+      [true, []],
+      [true, []],
+    ],
+  );
+  assert.equal([l.bank.registered.length, codes(l.display.drawn).length], [1, 1]);
+  assert.ok(l.payments.find(answers[0]?.orderId ?? '').status.awaited);
+});
 
-test(
-  'what could not be registered fails in the same words for ever; another key is another attempt',
-  onLane(async (l) => {
-    l.bank.failures = [new BankError('refused', 'the bank says no'), new BankError('contradiction', 'that cannot be')];
-    const failed = [await refusal(sell(l, 'refused')), await refusal(sell(l, 'odd'))];
-    assert.equal(failed.map(code), ['Bank.Refused', 'Bank.Contradiction']);
-    for (const [n, name] of ['refused', 'odd'].entries()) {
-      const again = await refusal(sell(l, name));
-      assert.equal(told(again), told(failed[n] ?? again));
-      assert.is(again.payment, l.ledger.ofSale(null, name)?.orderId);
+it('a till that hangs up before it is answered waits no more, until it repeats', async (l) => {
+  l.bank.hold();
+  const hangsUp = new AbortController();
+  const first = sell(l, 'k', { amount: 100 }, callerNamed(null, hangsUp.signal));
+  await registered(l);
+  hangsUp.abort();
+  l.bank.release();
+  const { orderId } = await first;
+  assert.is(l.payments.find(orderId).status.awaited, false);
+  assert.is(await idOf(sell(l, 'k')), orderId);
+  assert.ok(l.payments.find(orderId).status.awaited);
+  assert.is(l.bank.registered.length, 1);
+});
+
+it('a call that waits for its turn while its till hangs up is dropped, and leaves the key as new as it was', async (l) => {
+  l.bank.hold();
+  const first = sell(l, 'one', { amount: 100 });
+  await registered(l);
+  const hangsUp = new AbortController();
+  const waiting = refusal(sell(l, 'two', { amount: 200 }, callerNamed(null, hangsUp.signal)));
+  hangsUp.abort();
+  l.bank.release();
+  await first;
+  assert.is((await waiting).payment, null);
+  assert.is((await sell(l, 'two', { amount: 200 })).isAgain, false);
+  assert.is(l.bank.registered.length, 2);
+});
+
+it('what has ended tells its state, and shows nothing, days later and after another boot too', async (l) => {
+  let lane = l;
+  const sales: [string, number][] = [];
+  for (const [n, verdict] of (['accepted', 'rejected', 'canceled'] as const).entries()) {
+    const amount = 100 * (n + 1);
+    await sell(lane, verdict, { amount });
+    lane.bank.verdicts.set(lane.bankId(n), verdict);
+    await ended(lane, verdict.toUpperCase());
+    lane.payments.isRead(lane.payments.status());
+    sales.push([verdict, amount]);
+  }
+  const check = async (): Promise<void> => {
+    const drawn = lane.display.drawn.length;
+    for (const [verdict, amount] of sales) {
+      const { orderId, isAgain } = await sell(lane, verdict, { amount });
+      assert.equal([stateOf(lane, orderId), isAgain], [verdict.toUpperCase(), true]);
     }
-    assert.is(l.bank.registered.length, 2);
-    assert.is((await sell(l, 'new')).isAgain, false);
-    assert.equal(states(l), [
-      [100, 'ERROR'],
-      [100, 'ERROR'],
-      [100, 'PENDING'],
-    ]);
-  }),
-);
+    assert.equal([lane.display.drawn.length, lane.bank.registered.length], [drawn, 3]);
+  };
+  await check();
+  lane.clock.now += 30 * DAY_MS;
+  await check();
+  lane = await restarted(lane, ({ clock }) => {
+    clock.bootId = 'boot-2';
+    clock.now = 1; // the clock is set back, too
+  });
+  await check();
+  await lane.stop();
+});
 
-test(
-  'a disk that is full while the key is written: the bank hears of nothing, and the same key works once there is room',
-  onLane(async (l) => {
-    l.ledger.fullFor = ['insert'];
-    const { category, member, payment } = await refusal(sell(l, 'k'));
-    assert.equal([category, member, payment], ['Internal', 'StorageFull', null]);
-    assert.is(l.bank.registered.length, 0);
-    l.ledger.fullFor = [];
-    assert.is((await sell(l, 'k')).isAgain, false);
-  }),
-);
+it('past its ttl a code is not shown again: the payment is open as long as the bank has not told', async (l) => {
+  const id = await idOf(sell(l, 'k'));
+  const drawn = codes(l.display.drawn).length;
+  l.clock.now += 5 * MINUTE_MS;
+  assert.is(await idOf(sell(l, 'k')), id);
+  assert.equal([stateOf(l, id), codes(l.display.drawn).length], ['PENDING', drawn]);
+});
 
-test(
-  'a disk that is full before the code is shown: the key is used up, and nothing is registered for it again',
-  onLane(async (l) => {
-    l.bank.allowCancel();
-    l.ledger.fullFor = ['intendToShow', 'setStatus'];
-    const first = await refusal(sell(l, 'k'));
-    assert.equal([code(first), first.payment], ['Internal.StorageFull', l.ledger.ofSale(null, 'k')?.orderId]);
-    assert.equal(told(await refusal(sell(l, 'k'))), told(first));
-    l.ledger.fullFor = [];
-    assert.equal(told(await refusal(sell(l, 'k'))), told(first));
-    assert.equal([l.bank.registered.length, codes(l.display.drawn)], [1, []]);
-  }),
-);
+it('what could not be registered fails in the same words for ever; another key is another attempt', async (l) => {
+  l.bank.failures = [new BankError('refused', 'the bank says no'), new BankError('contradiction', 'that cannot be')];
+  const failed = [await refusal(sell(l, 'refused')), await refusal(sell(l, 'odd'))];
+  assert.equal(failed.map(code), ['Bank.Refused', 'Bank.Contradiction']);
+  for (const [n, name] of ['refused', 'odd'].entries()) {
+    const again = await refusal(sell(l, name));
+    assert.equal(told(again), told(failed[n] ?? again));
+    assert.is(again.payment, l.ledger.ofSale(null, name)?.orderId);
+  }
+  assert.is(l.bank.registered.length, 2);
+  assert.is((await sell(l, 'new')).isAgain, false);
+  assert.equal(states(l), [
+    [100, 'ERROR'],
+    [100, 'ERROR'],
+    [100, 'PENDING'],
+  ]);
+});
+
+it('a disk that is full while the key is written: the bank hears of nothing, and the same key works once there is room', async (l) => {
+  l.ledger.fullFor = ['insert'];
+  const { category, member, payment } = await refusal(sell(l, 'k'));
+  assert.equal([category, member, payment], ['Internal', 'StorageFull', null]);
+  assert.is(l.bank.registered.length, 0);
+  l.ledger.fullFor = [];
+  assert.is((await sell(l, 'k')).isAgain, false);
+});
+
+it('a disk that is full before the code is shown: the key is used up, and nothing is registered for it again', async (l) => {
+  l.bank.allowCancel();
+  l.ledger.fullFor = ['intendToShow', 'setStatus'];
+  const first = await refusal(sell(l, 'k'));
+  assert.equal([code(first), first.payment], ['Internal.StorageFull', l.ledger.ofSale(null, 'k')?.orderId]);
+  assert.equal(told(await refusal(sell(l, 'k'))), told(first));
+  l.ledger.fullFor = [];
+  assert.equal(told(await refusal(sell(l, 'k'))), told(first));
+  assert.equal([l.bank.registered.length, codes(l.display.drawn)], [1, []]);
+});
 
 test('a process that ends before it has entered the payment has asked for nothing, and the repetition makes it', async () => {
   const before = await openLane({ pacing: NO_POLLS });
@@ -279,51 +247,36 @@ test('a clock that is set back in the next boot shows the code no longer than it
   await after.stop();
 });
 
-test(
-  'a ttl or a profile that was left out, or is left out now, is named alone as what differs',
-  onLane(async (l) => {
-    const differs = async (key: string, other: AskedPayment) => (await refusal(sell(l, key, other))).parameters.differs;
-    await sell(l, 'plain', { amount: 100 });
-    assert.equal(await differs('plain', { amount: 100, ttl: 5 }), ['ttl']);
-    assert.equal(await differs('plain', { amount: 100, profile: 'p' }), ['profile']);
-    await sell(l, 'full', { amount: 200, ttl: 6, profile: 'p' });
-    assert.equal(await differs('full', { amount: 200, profile: 'p' }), ['ttl']);
-    assert.equal(await differs('full', { amount: 200, ttl: 6 }), ['profile']);
-  }),
-);
+it('a ttl or a profile that was left out, or is left out now, is named alone as what differs', async (l) => {
+  const differs = async (key: string, other: AskedPayment) => (await refusal(sell(l, key, other))).parameters.differs;
+  await sell(l, 'plain', { amount: 100 });
+  assert.equal(await differs('plain', { amount: 100, ttl: 5 }), ['ttl']);
+  assert.equal(await differs('plain', { amount: 100, profile: 'p' }), ['profile']);
+  await sell(l, 'full', { amount: 200, ttl: 6, profile: 'p' });
+  assert.equal(await differs('full', { amount: 200, profile: 'p' }), ['ttl']);
+  assert.equal(await differs('full', { amount: 200, ttl: 6 }), ['profile']);
+});
 
-test(
-  'a code that is not on the present printed code is not shown for its key',
-  onLane(
-    async (l) => {
-      await sell(l, 'k');
-      const drawn = l.display.drawn.length;
-      Object.assign(l.bank, { isOnPresentCode: () => false });
-      const { isShown, warnings } = await sell(l, 'k');
-      assert.equal([isShown, warnings.map(({ member }) => member)], [false, ['NotShown']]);
-      assert.is(l.display.drawn.length, drawn);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+it('a code that is not on the present printed code is not shown for its key', async (l) => {
+  await sell(l, 'k');
+  const drawn = l.display.drawn.length;
+  Object.assign(l.bank, { isOnPresentCode: () => false });
+  const { isShown, warnings } = await sell(l, 'k');
+  assert.equal([isShown, warnings.map(({ member }) => member)], [false, ['NotShown']]);
+  assert.is(l.display.drawn.length, drawn);
+});
 
-test(
-  'a row that the storage has damaged is refused, and makes no second payment; also where it has lost its key',
-  onLane(
-    async (l) => {
-      const id = await idOf(sell(l, 'k'));
-      l.db.exec('DROP TRIGGER payments_unchecked'); // the storage asks no trigger
-      l.db.exec('UPDATE payments SET amount = amount + 1');
-      const damaged = await refusal(sell(l, 'k'));
-      assert.equal([code(damaged), damaged.payment], ['Payments.Damaged', id]);
-      l.db.exec("UPDATE payments SET sale_key = 'j'");
-      const lost = await refusal(sell(l, 'k'));
-      assert.equal([code(lost), lost.payment], ['Payments.Damaged', id]);
-      assert.is(l.bank.registered.length, 1);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+it('a row that the storage has damaged is refused, and makes no second payment; also where it has lost its key', async (l) => {
+  const id = await idOf(sell(l, 'k'));
+  l.db.exec('DROP TRIGGER payments_unchecked'); // the storage asks no trigger
+  l.db.exec('UPDATE payments SET amount = amount + 1');
+  const damaged = await refusal(sell(l, 'k'));
+  assert.equal([code(damaged), damaged.payment], ['Payments.Damaged', id]);
+  l.db.exec("UPDATE payments SET sale_key = 'j'");
+  const lost = await refusal(sell(l, 'k'));
+  assert.equal([code(lost), lost.payment], ['Payments.Damaged', id]);
+  assert.is(l.bank.registered.length, 1);
+});
 
 test('the order id follows from the key: a ledger that is lost makes no second order of a sale at the bank', async () => {
   const orderIds: string[] = [];

@@ -1,171 +1,139 @@
 /** The same sale after its payment was declined: another code, and the one that was declined may be paid all the same. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { onLane, PACING, pastTheEnd, refusal, states, unreachable, until } from './harness.ts';
-import { LATER_MS, memberOf, quiet, SILENCES } from './same-sales.ts';
+import { lanesOf, PACING, pastTheEnd, refusal, states, unreachable, until } from './harness.ts';
+import { LATER_MS, memberOf, SILENCES } from './same-sales.ts';
 
 const test = suite('terminal: the same sale after a decline');
+const it = lanesOf(test);
 
 for (const verdict of ['rejected', 'canceled'] as const) {
-  test(
-    `what the bank calls ${verdict} is asked about once more and then replaced by another code`,
-    onLane(async (l) => {
-      await l.showQR(100);
-      l.bank.verdicts.set(l.bankId(0), verdict);
-      const { questions } = l.bank;
-      assert.is(await l.showQR(100), null);
-      assert.is(l.bank.questions, questions + 1);
-      assert.is(l.bank.registered.length, 2);
-    }, quiet),
-  );
+  it(`what the bank calls ${verdict} is asked about once more and then replaced by another code`, async (l) => {
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(0), verdict);
+    const { questions } = l.bank;
+    assert.is(await l.showQR(100), null);
+    assert.is(l.bank.questions, questions + 1);
+    assert.is(l.bank.registered.length, 2);
+  });
 
-  test(
-    `${verdict} and then paid with the same code: the same sale is refused, and not charged twice`,
-    onLane(async (l) => {
-      await l.showQR(100);
-      l.bank.verdicts.set(l.bankId(0), verdict);
-      await until(verdict, () => l.payments.status().status !== 'PENDING');
-      l.bank.verdicts.set(l.bankId(0), 'accepted');
-      assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-      assert.is(l.bank.registered.length, 1);
-      assert.is(l.payments.status().status, 'ACCEPTED');
-    }),
-  );
+  it(`${verdict} and then paid with the same code: the same sale is refused, and not charged twice`, async (l) => {
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(0), verdict);
+    await until(verdict, () => l.payments.status().status !== 'PENDING');
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+    assert.is(l.bank.registered.length, 1);
+    assert.is(l.payments.status().status, 'ACCEPTED');
+  });
 
-  test(
-    `${verdict}, and now the bank answers 404: its word stands, and another code is shown`,
-    onLane(async (l) => {
-      await l.showQR(100);
-      l.bank.verdicts.set(l.bankId(0), verdict);
-      await until(verdict, () => l.payments.status().status !== 'PENDING');
-      l.bank.verdicts.set(l.bankId(0), SILENCES['answers 404']());
-      assert.is(await l.showQR(100), null);
-      assert.is(l.bank.registered.length, 2);
-    }),
-  );
+  it(`${verdict}, and now the bank answers 404: its word stands, and another code is shown`, async (l) => {
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(0), verdict);
+    await until(verdict, () => l.payments.status().status !== 'PENDING');
+    l.bank.verdicts.set(l.bankId(0), SILENCES['answers 404']());
+    assert.is(await l.showQR(100), null);
+    assert.is(l.bank.registered.length, 2);
+  });
 
   for (const [what, silence] of Object.entries(SILENCES).filter(([name]) => name !== 'answers 404')) {
-    test(
-      `${verdict}, and now the bank ${what}: no other code for the same sale while that one may be paid`,
-      onLane(async (l) => {
-        await l.showQR(100);
-        l.bank.verdicts.set(l.bankId(0), verdict);
-        await until(verdict, () => l.payments.status().status !== 'PENDING');
-        l.bank.verdicts.set(l.bankId(0), silence());
-        const error = await refusal(l.showQR(100));
-        assert.equal([error.status, error.category, error.member], [500, 'Bank', 'Unreachable']);
-        assert.is(l.bank.registered.length, 1);
-        assert.is(await l.showQR(200).then((note) => note?.message ?? null), null, 'another sale goes on');
-        pastTheEnd(l);
-        assert.is(await l.showQR(100).then((note) => note?.message ?? null), null, 'nobody can pay it any more');
-      }),
-    );
+    it(`${verdict}, and now the bank ${what}: no other code for the same sale while that one may be paid`, async (l) => {
+      await l.showQR(100);
+      l.bank.verdicts.set(l.bankId(0), verdict);
+      await until(verdict, () => l.payments.status().status !== 'PENDING');
+      l.bank.verdicts.set(l.bankId(0), silence());
+      const error = await refusal(l.showQR(100));
+      assert.equal([error.status, error.category, error.member], [500, 'Bank', 'Unreachable']);
+      assert.is(l.bank.registered.length, 1);
+      assert.is(await l.showQR(200).then((note) => note?.message ?? null), null, 'another sale goes on');
+      pastTheEnd(l);
+      assert.is(await l.showQR(100).then((note) => note?.message ?? null), null, 'nobody can pay it any more');
+    });
   }
 }
 
-test(
-  'declined, but in work at the bank again: the same code, open again',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), 'rejected');
-    await until('REJECTED', () => l.payments.status().status === 'REJECTED');
-    l.bank.verdicts.set(l.bankId(0), 'processing');
-    assert.is(memberOf(await l.showQR(100)), 'SameCode');
-    assert.is(l.payments.status().status, 'PENDING');
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
-    assert.equal(states(l), [[100, 'ACCEPTED']]);
-  }),
-);
+it('declined, but in work at the bank again: the same code, open again', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'rejected');
+  await until('REJECTED', () => l.payments.status().status === 'REJECTED');
+  l.bank.verdicts.set(l.bankId(0), 'processing');
+  assert.is(memberOf(await l.showQR(100)), 'SameCode');
+  assert.is(l.payments.status().status, 'PENDING');
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
+  assert.equal(states(l), [[100, 'ACCEPTED']]);
+});
 
-test(
-  'declined and replaced, and then the bank is silent: the call is held back, the other code and its status stay',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), 'rejected');
-    await l.showQR(100);
-    for (const n of [0, 1]) l.bank.verdicts.set(l.bankId(n), unreachable());
-    assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
-    assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
-    assert.is(l.payments.status().orderId, l.bank.registered[1]?.orderId);
-  }, quiet),
-);
+it('declined and replaced, and then the bank is silent: the call is held back, the other code and its status stay', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'rejected');
+  await l.showQR(100);
+  for (const n of [0, 1]) l.bank.verdicts.set(l.bankId(n), unreachable());
+  assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
+  assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
+  assert.is(l.payments.status().orderId, l.bank.registered[1]?.orderId);
+});
 
-test(
-  'held back after another sale: the status speaks of the payment that holds it back, not of that one',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.clock.now += LATER_MS;
-    await l.showQR(200);
-    l.bank.verdicts.set(l.bankId(1), 'accepted');
-    assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
-    assert.is(l.payments.status().status, 'ACCEPTED');
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousOpen');
-    assert.is(l.payments.status().status, 'PENDING');
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-    assert.is(l.payments.status().orderId, l.bank.registered[0]?.orderId);
-  }, quiet),
-);
+it('held back after another sale: the status speaks of the payment that holds it back, not of that one', async (l) => {
+  await l.showQR(100);
+  l.clock.now += LATER_MS;
+  await l.showQR(200);
+  l.bank.verdicts.set(l.bankId(1), 'accepted');
+  assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
+  assert.is(l.payments.status().status, 'ACCEPTED');
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousOpen');
+  assert.is(l.payments.status().status, 'PENDING');
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+  assert.is(l.payments.status().orderId, l.bank.registered[0]?.orderId);
+});
 
-test(
-  'held back while another sale is open: the status does not go on speaking of that one',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.clock.now += LATER_MS;
-    await l.showQR(200);
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousOpen');
-    assert.equal([l.payments.status().status, l.payments.status().orderId], ['PENDING', l.bank.registered[0]?.orderId]);
-  }, quiet),
-);
+it('held back while another sale is open: the status does not go on speaking of that one', async (l) => {
+  await l.showQR(100);
+  l.clock.now += LATER_MS;
+  await l.showQR(200);
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousOpen');
+  assert.equal([l.payments.status().status, l.payments.status().orderId], ['PENDING', l.bank.registered[0]?.orderId]);
+});
 
-test(
-  'held back for what was declined: the status is ERROR, not the ACCEPTED of the customer before, who bought the same',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), 'rejected');
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(1), 'accepted');
-    await refusal(l.showQR(100));
-    assert.is(l.payments.status().status, 'ACCEPTED');
-    l.payments.isRead(l.payments.status());
-    l.bank.verdicts.set(l.bankId(0), unreachable());
-    assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
-    const { status, failure } = l.payments.status();
-    assert.equal([status, memberOf(failure)], ['ERROR', 'Unreachable']);
-  }, quiet),
-);
+it('held back for what was declined: the status is ERROR, not the ACCEPTED of the customer before, who bought the same', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'rejected');
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(1), 'accepted');
+  await refusal(l.showQR(100));
+  assert.is(l.payments.status().status, 'ACCEPTED');
+  l.payments.isRead(l.payments.status());
+  l.bank.verdicts.set(l.bankId(0), unreachable());
+  assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
+  const { status, failure } = l.payments.status();
+  assert.equal([status, memberOf(failure)], ['ERROR', 'Unreachable']);
+});
 
-test(
-  'declined, replaced by another code, and then paid all the same: the other code comes off, and the next call is told',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), 'rejected');
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await l.showQR(200).catch(() => undefined);
-    assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
-    assert.is(l.payments.status().status, 'ACCEPTED');
-    assert.is(l.bank.registered.length, 2);
-  }, quiet),
-);
+it('declined, replaced by another code, and then paid all the same: the other code comes off, and the next call is told', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'rejected');
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await l.showQR(200).catch(() => undefined);
+  assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
+  assert.is(l.payments.status().status, 'ACCEPTED');
+  assert.is(l.bank.registered.length, 2);
+});
 
-test(
-  'whoever has paid by the code before is not asked to pay by the one that is shown',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), 'rejected');
-    await l.clock.advance(PACING.pollFirstMs);
-    await l.showQR(100);
-    assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
-    await l.clock.advance(20_000);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    // it is asked about as an open one is
-    await until('who has paid sees so', () => l.screen.picture.kind === 'status');
-    assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
-    assert.is(l.payments.status().status, 'PENDING', 'of the one that was shown');
-    assert.is(l.ledger.lateCount(), 1);
-  }),
-);
+it('whoever has paid by the code before is not asked to pay by the one that is shown', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'rejected');
+  await l.clock.advance(PACING.pollFirstMs);
+  await l.showQR(100);
+  assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
+  await l.clock.advance(20_000);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  // it is asked about as an open one is
+  await until('who has paid sees so', () => l.screen.picture.kind === 'status');
+  assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
+  assert.is(l.payments.status().status, 'PENDING', 'of the one that was shown');
+  assert.is(l.ledger.lateCount(), 1);
+});
 
 test.run();

@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert';
 import type { TerminalError } from '../../firmware/terminal/errors.ts';
 import {
   codes,
+  lanesOf,
   MINUTE_MS,
   NO_POLLS,
-  onLane,
   openLane,
   PACING,
   refusal,
@@ -15,118 +15,98 @@ import {
   unreachable,
   until,
 } from './harness.ts';
-import { AN_HOUR_MS, quiet } from './same-sales.ts';
+import { AN_HOUR_MS } from './same-sales.ts';
 
 const test = suite('terminal: a sale after others that turned out paid');
+const it = lanesOf(test);
 
-test(
-  'several that turn out paid are all named, and refused once together',
-  onLane(async (l) => {
-    await l.showQR(100);
-    await l.showQR(200);
-    await l.showQR(300);
-    for (const n of [0, 1]) l.bank.verdicts.set(l.bankId(n), 'accepted');
-    const error = await refusal(l.showQR(400));
-    assert.is(error.member, 'PreviousPaid');
-    assert.match(error.message, /2 payments.*200 kopecks \(2\.00 roubles\), 100 kopecks \(1\.00 roubles\)/);
-    await l.showQR(400);
-  }, quiet),
-);
+it('several that turn out paid are all named, and refused once together', async (l) => {
+  await l.showQR(100);
+  await l.showQR(200);
+  await l.showQR(300);
+  for (const n of [0, 1]) l.bank.verdicts.set(l.bankId(n), 'accepted');
+  const error = await refusal(l.showQR(400));
+  assert.is(error.member, 'PreviousPaid');
+  assert.match(error.message, /2 payments.*200 kopecks \(2\.00 roubles\), 100 kopecks \(1\.00 roubles\)/);
+  await l.showQR(400);
+});
 
-test(
-  'they are asked about at once, within one common deadline: a slow bank holds a call up once',
-  onLane(async (l) => {
-    const amounts = [1, 2, 3, 4, 5, 6];
-    for (const amount of amounts) await l.showQR(amount);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    let asked = 0;
-    const status = l.bank.status.bind(l.bank);
-    l.bank.status = async (bankId) => {
-      asked += 1;
-      if (asked === amounts.length) resolve();
-      await promise;
-      return status(bankId);
-    };
-    await l.showQR(7);
-    assert.is(asked, amounts.length);
-  }, quiet),
-);
+it('they are asked about at once, within one common deadline: a slow bank holds a call up once', async (l) => {
+  const amounts = [1, 2, 3, 4, 5, 6];
+  for (const amount of amounts) await l.showQR(amount);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let asked = 0;
+  const status = l.bank.status.bind(l.bank);
+  l.bank.status = async (bankId) => {
+    asked += 1;
+    if (asked === amounts.length) resolve();
+    await promise;
+    return status(bankId);
+  };
+  await l.showQR(7);
+  assert.is(asked, amounts.length);
+});
 
-test(
-  'more than fit at once are asked about in turn, none is left out',
-  onLane(async (l) => {
-    for (let amount = 1; amount <= 20; amount += 1) await l.showQR(amount);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    assert.match((await refusal(l.showQR(21))).message, /payment of 1 kopeck \(0\.01 roubles\)/);
-  }, quiet),
-);
+it('more than fit at once are asked about in turn, none is left out', async (l) => {
+  for (let amount = 1; amount <= 20; amount += 1) await l.showQR(amount);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  assert.match((await refusal(l.showQR(21))).message, /payment of 1 kopeck \(0\.01 roubles\)/);
+});
 
-test(
-  'what was paid within its ttl and grace refuses another sale too, as its customer may stand there; later it does not',
-  onLane(async (l) => {
-    for (const [lateMs, member] of [
-      [-1, 'PreviousPaid'],
-      [0, undefined],
-    ] as const) {
-      const n = l.bank.registered.length;
-      await l.showQR(100, { purpose: `${n}` });
-      l.payments.isRead(l.payments.status());
-      l.bank.verdicts.set(l.bankId(n), 'accepted');
-      l.clock.now += 5 * MINUTE_MS + PACING.graceMs + lateMs;
-      const outcome = await l.showQR(200, { purpose: `${n}` }).then(
-        () => undefined,
-        (error: TerminalError) => error.member,
-      );
-      assert.is(outcome, member);
-      l.payments.isRead(l.payments.status());
-      for (const { orderId } of l.ledger.late(10)) l.payments.acknowledge(orderId);
-    }
-  }, quiet),
-);
-
-test(
-  'a call that is refused for a payment before takes no other code out of use, and one that is known to be paid is not asked about',
-  onLane(async (l) => {
-    await l.showQR(100);
-    await l.showQR(200);
-    l.bank.allowCancel();
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    assert.is((await refusal(l.showQR(300, { gone: AbortSignal.abort() }))).member, 'PreviousPaid');
-    assert.equal(l.bank.canceled, []);
-    const { questions } = l.bank;
-    assert.is((await refusal(l.showQR(300))).member, 'PreviousPaid');
-    assert.is(l.bank.questions, questions);
-  }, quiet),
-);
-
-test(
-  'an acceptance that was found before the call, and that no till has read, refuses it too',
-  onLane(async (l) => {
-    await l.showQR(100);
+it('what was paid within its ttl and grace refuses another sale too, as its customer may stand there; later it does not', async (l) => {
+  for (const [lateMs, member] of [
+    [-1, 'PreviousPaid'],
+    [0, undefined],
+  ] as const) {
+    const n = l.bank.registered.length;
+    await l.showQR(100, { purpose: `${n}` });
     l.payments.isRead(l.payments.status());
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-  }),
-);
+    l.bank.verdicts.set(l.bankId(n), 'accepted');
+    l.clock.now += 5 * MINUTE_MS + PACING.graceMs + lateMs;
+    const outcome = await l.showQR(200, { purpose: `${n}` }).then(
+      () => undefined,
+      (error: TerminalError) => error.member,
+    );
+    assert.is(outcome, member);
+    l.payments.isRead(l.payments.status());
+    for (const { orderId } of l.ledger.late(10)) l.payments.acknowledge(orderId);
+  }
+});
 
-test(
-  'a till that has read ACCEPTED, or that only watches the display, may ask for the same again at once',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.payments.isRead(l.payments.status());
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
-    l.payments.isRead(l.payments.status());
-    assert.is(await l.showQR(100), null);
-    l.bank.verdicts.set(l.bankId(1), 'accepted');
-    await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
-    l.clock.now += AN_HOUR_MS;
-    assert.is(await l.showQR(100), null, 'nobody has asked for the status of the second');
-    assert.is(l.ledger.lateCount(), 0);
-    assert.equal(l.ledger.untold(), []);
-  }),
-);
+it('a call that is refused for a payment before takes no other code out of use, and one that is known to be paid is not asked about', async (l) => {
+  await l.showQR(100);
+  await l.showQR(200);
+  l.bank.allowCancel();
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  assert.is((await refusal(l.showQR(300, { gone: AbortSignal.abort() }))).member, 'PreviousPaid');
+  assert.equal(l.bank.canceled, []);
+  const { questions } = l.bank;
+  assert.is((await refusal(l.showQR(300))).member, 'PreviousPaid');
+  assert.is(l.bank.questions, questions);
+});
+
+it('an acceptance that was found before the call, and that no till has read, refuses it too', async (l) => {
+  await l.showQR(100);
+  l.payments.isRead(l.payments.status());
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+});
+
+it('a till that has read ACCEPTED, or that only watches the display, may ask for the same again at once', async (l) => {
+  await l.showQR(100);
+  l.payments.isRead(l.payments.status());
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
+  l.payments.isRead(l.payments.status());
+  assert.is(await l.showQR(100), null);
+  l.bank.verdicts.set(l.bankId(1), 'accepted');
+  await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
+  l.clock.now += AN_HOUR_MS;
+  assert.is(await l.showQR(100), null, 'nobody has asked for the status of the second');
+  assert.is(l.ledger.lateCount(), 0);
+  assert.equal(l.ledger.untold(), []);
+});
 
 test('what the display has shown stays known through an orderly restart', async () => {
   const before = await openLane();
@@ -139,37 +119,31 @@ test('what the display has shown stays known through an orderly restart', async 
   await after.stop();
 });
 
-test(
-  "the bank's id, or the code, of another order is a contradiction: nothing is shown, and one charge is one acceptance",
-  onLane(async (l) => {
-    l.bank.allowCancel();
-    await l.showQR(700);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
-    l.payments.isRead(l.payments.status());
-    const first = { bankId: l.bankId(0), payload: codes(l.display.drawn)[0] ?? '' };
-    for (const answer of [first, { ...first, payload: 'https://pay.example/new' }, { ...first, bankId: 'new' }]) {
-      l.bank.answers = [answer];
-      const error = await refusal(l.showQR(700));
-      assert.equal([error.status, error.category, error.member], [500, 'Bank', 'Contradiction']);
-      assert.is(l.payments.status().status, 'ERROR');
-    }
-    assert.is(codes(l.display.drawn).length, 1);
-    assert.equal(l.bank.canceled, [], 'the first code is not taken out of use for the sake of the second');
-    assert.is(states(l).filter(([, state]) => state === 'ACCEPTED').length, 1);
-    assert.is.not(l.ledger.after(0, 10)[1]?.ref?.id, l.bankId(0));
-  }),
-);
+it("the bank's id, or the code, of another order is a contradiction: nothing is shown, and one charge is one acceptance", async (l) => {
+  l.bank.allowCancel();
+  await l.showQR(700);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
+  l.payments.isRead(l.payments.status());
+  const first = { bankId: l.bankId(0), payload: codes(l.display.drawn)[0] ?? '' };
+  for (const answer of [first, { ...first, payload: 'https://pay.example/new' }, { ...first, bankId: 'new' }]) {
+    l.bank.answers = [answer];
+    const error = await refusal(l.showQR(700));
+    assert.equal([error.status, error.category, error.member], [500, 'Bank', 'Contradiction']);
+    assert.is(l.payments.status().status, 'ERROR');
+  }
+  assert.is(codes(l.display.drawn).length, 1);
+  assert.equal(l.bank.canceled, [], 'the first code is not taken out of use for the sake of the second');
+  assert.is(states(l).filter(([, state]) => state === 'ACCEPTED').length, 1);
+  assert.is.not(l.ledger.after(0, 10)[1]?.ref?.id, l.bankId(0));
+});
 
-test(
-  'the same id for the same order, as a repeated registration gets it, is right',
-  onLane(async (l) => {
-    l.bank.failures = [unreachable()];
-    await l.showQR(700);
-    assert.is(l.bank.registered.length, 2);
-    assert.is(l.payments.status().status, 'PENDING');
-  }),
-);
+it('the same id for the same order, as a repeated registration gets it, is right', async (l) => {
+  l.bank.failures = [unreachable()];
+  await l.showQR(700);
+  assert.is(l.bank.registered.length, 2);
+  assert.is(l.payments.status().status, 'PENDING');
+});
 
 test('an id that is given again after a restart is a contradiction as well', async () => {
   const bank = new TestBank();

@@ -3,9 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   codes,
+  lanesOf,
   MINUTE_MS,
   NO_POLLS,
-  onLane,
   openLane,
   pastTheEnd,
   refusal,
@@ -13,114 +13,97 @@ import {
   unreachable,
   until,
 } from './harness.ts';
-import { memberOf, quiet } from './same-sales.ts';
+import { memberOf } from './same-sales.ts';
 
 const test = suite('terminal: a code shown again');
+const it = lanesOf(test);
 
-test(
-  'a drawing that broke: the same sale gets the same code, whether the bank answers or not, and the status is PENDING again',
-  onLane(async (l) => {
-    for (const verdict of ['pending', unreachable()] as const) {
-      l.display.breaks = true;
-      await refusal(l.showQR(100));
-      // one that was shown whole before stays open
-      assert.is(l.payments.status().status, verdict === 'pending' ? 'ERROR' : 'PENDING');
-      l.display.breaks = false;
-      l.bank.verdicts.set(l.bankId(0), verdict);
-      assert.is(memberOf(await l.showQR(100)), 'SameCode');
-      assert.is(l.bank.registered.length, 1);
-      assert.is(l.payments.status().status, 'PENDING');
-    }
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    pastTheEnd(l);
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-  }, quiet),
-);
-
-test(
-  'a code that cannot be drawn again is not awaited, but may still be paid, and is drawn by the next call',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.display.unplug();
-    assert.is((await refusal(l.showQR(100))).category, 'SerialPort');
-    assert.is(l.payments.status().status, 'PENDING');
-    assert.not(l.ledger.last()?.status.awaited);
-    l.display.replug();
-    assert.is(memberOf(await l.showQR(100)), 'SameCode');
-    assert.is(l.payments.status().status, 'PENDING');
-  }, quiet),
-);
-
-test(
-  'a full disk when a code is to be shown again: the call fails, the code comes off, and nothing is registered',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.ledger.fullFor = ['setStatus'];
-    assert.is((await refusal(l.showQR(100))).member, 'StorageFull');
-    assert.is(l.screen.payment, null);
-    assert.is(l.payments.status().status, 'ERROR');
-    l.ledger.fullFor = [];
+it('a drawing that broke: the same sale gets the same code, whether the bank answers or not, and the status is PENDING again', async (l) => {
+  for (const verdict of ['pending', unreachable()] as const) {
+    l.display.breaks = true;
+    await refusal(l.showQR(100));
+    // one that was shown whole before stays open
+    assert.is(l.payments.status().status, verdict === 'pending' ? 'ERROR' : 'PENDING');
+    l.display.breaks = false;
+    l.bank.verdicts.set(l.bankId(0), verdict);
     assert.is(memberOf(await l.showQR(100)), 'SameCode');
     assert.is(l.bank.registered.length, 1);
-  }, quiet),
-);
-
-test(
-  'after clearScreen the same sale gets the same code, and its acceptance is in time',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.payments.giveUp();
-    await l.view.clear();
-    assert.is(memberOf(await l.showQR(100)), 'SameCode');
-    assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
-    assert.is(l.ledger.lateCount(), 0);
-  }),
-);
-
-test(
-  'clearScreen while a code is about to be shown again: it is not drawn, and given up, but may still be paid',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.display.connecting();
-    const again = refusal(l.showQR(100));
-    await until('a question about it', () => l.bank.questions > 0);
-    const clearing = l.view.clear();
-    l.display.replug();
-    await clearing;
-    assert.match((await again).message, /cleared/);
-    assert.is(codes(l.display.drawn).length, 1);
     assert.is(l.payments.status().status, 'PENDING');
-    assert.not(l.ledger.last()?.status.awaited);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-    assert.is(l.ledger.lateCount(), 1);
-  }, quiet),
-);
+  }
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  pastTheEnd(l);
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+});
 
-test(
-  'a code that is shown again is the one that the status speaks of, though others came after it, and these are replaced',
-  onLane(async (l) => {
-    await l.showQR(100);
-    await l.showQR(200);
-    await l.showQR(100);
-    assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
-    assert.equal(
-      l.ledger.after(0, 10).map(({ amount, status }) => [amount, status.superseded]),
-      [
-        [100, false],
-        [200, true],
-      ],
-    );
-    l.bank.verdicts.set(l.bankId(1), 'accepted');
-    await until('a late acceptance', () => l.ledger.lateCount() === 1);
-    assert.is(l.payments.status().status, 'PENDING');
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
-    assert.is(l.ledger.late(10)[0]?.amount, 200);
-  }),
-);
+it('a code that cannot be drawn again is not awaited, but may still be paid, and is drawn by the next call', async (l) => {
+  await l.showQR(100);
+  l.display.unplug();
+  assert.is((await refusal(l.showQR(100))).category, 'SerialPort');
+  assert.is(l.payments.status().status, 'PENDING');
+  assert.not(l.ledger.last()?.status.awaited);
+  l.display.replug();
+  assert.is(memberOf(await l.showQR(100)), 'SameCode');
+  assert.is(l.payments.status().status, 'PENDING');
+});
+
+it('a full disk when a code is to be shown again: the call fails, the code comes off, and nothing is registered', async (l) => {
+  await l.showQR(100);
+  l.ledger.fullFor = ['setStatus'];
+  assert.is((await refusal(l.showQR(100))).member, 'StorageFull');
+  assert.is(l.screen.payment, null);
+  assert.is(l.payments.status().status, 'ERROR');
+  l.ledger.fullFor = [];
+  assert.is(memberOf(await l.showQR(100)), 'SameCode');
+  assert.is(l.bank.registered.length, 1);
+});
+
+it('after clearScreen the same sale gets the same code, and its acceptance is in time', async (l) => {
+  await l.showQR(100);
+  l.payments.giveUp();
+  await l.view.clear();
+  assert.is(memberOf(await l.showQR(100)), 'SameCode');
+  assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
+  assert.is(l.ledger.lateCount(), 0);
+});
+
+it('clearScreen while a code is about to be shown again: it is not drawn, and given up, but may still be paid', async (l) => {
+  await l.showQR(100);
+  l.display.connecting();
+  const again = refusal(l.showQR(100));
+  await until('a question about it', () => l.bank.questions > 0);
+  const clearing = l.view.clear();
+  l.display.replug();
+  await clearing;
+  assert.match((await again).message, /cleared/);
+  assert.is(codes(l.display.drawn).length, 1);
+  assert.is(l.payments.status().status, 'PENDING');
+  assert.not(l.ledger.last()?.status.awaited);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+  assert.is(l.ledger.lateCount(), 1);
+});
+
+it('a code that is shown again is the one that the status speaks of, though others came after it, and these are replaced', async (l) => {
+  await l.showQR(100);
+  await l.showQR(200);
+  await l.showQR(100);
+  assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
+  assert.equal(
+    l.ledger.after(0, 10).map(({ amount, status }) => [amount, status.superseded]),
+    [
+      [100, false],
+      [200, true],
+    ],
+  );
+  l.bank.verdicts.set(l.bankId(1), 'accepted');
+  await until('a late acceptance', () => l.ledger.lateCount() === 1);
+  assert.is(l.payments.status().status, 'PENDING');
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
+  assert.is(l.ledger.late(10)[0]?.amount, 200);
+});
 
 test('that stays so through a restart, and the right code is put back', async () => {
   const before = await openLane({ pacing: NO_POLLS });
@@ -176,70 +159,58 @@ test('after another boot a code is shown again as long as the wall clock gives i
   }
 });
 
-test(
-  'paid while its code was about to be shown again: it is not shown, and the call is told so',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.payments.giveUp();
-    await l.view.clear();
-    l.display.connecting();
-    const again = refusal(l.showQR(100));
-    await until('the intent', () => l.ledger.last()?.status.awaited === true);
+it('paid while its code was about to be shown again: it is not shown, and the call is told so', async (l) => {
+  await l.showQR(100);
+  l.payments.giveUp();
+  await l.view.clear();
+  l.display.connecting();
+  const again = refusal(l.showQR(100));
+  await until('the intent', () => l.ledger.last()?.status.awaited === true);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
+  l.display.replug();
+  assert.is((await again).member, 'PreviousPaid');
+  assert.is(codes(l.display.drawn).length, 1);
+});
+
+it('declined while its code was about to be shown again: it is not drawn', async (l) => {
+  await l.showQR(100);
+  l.display.connecting();
+  const again = refusal(l.showQR(100));
+  await until('a question about it', () => l.bank.questions > 0);
+  l.bank.verdicts.set(l.bankId(0), 'rejected');
+  await until('REJECTED', () => l.payments.status().status === 'REJECTED');
+  l.display.replug();
+  assert.match((await again).message, /the bank has ended the payment/);
+  assert.is(codes(l.display.drawn).length, 1);
+});
+
+it('its code is about to be shown again when another payment turns out paid, and the till has hung up: ERROR, not PENDING', async (l) => {
+  await l.showQR(100, { purpose: 'milk' });
+  await l.showQR(100);
+  l.display.connecting();
+  const { view } = l;
+  const ready = view.ready.bind(view);
+  view.ready = () => {
     l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
-    l.display.replug();
-    assert.is((await again).member, 'PreviousPaid');
-    assert.is(codes(l.display.drawn).length, 1);
-  }),
-);
+    return ready();
+  };
+  const gone = new AbortController();
+  const again = refusal(l.showQR(100, { gone: gone.signal }));
+  await until('the acceptance', () => states(l)[0]?.[1] === 'ACCEPTED');
+  gone.abort();
+  l.display.replug();
+  assert.is((await again).member, 'PreviousPaid');
+  assert.is(l.payments.status().status, 'ERROR');
+  assert.equal(states(l)[1], [100, 'PENDING'], 'whoever has scanned its code may still pay');
+});
 
-test(
-  'declined while its code was about to be shown again: it is not drawn',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.display.connecting();
-    const again = refusal(l.showQR(100));
-    await until('a question about it', () => l.bank.questions > 0);
-    l.bank.verdicts.set(l.bankId(0), 'rejected');
-    await until('REJECTED', () => l.payments.status().status === 'REJECTED');
-    l.display.replug();
-    assert.match((await again).message, /the bank has ended the payment/);
-    assert.is(codes(l.display.drawn).length, 1);
-  }),
-);
-
-test(
-  'its code is about to be shown again when another payment turns out paid, and the till has hung up: ERROR, not PENDING',
-  onLane(async (l) => {
-    await l.showQR(100, { purpose: 'milk' });
-    await l.showQR(100);
-    l.display.connecting();
-    const { view } = l;
-    const ready = view.ready.bind(view);
-    view.ready = () => {
-      l.bank.verdicts.set(l.bankId(0), 'accepted');
-      return ready();
-    };
-    const gone = new AbortController();
-    const again = refusal(l.showQR(100, { gone: gone.signal }));
-    await until('the acceptance', () => states(l)[0]?.[1] === 'ACCEPTED');
-    gone.abort();
-    l.display.replug();
-    assert.is((await again).member, 'PreviousPaid');
-    assert.is(l.payments.status().status, 'ERROR');
-    assert.equal(states(l)[1], [100, 'PENDING'], 'whoever has scanned its code may still pay');
-  }),
-);
-
-test(
-  'its code is on the display when another payment turns out paid: it comes off, and who has paid sees so',
-  onLane(async (l) => {
-    await l.showQR(100, { purpose: 'milk' });
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-    assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
-  }, quiet),
-);
+it('its code is on the display when another payment turns out paid: it comes off, and who has paid sees so', async (l) => {
+  await l.showQR(100, { purpose: 'milk' });
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+  assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
+});
 
 test.run();

@@ -1,204 +1,180 @@
 /** The same sale asked for once more: one code as long as one may be paid, and never two charges. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { codes, MINUTE_MS, onLane, pastTheEnd, refusal, registered, states, unreachable, until } from './harness.ts';
-import { AN_HOUR_MS, LATER_MS, memberOf, quiet, SILENCES } from './same-sales.ts';
+import {
+  codes,
+  lanesOf,
+  MINUTE_MS,
+  onLane,
+  pastTheEnd,
+  refusal,
+  registered,
+  states,
+  unreachable,
+  until,
+} from './harness.ts';
+import { AN_HOUR_MS, LATER_MS, memberOf, SILENCES } from './same-sales.ts';
 
 const test = suite('terminal: the same sale again');
+const it = lanesOf(test);
 
 for (const [what, silence] of Object.entries(SILENCES)) {
-  test(
-    `a bank that ${what}: the same sale gets the same code, and nothing is registered`,
-    onLane(async (l) => {
-      await l.showQR(100, { purpose: 'milk' });
-      l.bank.verdicts.set(l.bankId(0), silence());
-      const note = await l.showQR(100, { purpose: 'milk' });
-      assert.is(memberOf(note), 'SameCode');
-      assert.match(note?.message ?? '', /shown again, for 300 s more/);
-      assert.is(l.bank.registered.length, 1);
-      const [first, second] = codes(l.display.drawn);
-      assert.is(first, second);
-      assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
-    }, quiet),
-  );
+  it(`a bank that ${what}: the same sale gets the same code, and nothing is registered`, async (l) => {
+    await l.showQR(100, { purpose: 'milk' });
+    l.bank.verdicts.set(l.bankId(0), silence());
+    const note = await l.showQR(100, { purpose: 'milk' });
+    assert.is(memberOf(note), 'SameCode');
+    assert.match(note?.message ?? '', /shown again, for 300 s more/);
+    assert.is(l.bank.registered.length, 1);
+    const [first, second] = codes(l.display.drawn);
+    assert.is(first, second);
+    assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
+  });
 
-  test(
-    `a bank that ${what}: another sale goes on, and its answer tells that the one before is unknown`,
-    onLane(async (l) => {
-      await l.showQR(100);
-      l.bank.verdicts.set(l.bankId(0), silence());
-      const note = await l.showQR(200);
-      assert.is(memberOf(note), 'Unreachable');
-      assert.match(note?.message ?? '', /100 kopecks/);
-      assert.equal(
-        l.ledger.after(0, 10).map(({ status }) => [status.state, status.superseded]),
-        [
-          ['PENDING', true],
-          ['PENDING', false],
-        ],
-      );
-    }, quiet),
-  );
+  it(`a bank that ${what}: another sale goes on, and its answer tells that the one before is unknown`, async (l) => {
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(0), silence());
+    const note = await l.showQR(200);
+    assert.is(memberOf(note), 'Unreachable');
+    assert.match(note?.message ?? '', /100 kopecks/);
+    assert.equal(
+      l.ledger.after(0, 10).map(({ status }) => [status.state, status.superseded]),
+      [
+        ['PENDING', true],
+        ['PENDING', false],
+      ],
+    );
+  });
 }
 
-test(
-  'another purpose is another sale, and so is another profile',
-  onLane(async (l) => {
-    await l.showQR(100, { purpose: 'milk' });
-    assert.is(await l.showQR(100, { purpose: 'bread' }), null);
-    assert.is(await l.showQR(100), null);
-    await l.showQR(100, { profileName: 'other' });
-    assert.is(l.bank.registered.length, 4);
-  }, quiet),
-);
+it('another purpose is another sale, and so is another profile', async (l) => {
+  await l.showQR(100, { purpose: 'milk' });
+  assert.is(await l.showQR(100, { purpose: 'bread' }), null);
+  assert.is(await l.showQR(100), null);
+  await l.showQR(100, { profileName: 'other' });
+  assert.is(l.bank.registered.length, 4);
+});
 
-test(
-  'a profile of the same name that pays somebody else is another sale',
-  onLane(async (l) => {
-    const payTo = (merchantId: string) =>
-      ({ bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId, password: 'made-up' }) as const;
-    await l.showQR(100, { profile: payTo('one') });
-    await l.showQR(100, { profile: payTo('two') });
-    assert.is(l.bank.registered.length, 2);
-    await l.showQR(100, { profile: { ...payTo('two'), password: 'renewed' } });
-    assert.is(l.bank.registered.length, 2);
-  }, quiet),
-);
+it('a profile of the same name that pays somebody else is another sale', async (l) => {
+  const payTo = (merchantId: string) =>
+    ({ bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId, password: 'made-up' }) as const;
+  await l.showQR(100, { profile: payTo('one') });
+  await l.showQR(100, { profile: payTo('two') });
+  assert.is(l.bank.registered.length, 2);
+  await l.showQR(100, { profile: { ...payTo('two'), password: 'renewed' } });
+  assert.is(l.bank.registered.length, 2);
+});
 
-test(
-  'a code that the customer is paying just now is shown again too, while it lives',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), 'processing');
-    assert.is(memberOf(await l.showQR(100)), 'SameCode');
-    assert.is(l.bank.registered.length, 1);
-  }, quiet),
-);
+it('a code that the customer is paying just now is shown again too, while it lives', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'processing');
+  assert.is(memberOf(await l.showQR(100)), 'SameCode');
+  assert.is(l.bank.registered.length, 1);
+});
 
-test(
-  'with half of its time left a code is shown again; with less its end is awaited where the bank cannot take it back',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.clock.now += LATER_MS - 1;
-    assert.is(memberOf(await l.showQR(100)), 'SameCode');
-    l.clock.now += 1;
-    const drawn = l.display.drawn.length;
-    const error = await refusal(l.showQR(100));
-    assert.equal([error.status, error.category, error.member], [400, 'Bank', 'PreviousOpen']);
-    assert.match(error.message, /100 kopecks/);
-    const seconds = Number(/in (\d+) s/.exec(error.message)?.[1]);
-    assert.is(seconds, 180, 'the rest of its ttl, and grace');
-    assert.is(l.bank.registered.length, 1);
-    assert.is(l.display.drawn.length, drawn, 'the picture stays as it is');
-    assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
-    assert.equal([l.payments.status().status, l.payments.status().failure], ['PENDING', null]);
-    l.clock.now += seconds * 1000;
-    assert.is(await l.showQR(100), null);
-    assert.equal(states(l), [
-      [100, 'CANCELED'],
-      [100, 'PENDING'],
-    ]);
-  }, quiet),
-);
+it('with half of its time left a code is shown again; with less its end is awaited where the bank cannot take it back', async (l) => {
+  await l.showQR(100);
+  l.clock.now += LATER_MS - 1;
+  assert.is(memberOf(await l.showQR(100)), 'SameCode');
+  l.clock.now += 1;
+  const drawn = l.display.drawn.length;
+  const error = await refusal(l.showQR(100));
+  assert.equal([error.status, error.category, error.member], [400, 'Bank', 'PreviousOpen']);
+  assert.match(error.message, /100 kopecks/);
+  const seconds = Number(/in (\d+) s/.exec(error.message)?.[1]);
+  assert.is(seconds, 180, 'the rest of its ttl, and grace');
+  assert.is(l.bank.registered.length, 1);
+  assert.is(l.display.drawn.length, drawn, 'the picture stays as it is');
+  assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
+  assert.equal([l.payments.status().status, l.payments.status().failure], ['PENDING', null]);
+  l.clock.now += seconds * 1000;
+  assert.is(await l.showQR(100), null);
+  assert.equal(states(l), [
+    [100, 'CANCELED'],
+    [100, 'PENDING'],
+  ]);
+});
 
-test(
-  'with less than half left it is taken back where the bank can, and another code is shown',
-  onLane(async (l) => {
-    l.bank.allowCancel();
-    await l.showQR(100);
-    l.clock.now += LATER_MS;
-    assert.is(await l.showQR(100), null);
-    assert.equal(l.bank.canceled, [l.bankId(0)]);
-    assert.equal(states(l), [
-      [100, 'CANCELED'],
-      [100, 'PENDING'],
-    ]);
-    l.bank.verdicts.set(l.bankId(0), unreachable());
-    assert.is(memberOf(await l.showQR(100)), 'SameCode', 'what the bank has taken back is asked about no more');
-    assert.is(l.bank.registered.length, 2);
-  }, quiet),
-);
+it('with less than half left it is taken back where the bank can, and another code is shown', async (l) => {
+  l.bank.allowCancel();
+  await l.showQR(100);
+  l.clock.now += LATER_MS;
+  assert.is(await l.showQR(100), null);
+  assert.equal(l.bank.canceled, [l.bankId(0)]);
+  assert.equal(states(l), [
+    [100, 'CANCELED'],
+    [100, 'PENDING'],
+  ]);
+  l.bank.verdicts.set(l.bankId(0), unreachable());
+  assert.is(memberOf(await l.showQR(100)), 'SameCode', 'what the bank has taken back is asked about no more');
+  assert.is(l.bank.registered.length, 2);
+});
 
-test(
-  'a code that is taken back comes off before the next is registered, and the customer sees no failure',
-  onLane(async (l) => {
-    l.bank.allowCancel();
-    await l.showQR(100);
-    l.clock.now += LATER_MS;
-    l.bank.hold();
-    const next = l.showQR(100);
-    await registered(l, 2);
-    assert.is(l.screen.payment, null);
-    l.bank.release();
-    await next;
-    assert.equal(
-      l.display.drawn.map(({ kind }) => kind),
-      ['qr', 'clear', 'qr'],
-    );
-  }, quiet),
-);
+it('a code that is taken back comes off before the next is registered, and the customer sees no failure', async (l) => {
+  l.bank.allowCancel();
+  await l.showQR(100);
+  l.clock.now += LATER_MS;
+  l.bank.hold();
+  const next = l.showQR(100);
+  await registered(l, 2);
+  assert.is(l.screen.payment, null);
+  l.bank.release();
+  await next;
+  assert.equal(
+    l.display.drawn.map(({ kind }) => kind),
+    ['qr', 'clear', 'qr'],
+  );
+});
 
-test(
-  'where taking it back fails nobody knows: its end is awaited, and an acceptance is told',
-  onLane(async (l) => {
-    l.bank.allowCancel(() => {
-      throw unreachable();
-    });
-    await l.showQR(100);
-    l.clock.now += LATER_MS;
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousOpen');
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-    assert.is(l.bank.registered.length, 1);
-  }, quiet),
-);
+it('where taking it back fails nobody knows: its end is awaited, and an acceptance is told', async (l) => {
+  l.bank.allowCancel(() => {
+    throw unreachable();
+  });
+  await l.showQR(100);
+  l.clock.now += LATER_MS;
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousOpen');
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+  assert.is(l.bank.registered.length, 1);
+});
 
-test(
-  'a code whose time is over, of which the bank is silent: refused until the bank tells, or so late that it is another sale',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), unreachable());
-    pastTheEnd(l);
-    const error = await refusal(l.showQR(100));
-    assert.equal([error.status, error.category, error.member], [500, 'Bank', 'Unreachable']);
-    assert.match(error.message, /not known whether.*100 kopecks.*does not answer/);
-    assert.is(l.payments.status().status, 'PENDING');
-    l.clock.now += 60 * MINUTE_MS - 2;
-    assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
-    l.clock.now += 2;
-    assert.is(await l.showQR(100), null);
-  }, quiet),
-);
+it('a code whose time is over, of which the bank is silent: refused until the bank tells, or so late that it is another sale', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), unreachable());
+  pastTheEnd(l);
+  const error = await refusal(l.showQR(100));
+  assert.equal([error.status, error.category, error.member], [500, 'Bank', 'Unreachable']);
+  assert.match(error.message, /not known whether.*100 kopecks.*does not answer/);
+  assert.is(l.payments.status().status, 'PENDING');
+  l.clock.now += 60 * MINUTE_MS - 2;
+  assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
+  l.clock.now += 2;
+  assert.is(await l.showQR(100), null);
+});
 
-test(
-  'a code whose time is over while the customer is confirming is waited for',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), 'processing');
-    pastTheEnd(l);
-    const error = await refusal(l.showQR(100));
-    assert.is(error.member, 'PreviousOpen');
-    assert.match(error.message, /in 5 s/);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-  }, quiet),
-);
+it('a code whose time is over while the customer is confirming is waited for', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'processing');
+  pastTheEnd(l);
+  const error = await refusal(l.showQR(100));
+  assert.is(error.member, 'PreviousOpen');
+  assert.match(error.message, /in 5 s/);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+});
 
-test(
-  'a till that repeats its call while the first is in flight does not count as watching the display',
-  onLane(async (l) => {
-    l.bank.hold();
-    const both = [l.showQR(100), l.showQR(100)];
-    await registered(l);
-    l.bank.release();
-    await Promise.all(both);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
-    l.clock.now += AN_HOUR_MS;
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-    assert.is(l.bank.registered.length, 1);
-  }),
-);
+it('a till that repeats its call while the first is in flight does not count as watching the display', async (l) => {
+  l.bank.hold();
+  const both = [l.showQR(100), l.showQR(100)];
+  await registered(l);
+  l.bank.release();
+  await Promise.all(both);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
+  l.clock.now += AN_HOUR_MS;
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+  assert.is(l.bank.registered.length, 1);
+});
 
 for (const [symbolMs, dueMs] of [
   [20, 5000],
@@ -229,35 +205,29 @@ for (const [symbolMs, dueMs] of [
     ),
   );
 
-test(
-  'two tills that ask for the same at once share one code, and both are told; one after the other is told too',
-  onLane(async (l) => {
-    l.bank.hold();
-    const both = [l.showQR(100), l.showQR(100)];
-    const other = l.showQR(100, { ttl: 7 });
-    await registered(l);
-    l.bank.release();
-    assert.equal((await Promise.all([...both, other])).map(memberOf), ['SameCode', 'SameCode', 'SameCode']);
-    assert.is(l.bank.registered.length, 1);
-  }, quiet),
-);
+it('two tills that ask for the same at once share one code, and both are told; one after the other is told too', async (l) => {
+  l.bank.hold();
+  const both = [l.showQR(100), l.showQR(100)];
+  const other = l.showQR(100, { ttl: 7 });
+  await registered(l);
+  l.bank.release();
+  assert.equal((await Promise.all([...both, other])).map(memberOf), ['SameCode', 'SameCode', 'SameCode']);
+  assert.is(l.bank.registered.length, 1);
+});
 
-test(
-  'every payment that may have been paid is asked about, not the last one alone; a static code in between hides none',
-  onLane(async (l) => {
-    await l.showQR(10_000);
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    assert.match((await refusal(l.showQR(10_000))).message, /the payment of 10000 kopecks \(100\.00 roubles\)/);
-    assert.is(l.bank.registered.length, 2);
-    assert.is(l.payments.status().status, 'ACCEPTED');
+it('every payment that may have been paid is asked about, not the last one alone; a static code in between hides none', async (l) => {
+  await l.showQR(10_000);
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  assert.match((await refusal(l.showQR(10_000))).message, /the payment of 10000 kopecks \(100\.00 roubles\)/);
+  assert.is(l.bank.registered.length, 2);
+  assert.is(l.payments.status().status, 'ACCEPTED');
 
-    await l.showQR(300);
-    await l.showStatic('https://pay.example/static');
-    l.bank.verdicts.set(l.bankId(2), 'accepted');
-    assert.match((await refusal(l.showQR(300))).message, /the payment of 300 kopecks/);
-    assert.is(l.bank.registered.length, 3);
-  }, quiet),
-);
+  await l.showQR(300);
+  await l.showStatic('https://pay.example/static');
+  l.bank.verdicts.set(l.bankId(2), 'accepted');
+  assert.match((await refusal(l.showQR(300))).message, /the payment of 300 kopecks/);
+  assert.is(l.bank.registered.length, 3);
+});
 
 test.run();
