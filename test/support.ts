@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import type { Test } from 'uvu';
 import { openLog } from '../firmware/base.ts';
 import { type Config, configKeys, loadConfig } from '../firmware/config/load.ts';
 import { type Device, type StandIns, startDevice } from '../firmware/device.ts';
@@ -65,6 +66,15 @@ export async function until<T>(what: string, check: () => Promise<T> | T): Promi
     await pause(LOOK_AGAIN_MS);
   }
 }
+
+/** Adds tests to a suite, each with what `within` opens for it, as in `const it = each(test, onDevice)`. */
+export const each =
+  <Given extends readonly unknown[]>(
+    test: Test,
+    within: (run: (...given: Given) => Promise<void>) => () => Promise<void>,
+  ) =>
+  (title: string, run: (...given: Given) => Promise<void>): void =>
+    void test(title, within(run));
 
 export interface TestDevice extends AsyncDisposable {
   readonly device: Device;

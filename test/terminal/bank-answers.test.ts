@@ -1,7 +1,7 @@
 /** What a device believes of a bank, and what a till is told of the rest. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CFT, call, SCREEN, startTestDevice, type TestDevice, until } from '../support.ts';
+import { CFT, call, each, SCREEN, startTestDevice, type TestDevice, until } from '../support.ts';
 import { type FakeBank, linkOf, startFakeBank } from './banks/fake-bank.ts';
 
 const test = suite('terminal: what a bank answers');
@@ -18,6 +18,7 @@ const withBank = (run: (rig: Rig) => Promise<void>) => async () => {
   assert.is((await call(`${device.terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
   await run({ device, bank });
 };
+const it = each(test, withBank);
 
 const showQR = ({ device }: Rig, amount: number) => call(`${device.terminal}/showQR`, { json: { amount } });
 const status = async ({ device }: Rig) => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
@@ -28,58 +29,49 @@ async function askedAgain({ bank }: Rig): Promise<void> {
   await until('two more questions', () => bank.calls.length >= before + 2);
 }
 
-test(
-  'a payment is accepted on the word of the bank about this payment alone',
-  withBank(async (rig) => {
-    const { bank } = rig;
-    const lies: readonly FakeBank['onState'][] = [
-      () => ({ body: { payStatus: { status: 'ACWP' } } }),
-      (_honest, { qrcId }) => ({ body: { payStatus: { status: 'ACWP' }, qrCode: { qrcId: `${qrcId}X` } } }),
-      (honest, { amount }) => ({ body: { ...honest, amount: amount - 1 } }),
-      (honest) => ({ body: { ...honest, cur: 'USD' } }),
-      (honest) => ({ body: JSON.stringify(honest).replace('"status":', '"status":"NTST","status":') }),
-    ];
-    assert.is((await showQR(rig, 500)).status, 200);
-    bank.payStatus = 'ACWP';
-    for (const lie of lies) {
-      bank.onState = lie;
-      await askedAgain(rig);
-      assert.is(await status(rig), 'PENDING', String(lie));
-    }
-    bank.onState = (honest, { amount }) => ({ body: { ...honest, amount, cur: 'RUB' } });
-    await until('ACCEPTED', async () => (await status(rig)) === 'ACCEPTED');
-  }),
-);
+it('a payment is accepted on the word of the bank about this payment alone', async (rig) => {
+  const { bank } = rig;
+  const lies: readonly FakeBank['onState'][] = [
+    () => ({ body: { payStatus: { status: 'ACWP' } } }),
+    (_honest, { qrcId }) => ({ body: { payStatus: { status: 'ACWP' }, qrCode: { qrcId: `${qrcId}X` } } }),
+    (honest, { amount }) => ({ body: { ...honest, amount: amount - 1 } }),
+    (honest) => ({ body: { ...honest, cur: 'USD' } }),
+    (honest) => ({ body: JSON.stringify(honest).replace('"status":', '"status":"NTST","status":') }),
+  ];
+  assert.is((await showQR(rig, 500)).status, 200);
+  bank.payStatus = 'ACWP';
+  for (const lie of lies) {
+    bank.onState = lie;
+    await askedAgain(rig);
+    assert.is(await status(rig), 'PENDING', String(lie));
+  }
+  bank.onState = (honest, { amount }) => ({ body: { ...honest, amount, cur: 'RUB' } });
+  await until('ACCEPTED', async () => (await status(rig)) === 'ACCEPTED');
+});
 
-test(
-  'a link that is not right in all its parts is never drawn: the till is told, and the next payment works',
-  withBank(async (rig) => {
-    const { bank, device } = rig;
-    for (const payload of ['javascript:alert(1)', 'https://example.org/pay', `${linkOf('AD1', 700)}\u0003`]) {
-      bank.onRegister = (honest) => ({ body: { ...honest, payload } });
-      const { status: code, body } = await showQR(rig, 700);
-      assert.equal([code, body.error_category, body.error_code], [500, 'Bank', 3], payload);
-      assert.match(body.error_message, /the bank gave a link .*; it is not shown/);
-      assert.is((await call(`${device.recognition}/display/state`)).body.kind, 'clear');
-      assert.is(await status(rig), 'ERROR');
-    }
-    bank.onRegister = (honest) => ({ body: honest });
-    assert.is((await showQR(rig, 700)).status, 200);
-    assert.is((await call(`${device.recognition}/display/state`)).body.payload, bank.sales.at(-1)?.payload);
-  }),
-);
-
-test(
-  "the bank's own code and text reach the till from an answer with HTTP 200, without the password",
-  withBank(async (rig) => {
-    rig.bank.onRegister = () => ({ body: { errorCode: 'QRC-17', error: `key ${CFT.password} is blocked` } });
+it('a link that is not right in all its parts is never drawn: the till is told, and the next payment works', async (rig) => {
+  const { bank, device } = rig;
+  for (const payload of ['javascript:alert(1)', 'https://example.org/pay', `${linkOf('AD1', 700)}\u0003`]) {
+    bank.onRegister = (honest) => ({ body: { ...honest, payload } });
     const { status: code, body } = await showQR(rig, 700);
-    assert.equal([code, body.error_category, body.error_code], [500, 'Bank', 2]);
-    assert.is(body.error_message, 'the bank refused (HTTP 200: key <PASSWORD> is blocked) (bank code QRC-17)');
-    const told = (await call(`${rig.device.terminal}/getDynamicQRStatus`)).body;
-    assert.equal([told.dynamicQRStatus, told.error_message], ['ERROR', body.error_message]);
-  }),
-);
+    assert.equal([code, body.error_category, body.error_code], [500, 'Bank', 3], payload);
+    assert.match(body.error_message, /the bank gave a link .*; it is not shown/);
+    assert.is((await call(`${device.recognition}/display/state`)).body.kind, 'clear');
+    assert.is(await status(rig), 'ERROR');
+  }
+  bank.onRegister = (honest) => ({ body: honest });
+  assert.is((await showQR(rig, 700)).status, 200);
+  assert.is((await call(`${device.recognition}/display/state`)).body.payload, bank.sales.at(-1)?.payload);
+});
+
+it("the bank's own code and text reach the till from an answer with HTTP 200, without the password", async (rig) => {
+  rig.bank.onRegister = () => ({ body: { errorCode: 'QRC-17', error: `key ${CFT.password} is blocked` } });
+  const { status: code, body } = await showQR(rig, 700);
+  assert.equal([code, body.error_category, body.error_code], [500, 'Bank', 2]);
+  assert.is(body.error_message, 'the bank refused (HTTP 200: key <PASSWORD> is blocked) (bank code QRC-17)');
+  const told = (await call(`${rig.device.terminal}/getDynamicQRStatus`)).body;
+  assert.equal([told.dynamicQRStatus, told.error_message], ['ERROR', body.error_message]);
+});
 
 test("a profile without an address asks the bank at the device's own setting", async () => {
   await using bank = await startFakeBank();

@@ -5,10 +5,11 @@ import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { csvLine } from '../../firmware/terminal/export/csv.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
+import { each } from '../support.ts';
 import {
   ended,
   type Lane,
-  lanesOf,
+  onLane,
   openLane,
   pastTheEnd,
   refusal,
@@ -19,7 +20,7 @@ import {
 } from './harness.ts';
 
 const test = suite('terminal: what banks tell beyond a verdict');
-const it = lanesOf(test);
+const it = each(test, onLane);
 
 const rowOf = ({ ledger }: Lane, n: number): PaymentRow => {
   const row = ledger.after(0, 100)[n];

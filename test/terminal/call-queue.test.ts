@@ -6,11 +6,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { CallQueue, LONGEST_WAIT_MS } from '../../firmware/terminal/payments/calls/call-queue.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
-import { type Lane, lanesOf, NO_POLLS, openLane, refusal, registered, states, unreachable, until } from './harness.ts';
+import { call, each, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable, until } from './harness.ts';
 
 const test = suite('terminal: calls that wait');
-const it = lanesOf(test);
+const it = each(test, onLane);
 
 const quiet = { pacing: NO_POLLS };
 const wordOf = ({ payments }: Lane): string => payments.status().status;

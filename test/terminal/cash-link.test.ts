@@ -9,7 +9,7 @@ import { type BankProfile, openBank } from '../../firmware/terminal/banks/regist
 import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
-import { call, SCREEN, startTestDevice } from '../support.ts';
+import { call, each, SCREEN, startTestDevice } from '../support.ts';
 import { ALL_BANKS } from './conformance/banks.ts';
 import { onRig, type Rig } from './conformance/rig.ts';
 import { NO_POLLS, openLane, refusal, unreachable, until } from './harness.ts';
@@ -59,6 +59,7 @@ const onLink = (work: (rig: LinkRig) => Promise<void>, parts: Parameters<typeof 
     parts,
   );
 };
+const it = each(test, onLink);
 
 const memberOf = (beside: PaymentFailure | null): string | undefined => ERROR_TABLE.Bank.members[beside?.code ?? -1];
 const orders = ({ book }: Rig): SandboxPayment[] => book();
@@ -68,33 +69,27 @@ const pay = ({ sandbox }: Rig, order: SandboxPayment | undefined): void => {
   sandbox.payments.pay(order?.qrcId ?? '');
 };
 
-test(
-  'a payment is put on the printed code, which the display shows too, and is followed to its end',
-  onLink(async (rig) => {
-    const { lane, rows, ends, link } = rig;
-    await rig.show();
-    assert.equal(lane.screen.picture.kind === 'qr' && lane.screen.picture.payload, link);
-    const [order] = orders(rig);
-    assert.equal([order?.bankId, order?.state], [rows()[0]?.orderId, 'open']);
-    pay(rig, order);
-    await ends('ACCEPTED');
-    assert.is(orders(rig)[0]?.charges, 1);
-    await rig.show(0, 500); // the next sale goes on the same code
-    assert.is(orders(rig)[1]?.state, 'open');
-    pay(rig, orders(rig)[1]);
-    await ends('ACCEPTED', 1);
-  }),
-);
+it('a payment is put on the printed code, which the display shows too, and is followed to its end', async (rig) => {
+  const { lane, rows, ends, link } = rig;
+  await rig.show();
+  assert.equal(lane.screen.picture.kind === 'qr' && lane.screen.picture.payload, link);
+  const [order] = orders(rig);
+  assert.equal([order?.bankId, order?.state], [rows()[0]?.orderId, 'open']);
+  pay(rig, order);
+  await ends('ACCEPTED');
+  assert.is(orders(rig)[0]?.charges, 1);
+  await rig.show(0, 500); // the next sale goes on the same code
+  assert.is(orders(rig)[1]?.state, 'open');
+  pay(rig, orders(rig)[1]);
+  await ends('ACCEPTED', 1);
+});
 
-test(
-  'no display is needed',
-  onLink(async (rig) => {
-    rig.lane.display.unplug();
-    await rig.show();
-    pay(rig, orders(rig)[0]);
-    await rig.ends('ACCEPTED');
-  }),
-);
+it('no display is needed', async (rig) => {
+  rig.lane.display.unplug();
+  await rig.show();
+  pay(rig, orders(rig)[0]);
+  await rig.ends('ACCEPTED');
+});
 
 test(
   'the sale before is taken off the printed code, and the same sale stays on it',
@@ -143,19 +138,16 @@ test(
   ),
 );
 
-test(
-  'what the bank refuses is on no code, and an error',
-  onLink(async (rig) => {
-    rig.spoil({ call: 'register', kind: 'refuse', times: 10 });
-    assert.is((await refusal(rig.show())).member, 'Refused');
-    const [row] = rig.rows();
-    assert.equal([row?.status.state, row?.status.withdrawn], ['ERROR', true]);
-    assert.equal(
-      orders(rig).filter(({ state }) => state === 'open'),
-      [],
-    );
-  }),
-);
+it('what the bank refuses is on no code, and an error', async (rig) => {
+  rig.spoil({ call: 'register', kind: 'refuse', times: 10 });
+  assert.is((await refusal(rig.show())).member, 'Refused');
+  const [row] = rig.rows();
+  assert.equal([row?.status.state, row?.status.withdrawn], ['ERROR', true]);
+  assert.equal(
+    orders(rig).filter(({ state }) => state === 'open'),
+    [],
+  );
+});
 
 test(
   'a sale that cannot be taken off the code is named beside the next, which it may be paid in place of',
@@ -219,26 +211,23 @@ test(
   ),
 );
 
-test(
-  'a payment that was on the code when the power was cut is asked about after it',
-  onLink(async (rig) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const register = rig.pool.register.bind(rig.pool);
-    rig.pool.register = async (...call) => {
-      const registered = await register(...call);
-      await promise;
-      return registered;
-    };
-    const call = rig.show().catch(() => undefined);
-    while (orders(rig).length === 0) await new Promise((next) => setTimeout(next, 5));
-    const [row] = rig.rows();
-    assert.equal([row?.status.state, row?.status.seen], ['PENDING', true], 'as a process after this one finds it');
-    pay(rig, orders(rig)[0]);
-    await rig.ends('ACCEPTED');
-    resolve();
-    await call;
-  }),
-);
+it('a payment that was on the code when the power was cut is asked about after it', async (rig) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const register = rig.pool.register.bind(rig.pool);
+  rig.pool.register = async (...call) => {
+    const registered = await register(...call);
+    await promise;
+    return registered;
+  };
+  const call = rig.show().catch(() => undefined);
+  await until('the bank has heard of it', () => orders(rig).length > 0);
+  const [row] = rig.rows();
+  assert.equal([row?.status.state, row?.status.seen], ['PENDING', true], 'as a process after this one finds it');
+  pay(rig, orders(rig)[0]);
+  await rig.ends('ACCEPTED');
+  resolve();
+  await call;
+});
 
 /** Breaks each connection by which a payment would be put on the code. */
 const UNHEARD = { call: 'register', kind: 'drop-before', times: 100 } as const;
@@ -338,20 +327,17 @@ test(
   ),
 );
 
-test(
-  'what is paid before its call is answered is drawn no more',
-  onLink(async (rig) => {
-    const register = rig.pool.register.bind(rig.pool);
-    rig.pool.register = async (...call) => {
-      const registered = await register(...call);
-      pay(rig, orders(rig)[0]);
-      await rig.ends('ACCEPTED');
-      return registered;
-    };
-    await rig.show();
-    assert.is.not(rig.lane.screen.picture.kind, 'qr');
-  }),
-);
+it('what is paid before its call is answered is drawn no more', async (rig) => {
+  const register = rig.pool.register.bind(rig.pool);
+  rig.pool.register = async (...call) => {
+    const registered = await register(...call);
+    pay(rig, orders(rig)[0]);
+    await rig.ends('ACCEPTED');
+    return registered;
+  };
+  await rig.show();
+  assert.is.not(rig.lane.screen.picture.kind, 'qr');
+});
 
 test(
   'the sale that is asked for again takes the place of the one that stands on the code meanwhile',
@@ -430,23 +416,20 @@ test(
   ),
 );
 
-test(
-  'an order that the bank has confirmed is never over because it is not found: another may be asked',
-  onLink(async (rig) => {
-    await rig.show();
-    let questions = 0;
-    rig.sandbox.payments.byBankId = () => {
-      questions += 1;
-      return null;
-    };
-    passTheEnd(rig);
-    const before = questions;
-    await until('more questions', () => questions > before + 3);
-    await refusal(rig.show());
-    assert.equal([rig.rows().length, rig.rows()[0]?.status.state], [1, 'PENDING']);
-    assert.is((await rig.lane.payments.cancel(rig.rows()[0]?.orderId ?? '')).outcome, 'not-possible');
-  }),
-);
+it('an order that the bank has confirmed is never over because it is not found: another may be asked', async (rig) => {
+  await rig.show();
+  let questions = 0;
+  rig.sandbox.payments.byBankId = () => {
+    questions += 1;
+    return null;
+  };
+  passTheEnd(rig);
+  const before = questions;
+  await until('more questions', () => questions > before + 3);
+  await refusal(rig.show());
+  assert.equal([rig.rows().length, rig.rows()[0]?.status.state], [1, 'PENDING']);
+  assert.is((await rig.lane.payments.cancel(rig.rows()[0]?.orderId ?? '')).outcome, 'not-possible');
+});
 
 test(
   'an order that comes just after the bank did not find it, and is being paid, is not taken for withdrawn',

@@ -2,9 +2,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError, type Picture } from '../../drivers/display/contract.ts';
+import { each } from '../support.ts';
 import { codes, type Lane, MINUTE_MS, onLane, refusal, registered, until } from './harness.ts';
 
 const test = suite('terminal: what the customer sees');
+const it = each(test, onLane);
 
 /** What is left of the ttl when the code is drawn at last. */
 const LAST_MOMENTS_MS = 50;
@@ -24,17 +26,14 @@ async function showAtTheEnd(l: Lane): Promise<void> {
   await shown;
 }
 
-test(
-  'a code leaves the display at the end of its ttl, and the payment stays PENDING',
-  onLane(async (l) => {
-    await showAtTheEnd(l);
-    const [code] = codes(l.display.drawn);
-    assert.equal(l.screen.picture, { kind: 'qr', payload: code, amount: 100 });
-    await until('the code is gone', () => l.display.drawn.at(-1)?.kind === 'clear');
-    assert.is(l.screen.payment, null);
-    assert.is(l.payments.status().status, 'PENDING');
-  }),
-);
+it('a code leaves the display at the end of its ttl, and the payment stays PENDING', async (l) => {
+  await showAtTheEnd(l);
+  const [code] = codes(l.display.drawn);
+  assert.equal(l.screen.picture, { kind: 'qr', payload: code, amount: 100 });
+  await until('the code is gone', () => l.display.drawn.at(-1)?.kind === 'clear');
+  assert.is(l.screen.payment, null);
+  assert.is(l.payments.status().status, 'PENDING');
+});
 
 for (const [what, put] of [
   ['the picture of the till', (l: Lane) => l.view.showInfo('https://shop.example/')],
@@ -56,17 +55,14 @@ for (const [what, put] of [
   );
 }
 
-test(
-  'a code whose drawing broke is not drawn by the next connection',
-  onLane(async (l) => {
-    l.display.breaks = true;
-    await refusal(l.showQR(100));
-    assert.is(l.screen.payment, null);
-    l.display.replug();
-    assert.equal(l.display.drawn.at(-1), { kind: 'clear' });
-    assert.equal(codes(l.display.drawn), []);
-  }),
-);
+it('a code whose drawing broke is not drawn by the next connection', async (l) => {
+  l.display.breaks = true;
+  await refusal(l.showQR(100));
+  assert.is(l.screen.payment, null);
+  l.display.replug();
+  assert.equal(l.display.drawn.at(-1), { kind: 'clear' });
+  assert.equal(codes(l.display.drawn), []);
+});
 
 for (const [what, show] of [
   ['a code', (l: Lane) => l.view.showInfo('https://shop.example/')],

@@ -9,10 +9,11 @@ import { dayCsv } from '../../firmware/terminal/reports/day-csv.ts';
 import { dayPage, languageOf } from '../../firmware/terminal/reports/day-page.ts';
 import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
 import { localDay, localDayOf } from '../../firmware/terminal/reports/local-day.ts';
-import { call, SCREEN, setUp, startTestDevice } from '../support.ts';
+import { call, each, SCREEN, setUp, startTestDevice } from '../support.ts';
 import { ended, type Lane, onLane, unreachable, until } from './harness.ts';
 
 const test = suite('terminal: totals of a day');
+const it = each(test, onLane);
 
 const DAY_MS = 86_400_000;
 const NONE = { count: 0, sum: 0 };
@@ -35,159 +36,140 @@ const reportOf = (l: Lane, wall = l.clock.wall(), till: string | null = null) =>
     till,
   );
 
-test('accepted, gone back, net, late and open, by profile and in all; a refund counts on its own day', async () => {
-  await onLane(async (l) => {
-    l.bank.refund = async () => DONE;
-    const first = await pay(l, 1000);
-    await pay(l, 2000);
-    await pay(l, 500, 'q');
-    await l.refunds.refund({ orderId: first, tillId: 'a', amount: 300 });
-    await l.showQR(700, { purpose: 'open' });
-    const { profiles, totals } = reportOf(l);
-    const [p, q] = profiles;
-    assert.equal(p, {
-      profile: 'p',
-      bank: 'Sandbox',
-      accepted: { count: 2, sum: 3000 },
-      refunds: { count: 1, sum: 300 },
-      net: 2700,
-      late: 0,
-      open: { count: 1, sum: 700 },
-      openRefunds: NONE,
-      notFollowed: NONE,
-      openBefore: NONE,
-    });
-    assert.equal([q?.profile, q?.accepted, q?.net], ['q', { count: 1, sum: 500 }, 500]);
+it('accepted, gone back, net, late and open, by profile and in all; a refund counts on its own day', async (l) => {
+  l.bank.refund = async () => DONE;
+  const first = await pay(l, 1000);
+  await pay(l, 2000);
+  await pay(l, 500, 'q');
+  await l.refunds.refund({ orderId: first, tillId: 'a', amount: 300 });
+  await l.showQR(700, { purpose: 'open' });
+  const { profiles, totals } = reportOf(l);
+  const [p, q] = profiles;
+  assert.equal(p, {
+    profile: 'p',
+    bank: 'Sandbox',
+    accepted: { count: 2, sum: 3000 },
+    refunds: { count: 1, sum: 300 },
+    net: 2700,
+    late: 0,
+    open: { count: 1, sum: 700 },
+    openRefunds: NONE,
+    notFollowed: NONE,
+    openBefore: NONE,
+  });
+  assert.equal([q?.profile, q?.accepted, q?.net], ['q', { count: 1, sum: 500 }, 500]);
+  assert.equal([totals.accepted, totals.refunds, totals.net], [{ count: 3, sum: 3500 }, { count: 1, sum: 300 }, 3200]);
+  const yesterday = l.clock.wall();
+  l.clock.now += DAY_MS;
+  await l.refunds.refund({ orderId: first, tillId: 'b', amount: 700 });
+  assert.equal([reportOf(l).totals.net, reportOf(l).totals.refunds], [-700, { count: 1, sum: 700 }]);
+  assert.is(reportOf(l, yesterday).totals.net, 3200, 'a day that is over stays as it is');
+});
+
+it('a payment that stays open is named on later days, too, until it has ended, and not on the days before', async (l) => {
+  await l.showQR(700, { purpose: 'silent' });
+  l.bank.verdicts.set(l.bankId(0), unreachable());
+  const asked = l.clock.wall();
+  l.clock.now += 3 * DAY_MS;
+  await pay(l, 1000, 'p', 'checkout-1');
+  const silent = { count: 1, sum: 700 };
+  const { totals, profiles } = reportOf(l);
+  assert.equal([totals.open, totals.openBefore, profiles[0]?.openBefore], [NONE, silent, silent]);
+  assert.equal([reportOf(l, asked).totals.open, reportOf(l, asked).totals.openBefore], [silent, NONE]);
+  assert.equal(reportOf(l, asked + DAY_MS).profiles[0]?.openBefore, silent, 'a day without a sale');
+  assert.equal(reportOf(l, asked - DAY_MS).totals.openBefore, NONE);
+  assert.equal(reportOf(l, undefined, 'checkout-1').totals.openBefore, NONE, 'another till asked for it');
+  assert.match(dayCsv(reportOf(l)), /,open_before_count,open_before_kopecks\r\n.*,1,700\r\n$/);
+  assert.match(dayPage(reportOf(l), 'en', l.clock.wall()), /Undecided of earlier days<\/th><td>1 pc<\/td><td>₽7.00/);
+  l.bank.allowCancel();
+  await l.payments.cancel(l.bank.registered[0]?.orderId ?? '');
+  assert.equal(reportOf(l).totals.openBefore, NONE);
+});
+
+it('a refund that is not decided is named on the day on which it was asked for, and is no refund yet', async (l) => {
+  const order = await pay(l, 1000);
+  l.bank.refund = async () => ({ ...DONE, state: 'pending' });
+  await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
+  const asked = l.clock.wall();
+  const { totals, profiles } = reportOf(l);
+  assert.equal([totals.openRefunds, totals.refunds, totals.net], [{ count: 1, sum: 300 }, NONE, 1000]);
+  assert.equal(profiles[0]?.openRefunds, { count: 1, sum: 300 });
+  l.clock.now += DAY_MS;
+  assert.equal(reportOf(l).totals.openRefunds, NONE);
+  assert.equal(reportOf(l, asked).totals.openRefunds, { count: 1, sum: 300 });
+  assert.equal(reportOf(l, asked - DAY_MS).totals.openRefunds, NONE);
+});
+
+it('the totals of one till are of what it has asked for, undecided refunds too', async (l) => {
+  const [one, two] = [await pay(l, 1000, 'p', 'checkout-1'), await pay(l, 2000, 'p', 'checkout-2')];
+  l.bank.refund = async () => ({ ...DONE, state: 'pending' });
+  await l.refunds.refund({ orderId: one, tillId: 'a', amount: 300 });
+  await l.refunds.refund({ orderId: two, tillId: 'a', amount: 500 });
+  for (const [till, sum, back] of [
+    ['checkout-1', 1000, 300],
+    ['checkout-2', 2000, 500],
+  ] as const) {
+    const { totals } = reportOf(l, undefined, till);
     assert.equal(
-      [totals.accepted, totals.refunds, totals.net],
-      [{ count: 3, sum: 3500 }, { count: 1, sum: 300 }, 3200],
+      [totals.accepted, totals.openRefunds],
+      [
+        { count: 1, sum },
+        { count: 1, sum: back },
+      ],
     );
-    const yesterday = l.clock.wall();
-    l.clock.now += DAY_MS;
-    await l.refunds.refund({ orderId: first, tillId: 'b', amount: 700 });
-    assert.equal([reportOf(l).totals.net, reportOf(l).totals.refunds], [-700, { count: 1, sum: 700 }]);
-    assert.is(reportOf(l, yesterday).totals.net, 3200, 'a day that is over stays as it is');
-  })();
+  }
+  assert.equal(reportOf(l, undefined, 'checkout-3').totals, { ...reportOf(l, 0).totals });
+  assert.equal(reportOf(l).totals.openRefunds, { count: 2, sum: 800 });
 });
 
-test('a payment that stays open is named on later days, too, until it has ended, and not on the days before', async () => {
-  await onLane(async (l) => {
-    await l.showQR(700, { purpose: 'silent' });
-    l.bank.verdicts.set(l.bankId(0), unreachable());
-    const asked = l.clock.wall();
-    l.clock.now += 3 * DAY_MS;
-    await pay(l, 1000, 'p', 'checkout-1');
-    const silent = { count: 1, sum: 700 };
-    const { totals, profiles } = reportOf(l);
-    assert.equal([totals.open, totals.openBefore, profiles[0]?.openBefore], [NONE, silent, silent]);
-    assert.equal([reportOf(l, asked).totals.open, reportOf(l, asked).totals.openBefore], [silent, NONE]);
-    assert.equal(reportOf(l, asked + DAY_MS).profiles[0]?.openBefore, silent, 'a day without a sale');
-    assert.equal(reportOf(l, asked - DAY_MS).totals.openBefore, NONE);
-    assert.equal(reportOf(l, undefined, 'checkout-1').totals.openBefore, NONE, 'another till asked for it');
-    assert.match(dayCsv(reportOf(l)), /,open_before_count,open_before_kopecks\r\n.*,1,700\r\n$/);
-    assert.match(dayPage(reportOf(l), 'en', l.clock.wall()), /Undecided of earlier days<\/th><td>1 pc<\/td><td>₽7.00/);
-    l.bank.allowCancel();
-    await l.payments.cancel(l.bank.registered[0]?.orderId ?? '');
-    assert.equal(reportOf(l).totals.openBefore, NONE);
-  })();
+it('a payment that has failed on the display is open as long as the bank may have it, and no longer', async (l) => {
+  l.display.breaks = true;
+  await l.showQR(700).catch(() => undefined);
+  const [failed] = l.ledger.recent(1);
+  assert.equal([failed?.status.state, failed?.status.seen], ['ERROR', true]);
+  assert.equal(reportOf(l).totals.open, { count: 1, sum: 700 });
+  l.ledger.markSettled(failed?.orderId ?? '');
+  assert.equal(reportOf(l).totals.open, NONE);
 });
 
-test('a refund that is not decided is named on the day on which it was asked for, and is no refund yet', async () => {
-  await onLane(async (l) => {
-    const order = await pay(l, 1000);
-    l.bank.refund = async () => ({ ...DONE, state: 'pending' });
-    await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
-    const asked = l.clock.wall();
-    const { totals, profiles } = reportOf(l);
-    assert.equal([totals.openRefunds, totals.refunds, totals.net], [{ count: 1, sum: 300 }, NONE, 1000]);
-    assert.equal(profiles[0]?.openRefunds, { count: 1, sum: 300 });
-    l.clock.now += DAY_MS;
-    assert.equal(reportOf(l).totals.openRefunds, NONE);
-    assert.equal(reportOf(l, asked).totals.openRefunds, { count: 1, sum: 300 });
-    assert.equal(reportOf(l, asked - DAY_MS).totals.openRefunds, NONE);
-  })();
+it('what a bank has given back by a cancellation counts once, as a refund', async (l) => {
+  await l.showQR(1000);
+  l.bank.allowCancel('refunded');
+  await l.payments.cancel(l.bank.registered[0]?.orderId ?? '');
+  const { totals } = reportOf(l);
+  assert.equal([totals.accepted.sum, totals.refunds, totals.net, totals.late], [1000, { count: 1, sum: 1000 }, 0, 1]);
 });
 
-test('the totals of one till are of what it has asked for, undecided refunds too', async () => {
-  await onLane(async (l) => {
-    const [one, two] = [await pay(l, 1000, 'p', 'checkout-1'), await pay(l, 2000, 'p', 'checkout-2')];
-    l.bank.refund = async () => ({ ...DONE, state: 'pending' });
-    await l.refunds.refund({ orderId: one, tillId: 'a', amount: 300 });
-    await l.refunds.refund({ orderId: two, tillId: 'a', amount: 500 });
-    for (const [till, sum, back] of [
-      ['checkout-1', 1000, 300],
-      ['checkout-2', 2000, 500],
-    ] as const) {
-      const { totals } = reportOf(l, undefined, till);
-      assert.equal(
-        [totals.accepted, totals.openRefunds],
-        [
-          { count: 1, sum },
-          { count: 1, sum: back },
-        ],
-      );
-    }
-    assert.equal(reportOf(l, undefined, 'checkout-3').totals, { ...reportOf(l, 0).totals });
-    assert.equal(reportOf(l).totals.openRefunds, { count: 2, sum: 800 });
-  })();
+it("the bank's clock decides on which day it was paid", async (l) => {
+  const before = localDayOf(l.clock.wall()).from - 1000;
+  l.bank.told = { paidAt: before };
+  await pay(l, 1000);
+  assert.equal([reportOf(l).totals.net, reportOf(l, before).totals.net], [0, 1000]);
+  l.bank.told = { paidAt: before + 1000 };
+  await pay(l, 500);
+  assert.equal([reportOf(l).totals.net, reportOf(l, before).totals.net], [500, 1000], 'midnight is of the next day');
 });
 
-test('a payment that has failed on the display is open as long as the bank may have it, and no longer', async () => {
-  await onLane(async (l) => {
-    l.display.breaks = true;
-    await l.showQR(700).catch(() => undefined);
-    const [failed] = l.ledger.recent(1);
-    assert.equal([failed?.status.state, failed?.status.seen], ['ERROR', true]);
-    assert.equal(reportOf(l).totals.open, { count: 1, sum: 700 });
-    l.ledger.markSettled(failed?.orderId ?? '');
-    assert.equal(reportOf(l).totals.open, NONE);
-  })();
-});
-
-test('what a bank has given back by a cancellation counts once, as a refund', async () => {
-  await onLane(async (l) => {
-    await l.showQR(1000);
-    l.bank.allowCancel('refunded');
-    await l.payments.cancel(l.bank.registered[0]?.orderId ?? '');
-    const { totals } = reportOf(l);
-    assert.equal([totals.accepted.sum, totals.refunds, totals.net, totals.late], [1000, { count: 1, sum: 1000 }, 0, 1]);
-  })();
-});
-
-test("the bank's clock decides on which day it was paid", async () => {
-  await onLane(async (l) => {
-    const before = localDayOf(l.clock.wall()).from - 1000;
-    l.bank.told = { paidAt: before };
+it('a moment that cannot be is not when it was paid: ours stands in its place, and the log says so', async (l) => {
+  const now = l.clock.wall();
+  const dayMs = 24 * 3_600_000;
+  const far = [1, Math.floor(now / 1000), now - 2 * dayMs, now + 2 * dayMs, now + 40 * dayMs, 8.64e15, 9e15, -9e15];
+  for (const [n, paidAt] of far.entries()) {
+    l.bank.told = { paidAt, trxId: `T${n}` };
     await pay(l, 1000);
-    assert.equal([reportOf(l).totals.net, reportOf(l, before).totals.net], [0, 1000]);
-    l.bank.told = { paidAt: before + 1000 };
-    await pay(l, 500);
-    assert.equal([reportOf(l).totals.net, reportOf(l, before).totals.net], [500, 1000], 'midnight is of the next day');
-  })();
-});
-
-test('a moment that cannot be is not when it was paid: ours stands in its place, and the log says so', async () => {
-  await onLane(async (l) => {
-    const now = l.clock.wall();
-    const dayMs = 24 * 3_600_000;
-    const far = [1, Math.floor(now / 1000), now - 2 * dayMs, now + 2 * dayMs, now + 40 * dayMs, 8.64e15, 9e15, -9e15];
-    for (const [n, paidAt] of far.entries()) {
-      l.bank.told = { paidAt, trxId: `T${n}` };
-      await pay(l, 1000);
-      const [row] = l.ledger.recent(1);
-      assert.equal([row?.status.state, row?.paidAt, row?.trxId], ['ACCEPTED', null, `T${n}`], String(paidAt));
-      assert.is(l.bank.logged.length, n + 1);
-      assert.match(l.bank.logged.at(-1) ?? '', `the payment ${row?.orderId} was paid at `);
-      assert.equal(reportOf(l).totals.accepted, { count: n + 1, sum: (n + 1) * 1000 });
-    }
-    // a clock that is a little off, and hours of another time zone, are the bank's word
-    for (const paidAt of [now - 23 * 3_600_000, now + 23 * 3_600_000]) {
-      l.bank.told = { paidAt };
-      await pay(l, 1000);
-      assert.is(l.ledger.recent(1)[0]?.paidAt, paidAt);
-    }
-    assert.is(l.bank.logged.length, far.length);
-  })();
+    const [row] = l.ledger.recent(1);
+    assert.equal([row?.status.state, row?.paidAt, row?.trxId], ['ACCEPTED', null, `T${n}`], String(paidAt));
+    assert.is(l.bank.logged.length, n + 1);
+    assert.match(l.bank.logged.at(-1) ?? '', `the payment ${row?.orderId} was paid at `);
+    assert.equal(reportOf(l).totals.accepted, { count: n + 1, sum: (n + 1) * 1000 });
+  }
+  // a clock that is a little off, and hours of another time zone, are the bank's word
+  for (const paidAt of [now - 23 * 3_600_000, now + 23 * 3_600_000]) {
+    l.bank.told = { paidAt };
+    await pay(l, 1000);
+    assert.is(l.ledger.recent(1)[0]?.paidAt, paidAt);
+  }
+  assert.is(l.bank.logged.length, far.length);
 });
 
 test('a day is that of the calendar, however many hours it has', () => {

@@ -7,6 +7,7 @@ import { registerWithRetries } from '../../firmware/terminal/banks/pool/registra
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { Follower, MOST_FOLLOWED } from '../../firmware/terminal/payments/follower.ts';
 import { advance, type PaymentStatus, REGISTERING } from '../../firmware/terminal/payments/payment.ts';
+import { each } from '../support.ts';
 import { HandClock, MINUTE_MS, TestBank, unreachable } from './harness.ts';
 
 const test = suite('terminal: following payments');
@@ -134,220 +135,179 @@ const withTimers = (run: (hours: Hours) => Promise<void>) => async () => {
     await hours.taken;
   }
 };
+const it = each(test, withTimers);
 
-test(
-  'a payment that ended is asked about four more times, then no more, when its code has died by then',
-  withTimers(async (hours) => {
-    hours.follow('a', 5, BROKEN);
-    assert.is(await hours.pass(90), 5);
-    assert.equal(hours.settled, ['a']);
-    assert.is(await hours.pass(120), 0);
-  }),
-);
+it('a payment that ended is asked about four more times, then no more, when its code has died by then', async (hours) => {
+  hours.follow('a', 5, BROKEN);
+  assert.is(await hours.pass(90), 5);
+  assert.equal(hours.settled, ['a']);
+  assert.is(await hours.pass(120), 0);
+});
 
-test(
-  'as long as its code lives it is asked about each hour, so that a payment after two hours reaches the ledger',
-  withTimers(async (hours) => {
-    hours.follow('a', 240, BROKEN);
-    await hours.pass(130);
-    assert.equal(hours.settled, []);
-    hours.verdicts.set('a', 'accepted');
-    await hours.pass(61);
-    assert.is(hours.statusOf('a').state, 'ACCEPTED');
-    assert.ok(hours.statusOf('a').late);
-    assert.equal(hours.settled, ['a']);
-  }),
-);
+it('as long as its code lives it is asked about each hour, so that a payment after two hours reaches the ledger', async (hours) => {
+  hours.follow('a', 240, BROKEN);
+  await hours.pass(130);
+  assert.equal(hours.settled, []);
+  hours.verdicts.set('a', 'accepted');
+  await hours.pass(61);
+  assert.is(hours.statusOf('a').state, 'ACCEPTED');
+  assert.ok(hours.statusOf('a').late);
+  assert.equal(hours.settled, ['a']);
+});
 
-test(
-  'it is asked about once more after its code has died, and then no more',
-  withTimers(async (hours) => {
-    hours.follow('a', 120, BROKEN);
-    await hours.pass(119);
-    assert.equal(hours.settled, []);
-    await hours.pass(62);
-    assert.equal(hours.settled, ['a']);
-  }),
-);
+it('it is asked about once more after its code has died, and then no more', async (hours) => {
+  hours.follow('a', 120, BROKEN);
+  await hours.pass(119);
+  assert.equal(hours.settled, []);
+  await hours.pass(62);
+  assert.equal(hours.settled, ['a']);
+});
 
-test(
-  'what the bank does not tell is counted for each payment on its own, and forgotten with its next answer',
-  withTimers(async (hours) => {
-    hours.follow('known', 60, SHOWN);
-    hours.follow('unknown', 60, SHOWN);
-    hours.verdicts.set('unknown', new BankError('refused', 'no such payment'));
-    await hours.pass(2);
-    const [only, ...others] = hours.follower.unanswered;
-    assert.equal(others, []);
-    assert.is(only?.payment.orderId, 'unknown');
-    assert.is(only?.error.code, 'refused');
-    assert.ok((only?.times ?? 0) >= 3);
-    const { since } = hours.follower.silenceAbout('unknown') ?? {};
-    await hours.pass(2);
-    assert.is(hours.follower.silenceAbout('unknown')?.since, since, 'that of the first question');
-    assert.is(hours.follower.silenceAbout('known'), null);
-    hours.verdicts.set('unknown', 'pending');
-    await hours.pass(1);
-    assert.equal([hours.follower.unanswered, hours.follower.silenceAbout('unknown')], [[], null]);
-    hours.verdicts.set('unknown', new BankError('refused', 'no such payment'));
-    await hours.pass(1);
-    assert.ok((hours.follower.silenceAbout('unknown')?.since ?? 0) > (since ?? 0), 'it was heard in between');
-  }),
-);
+it('what the bank does not tell is counted for each payment on its own, and forgotten with its next answer', async (hours) => {
+  hours.follow('known', 60, SHOWN);
+  hours.follow('unknown', 60, SHOWN);
+  hours.verdicts.set('unknown', new BankError('refused', 'no such payment'));
+  await hours.pass(2);
+  const [only, ...others] = hours.follower.unanswered;
+  assert.equal(others, []);
+  assert.is(only?.payment.orderId, 'unknown');
+  assert.is(only?.error.code, 'refused');
+  assert.ok((only?.times ?? 0) >= 3);
+  const { since } = hours.follower.silenceAbout('unknown') ?? {};
+  await hours.pass(2);
+  assert.is(hours.follower.silenceAbout('unknown')?.since, since, 'that of the first question');
+  assert.is(hours.follower.silenceAbout('known'), null);
+  hours.verdicts.set('unknown', 'pending');
+  await hours.pass(1);
+  assert.equal([hours.follower.unanswered, hours.follower.silenceAbout('unknown')], [[], null]);
+  hours.verdicts.set('unknown', new BankError('refused', 'no such payment'));
+  await hours.pass(1);
+  assert.ok((hours.follower.silenceAbout('unknown')?.since ?? 0) > (since ?? 0), 'it was heard in between');
+});
 
-test(
-  'an answer that the ledger cannot take ends nothing: the bank is asked again until it can',
-  withTimers(async (hours) => {
-    hours.follow('a', 60, SHOWN);
-    hours.verdicts.set('a', 'accepted');
-    hours.isFull = true;
-    assert.ok((await hours.pass(2)) >= 11, 'each ten seconds');
-    assert.is(hours.statusOf('a').state, 'PENDING');
-    assert.equal(hours.settled, []);
-    hours.isFull = false;
-    await hours.pass(1);
-    assert.is(hours.statusOf('a').state, 'ACCEPTED');
-    assert.equal(hours.settled, ['a']);
-  }),
-);
+it('an answer that the ledger cannot take ends nothing: the bank is asked again until it can', async (hours) => {
+  hours.follow('a', 60, SHOWN);
+  hours.verdicts.set('a', 'accepted');
+  hours.isFull = true;
+  assert.ok((await hours.pass(2)) >= 11, 'each ten seconds');
+  assert.is(hours.statusOf('a').state, 'PENDING');
+  assert.equal(hours.settled, []);
+  hours.isFull = false;
+  await hours.pass(1);
+  assert.is(hours.statusOf('a').state, 'ACCEPTED');
+  assert.equal(hours.settled, ['a']);
+});
 
-test(
-  'an answer about a payment that was taken up anew meanwhile is not taken: its own question comes',
-  withTimers(async (hours) => {
-    hours.follow('a', 60, SHOWN);
-    hours.holds = true;
-    await hours.pass(1);
-    assert.is(hours.under, 1);
-    hours.follow('a', 60, SHOWN);
-    hours.verdicts.set('a', 'accepted');
-    hours.answer();
-    await hours.pass(0.01);
-    assert.is(hours.statusOf('a').state, 'PENDING');
-    await hours.pass(1);
-    assert.is(hours.statusOf('a').state, 'ACCEPTED');
-  }),
-);
+it('an answer about a payment that was taken up anew meanwhile is not taken: its own question comes', async (hours) => {
+  hours.follow('a', 60, SHOWN);
+  hours.holds = true;
+  await hours.pass(1);
+  assert.is(hours.under, 1);
+  hours.follow('a', 60, SHOWN);
+  hours.verdicts.set('a', 'accepted');
+  hours.answer();
+  await hours.pass(0.01);
+  assert.is(hours.statusOf('a').state, 'PENDING');
+  await hours.pass(1);
+  assert.is(hours.statusOf('a').state, 'ACCEPTED');
+});
 
 const patience = (minutes: number): BankError =>
   new BankError('unreachable', 'too many calls', { retryAfterMs: minutes * MINUTE_MS });
 
-test(
-  'a bank that asks for patience gets it',
-  withTimers(async (hours) => {
-    hours.follow('a', 60, SHOWN);
-    hours.verdicts.set('a', patience(10));
-    hours.follow('b', 60, SHOWN);
-    hours.verdicts.set('b', 'rejected');
-    await hours.pass(9);
-    assert.is(hours.asked.get('a'), 1);
-    await hours.pass(2);
-    assert.is(hours.asked.get('a'), 2);
-  }),
-);
+it('a bank that asks for patience gets it', async (hours) => {
+  hours.follow('a', 60, SHOWN);
+  hours.verdicts.set('a', patience(10));
+  hours.follow('b', 60, SHOWN);
+  hours.verdicts.set('b', 'rejected');
+  await hours.pass(9);
+  assert.is(hours.asked.get('a'), 1);
+  await hours.pass(2);
+  assert.is(hours.asked.get('a'), 2);
+});
 
-test(
-  'of the code that somebody stands in front of it is asked once a minute all the same, until that has ended, and no sooner than it wishes within one',
-  withTimers(async (hours) => {
-    hours.follow('a', 5, SHOWN);
-    hours.verdicts.set('a', patience(60));
-    assert.is(await hours.pass(0.9), 1);
-    assert.is(await hours.pass(3), 3);
-    hours.verdicts.set('a', patience(0.5));
-    assert.ok((await hours.pass(1)) <= 2);
-    hours.verdicts.set('a', 'accepted');
-    await hours.pass(1);
-    assert.is(hours.statusOf('a').state, 'ACCEPTED');
-  }),
-);
+it('of the code that somebody stands in front of it is asked once a minute all the same, until that has ended, and no sooner than it wishes within one', async (hours) => {
+  hours.follow('a', 5, SHOWN);
+  hours.verdicts.set('a', patience(60));
+  assert.is(await hours.pass(0.9), 1);
+  assert.is(await hours.pass(3), 3);
+  hours.verdicts.set('a', patience(0.5));
+  assert.ok((await hours.pass(1)) <= 2);
+  hours.verdicts.set('a', 'accepted');
+  await hours.pass(1);
+  assert.is(hours.statusOf('a').state, 'ACCEPTED');
+});
 
-test(
-  'once its time is over nobody stands there, and the bank has its way',
-  withTimers(async (hours) => {
-    hours.follow('a', 1, SHOWN);
-    await hours.pass(2);
-    assert.is(hours.statusOf('a').state, 'CANCELED');
-    hours.verdicts.set('a', patience(60));
-    const asked = await hours.pass(30);
-    assert.ok(asked <= 1, String(asked));
-  }),
-);
+it('once its time is over nobody stands there, and the bank has its way', async (hours) => {
+  hours.follow('a', 1, SHOWN);
+  await hours.pass(2);
+  assert.is(hours.statusOf('a').state, 'CANCELED');
+  hours.verdicts.set('a', patience(60));
+  const asked = await hours.pass(30);
+  assert.ok(asked <= 1, String(asked));
+});
 
-test(
-  'while the customer is confirming the bank is asked as often as at first, and then ever less again',
-  withTimers(async (hours) => {
-    hours.follow('a', 60, SHOWN);
-    await hours.pass(2);
-    const slow = await hours.pass(1);
-    hours.verdicts.set('a', 'processing');
-    await hours.pass(1);
-    const quick = await hours.pass(1);
-    assert.equal([slow, quick], [6, 30]);
-    hours.verdicts.set('a', 'pending');
-    await hours.pass(1);
-    assert.is(await hours.pass(1), 6);
-  }),
-);
+it('while the customer is confirming the bank is asked as often as at first, and then ever less again', async (hours) => {
+  hours.follow('a', 60, SHOWN);
+  await hours.pass(2);
+  const slow = await hours.pass(1);
+  hours.verdicts.set('a', 'processing');
+  await hours.pass(1);
+  const quick = await hours.pass(1);
+  assert.equal([slow, quick], [6, 30]);
+  hours.verdicts.set('a', 'pending');
+  await hours.pass(1);
+  assert.is(await hours.pass(1), 6);
+});
 
-test(
-  'what the bank said before the end of ttl and grace is not sure; what it says after is',
-  withTimers(async (hours) => {
-    hours.follow('a', 5, BROKEN);
-    await hours.pass(5);
-    assert.equal(hours.unsure, ['a']);
-    hours.verdicts.set('a', unreachable());
-    await hours.pass(10);
-    assert.equal(hours.unsure, ['a'], 'silence is no answer');
-    hours.verdicts.set('a', 'processing');
-    await hours.pass(60);
-    assert.equal(hours.unsure, ['a'], 'nor is that it is in work');
-    hours.verdicts.set('a', 'rejected');
-    await hours.pass(60);
-    assert.equal(hours.unsure, []);
-  }),
-);
+it('what the bank said before the end of ttl and grace is not sure; what it says after is', async (hours) => {
+  hours.follow('a', 5, BROKEN);
+  await hours.pass(5);
+  assert.equal(hours.unsure, ['a']);
+  hours.verdicts.set('a', unreachable());
+  await hours.pass(10);
+  assert.equal(hours.unsure, ['a'], 'silence is no answer');
+  hours.verdicts.set('a', 'processing');
+  await hours.pass(60);
+  assert.equal(hours.unsure, ['a'], 'nor is that it is in work');
+  hours.verdicts.set('a', 'rejected');
+  await hours.pass(60);
+  assert.equal(hours.unsure, []);
+});
 
-test(
-  'declined, and then in work at the bank: asked about until that ends, also where the late checks are over meanwhile',
-  withTimers(async (hours) => {
-    hours.follow('a', 5, SHOWN);
-    hours.verdicts.set('a', 'rejected');
-    await hours.pass(70);
-    assert.is(hours.statusOf('a').state, 'REJECTED');
-    hours.verdicts.set('a', 'processing');
-    await hours.pass(60);
-    assert.equal(hours.settled, []);
-    hours.verdicts.set('a', 'accepted');
-    await hours.pass(2);
-    assert.is(hours.statusOf('a').state, 'ACCEPTED');
-    assert.equal(hours.settled, ['a']);
-  }),
-);
+it('declined, and then in work at the bank: asked about until that ends, also where the late checks are over meanwhile', async (hours) => {
+  hours.follow('a', 5, SHOWN);
+  hours.verdicts.set('a', 'rejected');
+  await hours.pass(70);
+  assert.is(hours.statusOf('a').state, 'REJECTED');
+  hours.verdicts.set('a', 'processing');
+  await hours.pass(60);
+  assert.equal(hours.settled, []);
+  hours.verdicts.set('a', 'accepted');
+  await hours.pass(2);
+  assert.is(hours.statusOf('a').state, 'ACCEPTED');
+  assert.equal(hours.settled, ['a']);
+});
 
-test(
-  'a silent bank uses up none of the questions about a payment that has ended',
-  withTimers(async (hours) => {
-    hours.follow('a', 5, BROKEN);
-    hours.verdicts.set('a', unreachable());
-    await hours.pass(180);
-    hours.verdicts.set('a', 'pending');
-    await hours.pass(2);
-    hours.verdicts.set('a', 'accepted');
-    await hours.pass(60);
-    assert.is(hours.statusOf('a').state, 'ACCEPTED');
-  }),
-);
+it('a silent bank uses up none of the questions about a payment that has ended', async (hours) => {
+  hours.follow('a', 5, BROKEN);
+  hours.verdicts.set('a', unreachable());
+  await hours.pass(180);
+  hours.verdicts.set('a', 'pending');
+  await hours.pass(2);
+  hours.verdicts.set('a', 'accepted');
+  await hours.pass(60);
+  assert.is(hours.statusOf('a').state, 'ACCEPTED');
+});
 
-test(
-  'a payment whose code is shown again is asked about as at first, once for each pause',
-  withTimers(async (hours) => {
-    hours.follow('a', 60, SHOWN);
-    await hours.pass(3);
-    hours.follower.hasten('a');
-    hours.follower.hasten('a');
-    assert.is(await hours.pass(1), 8, 'after 2, 5, 9.5, 16.25, and then each ten seconds');
-    assert.is(await hours.pass(1), 6);
-  }),
-);
+it('a payment whose code is shown again is asked about as at first, once for each pause', async (hours) => {
+  hours.follow('a', 60, SHOWN);
+  await hours.pass(3);
+  hours.follower.hasten('a');
+  hours.follower.hasten('a');
+  assert.is(await hours.pass(1), 8, 'after 2, 5, 9.5, 16.25, and then each ten seconds');
+  assert.is(await hours.pass(1), 6);
+});
 
 const DECLINED: PaymentStatus = { ...SHOWN, state: 'REJECTED' };
 const OTHER = paymentOf('other', 60, SHOWN, 2);
@@ -361,90 +321,72 @@ for (const [what, shown, status, isHurried] of [
   ['another purpose', { ...OTHER, purpose: 'milk' }, DECLINED, false],
   ['another profile', { ...OTHER, profile: 'q' }, DECLINED, false],
 ] as const)
-  test(
-    `declined, and the customer stands in front of ${what}: asked about ${isHurried ? 'as an open payment is' : 'now and then'}`,
-    withTimers(async (hours) => {
-      hours.follow('a', 60, status);
-      hours.verdicts.set('a', 'rejected');
-      await hours.pass(1);
-      hours.shown = shown;
-      hours.follower.hurry(hours.shown);
-      const questions = await hours.pass(4);
-      assert.ok(isHurried ? questions > 20 : questions <= 3, `${questions} questions in four minutes`);
-    }),
-  );
-
-test(
-  'ttl and grace over, a payment that nobody tells of is in time no more, and still asked about',
-  withTimers(async (hours) => {
-    hours.follow('a', 5, SHOWN);
-    hours.verdicts.set('a', unreachable());
-    await hours.pass(5);
-    assert.equal(hours.follower.inTime, ['a']);
+  it(`declined, and the customer stands in front of ${what}: asked about ${isHurried ? 'as an open payment is' : 'now and then'}`, async (hours) => {
+    hours.follow('a', 60, status);
+    hours.verdicts.set('a', 'rejected');
     await hours.pass(1);
-    assert.equal(hours.follower.inTime, []);
-    assert.ok((await hours.pass(2)) > 0);
-    assert.is(hours.statusOf('a').state, 'PENDING');
-  }),
-);
+    hours.shown = shown;
+    hours.follower.hurry(hours.shown);
+    const questions = await hours.pass(4);
+    assert.ok(isHurried ? questions > 20 : questions <= 3, `${questions} questions in four minutes`);
+  });
 
-test(
-  'however many are open, the bank is asked so often and no oftener, each in its turn, and the newest in its own rhythm',
-  withTimers(async (hours) => {
-    const OPEN = 1000;
-    for (let n = 1; n <= OPEN; n += 1) hours.follow(`p${n}`, 240, SHOWN, n);
-    await hours.pass(1);
-    hours.asked.clear();
-    const questions = await hours.pass(2);
-    const newest = hours.asked.get(`p${OPEN}`) ?? 0;
-    assert.ok(newest >= 11, `the newest was asked about ${newest} times in two minutes`);
-    assert.ok(questions <= 2 * 60 * 20 + newest + 1, `${questions} questions in two minutes`);
-    const counts = Array.from({ length: OPEN - 1 }, (_, n) => hours.asked.get(`p${n + 1}`) ?? 0);
-    assert.ok(Math.min(...counts) >= 2 && Math.max(...counts) <= 3, `${Math.min(...counts)} to ${Math.max(...counts)}`);
-  }),
-);
+it('ttl and grace over, a payment that nobody tells of is in time no more, and still asked about', async (hours) => {
+  hours.follow('a', 5, SHOWN);
+  hours.verdicts.set('a', unreachable());
+  await hours.pass(5);
+  assert.equal(hours.follower.inTime, ['a']);
+  await hours.pass(1);
+  assert.equal(hours.follower.inTime, []);
+  assert.ok((await hours.pass(2)) > 0);
+  assert.is(hours.statusOf('a').state, 'PENDING');
+});
 
-test(
-  'a bank that keeps silent is asked four questions at once, beside the one for the newest',
-  withTimers(async (hours) => {
-    for (let n = 1; n <= 50; n += 1) hours.follow(`p${n}`, 240, SHOWN, n);
-    hours.holds = true;
-    await hours.pass(2);
-    assert.is(hours.under, 5);
-  }),
-);
+it('however many are open, the bank is asked so often and no oftener, each in its turn, and the newest in its own rhythm', async (hours) => {
+  const OPEN = 1000;
+  for (let n = 1; n <= OPEN; n += 1) hours.follow(`p${n}`, 240, SHOWN, n);
+  await hours.pass(1);
+  hours.asked.clear();
+  const questions = await hours.pass(2);
+  const newest = hours.asked.get(`p${OPEN}`) ?? 0;
+  assert.ok(newest >= 11, `the newest was asked about ${newest} times in two minutes`);
+  assert.ok(questions <= 2 * 60 * 20 + newest + 1, `${questions} questions in two minutes`);
+  const counts = Array.from({ length: OPEN - 1 }, (_, n) => hours.asked.get(`p${n + 1}`) ?? 0);
+  assert.ok(Math.min(...counts) >= 2 && Math.max(...counts) <= 3, `${Math.min(...counts)} to ${Math.max(...counts)}`);
+});
 
-test(
-  'more than can be followed at once wait in the ledger, the oldest, and are taken up when there is a place',
-  withTimers(async (hours) => {
-    const more = 3;
-    for (let n = 1; n <= MOST_FOLLOWED + more; n += 1) {
-      hours.follow(`p${n}`, 240, SHOWN, n);
-      if (n <= more) hours.left.push(paymentOf(`p${n}`, 240, SHOWN, n));
-    }
-    assert.equal(hours.unsure.slice(0, 2), ['p4', 'p5']);
-    for (const n of [10, 11]) hours.verdicts.set(`p${n}`, 'accepted');
-    await hours.pass(4);
-    assert.equal(hours.settled.toSorted(), ['p10', 'p11']);
-    assert.equal(hours.unsure.slice(-2), ['p3', 'p2']);
-    assert.ok(hours.asked.has('p2'));
-    assert.not(hours.asked.has('p1'));
-  }),
-);
+it('a bank that keeps silent is asked four questions at once, beside the one for the newest', async (hours) => {
+  for (let n = 1; n <= 50; n += 1) hours.follow(`p${n}`, 240, SHOWN, n);
+  hours.holds = true;
+  await hours.pass(2);
+  assert.is(hours.under, 5);
+});
 
-test(
-  'one that waits in the ledger and is followed already is passed over',
-  withTimers(async (hours) => {
-    hours.left.push(paymentOf('p4', 240, SHOWN, 4), paymentOf('p5', 240, SHOWN, 5));
-    hours.follow('p5', 240, SHOWN, 5);
-    hours.follow('p6', 240, SHOWN, 6);
-    hours.follower.leaveWaiting(6);
-    hours.verdicts.set('p6', 'accepted');
-    await hours.pass(1);
-    assert.equal(hours.settled, ['p6']);
-    assert.equal(hours.unsure, ['p5', 'p4']);
-  }),
-);
+it('more than can be followed at once wait in the ledger, the oldest, and are taken up when there is a place', async (hours) => {
+  const more = 3;
+  for (let n = 1; n <= MOST_FOLLOWED + more; n += 1) {
+    hours.follow(`p${n}`, 240, SHOWN, n);
+    if (n <= more) hours.left.push(paymentOf(`p${n}`, 240, SHOWN, n));
+  }
+  assert.equal(hours.unsure.slice(0, 2), ['p4', 'p5']);
+  for (const n of [10, 11]) hours.verdicts.set(`p${n}`, 'accepted');
+  await hours.pass(4);
+  assert.equal(hours.settled.toSorted(), ['p10', 'p11']);
+  assert.equal(hours.unsure.slice(-2), ['p3', 'p2']);
+  assert.ok(hours.asked.has('p2'));
+  assert.not(hours.asked.has('p1'));
+});
+
+it('one that waits in the ledger and is followed already is passed over', async (hours) => {
+  hours.left.push(paymentOf('p4', 240, SHOWN, 4), paymentOf('p5', 240, SHOWN, 5));
+  hours.follow('p5', 240, SHOWN, 5);
+  hours.follow('p6', 240, SHOWN, 6);
+  hours.follower.leaveWaiting(6);
+  hours.verdicts.set('p6', 'accepted');
+  await hours.pass(1);
+  assert.equal(hours.settled, ['p6']);
+  assert.equal(hours.unsure, ['p5', 'p4']);
+});
 
 test('a device that closes does not wait for the pause that a bank asked for', async () => {
   const bank = new TestBank();

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Test } from 'uvu';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
 import { type Base, openBase, openLog } from '../../firmware/base.ts';
 import { buildTerminal } from '../../firmware/composition/build-terminal.ts';
@@ -455,12 +454,6 @@ export const onLane = (run: (lane: Lane) => Promise<void>, parts?: LaneParts) =>
     await opened.stop();
   }
 };
-
-/** Adds tests to a suite, each with a lane of its own. */
-export const lanesOf =
-  (test: Test) =>
-  (title: string, run: (lane: Lane) => Promise<void>): void =>
-    void test(title, onLane(run));
 
 export async function refusal(call: Promise<unknown>): Promise<TerminalError> {
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSealer } from '../../firmware/store/sealer.ts';
-import { CFT, call, SCREEN, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { CFT, call, each, SCREEN, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 
 const test = suite('terminal: settings as they come');
 
@@ -34,53 +34,48 @@ const withDevice = (run: (device: TestDevice) => Promise<void>) => async () => {
   await using device = await startTestDevice();
   await run(device);
 };
+const it = each(test, withDevice);
 
-test(
-  'a profile that is not in use keeps no other from working, and comes back as it came',
-  withDevice(async (device) => {
-    const idle = {
-      alfa: { bankName: 'Alfa Bank', userName: 'shop' },
-      empty: {},
-      nothing: null,
-      text: 'no profile at all',
-      gazprom: {
-        bankName: ' gazprombank',
-        account: 40702810,
-        merchantId: 'MA1',
-        test: true,
-        hosts: [{ a: null }, 2.5],
-      },
-      piggy: { bankName: 'Piggy', mode: 'sandbox' },
-      half: { bankName: 'cft', accAlias: 'alias' },
-      elsewhere: { bankName: 'Static', staticQR: 'x'.repeat(2000) },
-      '': { staticQR: 5 },
-    };
-    await taken(device, settingsOf({ ...idle, used: STATIC }));
-    assert.equal(await read(device), settingsOf({ ...idle, used: STATIC }));
-    assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
-  }),
-);
+it('a profile that is not in use keeps no other from working, and comes back as it came', async (device) => {
+  const idle = {
+    alfa: { bankName: 'Alfa Bank', userName: 'shop' },
+    empty: {},
+    nothing: null,
+    text: 'no profile at all',
+    gazprom: {
+      bankName: ' gazprombank',
+      account: 40702810,
+      merchantId: 'MA1',
+      test: true,
+      hosts: [{ a: null }, 2.5],
+    },
+    piggy: { bankName: 'Piggy', mode: 'sandbox' },
+    half: { bankName: 'cft', accAlias: 'alias' },
+    elsewhere: { bankName: 'Static', staticQR: 'x'.repeat(2000) },
+    '': { staticQR: 5 },
+  };
+  await taken(device, settingsOf({ ...idle, used: STATIC }));
+  assert.equal(await read(device), settingsOf({ ...idle, used: STATIC }));
+  assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
+});
 
-test(
-  'a profile that was idle is judged when it is put in use, and what is in use stays then',
-  withDevice(async (device) => {
-    const profiles = { used: STATIC, piggy: PIGGY, half: { bankName: 'CFT', accAlias: 'a' }, no: 7 };
-    await taken(device, settingsOf(profiles));
-    for (const [bankProfile, category, word] of [
-      ['piggy', 'DriverSettings', 'Piggy Bank'],
-      ['half', 'CFTBankSettings', 'extEntityId'],
-      ['no', 'RequestParams', 'settings.bankProfiles.no'],
-      ['toString', 'DriverSettings', 'toString'],
-    ] as const) {
-      const { status, body } = await send(device, { ...settingsOf(profiles), bankProfile });
-      assert.is(status, 400, bankProfile);
-      assert.is(body.error_category, category);
-      assert.ok(body.error_message.includes(word), body.error_message);
-    }
-    assert.is((await read(device)).bankProfile, 'used');
-    assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
-  }),
-);
+it('a profile that was idle is judged when it is put in use, and what is in use stays then', async (device) => {
+  const profiles = { used: STATIC, piggy: PIGGY, half: { bankName: 'CFT', accAlias: 'a' }, no: 7 };
+  await taken(device, settingsOf(profiles));
+  for (const [bankProfile, category, word] of [
+    ['piggy', 'DriverSettings', 'Piggy Bank'],
+    ['half', 'CFTBankSettings', 'extEntityId'],
+    ['no', 'RequestParams', 'settings.bankProfiles.no'],
+    ['toString', 'DriverSettings', 'toString'],
+  ] as const) {
+    const { status, body } = await send(device, { ...settingsOf(profiles), bankProfile });
+    assert.is(status, 400, bankProfile);
+    assert.is(body.error_category, category);
+    assert.ok(body.error_message.includes(word), body.error_message);
+  }
+  assert.is((await read(device)).bankProfile, 'used');
+  assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
+});
 
 test('idle profiles and unknown fields survive a restart, and no secret of theirs lies open on the disk', async () => {
   using folder = temporaryFolder();
@@ -126,160 +121,133 @@ const putInUse = async (device: TestDevice) => {
   return send(device, { ...settings, bankProfile: 'other' });
 };
 
-test(
-  'a masked secret of an idle profile keeps the stored one while its bank and its ids stay',
-  withDevice(async (device) => {
+it('a masked secret of an idle profile keeps the stored one while its bank and its ids stay', async (device) => {
+  await taken(device, settingsOf({ used: STATIC, other: CFT }));
+  await taken(device, await read(device));
+  await taken(
+    device,
+    settingsOf({ used: STATIC, other: { ...CFT, bankName: 'cft', password: MASK, baseUrl: CFT.baseUrl } }),
+  );
+  assert.is((await putInUse(device)).status, 200);
+  const text = (await call(`${device.terminal}/getDriverSettings`)).text;
+  assert.not.match(text, /made-up-secret/);
+});
+
+it('a masked secret of a profile that is paid elsewhere now stands for nothing, idle or not', async (device) => {
+  for (const change of [
+    { merchantId: 'another' },
+    { baseUrl: 'http://127.0.0.2:9' },
+    { baseUrl: null },
+    { bankName: 'Alfa Bank' },
+    { bankName: undefined },
+  ]) {
     await taken(device, settingsOf({ used: STATIC, other: CFT }));
-    await taken(device, await read(device));
-    await taken(
-      device,
-      settingsOf({ used: STATIC, other: { ...CFT, bankName: 'cft', password: MASK, baseUrl: CFT.baseUrl } }),
-    );
-    assert.is((await putInUse(device)).status, 200);
-    const text = (await call(`${device.terminal}/getDriverSettings`)).text;
-    assert.not.match(text, /made-up-secret/);
-  }),
-);
-
-test(
-  'a masked secret of a profile that is paid elsewhere now stands for nothing, idle or not',
-  withDevice(async (device) => {
-    for (const change of [
-      { merchantId: 'another' },
-      { baseUrl: 'http://127.0.0.2:9' },
-      { baseUrl: null },
-      { bankName: 'Alfa Bank' },
-      { bankName: undefined },
-    ]) {
-      await taken(device, settingsOf({ used: STATIC, other: CFT }));
-      await taken(device, settingsOf({ used: STATIC, other: { ...CFT, ...change, password: MASK } }));
-      await taken(device, settingsOf({ used: STATIC, other: { ...CFT, password: MASK } }));
-      const { status, body } = await putInUse(device);
-      assert.is(status, 400, JSON.stringify(change));
-      assert.match(body.error_message, /settings\.bankProfiles\.other\.password is <PASSWORD>.*send the secret itself/);
-    }
-  }),
-);
-
-test(
-  'a masked secret of a bank that is not known is kept only while all of its profile stays',
-  withDevice(async (device) => {
-    const shared = { ...PIGGY, merchantId: 'MA1' };
-    const kept = async (piggy: object) => {
-      await taken(device, settingsOf({ used: STATIC, piggy }));
-      const { more } = JSON.parse(readFileSync(join(device.dataDir, 'settings.json'), 'utf8'));
-      const opened = openSealer(join(device.dataDir, 'secret.key'), undefined).open(more, 'settings/more');
-      return JSON.parse(opened).bankProfiles.piggy.password;
-    };
-    assert.is(await kept(shared), 'made-up-secret');
-    assert.is(await kept((await read(device)).bankProfiles.piggy), 'made-up-secret');
-    assert.is(await kept({ ...shared, password: MASK }), 'made-up-secret');
-    assert.is(await kept({ ...shared, password: MASK, shop: 'another' }), MASK);
-    await kept(shared);
-    const cft = { ...CFT, password: MASK };
-    const { status } = await send(device, { ...settingsOf({ used: STATIC, piggy: cft }), bankProfile: 'piggy' });
-    assert.is(status, 400, 'another bank does not get it');
-  }),
-);
-
-test(
-  'CFT takes an account beside its ids, and an empty password where certificates need none',
-  withDevice(async (device) => {
-    await taken(device, settingsOf({ used: { ...CFT, account: '40702810' } }));
-    assert.is((await read(device)).bankProfiles.used.account, '40702810');
-    const missing = await send(device, settingsOf({ used: { ...CFT, password: '' } }));
-    assert.is(missing.body.error_category, 'CFTBankSettings');
-    const pem = await send(
-      device,
-      settingsOf({ used: { ...CFT, password: '', certPath: '/none.pem', keyPath: '/none.key' } }),
-    );
-    assert.match(pem.body.error_message, /certPath cannot be (read|used)/, 'its files are what is looked at');
-  }),
-);
-
-test(
-  'CFT without an address may wait idle, and is asked for it when it is put in use',
-  withDevice(async (device) => {
-    const { baseUrl: _, ...without } = CFT;
-    await taken(device, settingsOf({ used: STATIC, other: without }));
+    await taken(device, settingsOf({ used: STATIC, other: { ...CFT, ...change, password: MASK } }));
+    await taken(device, settingsOf({ used: STATIC, other: { ...CFT, password: MASK } }));
     const { status, body } = await putInUse(device);
-    assert.is(status, 400);
-    assert.match(body.error_message, /baseUrl/);
-  }),
-);
+    assert.is(status, 400, JSON.stringify(change));
+    assert.match(body.error_message, /settings\.bankProfiles\.other\.password is <PASSWORD>.*send the secret itself/);
+  }
+});
 
-test(
-  'null and an empty text are absent, where a field may be left out',
-  withDevice(async (device) => {
-    const nulls = { baseUrl: CFT.baseUrl, pfxPath: null, certPath: '', keyPath: '', caPath: null, authsp: '' };
-    await taken(
-      device,
-      settingsOf({ used: { ...CFT, ...nulls } }, {}, { ...SCREEN, portName: null, deviceName: null }),
-    );
-    assert.equal(await read(device), settingsOf({ used: { ...CFT, password: MASK } }, {}, SCREEN));
-    for (const broken of [
-      { ...CFT, accAlias: null },
-      { ...CFT, bankName: null },
-      { bankName: 'Static', staticQR: null },
-    ])
-      assert.is((await send(device, settingsOf({ used: broken }))).status, 400);
-    assert.is((await send(device, settingsOf({ used: STATIC }, {}, { connectionType: null }))).status, 400);
-  }),
-);
+it('a masked secret of a bank that is not known is kept only while all of its profile stays', async (device) => {
+  const shared = { ...PIGGY, merchantId: 'MA1' };
+  const kept = async (piggy: object) => {
+    await taken(device, settingsOf({ used: STATIC, piggy }));
+    const { more } = JSON.parse(readFileSync(join(device.dataDir, 'settings.json'), 'utf8'));
+    const opened = openSealer(join(device.dataDir, 'secret.key'), undefined).open(more, 'settings/more');
+    return JSON.parse(opened).bankProfiles.piggy.password;
+  };
+  assert.is(await kept(shared), 'made-up-secret');
+  assert.is(await kept((await read(device)).bankProfiles.piggy), 'made-up-secret');
+  assert.is(await kept({ ...shared, password: MASK }), 'made-up-secret');
+  assert.is(await kept({ ...shared, password: MASK, shop: 'another' }), MASK);
+  await kept(shared);
+  const cft = { ...CFT, password: MASK };
+  const { status } = await send(device, { ...settingsOf({ used: STATIC, piggy: cft }), bankProfile: 'piggy' });
+  assert.is(status, 400, 'another bank does not get it');
+});
 
-test(
-  'names of JavaScript are names like any other: no 500 wherever a till writes one',
-  withDevice(async (device) => {
-    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf', 'prototype']) {
-      const json = (text: string) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: text });
-      const at = `${device.terminal}/updateDriverSettings`;
-      const quoted = JSON.stringify(name);
-      const used = JSON.stringify(STATIC);
-      for (const settings of [
-        `{"bankProfile":"used","bankProfiles":{"used":${used}},"deviceConnection":{"connectionType":${quoted}}}`,
-        `{"bankProfile":${quoted},"bankProfiles":{"used":${used}},"deviceConnection":{"connectionType":"Screen"}}`,
-        `{"bankProfile":"used","bankProfiles":{"used":{"bankName":${quoted}}},"deviceConnection":{"connectionType":"Screen"}}`,
-      ]) {
-        const { status } = await call(at, json(`{"settings":${settings}}`));
-        assert.is(status, 400, settings);
-      }
-      for (const settings of [
-        `{"bankProfile":"used","bankProfiles":{"used":{${quoted}:{"a":1},${used.slice(1)}},"deviceConnection":{"connectionType":"Screen"}}`,
-        `{"bankProfile":"used","bankProfiles":{"used":${used}},"deviceConnection":{"connectionType":"Screen",${quoted}:1}}`,
-        `{"bankProfile":"used","bankProfiles":{"used":${used}},"deviceConnection":{"connectionType":"Screen"},${quoted}:1}`,
-        `{"bankProfile":"used","bankProfiles":{"used":${used},"idle":{${quoted}:1}},"deviceConnection":{"connectionType":"Screen"}}`,
-      ]) {
-        const { status, text } = await call(at, json(`{"settings":${settings}}`));
-        assert.is(status, 200, `${settings}: ${text}`);
-        assert.ok((await call(`${device.terminal}/getDriverSettings`)).text.includes(`${quoted}:`), settings);
-      }
+it('CFT takes an account beside its ids, and an empty password where certificates need none', async (device) => {
+  await taken(device, settingsOf({ used: { ...CFT, account: '40702810' } }));
+  assert.is((await read(device)).bankProfiles.used.account, '40702810');
+  const missing = await send(device, settingsOf({ used: { ...CFT, password: '' } }));
+  assert.is(missing.body.error_category, 'CFTBankSettings');
+  const pem = await send(
+    device,
+    settingsOf({ used: { ...CFT, password: '', certPath: '/none.pem', keyPath: '/none.key' } }),
+  );
+  assert.match(pem.body.error_message, /certPath cannot be (read|used)/, 'its files are what is looked at');
+});
+
+it('CFT without an address may wait idle, and is asked for it when it is put in use', async (device) => {
+  const { baseUrl: _, ...without } = CFT;
+  await taken(device, settingsOf({ used: STATIC, other: without }));
+  const { status, body } = await putInUse(device);
+  assert.is(status, 400);
+  assert.match(body.error_message, /baseUrl/);
+});
+
+it('null and an empty text are absent, where a field may be left out', async (device) => {
+  const nulls = { baseUrl: CFT.baseUrl, pfxPath: null, certPath: '', keyPath: '', caPath: null, authsp: '' };
+  await taken(device, settingsOf({ used: { ...CFT, ...nulls } }, {}, { ...SCREEN, portName: null, deviceName: null }));
+  assert.equal(await read(device), settingsOf({ used: { ...CFT, password: MASK } }, {}, SCREEN));
+  for (const broken of [
+    { ...CFT, accAlias: null },
+    { ...CFT, bankName: null },
+    { bankName: 'Static', staticQR: null },
+  ])
+    assert.is((await send(device, settingsOf({ used: broken }))).status, 400);
+  assert.is((await send(device, settingsOf({ used: STATIC }, {}, { connectionType: null }))).status, 400);
+});
+
+it('names of JavaScript are names like any other: no 500 wherever a till writes one', async (device) => {
+  for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf', 'prototype']) {
+    const json = (text: string) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: text });
+    const at = `${device.terminal}/updateDriverSettings`;
+    const quoted = JSON.stringify(name);
+    const used = JSON.stringify(STATIC);
+    for (const settings of [
+      `{"bankProfile":"used","bankProfiles":{"used":${used}},"deviceConnection":{"connectionType":${quoted}}}`,
+      `{"bankProfile":${quoted},"bankProfiles":{"used":${used}},"deviceConnection":{"connectionType":"Screen"}}`,
+      `{"bankProfile":"used","bankProfiles":{"used":{"bankName":${quoted}}},"deviceConnection":{"connectionType":"Screen"}}`,
+    ]) {
+      const { status } = await call(at, json(`{"settings":${settings}}`));
+      assert.is(status, 400, settings);
     }
-    assert.is(({} as { a?: number }).a, undefined);
-    for (const name of ['constructor', '__proto__']) {
-      const quoted = JSON.stringify(name);
-      const body = `{"settings":{"bankProfile":${quoted},"bankProfiles":{${quoted}:${JSON.stringify(CFT)}},"deviceConnection":{"connectionType":"Screen"}}}`;
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
-      assert.is((await call(`${device.terminal}/updateDriverSettings`, { ...init, body })).status, 200);
-      const { text } = await call(`${device.terminal}/getDriverSettings`);
-      assert.ok(text.includes(`"bankProfiles":{${quoted}:{"bankName":"CFT"`), text);
-      assert.not.match(text, /made-up/);
-      const back = text.replace('"status":"success",', '');
-      assert.is((await call(`${device.terminal}/updateDriverSettings`, { ...init, body: back })).status, 200);
+    for (const settings of [
+      `{"bankProfile":"used","bankProfiles":{"used":{${quoted}:{"a":1},${used.slice(1)}},"deviceConnection":{"connectionType":"Screen"}}`,
+      `{"bankProfile":"used","bankProfiles":{"used":${used}},"deviceConnection":{"connectionType":"Screen",${quoted}:1}}`,
+      `{"bankProfile":"used","bankProfiles":{"used":${used}},"deviceConnection":{"connectionType":"Screen"},${quoted}:1}`,
+      `{"bankProfile":"used","bankProfiles":{"used":${used},"idle":{${quoted}:1}},"deviceConnection":{"connectionType":"Screen"}}`,
+    ]) {
+      const { status, text } = await call(at, json(`{"settings":${settings}}`));
+      assert.is(status, 200, `${settings}: ${text}`);
+      assert.ok((await call(`${device.terminal}/getDriverSettings`)).text.includes(`${quoted}:`), settings);
     }
-  }),
-);
+  }
+  assert.is(({} as { a?: number }).a, undefined);
+  for (const name of ['constructor', '__proto__']) {
+    const quoted = JSON.stringify(name);
+    const body = `{"settings":{"bankProfile":${quoted},"bankProfiles":{${quoted}:${JSON.stringify(CFT)}},"deviceConnection":{"connectionType":"Screen"}}}`;
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    assert.is((await call(`${device.terminal}/updateDriverSettings`, { ...init, body })).status, 200);
+    const { text } = await call(`${device.terminal}/getDriverSettings`);
+    assert.ok(text.includes(`"bankProfiles":{${quoted}:{"bankName":"CFT"`), text);
+    assert.not.match(text, /made-up/);
+    const back = text.replace('"status":"success",', '');
+    assert.is((await call(`${device.terminal}/updateDriverSettings`, { ...init, body: back })).status, 200);
+  }
+});
 
-test(
-  'settings have bounds: of their profiles, and of their size',
-  withDevice(async (device) => {
-    const many = Object.fromEntries(Array.from({ length: 64 }, (_, index) => [`p${index}`, {}]));
-    assert.is((await send(device, settingsOf({ ...many, used: STATIC }))).status, 400);
-    delete many.p0;
-    await taken(device, settingsOf({ ...many, used: STATIC }));
-    const large = { ...STATIC, notes: Array.from({ length: 1000 }, () => 'x'.repeat(100)) };
-    assert.is((await send(device, settingsOf({ used: STATIC, large }))).status, 413);
-  }),
-);
+it('settings have bounds: of their profiles, and of their size', async (device) => {
+  const many = Object.fromEntries(Array.from({ length: 64 }, (_, index) => [`p${index}`, {}]));
+  assert.is((await send(device, settingsOf({ ...many, used: STATIC }))).status, 400);
+  delete many.p0;
+  await taken(device, settingsOf({ ...many, used: STATIC }));
+  const large = { ...STATIC, notes: Array.from({ length: 1000 }, () => 'x'.repeat(100)) };
+  assert.is((await send(device, settingsOf({ used: STATIC, large }))).status, 413);
+});
 
 test('what this release writes the one before can read: the profile in use, and nothing that it would refuse', async () => {
   using folder = temporaryFolder();

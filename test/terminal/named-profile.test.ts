@@ -9,7 +9,7 @@ import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
 import { Sealer } from '../../firmware/store/sealer.ts';
 import { besideSuccess } from '../../firmware/terminal/payments/calls/calls.ts';
 import type { Terminal } from '../../firmware/terminal/terminal.ts';
-import { call, SCREEN, temporaryFolder, testEnvironment, until } from '../support.ts';
+import { call, each, SCREEN, temporaryFolder, testEnvironment, until } from '../support.ts';
 import { refusal } from './harness.ts';
 
 const test = suite('terminal: a profile named by the sale');
@@ -54,6 +54,7 @@ const withProfiles = (run: (shop: Shop) => Promise<void>) => async () => {
     base.dataDir.release();
   }
 };
+const it = each(test, withProfiles);
 
 const sell = ({ terminal }: Shop, amount: number, profile: string | null) =>
   terminal.showQR({ amount, profile }, CALLER).then(({ warnings }) => besideSuccess(warnings));
@@ -61,64 +62,52 @@ const newest = async ({ sandbox }: Shop) => (await call(`${sandbox}/sandbox/paym
 const rows = ({ terminal }: Shop) =>
   terminal.ledger.after(0, 10).map(({ profile, bank, status }) => [profile, bank, status.state]);
 
-test(
-  'each is paid to its own merchant, and asked about there, whatever the settings say afterwards',
-  withProfiles(async (shop) => {
-    await sell(shop, 3000, 'main');
-    await sell(shop, 2000, 'second');
-    const { qrcId } = await newest(shop);
-    assert.equal(
-      rows(shop).map(([profile, bank]) => [profile, bank]),
-      [
-        ['main', 'Sandbox'],
-        ['second', 'Tinkoff'],
-      ],
-    );
-    const settings = settingsFor(shop.sandbox);
-    await shop.terminal.updateSettings({ ...settings, bankProfiles: { main: settings.bankProfiles.main } });
-    await call(`${shop.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
-    await until('the end', () => shop.terminal.ledger.byId(2)?.status.state === 'ACCEPTED');
-  }),
-);
+it('each is paid to its own merchant, and asked about there, whatever the settings say afterwards', async (shop) => {
+  await sell(shop, 3000, 'main');
+  await sell(shop, 2000, 'second');
+  const { qrcId } = await newest(shop);
+  assert.equal(
+    rows(shop).map(([profile, bank]) => [profile, bank]),
+    [
+      ['main', 'Sandbox'],
+      ['second', 'Tinkoff'],
+    ],
+  );
+  const settings = settingsFor(shop.sandbox);
+  await shop.terminal.updateSettings({ ...settings, bankProfiles: { main: settings.bankProfiles.main } });
+  await call(`${shop.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+  await until('the end', () => shop.terminal.ledger.byId(2)?.status.state === 'ACCEPTED');
+});
 
-test(
-  'the same amount for another merchant is another sale, whose code is another',
-  withProfiles(async (shop) => {
-    await sell(shop, 2000, 'second');
-    const first = (await newest(shop)).qrcId;
-    assert.is(await sell(shop, 2000, 'third'), null);
-    assert.is.not((await newest(shop)).qrcId, first);
-  }),
-);
+it('the same amount for another merchant is another sale, whose code is another', async (shop) => {
+  await sell(shop, 2000, 'second');
+  const first = (await newest(shop)).qrcId;
+  assert.is(await sell(shop, 2000, 'third'), null);
+  assert.is.not((await newest(shop)).qrcId, first);
+});
 
-test(
-  'a profile that is not set up is refused with the names of those that are; one that is not whole with its field',
-  withProfiles(async (shop) => {
-    const unknown = await refusal(sell(shop, 2000, 'secnd'));
-    assert.equal([unknown.status, unknown.member], [400, 'InvalidField']);
-    assert.is(unknown.message, 'profile is "secnd", which is not set up; these are: main, second, third');
-    assert.match((await refusal(sell(shop, 2000, 'half'))).message, /half\.extEntityId/);
-    assert.is((await refusal(sell(shop, 2000, 'piggy'))).member, 'UnknownBank');
-    assert.match(
-      (await refusal(sell(shop, 999, 'second'))).message,
-      /amount must be at least 1000 kopecks \(10\.00 roubles\) at Tinkoff/,
-    );
-    assert.match((await refusal(sell(shop, 2000, '__proto__'))).message, /not set up/);
-    assert.equal(rows(shop), []);
-  }),
-);
+it('a profile that is not set up is refused with the names of those that are; one that is not whole with its field', async (shop) => {
+  const unknown = await refusal(sell(shop, 2000, 'secnd'));
+  assert.equal([unknown.status, unknown.member], [400, 'InvalidField']);
+  assert.is(unknown.message, 'profile is "secnd", which is not set up; these are: main, second, third');
+  assert.match((await refusal(sell(shop, 2000, 'half'))).message, /half\.extEntityId/);
+  assert.is((await refusal(sell(shop, 2000, 'piggy'))).member, 'UnknownBank');
+  assert.match(
+    (await refusal(sell(shop, 999, 'second'))).message,
+    /amount must be at least 1000 kopecks \(10\.00 roubles\) at Tinkoff/,
+  );
+  assert.match((await refusal(sell(shop, 2000, '__proto__'))).message, /not set up/);
+  assert.equal(rows(shop), []);
+});
 
-test(
-  'settings that are sent meanwhile take its bank from no sale',
-  withProfiles(async (shop) => {
-    const faults = [{ call: 'code', kind: 'delay', ms: 300 }];
-    await call(`${shop.sandbox}/sandbox/faults`, { json: { faults } });
-    const sale = sell(shop, 2000, 'second');
-    await until('the registration', () => shop.terminal.ledger.byId(1)?.ref != null);
-    await shop.terminal.updateSettings(settingsFor(shop.sandbox));
-    assert.is(await sale, null);
-    assert.equal(rows(shop), [['second', 'Tinkoff', 'PENDING']]);
-  }),
-);
+it('settings that are sent meanwhile take its bank from no sale', async (shop) => {
+  const faults = [{ call: 'code', kind: 'delay', ms: 300 }];
+  await call(`${shop.sandbox}/sandbox/faults`, { json: { faults } });
+  const sale = sell(shop, 2000, 'second');
+  await until('the registration', () => shop.terminal.ledger.byId(1)?.ref != null);
+  await shop.terminal.updateSettings(settingsFor(shop.sandbox));
+  assert.is(await sale, null);
+  assert.equal(rows(shop), [['second', 'Tinkoff', 'PENDING']]);
+});
 
 test.run();

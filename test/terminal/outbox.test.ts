@@ -12,14 +12,14 @@ import { paymentEvents, presentEvents, refundEvent } from '../../firmware/termin
 import { Outbox } from '../../firmware/terminal/outbox/outbox.ts';
 import type { PaymentStatus } from '../../firmware/terminal/payments/payment.ts';
 import { GIVEN_BACK } from '../../firmware/terminal/payments/payment-failures.ts';
-import { temporaryFolder } from '../support.ts';
+import { each, temporaryFolder } from '../support.ts';
 import { openFeed } from './event-rig.ts';
-import { ended, HandClock, type Lane, lanesOf, NO_POLLS, openLane, refusal, until } from './harness.ts';
+import { ended, HandClock, type Lane, NO_POLLS, onLane, openLane, refusal, until } from './harness.ts';
 import { flip, NOW, openLedger, pay as payInto, WHOLE_FILE } from './ledger-rig.ts';
 import { PENDING, paid, pay, RefundingBank } from './refund-rig.ts';
 
 const test = suite('terminal: the outbox');
-const it = lanesOf(test);
+const it = each(test, onLane);
 
 const eventsOf = ({ db }: Pick<Lane, 'db'>) =>
   db

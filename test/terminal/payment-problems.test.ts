@@ -3,10 +3,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
-import { asked, type Lane, lanesOf, openLane, pastTheEnd, refusal, registered, unreachable, until } from './harness.ts';
+import { each } from '../support.ts';
+import { asked, type Lane, onLane, openLane, pastTheEnd, refusal, registered, unreachable, until } from './harness.ts';
 
 const test = suite('terminal: payments to look into');
-const it = lanesOf(test);
+const it = each(test, onLane);
 
 /** Numbers are grouped with a space that does not break. */
 const problems = (l: Lane): string[] =>

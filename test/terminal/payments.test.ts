@@ -5,12 +5,12 @@ import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { MOST_FOLLOWED } from '../../firmware/terminal/payments/follower.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
+import { each } from '../support.ts';
 import {
   asked,
   codes,
   ended,
   type Lane,
-  lanesOf,
   MINUTE_MS,
   onLane,
   openLane,
@@ -25,7 +25,7 @@ import {
 } from './harness.ts';
 
 const test = suite('terminal: payments');
-const it = lanesOf(test);
+const it = each(test, onLane);
 
 it('if the payment before turns out paid, the next call is refused once, and the status reads ACCEPTED', async (l) => {
   await l.showQR(100);

@@ -9,10 +9,11 @@ import { columnsOf, entriesOf } from '../../firmware/terminal/reconciliation/reg
 import { registryLines } from '../../firmware/terminal/reconciliation/registry-file.ts';
 import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
-import { type Answer, call, setUp, startTestDevice } from '../support.ts';
+import { type Answer, call, each, setUp, startTestDevice } from '../support.ts';
 import { ended, type Lane, onLane, until } from './harness.ts';
 
 const test = suite('terminal: a registry of the bank');
+const it = each(test, onLane);
 
 const HEAD =
   'Мерчант;Дата операции МСК;Тип;id заказа;id возврата;Комментарий;Способ оплаты;QR id;id клиента;Сумма;Комиссия';
@@ -54,129 +55,121 @@ const refusal = (compared: Promise<Reconciliation>): Promise<string> =>
 const told = ({ differences }: Reconciliation): [Difference['kind'], number | null][] =>
   differences.map(({ kind, line: number }) => [kind, number]);
 
-test('what agrees is no difference, in any encoding, with any separator and either decimal sign', async () => {
-  await onLane(async (l) => {
-    l.bank.refund = async () => DONE;
-    const one = await pay(l, 123_456);
-    const two = await pay(l, 700);
-    const refund = await l.refunds.refund({ orderId: two, tillId: 'a', amount: 300 });
-    const text = file(
-      paidLine(one, '1 234,56'),
-      paidLine(two, '7'),
-      line('Возврат', two, '-3.00', { refund: refund.refundId }),
-    );
-    const withCommas = text.replaceAll('1 234,56', '1234.56').replaceAll('0,40', '0.40').replaceAll(';', ',');
-    for (const [name, bytes] of Object.entries<string | Uint8Array>({
-      'UTF-8': text,
-      'UTF-8 with its mark': `\uFEFF${text}`,
-      'windows-1251': windows1251(text),
-      commas: withCommas,
-      tabs: text.replaceAll(';', '\t'),
-      'blank lines before and between': `\r\n\r\n${text.replaceAll('\r\n', '\r\n\r\n')}`,
-    }))
-      assert.equal(await compare(l, bytes), { payments: 2, refunds: 1, differences: [], more: 0 }, name);
-  })();
+it('what agrees is no difference, in any encoding, with any separator and either decimal sign', async (l) => {
+  l.bank.refund = async () => DONE;
+  const one = await pay(l, 123_456);
+  const two = await pay(l, 700);
+  const refund = await l.refunds.refund({ orderId: two, tillId: 'a', amount: 300 });
+  const text = file(
+    paidLine(one, '1 234,56'),
+    paidLine(two, '7'),
+    line('Возврат', two, '-3.00', { refund: refund.refundId }),
+  );
+  const withCommas = text.replaceAll('1 234,56', '1234.56').replaceAll('0,40', '0.40').replaceAll(';', ',');
+  for (const [name, bytes] of Object.entries<string | Uint8Array>({
+    'UTF-8': text,
+    'UTF-8 with its mark': `\uFEFF${text}`,
+    'windows-1251': windows1251(text),
+    commas: withCommas,
+    tabs: text.replaceAll(';', '\t'),
+    'blank lines before and between': `\r\n\r\n${text.replaceAll('\r\n', '\r\n\r\n')}`,
+  }))
+    assert.equal(await compare(l, bytes), { payments: 2, refunds: 1, differences: [], more: 0 }, name);
 });
 
-test('each difference is named, with its line, both amounts and what to do', async () => {
-  await onLane(async (l) => {
-    l.bank.refund = async () => DONE;
-    const other = await pay(l, 1000);
-    const missing = await pay(l, 2000);
-    const twice = await pay(l, 3000);
-    const returned = await pay(l, 4000);
-    await l.refunds.refund({ orderId: returned, tillId: 'unnamed', amount: 1500 });
-    await l.showQR(5000);
-    const open = l.bank.registered.at(-1)?.orderId ?? '';
-    const found = await compare(
-      l,
-      file(
-        paidLine(other, '10,01'),
-        paidLine(twice, '30'),
-        paidLine(twice, '30'),
-        paidLine(returned, '40'),
-        line('Возврат', twice, '5'),
-        line('Возврат', 'elsewhere', '6'),
-        paidLine(open, '50'),
-        paidLine('somebody-else', '8'),
-        paidLine('', '9'),
-        paidLine(other, 'ten'),
-        'Итого',
-      ),
-    );
-    assert.equal(told(found), [
-      ['unreadable-line', 10],
-      ['unreadable-line', 11],
-      ['unreadable-line', 12],
-      ['other-amount', 2],
-      ['duplicate-line', 4],
-      ['refund-not-in-ledger', 6],
-      ['refund-not-in-ledger', 7],
-      ['not-accepted', 8],
-      ['not-in-ledger', 9],
-      ['not-in-registry', null],
-      ['refund-not-in-registry', null],
-    ]);
-    assert.equal([found.payments, found.refunds], [2, 0]);
-    const of = (kind: Difference['kind']) => found.differences.find((each) => each.kind === kind);
-    assert.equal([of('other-amount')?.registry, of('other-amount')?.ledger], [1001, 1000]);
-    assert.is(of('not-in-registry')?.payment, missing);
-    assert.is(of('refund-not-in-registry')?.refund, 'unnamed');
-    assert.is(
-      of('not-accepted')?.sentence,
-      'line 8: payment 5 of 50.00 ₽ was paid by the registry, and is PENDING in the ledger: find the sale, and hand the goods out or refund it',
-    );
-  })();
+it('each difference is named, with its line, both amounts and what to do', async (l) => {
+  l.bank.refund = async () => DONE;
+  const other = await pay(l, 1000);
+  const missing = await pay(l, 2000);
+  const twice = await pay(l, 3000);
+  const returned = await pay(l, 4000);
+  await l.refunds.refund({ orderId: returned, tillId: 'unnamed', amount: 1500 });
+  await l.showQR(5000);
+  const open = l.bank.registered.at(-1)?.orderId ?? '';
+  const found = await compare(
+    l,
+    file(
+      paidLine(other, '10,01'),
+      paidLine(twice, '30'),
+      paidLine(twice, '30'),
+      paidLine(returned, '40'),
+      line('Возврат', twice, '5'),
+      line('Возврат', 'elsewhere', '6'),
+      paidLine(open, '50'),
+      paidLine('somebody-else', '8'),
+      paidLine('', '9'),
+      paidLine(other, 'ten'),
+      'Итого',
+    ),
+  );
+  assert.equal(told(found), [
+    ['unreadable-line', 10],
+    ['unreadable-line', 11],
+    ['unreadable-line', 12],
+    ['other-amount', 2],
+    ['duplicate-line', 4],
+    ['refund-not-in-ledger', 6],
+    ['refund-not-in-ledger', 7],
+    ['not-accepted', 8],
+    ['not-in-ledger', 9],
+    ['not-in-registry', null],
+    ['refund-not-in-registry', null],
+  ]);
+  assert.equal([found.payments, found.refunds], [2, 0]);
+  const of = (kind: Difference['kind']) => found.differences.find((each) => each.kind === kind);
+  assert.equal([of('other-amount')?.registry, of('other-amount')?.ledger], [1001, 1000]);
+  assert.is(of('not-in-registry')?.payment, missing);
+  assert.is(of('refund-not-in-registry')?.refund, 'unnamed');
+  assert.is(
+    of('not-accepted')?.sentence,
+    'line 8: payment 5 of 50.00 ₽ was paid by the registry, and is PENDING in the ledger: find the sale, and hand the goods out or refund it',
+  );
 });
 
-test('a refund is known by its id, ours or the bank’s, else by its amount; the same line twice is told', async () => {
-  await onLane(async (l) => {
-    l.bank.refund = async ({ amount }) => ({ ...DONE, bankRefundId: `B-${amount}` });
-    const order = await pay(l, 1000);
-    await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
-    await l.refunds.refund({ orderId: order, tillId: 'b', amount: 200 });
-    const paid = paidLine(order, '10');
-    assert.equal(
-      (await compare(l, file(paid, line('Возврат', order, '3', { refund: 'B-300' }), line('Возврат', order, '2'))))
-        .refunds,
-      2,
-    );
-    const wrong = file(
-      paid,
-      line('x', order, '2.50', { refund: 'B-300' }),
-      line('Возврат', order, '2'),
-      line('Возврат', order, '2'),
-    );
-    assert.equal(told(await compare(l, wrong)), [
-      ['other-amount', 3],
-      ['duplicate-line', 5],
-    ]);
-  })();
+it('a refund is known by its id, ours or the bank’s, else by its amount; the same line twice is told', async (l) => {
+  l.bank.refund = async ({ amount }) => ({ ...DONE, bankRefundId: `B-${amount}` });
+  const order = await pay(l, 1000);
+  await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
+  await l.refunds.refund({ orderId: order, tillId: 'b', amount: 200 });
+  const paid = paidLine(order, '10');
+  assert.equal(
+    (await compare(l, file(paid, line('Возврат', order, '3', { refund: 'B-300' }), line('Возврат', order, '2'))))
+      .refunds,
+    2,
+  );
+  const wrong = file(
+    paid,
+    line('x', order, '2.50', { refund: 'B-300' }),
+    line('Возврат', order, '2'),
+    line('Возврат', order, '2'),
+  );
+  assert.equal(told(await compare(l, wrong)), [
+    ['other-amount', 3],
+    ['duplicate-line', 5],
+  ]);
 });
 
-test('a refund of which the bank gave no id is known by its amount, whatever id the registry has for it', async () => {
-  await onLane(async (l) => {
-    l.bank.refund = async ({ amount }) => ({ ...DONE, bankRefundId: amount === 100 ? 'B-100' : null });
-    const order = await pay(l, 1000);
-    for (const amount of [300, 300, 100]) {
-      await l.refunds.refund({ orderId: order, tillId: `a${l.refunds.of(order).length}`, amount });
-    }
-    const back = (amount: string, refund: string) => line('Возврат', order, amount, { refund });
-    const paid = paidLine(order, '10');
-    const all = file(paid, back('3', 'tb-1'), back('3', 'tb-2'), back('1', 'B-100'));
-    assert.equal(await compare(l, all), { payments: 1, refunds: 3, differences: [], more: 0 });
-    const third = file(paid, back('3', 'tb-1'), back('3', 'tb-2'), back('3', 'tb-3'), back('1', 'tb-4'));
-    assert.equal(told(await compare(l, third)), [
-      ['duplicate-line', 5],
-      ['refund-not-in-ledger', 6], // that refund has an id at the bank, and it is another
-      ['refund-not-in-registry', null],
-    ]);
-    const other = told(await compare(l, file(paid, back('3.50', 'tb-1'), back('3', 'tb-2'), back('1', 'B-100'))));
-    assert.equal(other, [
-      ['refund-not-in-ledger', 3],
-      ['refund-not-in-registry', null],
-    ]);
-  })();
+it('a refund of which the bank gave no id is known by its amount, whatever id the registry has for it', async (l) => {
+  l.bank.refund = async ({ amount }) => ({ ...DONE, bankRefundId: amount === 100 ? 'B-100' : null });
+  const order = await pay(l, 1000);
+  for (const amount of [300, 300, 100]) {
+    await l.refunds.refund({ orderId: order, tillId: `a${l.refunds.of(order).length}`, amount });
+  }
+  const back = (amount: string, refund: string) => line('Возврат', order, amount, { refund });
+  const paid = paidLine(order, '10');
+  const all = file(paid, back('3', 'tb-1'), back('3', 'tb-2'), back('1', 'B-100'));
+  assert.equal(await compare(l, all), { payments: 1, refunds: 3, differences: [], more: 0 });
+  const third = file(paid, back('3', 'tb-1'), back('3', 'tb-2'), back('3', 'tb-3'), back('1', 'tb-4'));
+  assert.equal(told(await compare(l, third)), [
+    ['duplicate-line', 5],
+    ['refund-not-in-ledger', 6], // that refund has an id at the bank, and it is another
+    ['refund-not-in-registry', null],
+  ]);
+  const other = told(await compare(l, file(paid, back('3.50', 'tb-1'), back('3', 'tb-2'), back('1', 'B-100'))));
+  assert.equal(other, [
+    ['refund-not-in-ledger', 3],
+    ['refund-not-in-registry', null],
+  ]);
 });
 
 test('what a cancellation gave back agrees with the registry, once and with its amount', async () => {
@@ -194,153 +187,137 @@ test('what a cancellation gave back agrees with the registry, once and with its 
   }, {})();
 });
 
-test('a refund that the bank refused, and has made by its registry, is told', async () => {
-  await onLane(async (l) => {
-    const order = await pay(l, 1000);
-    l.bank.refund = async () => ({ state: 'refused', bankRefundId: null, reason: 'no' });
-    await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
-    const found = await compare(l, file(paidLine(order, '10'), line('Возврат', order, '3')));
-    assert.equal(told(found), [['refund-not-in-ledger', 3]]);
-  })();
+it('a refund that the bank refused, and has made by its registry, is told', async (l) => {
+  const order = await pay(l, 1000);
+  l.bank.refund = async () => ({ state: 'refused', bankRefundId: null, reason: 'no' });
+  await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
+  const found = await compare(l, file(paidLine(order, '10'), line('Возврат', order, '3')));
+  assert.equal(told(found), [['refund-not-in-ledger', 3]]);
 });
 
-test('columns of another bank are named; by transaction or by code, too', async () => {
-  await onLane(async (l) => {
-    l.bank.told = { trxId: 'TRX1' };
-    await pay(l, 1000);
-    const columns = { transaction: 'RRN', amount: 'amount' };
-    assert.is((await compare(l, 'rrn,Amount\nTRX1,10.00\n', columns)).payments, 1);
-    const byCode = await compare(l, `code,amount\n${l.bankId(0)},10.00\n`, { bank: 'code', amount: 'amount' });
-    assert.is(byCode.payments, 1);
-    for (const [wrong, text, message] of [
-      [columns, 'a,b\n1,2\n', /^columns\.transaction is "RRN", which is no column of the file \(a, b\)/],
-      [null, 'a,b\n1,2\n', /^columns\.amount is "Сумма"/],
-      [{ amount: 'b' }, 'a,b\n1,2\n', /^columns must name the amount, and one of/],
-      [null, '', /^file must begin with a line that names its columns/],
-    ] as const)
-      assert.match(await refusal(compare(l, text, wrong)), message);
-  })();
+it('columns of another bank are named; by transaction or by code, too', async (l) => {
+  l.bank.told = { trxId: 'TRX1' };
+  await pay(l, 1000);
+  const columns = { transaction: 'RRN', amount: 'amount' };
+  assert.is((await compare(l, 'rrn,Amount\nTRX1,10.00\n', columns)).payments, 1);
+  const byCode = await compare(l, `code,amount\n${l.bankId(0)},10.00\n`, { bank: 'code', amount: 'amount' });
+  assert.is(byCode.payments, 1);
+  for (const [wrong, text, message] of [
+    [columns, 'a,b\n1,2\n', /^columns\.transaction is "RRN", which is no column of the file \(a, b\)/],
+    [null, 'a,b\n1,2\n', /^columns\.amount is "Сумма"/],
+    [{ amount: 'b' }, 'a,b\n1,2\n', /^columns must name the amount, and one of/],
+    [null, '', /^file must begin with a line that names its columns/],
+  ] as const)
+    assert.match(await refusal(compare(l, text, wrong)), message);
 });
 
-test('money of another order is not taken for ours by the code that the two share', async () => {
-  await onLane(async (l) => {
-    const one = await pay(l, 50_000);
-    const two = await pay(l, 60_000);
-    for (const order of [one, two]) l.ledger.intendToShow(order, 'https://qr.nspk.ru/AS1A0042?type=01');
-    const qr = { qr: 'AS1A0042' };
-    const [foreign, ours] = [line('Оплата', 'FOREIGN-1', '600', qr), line('Оплата', one, '500', qr)];
-    const found = await compare(l, file(foreign, ours));
-    assert.equal(told(found), [
-      ['not-in-ledger', 2],
-      ['not-in-registry', null],
-    ]);
-    assert.equal([found.payments, found.differences[1]?.payment], [1, two]);
-    const nameless = await compare(l, file(ours, line('Оплата', two, '600', qr), line('Оплата', '', '600', qr)));
-    assert.equal(told(nameless), [['not-in-ledger', 4]], 'a printed code is of no payment alone');
-  })();
+it('money of another order is not taken for ours by the code that the two share', async (l) => {
+  const one = await pay(l, 50_000);
+  const two = await pay(l, 60_000);
+  for (const order of [one, two]) l.ledger.intendToShow(order, 'https://qr.nspk.ru/AS1A0042?type=01');
+  const qr = { qr: 'AS1A0042' };
+  const [foreign, ours] = [line('Оплата', 'FOREIGN-1', '600', qr), line('Оплата', one, '500', qr)];
+  const found = await compare(l, file(foreign, ours));
+  assert.equal(told(found), [
+    ['not-in-ledger', 2],
+    ['not-in-registry', null],
+  ]);
+  assert.equal([found.payments, found.differences[1]?.payment], [1, two]);
+  const nameless = await compare(l, file(ours, line('Оплата', two, '600', qr), line('Оплата', '', '600', qr)));
+  assert.equal(told(nameless), [['not-in-ledger', 4]], 'a printed code is of no payment alone');
 });
 
-test('quotes within a name that the bank has not doubled are letters', async () => {
-  await onLane(async (l) => {
-    const order = await pay(l, 1000);
-    const other = await pay(l, 2000);
-    for (const shop of ['ООО "Ромашка"', '"Ромашка" ООО', 'Магазин 24"']) {
-      const text = file(paidLine(order, '10'), paidLine(other, '20')).replaceAll('Ромашка;', `${shop};`);
-      const found = await compare(l, text);
-      assert.equal([shop, found.payments, told(found)], [shop, 2, []]);
-    }
-  })();
+it('quotes within a name that the bank has not doubled are letters', async (l) => {
+  const order = await pay(l, 1000);
+  const other = await pay(l, 2000);
+  for (const shop of ['ООО "Ромашка"', '"Ромашка" ООО', 'Магазин 24"']) {
+    const text = file(paidLine(order, '10'), paidLine(other, '20')).replaceAll('Ромашка;', `${shop};`);
+    const found = await compare(l, text);
+    assert.equal([shop, found.payments, told(found)], [shop, 2, []]);
+  }
 });
 
-test('a quote that is never closed takes no more than its line along with it; too many lines are refused', async () => {
-  await onLane(async (l) => {
-    const order = await pay(l, 1000);
-    const broken = await compare(l, `${file(paidLine(order, '10'))}"never closed;${'x'.repeat(100)}\r\n`);
-    assert.equal([broken.payments, broken.differences.map(({ kind }) => kind)], [1, ['unreadable-line']]);
-    const many = file(...Array.from({ length: 100_001 }, () => paidLine(order, '10')));
-    assert.match(await refusal(compare(l, many)), /file must have at most 100000 lines/);
-  })();
+it('a quote that is never closed takes no more than its line along with it; too many lines are refused', async (l) => {
+  const order = await pay(l, 1000);
+  const broken = await compare(l, `${file(paidLine(order, '10'))}"never closed;${'x'.repeat(100)}\r\n`);
+  assert.equal([broken.payments, broken.differences.map(({ kind }) => kind)], [1, ['unreadable-line']]);
+  const many = file(...Array.from({ length: 100_001 }, () => paidLine(order, '10')));
+  assert.match(await refusal(compare(l, many)), /file must have at most 100000 lines/);
 });
 
-test('whatever a file looks like it gets a clear answer', async () => {
-  await onLane(async (l) => {
-    const one = await pay(l, 123_456_700);
-    const two = await pay(l, 700);
-    const good = [paidLine(one, '1 234 567,00'), paidLine(two, '7,00')];
-    const [first = '', second = ''] = good;
-    const amounts = [
-      '1\u00a0234\u00a0567,00',
-      '1\u202f234\u202f567.00',
-      '1234567',
-      '1234567,0 ₽',
-      '1234567.00 руб.',
-      '1234567 RUB',
-    ];
-    for (const amount of amounts) assert.equal(told(await compare(l, file(paidLine(one, amount), second))), [], amount);
-    assert.equal(
-      told(await compare(l, file(first, second.replace('Яблоки', 'Яблоки\r\nи груши')))),
-      [],
-      'quoted newline',
-    );
-    assert.equal(told(await compare(l, Buffer.from(`\uFEFF${file(...good)}`, 'utf16le'))), [], 'UTF-16');
-    assert.equal(told(await compare(l, file(...good).replaceAll('\r\n', '\r'))), [], 'the line ends of old');
-    assert.equal(told(await compare(l, file(...good).trimEnd())), [], 'no end of the last line');
-    for (const totals of ['Итого;;;;;;;;;1 234 574,00;', ';;;;;;;;;1 234 574,00;', 'Всего 2'])
-      assert.equal(told(await compare(l, file(...good, totals))), [['unreadable-line', 4]], totals);
-    assert.equal(told(await compare(l, file(...good, ';;;;;;;;;;', '', '   '))), [], 'lines that say nothing');
-    const whole = file(...good);
-    const missing = ['not-in-registry', null];
-    const last = whole.lastIndexOf('Ромашка');
-    const cuts = { 'in its amount': ';7,00', 'in a quoted cell': 'Антоновка', 'between cells': 'СБП;' };
-    for (const [where, before] of Object.entries(cuts)) {
-      const cut = await compare(l, whole.slice(0, whole.indexOf(before, last) + 2));
-      assert.equal(told(cut), [['unreadable-line', 3], missing], where);
-    }
-    assert.equal(told(await compare(l, whole.slice(0, last))), [missing], 'cut between lines');
-    assert.equal(told(await compare(l, HEAD)), [
-      ['not-in-registry', null],
-      ['not-in-registry', null],
-    ]);
-    for (const [wrong, message] of [
-      ['', /^file must begin with a line that names its columns/],
-      ['\r\n \r\n', /^file must begin with a line that names its columns/],
-      ['id "заказа";Сумма\r\n1;2\r\n', /^columns must name the amount, and one of order, bank and transaction/],
-      ['"never closed;', /^file must begin with a line that names its columns/],
-      [Buffer.from('PK\u0003\u0004....'), /^file is a workbook: save it as CSV/],
-      [file(first).replace('Комиссия', 'Сумма'), /^columns\.amount is "Сумма", which the file has twice/],
-      [`Реестр за 21.11.2026\r\n${file(...good)}`, /^columns\.amount is "Сумма", which is no column/],
-    ] as const)
-      assert.match(await refusal(compare(l, wrong)), message);
-  })();
+it('whatever a file looks like it gets a clear answer', async (l) => {
+  const one = await pay(l, 123_456_700);
+  const two = await pay(l, 700);
+  const good = [paidLine(one, '1 234 567,00'), paidLine(two, '7,00')];
+  const [first = '', second = ''] = good;
+  const amounts = [
+    '1\u00a0234\u00a0567,00',
+    '1\u202f234\u202f567.00',
+    '1234567',
+    '1234567,0 ₽',
+    '1234567.00 руб.',
+    '1234567 RUB',
+  ];
+  for (const amount of amounts) assert.equal(told(await compare(l, file(paidLine(one, amount), second))), [], amount);
+  assert.equal(
+    told(await compare(l, file(first, second.replace('Яблоки', 'Яблоки\r\nи груши')))),
+    [],
+    'quoted newline',
+  );
+  assert.equal(told(await compare(l, Buffer.from(`\uFEFF${file(...good)}`, 'utf16le'))), [], 'UTF-16');
+  assert.equal(told(await compare(l, file(...good).replaceAll('\r\n', '\r'))), [], 'the line ends of old');
+  assert.equal(told(await compare(l, file(...good).trimEnd())), [], 'no end of the last line');
+  for (const totals of ['Итого;;;;;;;;;1 234 574,00;', ';;;;;;;;;1 234 574,00;', 'Всего 2'])
+    assert.equal(told(await compare(l, file(...good, totals))), [['unreadable-line', 4]], totals);
+  assert.equal(told(await compare(l, file(...good, ';;;;;;;;;;', '', '   '))), [], 'lines that say nothing');
+  const whole = file(...good);
+  const missing = ['not-in-registry', null];
+  const last = whole.lastIndexOf('Ромашка');
+  const cuts = { 'in its amount': ';7,00', 'in a quoted cell': 'Антоновка', 'between cells': 'СБП;' };
+  for (const [where, before] of Object.entries(cuts)) {
+    const cut = await compare(l, whole.slice(0, whole.indexOf(before, last) + 2));
+    assert.equal(told(cut), [['unreadable-line', 3], missing], where);
+  }
+  assert.equal(told(await compare(l, whole.slice(0, last))), [missing], 'cut between lines');
+  assert.equal(told(await compare(l, HEAD)), [
+    ['not-in-registry', null],
+    ['not-in-registry', null],
+  ]);
+  for (const [wrong, message] of [
+    ['', /^file must begin with a line that names its columns/],
+    ['\r\n \r\n', /^file must begin with a line that names its columns/],
+    ['id "заказа";Сумма\r\n1;2\r\n', /^columns must name the amount, and one of order, bank and transaction/],
+    ['"never closed;', /^file must begin with a line that names its columns/],
+    [Buffer.from('PK\u0003\u0004....'), /^file is a workbook: save it as CSV/],
+    [file(first).replace('Комиссия', 'Сумма'), /^columns\.amount is "Сумма", which the file has twice/],
+    [`Реестр за 21.11.2026\r\n${file(...good)}`, /^columns\.amount is "Сумма", which is no column/],
+  ] as const)
+    assert.match(await refusal(compare(l, wrong)), message);
 });
 
-test('a registry of another shop names as many differences as somebody may read, and counts the others', async () => {
-  await onLane(async (l) => {
-    const others = Array.from({ length: 10_003 }, (_, n) => paidLine(`somebody-else-${n}`, '8'));
-    const found = await compare(l, file(...others, 'Итого'));
-    assert.equal([found.differences.length, found.more], [10_000, 4]);
-    assert.equal(told(found).slice(0, 2), [
-      ['unreadable-line', 10_005],
-      ['not-in-ledger', 2],
-    ]);
-  })();
+it('a registry of another shop names as many differences as somebody may read, and counts the others', async (l) => {
+  const others = Array.from({ length: 10_003 }, (_, n) => paidLine(`somebody-else-${n}`, '8'));
+  const found = await compare(l, file(...others, 'Итого'));
+  assert.equal([found.differences.length, found.more], [10_000, 4]);
+  assert.equal(told(found).slice(0, 2), [
+    ['unreadable-line', 10_005],
+    ['not-in-ledger', 2],
+  ]);
 });
 
-test('other work goes on while a registry is compared', async () => {
-  await onLane(async (l) => {
-    const order = await pay(l, 1000);
-    const many = file(...Array.from({ length: 5000 }, () => paidLine(order, '10')));
-    let breaths = 0;
-    let isOver = false;
-    const breathe = (): void => {
-      breaths += 1;
-      if (!isOver) setImmediate(breathe);
-    };
-    setImmediate(breathe);
-    await compare(l, many);
-    isOver = true;
-    assert.ok(breaths >= Buffer.byteLength(many) / (32 * 1024), `${breaths} breaths`);
-  })();
+it('other work goes on while a registry is compared', async (l) => {
+  const order = await pay(l, 1000);
+  const many = file(...Array.from({ length: 5000 }, () => paidLine(order, '10')));
+  let breaths = 0;
+  let isOver = false;
+  const breathe = (): void => {
+    breaths += 1;
+    if (!isOver) setImmediate(breathe);
+  };
+  setImmediate(breathe);
+  await compare(l, many);
+  isOver = true;
+  assert.ok(breaths >= Buffer.byteLength(many) / (32 * 1024), `${breaths} breaths`);
 });
 
 test('columns are named by the call, else in the configuration under its word or the profile', () => {

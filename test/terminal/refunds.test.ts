@@ -7,110 +7,91 @@ import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
 import type { Refund } from '../../firmware/terminal/refunds/refund.ts';
 import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { Refunds } from '../../firmware/terminal/refunds/refunds.ts';
+import { each } from '../support.ts';
 import { ended, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
 import { DONE, PENDING, paid, pay, RefundingBank, refundedOf } from './refund-rig.ts';
 
 const test = suite('terminal: refunds');
+const it = each(test, paid);
 
-test(
-  'a part and then the rest goes back, and the payment says how much; nothing is left for a third',
-  paid(async (l, bank, orderId) => {
-    const first = await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
-    assert.equal([first.state, first.bankRefundId, refundedOf(l, orderId)], ['done', 'b-1', 400]);
-    const rest = await l.refunds.refund({ orderId, tillId: 'b', amount: null });
-    assert.equal([rest.amount, rest.refundedBefore, refundedOf(l, orderId)], [600, 400, 1000]);
-    const error = await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 1 }));
-    assert.equal([error.member, error.extra.left, bank.given], ['ExceedsPaid', 0, 1000]);
-    const none = await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: null }));
-    assert.equal([none.member, l.refunds.of(orderId).length], ['ExceedsPaid', 2]);
-    assert.match(bank.orders[0]?.refundId ?? '', /^[A-Za-z0-9-]{1,30}$/);
-    assert.equal(
-      bank.orders.map(({ paid: sum, refundedBefore, isRepeated }) => [sum, refundedBefore, isRepeated]),
-      [
-        [1000, 0, false],
-        [1000, 400, false],
-      ],
-    );
-  }),
-);
+it('a part and then the rest goes back, and the payment says how much; nothing is left for a third', async (l, bank, orderId) => {
+  const first = await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+  assert.equal([first.state, first.bankRefundId, refundedOf(l, orderId)], ['done', 'b-1', 400]);
+  const rest = await l.refunds.refund({ orderId, tillId: 'b', amount: null });
+  assert.equal([rest.amount, rest.refundedBefore, refundedOf(l, orderId)], [600, 400, 1000]);
+  const error = await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 1 }));
+  assert.equal([error.member, error.extra.left, bank.given], ['ExceedsPaid', 0, 1000]);
+  const none = await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: null }));
+  assert.equal([none.member, l.refunds.of(orderId).length], ['ExceedsPaid', 2]);
+  assert.match(bank.orders[0]?.refundId ?? '', /^[A-Za-z0-9-]{1,30}$/);
+  assert.equal(
+    bank.orders.map(({ paid: sum, refundedBefore, isRepeated }) => [sum, refundedBefore, isRepeated]),
+    [
+      [1000, 0, false],
+      [1000, 400, false],
+    ],
+  );
+});
 
-test(
-  'more than was paid is refused before anybody hears of it',
-  paid(async (l, bank, orderId) => {
-    const error = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 1001 }));
-    assert.equal([error.member, error.extra.left], ['ExceedsPaid', 1000]);
-    assert.equal([bank.orders.length, l.refunds.of(orderId).length], [0, 0]);
-  }),
-);
+it('more than was paid is refused before anybody hears of it', async (l, bank, orderId) => {
+  const error = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 1001 }));
+  assert.equal([error.member, error.extra.left], ['ExceedsPaid', 1000]);
+  assert.equal([bank.orders.length, l.refunds.of(orderId).length], [0, 0]);
+});
 
-test(
-  'money that has gone back by no refund of the ledger: no other refund is made, for it may be that one',
-  paid(async (l, bank, orderId) => {
-    const asked = { orderId, tillId: 'a', amount: 300 };
-    await l.refunds.refund(asked);
-    l.refundsDb.exec('DELETE FROM refunds'); // lost with its file
-    for (const each of [asked, { ...asked, tillId: 'b' }]) {
-      const error = await refusal(l.refunds.refund(each));
-      assert.is(error.member, 'NotRefundable');
-      assert.match(error.message, '300 kopecks (3.00 roubles) of this payment have gone back');
-    }
-    assert.is((await refusal(l.refunds.refund({ ...asked, amount: 701 }))).member, 'ExceedsPaid');
-    assert.equal([bank.given, bank.orders.length, refundedOf(l, orderId)], [300, 1, 300]);
-  }),
-);
+it('money that has gone back by no refund of the ledger: no other refund is made, for it may be that one', async (l, bank, orderId) => {
+  const asked = { orderId, tillId: 'a', amount: 300 };
+  await l.refunds.refund(asked);
+  l.refundsDb.exec('DELETE FROM refunds'); // lost with its file
+  for (const each of [asked, { ...asked, tillId: 'b' }]) {
+    const error = await refusal(l.refunds.refund(each));
+    assert.is(error.member, 'NotRefundable');
+    assert.match(error.message, '300 kopecks (3.00 roubles) of this payment have gone back');
+  }
+  assert.is((await refusal(l.refunds.refund({ ...asked, amount: 701 }))).member, 'ExceedsPaid');
+  assert.equal([bank.given, bank.orders.length, refundedOf(l, orderId)], [300, 1, 300]);
+});
 
-test(
-  'what goes back elsewhere while a refund is undecided is not forgotten when it is done',
-  paid(async (l, bank, orderId) => {
-    l.payments.noteRefunded(orderId, 400);
-    l.refundsDb.exec(`INSERT INTO refunds (refund_id, till_id, order_id, profile, bank, amount, refunded_before, created_at, state)
-      VALUES ('r', 'a', '${orderId}', 'main', 'Sandbox', 300, 400, ${l.clock.wall()}, 'sent')`);
-    assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 300 })).state, 'done');
-    assert.equal([bank.given, refundedOf(l, orderId)], [300, 700]);
-  }),
-);
+it('what goes back elsewhere while a refund is undecided is not forgotten when it is done', async (l, bank, orderId) => {
+  l.payments.noteRefunded(orderId, 400);
+  l.refundsDb.exec(`INSERT INTO refunds (refund_id, till_id, order_id, profile, bank, amount, refunded_before, created_at, state)
+    VALUES ('r', 'a', '${orderId}', 'main', 'Sandbox', 300, 400, ${l.clock.wall()}, 'sent')`);
+  assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 300 })).state, 'done');
+  assert.equal([bank.given, refundedOf(l, orderId)], [300, 700]);
+});
 
-test(
-  'the same id is the same refund, once, whoever repeats it and whenever; with another amount or payment it is refused',
-  paid(async (l, bank, orderId) => {
-    const asked = { orderId, tillId: 'a', amount: 400 };
-    const [one, other] = await Promise.all([l.refunds.refund(asked), l.refunds.refund(asked)]);
-    assert.equal(one, other);
-    assert.equal(await l.refunds.refund({ ...asked, amount: null }), one);
-    assert.is(bank.orders.length, 1);
-    assert.is((await refusal(l.refunds.refund({ ...asked, amount: 401 }))).member, 'IdConflict');
-    const second = await pay(l);
-    assert.is((await refusal(l.refunds.refund({ ...asked, orderId: second }))).member, 'IdConflict');
-    assert.is(bank.given, 400);
-  }),
-);
+it('the same id is the same refund, once, whoever repeats it and whenever; with another amount or payment it is refused', async (l, bank, orderId) => {
+  const asked = { orderId, tillId: 'a', amount: 400 };
+  const [one, other] = await Promise.all([l.refunds.refund(asked), l.refunds.refund(asked)]);
+  assert.equal(one, other);
+  assert.equal(await l.refunds.refund({ ...asked, amount: null }), one);
+  assert.is(bank.orders.length, 1);
+  assert.is((await refusal(l.refunds.refund({ ...asked, amount: 401 }))).member, 'IdConflict');
+  const second = await pay(l);
+  assert.is((await refusal(l.refunds.refund({ ...asked, orderId: second }))).member, 'IdConflict');
+  assert.is(bank.given, 400);
+});
 
-test(
-  'one id for two payments at once: one of them is refunded',
-  paid(async (l, bank, orderId) => {
-    const second = await pay(l);
-    const outcomes = await Promise.allSettled(
-      [orderId, second].map((id) => l.refunds.refund({ orderId: id, tillId: 'a', amount: 1000 })),
-    );
-    const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.member] : []));
-    assert.equal(refused, ['IdConflict']);
-    assert.is(bank.given, 1000);
-  }),
-);
+it('one id for two payments at once: one of them is refunded', async (l, bank, orderId) => {
+  const second = await pay(l);
+  const outcomes = await Promise.allSettled(
+    [orderId, second].map((id) => l.refunds.refund({ orderId: id, tillId: 'a', amount: 1000 })),
+  );
+  const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.member] : []));
+  assert.equal(refused, ['IdConflict']);
+  assert.is(bank.given, 1000);
+});
 
-test(
-  'two refunds of one payment at once wait for each other: together they never exceed what was paid',
-  paid(async (l, bank, orderId) => {
-    const outcomes = await Promise.allSettled(
-      ['a', 'b', 'c'].map((tillId) => l.refunds.refund({ orderId, tillId, amount: 400 })),
-    );
-    assert.equal(
-      outcomes.map(({ status }) => status),
-      ['fulfilled', 'fulfilled', 'rejected'],
-    );
-    assert.equal([bank.given, refundedOf(l, orderId)], [800, 800]);
-  }),
-);
+it('two refunds of one payment at once wait for each other: together they never exceed what was paid', async (l, bank, orderId) => {
+  const outcomes = await Promise.allSettled(
+    ['a', 'b', 'c'].map((tillId) => l.refunds.refund({ orderId, tillId, amount: 400 })),
+  );
+  assert.equal(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected'],
+  );
+  assert.equal([bank.given, refundedOf(l, orderId)], [800, 800]);
+});
 
 test('a lost answer leaves the refund unknown; it is asked about again by itself and with the same id', async () => {
   const bank = new RefundingBank();
@@ -137,83 +118,68 @@ test('a lost answer leaves the refund unknown; it is asked about again by itself
   )();
 });
 
-test(
-  'while it is not decided what became of a refund, its amount is not given back once more',
-  paid(async (l, bank, orderId) => {
-    bank.refundAnswers = [unreachable()];
-    await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
-    const error = await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 400 }));
-    assert.equal([error.member, error.extra.refund], ['RefundOpen', 'a']);
-    bank.refundAnswers = [DONE];
-    assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 600 })).refundedBefore, 400);
-    assert.equal([bank.given, bank.book.size], [1000, 2]);
-  }),
-);
+it('while it is not decided what became of a refund, its amount is not given back once more', async (l, bank, orderId) => {
+  bank.refundAnswers = [unreachable()];
+  await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+  const error = await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 400 }));
+  assert.equal([error.member, error.extra.refund], ['RefundOpen', 'a']);
+  bank.refundAnswers = [DONE];
+  assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 600 })).refundedBefore, 400);
+  assert.equal([bank.given, bank.book.size], [1000, 2]);
+});
 
-test(
-  'a refusal frees the amount; the same id stays refused, another one may try again',
-  paid(async (l, bank, orderId) => {
-    bank.refundAnswers = [{ state: 'refused', bankRefundId: null, reason: 'no money on the account' }];
-    const refused = await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 });
-    assert.equal([refused.state, refused.reason], ['refused', 'no money on the account']);
-    bank.refundAnswers = [DONE];
-    assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 })).state, 'refused');
-    assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 1000 })).state, 'done');
-    assert.is(bank.given, 1000);
-  }),
-);
+it('a refusal frees the amount; the same id stays refused, another one may try again', async (l, bank, orderId) => {
+  bank.refundAnswers = [{ state: 'refused', bankRefundId: null, reason: 'no money on the account' }];
+  const refused = await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 });
+  assert.equal([refused.state, refused.reason], ['refused', 'no money on the account']);
+  bank.refundAnswers = [DONE];
+  assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 })).state, 'refused');
+  assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 1000 })).state, 'done');
+  assert.is(bank.given, 1000);
+});
 
-test(
-  'a bank that understood and said no at first has refused; after a lost answer the same words decide nothing',
-  paid(async (l, bank, orderId) => {
-    const no = new BankError('refused', 'this refund exists');
-    bank.refundAnswers = [no];
-    assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'refused');
-    bank.refundAnswers = [unreachable()];
-    assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 400 })).state, 'unknown');
-    bank.refundAnswers = [no];
-    assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 400 })).state, 'unknown');
-    assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 1000 }))).member, 'RefundOpen');
-  }),
-);
+it('a bank that understood and said no at first has refused; after a lost answer the same words decide nothing', async (l, bank, orderId) => {
+  const no = new BankError('refused', 'this refund exists');
+  bank.refundAnswers = [no];
+  assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'refused');
+  bank.refundAnswers = [unreachable()];
+  assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 400 })).state, 'unknown');
+  bank.refundAnswers = [no];
+  assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 400 })).state, 'unknown');
+  assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 1000 }))).member, 'RefundOpen');
+});
 
-test(
-  'one that the bank has taken is asked about until it is done, by the id that the bank gave it',
-  paid(async (l, bank, orderId) => {
-    bank.refundAnswers = [PENDING, unreachable(), { ...PENDING, bankRefundId: null }, { ...DONE, bankRefundId: null }];
-    const taken = await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 });
-    assert.equal([taken.state, taken.endedAt], ['pending', null]);
-    for (const state of ['pending', 'pending', 'done'])
-      assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 })).state, state);
-    assert.equal([bank.orders.length, bank.statusOrders.length], [1, 3]);
-    assert.equal(
-      bank.statusOrders.map(({ bankRefundId }) => bankRefundId),
-      ['b-1', 'b-1', 'b-1'],
-    );
-    assert.is(refundedOf(l, orderId), 1000);
-  }),
-);
+it('one that the bank has taken is asked about until it is done, by the id that the bank gave it', async (l, bank, orderId) => {
+  bank.refundAnswers = [PENDING, unreachable(), { ...PENDING, bankRefundId: null }, { ...DONE, bankRefundId: null }];
+  const taken = await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 });
+  assert.equal([taken.state, taken.endedAt], ['pending', null]);
+  for (const state of ['pending', 'pending', 'done'])
+    assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 })).state, state);
+  assert.equal([bank.orders.length, bank.statusOrders.length], [1, 3]);
+  assert.equal(
+    bank.statusOrders.map(({ bankRefundId }) => bankRefundId),
+    ['b-1', 'b-1', 'b-1'],
+  );
+  assert.is(refundedOf(l, orderId), 1000);
+});
 
-test(
-  'the bank is told which refunds of the payment were refused before: its word of a refusal may be about one of those',
-  paid(async (l, bank, orderId) => {
-    const refused = { state: 'refused', bankRefundId: null, reason: 'no' } as const;
-    bank.refundAnswers = [refused];
-    await l.refunds.refund({ orderId, tillId: 'a', amount: 300 });
-    const other = await pay(l);
-    await l.refunds.refund({ orderId: other, tillId: 'b', amount: 200 });
-    bank.refundAnswers = [PENDING];
-    await l.refunds.refund({ orderId, tillId: 'c', amount: 400 });
-    assert.is((await l.refunds.refund({ orderId, tillId: 'c', amount: 400 })).state, 'pending');
-    const told = ({ amount, refusedAmounts }: RefundOrder) => [amount, refusedAmounts];
-    assert.equal(bank.orders.map(told), [
-      [300, []],
-      [200, []],
-      [400, [300]],
-    ]);
-    assert.equal(bank.statusOrders.map(told), [[400, [300]]]);
-  }),
-);
+it('the bank is told which refunds of the payment were refused before: its word of a refusal may be about one of those', async (l, bank, orderId) => {
+  const refused = { state: 'refused', bankRefundId: null, reason: 'no' } as const;
+  bank.refundAnswers = [refused];
+  await l.refunds.refund({ orderId, tillId: 'a', amount: 300 });
+  const other = await pay(l);
+  await l.refunds.refund({ orderId: other, tillId: 'b', amount: 200 });
+  bank.refundAnswers = [PENDING];
+  await l.refunds.refund({ orderId, tillId: 'c', amount: 400 });
+  assert.is((await l.refunds.refund({ orderId, tillId: 'c', amount: 400 })).state, 'pending');
+  const told = ({ amount, refusedAmounts }: RefundOrder) => [amount, refusedAmounts];
+  assert.equal(bank.orders.map(told), [
+    [300, []],
+    [200, []],
+    [400, [300]],
+  ]);
+  assert.equal(bank.statusOrders.map(told), [[400, [300]]]);
+});
 
 test('only what was accepted is refunded, and only by a bank that can', async () => {
   await onLane(async (l) => {
@@ -395,45 +361,42 @@ class CountingLedger extends RefundLedger {
   }
 }
 
-test(
-  'a question that waited while the bank told is not asked any more',
-  paid(async (l, _bank, orderId) => {
-    const ledger = new CountingLedger(CheckedTable.over(l.refundsDb, REFUNDS_TABLE));
-    const held = Promise.withResolvers<RefundReport>();
-    const orders: RefundOrder[] = [];
-    const refunds = new Refunds({
-      clock: l.clock,
-      refunds: ledger,
-      payments: l.ledger,
-      noteRefunded: (id, kopecks) => l.payments.noteRefunded(id, kopecks),
-      banks: {
-        ask: async () => null,
-        canRefund: async () => true,
-        refund: async (_payment, order) => {
-          orders.push(order);
-          if (!order.isRepeated) throw unreachable();
-          return held.promise;
-        },
-        refundStatus: () => held.promise,
-        findRefund: async () => 'untold' as const,
+it('a question that waited while the bank told is not asked any more', async (l, _bank, orderId) => {
+  const ledger = new CountingLedger(CheckedTable.over(l.refundsDb, REFUNDS_TABLE));
+  const held = Promise.withResolvers<RefundReport>();
+  const orders: RefundOrder[] = [];
+  const refunds = new Refunds({
+    clock: l.clock,
+    refunds: ledger,
+    payments: l.ledger,
+    noteRefunded: (id, kopecks) => l.payments.noteRefunded(id, kopecks),
+    banks: {
+      ask: async () => null,
+      canRefund: async () => true,
+      refund: async (_payment, order) => {
+        orders.push(order);
+        if (!order.isRepeated) throw unreachable();
+        return held.promise;
       },
-      deadlineMs: 1000,
-      random: () => 0.5,
-      log: () => undefined,
-      followUp: { minMs: 200, maxMs: 400 },
-    });
-    const asked = { orderId, tillId: 'a', amount: 400 };
-    assert.is((await refunds.refund(asked)).state, 'unknown');
-    const again = refunds.refund(asked); // holds the turn
-    await until('the bank', () => orders.length === 2);
-    const gets = ledger.gets;
-    await until('the question that waits', () => ledger.gets > gets);
-    held.resolve(DONE);
-    assert.is((await again).state, 'done');
-    await refunds.close(); // waits for all that has begun
-    assert.equal([orders.length, ledger.get(orders[0]?.refundId ?? '').state], [2, 'done']);
-  }),
-);
+      refundStatus: () => held.promise,
+      findRefund: async () => 'untold' as const,
+    },
+    deadlineMs: 1000,
+    random: () => 0.5,
+    log: () => undefined,
+    followUp: { minMs: 200, maxMs: 400 },
+  });
+  const asked = { orderId, tillId: 'a', amount: 400 };
+  assert.is((await refunds.refund(asked)).state, 'unknown');
+  const again = refunds.refund(asked); // holds the turn
+  await until('the bank', () => orders.length === 2);
+  const gets = ledger.gets;
+  await until('the question that waits', () => ledger.gets > gets);
+  held.resolve(DONE);
+  assert.is((await again).state, 'done');
+  await refunds.close(); // waits for all that has begun
+  assert.equal([orders.length, ledger.get(orders[0]?.refundId ?? '').state], [2, 'done']);
+});
 
 test("the bank's id of a refund follows from the payment and the till's id, whatever became of the ledger", async () => {
   const bank = new RefundingBank();

@@ -1,11 +1,12 @@
 /** A sale that is named by a key beside others: of other tills, of other keys for the same, of payments before. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { asked, codes, lanesOf, pastTheEnd, refusal, registered, unreachable } from './harness.ts';
+import { each } from '../support.ts';
+import { asked, codes, onLane, pastTheEnd, refusal, registered, unreachable } from './harness.ts';
 import { callerNamed, code, idOf, sell, stateOf } from './sale-keys.ts';
 
 const test = suite('terminal: a sale named by a key beside others');
-const it = lanesOf(test);
+const it = each(test, onLane);
 
 it('two tills with credentials of their own never meet in a key', async (l) => {
   const [one, two] = [callerNamed('till'), callerNamed('technician')];

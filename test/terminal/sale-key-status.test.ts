@@ -6,11 +6,12 @@ import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { tellingRepeat } from '../../firmware/terminal/http/v1/sale-routes.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { paymentIn } from '../../firmware/terminal/payments/payment-waits.ts';
-import { codes, ended, lanesOf, NO_POLLS, openLane, refusal, unreachable, until } from './harness.ts';
+import { each } from '../support.ts';
+import { codes, ended, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
 import { callerNamed, code, idOf, restarted, sell, stateOf, status } from './sale-keys.ts';
 
 const test = suite('terminal: what is told of a sale named by a key');
-const it = lanesOf(test);
+const it = each(test, onLane);
 
 it('a change between the look at a payment and the wait is not missed, and nothing is watched in vain', async (l) => {
   const payment = l.payments.find(await idOf(sell(l, 'k')));

@@ -3,12 +3,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import type { AskedPayment } from '../../firmware/terminal/payments/sale.ts';
+import { each } from '../support.ts';
 import {
   codes,
   ended,
-  lanesOf,
   MINUTE_MS,
   NO_POLLS,
+  onLane,
   openLane,
   refusal,
   registered,
@@ -19,7 +20,7 @@ import {
 import { callerNamed, code, DAY_MS, idOf, restarted, sell, stateOf, told } from './sale-keys.ts';
 
 const test = suite('terminal: a sale named by a key');
-const it = lanesOf(test);
+const it = each(test, onLane);
 
 it('the same key again is the same payment, whose code is shown once more and awaited again', async (l) => {
   const first = await sell(l, 'k', { amount: 100, purpose: 'Apples', ttl: 5 });

@@ -1,11 +1,12 @@
 /** The same sale after its payment was declined: another code, and the one that was declined may be paid all the same. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lanesOf, PACING, pastTheEnd, refusal, states, unreachable, until } from './harness.ts';
+import { each } from '../support.ts';
+import { onLane, PACING, pastTheEnd, refusal, states, unreachable, until } from './harness.ts';
 import { LATER_MS, memberOf, SILENCES } from './same-sales.ts';
 
 const test = suite('terminal: the same sale after a decline');
-const it = lanesOf(test);
+const it = each(test, onLane);
 
 for (const verdict of ['rejected', 'canceled'] as const) {
   it(`what the bank calls ${verdict} is asked about once more and then replaced by another code`, async (l) => {

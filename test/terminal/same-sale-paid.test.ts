@@ -2,11 +2,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TerminalError } from '../../firmware/terminal/errors.ts';
+import { each } from '../support.ts';
 import {
   codes,
-  lanesOf,
   MINUTE_MS,
   NO_POLLS,
+  onLane,
   openLane,
   PACING,
   refusal,
@@ -18,7 +19,7 @@ import {
 import { AN_HOUR_MS } from './same-sales.ts';
 
 const test = suite('terminal: a sale after others that turned out paid');
-const it = lanesOf(test);
+const it = each(test, onLane);
 
 it('several that turn out paid are all named, and refused once together', async (l) => {
   await l.showQR(100);

@@ -1,11 +1,12 @@
 /** A code that is shown again for the same sale: drawings that break, kills, full disks and payments in between. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { each } from '../support.ts';
 import {
   codes,
-  lanesOf,
   MINUTE_MS,
   NO_POLLS,
+  onLane,
   openLane,
   pastTheEnd,
   refusal,
@@ -16,7 +17,7 @@ import {
 import { memberOf } from './same-sales.ts';
 
 const test = suite('terminal: a code shown again');
-const it = lanesOf(test);
+const it = each(test, onLane);
 
 it('a drawing that broke: the same sale gets the same code, whether the bank answers or not, and the status is PENDING again', async (l) => {
   for (const verdict of ['pending', unreachable()] as const) {

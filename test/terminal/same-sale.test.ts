@@ -1,22 +1,12 @@
 /** The same sale asked for once more: one code as long as one may be paid, and never two charges. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  codes,
-  lanesOf,
-  MINUTE_MS,
-  onLane,
-  pastTheEnd,
-  refusal,
-  registered,
-  states,
-  unreachable,
-  until,
-} from './harness.ts';
+import { each } from '../support.ts';
+import { codes, MINUTE_MS, onLane, pastTheEnd, refusal, registered, states, unreachable, until } from './harness.ts';
 import { AN_HOUR_MS, LATER_MS, memberOf, SILENCES } from './same-sales.ts';
 
 const test = suite('terminal: the same sale again');
-const it = lanesOf(test);
+const it = each(test, onLane);
 
 for (const [what, silence] of Object.entries(SILENCES)) {
   it(`a bank that ${what}: the same sale gets the same code, and nothing is registered`, async (l) => {

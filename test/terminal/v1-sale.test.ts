@@ -12,6 +12,7 @@ import {
   type Answer,
   CFT,
   call,
+  each,
   SCREEN,
   setUp,
   startTestDevice,
@@ -29,6 +30,7 @@ const onDevice =
     await setUp(device);
     await run(device);
   };
+const it = each(test, onDevice);
 
 type At = Pick<TestDevice, 'terminal'>;
 
@@ -70,91 +72,78 @@ const ofNetwork = (token: string) => ({ 'x-forwarded-for': '10.0.0.7', authoriza
 const TOKENS = { till: 'made-up-token-of-a-till', technician: 'made-up-token-of-a-technician' };
 const WITH_TOKENS = { LANEWARE_API_TOKENS_TILL: TOKENS.till, LANEWARE_API_TOKENS_TECHNICIAN: TOKENS.technician };
 
-test(
-  'a sale is answered with its payment, code and link; it is waited for and paid',
-  onDevice(async (device) => {
-    const made = await sell(device, { amount: 12345, purpose: 'Apples' });
+it('a sale is answered with its payment, code and link; it is waited for and paid', async (device) => {
+  const made = await sell(device, { amount: 12345, purpose: 'Apples' });
+  assert.is(made.status, 201, made.text);
+  const { id, state, payload, link, till, warnings } = made.body;
+  assert.equal([state, link, till, warnings], ['PENDING', payload, null, []]);
+  assert.is(made.headers.get('location'), `/v1/payments/${id}`);
+  const waiting = get(device, id, '?wait=25');
+  await payNewest(device);
+  assert.is((await waiting).body.state, 'ACCEPTED');
+  const again = await sell(device, { amount: 12345, purpose: 'Apples' });
+  assert.equal([again.status, again.body.id, again.body.state], [200, id, 'ACCEPTED']);
+  assert.is((await atBank(device)).length, 1);
+  assert.is((await sell(device, { amount: 12345, purpose: 'Apples' }, 'sale-2')).status, 201);
+});
+
+it('a key is required, of 1 to 128 characters of ASCII; what it must be is told by its name', async (device) => {
+  const none = await call(`${device.terminal}/v1/payments`, { json: { amount: 100 } });
+  assert.equal([...problem(none), none.body.field], [400, 'RequestParams.InvalidField', 'Idempotency-Key']);
+  for (const key of ['', ' ', 'k'.repeat(129), 'ключ', 'é', 'a\tb']) {
+    const octets = Buffer.from(key).toString('latin1');
+    const answer = await sell(device, { amount: 100 }, octets);
+    assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', 'Idempotency-Key'], key);
+    assert.is((await showQR(device, { amount: 100 }, octets)).status, 400, key);
+  }
+  // what no header may carry does not reach the call at all
+  const { hostname, port } = new URL(device.terminal);
+  const socket = connect(Number(port), hostname);
+  let told = '';
+  socket.on('data', (chunk) => {
+    told += chunk;
+  });
+  socket.write(
+    'POST /v1/payments HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: a\u0001b\r\nContent-Length: 0\r\n\r\n',
+  );
+  await until('the refusal', () => told.startsWith('HTTP/1.1 400'));
+  socket.destroy();
+  assert.equal(await atBank(device), []);
+  const twice = connect(Number(port), hostname);
+  let refused = '';
+  twice.on('data', (chunk) => {
+    refused += chunk;
+  });
+  twice.write(
+    `POST /v1/payments HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: 14\r\nIdempotency-Key: k1\r\nidempotency-key: k2\r\n\r\n{"amount":100}`,
+  );
+  await until('the answer', () => refused.includes('}'));
+  twice.destroy();
+  assert.ok(refused.startsWith('HTTP/1.1 400') && refused.includes('"field":"Idempotency-Key"'), refused);
+  assert.equal(await atBank(device), []);
+  const longest = 'k'.repeat(128);
+  assert.is((await sell(device, { amount: 100 }, longest)).status, 201);
+  assert.is((await sell(device, { amount: 100 }, longest)).status, 200);
+  for (const key of ['!', 'a b', '"quoted", and more']) {
+    const made = await sell(device, { amount: 200, purpose: key }, key);
     assert.is(made.status, 201, made.text);
-    const { id, state, payload, link, till, warnings } = made.body;
-    assert.equal([state, link, till, warnings], ['PENDING', payload, null, []]);
-    assert.is(made.headers.get('location'), `/v1/payments/${id}`);
-    const waiting = get(device, id, '?wait=25');
-    await payNewest(device);
-    assert.is((await waiting).body.state, 'ACCEPTED');
-    const again = await sell(device, { amount: 12345, purpose: 'Apples' });
-    assert.equal([again.status, again.body.id, again.body.state], [200, id, 'ACCEPTED']);
-    assert.is((await atBank(device)).length, 1);
-    assert.is((await sell(device, { amount: 12345, purpose: 'Apples' }, 'sale-2')).status, 201);
-  }),
-);
+  }
+});
 
-test(
-  'a key is required, of 1 to 128 characters of ASCII; what it must be is told by its name',
-  onDevice(async (device) => {
-    const none = await call(`${device.terminal}/v1/payments`, { json: { amount: 100 } });
-    assert.equal([...problem(none), none.body.field], [400, 'RequestParams.InvalidField', 'Idempotency-Key']);
-    for (const key of ['', ' ', 'k'.repeat(129), 'ключ', 'é', 'a\tb']) {
-      const octets = Buffer.from(key).toString('latin1');
-      const answer = await sell(device, { amount: 100 }, octets);
-      assert.equal(
-        [...problem(answer), answer.body.field],
-        [400, 'RequestParams.InvalidField', 'Idempotency-Key'],
-        key,
-      );
-      assert.is((await showQR(device, { amount: 100 }, octets)).status, 400, key);
-    }
-    // what no header may carry does not reach the call at all
-    const { hostname, port } = new URL(device.terminal);
-    const socket = connect(Number(port), hostname);
-    let told = '';
-    socket.on('data', (chunk) => {
-      told += chunk;
-    });
-    socket.write(
-      'POST /v1/payments HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: a\u0001b\r\nContent-Length: 0\r\n\r\n',
-    );
-    await until('the refusal', () => told.startsWith('HTTP/1.1 400'));
-    socket.destroy();
-    assert.equal(await atBank(device), []);
-    const twice = connect(Number(port), hostname);
-    let refused = '';
-    twice.on('data', (chunk) => {
-      refused += chunk;
-    });
-    twice.write(
-      `POST /v1/payments HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: 14\r\nIdempotency-Key: k1\r\nidempotency-key: k2\r\n\r\n{"amount":100}`,
-    );
-    await until('the answer', () => refused.includes('}'));
-    twice.destroy();
-    assert.ok(refused.startsWith('HTTP/1.1 400') && refused.includes('"field":"Idempotency-Key"'), refused);
-    assert.equal(await atBank(device), []);
-    const longest = 'k'.repeat(128);
-    assert.is((await sell(device, { amount: 100 }, longest)).status, 201);
-    assert.is((await sell(device, { amount: 100 }, longest)).status, 200);
-    for (const key of ['!', 'a b', '"quoted", and more']) {
-      const made = await sell(device, { amount: 200, purpose: key }, key);
-      assert.is(made.status, 201, made.text);
-    }
-  }),
-);
-
-test(
-  'a body with an unknown field, a wrong amount or a profile that nobody knows leaves the key as new as it was',
-  onDevice(async (device) => {
-    for (const [json, field] of [
-      [{ amount: 100, currency: 'RUB' }, 'currency'],
-      [{ amount: 0 }, 'amount'],
-      [{ amount: '100' }, 'amount'],
-      [{ amount: 100, profile: '' }, 'profile'],
-      [{}, 'amount'],
-    ] as const) {
-      const answer = await sell(device, json);
-      assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field]);
-    }
-    assert.is((await sell(device, { amount: 100, profile: 'nobody' })).status, 400);
-    assert.is((await sell(device, { amount: 100, profile: 'sandbox' })).status, 201);
-  }),
-);
+it('a body with an unknown field, a wrong amount or a profile that nobody knows leaves the key as new as it was', async (device) => {
+  for (const [json, field] of [
+    [{ amount: 100, currency: 'RUB' }, 'currency'],
+    [{ amount: 0 }, 'amount'],
+    [{ amount: '100' }, 'amount'],
+    [{ amount: 100, profile: '' }, 'profile'],
+    [{}, 'amount'],
+  ] as const) {
+    const answer = await sell(device, json);
+    assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field]);
+  }
+  assert.is((await sell(device, { amount: 100, profile: 'nobody' })).status, 400);
+  assert.is((await sell(device, { amount: 100, profile: 'sandbox' })).status, 201);
+});
 
 test('a device that is not set up refuses a sale, and leaves the key as new as it was', async () => {
   await using device = await startTestDevice();
@@ -163,86 +152,77 @@ test('a device that is not set up refuses a sale, and leaves the key as new as i
   assert.is((await sell(device, { amount: 100 })).status, 201);
 });
 
-test(
-  'refusals name payments by their ids',
-  onDevice(async (device) => {
-    const { id } = (await sell(device, { amount: 100 })).body;
-    const conflict = await sell(device, { amount: 101 });
-    assert.equal(
-      [...problem(conflict), conflict.body.payment, conflict.body.differs],
-      [409, 'Payments.IdConflict', id, ['amount']],
-    );
-    const open = await sell(device, { amount: 100 }, 'sale-2');
-    assert.equal([...problem(open), open.body.payment], [409, 'Payments.SameSaleOpen', id]);
-    await call(`${device.terminal}/v1/payments/${id}/cancel`, { method: 'POST' });
-    const second = await sell(device, { amount: 100 }, 'sale-2');
-    assert.is(second.status, 201, second.text);
-    await payNewest(device);
-    await until('ACCEPTED', async () => (await find(device, 'state=ACCEPTED')).length === 1);
-    const paid = await sell(device, { amount: 100 }, 'sale-3');
-    assert.equal([...problem(paid), paid.body.payments], [409, 'Bank.PreviousPaid', [second.body.id]]);
-    assert.is((await sell(device, { amount: 100 }, 'sale-3')).status, 201);
-  }),
-);
+it('refusals name payments by their ids', async (device) => {
+  const { id } = (await sell(device, { amount: 100 })).body;
+  const conflict = await sell(device, { amount: 101 });
+  assert.equal(
+    [...problem(conflict), conflict.body.payment, conflict.body.differs],
+    [409, 'Payments.IdConflict', id, ['amount']],
+  );
+  const open = await sell(device, { amount: 100 }, 'sale-2');
+  assert.equal([...problem(open), open.body.payment], [409, 'Payments.SameSaleOpen', id]);
+  await call(`${device.terminal}/v1/payments/${id}/cancel`, { method: 'POST' });
+  const second = await sell(device, { amount: 100 }, 'sale-2');
+  assert.is(second.status, 201, second.text);
+  await payNewest(device);
+  await until('ACCEPTED', async () => (await find(device, 'state=ACCEPTED')).length === 1);
+  const paid = await sell(device, { amount: 100 }, 'sale-3');
+  assert.equal([...problem(paid), paid.body.payments], [409, 'Bank.PreviousPaid', [second.body.id]]);
+  assert.is((await sell(device, { amount: 100 }, 'sale-3')).status, 201);
+});
 
-test(
-  'what could not be registered is the same problem for ever, and names its payment',
-  onDevice(async (device) => {
-    const faults = [{ call: 'register', kind: 'denied', times: 10 }];
-    await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
-    const first = await sell(device, { amount: 100 });
-    assert.equal([...problem(first), first.body.repeat], [502, 'Bank.Refused', false], first.text);
-    const again = await sell(device, { amount: 100 });
-    assert.equal(again.body, first.body);
-    await call(`${device.sandbox}/sandbox/faults`, { json: { faults: [] } });
-    const { body } = await get(device, first.body.payment);
-    assert.equal([body.state, body.error], ['ERROR', first.body.detail]);
-    assert.equal(body.failure, { code: first.body.code, detail: first.body.detail });
-    assert.is((await sell(device, { amount: 100 }, 'sale-2')).status, 201);
-  }),
-);
+it('what could not be registered is the same problem for ever, and names its payment', async (device) => {
+  const faults = [{ call: 'register', kind: 'denied', times: 10 }];
+  await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
+  const first = await sell(device, { amount: 100 });
+  assert.equal([...problem(first), first.body.repeat], [502, 'Bank.Refused', false], first.text);
+  const again = await sell(device, { amount: 100 });
+  assert.equal(again.body, first.body);
+  await call(`${device.sandbox}/sandbox/faults`, { json: { faults: [] } });
+  const { body } = await get(device, first.body.payment);
+  assert.equal([body.state, body.error], ['ERROR', first.body.detail]);
+  assert.equal(body.failure, { code: first.body.code, detail: first.body.detail });
+  assert.is((await sell(device, { amount: 100 }, 'sale-2')).status, 201);
+});
 
-test(
-  'showQR names its payment in a header, and takes a key by the same rules; without one it is as ever',
-  onDevice(async (device) => {
-    const plain = await showQR(device, { amount: 100 });
-    const id = plain.headers.get('laneware-payment-id') ?? '';
-    assert.equal([plain.text, (await get(device, id)).body.amount], ['{"status":"success"}', 100]);
-    const same = await showQR(device, { amount: 100 });
-    assert.equal([same.headers.get('laneware-payment-id'), same.body.error_code], [id, 5], 'SameCode');
-    const keyed = await showQR(device, { amount: 200 }, 'k');
-    const keyedId = keyed.headers.get('laneware-payment-id');
-    assert.equal([keyed.text, keyedId === id], ['{"status":"success"}', false]);
-    const repeated = await showQR(device, { amount: 200 }, 'k');
-    assert.equal([repeated.text, repeated.headers.get('laneware-payment-id')], ['{"status":"success"}', keyedId]);
-    const conflict = await showQR(device, { amount: 300 }, 'k');
-    assert.equal([conflict.status, conflict.body.error_category, conflict.body.error_code], [400, 'Payments', 5]);
-    // the same table as that of /v1
-    const sold = await sell(device, { amount: 200 }, 'k');
-    assert.equal([sold.status, sold.body.id], [200, keyedId]);
-    await payNewest(device);
-    await until('ACCEPTED', async () => (await get(device, keyedId ?? '')).body.state === 'ACCEPTED');
-    // no code is on the display: it is no success
-    const over = await showQR(device, { amount: 200 }, 'k');
-    assert.equal([over.status, over.body.error_category, over.body.error_code], [400, 'Bank', 4], 'PreviousPaid');
-    assert.is(over.headers.get('laneware-payment-id'), keyedId);
-    assert.is((await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'ACCEPTED');
-    const taken = (await showQR(device, { amount: 2000 }, 'taken')).headers.get('laneware-payment-id');
-    await payNewest(device, 'decline');
-    assert.is((await get(device, taken ?? '', '?wait=25')).body.state, 'REJECTED');
-    const ended = await showQR(device, { amount: 2000 }, 'taken');
-    assert.equal([ended.status, ended.body.error_category, ended.body.error_code], [400, 'Bank', 10], 'NotShown');
-    assert.match(ended.body.error_message, /has ended, REJECTED: no code is shown; take a new key/);
-    assert.is((await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'REJECTED');
-    await call(`${device.sandbox}/sandbox/faults`, {
-      json: { faults: [{ call: 'register', kind: 'refuse', times: 10 }] },
-    });
-    const failed = await showQR(device, { amount: 400 });
-    assert.equal([failed.status, failed.body.error_category], [500, 'Bank']);
-    assert.is((await get(device, failed.headers.get('laneware-payment-id') ?? '')).body.state, 'ERROR');
-    assert.is((await showQR(device, { amount: 0 })).headers.get('laneware-payment-id'), null);
-  }),
-);
+it('showQR names its payment in a header, and takes a key by the same rules; without one it is as ever', async (device) => {
+  const plain = await showQR(device, { amount: 100 });
+  const id = plain.headers.get('laneware-payment-id') ?? '';
+  assert.equal([plain.text, (await get(device, id)).body.amount], ['{"status":"success"}', 100]);
+  const same = await showQR(device, { amount: 100 });
+  assert.equal([same.headers.get('laneware-payment-id'), same.body.error_code], [id, 5], 'SameCode');
+  const keyed = await showQR(device, { amount: 200 }, 'k');
+  const keyedId = keyed.headers.get('laneware-payment-id');
+  assert.equal([keyed.text, keyedId === id], ['{"status":"success"}', false]);
+  const repeated = await showQR(device, { amount: 200 }, 'k');
+  assert.equal([repeated.text, repeated.headers.get('laneware-payment-id')], ['{"status":"success"}', keyedId]);
+  const conflict = await showQR(device, { amount: 300 }, 'k');
+  assert.equal([conflict.status, conflict.body.error_category, conflict.body.error_code], [400, 'Payments', 5]);
+  // the same table as that of /v1
+  const sold = await sell(device, { amount: 200 }, 'k');
+  assert.equal([sold.status, sold.body.id], [200, keyedId]);
+  await payNewest(device);
+  await until('ACCEPTED', async () => (await get(device, keyedId ?? '')).body.state === 'ACCEPTED');
+  // no code is on the display: it is no success
+  const over = await showQR(device, { amount: 200 }, 'k');
+  assert.equal([over.status, over.body.error_category, over.body.error_code], [400, 'Bank', 4], 'PreviousPaid');
+  assert.is(over.headers.get('laneware-payment-id'), keyedId);
+  assert.is((await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'ACCEPTED');
+  const taken = (await showQR(device, { amount: 2000 }, 'taken')).headers.get('laneware-payment-id');
+  await payNewest(device, 'decline');
+  assert.is((await get(device, taken ?? '', '?wait=25')).body.state, 'REJECTED');
+  const ended = await showQR(device, { amount: 2000 }, 'taken');
+  assert.equal([ended.status, ended.body.error_category, ended.body.error_code], [400, 'Bank', 10], 'NotShown');
+  assert.match(ended.body.error_message, /has ended, REJECTED: no code is shown; take a new key/);
+  assert.is((await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'REJECTED');
+  await call(`${device.sandbox}/sandbox/faults`, {
+    json: { faults: [{ call: 'register', kind: 'refuse', times: 10 }] },
+  });
+  const failed = await showQR(device, { amount: 400 });
+  assert.equal([failed.status, failed.body.error_category], [500, 'Bank']);
+  assert.is((await get(device, failed.headers.get('laneware-payment-id') ?? '')).body.state, 'ERROR');
+  assert.is((await showQR(device, { amount: 0 })).headers.get('laneware-payment-id'), null);
+});
 
 test(
   'tills with tokens of their own are told apart, and their payments found by their names',
@@ -285,65 +265,59 @@ test('a payment whose row the storage has changed is put back, and is the same f
   assert.is((await atBank(device)).length, 1);
 });
 
-test(
-  'a profile that is set up no more: the payment is told of, and its code shown no more; a fixed code is shown again',
-  onDevice(async (device) => {
-    const use = (profile: object, name = 'main') =>
-      call(`${device.terminal}/updateDriverSettings`, {
-        json: { settings: { bankProfile: name, bankProfiles: { [name]: profile }, deviceConnection: SCREEN } },
-      });
-    const { id } = (await sell(device, { amount: 100 })).body;
-    // another profile, and another merchant under the name of that one
-    for (const name of ['main', 'sandbox']) {
-      assert.is((await use(CFT, name)).status, 200);
-      await call(`${device.terminal}/clearScreen`, { method: 'POST' });
-      const again = await sell(device, { amount: 100 });
-      assert.equal([again.status, again.body.id, again.body.state], [200, id, 'PENDING'], name);
-      assert.equal(
-        again.body.warnings.map((warning: { code: string }) => warning.code),
-        ['Bank.NotShown'],
-      );
-      const old = await showQR(device, { amount: 100 }, 'sale-1');
-      assert.equal([old.status, old.body.error_code], [400, 10], old.text);
-      assert.is((await call(`${device.recognition}/display/state`)).body.payload ?? null, null, name);
-    }
-    const staticQR = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01&bank=100000000007&crc=0C8A';
-    assert.is((await use({ bankName: 'Static', staticQR })).status, 200);
-    const fixed = await sell(device, { amount: 200 }, 'fixed');
-    assert.equal([fixed.status, fixed.body.state, fixed.body.link], [201, 'STATIC', staticQR]);
+it('a profile that is set up no more: the payment is told of, and its code shown no more; a fixed code is shown again', async (device) => {
+  const use = (profile: object, name = 'main') =>
+    call(`${device.terminal}/updateDriverSettings`, {
+      json: { settings: { bankProfile: name, bankProfiles: { [name]: profile }, deviceConnection: SCREEN } },
+    });
+  const { id } = (await sell(device, { amount: 100 })).body;
+  // another profile, and another merchant under the name of that one
+  for (const name of ['main', 'sandbox']) {
+    assert.is((await use(CFT, name)).status, 200);
     await call(`${device.terminal}/clearScreen`, { method: 'POST' });
-    const repeated = await sell(device, { amount: 200 }, 'fixed');
-    assert.equal([repeated.status, repeated.body.id], [200, fixed.body.id]);
-    assert.is((await get(device, fixed.body.id, '?wait=25')).body.state, 'STATIC', 'it never changes');
-  }),
-);
+    const again = await sell(device, { amount: 100 });
+    assert.equal([again.status, again.body.id, again.body.state], [200, id, 'PENDING'], name);
+    assert.equal(
+      again.body.warnings.map((warning: { code: string }) => warning.code),
+      ['Bank.NotShown'],
+    );
+    const old = await showQR(device, { amount: 100 }, 'sale-1');
+    assert.equal([old.status, old.body.error_code], [400, 10], old.text);
+    assert.is((await call(`${device.recognition}/display/state`)).body.payload ?? null, null, name);
+  }
+  const staticQR = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01&bank=100000000007&crc=0C8A';
+  assert.is((await use({ bankName: 'Static', staticQR })).status, 200);
+  const fixed = await sell(device, { amount: 200 }, 'fixed');
+  assert.equal([fixed.status, fixed.body.state, fixed.body.link], [201, 'STATIC', staticQR]);
+  await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+  const repeated = await sell(device, { amount: 200 }, 'fixed');
+  assert.equal([repeated.status, repeated.body.id], [200, fixed.body.id]);
+  assert.is((await get(device, fixed.body.id, '?wait=25')).body.state, 'STATIC', 'it never changes');
+});
 
-test(
-  'a till that has lost the answer finds its payment by the key, and by what it calls the sale',
-  onDevice(async (device) => {
-    const sale = { amount: 100, reference: 'receipt 4711' };
-    const { id, reference } = (await sell(device, sale, 'k-1')).body;
-    assert.is(reference, 'receipt 4711');
-    assert.is((await sell(device, { amount: 200 }, 'k-2')).body.reference, null);
-    assert.equal((await sell(device, sale, 'k-1')).body.id, id);
-    const conflict = await sell(device, { ...sale, reference: 'receipt 4712' }, 'k-1');
-    assert.equal([...problem(conflict), conflict.body.differs], [409, 'Payments.IdConflict', ['reference']]);
-    assert.equal(await find(device, 'key=k-1'), [100]);
-    assert.equal(await find(device, 'key=k-2&state=ACCEPTED'), []);
-    assert.equal(await find(device, 'key=k-3'), []);
-    assert.equal(await find(device, 'reference=receipt%204711'), [100]);
-    const ofTill = await call(`${device.terminal}/v1/payments?key=k-1`, { headers: ofNetwork('none') });
-    assert.equal(ofTill.body.payments.length, 1, 'an open device has one credential');
-    assert.equal(problem(await sell(device, { amount: 1, reference: 'x'.repeat(129) }, 'k-4')), [
-      400,
-      'RequestParams.InvalidField',
-    ]);
-    await call(`${device.terminal}/exportToCSV`, { json: { path: join(device.dataDir, 'all.csv') } });
-    const [head = '', first = ''] = readFileSync(join(device.dataDir, 'all.csv'), 'utf8').split('\r\n');
-    assert.match(head, /,till,reference$/);
-    assert.match(first, /,receipt 4711$/);
-  }),
-);
+it('a till that has lost the answer finds its payment by the key, and by what it calls the sale', async (device) => {
+  const sale = { amount: 100, reference: 'receipt 4711' };
+  const { id, reference } = (await sell(device, sale, 'k-1')).body;
+  assert.is(reference, 'receipt 4711');
+  assert.is((await sell(device, { amount: 200 }, 'k-2')).body.reference, null);
+  assert.equal((await sell(device, sale, 'k-1')).body.id, id);
+  const conflict = await sell(device, { ...sale, reference: 'receipt 4712' }, 'k-1');
+  assert.equal([...problem(conflict), conflict.body.differs], [409, 'Payments.IdConflict', ['reference']]);
+  assert.equal(await find(device, 'key=k-1'), [100]);
+  assert.equal(await find(device, 'key=k-2&state=ACCEPTED'), []);
+  assert.equal(await find(device, 'key=k-3'), []);
+  assert.equal(await find(device, 'reference=receipt%204711'), [100]);
+  const ofTill = await call(`${device.terminal}/v1/payments?key=k-1`, { headers: ofNetwork('none') });
+  assert.equal(ofTill.body.payments.length, 1, 'an open device has one credential');
+  assert.equal(problem(await sell(device, { amount: 1, reference: 'x'.repeat(129) }, 'k-4')), [
+    400,
+    'RequestParams.InvalidField',
+  ]);
+  await call(`${device.terminal}/exportToCSV`, { json: { path: join(device.dataDir, 'all.csv') } });
+  const [head = '', first = ''] = readFileSync(join(device.dataDir, 'all.csv'), 'utf8').split('\r\n');
+  assert.match(head, /,till,reference$/);
+  assert.match(first, /,receipt 4711$/);
+});
 
 test('the digest of a sale without a reference is that of before there was one', () => {
   const digest = (...said: unknown[]) => hash('sha256', JSON.stringify(said), 'base64url');
@@ -352,25 +326,22 @@ test('the digest of a sale without a reference is that of before there was one',
   assert.is(saleKeyOf('k', { amount: 100, reference: 'r' }).body, digest(100, null, null, null, 'r'));
 });
 
-test(
-  'who waits is answered by the change, at once where there was one, and else when the time is over',
-  onDevice(async (device) => {
-    const { id } = (await sell(device, { amount: 100 })).body;
-    assert.is((await get(device, id, '?wait=0')).body.state, 'PENDING');
-    assert.is((await get(device, id, '?wait=1')).body.state, 'PENDING');
-    assert.is((await get(device, id, '?wait=25&state=ACCEPTED')).body.state, 'PENDING', 'another state is known');
-    const waiting = [get(device, id, '?wait=25'), get(device, id, '?wait=25&state=PENDING')];
-    await payNewest(device, 'decline');
-    assert.equal(
-      (await Promise.all(waiting)).map(({ body }) => body.state),
-      ['REJECTED', 'REJECTED'],
-    );
-    assert.is((await get(device, id, '?wait=25&state=REJECTED')).body.state, 'REJECTED', 'it has ended');
-    for (const query of ['wait=26', 'wait=-1', 'wait=', 'wait=x', 'wait=1.5', 'state=PAID', 'wait=1&wait=2', 'until=1'])
-      assert.equal(problem(await get(device, id, `?${query}`)), [400, 'RequestParams.InvalidField'], query);
-    assert.equal(problem(await get(device, 'nobody', '?wait=25')), [404, 'Payments.NotFound']);
-  }),
-);
+it('who waits is answered by the change, at once where there was one, and else when the time is over', async (device) => {
+  const { id } = (await sell(device, { amount: 100 })).body;
+  assert.is((await get(device, id, '?wait=0')).body.state, 'PENDING');
+  assert.is((await get(device, id, '?wait=1')).body.state, 'PENDING');
+  assert.is((await get(device, id, '?wait=25&state=ACCEPTED')).body.state, 'PENDING', 'another state is known');
+  const waiting = [get(device, id, '?wait=25'), get(device, id, '?wait=25&state=PENDING')];
+  await payNewest(device, 'decline');
+  assert.equal(
+    (await Promise.all(waiting)).map(({ body }) => body.state),
+    ['REJECTED', 'REJECTED'],
+  );
+  assert.is((await get(device, id, '?wait=25&state=REJECTED')).body.state, 'REJECTED', 'it has ended');
+  for (const query of ['wait=26', 'wait=-1', 'wait=', 'wait=x', 'wait=1.5', 'state=PAID', 'wait=1&wait=2', 'until=1'])
+    assert.equal(problem(await get(device, id, `?${query}`)), [400, 'RequestParams.InvalidField'], query);
+  assert.equal(problem(await get(device, 'nobody', '?wait=25')), [404, 'Payments.NotFound']);
+});
 
 test('who hangs up waits no more; so many may wait, and one more is told so; a device that closes lets all go', async () => {
   let last: Promise<Answer | null>;
@@ -401,77 +372,68 @@ test('who hangs up waits no more; so many may wait, and one more is told so; a d
   assert.ok(answer === null || answer.body.state === 'PENDING');
 });
 
-test(
-  'payments are found by state, profile and days too, page by page; what has gone back is no acceptance',
-  onDevice(async (device) => {
-    for (const [n, deed] of ['pay', 'decline', null].entries()) {
-      const { id } = (await sell(device, { amount: 100 * (n + 1) }, `${n}`)).body;
-      if (deed === null) continue;
-      await payNewest(device, deed);
-      assert.is.not((await get(device, id, '?wait=25')).body.state, 'PENDING');
-    }
-    assert.equal(await find(device, 'state=ACCEPTED'), [100]);
-    assert.equal(await find(device, 'state=REJECTED&profile=sandbox'), [200]);
-    assert.equal(await find(device, 'state=PENDING&amount=300'), [300]);
-    assert.equal(await find(device, 'profile=other'), []);
-    assert.equal(await find(device, 'profile=sandbox&limit=2'), [300, 200]);
-    const { cursor } = (await call(`${device.terminal}/v1/payments?profile=sandbox&limit=2`)).body;
-    const rest = (await call(`${device.terminal}/v1/payments?profile=sandbox&limit=2&cursor=${cursor}`)).body;
-    assert.equal([rest.payments.length, rest.payments[0].amount, rest.cursor], [1, 100, null]);
-    const day = (days: number): string => {
-      const date = new Date(Date.now() + days * 86_400_000);
-      return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
-        .map((part) => String(part).padStart(2, '0'))
-        .join('-');
-    };
-    assert.equal(await find(device, `from=${day(-1)}&to=${day(1)}`), [300, 200, 100]);
-    assert.equal(await find(device, `from=${day(-1)}&to=${day(1)}&state=ACCEPTED`), [100]);
-    assert.equal(await find(device, 'from=2020-02-01&to=2020-02-29'), []);
-    for (const [query, field] of [
-      [`from=${day(0)}`, 'to'],
-      [`to=${day(0)}`, 'from'],
-      ['from=2020-02-02&to=2020-02-01', 'to'],
-      ['from=2020-01-01&to=2020-03-01', 'to'],
-      ['from=yesterday&to=2020-03-01', 'from'],
-      ['state=PAID', 'state'],
-      [`day=${day(0)}&from=${day(0)}&to=${day(0)}`, 'day'],
-    ] as const) {
-      const answer = await call(`${device.terminal}/v1/payments?${query}`);
-      assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field], query);
-    }
-    using db = new DatabaseSync(join(device.dataDir, 'ledger.db'));
-    db.exec("UPDATE payments SET error_category = 'Bank', error_code = 7 WHERE amount = 100");
-    assert.equal([await find(device, 'state=ACCEPTED'), await find(device, 'state=ERROR')], [[], [100]]);
-  }),
-);
+it('payments are found by state, profile and days too, page by page; what has gone back is no acceptance', async (device) => {
+  for (const [n, deed] of ['pay', 'decline', null].entries()) {
+    const { id } = (await sell(device, { amount: 100 * (n + 1) }, `${n}`)).body;
+    if (deed === null) continue;
+    await payNewest(device, deed);
+    assert.is.not((await get(device, id, '?wait=25')).body.state, 'PENDING');
+  }
+  assert.equal(await find(device, 'state=ACCEPTED'), [100]);
+  assert.equal(await find(device, 'state=REJECTED&profile=sandbox'), [200]);
+  assert.equal(await find(device, 'state=PENDING&amount=300'), [300]);
+  assert.equal(await find(device, 'profile=other'), []);
+  assert.equal(await find(device, 'profile=sandbox&limit=2'), [300, 200]);
+  const { cursor } = (await call(`${device.terminal}/v1/payments?profile=sandbox&limit=2`)).body;
+  const rest = (await call(`${device.terminal}/v1/payments?profile=sandbox&limit=2&cursor=${cursor}`)).body;
+  assert.equal([rest.payments.length, rest.payments[0].amount, rest.cursor], [1, 100, null]);
+  const day = (days: number): string => {
+    const date = new Date(Date.now() + days * 86_400_000);
+    return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+      .map((part) => String(part).padStart(2, '0'))
+      .join('-');
+  };
+  assert.equal(await find(device, `from=${day(-1)}&to=${day(1)}`), [300, 200, 100]);
+  assert.equal(await find(device, `from=${day(-1)}&to=${day(1)}&state=ACCEPTED`), [100]);
+  assert.equal(await find(device, 'from=2020-02-01&to=2020-02-29'), []);
+  for (const [query, field] of [
+    [`from=${day(0)}`, 'to'],
+    [`to=${day(0)}`, 'from'],
+    ['from=2020-02-02&to=2020-02-01', 'to'],
+    ['from=2020-01-01&to=2020-03-01', 'to'],
+    ['from=yesterday&to=2020-03-01', 'from'],
+    ['state=PAID', 'state'],
+    [`day=${day(0)}&from=${day(0)}&to=${day(0)}`, 'day'],
+  ] as const) {
+    const answer = await call(`${device.terminal}/v1/payments?${query}`);
+    assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field], query);
+  }
+  using db = new DatabaseSync(join(device.dataDir, 'ledger.db'));
+  db.exec("UPDATE payments SET error_category = 'Bank', error_code = 7 WHERE amount = 100");
+  assert.equal([await find(device, 'state=ACCEPTED'), await find(device, 'state=ERROR')], [[], [100]]);
+});
 
-test(
-  'what a till reads of its payment it knows: no sale after it is refused for that',
-  onDevice(async (device) => {
-    for (const query of ['?wait=0', '?wait=25']) {
-      const { id } = (await sell(device, { amount: 100 }, `read${query}`)).body;
-      await payNewest(device);
-      await until('ACCEPTED', async () => (await get(device, id, query)).body.state === 'ACCEPTED');
-    }
-    assert.is((await sell(device, { amount: 100 }, 'next')).status, 201);
-  }),
-);
+it('what a till reads of its payment it knows: no sale after it is refused for that', async (device) => {
+  for (const query of ['?wait=0', '?wait=25']) {
+    const { id } = (await sell(device, { amount: 100 }, `read${query}`)).body;
+    await payNewest(device);
+    await until('ACCEPTED', async () => (await get(device, id, query)).body.state === 'ACCEPTED');
+  }
+  assert.is((await sell(device, { amount: 100 }, 'next')).status, 201);
+});
 
-test(
-  'a key sent again that tells of the payment is a reading; the head of an answer is none',
-  onDevice(async (device) => {
-    const { id } = (await sell(device, { amount: 100 }, '1')).body;
-    await payNewest(device);
-    await until('ACCEPTED', async () => (await get(device, id)).body.state === 'ACCEPTED');
-    assert.is((await call(`${device.terminal}/v1/payments/${id}?wait=0`, { method: 'HEAD' })).status, 200);
-    assert.equal(problem(await sell(device, { amount: 100 }, '2')), [409, 'Bank.PreviousPaid']);
-    const next = (await sell(device, { amount: 200 }, '3')).body.id;
-    await payNewest(device);
-    await until('ACCEPTED', async () => (await get(device, next)).body.state === 'ACCEPTED');
-    assert.is((await sell(device, { amount: 200 }, '3')).body.state, 'ACCEPTED');
-    assert.is((await sell(device, { amount: 200 }, '4')).status, 201);
-  }),
-);
+it('a key sent again that tells of the payment is a reading; the head of an answer is none', async (device) => {
+  const { id } = (await sell(device, { amount: 100 }, '1')).body;
+  await payNewest(device);
+  await until('ACCEPTED', async () => (await get(device, id)).body.state === 'ACCEPTED');
+  assert.is((await call(`${device.terminal}/v1/payments/${id}?wait=0`, { method: 'HEAD' })).status, 200);
+  assert.equal(problem(await sell(device, { amount: 100 }, '2')), [409, 'Bank.PreviousPaid']);
+  const next = (await sell(device, { amount: 200 }, '3')).body.id;
+  await payNewest(device);
+  await until('ACCEPTED', async () => (await get(device, next)).body.state === 'ACCEPTED');
+  assert.is((await sell(device, { amount: 200 }, '3')).body.state, 'ACCEPTED');
+  assert.is((await sell(device, { amount: 200 }, '4')).status, 201);
+});
 
 test(
   'a look at a payment is no reading on an open device; with a token it is that of the till that asked, and of no other',
@@ -493,18 +455,15 @@ test(
   }, WITH_TOKENS),
 );
 
-test(
-  'a late payment that its till waits for is late no more; whoever else looks at it has not looked into it',
-  onDevice(async (device) => {
-    const { id } = (await sell(device, { amount: 100 })).body;
-    await call(`${device.terminal}/clearScreen`, { method: 'POST' });
-    await payNewest(device);
-    await until('late', async () => (await get(device, id)).body.late);
-    assert.is((await get(device, id)).body.late, true);
-    assert.is((await get(device, id, '?wait=25')).body.state, 'ACCEPTED');
-    await until('its end', async () => !(await get(device, id)).body.late);
-  }),
-);
+it('a late payment that its till waits for is late no more; whoever else looks at it has not looked into it', async (device) => {
+  const { id } = (await sell(device, { amount: 100 })).body;
+  await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+  await payNewest(device);
+  await until('late', async () => (await get(device, id)).body.late);
+  assert.is((await get(device, id)).body.late, true);
+  assert.is((await get(device, id, '?wait=25')).body.state, 'ACCEPTED');
+  await until('its end', async () => !(await get(device, id)).body.late);
+});
 
 test(
   'of a payment whose bank is silent it is told so, with the reason and since when, until the bank tells',
