@@ -100,6 +100,16 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ['test/power.test.ts', 'process.env.LANEWARE_POWER_CUTS'],
   },
   {
+    command: 'sudo LANEWARE_SWEEP=all node test/ota/sweep.test.ts',
+    reason: `${ROOT_ONLY}, and minutes`,
+    by: ['test/ota/sweep.test.ts', 'process.env.LANEWARE_SWEEP'],
+  },
+  {
+    command: 'sudo LANEWARE_SWEEP=all node test/install/install.test.ts',
+    reason: `${ROOT_ONLY}, and minutes`,
+    by: ['test/install/install.test.ts', 'process.env.LANEWARE_SWEEP'],
+  },
+  {
     command: 'node scripts/soak-recognition.ts',
     reason: HOURS,
     cheap: 'node scripts/soak-recognition.ts --frames 20',

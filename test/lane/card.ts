@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sh } from './lane.ts';
 
-const MB = 1024 * 1024;
-const BOOT_AT_MB = 4;
+export const MB = 1024 * 1024;
+export const BOOT_AT_MB = 4;
 const BOOT_MB = 48;
-const ROOT_AT_MB = BOOT_AT_MB + BOOT_MB;
+export const ROOT_AT_MB = BOOT_AT_MB + BOOT_MB;
 const ROOT_MB = 900;
 const DISK_ID = '5e3da3da';
 export const CMDLINE = `console=serial0,115200 console=tty1 root=PARTUUID=${DISK_ID}-02 rootfstype=ext4 fsck.repair=yes rootwait quiet init=/usr/lib/raspberrypi-sys-mods/firstboot\n`;
@@ -15,19 +15,48 @@ const FSTAB = `proc /proc proc defaults 0 0\nPARTUUID=${DISK_ID}-01 /boot/firmwa
 /** An emulated processor, beside whatever else this machine does, is slower than any board. */
 const PATIENT = '[Service]\nWatchdogSec=0\nTimeoutStartSec=15min\nTimeoutStopSec=3min\n';
 
+interface Layout {
+  /** What becomes the root; it is removed. */
+  readonly tree: string;
+  readonly rootMb: number;
+  /** What lies on the boot partition: name → text. */
+  readonly bootFiles: Readonly<Record<string, string>>;
+}
+
+/** Lays a card out as Raspberry Pi OS Lite does. @returns its file, in the folder `work` */
+export function layOut({ tree, rootMb, bootFiles }: Layout, work: string): string {
+  const at = (name: string): string => join(work, name);
+  const [boot, root, base] = [at('boot.img'), at('root.img'), at('base.img')];
+  sh('truncate', '--size', `${BOOT_MB}M`, boot);
+  sh('mkfs.vfat', '-n', 'BOOTFS', boot);
+  for (const [name, text] of Object.entries(bootFiles)) putBootFile(boot, 0, name, text);
+  sh('truncate', '--size', `${rootMb}M`, root);
+  sh('mke2fs', '-q', '-F', '-t', 'ext4', '-O', 'has_journal', '-L', 'rootfs', '-d', tree, root);
+  sh('truncate', '--size', `${ROOT_AT_MB + rootMb}M`, base);
+  const table = `label: dos\nlabel-id: 0x${DISK_ID}\nstart=${BOOT_AT_MB}MiB, size=${BOOT_MB}MiB, type=c\nstart=${ROOT_AT_MB}MiB, size=${rootMb}MiB, type=83\n`;
+  writeFileSync(at('table'), table);
+  sh('sh', '-c', `sfdisk --quiet --no-reread --no-tell-kernel ${base} < ${at('table')}`);
+  const put = (part: string, where: number) =>
+    sh('dd', `if=${part}`, `of=${base}`, 'bs=1M', `seek=${where}`, 'conv=notrunc,sparse', 'status=none');
+  put(boot, BOOT_AT_MB);
+  put(root, ROOT_AT_MB);
+  for (const done of [boot, root, tree]) rmSync(done, { recursive: true });
+  return base;
+}
+
+/** How a board is called before its first start. */
+export function nameBoard(tree: string): void {
+  writeFileSync(join(tree, 'etc/hostname'), 'raspberrypi\n');
+  writeFileSync(join(tree, 'etc/hosts'), '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
+}
+
 /** Makes a base of a tree with a kernel in it, which becomes the card's. */
 export function makeBase(tree: string, work: string): string {
-  const [boot, root, base] = ['boot.img', 'root.img', 'base.img'].map((name) => join(work, name)) as [
-    string,
-    string,
-    string,
-  ];
   const own = join(work, 'tree');
   sh('cp', '-a', tree, own);
   mkdirSync(join(own, 'boot/firmware'), { recursive: true });
   mkdirSync(join(own, 'etc/systemd/network'), { recursive: true });
-  writeFileSync(join(own, 'etc/hostname'), 'raspberrypi\n');
-  writeFileSync(join(own, 'etc/hosts'), '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
+  nameBoard(own);
   writeFileSync(join(own, 'etc/fstab'), FSTAB);
   writeFileSync(join(own, 'etc/systemd/network/shop.network'), '[Match]\nType=ether\n\n[Network]\nDHCP=yes\n');
   sh('systemctl', `--root=${own}`, 'enable', 'systemd-networkd.service');
@@ -37,23 +66,8 @@ export function makeBase(tree: string, work: string): string {
     mkdirSync(join(own, `etc/systemd/system/${unit}.service.d`), { recursive: true });
     writeFileSync(join(own, `etc/systemd/system/${unit}.service.d/emulated.conf`), PATIENT);
   }
-  sh('truncate', '--size', `${BOOT_MB}M`, boot);
-  sh('mkfs.vfat', '-n', 'BOOTFS', boot);
-  putBootFile(boot, 0, 'cmdline.txt', CMDLINE);
-  putBootFile(boot, 0, 'config.txt', 'camera_auto_detect=1\n');
-  sh('truncate', '--size', `${ROOT_MB}M`, root);
-  sh('mke2fs', '-q', '-F', '-t', 'ext4', '-L', 'rootfs', '-d', own, root);
-  sh('truncate', '--size', `${ROOT_AT_MB + ROOT_MB}M`, base);
-  const table = `label: dos\nlabel-id: 0x${DISK_ID}\nstart=${BOOT_AT_MB}MiB, size=${BOOT_MB}MiB, type=c\nstart=${ROOT_AT_MB}MiB, size=${ROOT_MB}MiB, type=83\n`;
-  writeFileSync(join(work, 'table'), table);
-  sh('sh', '-c', `sfdisk --quiet --no-reread --no-tell-kernel ${base} < ${join(work, 'table')}`);
-  for (const [part, at] of [
-    [boot, BOOT_AT_MB],
-    [root, ROOT_AT_MB],
-  ] as const)
-    sh('dd', `if=${part}`, `of=${base}`, 'bs=1M', `seek=${at}`, 'conv=notrunc,sparse', 'status=none');
-  for (const done of [boot, root, own]) rmSync(done, { recursive: true });
-  return base;
+  const bootFiles = { 'cmdline.txt': CMDLINE, 'config.txt': 'camera_auto_detect=1\n' };
+  return layOut({ tree: own, rootMb: ROOT_MB, bootFiles }, work);
 }
 
 function putBootFile(image: string, at: number, name: string, text: string): void {

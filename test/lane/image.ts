@@ -20,6 +20,7 @@ import * as assert from 'uvu/assert';
 import { secureCall } from '../http/secure.ts';
 import { prepare } from '../prepare.ts';
 import { ROOT as PROJECT } from '../root.ts';
+import { BOOT_AT_MB, layOut, MB, nameBoard, ROOT_AT_MB } from './card.ts';
 import { LAB, Lane, sh } from './lane.ts';
 import { PUBLIC_KEY, release } from './releases.ts';
 
@@ -27,10 +28,6 @@ const image = suite('a flashable image');
 const ARCH = process.argv[2] === 'x64' ? 'x64' : 'arm64';
 const MACHINE = ARCH === 'x64' ? 'x86_64' : 'aarch64';
 const OWN_MACHINE = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
-const MB = 1024 * 1024;
-const BOOT_AT_MB = 4;
-const BOOT_MB = 48;
-const ROOT_AT_MB = BOOT_AT_MB + BOOT_MB;
 const ROOT_MB = 700;
 /** xz of some hundred megabytes, beside whatever else this machine does. */
 const PACKING_PATIENCE_MS = 1_800_000;
@@ -47,8 +44,6 @@ const lanes: Lane[] = [];
 
 /** The layout of Raspberry Pi OS Lite. What it does not have here: a kernel, for the containers bring their host's. */
 function makeBase(): void {
-  const boot = join(work, 'boot.img');
-  const root = join(work, 'root.img');
   const tree = join(work, 'tree');
   sh('cp', '-a', join(LAB, `root-${ARCH}`), tree);
   mkdirSync(join(tree, 'etc/systemd/system/multi-user.target.wants'), { recursive: true });
@@ -60,29 +55,8 @@ function makeBase(): void {
   writeFileSync(join(tree, 'usr/lib/systemd/system/ssh.service'), server);
   symlinkSync('/usr/lib/systemd/system/ssh.service', join(tree, 'etc/systemd/system', SSH_WANTED));
   writeFileSync(join(tree, 'etc/ssh/ssh_host_ed25519_key'), 'the same on every card\n');
-  writeFileSync(join(tree, 'etc/hostname'), 'raspberrypi\n');
-  writeFileSync(join(tree, 'etc/hosts'), '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
-  sh('truncate', '--size', `${BOOT_MB}M`, boot);
-  sh('mkfs.vfat', '-n', 'bootfs', boot);
-  for (const [name, text] of [
-    ['cmdline.txt', CMDLINE],
-    ['config.txt', CONFIG],
-    ['ssh', ''],
-  ] as const) {
-    writeFileSync(join(work, name), text);
-    sh('mcopy', '-i', boot, join(work, name), `::${name}`);
-  }
-  sh('truncate', '--size', `${ROOT_MB}M`, root);
-  sh('mke2fs', '-q', '-F', '-t', 'ext4', '-O', 'has_journal', '-L', 'rootfs', '-d', tree, root);
-  sh('truncate', '--size', `${ROOT_AT_MB + ROOT_MB}M`, base);
-  const table = `label: dos\nstart=${BOOT_AT_MB}MiB, size=${BOOT_MB}MiB, type=c\nstart=${ROOT_AT_MB}MiB, size=${ROOT_MB}MiB, type=83\n`;
-  writeFileSync(join(work, 'table'), table);
-  sh('sh', '-c', `sfdisk --quiet --no-reread --no-tell-kernel ${base} < ${join(work, 'table')}`);
-  const put = (part: string, at: number) =>
-    sh('dd', `if=${part}`, `of=${base}`, 'bs=1M', `seek=${at}`, 'conv=notrunc,sparse', 'status=none');
-  put(boot, BOOT_AT_MB);
-  put(root, ROOT_AT_MB);
-  for (const done of [boot, root, tree]) rmSync(done, { recursive: true });
+  nameBoard(tree);
+  layOut({ tree, rootMb: ROOT_MB, bootFiles: { 'cmdline.txt': CMDLINE, 'config.txt': CONFIG, ssh: '' } }, work);
 }
 
 const bootFile = (name: string): string => sh('mtype', '-i', `${flashable}@@${BOOT_AT_MB * MB}`, `::${name}`);
