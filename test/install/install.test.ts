@@ -124,16 +124,26 @@ test(
   }),
 );
 
-for (const network of ['192.168.1.0/99', '192.168.1', '192.168.1.256', '10.0.0.0/', 'fd00::/129', ':::', 'lane'])
-  test(
-    `the network ${network} is refused before anything is installed`,
-    onCard((card) => {
+test(
+  'a network that is none is refused before anything is installed',
+  onCard((card) => {
+    for (const network of [
+      '192.168.1.0/99',
+      'everyone',
+      '192.168.1',
+      '192.168.1.256',
+      '10.0.0.0/',
+      'fd00::/129',
+      ':::',
+      'lane',
+    ]) {
       const run = card.install('--listen-lan', '--allow', network);
       assert.is(run.status, REFUSED, run.stderr);
       assert.match(run.stderr, `${network} is no network; write it as 192.168.1.0/24`);
-      assert.not.ok(card.has('opt/laneware') || card.has('etc/laneware/config.json'));
-    }),
-  );
+    }
+    assert.not.ok(card.has('opt/laneware') || card.has('etc/laneware/config.json'));
+  }),
+);
 
 test(
   'settings that are there are kept, and whoever asks for others is told so',
@@ -154,19 +164,20 @@ test(
   }),
 );
 
-for (const [what, options, words] of [
-  ['an option that there is none of', ['--sorce', 'x'], '--sorce is no option'],
-  ['a camera that there is none of', ['--release', 'r', '--key', 'k', '--camera', 'usb'], /--camera usb: .*libcamera/],
-  ['a release without a key', ['--release', 'r'], 'needs --release and --key'],
-] as const)
-  test(
-    `${what} is named`,
-    onCard((card) => {
+test(
+  'an option that there is none of, a camera that there is none of, and a release without a key are named',
+  onCard((card) => {
+    for (const [options, words] of [
+      [['--sorce', 'x'], '--sorce is no option'],
+      [['--release', 'r', '--key', 'k', '--camera', 'usb'], /--camera usb: .*libcamera/],
+      [['--release', 'r'], 'needs --release and --key'],
+    ] as const) {
       const run = card.run(...options);
       assert.is(run.status, 2, run.stderr);
       assert.match(run.stderr.trim().split('\n').at(-1) ?? '', words);
-    }),
-  );
+    }
+  }),
+);
 
 test(
   'the device can read what is installed, whatever the umask of the technician',
@@ -332,16 +343,13 @@ for (const [what, options, check] of [
   );
 }
 
-for (const [what, option, value] of [
-  ['a short token', '--token', 'short'],
-  ['a token that would break out of the settings', '--token', 'abcdefghijklmnop", "x": "'],
-  ['a network that is none', '--allow', 'everyone'],
-] as const) {
-  test(
-    `${what} is refused`,
-    onCard((card) => assert.is(card.install('--listen-lan', option, value).status, REFUSED)),
-  );
-}
+test(
+  'a token that is short, or would break out of the settings, is refused',
+  onCard((card) => {
+    for (const token of ['short', 'abcdefghijklmnop", "x": "'])
+      assert.is(card.install('--listen-lan', '--token', token).status, REFUSED, token);
+  }),
+);
 
 test(
   'a second run changes nothing, and settings that a person has changed stay',
@@ -619,10 +627,6 @@ test(
 
 install('the scripts are what shellcheck finds nothing in', () => {
   const run = spawnSync('bash', ['-c', 'shellcheck scripts/*.sh scripts/lib/*.sh'], { cwd: PROJECT, encoding: 'utf8' });
-  if (run.stderr.includes('not found')) {
-    process.stdout.write('SKIPPED the judgement of the scripts: shellcheck is not installed\n');
-    return;
-  }
   assert.is(run.status, 0, run.stdout);
 });
 

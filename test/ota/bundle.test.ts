@@ -23,7 +23,7 @@ import { missingPrograms, suiteNeeding } from '../skipping.ts';
 import { call, setUp, testEnvironment, until } from '../support.ts';
 import { ARCH, NO_RELEASES } from './rig.ts';
 
-const bundle = suiteNeeding(NO_RELEASES ?? missingPrograms('xz'), 'bundle.sh');
+const bundle = suiteNeeding(NO_RELEASES ?? missingPrograms('xz', 'readelf', 'nats-server'), 'bundle.sh');
 /** Two releases are unpacked and packed at a time; in memory where there is room for that. */
 const ROOM_BYTES = 3 * 1024 ** 3;
 const MEMORY = '/dev/shm';
@@ -39,16 +39,12 @@ const key = join(work, 'key.pem');
 const gpio = spawnSync('g++', ['--version']).status === 0 ? [] : ['--without-gpio'];
 if (gpio.length > 0) process.stdout.write('SKIPPED the GPIO part of the release: g++ is not installed\n');
 
-/** The message server as Debian packs it; null where this machine has none, or cannot pack. */
-function packServer(): string | null {
-  const [program, architecture] = [
+/** The message server as Debian packs it. */
+function packServer(): string {
+  const [program = '', architecture = ''] = [
     ['sh', '-c', 'command -v nats-server'],
     ['dpkg', '--print-architecture'],
-  ].map(([command = '', ...args]) => spawnSync(command, args, { encoding: 'utf8' }).stdout?.trim());
-  if (!program || !architecture) {
-    process.stdout.write('SKIPPED the message server in the release: needs nats-server and dpkg of Debian\n');
-    return null;
-  }
+  ].map(([command = '', ...args]) => execFileSync(command, args, { encoding: 'utf8' }).trim());
   const folder = join(work, 'server');
   const documents = join(folder, 'usr/share/doc/nats-server');
   for (const path of [documents, join(folder, 'usr/sbin'), join(folder, 'DEBIAN')])
@@ -66,7 +62,7 @@ function packServer(): string | null {
   return join(work, 'server.deb');
 }
 
-let server: string | null = null;
+let server = '';
 
 /** States which keys devices trust: the same words in each folder that releases are made into. */
 function stateKeys(out: string): void {
@@ -95,7 +91,8 @@ function make(project: string, out: string, env: NodeJS.ProcessEnv, umask: strin
     '--preset',
     '1',
     ...gpio,
-    ...(server === null ? [] : ['--nats-server', server]),
+    '--nats-server',
+    server,
   ];
   execFileSync('bash', ['-c', command, 'bundle', ...args], {
     env: { ...process.env, TMPDIR: work, ...env },
@@ -177,11 +174,9 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
     `node-linux-${ARCH}`
   ];
   assert.is(node.trim(), `v${pinned}`);
-  if (server !== null) {
-    const version = execFileSync(join(folder, 'bin/nats-server'), ['--version'], { encoding: 'utf8' });
-    assert.match(version, /v\d+\.\d+\.\d+/);
-    assert.is(readFileSync(join(folder, 'bin/nats-server.copyright'), 'utf8'), 'Apache-2.0\n');
-  }
+  const version = execFileSync(join(folder, 'bin/nats-server'), ['--version'], { encoding: 'utf8' });
+  assert.match(version, /v\d+\.\d+\.\d+/);
+  assert.is(readFileSync(join(folder, 'bin/nats-server.copyright'), 'utf8'), 'Apache-2.0\n');
   for (const there of [
     'firmware/main.ts',
     'drivers/camera/replay/pictures/01-apple-green.jpg',
@@ -383,7 +378,6 @@ bundle('a key that is there is not replaced', () => {
 });
 
 bundle('a file that is not the message server of the architecture is refused', () => {
-  if (server === null) return;
   const other = ARCH === 'x64' ? 'arm64' : 'x64';
   const args = ['--key', key, '--arch', other, '--out', work, '--without-gpio', '--nats-server', server];
   const run = spawnSync(join(project, 'scripts/bundle.sh'), args, {

@@ -62,6 +62,26 @@ const withDelta = (body: (scene: Scene) => Promise<void>, facts: ReleaseFacts = 
     }
   });
 
+/** The same without the delta: beside 1.2.0 lies one that is packed smaller. */
+const withSmall = (body: (scene: Scene) => Promise<void>, facts: ReleaseFacts = {}): Promise<void> =>
+  withDelta(
+    async (scene) => {
+      scene.server.others.delete(scene.path);
+      scene.server.missing.add(scene.path);
+      await body(scene);
+    },
+    { small: true, ...facts },
+  );
+
+/** 1.2.0 is installed, whole, and nothing of its download stays. @returns what was said meanwhile */
+async function installs(scene: Scene): Promise<string> {
+  const { rig, server } = scene;
+  const output = await rig.takes(NEXT, ['--from', server.url]);
+  assert.is(rig.downloaded(), 0);
+  whole(scene);
+  return output;
+}
+
 function makeDelta(rig: Rig, before: string, after: string, key = 'key'): string {
   const args = ['--key', join(rig.folder, `${key}.pem`), '--out', rig.folder, before, after];
   execFileSync(join(PROJECT, 'scripts/delta.sh'), args, { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -77,15 +97,10 @@ const whole = ({ rig, server }: Scene): void => {
 
 delta('what has changed is all that is fetched, and makes the release that was signed', () =>
   withDelta(async (scene) => {
-    const { rig, server, delta: made, update } = scene;
-    const { code, output } = await update();
-    assert.is(code, 0, output);
-    assert.match(output, ONLY_CHANGES);
-    assert.is(await rig.answers(), NEXT);
-    assert.equal(server.starts, [0], 'of the release nothing but its head');
-    assert.ok(readFileSync(made).length < FILLING / 10, `${readFileSync(made).length} bytes`);
-    assert.is(rig.downloaded(), 0);
-    whole(scene);
+    assert.match(await installs(scene), ONLY_CHANGES);
+    assert.equal(scene.server.starts, [0], 'of the release nothing but its head');
+    const { length } = readFileSync(scene.delta);
+    assert.ok(length < FILLING / 10, `${length} bytes`);
   }),
 );
 
@@ -165,19 +180,15 @@ function flip(file: string, at: number): void {
 for (const [what, spoil, why] of SPOILED) {
   delta(`a delta that ${what} is left, and the whole release is installed`, () =>
     withDelta(async (scene) => {
-      const { rig, server, file, serve, update } = scene;
+      const { server, file, serve } = scene;
       const offered = readFileSync(file);
       spoil(scene);
       serve();
       writeFileSync(file, offered);
       server.starts.length = 0;
-      const { code, output } = await update();
-      assert.is(code, 0, output);
+      const output = await installs(scene);
       assert.match(output, WHOLE_INSTEAD);
       assert.match(output, why);
-      assert.is(await rig.answers(), NEXT);
-      assert.is(rig.downloaded(), 0);
-      whole(scene);
     }),
   );
 }
@@ -192,41 +203,22 @@ delta('a process that runs out of memory in a delta has the whole release fetche
     writeFileSync(killed, `#!/bin/sh\ncase "$*" in *.delta*) kill -9 $$ ;; esac\nexec "${process.execPath}" "$@"\n`, {
       mode: 0o755,
     });
-    const run = await rig.ota(['update', '--from', scene.server.url], { LANEWARE_TEST_NODE: killed });
-    assert.is(run.code, 0, run.output);
-    assert.match(run.output, /does not make the release that was signed/);
-    assert.is(await rig.answers(), NEXT);
+    const output = await rig.takes(NEXT, ['--from', scene.server.url], { LANEWARE_TEST_NODE: killed });
+    assert.match(output, /does not make the release that was signed/);
     assert.is(readFileSync(join(rig.root, `opt/laneware/releases/${NEW}/bin/node`), 'utf8'), old);
     assert.is((await update()).code, 3);
   }),
 );
 
 delta('where there is no delta and no small release, nothing is said of them', () =>
-  withDelta(async ({ server, path, update, rig }) => {
-    server.others.delete(path);
-    server.missing.add(path);
-    const { code, output } = await update();
-    assert.is(code, 0, output);
-    assert.not.match(output, /warning/);
-    assert.is(await rig.answers(), NEXT);
-  }),
+  withSmall(async (scene) => assert.not.match(await installs(scene), /warning/), { small: false }),
 );
 
 delta('a small release is fetched in the place of the large one', () =>
-  withDelta(
-    async (scene) => {
-      const { rig, server, path, update } = scene;
-      server.others.delete(path);
-      server.missing.add(path);
-      const { code, output } = await update();
-      assert.is(code, 0, output);
-      assert.not.match(output, /warning/);
-      assert.equal(server.starts, [0], 'of the large one nothing but its head');
-      assert.is(await rig.answers(), NEXT);
-      whole(scene);
-    },
-    { small: true },
-  ),
+  withSmall(async (scene) => {
+    assert.not.match(await installs(scene), /warning/);
+    assert.equal(scene.server.starts, [0], 'of the large one nothing but its head');
+  }),
 );
 
 const SPOILED_SMALL: readonly (readonly [string, (bytes: Buffer, rig: Rig) => Buffer])[] = [
@@ -241,89 +233,57 @@ const SPOILED_SMALL: readonly (readonly [string, (bytes: Buffer, rig: Rig) => Bu
 
 for (const [what, spoil] of SPOILED_SMALL) {
   delta(`a small release that ${what} is left, and the large one is installed`, () =>
-    withDelta(
-      async (scene) => {
-        const { rig, server, path, update } = scene;
-        server.others.delete(path);
-        server.missing.add(path);
-        server.others.set('/laneware.small', spoil(server.others.get('/laneware.small') ?? Buffer.alloc(0), rig));
-        const { code, output } = await update();
-        assert.is(code, 0, output);
-        assert.match(output, /the larger file is fetched/);
-        assert.is(await rig.answers(), NEXT);
-        assert.is(rig.downloaded(), 0);
-        whole(scene);
-      },
-      { small: true },
-    ),
+    withSmall(async (scene) => {
+      const { others } = scene.server;
+      others.set('/laneware.small', spoil(others.get('/laneware.small') ?? Buffer.alloc(0), scene.rig));
+      assert.match(await installs(scene), /the larger file is fetched/);
+    }),
   );
 }
 
 delta('a small release whose connections are refused or cut at once is left, and the large one is installed', () =>
-  withDelta(
-    async (scene) => {
-      const { rig, server, path, update } = scene;
-      server.others.delete(path);
-      server.missing.add(path);
-      server.cutAt.set('/laneware.small', 0);
-      const { code, output } = await update();
-      assert.is(code, 0, output);
-      assert.match(output, /laneware\.small does not come.*the larger file is fetched/);
-      assert.is(await rig.answers(), NEXT);
-      assert.is(rig.downloaded(), 0);
-      whole(scene);
-    },
-    { small: true },
-  ),
+  withSmall(async (scene) => {
+    scene.server.cutAt.set('/laneware.small', 0);
+    assert.match(await installs(scene), /laneware\.small does not come.*the larger file is fetched/);
+  }),
 );
 
 delta('a small release that comes in pieces goes on the next night, and not with the large one', () =>
-  withDelta(
-    async ({ rig, server, path, update }) => {
-      server.others.delete(path);
-      server.missing.add(path);
-      server.cutAt.set('/laneware.small', CUT_AFTER);
-      const cut = await update();
-      assert.is(cut.code, 1, cut.output);
-      assert.match(cut.output, /the next update goes on from there/);
-      assert.equal(server.starts, [0], 'of the large one nothing but its head');
-      server.cutAt.clear();
-      const { code, output } = await update();
-      assert.is(code, 0, output);
-      assert.is(server.startsOfOthers.get('/laneware.small')?.at(-1), 5 * CUT_AFTER);
-      assert.is(await rig.answers(), NEXT);
-    },
-    { small: true },
-  ),
+  withSmall(async (scene) => {
+    const { server, update } = scene;
+    server.cutAt.set('/laneware.small', CUT_AFTER);
+    const cut = await update();
+    assert.is(cut.code, 1, cut.output);
+    assert.match(cut.output, /the next update goes on from there/);
+    assert.equal(server.starts, [0], 'of the large one nothing but its head');
+    server.cutAt.clear();
+    await installs(scene);
+    assert.is(server.startsOfOthers.get('/laneware.small')?.at(-1), 5 * CUT_AFTER);
+  }),
 );
 
 delta('a server that has gone away with the small release is one sentence, and the next night it goes on', () =>
-  withDelta(
-    async ({ rig, server, path, update }) => {
-      server.others.delete(path);
-      server.missing.add(path);
-      server.onAsked = (asked) => {
-        if (asked === '/laneware.small')
-          for (const each of ['/laneware.small', '/laneware.release']) server.cutAt.set(each, 0);
-      };
-      const away = await update();
-      assert.is(away.code, 1, away.output);
-      assert.not.match(away.output, /the larger file/);
-      assert.is(away.output.match(/^[\w.]+: .*/gm)?.filter((line) => !line.startsWith('curl')).length, 1, away.output);
-      assert.match(away.output, /answers no more.*the next update/);
-      server.onAsked = () => undefined;
-      server.cutAt.clear();
-      assert.is((await update()).code, 0);
-      assert.is(await rig.answers(), NEXT);
-    },
-    { small: true },
-  ),
+  withSmall(async (scene) => {
+    const { server, update } = scene;
+    server.onAsked = (asked) => {
+      if (asked === '/laneware.small')
+        for (const each of ['/laneware.small', '/laneware.release']) server.cutAt.set(each, 0);
+    };
+    const away = await update();
+    assert.is(away.code, 1, away.output);
+    assert.not.match(away.output, /the larger file/);
+    assert.is(away.output.match(/^[\w.]+: .*/gm)?.filter((line) => !line.startsWith('curl')).length, 1, away.output);
+    assert.match(away.output, /answers no more.*the next update/);
+    server.onAsked = () => undefined;
+    server.cutAt.clear();
+    await installs(scene);
+  }),
 );
 
 delta('a delta that was cut goes on where it stopped, in one night and in the next', () =>
   withDelta(
     async (scene) => {
-      const { rig, server, path, update, delta: made } = scene;
+      const { server, path, update, delta: made } = scene;
       const bytes = readFileSync(made).length;
       assert.ok(bytes > 6 * CUT_AFTER, `${bytes} bytes`);
       server.cutAt.set(path, CUT_AFTER);
@@ -337,13 +297,9 @@ delta('a delta that was cut goes on where it stopped, in one night and in the ne
       assert.equal([head, starts], [0, [0, 1, 2, 3, 4].map((each) => each * CUT_AFTER)]);
       server.cutAt.clear();
       server.starts.length = 0;
-      const { code, output } = await update();
-      assert.is(code, 0, output);
-      assert.match(output, ONLY_CHANGES);
+      assert.match(await installs(scene), ONLY_CHANGES);
       assert.is(server.startsOfOthers.get(path)?.at(-1), 5 * CUT_AFTER);
       assert.equal(server.starts, [0], 'of the release nothing but its head');
-      assert.is(await rig.answers(), NEXT);
-      assert.is(rig.downloaded(), 0);
     },
     { extra: (folder) => execFileSync('openssl', ['rand', '-out', join(folder, 'news'), `${NEWS}`]) },
   ),
@@ -353,24 +309,18 @@ delta('a small release is a release: it is installed from a stick', () =>
   onDevice(async (rig) => {
     const small = rig.release({ small: true }).replace(/release$/, 'small');
     rmSync(small.replace(/small$/, 'release'));
-    const { code, output } = await rig.ota(['update', '--from', small]);
-    assert.is(code, 0, output);
-    assert.is(await rig.answers(), NEW);
+    await rig.takes(NEW, ['--from', small]);
     assert.is(rig.link('previous'), OLD);
   }),
 );
 
 delta('one that unpacks to other bytes than were signed is not installed', () =>
-  withDelta(
-    async ({ rig, server, path, update }) => {
-      server.others.delete(path);
-      server.missing.add(path);
-      const { code, output } = await update();
-      assert.is(code, 0, output);
-      assert.match(output, /the larger file is fetched/);
-      assert.is(await rig.answers(), NEXT);
+  withSmall(
+    async (scene) =>
+      assert.match(await scene.rig.takes(NEXT, ['--from', scene.server.url]), /the larger file is fetched/),
+    {
+      lie: { 'tar-sha256': '0'.repeat(64) },
     },
-    { small: true, lie: { 'tar-sha256': '0'.repeat(64) } },
   ),
 );
 

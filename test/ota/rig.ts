@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import * as assert from 'uvu/assert';
 import { isCode } from '../../drivers/lib/errors.ts';
 import { ROOT as PROJECT } from '../root.ts';
 import { missingPrograms } from '../skipping.ts';
@@ -219,6 +220,14 @@ export class Rig {
     const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
     clearTimeout(timer);
     return { code, output: (await output).join('') };
+  }
+
+  /** An update goes through, and that version answers afterwards. @returns what was said meanwhile */
+  async takes(version: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<string> {
+    const { code, output } = await this.ota(['update', ...args], extra);
+    assert.is(code, 0, output);
+    assert.is(await this.answers(), version);
+    return output;
   }
 
   /** Starts it in a process group of its own, so that a fault can end it with all that it has started. */

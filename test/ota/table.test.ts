@@ -43,9 +43,7 @@ async function isWhole(rig: Rig, runs: string): Promise<void> {
     rig.releases().some((name) => name.startsWith('.')),
     'nothing half unpacked is left',
   );
-  const { code, output } = await rig.ota(['update', '--from', rig.release({ version: '1.2.0' })]);
-  assert.is(code, 0, output);
-  assert.is(await rig.answers(), '1.2.0');
+  await rig.takes('1.2.0', ['--from', rig.release({ version: '1.2.0' })]);
 }
 
 for (const { state, error, afterError, afterKill, disturbs } of ROWS) {
