@@ -27,6 +27,19 @@ const bench = (name: string, ...needs: readonly string[]): Elsewhere => ({
   needs,
 });
 
+const ofPictures = (command: string, file: string, words: string): Elsewhere => ({
+  command,
+  reason: 'needs pictures that are not in the repository',
+  by: [file, words],
+});
+
+/** A test file that does more where a variable says so. */
+const more = (command: string, variable: string, readBy = command.split(' ').at(-1) ?? ''): Elsewhere => ({
+  command,
+  reason: command.startsWith('sudo ') ? `${ROOT_ONLY}, and minutes` : HOURS,
+  by: [readBy, `process.env.${variable}`],
+});
+
 /** What a technician asks of systemd; `test/lane/scenario.ts` types it on a lane that has been booted before. */
 export const UNDER_SYSTEMD: readonly string[] = [
   'systemctl status laneware',
@@ -59,56 +72,16 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     cheap: 'node scripts/screenshot.ts --quick',
     needs: ['chromium'],
   },
-  {
-    command: 'SALES=100 node test/sim/webhook-outage.test.ts',
-    reason: HOURS,
-    by: ['test/sim/webhook-outage.test.ts', 'process.env.SALES'],
-  },
-  {
-    command: 'KILLS=200 node test/kill/payments.test.ts',
-    reason: HOURS,
-    by: ['test/kill/killable.ts', 'process.env.KILLS'],
-  },
-  {
-    command: 'SALES=300 KILLS=50 node test/kill/sales.test.ts',
-    reason: HOURS,
-    by: ['test/kill/sales.test.ts', 'process.env.SALES'],
-  },
-  {
-    command: 'KILLS=100 node test/kill/refunds.test.ts',
-    reason: HOURS,
-    by: ['test/kill/killable.ts', 'process.env.KILLS'],
-  },
-  {
-    command: 'EVENTS=10000 CUTS=20 KILLS=5 node test/kill/events.test.ts',
-    reason: HOURS,
-    by: ['test/kill/events.test.ts', 'process.env.EVENTS'],
-  },
-  {
-    command: 'SALES=300 KILLS=40 node test/terminal/conformance/cashier.test.ts',
-    reason: HOURS,
-    by: ['test/terminal/conformance/cashier.test.ts', 'process.env.SALES'],
-  },
-  {
-    command: 'KILLS=200 node test/kill/recognition.test.ts',
-    reason: HOURS,
-    by: ['test/kill/killable.ts', 'process.env.KILLS'],
-  },
-  {
-    command: 'sudo LANEWARE_POWER_CUTS=100 node test/power.test.ts',
-    reason: `${ROOT_ONLY}, and minutes`,
-    by: ['test/power.test.ts', 'process.env.LANEWARE_POWER_CUTS'],
-  },
-  {
-    command: 'sudo LANEWARE_SWEEP=all node test/ota/sweep.test.ts',
-    reason: `${ROOT_ONLY}, and minutes`,
-    by: ['test/ota/sweep.test.ts', 'process.env.LANEWARE_SWEEP'],
-  },
-  {
-    command: 'sudo LANEWARE_SWEEP=all node test/install/install.test.ts',
-    reason: `${ROOT_ONLY}, and minutes`,
-    by: ['test/install/install.test.ts', 'process.env.LANEWARE_SWEEP'],
-  },
+  more('SALES=100 node test/sim/webhook-outage.test.ts', 'SALES'),
+  more('KILLS=200 node test/kill/payments.test.ts', 'KILLS', 'test/kill/killable.ts'),
+  more('SALES=300 KILLS=50 node test/kill/sales.test.ts', 'SALES'),
+  more('KILLS=100 node test/kill/refunds.test.ts', 'KILLS', 'test/kill/killable.ts'),
+  more('EVENTS=10000 CUTS=20 KILLS=5 node test/kill/events.test.ts', 'EVENTS'),
+  more('SALES=300 KILLS=40 node test/terminal/conformance/cashier.test.ts', 'SALES'),
+  more('KILLS=200 node test/kill/recognition.test.ts', 'KILLS', 'test/kill/killable.ts'),
+  more('sudo LANEWARE_POWER_CUTS=100 node test/power.test.ts', 'LANEWARE_POWER_CUTS'),
+  more('sudo LANEWARE_SWEEP=all node test/ota/sweep.test.ts', 'LANEWARE_SWEEP'),
+  more('sudo LANEWARE_SWEEP=all node test/install/install.test.ts', 'LANEWARE_SWEEP'),
   {
     command: 'node scripts/soak-recognition.ts',
     reason: HOURS,
@@ -129,21 +102,13 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     reason: HOURS,
     by: ['test/http/fuzz.test.ts', 'fuzz('],
   },
-  {
-    command: 'node models/corruptions.ts --data FOLDER',
-    reason: 'needs pictures that are not in the repository',
-    by: ['test/models/corruptions.test.ts', '../../models/corruptions/'],
-  },
-  {
-    command: 'node models/gallery.ts --data FOLDER',
-    reason: 'needs pictures that are not in the repository',
-    by: ['test/models/gallery.test.ts', '../../models/gallery/'],
-  },
-  {
-    command: 'node models/evaluate.ts --data FOLDER',
-    reason: 'needs pictures that are not in the repository',
-    by: ['test/models/evaluation.test.ts', '../../models/'],
-  },
+  ofPictures(
+    'node models/corruptions.ts --data FOLDER',
+    'test/models/corruptions.test.ts',
+    '../../models/corruptions/',
+  ),
+  ofPictures('node models/gallery.ts --data FOLDER', 'test/models/gallery.test.ts', '../../models/gallery/'),
+  ofPictures('node models/evaluate.ts --data FOLDER', 'test/models/evaluation.test.ts', '../../models/'),
   {
     command: 'apt-get download nats-server:arm64',
     reason: 'fetches from the distribution',
