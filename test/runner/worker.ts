@@ -92,6 +92,9 @@ async function runFile(file: string): Promise<Outcome> {
   return judge({ name, tally, output, problems, seconds: (performance.now() - began) / 1000 });
 }
 
+// whoever runs the tests is gone: nobody would end this process, nor what it started
+process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
+
 process.on('message', (file: string) => {
   void runFile(file).then((outcome) => {
     globalThis.gc?.();
