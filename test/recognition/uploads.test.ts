@@ -1,0 +1,251 @@
+/** Uploads of packages: as fast as they must be, in the form that they must have, and what becomes of the others. */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { IncomingUpload, type UploadRate } from '../../firmware/http/connections/upload-rate.ts';
+import { HttpFailure } from '../../firmware/http/failure.ts';
+import { raw } from '../http/raw.ts';
+import { until } from '../support.ts';
+import { samplePackage } from './packages-support.ts';
+import { type Rig, startRig } from './support.ts';
+
+const rates = suite('how fast an upload must be');
+const RATE: UploadRate = { sampleMs: 1000, samples: 3, leastBytes: 300, fairBytes: 200 };
+
+/** A body on its way, whose bytes come and whose samples are taken when a test says so. */
+function incoming(read: () => Promise<unknown> = () => new Promise(() => undefined)) {
+  const socket = { bytesRead: 1000 };
+  const state = { complete: false, isWatched: false, isGivenBack: false };
+  let look = (): void => undefined;
+  const message = {
+    socket,
+    get complete() {
+      return state.complete;
+    },
+    destroy: () => {
+      state.isGivenBack = true;
+    },
+  };
+  const header: Record<string, string> = {};
+  let closed = (): void => undefined;
+  const reply = {
+    header: (name: string, value: string) => {
+      header[name] = value;
+    },
+    raw: {
+      once: (_: string, task: () => void) => {
+        closed = task;
+      },
+    },
+  };
+  const upload = new IncomingUpload({ raw: message } as never, reply as never, RATE, (_, task) => {
+    state.isWatched = true;
+    look = task;
+    return () => {
+      state.isWatched = false;
+    };
+  });
+  const done = upload.read(read).catch((error: unknown) => error);
+  /** Takes samples, each after so many bytes. */
+  const bring = (...pieces: readonly number[]): void => {
+    for (const bytes of pieces) {
+      socket.bytesRead += bytes;
+      look();
+    }
+  };
+  return { upload, state, header, done, bring, hangUp: () => closed() };
+}
+
+rates('one may take as long as it goes on, and one that stops, or only drips, is given up', async () => {
+  const { bring, done, state, header, hangUp } = incoming();
+  bring(...Array.from({ length: 50 }, () => 100));
+  assert.ok(state.isWatched, 'as much as it must bring');
+  bring(99);
+  const failure = await done;
+  assert.instance(failure, HttpFailure);
+  assert.equal(
+    [(failure as HttpFailure).kind, (failure as HttpFailure).message],
+    ['timeout', 'only 299 bytes were received in 3 s, at least 300 must be'],
+  );
+  assert.equal([state.isWatched, header.connection], [false, 'close']);
+  hangUp();
+  assert.ok(state.isGivenBack, 'what may still come belongs to no request');
+});
+
+rates('one has the time of all samples to begin with', () => {
+  const { bring, state } = incoming();
+  bring(0, 0, 300);
+  assert.ok(state.isWatched);
+});
+
+rates('one that brought little in the last sample makes room for another, unless it is here already', () => {
+  const { bring, upload, state } = incoming();
+  assert.not(upload.isSlow, 'before its first sample');
+  bring(200);
+  assert.not(upload.isSlow);
+  bring(199);
+  assert.ok(upload.isSlow);
+  state.complete = true;
+  assert.not(upload.isSlow);
+});
+
+rates('one that made room says why; what it failed with by itself is told as that', async () => {
+  const slow = incoming();
+  slow.upload.giveUp('another task took its place');
+  assert.match(String(await slow.done), /another task/);
+  const failed = incoming(() => Promise.reject(new Error('no form')));
+  assert.match(String(await failed.done), /no form/);
+  assert.equal(failed.header, {}, 'its connection goes on');
+});
+
+rates.run();
+
+const packages = suite('uploads of packages');
+const sample = await samplePackage();
+const HEAD = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n';
+const incomingOf = (rig: Rig): string[] => readdirSync(join(rig.folder, 'incoming'));
+
+/** An upload that begins, and then brings nothing more until `broken` is aborted. */
+function stopping(rig: Rig) {
+  const broken = new AbortController();
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from(HEAD + 'x'.repeat(1000))) });
+  const sending = fetch(`${rig.url}/api/import_template`, {
+    ...({ method: 'POST', body, duplex: 'half', signal: broken.signal } as const),
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  }).then(async (response) => ({
+    status: response.status,
+    body: (await response.json()) as { code: number; msg: string },
+  }));
+  sending.catch(() => undefined); // it may be broken off before it is waited for
+  return { sending, broken };
+}
+
+async function begun(rig: Rig) {
+  const upload = stopping(rig);
+  await until('the upload has begun', () => incomingOf(rig).length > 0);
+  return upload;
+}
+
+packages('one that stops is 408, and its place is free again', async () => {
+  await using rig = await startRig({ uploadRate: { sampleMs: 1, samples: 3, leastBytes: 1, fairBytes: 0 } });
+  const { status, body } = await stopping(rig).sending;
+  assert.equal([status, body.code], [408, -6213]);
+  await using quick = await startRig();
+  assert.is((await quick.importPackage(sample)).status, 4);
+});
+
+packages('one that is slow makes room for a good upload beside it, and for an export', async () => {
+  await using rig = await startRig({ uploadRate: { sampleMs: 1, samples: 1e9, leastBytes: 1, fairBytes: 1000 } });
+  await rig.importPackage(sample);
+  for (const take of [() => rig.upload(sample), () => rig.post('/api/export_template')]) {
+    const { sending } = await begun(rig);
+    await until('its place', async () => (await take()).body.code === 0);
+    const { status, body } = await sending;
+    assert.is(status, 408);
+    assert.match(body.msg, /another task took its place/);
+    for (const [kind, end] of [
+      ['import', 4],
+      ['export', 3],
+    ] as const)
+      await until(kind, async () => [0, end].includes((await rig.get(`/api/${kind}_template_status`)).body.status));
+  }
+});
+
+packages('one that comes well keeps its place, whoever comes', async () => {
+  await using rig = await startRig({ uploadRate: { sampleMs: 1e6, samples: 3, leastBytes: 1, fairBytes: 1 } });
+  const { sending, broken } = await begun(rig);
+  for (const answer of [await rig.upload(sample), await rig.post('/api/export_template')])
+    assert.is(answer.body.code, -6305);
+  broken.abort();
+  await sending.catch(() => undefined);
+  await until('its place, once it has broken off', async () => (await rig.upload(sample)).body.code === 0);
+  await until('the import', async () => (await rig.get('/api/import_template_status')).body.status === 4);
+});
+
+packages('a form without the file, with another field or with two files is a wrong parameter', async () => {
+  await using rig = await startRig();
+  const empty = new FormData();
+  empty.append('other', 'text');
+  const twice = new FormData();
+  for (const name of ['a.zip', 'b.zip']) twice.append('file', new Blob([new Uint8Array(sample)]), name);
+  for (const body of [empty, twice]) {
+    const answer = await fetch(`${rig.url}/api/import_template`, { method: 'POST', body });
+    assert.is(answer.status, 400);
+    assert.is(((await answer.json()) as { code: number }).code, -6213);
+  }
+  const other = await rig.upload(sample, 'package');
+  assert.is(other.status, 400);
+  const json = await rig.post('/api/import_template', { file: 'x' });
+  assert.is(json.status, 415);
+  assert.is(json.body.code, -6213);
+  assert.is((await rig.get('/api/import_template_status')).body.status, 0);
+  assert.is((await rig.importPackage(sample)).status, 4);
+});
+
+packages(
+  'a package over the limit is 413 and never becomes a task, though it would be cut to a whole one',
+  async () => {
+    await using rig = await startRig({ config: { packageMb: 1 } });
+    const { status, body } = await rig.upload(Buffer.concat([sample, Buffer.alloc(1024 * 1024)]));
+    assert.is(status, 413);
+    assert.is(body.code, -6213);
+    assert.is((await rig.get('/api/import_template_status')).body.status, 0);
+  },
+);
+
+packages('fields beside the file are passed over, a hundred of them', async () => {
+  await using rig = await startRig();
+  const send = async (fields: number) => {
+    const form = new FormData();
+    for (let field = 0; field < fields; field++) form.append(`field${field}`, 'text');
+    form.append('file', new Blob([new Uint8Array(sample)]), 'a.zip');
+    return fetch(`${rig.url}/api/import_template`, { method: 'POST', body: form });
+  };
+  const crowded = await send(101);
+  assert.is(crowded.status, 400);
+  assert.match(((await crowded.json()) as { msg: string }).msg, /at most 100 fields/);
+  assert.is((await send(99)).status, 200);
+});
+
+packages('what is wrong with a form is told before that another import runs', async () => {
+  await using rig = await startRig();
+  const slot = rig.recognition.tasks.reserveImport();
+  const form = new FormData();
+  form.append('other', 'text');
+  const answer = await fetch(`${rig.url}/api/import_template`, { method: 'POST', body: form });
+  assert.is(answer.status, 400);
+  slot.release();
+});
+
+packages('the rest of an upload that is refused is passed over, and its connection goes on', async () => {
+  await using rig = await startRig();
+  const slot = rig.recognition.tasks.reserveImport();
+  const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
+  const bytes = 'x'.repeat(3_000_000);
+  for (const [form, code] of [
+    [`${part('a')}${bytes}\r\n--b--\r\n`, -6305],
+    [`${part('a')}x\r\n${part('b')}${bytes}\r\n--b--\r\n`, -6213],
+  ] as const) {
+    if (code === -6213) slot.release();
+    const head = `POST /api/import_template HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${form.length}\r\n\r\n`;
+    const answer = await raw(
+      rig.url,
+      `${head}${form}GET /api/get_calib HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    );
+    assert.match(answer, new RegExp(`"code":${code}.*"code":0`, 's'));
+  }
+});
+
+packages('an upload that cannot be written is worded as every storage failure, and the next one is taken', async () => {
+  await using rig = await startRig();
+  const incoming = join(rig.folder, 'incoming');
+  rmSync(incoming, { recursive: true });
+  const { status, body } = await rig.upload(sample);
+  assert.is(status, 200);
+  assert.is(body.code, -6203, body.msg);
+  mkdirSync(incoming);
+  assert.is((await rig.importPackage(sample)).status, 4);
+});
+
+packages.run();
