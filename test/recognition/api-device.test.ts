@@ -28,8 +28,7 @@ api('without a model templates can be listed, deleted and exported, but not reco
   assert.is((await rig.get('/api/get_item_list')).body.data.length, 7);
   assert.is((await rig.post('/api/delete_item_template', { id: 'item1', sid })).body.code, 0);
   assert.ok((await rig.exportPackage()).length > 1000);
-  const { parts } = (await rig.get('/health')).body.data;
-  assert.match(parts.find(({ part }: { part: string }) => part === 'model').reason, /damaged/);
+  assert.match((await rig.part('model')).reason, /damaged/);
 });
 
 api('a template is seen with all looks, a query with one or all by the speed, and judged by it', async () => {
@@ -219,11 +218,7 @@ api(
       // stopped in the middle
       await using rig = await startRig({ folder: folder.path, model });
       await until('some', () => embedded > 3);
-      const { parts } = (await rig.get('/health')).body.data;
-      assert.match(
-        parts.find(({ part }: { part: string }) => part === 'templates').reason,
-        /7 templates are still being/,
-      );
+      assert.match((await rig.part('templates')).reason, /7 templates are still being/);
     }
     await using rig = await startRig({ folder: folder.path, model: new FakeModel('next', 4) });
     await until('re-embedding', () => rig.recognition.reembedding?.progress.left === 0);
@@ -232,8 +227,7 @@ api(
     assert.is(data.items[0].id, 'item3');
     assert.is(data.verdict.certain, true);
     await until('health', async () => {
-      const { parts } = (await rig.get('/health')).body.data;
-      return parts.find(({ part }: { part: string }) => part === 'templates').state === 'ok';
+      return (await rig.part('templates')).state === 'ok';
     });
   },
 );
@@ -262,8 +256,7 @@ api('a damaged database is set aside and reported, and the device goes on', asyn
   writeFileSync(`${folder.path}/templates.db`, Buffer.alloc(9000, 0x5a));
   await using rig = await learnedRig({ folder: folder.path });
   assert.is((await rig.get('/api/get_item_list')).body.data.length, 7);
-  const { parts } = (await rig.get('/health')).body.data;
-  assert.match(parts.find(({ part }: { part: string }) => part === 'templates').reason, /set aside/);
+  assert.match((await rig.part('templates')).reason, /set aside/);
   assert.ok(readdirSync(folder.path).some((name) => name.startsWith('templates.db.damaged-')));
 });
 

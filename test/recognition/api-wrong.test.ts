@@ -4,8 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NoCamera } from '../../drivers/camera/none.ts';
 import { CODES } from '../../firmware/recognition/codes.ts';
-import { startTestDevice } from '../support.ts';
-import { picture, type Rig, startRig } from './support.ts';
+import { picture, startRig } from './support.ts';
 
 const wrong = suite('wrong calls');
 
@@ -70,76 +69,76 @@ async function expect(url: string, init: RequestInit, status: number, code: numb
   return seen.msg;
 }
 
-/** A device with one template, and a look at it that must not change. */
-async function withTemplate(work: (rig: Rig) => Promise<void>): Promise<void> {
-  await using rig = await startRig();
+const rig = await startRig();
+const { url } = rig;
+wrong.after(async () => rig[Symbol.asyncDispose]());
+const state = async () => [(await rig.get('/api/get_item_list')).body, (await rig.get('/api/get_device_info')).body];
+let before: unknown;
+wrong.before(async () => {
   await rig.learn('kept', await picture(1));
-  const before = (await rig.get('/api/get_item_list')).body;
-  const info = (await rig.get('/api/get_device_info')).body;
-  await work(rig);
-  assert.equal((await rig.get('/api/get_item_list')).body, before);
-  assert.equal((await rig.get('/api/get_device_info')).body, info);
-}
-
-wrong('no JSON is 400 with -6200, whatever is wrong with it', async () => {
-  await withTemplate(async ({ url }) => {
-    const texts = [
-      '{',
-      '{"id":"1"',
-      "{'id':'1'}",
-      '{"id":"1"} x',
-      '\ufeff{',
-      'undefined',
-      '['.repeat(100) + ']'.repeat(100),
-    ];
-    for (const path of Object.keys(POSTS)) {
-      for (const text of texts) await expect(`${url}/api/${path}`, json(text), 400, CODES.json, text);
-      const bytes = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
-      await expect(`${url}/api/${path}`, { ...json(''), body: bytes }, 400, CODES.json, 'no UTF-8');
-      if (!OPTIONAL_BODY.has(path)) await expect(`${url}/api/${path}`, json(''), 400, CODES.json, 'empty');
-    }
-  });
+  before = await state();
 });
 
-wrong('JSON of another shape is 400 with -6213', async () => {
-  await withTemplate(async ({ url }) => {
-    for (const path of Object.keys(POSTS)) {
-      for (const text of ['null', '[]', '"text"', '5', 'true', '[{"id":"1"}]'])
-        await expect(`${url}/api/${path}`, json(text), 400, CODES.parameter, text);
-    }
+/** What leaves the device as it is: it has one template. */
+const harmless = (what: string, work: () => Promise<void>) =>
+  wrong(what, async () => {
+    await work();
+    assert.equal(await state(), before);
   });
+
+harmless('no JSON is 400 with -6200, whatever is wrong with it', async () => {
+  const texts = [
+    '{',
+    '{"id":"1"',
+    "{'id':'1'}",
+    '{"id":"1"} x',
+    '\ufeff{',
+    'undefined',
+    '['.repeat(100) + ']'.repeat(100),
+  ];
+  for (const path of Object.keys(POSTS)) {
+    for (const text of texts) await expect(`${url}/api/${path}`, json(text), 400, CODES.json, text);
+    const bytes = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+    await expect(`${url}/api/${path}`, { ...json(''), body: bytes }, 400, CODES.json, 'no UTF-8');
+    if (!OPTIONAL_BODY.has(path)) await expect(`${url}/api/${path}`, json(''), 400, CODES.json, 'empty');
+  }
 });
 
-wrong('a field that is missing or of another type is named, and nothing is coerced', async () => {
-  await withTemplate(async ({ url }) => {
-    for (const [path, body] of Object.entries(POSTS)) {
-      const target = `${url}/api/${path}`;
-      for (const [field, value] of Object.entries(body)) {
-        const others = Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
-        if (!OPTIONAL_BODY.has(path)) {
-          const msg = await expect(target, json(JSON.stringify(others)), 400, CODES.parameter, `without ${field}`);
-          assert.match(msg, new RegExp(field));
-        }
-        const nullable = OPTIONAL_BODY.has(path) || (path === 'feedback' && field === 'id');
-        const values = [
-          5,
-          5.5,
-          true,
-          {},
-          [],
-          '',
-          ...(nullable ? [] : [null]),
-          ...(typeof value === 'number' ? ['1'] : []),
-        ];
-        for (const bad of values.filter((each) => typeof each !== typeof value || each === '' || each === 5.5)) {
-          if (path === 'set_calib' && typeof bad === 'number') continue;
-          const text = JSON.stringify({ ...body, [field]: bad });
-          const msg = await expect(target, json(text), 400, CODES.parameter, text);
-          assert.match(msg, new RegExp(field), text);
-        }
+harmless('JSON of another shape is 400 with -6213', async () => {
+  for (const path of Object.keys(POSTS)) {
+    for (const text of ['null', '[]', '"text"', '5', 'true', '[{"id":"1"}]'])
+      await expect(`${url}/api/${path}`, json(text), 400, CODES.parameter, text);
+  }
+});
+
+harmless('a field that is missing or of another type is named, and nothing is coerced', async () => {
+  for (const [path, body] of Object.entries(POSTS)) {
+    const target = `${url}/api/${path}`;
+    for (const [field, value] of Object.entries(body)) {
+      const others = Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
+      if (!OPTIONAL_BODY.has(path)) {
+        const msg = await expect(target, json(JSON.stringify(others)), 400, CODES.parameter, `without ${field}`);
+        assert.match(msg, new RegExp(field));
+      }
+      const nullable = OPTIONAL_BODY.has(path) || (path === 'feedback' && field === 'id');
+      const values = [
+        5,
+        5.5,
+        true,
+        {},
+        [],
+        '',
+        ...(nullable ? [] : [null]),
+        ...(typeof value === 'number' ? ['1'] : []),
+      ];
+      for (const bad of values.filter((each) => typeof each !== typeof value || each === '' || each === 5.5)) {
+        if (path === 'set_calib' && typeof bad === 'number') continue;
+        const text = JSON.stringify({ ...body, [field]: bad });
+        const msg = await expect(target, json(text), 400, CODES.parameter, text);
+        assert.match(msg, new RegExp(field), text);
       }
     }
-  });
+  }
 });
 
 wrong('a field that is unknown does no harm', async () => {
@@ -153,88 +152,80 @@ wrong('a field that is unknown does no harm', async () => {
   }
 });
 
-wrong('an id has 1 to 64 characters, none of them a control character or half a one', async () => {
-  await withTemplate(async ({ url }) => {
-    const bad = [
-      '',
-      'x'.repeat(65),
-      '😀'.repeat(65),
-      'a\u0000b',
-      'tab\t',
-      'line\n',
-      '\u007f',
-      '\u0085',
-      '\ud800',
-      'a\udc00',
-    ];
-    for (const path of ['add_item_template', 'get_item_template_list', 'delete_item', 'set_deletion_all_flag']) {
-      for (const id of bad)
-        await expect(`${url}/api/${path}`, json(JSON.stringify({ id })), 400, CODES.parameter, JSON.stringify(id));
-    }
-    for (const id of bad) {
-      const ids = JSON.stringify({ ids: ['kept', id] });
-      assert.match(await expect(`${url}/api/export_template`, json(ids), 400, CODES.parameter, ids), /ids\.1/);
-    }
-    for (const id of ['x'.repeat(64), '😀'.repeat(64)])
-      await expect(`${url}/api/delete_item`, json(JSON.stringify({ id })), 200, CODES.noItem);
-  });
+harmless('an id has 1 to 64 characters, none of them a control character or half a one', async () => {
+  const bad = [
+    '',
+    'x'.repeat(65),
+    '😀'.repeat(65),
+    'a\u0000b',
+    'tab\t',
+    'line\n',
+    '\u007f',
+    '\u0085',
+    '\ud800',
+    'a\udc00',
+  ];
+  for (const path of ['add_item_template', 'get_item_template_list', 'delete_item', 'set_deletion_all_flag']) {
+    for (const id of bad)
+      await expect(`${url}/api/${path}`, json(JSON.stringify({ id })), 400, CODES.parameter, JSON.stringify(id));
+  }
+  for (const id of bad) {
+    const ids = JSON.stringify({ ids: ['kept', id] });
+    assert.match(await expect(`${url}/api/export_template`, json(ids), 400, CODES.parameter, ids), /ids\.1/);
+  }
+  for (const id of ['x'.repeat(64), '😀'.repeat(64)])
+    await expect(`${url}/api/delete_item`, json(JSON.stringify({ id })), 200, CODES.noItem);
 });
 
-wrong('values out of their range are refused', async () => {
-  await withTemplate(async ({ url }) => {
-    const area = { top: 0, left: 0, height: 100, width: 100 };
-    const cases: readonly [string, object][] = [
-      ['set_predict_speed', { speed: 'slow' }],
-      ['set_learning_mode', { mode: 3 }],
-      ['set_learning_mode', { mode: -1 }],
-      ['set_result_count', { count: 0 }],
-      ['set_result_count', { count: 11 }],
-      ['set_calib', { ...area, top: -1 }],
-      ['set_calib', { ...area, left: 1281 }],
-      ['set_calib', { ...area, left: 1200 }],
-      ['set_calib', { ...area, top: 700 }],
-      ['set_calib', { ...area, width: 1 }],
-      ['set_calib', { ...area, height: 0 }],
-      ['set_time', { sec: 0, usec: 0 }],
-      ['set_time', { sec: 1_894_000_000, usec: 1_000_000 }],
-      ['set_time', { sec: 9_999_999_999, usec: 0 }],
-      ['export_template', { ids: [] }],
-      ['get_rank_statistics', { from: 'yesterday' }],
-      ['feedback', { session: '', id: null }],
-    ];
-    for (const [path, body] of cases) {
-      const text = JSON.stringify(body);
-      await expect(`${url}/api/${path}`, json(text), 400, CODES.parameter, text);
-    }
-  });
+harmless('values out of their range are refused', async () => {
+  const area = { top: 0, left: 0, height: 100, width: 100 };
+  const cases: readonly [string, object][] = [
+    ['set_predict_speed', { speed: 'slow' }],
+    ['set_learning_mode', { mode: 3 }],
+    ['set_learning_mode', { mode: -1 }],
+    ['set_result_count', { count: 0 }],
+    ['set_result_count', { count: 11 }],
+    ['set_calib', { ...area, top: -1 }],
+    ['set_calib', { ...area, left: 1281 }],
+    ['set_calib', { ...area, left: 1200 }],
+    ['set_calib', { ...area, top: 700 }],
+    ['set_calib', { ...area, width: 1 }],
+    ['set_calib', { ...area, height: 0 }],
+    ['set_time', { sec: 0, usec: 0 }],
+    ['set_time', { sec: 1_894_000_000, usec: 1_000_000 }],
+    ['set_time', { sec: 9_999_999_999, usec: 0 }],
+    ['export_template', { ids: [] }],
+    ['get_rank_statistics', { from: 'yesterday' }],
+    ['feedback', { session: '', id: null }],
+  ];
+  for (const [path, body] of cases) {
+    const text = JSON.stringify(body);
+    await expect(`${url}/api/${path}`, json(text), 400, CODES.parameter, text);
+  }
 });
 
-wrong('a body that a page sends as another type is 415, one that is too large 413', async () => {
-  await withTemplate(async ({ url }) => {
-    for (const path of Object.keys(POSTS)) {
-      const target = `${url}/api/${path}`;
-      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
-        const init = { method: 'POST', headers: { origin: url, 'content-type': type }, body: '{"id":"1"}' };
-        await expect(target, init, 415, CODES.parameter, type);
-      }
-      // ten thousand ids of an export may take two megabytes
-      const large = json(JSON.stringify({ id: 'x'.repeat(path === 'export_template' ? 2_200_000 : 70_000) }));
-      await expect(target, large, 413, CODES.parameter, 'large');
+harmless('a body that a page sends as another type is 415, one that is too large 413', async () => {
+  for (const path of Object.keys(POSTS)) {
+    const target = `${url}/api/${path}`;
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
+      const init = { method: 'POST', headers: { origin: url, 'content-type': type }, body: '{"id":"1"}' };
+      await expect(target, init, 415, CODES.parameter, type);
     }
-  });
+    // ten thousand ids of an export may take two megabytes
+    const large = json(JSON.stringify({ id: 'x'.repeat(path === 'export_template' ? 2_200_000 : 70_000) }));
+    await expect(target, large, 413, CODES.parameter, 'large');
+  }
 });
 
-wrong('an unknown path is 404 with -6117, a wrong method 405', async () => {
-  await withTemplate(async ({ url }) => {
-    for (const path of ['/', '/api', '/api/', '/api/nothing', '/api/get_item', '/apiget_item_list', '/download'])
-      await expect(url + path, {}, 404, CODES.unknownCommand, path);
-    for (const path of [...Object.keys(POSTS), ...BARE_POSTS, 'import_template']) {
-      await expect(`${url}/api/${path}`, {}, 405, CODES.unknownCommand, path);
-      await expect(`${url}/api/${path}`, { method: 'DELETE' }, 405, CODES.unknownCommand, path);
-    }
-    for (const path of GETS) await expect(`${url}/api/${path}`, json('{}'), 405, CODES.unknownCommand, path);
-    await expect(`${url}/camera/frame`, {}, 405, CODES.unknownCommand);
-  });
+harmless('an unknown path is 404 with -6117, a wrong method 405', async () => {
+  for (const path of ['/', '/api', '/api/', '/api/nothing', '/api/get_item', '/apiget_item_list', '/download'])
+    await expect(url + path, {}, 404, CODES.unknownCommand, path);
+  for (const path of [...Object.keys(POSTS), ...BARE_POSTS, 'import_template']) {
+    await expect(`${url}/api/${path}`, {}, 405, CODES.unknownCommand, path);
+    await expect(`${url}/api/${path}`, { method: 'DELETE' }, 405, CODES.unknownCommand, path);
+  }
+  for (const path of GETS) await expect(`${url}/api/${path}`, json('{}'), 405, CODES.unknownCommand, path);
+  await expect(`${url}/camera/frame`, {}, 405, CODES.unknownCommand);
 });
 
 wrong('calls without a body take an empty one under any header', async () => {
@@ -249,22 +240,20 @@ wrong('calls without a body take an empty one under any header', async () => {
   await expect(`${rig.url}/api/clear_all_template`, json('{}'), 200, CODES.ok, 'an object does no harm');
 });
 
-wrong('a page of a stranger is 403 with -6306', async () => {
-  await withTemplate(async ({ url }) => {
-    for (const origin of ['http://evil.example', 'null']) {
-      const init = { ...json('{"id":"kept"}'), headers: { 'content-type': 'application/json', origin } };
-      await expect(`${url}/api/delete_item`, init, 403, CODES.notAuthorised, origin);
-    }
-    const { port } = new URL(url);
-    const status = await new Promise((resolve, reject) => {
-      const sent = rawRequest({ port, path: '/api/get_item_list', headers: { host: 'evil.example' } }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      });
-      sent.once('error', reject).end();
+harmless('a page of a stranger is 403 with -6306', async () => {
+  for (const origin of ['http://evil.example', 'null']) {
+    const init = { ...json('{"id":"kept"}'), headers: { 'content-type': 'application/json', origin } };
+    await expect(`${url}/api/delete_item`, init, 403, CODES.notAuthorised, origin);
+  }
+  const { port } = new URL(url);
+  const status = await new Promise((resolve, reject) => {
+    const sent = rawRequest({ port, path: '/api/get_item_list', headers: { host: 'evil.example' } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
     });
-    assert.is(status, 403);
+    sent.once('error', reject).end();
   });
+  assert.is(status, 403);
 });
 
 wrong('a pushed frame is judged by size, by type, and by being decoded; the frame before it stays', async () => {
@@ -297,20 +286,16 @@ wrong('a frame cannot be pushed where another camera is configured', async () =>
   assert.match(body.msg, /camera\.driver/);
 });
 
-wrong('many broken calls at once leave the device as it was', async () => {
-  await withTemplate(async ({ url }) => {
-    const calls = Object.keys(POSTS).flatMap((path) =>
-      ['{', 'null', '[]'].map((text) => send(`${url}/api/${path}`, json(text))),
-    );
-    const seen = await Promise.all(calls);
-    assert.ok(seen.every(({ status }) => status === 400));
-  });
+harmless('many broken calls at once leave the device as it was', async () => {
+  const calls = Object.keys(POSTS).flatMap((path) =>
+    ['{', 'null', '[]'].map((text) => send(`${url}/api/${path}`, json(text))),
+  );
+  const seen = await Promise.all(calls);
+  assert.ok(seen.every(({ status }) => status === 400));
 });
 
-wrong('the whole device documents every call of this room in its OpenAPI', async () => {
-  await using device = await startTestDevice({ LANEWARE_CAMERA_DRIVER: 'none' });
-  const { paths } = (await (await fetch(`${device.recognition}/openapi.json`)).json()) as { paths: object };
-  const documented = Object.keys(paths);
+wrong('every call of this room is documented in the OpenAPI', async () => {
+  const documented = Object.keys((await rig.get('/openapi.json')).body.paths);
   for (const path of [...Object.keys(POSTS), ...BARE_POSTS, ...GETS, 'import_template'])
     assert.ok(documented.includes(`/api/${path}`), path);
   for (const path of ['/camera/frame', '/download/{filename}', '/health']) assert.ok(documented.includes(path), path);

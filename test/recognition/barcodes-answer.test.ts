@@ -7,7 +7,6 @@ import { type FoundCode, foundCodes, type ToldCode, withCodes } from '../../firm
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
 import { together } from '../../firmware/recognition/matching/several.ts';
 import type { Area } from '../../firmware/recognition/vision/frame.ts';
-import { call } from '../support.ts';
 import { type Label, labelled } from './barcodes-support.ts';
 import { picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
 
@@ -191,7 +190,7 @@ async function readingRig(options: RigOptions = {}): Promise<Rig> {
   });
   return await startRig({ ...options, service: { barcodes, ...options.service } });
 }
-const putItem = (rig: Rig, id: string, json: object) => call(`${rig.url}/v1/items/${id}`, { method: 'PUT', json });
+const putItem = (rig: Rig, id: string, json: object) => rig.send('PUT', `/v1/items/${id}`, json);
 
 answers('an item that was never learned is certain by its code', async () => {
   await using rig = await readingRig();
@@ -271,8 +270,7 @@ answers('a reader that is turned off, or tells nothing, leaves the looks', async
 });
 
 answers('health says that codes are not read, or that their reader was lost', async () => {
-  const partOf = async (rig: Rig) =>
-    (await rig.get('/health')).body.data.parts.find(({ part }: { part: string }) => part === 'barcodes');
+  const partOf = async (rig: Rig) => await rig.part('barcodes');
   await using off = await startRig();
   assert.equal(await partOf(off), {
     part: 'barcodes',

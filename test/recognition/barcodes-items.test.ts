@@ -43,7 +43,7 @@ api('they are kept in their order as they were sent, until they are said anew', 
   const { status, body } = await put(rig, '4011', ['4006381333931', 'Käse 7', '036000291452']);
   assert.is(status, 201);
   assert.equal(body.barcodes, ['4006381333931', 'Käse 7', '036000291452']);
-  await call(`${rig.url}/v1/items/4011`, { method: 'PATCH', json: { price: 5 } });
+  await rig.send('PATCH', '/v1/items/4011', { price: 5 });
   assert.is((await codesOf(rig, '4011')).length, 3, 'what is left out of a change stays');
   await put(rig, '4011', ['96385074'], 'PATCH');
   assert.equal(await codesOf(rig, '4011'), ['96385074']);
@@ -51,7 +51,7 @@ api('they are kept in their order as they were sent, until they are said anew', 
   await put(rig, '4011', null, 'PATCH');
   assert.equal(await codesOf(rig, '4011'), []);
   await put(rig, '4011', ['96385074']);
-  await call(`${rig.url}/v1/items/4011`, { method: 'PUT', json: { name: 'Bananas' } });
+  await rig.send('PUT', '/v1/items/4011', { name: 'Bananas' });
   assert.equal(await codesOf(rig, '4011'), [], 'what is left out of a whole is gone');
 });
 
@@ -93,7 +93,7 @@ api('no two items have the same one, however it is written', async () => {
   assert.is((await put(rig, 'a', ['X1', '0036000291452'])).status, 200, 'its own is no other one');
   assert.is((await put(rig, 'a', ['X1', 'X1'])).status, 200, 'nor is one that it names twice');
   assert.equal(await codesOf(rig, 'a'), ['X1']);
-  await call(`${rig.url}/v1/items/a`, { method: 'DELETE' });
+  await rig.send('DELETE', '/v1/items/a');
   assert.is((await put(rig, 'b', ['X1'])).status, 201, 'what is deleted gives its codes back');
 });
 

@@ -95,26 +95,21 @@ test('no sheet, a part of one, a bent one, two of them: each is told as what it 
 });
 
 test('it is kept over a restart, told in /health, and forgotten when asked', async () => {
-  const folder = temporaryFolder();
-  try {
-    const health = async (rig: Rig) =>
-      (await rig.get('/health')).body.data.parts.find(({ part }: { part: string }) => part === 'calibration');
-    let before: unknown;
-    {
-      await using rig = await startRig({ folder: folder.path });
-      assert.equal((await health(rig)).state, 'ok');
-      assert.match((await health(rig)).reason, /never measured: print/);
-      before = (await measured(rig, {})).body;
-      assert.equal([(await health(rig)).state, (await health(rig)).reason], ['ok', '']);
-    }
+  using folder = temporaryFolder();
+  const health = async (rig: Rig) => await rig.part('calibration');
+  let before: unknown;
+  {
     await using rig = await startRig({ folder: folder.path });
-    assert.equal((await rig.get('/v1/calibration')).body, before);
-    const { body, status } = await call(`${rig.url}/v1/calibration`, { method: 'DELETE' });
-    assert.equal([status, body.inUse, body.measured], [200, false, null]);
-    assert.match((await health(rig)).reason, /never measured/);
-  } finally {
-    folder[Symbol.dispose]();
+    assert.equal((await health(rig)).state, 'ok');
+    assert.match((await health(rig)).reason, /never measured: print/);
+    before = (await measured(rig, {})).body;
+    assert.equal([(await health(rig)).state, (await health(rig)).reason], ['ok', '']);
   }
+  await using rig = await startRig({ folder: folder.path });
+  assert.equal((await rig.get('/v1/calibration')).body, before);
+  const { body, status } = await rig.send('DELETE', '/v1/calibration');
+  assert.equal([status, body.inUse, body.measured], [200, false, null]);
+  assert.match((await health(rig)).reason, /never measured/);
 });
 
 test('it holds for the area and the pictures that it was made with, and counts again when they are back', async () => {
@@ -138,18 +133,14 @@ test('it holds for the area and the pictures that it was made with, and counts a
 });
 
 test('a damaged file is told of, and measured anew', async () => {
-  const folder = temporaryFolder();
-  try {
-    writeFileSync(join(folder.path, 'calibration.json'), '{"measured": {"at": 1, "projection": [1, 2]}}');
-    await using rig = await startRig({ folder: folder.path });
-    const { body } = await rig.get('/v1/calibration');
-    assert.match(body.reason, /calibration.json was damaged/);
-    await measured(rig, {});
-    assert.is((await rig.get('/v1/calibration')).body.inUse, true);
-    assert.match(readFileSync(join(folder.path, 'calibration.json'), 'utf8'), /"projection"/);
-  } finally {
-    folder[Symbol.dispose]();
-  }
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'calibration.json'), '{"measured": {"at": 1, "projection": [1, 2]}}');
+  await using rig = await startRig({ folder: folder.path });
+  const { body } = await rig.get('/v1/calibration');
+  assert.match(body.reason, /calibration.json was damaged/);
+  await measured(rig, {});
+  assert.is((await rig.get('/v1/calibration')).body.inUse, true);
+  assert.match(readFileSync(join(folder.path, 'calibration.json'), 'utf8'), /"projection"/);
 });
 
 test('a file that is whole but says what no camera sees is damaged, too', async () => {

@@ -11,17 +11,10 @@ import { weightOfEach } from '../../firmware/recognition/matching/prototypes/con
 import { prototypesOf } from '../../firmware/recognition/matching/prototypes/prototypes-of.ts';
 import { openTemplates, writingQueue } from '../../firmware/recognition/templates/templates-database.ts';
 import { temporaryFolder, until } from '../support.ts';
-import { FakeModel, type Rig, type RigOptions, scene, startRig } from './support.ts';
+import { coloured, FakeModel, type Rig, type RigOptions, scene, startRig } from './support.ts';
 
 const test = suite('confirmations');
 const AUTOMATIC = 2;
-
-async function coloured(r: number, b: number): Promise<Buffer> {
-  const background = { r, g: 60, b };
-  return await sharp({ create: { width: 256, height: 256, channels: 3, background } })
-    .jpeg()
-    .toBuffer();
-}
 
 /** Like item `red`, but not so much that it is certain. */
 const REDDISH = await coloured(200, 90);
@@ -51,8 +44,7 @@ const similarityOf = async (rig: Rig, jpeg: Buffer, id: string): Promise<number>
   (await look(rig, jpeg)).items.find((item: { id: string }) => item.id === id).similarity;
 
 async function confirmationsOf(rig: Rig): Promise<number> {
-  const { parts } = (await rig.get('/health')).body.data;
-  return parts.find(({ part }: { part: string }) => part === 'model').gallery.confirmations;
+  return (await rig.part('model')).gallery.confirmations;
 }
 
 function rowsOf(folder: string): number {

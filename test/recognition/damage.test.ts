@@ -29,20 +29,28 @@ function spoil(folder: string, sql: string): void {
   db.close();
 }
 
-async function health(rig: Pick<Rig, 'get'>): Promise<{ state: string; reason: string }> {
-  const { parts } = (await rig.get('/health')).body.data;
-  return parts.find(({ part }: { part: string }) => part === 'templates');
-}
+const health = (rig: Rig): Promise<{ state: string; reason: string }> => rig.part('templates');
+
+/** What a device that has learned seven items left behind, and what another one exports. */
+const original = temporaryFolder();
+damage.after(() => original[Symbol.dispose]());
+let exported: Buffer = Buffer.alloc(0);
+damage.before(async () => {
+  await (await learnedRig({ folder: original.path }))[Symbol.asyncDispose]();
+  await using other = await startRig({ serial: 'OTHER001' });
+  await other.learn('far', await picture(5));
+  exported = await other.exportPackage();
+});
 
 /** A folder in which a device has learned seven items. */
-async function learnedFolder() {
+function learnedFolder() {
   const folder = temporaryFolder();
-  await using _ = await learnedRig({ folder: folder.path });
+  copyFileSync(templatesOf(original.path), templatesOf(folder.path));
   return folder;
 }
 
 damage('a vector that became text is made anew from its picture', async () => {
-  using folder = await learnedFolder();
+  using folder = learnedFolder();
   spoil(folder.path, "UPDATE templates SET vector = CAST('no vector' AS TEXT) WHERE item = 'item3'");
   await using rig = await startRig({ folder: folder.path });
   await until('the vector', () => rig.recognition.reembedding?.progress.left === 0 || null);
@@ -71,7 +79,7 @@ const WRONG_ROWS: readonly (readonly [string, string])[] = [
 
 for (const [what, sql] of WRONG_ROWS) {
   damage(`rows with ${what} stop neither the start nor learning`, async () => {
-    using folder = await learnedFolder();
+    using folder = learnedFolder();
     spoil(folder.path, sql);
     await using rig = await startRig({ folder: folder.path });
     assert.is((await rig.post('/api/get_rank_statistics', {})).body.data?.total ?? 0, 0);
@@ -108,7 +116,7 @@ function spoilCrops(folder: string): void {
 }
 
 damage('a damaged page of pictures is told of with a code, and set aside by the next start', async () => {
-  using folder = await learnedFolder();
+  using folder = learnedFolder();
   spoilCrops(folder.path);
   {
     await using rig = await startRig({ folder: folder.path });
@@ -142,11 +150,6 @@ damage('a damaged page of pictures is told of with a code, and set aside by the 
 damage(
   'templates are taken no more once their file was taken away or replaced: they would be lost at the next start',
   async () => {
-    const zip = await (async () => {
-      await using other = await startRig({ serial: 'OTHER001' });
-      await other.learn('far', await picture(5));
-      return await other.exportPackage();
-    })();
     for (const away of [
       (path: string) => rmSync(path),
       (path: string) => renameSync(path, `${path}.old`),
@@ -155,7 +158,7 @@ damage(
         renameSync(`${path}.new`, path);
       },
     ]) {
-      using folder = await learnedFolder();
+      using folder = learnedFolder();
       await using rig = await startRig({ folder: folder.path });
       await rig.show(await picture(3));
       away(templatesOf(folder.path));
@@ -164,7 +167,7 @@ damage(
       assert.match(learned.body.detail, /templates\.db was taken away.*restart the device/);
       const deleted = await rig.post('/api/delete_item', { id: 'item1' });
       assert.is(deleted.body.code, -6203, deleted.body.msg);
-      assert.match((await rig.upload(zip)).body.msg, /taken away/);
+      assert.match((await rig.upload(exported)).body.msg, /taken away/);
       assert.match((await health(rig)).reason, /taken away/);
       assert.is((await health(rig)).state, 'failed');
       assert.is((await rig.get('/api/get_result')).body.data.items[0].id, 'item3', 'what is in memory goes on');
@@ -174,15 +177,11 @@ damage(
 
 for (const job of ['export', 'import'] as const) {
   damage(`an ${job} that meets a damaged page says so, and has the next start check`, async () => {
-    const zip = await (async () => {
-      await using other = await learnedRig({ serial: 'OTHER001' });
-      return await other.exportPackage();
-    })();
-    using folder = await learnedFolder();
+    using folder = learnedFolder();
     spoilCrops(folder.path);
     await using rig = await startRig({ folder: folder.path });
     if (job === 'export') await rig.post('/api/export_template');
-    else await rig.upload(zip);
+    else await rig.upload(exported);
     const { msg } = await until('the end', async () => {
       const { body } = await rig.get(`/api/${job}_template_status`);
       return body.status === 5 || body.status === 6 ? body : null;

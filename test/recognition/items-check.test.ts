@@ -41,7 +41,7 @@ test('what is no table is refused as the import refuses it, with what is wrong',
 
 test('each fault is told by its line, and nothing is changed', () =>
   onRig(async (rig) => {
-    await call(`${rig.url}/v1/items/tea`, { method: 'PUT', json: { barcodes: ['4006381333931'] } });
+    await rig.send('PUT', '/v1/items/tea', { barcodes: ['4006381333931'] });
     const table = [
       'id;name;price;barcodes',
       '7;Tea;100;',

@@ -285,8 +285,7 @@ test('an item is durable, and a damaged file is set aside and told, while templa
   }
   writeFileSync(join(folder.path, 'items.db'), Buffer.alloc(8192, 7));
   await using rig = await startRig({ folder: folder.path });
-  const { parts } = (await rig.get('/health')).body.data;
-  const { state, reason } = parts.find(({ part }: { part: string }) => part === 'items');
+  const { state, reason } = await rig.part('items');
   assert.is(state, 'degraded');
   assert.match(reason, /items\.db\.damaged-/);
   assert.equal(problem(await get(rig, '/4011')), [404, 'Items.NotFound']);
@@ -302,8 +301,7 @@ test('damage that is met while the device runs is told of the right file, by the
   const refused = await putAll(rig, { items: [{ id: '4012' }] });
   assert.equal(problem(refused), [500, 'Internal.StorageRefused']);
   assert.match(refused.body.detail, /^items\.db is damaged: restart/);
-  const { parts } = (await rig.get('/health')).body.data;
-  const { state, reason } = parts.find(({ part }: { part: string }) => part === 'items');
+  const { state, reason } = await rig.part('items');
   assert.equal([state, reason], ['failed', refused.body.detail]);
 });
 

@@ -1,9 +1,8 @@
 /** Look-alikes and stray templates by `/v1`, and the gallery in `/health`: over real HTTP, faults first. */
-import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { call } from '../support.ts';
-import { FakeModel, NO_MODEL, picture, type Rig, type RigOptions, startRig } from './support.ts';
+import { coloured, FakeModel, NO_MODEL, picture, type Rig, type RigOptions, startRig } from './support.ts';
 
 const test = suite('recognition: look-alikes by /v1');
 const PATH = '/v1/recognition/look-alikes';
@@ -15,14 +14,6 @@ const NAMED = {
   strangersFrom: 1,
 };
 const THRESHOLDS = { certain: 0.9, margin: 0.02, unknown: 0.5 };
-
-/** A JPEG of one colour. */
-async function coloured(r: number, b: number): Promise<Buffer> {
-  const background = { r, g: 60, b };
-  return await sharp({ create: { width: 256, height: 256, channels: 3, background } })
-    .jpeg()
-    .toBuffer();
-}
 
 async function onRig(run: (rig: Rig) => Promise<void>, options: RigOptions = {}): Promise<void> {
   const model = new FakeModel('fake', 8, { thresholds: THRESHOLDS, gallery: NAMED });
@@ -84,7 +75,7 @@ test('two items of one look are named with what they are called, and with what w
     await rig.learn('4130', await picture(1));
     await rig.learn('4174', await picture(1));
     await rig.learn('94011', await picture(3));
-    await call(`${rig.url}/v1/items/4174`, { method: 'PUT', json: { name: 'Royal Gala' } });
+    await rig.send('PUT', '/v1/items/4174', { name: 'Royal Gala' });
     const { body } = await rig.get(PATH);
     const [pair, ...more] = body.pairs;
     assert.equal(more, []);
@@ -97,7 +88,7 @@ test('two items of one look are named with what they are called, and with what w
     assert.is(body.looked, 3);
     const { items, lookAlikes } = await galleryOf(rig);
     assert.equal([items, Math.round(lookAlikes * 3)], [3, 2]);
-    await call(`${rig.url}/v1/items/4174?templates=delete`, { method: 'DELETE' });
+    await rig.send('DELETE', '/v1/items/4174?templates=delete');
     assert.equal((await rig.get(PATH)).body.pairs, []);
     assert.is((await galleryOf(rig)).lookAlikes, 0);
   }));
@@ -117,7 +108,7 @@ test('a template that stands with the wrong item is offered, with its picture, a
     assert.ok(stray.looksLike.similarity - stray.similarity > 0.25);
     assert.is((await call(`${rig.url}${stray.picture}`)).status, 200);
     assert.is((await rig.get(PATH)).body.strays.length, 1, 'nothing is deleted by itself');
-    await call(`${rig.url}/v1/items/4011/templates/${sid}`, { method: 'DELETE' });
+    await rig.send('DELETE', `/v1/items/4011/templates/${sid}`);
     assert.equal((await rig.get(PATH)).body.strays, []);
   }));
 
@@ -134,11 +125,11 @@ test('a cursor is a place: it goes on behind an item that was deleted meanwhile,
   onRig(async (rig) => {
     for (const item of ['a', 'b', 'c']) await rig.learn(item, await picture(1));
     assert.is((await rig.get(`${PATH}?limit=1`)).body.cursor, 'a');
-    await call(`${rig.url}/v1/items/a?templates=delete`, { method: 'DELETE' });
+    await rig.send('DELETE', '/v1/items/a?templates=delete');
     const { looked, pairs, cursor } = (await rig.get(`${PATH}?cursor=a`)).body;
     assert.equal([looked, pairs.length, cursor], [2, 1, null]);
-    for (const id of ['a', 'b', 'c']) await call(`${rig.url}/v1/items/${id}`, { method: 'PUT', json: { name: id } });
-    await call(`${rig.url}/v1/items/b`, { method: 'DELETE' });
+    for (const id of ['a', 'b', 'c']) await rig.send('PUT', `/v1/items/${id}`, { name: id });
+    await rig.send('DELETE', '/v1/items/b');
     const { items } = (await rig.get('/v1/items?cursor=b')).body;
     assert.equal(
       items.map(({ id }: { id: string }) => id),

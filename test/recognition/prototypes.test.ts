@@ -1,13 +1,12 @@
 /** An item's views: when its templates fall apart, and what several prototypes change. */
 import fc from 'fast-check';
-import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { Classifier, type ClassifierRules } from '../../firmware/recognition/matching/classifier.ts';
 import { viewsOf } from '../../firmware/recognition/matching/prototypes/grouping.ts';
 import { seeded } from '../../scripts/seeded.ts';
-import { startRig } from './support.ts';
+import { coloured, startRig } from './support.ts';
 
 const test = suite('recognition: prototypes');
 const DIMENSION = 64;
@@ -47,13 +46,6 @@ function learned(items: Readonly<Record<string, readonly Float32Array[]>>): Clas
   for (const [item, vectors] of Object.entries(items))
     made.addAll(vectors.map((vector, at) => ({ item, key: `${item}/${at}`, vector })));
   return made;
-}
-
-async function coloured(r: number, b: number): Promise<Buffer> {
-  const background = { r, g: 60, b };
-  return await sharp({ create: { width: 256, height: 256, channels: 3, background } })
-    .jpeg()
-    .toBuffer();
 }
 
 test('templates of a box from the front and from the back are two views, those of one look are one', () => {
@@ -227,8 +219,7 @@ test('/health tells how many prototypes there are', async () => {
   ] as const)
     await rig.learn('box', await coloured(r, b));
   await rig.learn('can', await coloured(110, 110));
-  const { parts } = (await rig.get('/health')).body.data;
-  const { gallery } = parts.find(({ part }: { part: string }) => part === 'model');
+  const { gallery } = await rig.part('model');
   assert.equal([gallery.items, gallery.prototypes], [2, 3]);
 });
 

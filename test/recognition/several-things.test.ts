@@ -79,8 +79,7 @@ test('two of one item are that item', async () => {
 
 test('a tray that was learned of a picture of another size is told, until it is learned again', async () => {
   await using rig = await trayRig();
-  const trayPart = async () =>
-    (await rig.get('/health')).body.data.parts.find(({ part }: { part: string }) => part === 'tray');
+  const trayPart = async () => await rig.part('tray');
   await seen(rig, '');
   assert.is((await trayPart()).state, 'ok');
   const other = await sharp(await drawTray())

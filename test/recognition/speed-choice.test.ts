@@ -114,8 +114,7 @@ choice('a measurement that is broken off leaves nothing', async () => {
   assert.equal([own.measured, looks], [null, 6], 'the round that was begun is ended');
 });
 
-const modelPart = async (rig: Rig) =>
-  (await rig.get('/health')).body.data.parts.find(({ part }: { part: string }) => part === 'model');
+const modelPart = async (rig: Rig) => await rig.part('model');
 const told = async (rig: Rig) => (await rig.get('/api/get_device_info')).body.data.predict_speed;
 
 choice('the device uses it and tells it, and the call of the original device tells its default', async () => {

@@ -107,6 +107,14 @@ async function closeUp(kind: number, variant: number): Promise<Buffer> {
   return await sharp(frame).extract(CLOSE_UP).resize(CLOSE_UP_SIDE).jpeg().toBuffer();
 }
 
+/** A JPEG of one colour. */
+export async function coloured(r: number, b: number): Promise<Buffer> {
+  const background = { r, g: 60, b };
+  return await sharp({ create: { width: CLOSE_UP_SIDE, height: CLOSE_UP_SIDE, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+}
+
 /** A drawn frame of 1280×720; null is the empty tray. */
 export async function scene(item: SceneItem | null, seed = 0): Promise<Buffer> {
   const [tray] = TRAYS;
@@ -133,6 +141,9 @@ export interface Rig extends AsyncDisposable {
   show(jpeg: Buffer): Promise<Answer>;
   get(path: string): Promise<Answer>;
   post(path: string, json?: unknown): Promise<Answer>;
+  send(method: 'DELETE' | 'PATCH' | 'PUT', path: string, json?: unknown): Promise<Answer>;
+  /** What `/health` tells of a part. */
+  part(name: string): Promise<Answer['body']>;
   /** Adds a template of the picture; returns its identifier. */
   learn(item: string, jpeg: Buffer): Promise<string>;
   /** Exports and fetches the package. */
@@ -198,6 +209,11 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     show,
     upload,
     get: (path) => call(`${url}${path}`),
+    send: (method, path, json) => call(`${url}${path}`, { method, ...(json === undefined ? {} : { json }) }),
+    part: async (name) => {
+      const { parts } = (await call(`${url}/health`)).body.data;
+      return parts.find(({ part }: { part: string }) => part === name);
+    },
     learn: async (item, jpeg) => {
       await show(jpeg);
       const { body } = await post('/api/add_item_template', { id: item });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Answer, call } from '../support.ts';
+import type { Answer } from '../support.ts';
 import { NO_MODEL, picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
 
 const test = suite('recognition: templates by /v1');
@@ -15,7 +15,7 @@ async function onRig(run: (rig: Rig) => Promise<void>, options: RigOptions = {})
   await run(rig);
 }
 
-const remove = (rig: Rig, path: string): Promise<Answer> => call(`${rig.url}${path}`, { method: 'DELETE' });
+const remove = (rig: Rig, path: string): Promise<Answer> => rig.send('DELETE', path);
 
 const problem = ({ status, headers, body, text }: Answer): unknown[] => {
   assert.is(headers.get('content-type'), 'application/problem+json', text);

@@ -21,14 +21,6 @@ templates('adding answers with the picture of the template and an identifier of 
   assert.is(again.body.data.image, body.data.image);
 });
 
-templates('lists every template of an item, oldest first, with the limit', async () => {
-  await using rig = await startRig();
-  const first = await rig.learn('7', await picture(1));
-  const second = await rig.learn('7', await picture(1, 1));
-  const { body } = await rig.post('/api/get_item_template_list', { id: '7' });
-  assert.equal(body, { code: 0, data: [first, second], max: 30 });
-});
-
 templates('keeps ids as they were sent: 001 is not 1, and nothing is normalised', async () => {
   await using rig = await startRig();
   const ids = ['001', '1', 'é', 'e\u0301', '__proto__', 'constructor', ' ', '>', 'a/b', '😀'.repeat(64)];

@@ -79,7 +79,7 @@ async function learned(rig: Rig): Promise<void> {
   await rig.show(await scene(null));
   assert.is((await rig.post('/api/learn_background')).body.code, 0);
   await rig.learn('4011', await picture(1));
-  await call(`${rig.url}/v1/items/4011`, { method: 'PUT', json: { name: 'Bananas', plu: '77', price: 12_990 } });
+  await rig.send('PUT', '/v1/items/4011', { name: 'Bananas', plu: '77', price: 12_990 });
 }
 
 test('the newest events are kept, and whoever has missed one is told', () => {

@@ -8,7 +8,7 @@ import type { Clock } from '../../firmware/host/clock.ts';
 import { Doubts, MOST_DOUBTS, type Unsure } from '../../firmware/recognition/doubts/doubts.ts';
 import { surenessOf } from '../../firmware/recognition/doubts/sureness.ts';
 import type { Flaw } from '../../firmware/recognition/vision/quality.ts';
-import { type Answer, call } from '../support.ts';
+import type { Answer } from '../support.ts';
 import { FakeModel, picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
 
 const test = suite('recognition: uncertain answers');
@@ -18,7 +18,7 @@ const ASSIGN = `${LIST}/assignments`;
 const KNOWN = 1;
 const OTHER = 2;
 
-const remove = (rig: Rig, path: string): Promise<Answer> => call(`${rig.url}${path}`, { method: 'DELETE' });
+const remove = (rig: Rig, path: string): Promise<Answer> => rig.send('DELETE', path);
 const problem = ({ status, body }: Answer): unknown[] => [status, body.code];
 const templates = async (rig: Rig, item: string): Promise<number> =>
   (await rig.get(`/v1/items/${item}/templates`)).body.templates.length;

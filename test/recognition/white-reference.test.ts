@@ -8,7 +8,7 @@ import { type Colour, gainOf } from '../../firmware/recognition/calibration/whit
 import { isCut } from '../../firmware/recognition/vision/frame.ts';
 import { openPicture } from '../../firmware/recognition/vision/frame-picture.ts';
 import { inLight } from '../../firmware/recognition/vision/in-light.ts';
-import { call, temporaryFolder } from '../support.ts';
+import { temporaryFolder } from '../support.ts';
 import { drawTray } from './drawn-tray.ts';
 import { type Rig, type RigOptions, startRig } from './support.ts';
 
@@ -23,7 +23,7 @@ const WARM = [1.15, 1, 0.75] as const;
 const thing = (fill: string, x = 640): string =>
   `<rect x="${x - 150}" y="210" width="150" height="300" fill="${fill}"/><rect x="${x}" y="210" width="150" height="300" fill="#d8c23a"/>`;
 
-const name = (rig: Rig, place: object = PLACE) => call(`${rig.url}/v1/white-reference`, { method: 'PUT', json: place });
+const name = (rig: Rig, place: object = PLACE) => rig.send('PUT', '/v1/white-reference', place);
 
 async function whiteRig(options: RigOptions = {}, named = true): Promise<Rig> {
   const rig = await startRig(options);
@@ -187,38 +187,29 @@ const IN_NO_CALENDAR = { at: 1e17, place: { left: 30, top: 30, width: 60, height
 
 for (const white of [{ at: 1 }, IN_NO_CALENDAR])
   test(`a damaged file is told of in /health, and the place named anew (at ${white.at})`, async () => {
-    const folder = temporaryFolder();
-    try {
-      writeFileSync(join(folder.path, 'white-reference.json'), JSON.stringify({ white }));
-      await using rig = await startRig({ folder: folder.path });
-      const health = async () =>
-        (await rig.get('/health')).body.data.parts.find(({ part }: { part: string }) => part === 'calibration');
-      assert.match((await health()).reason, /white-reference.json was damaged/);
-      assert.is((await health()).state, 'degraded');
-      await rig.show(await drawTray({ things: STICKER }));
-      assert.is((await name(rig)).status, 200);
-      assert.is((await health()).state, 'ok');
-    } finally {
-      folder[Symbol.dispose]();
-    }
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'white-reference.json'), JSON.stringify({ white }));
+    await using rig = await startRig({ folder: folder.path });
+    const health = async () => await rig.part('calibration');
+    assert.match((await health()).reason, /white-reference.json was damaged/);
+    assert.is((await health()).state, 'degraded');
+    await rig.show(await drawTray({ things: STICKER }));
+    assert.is((await name(rig)).status, 200);
+    assert.is((await health()).state, 'ok');
   });
 
 test('it is kept over a restart, and forgotten when asked', async () => {
-  const folder = temporaryFolder();
-  try {
-    let before: unknown;
-    {
-      await using rig = await whiteRig({ folder: folder.path });
-      before = (await rig.get('/v1/white-reference')).body;
-    }
-    await using rig = await startRig({ folder: folder.path });
-    assert.equal((await rig.get('/v1/white-reference')).body, before);
-    const { body } = await call(`${rig.url}/v1/white-reference`, { method: 'DELETE' });
-    assert.equal(body, { white: null });
-    assert.equal((await rig.get('/v1/white-reference')).body, { white: null });
-  } finally {
-    folder[Symbol.dispose]();
+  using folder = temporaryFolder();
+  let before: unknown;
+  {
+    await using rig = await whiteRig({ folder: folder.path });
+    before = (await rig.get('/v1/white-reference')).body;
   }
+  await using rig = await startRig({ folder: folder.path });
+  assert.equal((await rig.get('/v1/white-reference')).body, before);
+  const { body } = await rig.send('DELETE', '/v1/white-reference');
+  assert.equal(body, { white: null });
+  assert.equal((await rig.get('/v1/white-reference')).body, { white: null });
 });
 
 test.run();
