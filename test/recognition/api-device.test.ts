@@ -1,6 +1,6 @@
 /** The device's own calls through HTTP: how it is set, what it says of itself, and what it does when something is broken. */
 import { once } from 'node:events';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import sharp from 'sharp';
 import { suite } from 'uvu';
@@ -155,15 +155,6 @@ api(
   },
 );
 
-api('on a device that is no master the marks are -6301, after the fields were judged', async () => {
-  await using rig = await startRig();
-  for (const path of ['set_deletion_all_flag', 'clear_deletion_all_flag']) {
-    assert.is((await rig.post(`/api/${path}`, { id: '1' })).body.code, -6301);
-    assert.is((await rig.post(`/api/${path}`, {})).body.code, -6213);
-  }
-  assert.is((await rig.get('/api/get_deletion_all_progress')).body.code, -6301);
-});
-
 api('the progress of marks has the latest on top and all of them listed', async () => {
   const progress = [
     { id: '2', SNs: ['A'] },
@@ -251,15 +242,6 @@ api('a master that is not there is -6207', async () => {
   assert.is(body.code, -6207, body.msg);
 });
 
-api('a damaged database is set aside and reported, and the device goes on', async () => {
-  using folder = temporaryFolder();
-  writeFileSync(`${folder.path}/templates.db`, Buffer.alloc(9000, 0x5a));
-  await using rig = await learnedRig({ folder: folder.path });
-  assert.is((await rig.get('/api/get_item_list')).body.data.length, 7);
-  assert.match((await rig.part('templates')).reason, /set aside/);
-  assert.ok(readdirSync(folder.path).some((name) => name.startsWith('templates.db.damaged-')));
-});
-
 api('full storage is -6307, a store that cannot be written -6203, and nothing has changed', async () => {
   await using full = await startRig({ config: { storageMb: 1, maxTemplatesPerItem: 1000 } });
   await full.show(await picture(1));
@@ -274,7 +256,7 @@ api('full storage is -6307, a store that cannot be written -6203, and nothing ha
   assert.is((await full.post('/api/delete_item', { id: 'a' })).body.code, 0);
   assert.is((await full.post('/api/add_item_template', { id: 'a' })).body.code, 0);
 
-  const folder = temporaryFolder();
+  using folder = temporaryFolder();
   await using lost = await startRig({ folder: folder.path });
   rmSync(folder.path, { recursive: true });
   const { status, body } = await lost.post('/api/set_predict_speed', { speed: 'normal' });

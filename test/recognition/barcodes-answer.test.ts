@@ -241,17 +241,6 @@ answers('a code of no item is told, and looks decide', async () => {
   assert.equal(body.read, [{ symbology: 'ean-13', text: '4006381333931', item: null }]);
 });
 
-answers('codes of two items are both told, and neither is certain', async () => {
-  await using rig = await readingRig();
-  await putItem(rig, 'milk', { barcodes: ['4006381333931'] });
-  await putItem(rig, 'tea', { barcodes: ['96385074'] });
-  await rig.show(await labelled([EAN, { kind: 'ean8', text: '96385074', left: 800, top: 400 }]));
-  const { body } = await rig.get('/v1/recognition');
-  assert.equal([body.state, body.certain, body.reason], ['item', false, 'several-items']);
-  assert.equal(body.candidates.map(({ id }: { id: string }) => id).sort(), ['milk', 'tea']);
-  assert.is(body.read.length, 2);
-});
-
 answers('what was certain by its code alone is learned from a feedback', async () => {
   await using rig = await readingRig({ config: { learningMode: 'automatic' } });
   await putItem(rig, 'milk', { barcodes: ['4006381333931'] });

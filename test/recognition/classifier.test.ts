@@ -147,14 +147,6 @@ classifier('an item is scored by the direction of all its templates, and a quart
   assert.ok(Math.abs(similarity(30) - (0.75 * cosine(30) + 0.25)) < 1e-6);
 });
 
-classifier('an item of two sorts is found from each of its sides, though another prototype is nearer', () => {
-  const made = learned(['two-sided', at(0)], ['two-sided', at(90)], ['between', at(40)]);
-  assert.equal(
-    [0, 40, 90].map((degrees) => made.classify(at(degrees), 1).items[0]?.id),
-    ['two-sided', 'between', 'two-sided'],
-  );
-});
-
 classifier('asking for more items changes nothing of the first ones', () => {
   fc.assert(
     fc.property(fc.array(templates, { minLength: 1, maxLength: 40 }), vectors, (list, query) => {

@@ -25,6 +25,12 @@ export const PLUM = '<ellipse cx="800" cy="250" rx="34" ry="30" fill="#4b2a55"/>
 export const CARTON =
   '<rect x="300" y="60" width="640" height="600" fill="#f4f4ee"/><rect x="380" y="180" width="430" height="150" fill="#1f63b0"/>';
 
+/** Two halves of different colours, at a place. */
+export const halves = (x: number, y: number, side: number, [left, right]: readonly [string, string]): string =>
+  `<rect x="${x}" y="${y}" width="${side / 2}" height="${side}" fill="${left}"/><rect x="${x + side / 2}" y="${y}" width="${side / 2}" height="${side}" fill="${right}"/>`;
+export const RED = ['#b3302a', '#e8d23a'] as const;
+export const BLUE = ['#1f63b0', '#f4f4ee'] as const;
+
 /** A JPEG. */
 export async function drawTray({
   things = '',

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, call } from '../support.ts';
-import { type Rig, startRig } from './support.ts';
+import { onRig, type Rig } from './support.ts';
 
 const test = suite('recognition: check of a table of items');
 
@@ -15,11 +15,6 @@ const count = async (rig: Rig): Promise<number> => (await rig.get('/v1/items')).
 /** Large enough that a thread of its own reads it. */
 const many = (lines: number): string =>
   `id;name\n${Array.from({ length: lines }, (_, at) => `a${at};Item ${at}\n`).join('')}`;
-
-async function onRig(run: (rig: Rig) => Promise<void>): Promise<void> {
-  await using rig = await startRig();
-  await run(rig);
-}
 
 test('what is no table is refused as the import refuses it, with what is wrong', () =>
   onRig(async (rig) => {

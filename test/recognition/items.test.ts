@@ -5,16 +5,11 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, call, temporaryFolder } from '../support.ts';
-import { picture, type Rig, startRig } from './support.ts';
+import { onRig, picture, problem, type Rig, startRig } from './support.ts';
 
 const test = suite('recognition: items by /v1');
 
 const BANANAS = { name: 'Бананы', plu: '4011', price: 12_990 };
-
-async function onRig(run: (rig: Rig) => Promise<void>): Promise<void> {
-  await using rig = await startRig();
-  await run(rig);
-}
 
 const send = ({ url }: Rig, method: string, path: string, json?: unknown): Promise<Answer> =>
   call(`${url}/v1/items${path}`, {
@@ -35,12 +30,6 @@ const putPicture = ({ url }: Rig, id: string, bytes: Uint8Array, type = 'image/j
     headers: { 'content-type': type },
     body: new Uint8Array(bytes),
   });
-
-const problem = ({ status, headers, body, text }: Answer): unknown[] => {
-  assert.is(headers.get('content-type'), 'application/problem+json', text);
-  assert.is(body.status, status);
-  return [status, body.code];
-};
 
 test('what cannot be is refused with a code, and names the field', () =>
   onRig(async (rig) => {

@@ -53,11 +53,29 @@ const best = async (rig: Rig, kind: number): Promise<string> => {
   return (await rig.get('/api/get_result')).body.data.items[0].id;
 };
 
-/** What the device would store of a picture; in a buffer of its own, as what is received. */
+/** What the device would store of a picture. */
 const cropOf = async (rig: Rig, kind: number): Promise<Uint8Array> => {
   const { crop } = await rig.recognition.recogniser.captureFrom(await picture(kind));
-  return Uint8Array.from(crop);
+  return crop;
 };
+
+/** What synchronisation brings of a picture. */
+const received = (item: string, number: number, crop: Uint8Array, vector: Float32Array) => ({
+  ...{ item, sid: sidOf(number), origin: 'ELSEWHERE', createdAt: 1, model: MODEL },
+  crop: Uint8Array.from(crop),
+  cropSha256: createHash('sha256').update(crop).digest(),
+  vector: bytesOf(vector).slice(),
+});
+
+/** A model that looks at nothing until it is let. */
+function gated() {
+  const model = new FakeModel();
+  const gate = Promise.withResolvers<void>();
+  const shut = (): void => {
+    model.before = () => gate.promise;
+  };
+  return { model, shut, open: gate.resolve };
+}
 
 const templatesOf = (rig: Rig, change: (db: DatabaseSync) => void): void => {
   const db = new DatabaseSync(join(rig.folder, 'templates.db'));
@@ -149,17 +167,8 @@ for (const [what, vector] of WRONG) {
     const { lines, log } = warningsOf();
     await using rig = await learnedRig({ service: { log } });
     const crop = await cropOf(rig, 0);
-    const received = {
-      origin: 'ELSEWHERE',
-      createdAt: 1,
-      model: MODEL,
-      crop,
-      cropSha256: createHash('sha256').update(crop).digest(),
-    };
-    const wrong = { ...received, item: 'wrong', sid: sidOf(0), vector: bytesOf(vector).slice() };
-    const whole = { ...received, crop: crop.slice(), item: 'item7', sid: sidOf(1) };
-    const next = { ...whole, vector: bytesOf(await rig.recognition.recogniser.vectorOf(await picture(7))).slice() };
-    await rig.recognition.exchange.receive([wrong, next]);
+    const right = await rig.recognition.recogniser.vectorOf(await picture(7));
+    await rig.recognition.exchange.receive([received('wrong', 0, crop, vector), received('item7', 1, crop, right)]);
     await ready(rig);
     assert.equal(standing(rig), { total: 9, foreign: 0, left: 0, damaged: 0 });
     assert.is(await best(rig, 0), 'wrong');
@@ -194,27 +203,14 @@ misfits('a package of them is imported, and recognised then', async () => {
 
 misfits('those of a batch are warned of once, however many pieces it comes in', async () => {
   const { lines, log } = warningsOf();
-  const model = new FakeModel();
+  const { model, shut, open } = gated();
   await using rig = await startRig({ model, service: { log } });
   const crop = await cropOf(rig, 1);
-  let open = (): void => undefined;
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  model.before = () => gate;
-  const pieces = [1, 2, 3].map((piece) =>
-    [0, 1].map((place) => ({
-      origin: 'ELSEWHERE',
-      createdAt: 1,
-      model: MODEL,
-      item: `item${piece}`,
-      sid: sidOf(2 * piece + place),
-      crop: crop.slice(),
-      cropSha256: createHash('sha256').update(crop).digest(),
-      vector: bytesOf(unit(3)).slice(),
-    })),
-  );
-  for (const piece of pieces) await rig.recognition.exchange.receive(piece);
+  shut();
+  for (const piece of [1, 2, 3])
+    await rig.recognition.exchange.receive(
+      [0, 1].map((place) => received(`item${piece}`, 2 * piece + place, crop, unit(3))),
+    );
   assert.equal(standing(rig), { total: 6, foreign: 0, left: 6, damaged: 0 });
   open();
   await ready(rig);
@@ -222,27 +218,11 @@ misfits('those of a batch are warned of once, however many pieces it comes in', 
 });
 
 misfits('those that are deleted before their vectors are made are gone', async () => {
-  const model = new FakeModel();
+  const { model, shut, open } = gated();
   await using rig = await learnedRig({ model });
-  let open = (): void => undefined;
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
   const crop = await cropOf(rig, 1);
-  model.before = () => gate;
-  const cropSha256 = createHash('sha256').update(crop).digest();
-  await rig.recognition.exchange.receive(
-    [0, 1].map((place) => ({
-      origin: 'ELSEWHERE',
-      createdAt: 1,
-      model: MODEL,
-      item: `wrong${place}`,
-      sid: sidOf(place),
-      crop: crop.slice(),
-      cropSha256,
-      vector: bytesOf(unit(3)).slice(),
-    })),
-  );
+  shut();
+  await rig.recognition.exchange.receive([0, 1].map((place) => received(`wrong${place}`, place, crop, unit(3))));
   await rig.recognition.templates.deleteItem('wrong0');
   assert.is(rig.recognition.reembedding?.progress.left, 1);
   await rig.recognition.templates.clear();

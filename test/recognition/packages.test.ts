@@ -9,16 +9,6 @@ const packages = suite('packages');
 const sample = await samplePackage();
 const sampleParts = () => unzip(sample);
 
-packages('nothing was exported or imported on a new device', async () => {
-  await using rig = await startRig();
-  assert.equal((await rig.get('/api/export_template_status')).body, {
-    code: 0,
-    status: 0,
-    msg: 'no export has been started',
-  });
-  assert.is((await rig.get('/api/import_template_status')).body.status, 0);
-});
-
 packages('a package brings every template with picture, vector and identifier to another device', async () => {
   await using source = await startRig({ serial: 'SOURCE01' });
   await learnSome(source);

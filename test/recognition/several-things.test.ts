@@ -7,17 +7,10 @@ import type { Classification } from '../../firmware/recognition/matching/classif
 import { together } from '../../firmware/recognition/matching/several.ts';
 import { isCut, modelViews, storedCrop } from '../../firmware/recognition/vision/frame.ts';
 import { openPicture } from '../../firmware/recognition/vision/frame-picture.ts';
-import { drawTray } from './drawn-tray.ts';
+import { BLUE, drawTray, halves, RED } from './drawn-tray.ts';
 import { FakeModel, type Rig, startRig } from './support.ts';
 
 const test = suite('recognition: several things');
-
-/** Two halves of different colours, at a place. */
-const thing = (x: number, y: number, side: number, [left, right]: readonly [string, string]): string =>
-  `<rect x="${x}" y="${y}" width="${side / 2}" height="${side}" fill="${left}"/><rect x="${x + side / 2}" y="${y}" width="${side / 2}" height="${side}" fill="${right}"/>`;
-
-const RED = ['#b3302a', '#e8d23a'] as const;
-const BLUE = ['#1f63b0', '#f4f4ee'] as const;
 
 /** A device that has learned the tray, and two items in its middle. */
 async function trayRig(model = new FakeModel()): Promise<Rig> {
@@ -28,7 +21,7 @@ async function trayRig(model = new FakeModel()): Promise<Rig> {
     ['red', RED],
     ['blue', BLUE],
   ] as const)
-    await rig.learn(item, await drawTray({ things: thing(480, 200, 300, colours) }));
+    await rig.learn(item, await drawTray({ things: halves(480, 200, 300, colours) }));
   return rig;
 }
 
@@ -44,7 +37,7 @@ test('an item is known where it lies, small or large, and told with its box', as
     [860, 520, 140],
     [420, 120, 460],
   ] as const) {
-    const { candidates, certain, things } = await seen(rig, thing(x, y, side, BLUE));
+    const { candidates, certain, things } = await seen(rig, halves(x, y, side, BLUE));
     assert.equal([candidates[0].id, certain, things.length], ['blue', true, 1], `at ${x}, ${y}`);
     const [{ box, candidates: own }] = things;
     assert.ok(Math.abs(box.x - x) <= 14 && Math.abs(box.width - side) <= 26, `${JSON.stringify(box)} at ${x}, ${y}`);
@@ -56,7 +49,7 @@ test('two items are never certain; each is told with its own box and answer', as
   await using rig = await trayRig();
   const { certain, reason, state, candidates, things } = await seen(
     rig,
-    thing(320, 240, 220, RED) + thing(700, 240, 190, BLUE),
+    halves(320, 240, 220, RED) + halves(700, 240, 190, BLUE),
   );
   assert.equal([certain, reason, state], [false, 'several-items', 'item']);
   assert.equal(
@@ -73,7 +66,7 @@ test('two items are never certain; each is told with its own box and answer', as
 
 test('two of one item are that item', async () => {
   await using rig = await trayRig();
-  const { certain, candidates, things } = await seen(rig, thing(320, 240, 220, RED) + thing(700, 240, 190, RED));
+  const { certain, candidates, things } = await seen(rig, halves(320, 240, 220, RED) + halves(700, 240, 190, RED));
   assert.equal([certain, candidates[0].id, things.length], [true, 'red', 2]);
 });
 
@@ -105,7 +98,7 @@ test('of a heap of things four are looked at', async () => {
     pictures += 1;
   };
   const many = Array.from({ length: 6 }, (_, at) =>
-    thing(300 + (at % 3) * 230, 120 + Math.floor(at / 3) * 260, 130, RED),
+    halves(300 + (at % 3) * 230, 120 + Math.floor(at / 3) * 260, 130, RED),
   );
   const { things } = await seen(rig, many.join(''));
   assert.equal([things.length, pictures], [4, 4]);
@@ -113,14 +106,14 @@ test('of a heap of things four are looked at', async () => {
 
 test('a template is cut around its thing and says so; the whole area is kept where nothing stands out', async () => {
   await using rig = await trayRig();
-  await rig.show(await drawTray({ things: thing(300, 80, 120, RED) }));
+  await rig.show(await drawTray({ things: halves(300, 80, 120, RED) }));
   const { image } = await rig.recognition.addTemplate('small');
   const { width, height } = await sharp(image).metadata();
   assert.is(width, height);
   assert.ok(width > 60 && width < 80, `${width}: 120 of 1280 with its margin, and never enlarged`);
   assert.ok(isCut(await openPicture(image)));
   await using bare = await startRig();
-  await bare.show(await drawTray({ things: thing(-50, -50, 1400, RED) }));
+  await bare.show(await drawTray({ things: halves(-50, -50, 1400, RED) }));
   const whole = await bare.recognition.addTemplate('whole');
   assert.is(isCut(await openPicture(whole.image)), false);
 });
@@ -129,7 +122,7 @@ test('of a crop of an earlier release, which holds all of the area, the thing in
   const model = new FakeModel();
   await using rig = await startRig({ model });
   const frame = await drawTray({
-    things: `<rect width="1280" height="720" fill="#8f959a"/>${thing(420, 200, 320, RED)}`,
+    things: `<rect width="1280" height="720" fill="#8f959a"/>${halves(420, 200, 320, RED)}`,
   });
   const { recogniser } = rig.recognition;
   const cut = await recogniser.captureFrom(frame);

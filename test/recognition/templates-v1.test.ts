@@ -4,24 +4,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Answer } from '../support.ts';
-import { NO_MODEL, picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
+import { NO_MODEL, onRig, picture, problem, type Rig, scene } from './support.ts';
 
 const test = suite('recognition: templates by /v1');
 
 const PATH = '/v1/items/4011/templates';
 
-async function onRig(run: (rig: Rig) => Promise<void>, options: RigOptions = {}): Promise<void> {
-  await using rig = await startRig(options);
-  await run(rig);
-}
-
 const remove = (rig: Rig, path: string): Promise<Answer> => rig.send('DELETE', path);
-
-const problem = ({ status, headers, body, text }: Answer): unknown[] => {
-  assert.is(headers.get('content-type'), 'application/problem+json', text);
-  assert.is(body.status, status);
-  return [status, body.code];
-};
 
 test('what cannot be learned is told by a code of its own, and nothing is learned', () =>
   onRig(async (rig) => {
