@@ -1,4 +1,5 @@
 /** A recognition device killed at random moments: what was acknowledged is there afterwards, and nothing half-done is. */
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -10,7 +11,7 @@ import { draw, Killable } from './killable.ts';
 
 const { kills, random, told, one } = draw(6);
 const PACKAGE_ITEMS = 5;
-const PACKAGE_EACH = 30;
+const PACKAGE_EACH = 100;
 const PACKAGE = PACKAGE_ITEMS * PACKAGE_EACH;
 /** From what is waited for to the kill. */
 const LATEST_KILL_MS = 300;
@@ -158,15 +159,20 @@ class Import {
 
 const isPackage = (item: string): boolean => item.startsWith('package');
 
+/** How many of something lie on the disk. */
+function count(folder: string, what: string): number {
+  using db = new DatabaseSync(join(folder, 'templates.db'), { readOnly: true });
+  return Number(db.prepare(`SELECT count(*) AS count FROM ${what}`).get()?.count);
+}
+
+const IMPORTS = "SELECT id FROM batches WHERE kind = 'import'";
+/** Of the templates of some package, those that have landed, whether they count already or not. */
+const landed = (folder: string): number => count(folder, `templates WHERE batch IN (${IMPORTS})`);
+
 /** What was cut off is swept away in the end. */
-const isSwept = (folder: string): boolean => {
-  using db = new DatabaseSync(`${folder}/templates.db`, { readOnly: true });
-  const count = (what: string) => db.prepare(`SELECT count(*) AS count FROM ${what}`).get()?.count;
-  return (
-    count("batches WHERE state <> 'visible'") === 0 &&
-    count('crops WHERE template NOT IN (SELECT id FROM templates)') === 0
-  );
-};
+const isSwept = (folder: string): boolean =>
+  count(folder, "batches WHERE state <> 'visible'") === 0 &&
+  count(folder, 'crops WHERE template NOT IN (SELECT id FROM templates)') === 0;
 
 test('templates and packages: nothing that was acknowledged is lost, and nothing half-done is left', async () => {
   const zip = await makePackage();
@@ -186,14 +192,14 @@ test('templates and packages: nothing that was acknowledged is lost, and nothing
       );
       calls += 1;
     };
+    const before = landed(folder.path);
     const enough = random() * 10;
-    // every other package is let in before
-    const isNear = () => calls > enough && (kill % 4 === 0 || coming === null || coming.isAccepted);
-    await device.killUnder(
-      momentAfter('some calls', isNear),
-      work,
-      ...(coming === null ? [] : [() => coming.step(url, zip)]),
-    );
+    // some while a package lands, and some whenever
+    const moment =
+      coming !== null && kill > 0
+        ? until('the landing', () => landed(folder.path) > before)
+        : momentAfter('some calls', () => calls > enough);
+    await device.killUnder(moment, work, ...(coming === null ? [] : [() => coming.step(url, zip)]));
 
     const next = await device.start();
     const listed = await listAll(next);
@@ -204,12 +210,12 @@ test('templates and packages: nothing that was acknowledged is lost, and nothing
     expected.check(new Map([...listed].filter(([item]) => !isPackage(item))));
     expected.doubt = null;
     for (const [id] of packed) assert.is((await post(next, 'delete_item', { id })).body.code, 0);
+    await until('the sweeping', () => isSwept(folder.path) && landed(folder.path) === 0);
   }
   const url = await device.start();
   await show(url);
   if ([...expected.present.values()].some((sids) => sids.size > 0))
     assert.match((await call(`${url}/api/get_result`)).body.data.items[0].id, /^own/);
-  await until('the sweeping', () => isSwept(folder.path));
 });
 
 test('a catalogue: whole files or nothing, and all that was acknowledged', async () => {

@@ -1,14 +1,12 @@
 /** What one process does with a file or a folder while another one has it. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, constants, openSync, readFileSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { takeDataDir } from '../../firmware/store/data-dir.ts';
 import { isStoreError } from '../../firmware/store/errors.ts';
-import { readPlainFile } from '../../firmware/store/plain-file.ts';
-import { temporaryFolder, until } from '../support.ts';
+import { temporaryFolder } from '../support.ts';
 
 const test = suite('files and other processes');
 
@@ -39,27 +37,6 @@ test('a lock file that another program damages while it is held goes on being he
     (error: unknown) => isStoreError(error, 'DATA_DIR_BUSY'),
   );
   first.release();
-});
-
-/** Whether a process waits for something (proc(5)). */
-const isWaiting = (pid: number | undefined): boolean => / S /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-
-test('a pipe is not even opened: whoever waits to write to it goes on waiting', async () => {
-  using folder = temporaryFolder();
-  const pipe = join(folder.path, 'pipe');
-  execFileSync('mkfifo', [pipe]);
-  const writer = spawn('sh', ['-c', 'echo ready; echo x > "$0"', pipe], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const exit = once(writer, 'exit');
-  await once(writer.stdout, 'data');
-  await until('the writer waits', () => isWaiting(writer.pid));
-  assert.throws(
-    () => readPlainFile(pipe, 1000),
-    (error: unknown) => isStoreError(error, 'NOT_PLAIN'),
-  );
-  // this is the first reader that it finds: one that had come and gone would have broken the pipe
-  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
-  assert.equal(await exit, [0, null]);
-  closeSync(reader);
 });
 
 test.run();

@@ -1,6 +1,8 @@
 /** Files of the device that are read at its start: what is none is refused before it is opened. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import fs, { writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isStoreError } from '../../firmware/store/errors.ts';
@@ -32,11 +34,17 @@ test('a file is read as far as the limit, and one byte more is too much, whateve
   assert.is(refusal(path), 'TOO_LARGE');
 });
 
-test('what is no file is refused by what it is', () => {
+test('what is no file is not even opened: whoever waits at the other end of a pipe would notice', () => {
   using folder = temporaryFolder();
-  mkdirSync(join(folder.path, 'folder'));
-  for (const path of ['/dev/zero', folder.path, join(folder.path, 'folder')])
-    assert.is(refusal(path), 'NOT_PLAIN', path);
+  const opened = mock.method(fs, 'openSync');
+  syncBuiltinESMExports();
+  try {
+    for (const path of ['/dev/zero', folder.path]) assert.is(refusal(path), 'NOT_PLAIN', path);
+    assert.is(opened.mock.callCount(), 0);
+  } finally {
+    opened.mock.restore();
+    syncBuiltinESMExports();
+  }
 });
 
 test.run();
