@@ -337,6 +337,7 @@ test('a ledger that fails while a refund is followed up does not end that', asyn
       const orderId = await pay(l);
       bank.refundAnswers = [unreachable(), DONE];
       assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'unknown');
+      await until('an idle display', () => l.screen.isIdle); // nobody but the refund looks for the payment any more
       const find = l.ledger.find.bind(l.ledger);
       let failures = 0;
       l.ledger.find = (...asked) => {
