@@ -1,5 +1,5 @@
 /** Releases as `bundle.sh` makes them: the same commit gives the same bytes, and nothing is in them that does not belong. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { readSources } from '../../scripts/house/sources.ts';
 import { Program } from '../process.ts';
@@ -75,7 +76,7 @@ function stateKeys(out: string): void {
   copyFileSync(statement, join(work, out, 'laneware.keys'));
 }
 
-function make(project: string, out: string, env: NodeJS.ProcessEnv, umask: string): string {
+async function make(project: string, out: string, env: NodeJS.ProcessEnv, umask: string): Promise<string> {
   stateKeys(out);
   const command = `umask ${umask}; exec "$@"`;
   const args = [
@@ -94,9 +95,8 @@ function make(project: string, out: string, env: NodeJS.ProcessEnv, umask: strin
     '--nats-server',
     server,
   ];
-  execFileSync('bash', ['-c', command, 'bundle', ...args], {
+  await promisify(execFile)('bash', ['-c', command, 'bundle', ...args], {
     env: { ...process.env, TMPDIR: work, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
   });
   return join(work, out, `laneware-1.2.3-${ARCH}.release`);
 }
@@ -114,13 +114,15 @@ bundle.before(() => {
 });
 bundle.after(() => rmSync(work, { recursive: true, force: true }));
 
-bundle('the same commit gives the same bytes, wherever and by whomever it is made', () => {
+bundle('the same commit gives the same bytes, wherever and by whomever it is made', async () => {
   const elsewhere = join(work, 'a clone elsewhere');
   clone(project, elsewhere);
   // what is not committed must not get in
   writeFileSync(join(elsewhere, 'firmware/notes.txt'), 'not committed\n');
-  const one = make(project, 'one', { TZ: 'UTC', LANG: 'C' }, '022');
-  const two = make(elsewhere, 'two', { TZ: 'Asia/Vladivostok', LANG: 'C.UTF-8', HOME: join(work, 'home') }, '077');
+  const [one, two] = await Promise.all([
+    make(project, 'one', { TZ: 'UTC', LANG: 'C' }, '022'),
+    make(elsewhere, 'two', { TZ: 'Asia/Vladivostok', LANG: 'C.UTF-8', HOME: join(work, 'home') }, '077'),
+  ]);
   assert.is(digest(two), digest(one));
   const small = (file: string) => file.replace(/release$/, 'small');
   assert.is(digest(small(two)), digest(small(one)));
