@@ -36,7 +36,7 @@ import { callerNamed, code, sell, stateOf } from './sale-keys.ts';
 const test = suite('terminal: a payment that an older ledger has, and not its code');
 
 const folder = temporaryFolder();
-process.once('exit', () => folder[Symbol.dispose]());
+test.after(() => folder[Symbol.dispose]());
 let copies = 0;
 
 /** The ledger as it is at this moment, in a file of its own. */
