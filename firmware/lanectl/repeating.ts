@@ -30,14 +30,19 @@ export async function repeating<T>(
   const seconds = Math.ceil(limitMs / 1000);
   const over = AbortSignal.timeout(limitMs);
   let heard = false;
+  let last: CommandFailure | null = null;
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
     try {
       return await call(over);
     } catch (error) {
-      if (over.aborted && !(error instanceof CommandFailure))
-        throw new CommandFailure('undecided', `the device has not answered within ${seconds} s; ${again}`, {}, error);
+      if (over.aborted && !(error instanceof CommandFailure)) {
+        // what was answered before says more than that the time ended in the middle of a call
+        const told = last === null ? `the device has not answered within ${seconds} s` : last.message;
+        throw new CommandFailure('undecided', `${told}; ${again}`, last?.details ?? {}, error);
+      }
       if (!(error instanceof CommandFailure) || error.exit !== 'unreachable') throw error;
       // a connection that was never made has carried nothing
+      last = error;
       heard ||= error.details.code !== 'ECONNREFUSED';
       const left = end - performance.now();
       if (wait > left || signal?.aborted === true) {

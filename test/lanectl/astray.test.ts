@@ -89,7 +89,7 @@ test('a gateway that fails may have passed the call on: it is sent again with it
     assert.equal([between.asked.length, new Set(between.asked.map(({ key }) => key)).size], [3, 1]);
   }
   await using between = await scripted(foreign(502));
-  const { code, stderr } = await lanectl(['pay', '10', '--timeout', '1', '--key', 'k'], { env: between.env });
+  const { code, stderr } = await lanectl(['pay', '10', '--timeout', '2', '--key', 'k'], { env: between.env });
   assert.is(code, EXIT_CODES.undecided);
   assert.match(stderr, /says HTTP 502; the same command with --key k tells what became of it\n$/);
   const { stdout } = await lanectlHere(['doctor', '--json'], between.env);
