@@ -5,12 +5,10 @@ import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from './root.ts';
-import { COMPILED, testEnvironment } from './support.ts';
+import { COMPILED, testEnvironment, UNTIL_LIMIT_MS } from './support.ts';
 
 const MAIN = relative(ROOT, fileURLToPath(new URL('../firmware/main.ts', import.meta.url)));
 
-/** On a loaded machine of two cores a start takes a while. */
-const START_LIMIT_MS = 30_000;
 const LOOK_AGAIN_MS = 10;
 
 export interface Exit {
@@ -61,7 +59,7 @@ export class Program implements AsyncDisposable {
   /** Waits for the first JSON line that `ready` finds something in. */
   async line<T>(ready: (line: Record<string, unknown>) => T | null): Promise<T> {
     const ended = this.exited.then(() => true);
-    const end = performance.now() + START_LIMIT_MS;
+    const end = performance.now() + UNTIL_LIMIT_MS;
     for (;;) {
       const found = this.#lines()
         .map(ready)
