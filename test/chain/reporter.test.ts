@@ -27,6 +27,8 @@ function openReporter(random = 0.999) {
   const log: string[] = [];
   const place = {
     report: WELL,
+    /** How often it has looked whether there is something to tell. */
+    looks: 0,
     line: true,
     now: 0,
     templates: 7,
@@ -39,6 +41,7 @@ function openReporter(random = 0.999) {
     link: {
       onLine: () => () => undefined,
       read: async () => {
+        place.looks += 1;
         if (!place.line) throw new ChainError('no-line', 'made-up');
         return null;
       },
@@ -47,7 +50,11 @@ function openReporter(random = 0.999) {
         told.push({ kind, body });
       },
     },
-    ...{ metrics, report: () => place.report, role: () => 'slave' as const, random: () => random, scale: 0.0005 },
+    ...{ metrics, role: () => 'slave' as const, random: () => random, scale: 0.0005 },
+    report: () => {
+      place.looks += 1;
+      return place.report;
+    },
     counts: () => ({ items: 3, templates: place.templates, openPayments: 0 }),
     undone: () => place.undone,
     offered: () => place.offered,
@@ -58,7 +65,11 @@ function openReporter(random = 0.999) {
   });
   reporter.start();
   const inventories = () => told.filter(({ kind }) => kind === 'inventory').map(({ body }) => JSON.parse(String(body)));
-  return { reporter, told, place, log, inventories };
+  const looksAgain = async (): Promise<void> => {
+    const { looks } = place;
+    await until('it looks some times', () => place.looks > looks + 2);
+  };
+  return { reporter, told, place, log, inventories, looksAgain };
 }
 
 test('what the channel offers is told, also that it offers nothing, and of no channel nothing', async () => {
@@ -102,7 +113,7 @@ test('a release that was undone is told at once', async () => {
 });
 
 test('the inventory is told at once, on a change of a part, and not for what changes all the time', async () => {
-  const { reporter, place, inventories } = openReporter();
+  const { reporter, place, inventories, looksAgain } = openReporter();
   await until('the first', () => inventories().length === 1 || null);
   const [first] = inventories();
   assert.ok(fits(InventorySchema, first));
@@ -112,7 +123,7 @@ test('the inventory is told at once, on a change of a part, and not for what cha
   });
   place.templates = 8;
   place.report = { ...WELL, uptimeSeconds: 6 };
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await looksAgain();
   assert.is(inventories().length, 1);
   const ill = { part: 'disk', state: 'degraded', reason: `1 MB are free ${'x'.repeat(400)}` } as const;
   const reasons = [{ code: 'disk-full', about: { free: 1, needed: 200 } }];
@@ -122,18 +133,18 @@ test('the inventory is told at once, on a change of a part, and not for what cha
   assert.equal(second.parts, [{ ...ill, reason: ill.reason.slice(0, 200) }]);
   assert.ok(fits(InventorySchema, second));
   place.report = { ...place.report, parts: [{ ...ill, reason: '2 MB are free', reasons }] };
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await looksAgain();
   assert.is(inventories().length, 2);
   await reporter.close();
 });
 
 test('both are told each five minutes, at a moment of each device its own', async () => {
-  const { reporter, place, told } = openReporter(0.5);
+  const { reporter, place, told, looksAgain } = openReporter(0.5);
   const due = (TOLD_EVERY_MS * 0.0005) / 2;
   await until('the first', () => told.length === 1 || null);
   assert.is(told[0]?.kind, 'inventory');
   place.now = due - 1;
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await looksAgain();
   assert.is(told.length, 1);
   place.now = due;
   await until('the digest', () => told.length === 3 || null);
@@ -159,16 +170,16 @@ test('the digest has the figures of the device in less than a kilobyte', async (
 });
 
 test('without a chain nothing is said; a line that goes is logged once, and all is told when it is back', async () => {
-  const { reporter, place, log, inventories } = openReporter();
+  const { reporter, place, log, inventories, looksAgain } = openReporter();
   place.line = false;
-  await new Promise((resolve) => setTimeout(resolve, 40));
+  await looksAgain();
   place.line = true;
   await until('the first', () => inventories().length >= 1 || null);
   const quiet = log.length;
   place.line = false;
   place.report = { ...WELL, state: 'failed' };
   await until('the log', () => log.length === quiet + 1 || null);
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await looksAgain();
   assert.is(log.length, quiet + 1);
   place.line = true;
   await until('what has changed', () => inventories().at(-1)?.state === 'failed' || null);

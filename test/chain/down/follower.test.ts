@@ -90,7 +90,7 @@ test('news of the channel, and a new line, have it look; other news do not', asy
   const before = place.reads;
   place.news('own', 'channel');
   place.news('all', 'templates');
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise((resolve) => setImmediate(resolve)); // whom news wake has looked by then
   assert.is(place.reads, before);
   await follower.close();
 });

@@ -26,14 +26,17 @@ const web = await serveWeb();
 trust(web);
 
 function rig(options: Partial<ReleaseCacheOptions> = {}, folder = temporaryFolder()) {
-  const state = { now: 0, isOn: true, offers: [offer()] as readonly Offer[] | null };
+  const state = { now: 0, isOn: true, offers: [offer()] as readonly Offer[] | null, looks: 0 };
   const bytes = { fetched: 0, served: 0 };
   const log: string[] = [];
   const kept = join(folder.path, 'releases');
   const it = new ReleaseCache({
     folder: kept,
     isOn: () => state.isOn,
-    offers: () => state.offers,
+    offers: () => {
+      state.looks += 1;
+      return state.offers;
+    },
     fetchPart,
     monotonic: () => state.now + performance.now(),
     againMs: 1,
@@ -349,11 +352,15 @@ test('an earlier release goes when there is another; a rollout that is held chan
   await using one = rig();
   lay();
   await whole(one.cache);
-  one.state.offers = [];
-  one.cache.ask();
-  one.state.offers = null;
-  one.cache.ask();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const offers of [[], null]) {
+    const { looks } = one.state;
+    one.state.offers = offers;
+    one.cache.ask();
+    await until('it has looked twice', () => {
+      one.cache.ask();
+      return one.state.looks > looks + 1;
+    });
+  }
   assert.equal(readdirSync(one.kept), [VERSION]);
   one.state.offers = [offer('1.2.0')];
   one.cache.ask();

@@ -1,13 +1,13 @@
 /** A web server of releases over TLS that counts what it sends, and can do what web servers do. */
-import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { makeCertificate } from '../../../firmware/tls/certificate.ts';
 import { temporaryFolder } from '../../support.ts';
 
 const SIGNATURE = `${'A'.repeat(86)}==`;
@@ -56,14 +56,10 @@ const GOES_OUT_MS = 50;
 
 export async function serveWeb(): Promise<Web> {
   const folder = temporaryFolder();
-  const [key, certificateFile] = [join(folder.path, 'web.key'), join(folder.path, 'web.crt')];
-  const names = ['-subj', '/CN=releases', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1'];
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'ed25519', '-nodes', ...names, '-keyout', key, '-out', certificateFile],
-    { stdio: 'ignore' },
-  );
-  const pair = { key: readFileSync(key), cert: readFileSync(certificateFile) };
+  const certificateFile = join(folder.path, 'web.crt');
+  const made = makeCertificate(['127.0.0.1']);
+  writeFileSync(certificateFile, made.certificate);
+  const pair = { key: made.key, cert: made.certificate };
   /** What is sent late, to whoever asked before the counts were set anew, is counted with what was before. */
   const piecesOf = async function* (path: string, bytes: Buffer, sent = web.sent): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += PIECE) {

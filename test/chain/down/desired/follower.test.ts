@@ -34,6 +34,8 @@ function openPlace() {
     trust: TRUST as typeof TRUST | null | undefined,
     fails: null as Error | null,
     now: 0,
+    /** The last moment that it was told. */
+    seen: 0,
     parts: [] as { part: string; state: PartState; reason: string }[],
     isIdle: true,
     restarts: 0,
@@ -46,7 +48,7 @@ function openPlace() {
     const desired = new DesiredConfig(path);
     const { config } = desired.choose(load);
     const follower = new DesiredFollower({
-      ...{ desired, load, part: PART, scale: 0.001 },
+      ...{ desired, load, part: PART, scale: 0.0001 },
       reader: {
         read: async (scope, key) => {
           if (place.fails !== null) throw place.fails;
@@ -65,7 +67,12 @@ function openPlace() {
       parts: () => place.parts,
       isIdle: () => place.isIdle,
       restart: canRestart ? () => place.restarts++ : null,
-      clock: { monotonic: () => place.now },
+      clock: {
+        monotonic: () => {
+          place.seen = place.now;
+          return place.now;
+        },
+      },
       log: (message) => place.log.push(message),
     });
     follower.start();
@@ -81,7 +88,8 @@ async function pass({ place }: Place, ms: number): Promise<void> {
   const end = place.now + ms;
   while (place.now < end) {
     place.now = Math.min(end, place.now + WATCH_MS);
-    await new Promise((resolve) => setTimeout(resolve, 15));
+    await until('it has seen what time it is', () => place.seen === place.now);
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
