@@ -10,10 +10,11 @@ import { needing } from '../skipping.ts';
 import { until } from '../support.ts';
 import { startLane, startMaster } from '../sync/real-rig.ts';
 import { agree, joinStore } from '../sync/rig.ts';
-import { joinChain, NO_HUB, startHub } from './hub.ts';
+import { joinChain, NO_HUB, sharedHub } from './hub.ts';
 
 const administrator = suite('chain: its administrator');
 const test = needing(NO_HUB, 'chain: its administrator', administrator);
+const emptyHub = sharedHub(administrator);
 
 const TEMPLATES = streamOf('templates');
 const CREATE = `${MIRROR}.CONSUMER.CREATE.${TEMPLATES}`;
@@ -26,7 +27,7 @@ const ask = (connection: NatsConnection, subject: string, body: string): Promise
   );
 
 test('it mirrors, and deletes, purges, injects and listens in vain', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   await using master = await startMaster('MA');
   await using slave = await startLane('S1');
   await joinChain(master, await hub.admit('A'));
@@ -72,7 +73,7 @@ const asked = (deliver: string, more = ''): string =>
   `{"stream_name":"${TEMPLATES}","config":{"deliver_subject":"${deliver}","ack_policy":"none","deliver_policy":"all"${more}}}`;
 
 test('it has the store deliver templates to a mirror, and to nothing within the store', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   await using master = await startMaster('MA');
   await joinChain(master, await hub.admit('A'));
   await master.learn('7');
@@ -104,7 +105,7 @@ test('it has the store deliver templates to a mirror, and to nothing within the 
 });
 
 test('what it puts down is read by any device of the store, and what they say comes under their own number', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   await using master = await startMaster('MA');
   await using slave = await startLane('S1');
   const file = await hub.admit('A');

@@ -8,7 +8,7 @@ import { pairOf } from '../../scripts/chain/keys.ts';
 import { withLock } from '../../scripts/chain/lock.ts';
 import { Program } from '../process.ts';
 import { needing } from '../skipping.ts';
-import { until } from '../support.ts';
+import { temporaryFolder, until } from '../support.ts';
 import { startMaster } from '../sync/real-rig.ts';
 import { chainCommand, joinChain, NO_HUB, startHub } from './hub.ts';
 import { startRogue } from './rogue.ts';
@@ -44,9 +44,12 @@ test('another file for a store cuts off whoever has the one before, at once and 
 });
 
 test('each server compares what it knows with the others every few seconds, not each minute', async () => {
-  await using hub = await startHub(3);
+  using folder = temporaryFolder();
+  const keys = `${folder.path}/keys`;
+  const servers = [1, 2, 3].flatMap((number) => ['--server', `hub-${number}=127.0.0.1@1,2,3,4`]);
+  await chainCommand('init', '--keys', keys, '--name', 'fruit', '--here', ...servers);
   for (const number of [1, 2, 3]) {
-    const config = readFileSync(`${hub.keys}/servers/hub-${number}/nats.conf`, 'utf8');
+    const config = readFileSync(`${keys}/servers/hub-${number}/nats.conf`, 'utf8');
     assert.match(config, /resolver: \{ type: full, .*interval: "5s" \}/);
   }
 });

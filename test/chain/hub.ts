@@ -3,8 +3,11 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import type { Test } from 'uvu';
 import type { JoinFile } from '../../firmware/chain/join-file.ts';
+import { DOWN, EVENTS, STATES } from '../../firmware/chain/subjects.ts';
 import { connectAs } from '../../scripts/chain/hub.ts';
 import { KeyFolder, pairOf } from '../../scripts/chain/keys.ts';
 import { freePort } from '../ports.ts';
@@ -101,6 +104,29 @@ export async function startHub(count: 1 | 3 = 1): Promise<Hub> {
   };
   await hub.ready();
   return hub;
+}
+
+/**
+ * One hub for all tests of a suite, which take longer to start one than to do their work. @returns what gives it to a test, empty; a
+ * store that an earlier test has admitted is let in anew.
+ */
+export function sharedHub(tests: Pick<Test, 'before' | 'after'>): () => Promise<Hub> {
+  let shared: Hub | null = null;
+  tests.before(async () => {
+    if (NO_HUB === null) shared = await startHub();
+  });
+  tests.after(async () => {
+    await shared?.[Symbol.asyncDispose]();
+  });
+  return async () => {
+    if (shared === null) throw new Error('there is no hub here');
+    const hub = shared;
+    await using chain = await hub.asChain();
+    const { streams } = await jetstreamManager(chain);
+    for (const stream of [DOWN, EVENTS, STATES]) await streams.purge(stream);
+    const known = new Set(hub.folder().stores.map(({ name }) => name));
+    return { ...hub, admit: (name, ...more) => hub.admit(name, ...more, ...(known.has(name) ? ['--again'] : [])) };
+  };
 }
 
 export const chainOf = async ({ url }: Lane) => (await call(`${url}/v1/chain`)).body;

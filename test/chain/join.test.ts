@@ -11,10 +11,11 @@ import { needing } from '../skipping.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 import { startLane, startMaster } from '../sync/real-rig.ts';
 import { joinStore, type Lane, running } from '../sync/rig.ts';
-import { chainOf, joinChain, NO_HUB, startHub } from './hub.ts';
+import { chainOf, joinChain, NO_HUB, sharedHub } from './hub.ts';
 
 const joining = suite('chain: joining');
 const test = needing(NO_HUB, 'chain: joining', joining);
+const emptyHub = sharedHub(joining);
 
 const seedIn = ({ credentials }: JoinFile): string => /^SU[A-Z2-7]+$/m.exec(credentials)?.[0] ?? 'none';
 
@@ -37,7 +38,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 test('the secret is kept sealed; its file is the owner’s alone while the device runs, and gone afterwards', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   using folder = temporaryFolder();
   const file = await hub.admit('A');
   const secret = seedIn(file);
@@ -94,7 +95,7 @@ test('what a process that was killed left of a chain that was left since is take
 });
 
 test('a device that is no master is refused; so is what no chain has issued, and the reason never repeats it', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   const file = await hub.admit('A');
   await using lane = await startLane('L1');
   const refused = await call(`${lane.url}/v1/chain`, { json: file });
@@ -119,7 +120,7 @@ test('a device that is no master is refused; so is what no chain has issued, and
 });
 
 test('a chain that cannot be reached, or that is none of ours, keeps a store from nothing', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   const file = { ...(await hub.admit('A')), servers: [`127.0.0.1:${await freePort()}`] };
   await using master = await startMaster('MA');
   await using slave = await startLane('S1');

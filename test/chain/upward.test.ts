@@ -9,10 +9,11 @@ import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { missingPrograms, needing } from '../skipping.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { chainCommand, type Hub, NO_HUB, startHub } from './hub.ts';
+import { chainCommand, type Hub, NO_HUB, sharedHub, startHub } from './hub.ts';
 
 const upward = suite('chain: from the till to the centre');
 const test = needing(NO_HUB, 'chain: from the till to the centre', upward);
+const emptyHub = sharedHub(upward);
 const scraped = needing(NO_HUB ?? missingPrograms('prometheus'), 'chain: figures in Prometheus', upward);
 
 async function must(url: string, json?: unknown) {
@@ -54,7 +55,7 @@ const sell = async (device: TestDevice, amount: number): Promise<void> =>
 const linesOf = (csv: string): string[] => csv.trim().split('\r\n').slice(1);
 
 test('payments of a master and of a slave are listed at the centre, each once, in their newest state', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   await using master = await startMasterOf(hub, 'MA', 'A');
   await using slave = await startSlaveOf(master, 'SA');
   for (const device of [master, slave]) for (const amount of [100, 200, 300]) await sell(device, amount);
@@ -73,7 +74,7 @@ test('payments of a master and of a slave are listed at the centre, each once, i
 });
 
 test('devices are listed with release, role and what ails them', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   await using master = await startMasterOf(hub, 'MB', 'B');
   await using slave = await startSlaveOf(master, 'SB');
   assert.ok(slave.recognition);
@@ -93,7 +94,7 @@ test('devices are listed with release, role and what ails them', async () => {
 });
 
 test('a release that is rolled out is offered by each device to its own updater, and to no other once it is held', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   await using master = await startMasterOf(hub, 'MD', 'D');
   await using slave = await startSlaveOf(master, 'SD');
   const devices = [master, slave];

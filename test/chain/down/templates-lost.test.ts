@@ -6,11 +6,12 @@ import { DOWN, downAtHub } from '../../../firmware/chain/subjects.ts';
 import { needing } from '../../skipping.ts';
 import { until } from '../../support.ts';
 import { agree } from '../../sync/rig.ts';
-import { type Hub, NO_HUB, startHub } from '../hub.ts';
+import { type Hub, NO_HUB, sharedHub } from '../hub.ts';
 import { dealt, openCentre, said, startStore } from './centre.ts';
 
 const lost = suite('chain: templates that the hub has lost');
 const test = needing(NO_HUB, 'chain: templates that the hub has lost', lost);
+const emptyHub = sharedHub(lost);
 
 /** Where the parts or the templates lie. */
 async function subjectsOf(hub: Hub, kind: 'part' | 'template'): Promise<string[]> {
@@ -35,7 +36,7 @@ const failure = (work: Promise<string>): Promise<string> =>
   );
 
 test('a template that is gone, or another than it was, lies there again, and stores that wait for it have it', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   using centre = openCentre();
   const file = await centre.packageOf({ 1: 2, 2: 1 });
   await said(hub, 'put', file);
@@ -59,7 +60,7 @@ test('a template that is gone, or another than it was, lies there again, and sto
 });
 
 test('a part of the catalogue that is gone comes back with the package, and what it named besides is told of', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   using centre = openCentre();
   const file = await centre.packageOf({ 1: 1, 2: 1 });
   await said(hub, 'put', file);
@@ -77,7 +78,7 @@ test('a part of the catalogue that is gone comes back with the package, and what
 });
 
 test('what was taken back, and what a hub has lost whole, is put down again', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   using centre = openCentre();
   const file = await centre.packageOf({ 1: 1, 2: 1 });
   await said(hub, 'put', file);

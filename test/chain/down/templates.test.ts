@@ -11,18 +11,19 @@ import { needing } from '../../skipping.ts';
 import { temporaryFolder, until } from '../../support.ts';
 import { startLane, startMaster } from '../../sync/real-rig.ts';
 import { agree, joinStore, type Lane } from '../../sync/rig.ts';
-import { joinChain, NO_HUB, startHub } from '../hub.ts';
+import { joinChain, NO_HUB, sharedHub } from '../hub.ts';
 import { dealt, openCentre, said, startStore } from './centre.ts';
 
 const templates = suite('chain: templates for all stores');
 const test = needing(NO_HUB, 'chain: templates for all stores', templates);
+const emptyHub = sharedHub(templates);
 
 const chainsOf = (lane: Lane, item: string): number => lane.recognition.exchange.namesOf(item).filter(isOfChain).length;
 const ownOf = (lane: Lane, item: string): number =>
   lane.recognition.exchange.namesOf(item).length - chainsOf(lane, item);
 
 test('what is put down is in each store, on its slaves too, but for items that a store has taught itself', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   using centre = openCentre();
   await using one = await startStore(hub, 'A');
   await using two = await startStore(hub, 'B');
@@ -65,7 +66,7 @@ test('what is put down is in each store, on its slaves too, but for items that a
 });
 
 test('another change of an item replaces the one before, in every store that has not made it its own', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   using centre = openCentre();
   await using master = await startStore(hub, 'A', { max: 3 });
   await using slave = await startLane('S', { max: 3 });
@@ -93,7 +94,7 @@ test('another change of an item replaces the one before, in every store that has
 });
 
 test('what another model has made is not taken, and told', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   using centre = openCentre();
   await using master = await startStore(hub, 'A');
   await said(hub, 'put', await centre.packageOf({ 1: 1, 2: 1 }, new FakeModel('another')));
@@ -104,7 +105,7 @@ test('what another model has made is not taken, and told', async () => {
 });
 
 test('a master that is replaced brings back nothing that the store has deleted, and takes what it lacks', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   using centre = openCentre();
   const old = await startStore(hub, 'A');
   await using slave = await startLane('S');
@@ -128,7 +129,7 @@ test('a master that is replaced brings back nothing that the store has deleted, 
 
 test('broken off and begun again, with a line that was cut, all comes in once', async () => {
   using folder = temporaryFolder();
-  await using hub = await startHub();
+  const hub = await emptyHub();
   using centre = openCentre();
   const items = Object.fromEntries(Array.from({ length: 24 }, (_, at) => [String(at), 1]));
   {
@@ -152,7 +153,7 @@ test('broken off and begun again, with a line that was cut, all comes in once', 
 });
 
 test('templates that there is no room for are told, and come in when there is', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   using centre = openCentre();
   const items = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [String(at), 3]));
   using folder = temporaryFolder();
@@ -169,7 +170,7 @@ test('templates that there is no room for are told, and come in when there is', 
 });
 
 test('what was changed on its way is not taken, and a wrong file or item changes nothing', async () => {
-  await using hub = await startHub();
+  const hub = await emptyHub();
   using centre = openCentre();
   using folder = temporaryFolder();
   await using chain = await hub.asChain();
