@@ -1,6 +1,7 @@
 /** What the tests of templates for all stores share: packages of a device at the centre, and stores that take them in. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readLying } from '../../../scripts/chain/templates/lying.ts';
 import { FakeModel } from '../../recognition/support.ts';
 import { call, temporaryFolder, until } from '../../support.ts';
 import { startLane, startMaster } from '../../sync/real-rig.ts';
@@ -43,7 +44,8 @@ export async function startStore(hub: Hub, name: string, options: LaneOptions = 
 
 /** Waits until a master has dealt with the last change. @returns its number */
 export async function dealt(hub: Hub, master: Lane): Promise<number> {
-  const number = Number(/the last change is (\d+)|$/.exec(await said(hub, 'list'))?.[1]);
+  await using chain = await hub.asChain();
+  const { number } = (await readLying(chain, hub.folder().keys)).head;
   return await until(`${master.serial} has dealt with ${number}`, () =>
     master.storeTemplates.state?.number === number ? number : null,
   );
