@@ -23,7 +23,7 @@ const FUZZER = join(MODULES, '.schemathesis');
 const FUZZER_PACKAGES = join(ROOT, 'scripts', 'fuzz', 'requirements.txt');
 const FUZZER_STAMP = join(FUZZER, 'requirements.txt');
 /** Program on PATH → the Debian package that brings it, what the tests need it for, and which suites do (`test/runner/suites.ts`). */
-const TEST_PROGRAMS = JSON.parse(readFileSync(join(ROOT, 'scripts', 'test-programs.json'), 'utf8'));
+const TEST_PROGRAMS = join(ROOT, 'scripts', 'test-programs.json');
 
 const say = (line) => process.stderr.write(`setup: ${line}\n`);
 
@@ -171,7 +171,7 @@ function installFuzzer() {
 }
 
 const missingPrograms = (wanted) =>
-  TEST_PROGRAMS.filter(
+  JSON.parse(readFileSync(TEST_PROGRAMS, 'utf8')).filter(
     ({ program, probe, files = [], suites }) =>
       suites.some((suite) => wanted.includes(suite)) &&
       (!onPath(program) || (probe && !works(program, probe)) || !files.every((file) => existsSync(file))),

@@ -38,7 +38,9 @@ export const SUITES: readonly Suite[] = [
     ...['added-parts', 'clock', 'config-last-good', 'dev', 'log', 'main', 'runner', 'setup', 'start', 'lanectl/*'],
     ...['store/other-processes', 'walks'],
   ]),
-  suite('kill', 'a process that is killed in the middle, and what it kept', [...['kill/*', '*killed']]),
+  suite('kill', 'a process that is killed in the middle, and what it kept', [
+    ...['kill/*', '*killed', 'terminal/till-kill'],
+  ]),
   suite('power', 'a plug that is pulled, a disk that is full or damaged, what a backup brings', [
     ...['backup/taken-over', 'obstacles', 'power', 'recognition/items-full-disk', 'store/power', 'sweep'],
     ...['sync/full-disk', 'sync/kept-power', 'terminal/disk'],

@@ -5,6 +5,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../root.ts';
 import { leftSince, look } from './leaks.ts';
@@ -84,6 +85,7 @@ async function runFile(file: string): Promise<Outcome> {
   } catch (error) {
     stray.push(`could not be run: ${worded(error)}`);
   }
+  await turn(); // what failed unseen in the last test is told by then
   const left = await leftSince(before, temporary);
   const output = heard();
   process.exitCode = 0;

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openLog } from '../../firmware/base.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
+import { LogRing } from '../../firmware/host/log-ring.ts';
 import { GIVEN_UP_AFTER_MS } from '../../firmware/terminal/webhooks/address-queue.ts';
 import { DeliveryBook } from '../../firmware/terminal/webhooks/delivery-book.ts';
 import { openOwnPair } from '../../firmware/tls/own-pair.ts';
-import { startFirmware } from '../process.ts';
 import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { openFeed } from './event-rig.ts';
 import { refusal } from './harness.ts';
@@ -689,9 +690,11 @@ test('on a device: told, listed and redelivered by /v1; /health has its part; no
     assert.is((await call(`${device.terminal}/v1/webhooks?of=1`)).status, 400);
     for (const { text } of [listed, tested, page, next, again, health]) assert.not.match(text, /made-up/);
   }
-  const { program } = await startFirmware(folder.path, { settings: { ...settings, LANEWARE_LOG_LEVEL: 'trace' } });
-  await program.kill('SIGTERM');
-  assert.not.match(program.output + program.errors, /made-up/);
+  const lines = new LogRing();
+  await (await startTestDevice(settings, folder.path, { log: openLog('trace', lines), lines }))[Symbol.asyncDispose]();
+  const logged = (text: string) => lines.list({ after: 0, limit: 1000, level: 'trace', part: null, text });
+  assert.ok(logged('').length > 0);
+  assert.equal(logged('made-up'), []);
 });
 
 test.run();
