@@ -17,7 +17,7 @@ import { isLeft } from './payment.ts';
 import { codeOfAnother } from './payment-failures.ts';
 
 export interface LeftOrdersOptions {
-  readonly clock: Pick<Clock, 'bootId'>;
+  readonly clock: Pick<Clock, 'bootId' | 'monotonic'>;
   readonly banks: Pick<BankPool, 'ask' | 'cancel' | 'find'>;
   readonly book: Pick<PaymentBook, 'find'>;
   readonly ledger: Pick<Ledger, 'isTaken'>;
@@ -39,7 +39,7 @@ export class LeftOrders {
    * @throws {BankError} the outcome is unknown
    */
   async ask(orderId: string, deadlineMs: number): Promise<BankReport | null> {
-    const leftMs = timeBudget(deadlineMs);
+    const leftMs = timeBudget(deadlineMs, this.#options.clock);
     const { book, banks, limits } = this.#options;
     const payment = book.find(orderId);
     const report =
