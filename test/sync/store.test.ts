@@ -1,231 +1,159 @@
-/** A master and its slaves over a made-up server: what travels, what comes back, what goes for good. */
+/** A master and its slaves: what travels, what comes back, what goes for good. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FakeModel } from '../recognition/support.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { address, agree, BOTH, joinStore, type Lane, startLane, startMaster, status } from './rig.ts';
+import { inStore, itemsOf, TAKES } from './store.ts';
 
 const test = suite('synchronisation: a store');
 
+const NONE = { upload: false, download: false };
+const NO_MARKS = { id: '', SNs: [], items: [] };
+
 const progress = async (master: Lane) => (await master.get('get_deletion_all_progress')).body.data;
-const deletedBy = (master: Lane, sns: readonly string[]) =>
-  until(`progress of ${sns.join()}`, async () => {
-    const { SNs } = await progress(master);
-    return SNs.toSorted().join() === sns.toSorted().join();
-  });
+const deletedBy = (master: Lane, ...sns: readonly string[]) =>
+  until(`progress of ${sns.join()}`, async () => (await progress(master)).SNs.toSorted().join() === sns.join());
+const sidOf = (lane: Lane, item: string): string =>
+  lane
+    .held()
+    .find((name) => name.startsWith(`${item}/`))
+    ?.split('/')[2] ?? '';
 
-test('templates learned on any device reach all others at once, whatever their item is called', async () => {
-  await using master = await startMaster();
-  await using one = await startLane('S1');
-  await using two = await startLane('S2');
-  await joinStore(one, master);
-  await joinStore(two, master);
-  const ids = ['>', '*', 'a b', 'ü', '.', '001', '1'];
-  for (const [index, id] of ids.entries()) await [master, one, two][index % 3]?.learn(id);
-  await agree([master, one, two], ids.length);
-  for (const lane of [master, one, two])
-    assert.equal(
-      (await lane.get('get_item_list')).body.data.map(({ id }: { id: string }) => id).sort(),
-      ids.toSorted(),
-    );
-});
+test(
+  'templates learned on any device reach all others at once, whatever their item is called, with their picture',
+  inStore(async (store) => {
+    const slave = await store.add('S1');
+    const other = await store.add('S2', BOTH, { model: new FakeModel('other', 4) });
+    const ids = ['>', '*', 'a b', 'ü', '.', '001', '1'];
+    const lanes = [store.master, slave, other];
+    for (const [index, id] of ids.entries()) await lanes[index % 3]?.learn(id);
+    await store.holds(...ids);
+    for (const lane of lanes)
+      assert.equal(
+        (await lane.get('get_item_list')).body.data.map(({ id }: { id: string }) => id).sort(),
+        ids.toSorted(),
+      );
+    const image = (lane: Lane) => lane.must('get_template_image', { id: 'a b', sid: sidOf(lane, 'a b') });
+    assert.equal(await image(slave), await image(store.master));
+    // of another model: embedded anew from the picture
+    await until('re-embedded', () => other.recognition.reembedding?.progress.left === 0);
+    assert.equal(other.recognition.templates.counts('other@1#0123456789abcdef'), { total: 7, foreign: 0 });
+    await store.master.learn('8', 2);
+    assert.is((await store.master.get('get_result')).body.data.items[0].id, '8');
+  }),
+);
 
-test('what arrives is the template: its picture, and an item that can be recognised', async () => {
-  await using master = await startMaster();
-  await using slave = await startLane('S1');
-  await joinStore(slave, master);
-  const sid = await slave.learn('7');
-  await agree([master, slave], 1);
-  const image = (lane: Lane) => lane.must('get_template_image', { id: '7', sid });
-  assert.equal(await image(master), await image(slave));
-  await master.learn('8', 2);
-  assert.is(master.recognition.recogniser !== null, true);
-  assert.is((await master.get('get_result')).body.data.items[0].id, '8');
-});
-
-test('a template of another model is embedded anew from its picture', async () => {
-  await using master = await startMaster();
-  await using slave = await startLane('S1', { model: new FakeModel('other', 4) });
-  await joinStore(slave, master);
-  await master.learn('7');
-  await agree([master, slave], 1);
-  await until('re-embedded', () => slave.recognition.reembedding?.progress.left === 0 || null);
-  assert.equal(slave.recognition.templates.counts('other@1#0123456789abcdef'), { total: 1, foreign: 0 });
-});
-
-test('rules 5 and 6: delete_item and clear_all_template are local, and own templates come back, even with download off', async () => {
-  await using master = await startMaster();
-  await using slave = await startLane('S1');
-  await joinStore(slave, master);
-  await slave.learn('7');
-  await master.learn('8');
-  await agree([master, slave], 2);
-  await slave.must('set_sync_slave', { ...(await address(master)), upload: true, download: false });
-  await slave.must('clear_all_template');
-  await until('the own template is back', () => slave.held().length === 1 || null);
-  assert.match(slave.held()[0] ?? '', '7/S1/');
-  await slave.must('delete_item', { id: '7' });
-  await until('the own template is back', () => slave.held().length === 1 || null);
-  assert.is(master.held().length, 2);
-});
-
-test('rules 5 and 6: with upload off a local deletion stays', async () => {
-  await using master = await startMaster();
-  await using slave = await startLane('S1');
-  await joinStore(slave, master);
-  await slave.learn('7');
-  await agree([master, slave], 1);
-  await slave.must('set_sync_slave', { ...(await address(master)), upload: false, download: true });
-  await slave.must('delete_item', { id: '7' });
-  await slave.must('start_sync');
-  assert.equal(slave.held(), []);
-  assert.is(master.held().length, 1);
-});
-
-test('rule 2: delete_item_template is for good, on every device, whoever made the template', async () => {
-  await using master = await startMaster();
-  await using one = await startLane('S1');
-  await using two = await startLane('S2');
-  await joinStore(one, master);
-  await joinStore(two, master);
-  const sid = await one.learn('7');
-  await one.learn('7', 2);
-  await agree([master, one, two], 2);
-  await two.must('delete_item_template', { id: '7', sid });
-  await agree([master, one, two], 1);
-  for (const lane of [one, two, master]) await lane.must('start_sync');
-  assert.is((await agree([master, one, two], 1)).join().includes(sid), false);
-});
-
-test('upload off shares nothing, download off takes nothing', async () => {
-  await using master = await startMaster();
-  await using slave = await startLane('S1');
-  await joinStore(slave, master, { upload: false, download: false });
-  await slave.learn('7');
-  await master.learn('8');
-  await until('shared', async () => (await status(master)).devices[0].templates === 1 || null);
-  await slave.must('start_sync');
-  assert.match(slave.held().join(), /^7\/S1\/\d+$/);
-  assert.match(master.held().join(), /^8\/M\/\d+$/);
-});
-
-test('rules 10 to 12: a mark deletes on all devices, is reported by serial number, and leaves all other items alone', async () => {
-  await using master = await startMaster();
-  await using one = await startLane('S1');
-  await using two = await startLane('S2');
-  await joinStore(one, master);
-  await joinStore(two, master, { upload: false, download: false });
-  await one.learn('7');
-  await two.learn('7');
-  await master.learn('7');
-  await one.learn('8');
-  await agree([master, one], 3);
-  await master.must('set_deletion_all_flag', { id: '7' });
-  await deletedBy(master, ['M', 'S1', 'S2']);
-  assert.match((await agree([master, one], 1)).join(), /^8\/S1\//);
-  assert.equal(two.held(), []);
-  await two.learn('7'); // deleted again at each synchronisation
-  await until('deleted again', () => two.held().length === 0 || null);
-  await one.learn('9'); // while all others are synchronised
-  await agree([master, one], 2);
-});
-
-test('rule 11: unmarked, the item is synchronised again', async () => {
-  await using master = await startMaster();
-  await using slave = await startLane('S1');
-  await joinStore(slave, master);
-  await master.must('set_deletion_all_flag', { id: '7' });
-  await deletedBy(master, ['M', 'S1']);
-  await master.must('clear_deletion_all_flag', { id: '7' });
-  await slave.must('start_sync');
-  await slave.learn('7');
-  await agree([master, slave], 1);
-  assert.equal(await progress(master), { id: '', SNs: [], items: [] });
-});
-
-test('a restarted master keeps its marks and their progress, a rebooted one does not', async () => {
-  using folder = temporaryFolder();
-  await using slave = await startLane('S1');
-  let port = 0;
-  {
-    await using master = await startMaster('M', { folder: folder.path, bootId: 'first' });
-    await joinStore(slave, master);
-    port = (await address(master)).mastersyncPort;
+test(
+  'rules 5 and 6: delete_item and clear_all_template are local, and own templates come back, even with download off; with upload off they stay away',
+  inStore(async (store) => {
+    const slave = await store.add('S1');
     await slave.learn('7');
-    await agree([master, slave], 1);
+    await store.master.learn('8');
+    await store.holds('7', '8');
+    await store.direct('S1', { upload: true, download: false });
+    for (const [path, json] of [['clear_all_template'], ['delete_item', { id: '7' }]] as const) {
+      await slave.must(path, json);
+      await until('the own template is back', () => slave.held().length === 1);
+      assert.match(slave.held()[0] ?? '', '7/S1/');
+    }
+    await store.direct('S1', TAKES);
+    await store.holds('7', '8');
+    await slave.must('delete_item', { id: '7' });
+    await slave.must('start_sync');
+    assert.equal([itemsOf(slave), itemsOf(store.master)], ['8', '7,8']);
+  }),
+);
+
+test(
+  'rule 2: delete_item_template is for good, on every device, whoever made the template',
+  inStore(async (store) => {
+    const one = await store.add('S1');
+    const two = await store.add('S2');
+    const sid = await one.learn('7');
+    await one.learn('7', 2);
+    await store.holds('7', '7');
+    await two.must('delete_item_template', { id: '7', sid });
+    await store.holds('7');
+    await store.settle();
+    assert.is((await store.holds('7')).join().includes(sid), false);
+  }),
+);
+
+test(
+  'rules 10 to 12: a mark deletes on all devices, also on one that shares and takes nothing, is reported, and leaves all else alone',
+  inStore(async (store) => {
+    const { master } = store;
+    const one = await store.add('S1');
+    const two = await store.add('S2', NONE);
+    for (const lane of [one, two, master]) await lane.learn('7');
+    await one.learn('8');
+    await until('shared', () => itemsOf(master) === '7,7,8');
+    await two.must('start_sync');
+    assert.is(itemsOf(two), '7', 'it takes nothing, and nobody has what it made');
     await master.must('set_deletion_all_flag', { id: '7' });
-    await deletedBy(master, ['M', 'S1']);
-  }
-  await slave.learn('7');
-  {
-    await using master = await startLane('M', { folder: folder.path, bootId: 'first', port });
-    assert.equal((await progress(master)).SNs, ['M', 'S1']);
-    await until('deleted again', () => slave.held().length === 0 || null);
-  }
-  await slave.learn('7');
-  await using master = await startLane('M', { folder: folder.path, bootId: 'second', port });
-  await agree([master, slave], 1);
-  assert.equal(await progress(master), { id: '', SNs: [], items: [] });
-});
+    await deletedBy(master, 'M', 'S1', 'S2');
+    assert.equal([one, master, two].map(itemsOf), ['8', '8', '']);
+    await two.learn('7');
+    await until('deleted again, at each synchronisation', () => two.held().length === 0);
+    await store.leave('S2');
+    await one.learn('9'); // while all others are synchronised
+    await store.holds('8', '9');
+    // rule 11
+    await master.must('clear_deletion_all_flag', { id: '7' });
+    await one.must('start_sync');
+    await one.learn('7');
+    await store.holds('7', '8', '9');
+    assert.equal(await progress(master), NO_MARKS);
+  }),
+);
 
-test('a slave that was away, with a clock that is years off, converges when it returns', async () => {
-  using folder = temporaryFolder();
-  await using master = await startMaster();
-  let gone = '';
-  {
-    await using slave = await startLane('S1', { folder: folder.path });
-    await joinStore(slave, master);
-    gone = await master.learn('7');
-    await master.learn('8');
+test(
+  'a restarted master keeps its marks and their progress, a rebooted one does not',
+  inStore(
+    async (store) => {
+      const slave = await store.add('S1');
+      await slave.learn('7');
+      await store.master.must('set_deletion_all_flag', { id: '7' });
+      await deletedBy(store.master, 'M', 'S1');
+      await store.leave('M');
+      await slave.learn('7');
+      const again = await store.start('M', { bootId: 'first' });
+      assert.equal((await progress(again)).SNs, ['M', 'S1']);
+      await until('deleted again', () => slave.held().length === 0);
+      await store.leave('M');
+      await slave.learn('7');
+      await store.start('M', { bootId: 'second' });
+      await store.holds('7');
+      assert.equal(await progress(store.master), NO_MARKS);
+    },
+    { bootId: 'first' },
+  ),
+);
+
+test(
+  'a slave that was away, with a clock that is years off, converges when it returns',
+  inStore(async (store) => {
+    const slave = await store.add('S1');
+    const gone = await store.master.learn('7');
+    await store.master.learn('8');
     await slave.learn('9');
-    await agree([master, slave], 3);
-  }
-  await master.must('delete_item_template', { id: '7', sid: gone });
-  await master.must('set_deletion_all_flag', { id: '8' });
-  await master.learn('10');
-  await using slave = await startLane('S1', { folder: folder.path, wall: () => Date.UTC(2061, 0) });
-  const held = await agree([master, slave], 2);
-  assert.match(held.join(), /^10\/M\/\d+,9\/S1\/\d+$/);
-  await slave.learn('11');
-  await agree([master, slave], 3);
-});
+    await store.holds('7', '8', '9');
+    await store.leave('S1');
+    await store.master.must('delete_item_template', { id: '7', sid: gone });
+    await store.master.must('set_deletion_all_flag', { id: '8' });
+    await store.master.learn('10');
+    const back = await store.start('S1', { wall: () => Date.UTC(2061, 0) });
+    await store.holds('9', '10');
+    await back.learn('11');
+    await store.holds('9', '10', '11');
+  }),
+);
 
-test('a master whose server lost everything is filled again by its devices', async () => {
-  await using slave = await startLane('S1');
-  using first = temporaryFolder();
-  using second = temporaryFolder();
-  {
-    await using master = await startMaster('M', { folder: first.path });
-    await joinStore(slave, master);
-    await slave.learn('7');
-    await agree([master, slave], 1);
-  }
-  await using master = await startMaster('M', { folder: second.path });
-  await joinStore(slave, master);
-  await agree([master, slave], 1);
-});
-
-test('what a device that is gone had learned is given to the next master by another', async () => {
+test('the next master is given what was learned, also by a device that is gone, and what was deleted for good stays deleted', async () => {
+  using folder = temporaryFolder();
   await using witness = await startLane('S1', { orphanMs: 300 });
   let learned = '';
-  {
-    await using first = await startMaster('M1');
-    await joinStore(witness, first);
-    learned = await first.learn('7');
-    await agree([first, witness], 1);
-  }
-  await using second = await startMaster('M2');
-  await joinStore(witness, second);
-  await until('it is given', async () => {
-    await witness.must('start_sync');
-    return second.held().length === 1 || null;
-  });
-  assert.equal(second.held(), [`7/M1/${learned}`]);
-});
-
-test('what was deleted for good stays deleted with a new master, though the one that deleted it is gone', async () => {
-  using folder = temporaryFolder();
-  await using witness = await startLane('S1');
   {
     await using first = await startMaster('M1');
     await joinStore(witness, first);
@@ -235,15 +163,21 @@ test('what was deleted for good stays deleted with a new master, though the one 
       await away.learn('7');
       await agree([first, witness, away], 1);
     }
-    const [sid] = first.held().map((name) => name.split('/')[2]);
-    await first.must('delete_item_template', { id: '7', sid });
-    await agree([first, witness], 0);
+    await first.must('delete_item_template', { id: '7', sid: sidOf(first, '7') });
+    learned = await first.learn('8');
+    await witness.learn('9');
+    await until('both are there', () => itemsOf(first) === '8,9' && itemsOf(witness) === '8,9');
   }
   await using second = await startMaster('M2');
   await joinStore(witness, second);
+  await until('it is given', async () => {
+    await witness.must('start_sync');
+    return itemsOf(second) === '8,9';
+  });
+  assert.is(second.held()[0], `8/M1/${learned}`);
   await using back = await startLane('S2', { folder: folder.path });
   await joinStore(back, second);
-  await agree([second, witness, back], 0);
+  await agree([second, witness, back], 2);
 });
 
 test('the limit bounds one synchronisation, and the status tells what is left', async () => {
