@@ -1,6 +1,6 @@
 /** Who is let in and what he may write: strangers, wrong masters, garbage, copied credentials. */
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -25,10 +25,10 @@ import {
 } from '../../firmware/sync/centre/subjects.ts';
 import { encodeTemplate } from '../../firmware/sync/member/codec.ts';
 import { needing } from '../skipping.ts';
-import { temporaryFolder, until } from '../support.ts';
-import { addressOf, codeOf, codeOfFailure, healthOf, intruder } from './intruder.ts';
+import { until } from '../support.ts';
+import { addressOf, codeOfFailure, healthOf, intruder } from './intruder.ts';
 import { NO_SERVER, startLane, startMaster } from './real-rig.ts';
-import { address, agree, BOTH, joinStore, status } from './rig.ts';
+import { agree, joinStore } from './rig.ts';
 
 const security = suite('synchronisation: security');
 const test = needing(NO_SERVER, 'synchronisation: security', security);
@@ -65,24 +65,6 @@ test('a client that trusts only public authorities does not go on', async () => 
     (error: Error) => error.name,
   );
   assert.type(plain, 'string');
-});
-
-test('a wrong pairing code changes nothing: wrong secret, wrong fingerprint, no code at all', async () => {
-  await using master = await startMaster();
-  await using slave = await startLane('S1');
-  const { host, port } = await addressOf(master);
-  const code = (await codeOf(master)).replaceAll('-', '');
-  const flip = (text: string, at: number): string =>
-    text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
-  const request = { masterIP: host, mastersyncPort: port, ...BOTH };
-  for (const [pairingCode, expected] of [
-    [flip(code, 0), -6313],
-    [flip(code, 10), -6313],
-    ['ABCD', -6213],
-  ] as const) {
-    assert.is((await slave.post('set_sync_slave', { ...request, pairingCode })).body.code, expected);
-    assert.is((await slave.get('get_device_info')).body.data.syncMode, 'standalone');
-  }
 });
 
 test("a slave refuses whoever answers at its master's address with another certificate", async () => {
@@ -238,85 +220,6 @@ test('garbage of a device is refused and logged, changes nothing, and stops nobo
   assert.is(master.warnings.filter(({ message }) => message === 'a message of a device was refused').length, 2);
 });
 
-test('a second device with the serial number of one at work is refused and told of, not merged', async () => {
-  await using master = await startMaster();
-  await using first = await startLane('S1');
-  await using second = await startLane('S1');
-  await using third = await startLane('M');
-  await joinStore(first, master);
-  const { host, port } = await addressOf(master);
-  const request = { masterIP: host, mastersyncPort: port, ...BOTH, pairingCode: await codeOf(master) };
-  for (const lane of [second, third]) {
-    const { body } = await lane.post('set_sync_slave', request);
-    assert.is(body.code, -6313);
-    assert.match(body.msg, 'another device with the serial number');
-  }
-  assert.match(healthOf(master), /two devices have the serial number M, S1|S1, M/);
-  await first.must('start_sync');
-});
-
-test('a board that was flashed anew is taken at once, though the one that it was is remembered', async () => {
-  await using master = await startMaster();
-  await using witness = await startLane('S2');
-  await joinStore(witness, master);
-  {
-    await using before = await startLane('S1');
-    await joinStore(before, master);
-    await before.learn('1');
-    await agree([before, master, witness], 1);
-  }
-  await using flashed = await startLane('S1');
-  await joinStore(flashed, master);
-  await agree([flashed, master, witness], 1);
-  assert.not.match(healthOf(master), 'two devices have the serial number');
-  const { devices } = await status(master);
-  assert.equal(
-    devices.map(({ sn, conflict }: { sn: string; conflict: boolean }) => [sn, conflict]),
-    [
-      ['M', false],
-      ['S2', false],
-      ['S1', false],
-    ],
-  );
-});
-
-test('a device that was refused while another was at work is taken when that one is gone, and no conflict stays', async () => {
-  await using master = await startMaster();
-  await using second = await startLane('S1');
-  const request = async () => ({ ...(await address(master)), ...BOTH, pairingCode: await codeOf(master) });
-  {
-    await using first = await startLane('S1');
-    await joinStore(first, master);
-    const { body } = await second.post('set_sync_slave', await request());
-    assert.match(body.msg, 'is at work in this store: switch that one off and pair again');
-    assert.match(healthOf(master), 'two devices have the serial number S1');
-  }
-  await second.must('set_sync_slave', await request());
-  assert.not.match(healthOf(master), 'two devices have the serial number');
-});
-
-test('one credential that is used in two places at once is reported', async () => {
-  using folder = temporaryFolder();
-  using copy = temporaryFolder();
-  await using master = await startMaster();
-  {
-    await using slave = await startLane('S1', { folder: folder.path });
-    await joinStore(slave, master);
-  }
-  cpSync(folder.path, copy.path, { recursive: true });
-  await using one = await startLane('S1', { folder: folder.path });
-  await one.must('start_sync');
-  await using other = await startLane('S1', { folder: copy.path });
-  await other.must('start_sync');
-  await one.must('start_sync');
-  await until('the conflict', async () => {
-    const { devices } = (await master.get('get_sync_status')).body.data;
-    return devices.find(({ sn }: { sn: string }) => sn === 'S1')?.conflict || null;
-  });
-  assert.match(healthOf(master), 'two devices have the serial number S1');
-  assert.ok(master.warnings.some(({ message }) => message.startsWith('one credential is used by two devices')));
-});
-
 test('a revocation that could not be written whole reaches the server when it is repeated', async () => {
   await using master = await startMaster();
   await using connection = await intruder(master, 'EVIL');
@@ -328,22 +231,6 @@ test('a revocation that could not be written whole reaches the server when it is
   await centre.putOwn('progress', 'EVIL', { done: [] });
   await master.post('revoke_sync_device', { sn: 'EVIL' });
   await until('it is cut off', () => connection.isClosed());
-});
-
-test('a pairing code is the same while it is young and pairs any number of devices', async () => {
-  await using master = await startMaster();
-  await using one = await startLane('S1');
-  await using two = await startLane('S2');
-  const { host, port } = await addressOf(master);
-  const pairingCode = await codeOf(master);
-  assert.is(await codeOf(master), pairingCode);
-  for (const lane of [one, two])
-    await lane.must('set_sync_slave', {
-      masterIP: host,
-      mastersyncPort: port,
-      ...BOTH,
-      pairingCode: pairingCode.toLowerCase().replaceAll('-', ' '),
-    });
 });
 
 security.run();
