@@ -62,7 +62,7 @@ const sayerOf = (of) => ({
   /** For keys that are made of what the device says. @param {string} key @returns {key is WordKey} */
   has: (key) => Object.hasOwn(WORDS[of], key),
 });
-const SAYERS = { en: sayerOf('en'), ru: sayerOf('ru') };
+export const SAYERS = { en: sayerOf('en'), ru: sayerOf('ru') };
 
 /** @typedef {ReturnType<typeof sayerOf>} Sayer */
 
