@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { ownAddress } from '../http/network.ts';
 import { secureCall } from '../http/secure.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
-import { browserSuite, PANELS, PHONE } from './support.ts';
+import { browserSuite, drawn, PANELS, PHONE } from './support.ts';
 
 const LAN = {
   LANEWARE_TERMINAL_HOST: '0.0.0.0',
@@ -81,12 +81,14 @@ test('a code is typed in any spelling, a wrong one is told, and an own token is 
   );
 });
 
-for (const viewport of PANELS) {
-  test(`a panel of ${viewport.width}×${viewport.height} shows code and address whole`, async () => {
-    await using device = await unclaimed();
-    const { code } = await shown(device);
-    await browsing.visit(`${device.recognition}/display`, { viewport }, async (page) => {
-      await page.waitForSelector('.picture[data-view=qr]');
+test('panels of every shape show code and address whole', async () => {
+  await using device = await unclaimed();
+  const { code } = await shown(device);
+  await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
+    await page.waitForSelector('.picture[data-view=qr]');
+    for (const viewport of PANELS) {
+      await page.setViewportSize(viewport);
+      await drawn(page);
       assert.is(await page.locator('.amount').innerText(), code);
       assert.match(await page.locator('.purpose').innerText(), `${ownAddress}:`);
       assert.ok(
@@ -99,8 +101,8 @@ for (const viewport of PANELS) {
         assert.ok(box !== null && box.x >= 0 && box.x + box.width <= viewport.width, part);
         assert.ok(box !== null && box.y >= 0 && box.y + box.height <= viewport.height, part);
       }
-    });
+    }
   });
-}
+});
 
 test.run();

@@ -43,28 +43,34 @@ const ASTRAY = `(() => {
   return [...out.map(([name]) => name + ' beyond the panel'), ...over];
 })()`;
 
-for (const [width, height, share] of SIZES)
-  test(`a panel of ${width} by ${height} shows a code as large as it can be, and all that is said beside it`, async () => {
-    await using device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '60000' });
-    await setUp(device);
-    await browsing.visit(`${device.recognition}/display`, { viewport: { width, height } }, async (page) => {
+test('panels of every size show a code as large as it can be, and all that is said beside it', async () => {
+  await using device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '60000' });
+  await setUp(device);
+  await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
+    for (const [width, height, share] of SIZES) {
+      const size = `${width} by ${height}`;
+      await page.setViewportSize({ width, height });
       for (const [amount, purpose] of [
         [100_000_000, 'Щ'.repeat(140)],
         [123_450, 'Чек 1093'],
       ] as const) {
         await showQR(device, amount, purpose);
         await reads(page, await payloadOf(device.recognition));
-        assert.equal(await page.evaluate(ASTRAY), [], `with ${amount} kopecks`);
+        assert.equal(await page.evaluate(ASTRAY), [], `${size}, with ${amount} kopecks`);
       }
       const code = await page.locator('.code').boundingBox();
-      assert.ok((code?.width ?? 0) / Math.min(width, height) >= share, `the code is ${code?.width} pixels wide`);
+      assert.ok(
+        (code?.width ?? 0) / Math.min(width, height) >= share,
+        `${size}: the code is ${code?.width} pixels wide`,
+      );
       for (const status of [4, 3, 0]) {
         await call(`${device.terminal}/displayStatus`, { json: { status } });
         await shown(page, ['clear', '', '', 'success', 'failure'][status] ?? '');
-        assert.equal(await page.evaluate(ASTRAY), [], `with the symbol ${status}`);
+        assert.equal(await page.evaluate(ASTRAY), [], `${size}, with the symbol ${status}`);
       }
-    });
+    }
   });
+});
 
 test('where colours are forced, as for weak eyes, the code is black on white all the same, on the console too', async () => {
   await using device = await startTestDevice();

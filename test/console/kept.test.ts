@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
-import { browserSuite, live } from './support.ts';
+import { browserSuite, live, paid, payment } from './support.ts';
 
 const { test, browsing } = browserSuite('what is typed when a session ends, in Chromium');
 
@@ -39,24 +39,6 @@ async function startDevice(): Promise<TestDevice> {
   return device;
 }
 const typedIn = (page: Page, label: string) => page.getByLabel(label).inputValue();
-
-test('half a bank’s form is there again', async () => {
-  await using device = await startDevice();
-  const work = async (page: Page) => {
-    await signIn(page, TECHNICIAN);
-    await page.locator('#bank-name').selectOption('CFT');
-    await page.locator('#profile-name').fill('counter');
-    const fields = page.locator('#bank form input:not(#profile-name):not([type=file])');
-    await fields.first().fill('https://bank.example');
-    const pin = await endSessions(device, page);
-    await signIn(page, pin);
-    await fields.first().waitFor();
-    assert.is(await page.locator('#bank-name').inputValue(), 'CFT');
-    assert.is(await page.locator('#profile-name').inputValue(), 'counter');
-    assert.is(await fields.first().inputValue(), 'https://bank.example');
-  };
-  await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
-});
 
 test('nothing is there for a cashier, nor for the technician after him, nor after somebody has signed out', async () => {
   await using device = await startDevice();
@@ -96,12 +78,7 @@ test('nothing is there for a cashier, nor for the technician after him, nor afte
 
 test('a refund whose answer was lost is the same one for who signs in again', async () => {
   await using device = await startDevice();
-  const headers = { 'content-type': 'application/json', 'idempotency-key': 'receipt 1' };
-  const body = JSON.stringify({ amount: 5000 });
-  const { id } = (await call(`${device.terminal}/v1/payments`, { method: 'POST', headers, body })).body;
-  await call(`${device.recognition}/v1/sandbox/payments/${id}`, { json: { does: 'pay' } });
-  const payment = async () => (await call(`${device.terminal}/v1/payments/${id}`)).body;
-  await until('it is paid', async () => (await payment()).state === 'ACCEPTED');
+  const id = await paid(device, 5000);
   const work = async (page: Page) => {
     await signIn(page, TECHNICIAN);
     let isFirst = true;
@@ -124,7 +101,7 @@ test('a refund whose answer was lost is the same one for who signs in again', as
     assert.is(await typedIn(page, 'How much, roubles'), '20');
     await giveBack();
     await page.locator('.outcome.done').waitFor();
-    assert.is((await payment()).refunded, 2000);
+    assert.is((await payment(device, id)).refunded, 2000);
   };
   await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, work, REFUSED);
 });

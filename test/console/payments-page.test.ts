@@ -4,29 +4,11 @@ import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { setUpTBank } from '../terminal/tbank.ts';
 import { englishIn } from './audit.ts';
-import { browserSuite, button, PHONE } from './support.ts';
+import { browserSuite, button, PHONE, paid, play, sell } from './support.ts';
 
 const { test, browsing } = browserSuite('page of payments in Chromium');
 
 const last = async ({ recognition }: TestDevice) => (await call(`${recognition}/v1/payments?limit=1`)).body.payments[0];
-let sales = 0;
-
-async function ask({ recognition }: TestDevice, amount: number, purpose?: string): Promise<string> {
-  const headers = { 'content-type': 'application/json', 'idempotency-key': `test ${++sales}` };
-  const body = JSON.stringify({ amount, ...(purpose === undefined ? {} : { purpose }) });
-  return (await call(`${recognition}/v1/payments`, { method: 'POST', headers, body })).body.id;
-}
-async function play({ recognition }: TestDevice, id: string, does: string): Promise<void> {
-  await call(`${recognition}/v1/sandbox/payments/${id}`, { json: { does } });
-}
-async function paid(device: TestDevice, amount: number, purpose?: string): Promise<string> {
-  const id = await ask(device, amount, purpose);
-  await play(device, id, 'pay');
-  const heard = () => call(`${device.recognition}/v1/payments/${id}?wait=5`);
-  await until('it is paid', async () => (await heard()).body.state === 'ACCEPTED');
-  return id;
-}
-
 test('a day with its totals: what the page says is what its CSV says, to the kopeck', async () => {
   await using device = await startTestDevice();
   await setUp(device);
@@ -64,7 +46,7 @@ test('payments are found by amount, by id and by state, and the search outlives 
   await using device = await startTestDevice();
   await setUp(device);
   const id = await paid(device, 4200, 'Apples');
-  const other = await ask(device, 10_000, 'Pears');
+  const other = await sell(device, 10_000, 'Pears');
   await play(device, other, 'decline');
   await until('it is declined', async () => (await last(device)).state === 'REJECTED');
   await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
@@ -110,7 +92,8 @@ test('a part of the money goes back, then the rest; what is too much is refused 
     await button(page, 'Give back').click();
     const question = page.getByRole('dialog');
     await question.getByText('Give back ₽20.00?').waitFor();
-    await question.getByRole('button', { name: 'Leave it' }).click();
+    await question.getByRole('button', { name: 'Leave it' }).press('Enter');
+    await page.locator('button:focus', { hasText: 'Give back' }).waitFor(); // who leaves a question is where it was asked
     assert.is((await last(device)).refunded, 0, 'a question that is left gives nothing back');
     await button(page, 'Give back').click();
     await question.getByRole('button', { name: 'Give back' }).click();
@@ -127,7 +110,7 @@ test('a part of the money goes back, then the rest; what is too much is refused 
 test('a payment that came in late stands above all others until somebody has looked into it', async () => {
   await using device = await startTestDevice();
   await setUp(device);
-  const id = await ask(device, 5500, 'Receipt <1095>');
+  const id = await sell(device, 5500, 'Receipt <1095>');
   await play(device, id, 'late');
   await until('it is late', async () => (await last(device)).late);
   await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
@@ -156,7 +139,7 @@ test('a payment that came in late stands above all others until somebody has loo
 test('of a late payment whose money has gone back nobody is told to give it back', async () => {
   await using device = await startTestDevice();
   await setUp(device);
-  const id = await ask(device, 5500);
+  const id = await sell(device, 5500);
   await play(device, id, 'late');
   await until('it is late', async () => (await last(device)).late);
   await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, async (page) => {
@@ -173,8 +156,8 @@ test('of a late payment whose money has gone back nobody is told to give it back
 test('why a payment failed, and why nothing is known of another, is told in the language of the reader', async () => {
   await using device = await startTestDevice();
   await setUpTBank(device);
-  const refused = await ask(device, 5028);
-  const open = await ask(device, 6003);
+  const refused = await sell(device, 5028);
+  const open = await sell(device, 6003);
   await until('the bank is silent', async () => (await last(device)).silence !== null);
   assert.is(refused, undefined, 'the call tells its refusal');
   const [, { id, failure }] = (await call(`${device.recognition}/v1/payments?limit=2`)).body.payments;

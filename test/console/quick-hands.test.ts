@@ -3,39 +3,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { browserSuite, button, drawn, live } from './support.ts';
+import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { browserSuite, button, drawn, Gate, live, paid, payment, play, sell } from './support.ts';
 
 const { test, browsing } = browserSuite('hands that are quicker than the device');
-
-const payment = async ({ terminal }: TestDevice, id: string) => (await call(`${terminal}/v1/payments/${id}`)).body;
-
-async function paid(device: TestDevice): Promise<string> {
-  const headers = { 'content-type': 'application/json', 'idempotency-key': 'receipt 1' };
-  const body = JSON.stringify({ amount: 5000 });
-  const { id } = (await call(`${device.terminal}/v1/payments`, { method: 'POST', headers, body })).body;
-  await call(`${device.recognition}/v1/sandbox/payments/${id}`, { json: { does: 'pay' } });
-  await until('it is paid', async () => (await payment(device, id)).state === 'ACCEPTED');
-  return id;
-}
-
-/** Deeds at this path wait until they are let go. @returns how many there were, and what lets all of them go from now on */
-async function slow(page: Page, path: string): Promise<{ count: () => number; letGo: () => void }> {
-  const gate = Promise.withResolvers<void>();
-  let count = 0;
-  await page.route(path, async (route) => {
-    if (route.request().method() === 'GET') return route.continue();
-    count += 1;
-    await gate.promise;
-    await route.continue();
-  });
-  return { count: () => count, letGo: gate.resolve };
-}
 
 test('Enter held down at the amount of a refund asks, and does not answer its own question', async () => {
   await using device = await startTestDevice();
   await setUp(device);
-  const id = await paid(device);
+  const id = await paid(device, 5000);
   await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, async (page) => {
     await live(page);
     await page.getByLabel('How much, roubles').fill('20');
@@ -62,9 +38,9 @@ test('a table chosen while another is looked through is the one that is shown an
   await using device = await startTestDevice();
   await browsing.visit(`${device.recognition}/#/items?files=yes`, {}, async (page) => {
     const field = page.getByLabel('Table (CSV)');
-    const gate = await slow(page, '**/v1/catalogue/check');
+    const gate = await Gate.at(page, '**/v1/catalogue/check');
     await field.setInputFiles(file('one.csv', 'id,name\n1,Tea\n'));
-    await until('it is looked through', () => gate.count() === 1);
+    await until('it is looked through', () => gate.count === 1);
     await field.setInputFiles(file('two.csv', 'id,name\n2,Coffee\n3,Salt\n'));
     gate.letGo();
     await button(page, 'Take 2 items').click();
@@ -77,19 +53,19 @@ test('a table chosen while another is looked through is the one that is shown an
 test("a bank's file chosen while another is compared does not get the differences of that one", async () => {
   await using device = await startTestDevice();
   await setUp(device);
-  const id = await paid(device);
+  const id = await paid(device, 5000);
   const registry = (sum: string) => ({
     name: `${sum}.csv`,
     mimeType: 'text/csv',
     buffer: Buffer.from(`id заказа;Сумма\n${id};${sum}\n`),
   });
   await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
-    const gate = await slow(page, '**/v1/reconciliations');
+    const gate = await Gate.at(page, '**/v1/reconciliations');
     const field = page.getByLabel('Registry of the bank');
     const result = page.locator('#reconcile .chip');
     await field.setInputFiles(registry('43.00'));
     await button(page, 'Compare').click();
-    await until('it is compared', () => gate.count() === 1);
+    await until('it is compared', () => gate.count === 1);
     await field.setInputFiles(registry('50.00'));
     gate.letGo();
     await until('the next can be compared', () => button(page, 'Compare').isEnabled());
@@ -106,26 +82,15 @@ test('a list that was asked for before a payment came and is answered after it h
   await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
     await live(page);
     await page.locator('#list').waitFor();
-    const gate = Promise.withResolvers<void>();
     let asked = 0;
-    let late = 0;
-    await page.route('**/v1/payments?*', async (route) => {
-      const isFirst = ++asked === 1;
-      const response = await route.fetch();
-      if (!isFirst) return route.fulfill({ response });
-      await gate.promise;
-      await route.fulfill({ response });
-      late += 1;
-    });
-    const headers = { 'content-type': 'application/json', 'idempotency-key': 'receipt 1' };
-    const body = JSON.stringify({ amount: 5000 });
-    const { id } = (await call(`${device.terminal}/v1/payments`, { method: 'POST', headers, body })).body;
+    const gate = await Gate.at(page, '**/v1/payments?*', 'answer', () => ++asked === 1);
+    const id = await sell(device, 5000);
     await until('the list is asked for', () => asked > 0);
-    await call(`${device.recognition}/v1/sandbox/payments/${id}`, { json: { does: 'pay' } });
+    await play(device, id, 'pay');
     const state = page.locator('#list .chip');
     await state.filter({ hasText: 'Paid' }).waitFor();
-    gate.resolve();
-    await until('the late answer is there', () => late === 1);
+    gate.letGo();
+    await until('the late answer is there', () => gate.answered === 1);
     await drawn(page);
     assert.is(await state.innerText(), 'Paid');
   });
@@ -137,20 +102,13 @@ test('a bank that is saved is tested again only when what was saved has been rea
     await page.getByLabel('Which bank').selectOption('Raiffeisenbank');
     await page.locator('#field-sbpMerchantId').fill('MA000001');
     await page.locator('#field-secretKey').fill('made-up');
-    const gate = Promise.withResolvers<void>();
-    let read = 0;
-    await page.route('**/v1/settings', async (route) => {
-      if (route.request().method() !== 'GET') return route.continue();
-      read += 1;
-      await gate.promise;
-      await route.continue();
-    });
+    const gate = await Gate.at(page, '**/v1/settings', 'call', (method) => method === 'GET');
     await page.locator('#bank [type=submit]').click();
     await page.locator('#bank', { hasText: 'In use: Raiffeisenbank.' }).waitFor();
-    await until('it is read', () => read > 0);
+    await until('it is read', () => gate.count > 0);
     assert.is(await button(page, 'Test the bank').isEnabled(), false);
     assert.is(await page.locator('#field-sbpMerchantId').inputValue(), 'MA000001', 'the form is not emptied meanwhile');
-    gate.resolve();
+    gate.letGo();
     await page.locator('#bank .outcome.done', { hasText: 'Saved' }).waitFor();
     await until('it can be tested', () => button(page, 'Test the bank').isEnabled());
     assert.is(await page.locator('#field-sbpMerchantId').inputValue(), 'MA000001');
@@ -161,10 +119,10 @@ test('what is typed of an item while it is saved is not lost', async () => {
   await using device = await startTestDevice();
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
   const work = async (page: Page) => {
-    const gate = await slow(page, '**/v1/items/7');
+    const gate = await Gate.at(page, '**/v1/items/7');
     await page.getByLabel('Name').fill('Green tea');
     await button(page, 'Save').click();
-    await until('it is saved', () => gate.count() === 1);
+    await until('it is saved', () => gate.count === 1);
     await page.getByLabel('Price').fill('99.90');
     gate.letGo();
     await page.locator('#naming .outcome.done').waitFor();
@@ -179,11 +137,11 @@ test('the amount of the next sale that is typed while the device asks for the on
   await setUp(device);
   await browsing.visit(device.recognition, {}, async (page) => {
     await until('it can be asked', () => button(page, 'Show the code').isEnabled());
-    const gate = await slow(page, '**/v1/payments');
+    const gate = await Gate.at(page, '**/v1/payments');
     await page.getByLabel('Amount, roubles').fill('55');
     await page.getByLabel('What for').fill('Receipt 1');
     await button(page, 'Show the code').click();
-    await until('it is asked', () => gate.count() === 1);
+    await until('it is asked', () => gate.count === 1);
     await page.getByLabel('Amount, roubles').fill('66');
     gate.letGo();
     await page.locator('#ask .outcome.done').waitFor();

@@ -1,11 +1,9 @@
 /** Signing in at the console, in real Chromium: who sees what, and what becomes of a window whose session ends. */
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { createServer } from 'node:http';
 import type { BrowserContext, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { freePort } from '../ports.ts';
-import { ROOT } from '../root.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, testEnvironment, until } from '../support.ts';
+import { startFirmware } from '../process.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { browserSuite, drawn, live, PHONE, REFUSED, TILL } from './support.ts';
 
 const { test, browsing } = browserSuite('signing in, in Chromium');
@@ -257,45 +255,28 @@ test('the technician sets the first PIN at the page, is asked for it, and who wa
 
 test('killed and started again, the device knows who was there, and the page goes on', async () => {
   using folder = temporaryFolder();
-  const ports = {
-    LANEWARE_TERMINAL_PORT: String(await freePort()),
-    LANEWARE_RECOGNITION_PORT: String(await freePort()),
+  const first = await startFirmware(folder.path);
+  await using _first = first.program;
+  const { recognition } = first.urls;
+  await setPins({ recognition });
+  const work = async (page: Page) => {
+    await typePin(page, CASHIER);
+    await live(page);
+    await first.program.kill('SIGKILL');
+    await page.locator('.banner').waitFor();
+    const settings = { LANEWARE_RECOGNITION_PORT: new URL(recognition).port };
+    const second = await startFirmware(folder.path, { settings });
+    await using _second = second.program;
+    await live(page);
+    assert.match(await page.locator('.who').innerText(), /Cashier/);
+    assert.is(await page.locator('#sign-in').count(), 0);
   };
-  const recognition = `http://127.0.0.1:${ports.LANEWARE_RECOGNITION_PORT}`;
-  const env = { ...process.env, ...testEnvironment(folder.path, ports) };
-  const start = async () => {
-    const child = spawn(process.execPath, [join(ROOT, 'firmware/main.ts')], { env, stdio: 'ignore' });
-    await until('the device', () =>
-      call(`${recognition}/v1/session`).then(
-        ({ status }) => status === 200,
-        () => false,
-      ),
-    );
-    return child;
-  };
-  let child = await start();
-  try {
-    await setPins({ recognition });
-    const work = async (page: Page) => {
-      await typePin(page, CASHIER);
-      await live(page);
-      child.kill('SIGKILL');
-      await page.locator('.banner').waitFor();
-      child = await start();
-      await live(page);
-      assert.match(await page.locator('.who').innerText(), /Cashier/);
-      assert.is(await page.locator('#sign-in').count(), 0);
-    };
-    await browsing.visit(recognition, { viewport: TILL }, work, REFUSED);
-  } finally {
-    child.kill('SIGKILL');
-  }
+  await browsing.visit(recognition, { viewport: TILL }, work, REFUSED);
 });
 
 test('a page of somebody else on this machine changes nothing with the session', async () => {
   await using device = await startTestDevice();
   await setPins(device);
-  const { createServer } = await import('node:http');
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>x</title>');

@@ -215,13 +215,4 @@ test('a code that the camera does not see is told, and the page pairs by one tha
   await browsing.visit(`${slave.recognition}/#/store`, {}, work, /status of (409|503)/);
 });
 
-test('an answer that cannot be read is told as such, with what to do', async () => {
-  await using device = await startTestDevice();
-  await browsing.visit('about:blank', {}, async (page) => {
-    await page.route('**/v1/store', (route) => route.fulfill({ body: '<html>a proxy</html>' }));
-    await page.goto(`${device.recognition}/#/store`);
-    await page.locator('#store .problem', { hasText: 'unreadable: load this page again' }).waitFor();
-  });
-});
-
 test.run();

@@ -46,8 +46,14 @@ export const SUITES: readonly Suite[] = [
     ...['sync/full-disk', 'sync/kept-power', 'terminal/disk'],
   ]),
   suite('browser', 'every page in Chromium', [
-    ...['console/*-page', 'console/bank-forms', 'console/bluetooth-form', 'console/display-panels', 'console/fingers'],
-    ...['console/kept', 'console/lane-tray', 'console/lost-answer', 'console/quick-hands', 'console/ten-thousand'],
+    ...[
+      'console/*-page',
+      'console/bank-forms',
+      'console/bluetooth-form',
+      'console/display-panels',
+      'console/every-deed',
+    ],
+    ...['console/fingers', 'console/kept', 'console/lane-tray', 'console/quick-hands', 'console/ten-thousand'],
     ...['console/whole-walk', 'console/windows', 'http/reference', 'terminal/banks/pay-page'],
   ]),
   suite('network', 'a store of devices over a real message server, and who else is on the network', [

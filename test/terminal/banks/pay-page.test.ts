@@ -1,41 +1,17 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { suite } from 'uvu';
+/** The payer's page in real Chromium, on a phone: what a QR code of the sandbox bank leads to. */
+import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import type { Clock } from '../../../firmware/host/clock.ts';
+import { browserSuite, PHONE } from '../../console/support.ts';
 import { listed, patient, type Rig, register, sale, settle, withSandbox } from './support.ts';
 
-const test = suite("the payer's page in Chromium");
+const { test, browsing } = browserSuite("the payer's page in Chromium");
 
-const CHROMIUM = '/usr/bin/chromium';
-const PHONE = { width: 390, height: 844 };
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
-const found = existsSync(CHROMIUM);
-if (!found) console.log(`SKIPPED the payer's page: there is no ${CHROMIUM}`);
-const inBrowser = found ? test : test.skip;
+/** Opens what a phone finds in the QR code. */
+const onPhone = (url: string, work: (page: Page) => Promise<void>, locale = 'en-GB'): Promise<void> =>
+  browsing.visit(url, { viewport: PHONE, locale, isMobile: true, hasTouch: true }, work, /404/);
 
-let browser: Browser;
-test.before(async () => {
-  if (found) browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-});
-test.after(async () => {
-  if (found) await browser.close();
-});
-
-/** Opens what a phone finds in the QR code; a picture of it goes to SCREENSHOTS where that names a folder. */
-async function onPhone(url: string, work: (page: Page) => Promise<void>, locale = 'en-GB'): Promise<void> {
-  const context = await browser.newContext({ viewport: PHONE, locale, isMobile: true, hasTouch: true });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('404')) complaints.push(message.text());
-  });
-  await page.goto(url);
-  await work(page);
-  assert.equal(complaints, [], 'the browser found something to complain about');
-  await context.close();
-}
-
+/** A picture of it goes to SCREENSHOTS where that names a folder. */
 async function photograph(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (folder !== undefined) await page.screenshot({ path: `${folder}/pay-${name}.png` });
@@ -51,7 +27,7 @@ async function fits(page: Page): Promise<void> {
   assert.equal(size, [PHONE.width, PHONE.height]);
 }
 
-inBrowser('the page shows amount and purpose, and one tap on Pay pays', () =>
+test('the page shows amount and purpose, and one tap on Pay pays', () =>
   withSandbox(async ({ sandbox, bank }) => {
     const { bankId, payload } = await register(
       bank,
@@ -72,10 +48,9 @@ inBrowser('the page shows amount and purpose, and one tap on Pay pays', () =>
     });
     assert.is((await bank.status({ id: bankId }, patient())).verdict, 'accepted');
     assert.is((await listed(sandbox))[0]?.charges, 1);
-  }),
-);
+  }));
 
-inBrowser('one tap on Decline declines', () =>
+test('one tap on Decline declines', () =>
   withSandbox(async ({ bank }) => {
     const { bankId, payload } = await register(bank, sale(), patient());
     await onPhone(payload, async (page) => {
@@ -84,10 +59,9 @@ inBrowser('one tap on Decline declines', () =>
       await photograph(page, 'declined');
     });
     assert.is((await bank.status({ id: bankId }, patient())).verdict, 'rejected');
-  }),
-);
+  }));
 
-inBrowser('a page left open while the payment ended elsewhere tells the true end, and takes nothing', () =>
+test('a page left open while the payment ended elsewhere tells the true end, and takes nothing', () =>
   withSandbox(async ({ sandbox, bank }) => {
     const { bankId, payload } = await register(bank, sale(), patient());
     await onPhone(payload, async (page) => {
@@ -96,10 +70,9 @@ inBrowser('a page left open while the payment ended elsewhere tells the true end
       await page.getByRole('heading', { name: 'Declined' }).waitFor();
     });
     assert.is((await listed(sandbox))[0]?.charges, 0);
-  }),
-);
+  }));
 
-inBrowser('a page left open tells the end by itself, without loading anew before, and says where nobody answers', () =>
+test('a page left open tells the end by itself, without loading anew before, and says where nobody answers', () =>
   withSandbox(async ({ sandbox, bank }) => {
     const { bankId, payload } = await register(bank, sale(), patient());
     await onPhone(payload, async (page) => {
@@ -113,10 +86,9 @@ inBrowser('a page left open tells the end by itself, without loading anew before
       await settle(sandbox, bankId, 'pay');
       await page.getByRole('heading', { name: 'Paid' }).waitFor();
     });
-  }),
-);
+  }));
 
-inBrowser('either language is one press away, and stays through the payment', () =>
+test('either language is one press away, and stays through the payment', () =>
   withSandbox(async ({ bank }) => {
     const { payload } = await register(bank, sale(), patient());
     await onPhone(payload, async (page) => {
@@ -127,10 +99,9 @@ inBrowser('either language is one press away, and stays through the payment', ()
       await page.getByRole('button', { name: /^Оплатить/ }).tap();
       await page.getByRole('heading', { name: 'Оплачено' }).waitFor();
     });
-  }),
-);
+  }));
 
-inBrowser('an expired code says so, and offers no button', async () => {
+test('an expired code says so, and offers no button', async () => {
   let now = 0;
   const clock: Clock = { wall: () => Date.UTC(2026, 10, 20), monotonic: () => now, bootId: 'boot' };
   await withSandbox(
@@ -147,16 +118,15 @@ inBrowser('an expired code says so, and offers no button', async () => {
   );
 });
 
-inBrowser('a link that names no payment says so', () =>
+test('a link that names no payment says so', () =>
   withSandbox(async ({ sandbox }) => {
     await onPhone(`${sandbox.url}/pay/AD1`, async (page) => {
       await page.getByRole('heading', { name: 'No such payment' }).waitFor();
       await photograph(page, 'unknown');
     });
-  }),
-);
+  }));
 
-inBrowser('a Russian phone gets Russian words and a Russian amount; the largest amount and purpose still fit', () =>
+test('a Russian phone gets Russian words and a Russian amount; the largest amount and purpose still fit', () =>
   withSandbox(async ({ bank }) => {
     const purpose = `${'Оплата заказа в магазине на углу, касса четыре. '.repeat(3).slice(0, 139)}.`;
     const { payload } = await register(bank, sale({ amount: 100_000_000, purpose }), patient());
@@ -171,10 +141,9 @@ inBrowser('a Russian phone gets Russian words and a Russian amount; the largest 
       },
       'ru-RU',
     );
-  }),
-);
+  }));
 
-inBrowser('a purpose made of markup is shown as it is, and nothing of it runs', () =>
+test('a purpose made of markup is shown as it is, and nothing of it runs', () =>
   withSandbox(async ({ bank }) => {
     const purpose = '<script>document.title="run"</script><b onclick=x>&amp;"\'</b><img src=x onerror=y>';
     const { payload } = await register(bank, sale({ purpose }), patient());
@@ -183,8 +152,7 @@ inBrowser('a purpose made of markup is shown as it is, and nothing of it runs', 
       assert.is(await page.locator('script:not([nonce]), img, .purpose *').count(), 0);
       assert.not.match(await page.title(), 'run');
     });
-  }),
-);
+  }));
 
 test('the answer carries a policy that runs no script but its own, and language follows the weights of the browser', () =>
   withSandbox(async ({ bank }) => {
