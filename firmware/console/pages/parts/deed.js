@@ -1,6 +1,6 @@
 /** Something that a person has the device do: under way, done, or gone wrong. @import { Said } from '../app/said.js' */
 import { html, useRef, useState } from '/console/assets/preact.js';
-import { wordsOf } from '../app/api.js';
+import { CallError, wordsOf } from '../app/api.js';
 import { useIsLive } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
@@ -35,7 +35,7 @@ export function useDeed() {
       setDeed({ stage: 'done', said: done, field: null });
       return true;
     } catch (error) {
-      const field = error !== null && typeof error === 'object' && 'field' in error ? String(error.field) : null;
+      const field = error instanceof CallError ? error.field : null;
       setDeed({ stage: 'failed', said: (sayer) => wordsOf(sayer, error), field });
       return false;
     } finally {
