@@ -4,7 +4,19 @@ import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { type Choose, findNothing } from './audit.ts';
-import { browserSuite, button, learnEmptyTray, live, paid, play, REFUSED, SEEING, sell, show } from './support.ts';
+import {
+  browserSuite,
+  button,
+  hear,
+  learnEmptyTray,
+  live,
+  paid,
+  play,
+  REFUSED,
+  SEEING,
+  sell,
+  show,
+} from './support.ts';
 
 const { test, browsing } = browserSuite('every page');
 
@@ -27,10 +39,7 @@ async function busyDevice(): Promise<TestDevice> {
   await paid(device, 100_000_000, 'Щ'.repeat(140));
   const declined = await sell(device, 45_900, 'Чек 1090');
   await play(device, declined, 'decline');
-  await until(
-    'it is declined',
-    async () => (await call(`${device.terminal}/v1/payments/${declined}`)).body.state !== 'PENDING',
-  );
+  await hear(device, declined, 'REJECTED');
   await sell(device, 123_450, 'Чек 1093');
   await show(device, THING);
   await until('an uncertain answer', async () => {
@@ -159,15 +168,24 @@ test("the payer's page, open, paid, declined and unknown", async () => {
     const choose: Choose = async (language) => {
       await page.goto(`${page.url().split('?')[0]}?lang=${language}`);
     };
-    for (const deed of ['none', 'pay', 'decline', 'unknown'] as const) {
+    for (const [does, state, amount] of [
+      ['nothing', null, 123_450],
+      ['pay', 'ACCEPTED', 223_450],
+      ['decline', 'REJECTED', 323_450],
+    ] as const) {
       // the page of a sale that ends loads itself anew, and would take away the one that is gone to
       await page.goto('about:blank');
-      const id = await sell(device, 123_450, 'Чек 1093');
+      const id = await sell(device, amount, 'Чек 1093');
       const { link } = (await call(`${device.recognition}/v1/overview`)).body.payment;
-      if (deed === 'pay' || deed === 'decline') await play(device, id, deed);
-      await page.goto(deed === 'unknown' ? `${device.sandbox}/pay/AD1` : link);
-      await findNothing(page, deed, choose);
+      if (state !== null) {
+        await play(device, id, does);
+        await hear(device, id, state);
+      }
+      await page.goto(link);
+      await findNothing(page, does, choose);
     }
+    await page.goto(`${device.sandbox}/pay/AD1`);
+    await findNothing(page, 'unknown', choose);
   };
   await browsing.visit('about:blank', {}, work, REFUSED);
 });

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { setUpTBank } from '../terminal/tbank.ts';
 import { englishIn } from './audit.ts';
-import { browserSuite, button, PHONE, paid, play, sell } from './support.ts';
+import { askForSale, browserSuite, button, PHONE, paid, play, sell } from './support.ts';
 
 const { test, browsing } = browserSuite('page of payments in Chromium');
 
@@ -156,10 +156,10 @@ test('of a late payment whose money has gone back nobody is told to give it back
 test('why a payment failed, and why nothing is known of another, is told in the language of the reader', async () => {
   await using device = await startTestDevice();
   await setUpTBank(device);
-  const refused = await sell(device, 5028);
+  const refused = await askForSale(device, 5028);
   const open = await sell(device, 6003);
   await until('the bank is silent', async () => (await last(device)).silence !== null);
-  assert.is(refused, undefined, 'the call tells its refusal');
+  assert.is(refused.body.id, undefined, 'the call tells its refusal');
   const [, { id, failure }] = (await call(`${device.recognition}/v1/payments?limit=2`)).body.payments;
   assert.is(failure.code, 'Bank.Refused');
   await browsing.visit(`${device.recognition}/#/payments/${id}`, { locale: 'ru-RU' }, async (page) => {

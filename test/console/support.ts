@@ -176,23 +176,36 @@ export async function learnEmptyTray(device: Place): Promise<void> {
 export const templatesOf = async ({ recognition }: Place, item: string): Promise<number> =>
   (await call(`${recognition}/v1/items/${item}/templates`)).body.templates.length;
 
-/** Asks for a sale as a till does. @returns its id; undefined where it is refused */
-export async function sell({ terminal }: Pick<TestDevice, 'terminal'>, amount: number, purpose?: string) {
-  const headers = { 'content-type': 'application/json', 'idempotency-key': `test ${++sales}` };
-  const body = JSON.stringify({ amount, purpose });
-  return (await call(`${terminal}/v1/payments`, { method: 'POST', headers, body })).body.id;
-}
 let sales = 0;
+
+/** Asks for a sale as a till does, each with a key of its own. */
+export function askForSale({ terminal }: Pick<TestDevice, 'terminal'>, amount: number, purpose?: string) {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': `test ${++sales}` };
+  return call(`${terminal}/v1/payments`, { method: 'POST', headers, body: JSON.stringify({ amount, purpose }) });
+}
+
+/** @returns the id of a sale that is open now */
+export async function sell(device: Pick<TestDevice, 'terminal'>, amount: number, purpose?: string): Promise<string> {
+  const { status, text, body } = await askForSale(device, amount, purpose);
+  assert.is(status, 201, text);
+  return body.id;
+}
 
 export const play = ({ recognition }: Place, id: string, does: string) =>
   call(`${recognition}/v1/sandbox/payments/${id}`, { json: { does } });
 export const payment = async ({ terminal }: Pick<TestDevice, 'terminal'>, id: string) =>
   (await call(`${terminal}/v1/payments/${id}`)).body;
 
+/** Waits for the end of a sale as its till does: before it has heard of that, the next is none. */
+export async function hear({ terminal }: Pick<TestDevice, 'terminal'>, id: string, state: string): Promise<void> {
+  const heard = () => call(`${terminal}/v1/payments/${id}?wait=5`);
+  await until(`a till hears: ${state}`, async () => (await heard()).body.state === state);
+}
+
 /** A sale that is paid. @returns its id */
 export async function paid(device: TestDevice, amount: number, purpose?: string): Promise<string> {
   const id = await sell(device, amount, purpose);
   await play(device, id, 'pay');
-  await until('it is paid', async () => (await payment(device, id)).state === 'ACCEPTED');
+  await hear(device, id, 'ACCEPTED');
   return id;
 }
