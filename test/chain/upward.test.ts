@@ -9,6 +9,7 @@ import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { missingPrograms, needing } from '../skipping.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { pairAt } from '../sync/pair-at.ts';
 import { chainCommand, type Hub, NO_HUB, sharedHub, startHub } from './hub.ts';
 
 const upward = suite('chain: from the till to the centre');
@@ -38,14 +39,7 @@ async function startMasterOf(hub: Hub, serial: string, store: string): Promise<T
 async function startSlaveOf(master: TestDevice, serial: string): Promise<TestDevice> {
   const device = await startTestDevice({ LANEWARE_SERIAL: serial });
   await setUp(device);
-  const code = await until('a pairing code', async () => {
-    const { body } = await call(`${master.recognition}/api/get_sync_pairing_code`, { json: {} });
-    return body.data?.pairingCode ?? null;
-  });
-  await must(`${device.recognition}/api/set_sync_slave`, {
-    ...{ masterIP: '127.0.0.1', mastersyncPort: master.config.sync.port, upload: true, download: true },
-    pairingCode: code,
-  });
+  await pairAt(master.recognition, device.recognition);
   return device;
 }
 

@@ -187,7 +187,7 @@ export const BLOCKS_ELSEWHERE: readonly Elsewhere[] = [
   {
     command: 'curl -X POST http://127.0.0.1:8080/api/set_sync_master',
     reason: 'two devices pair with a code that lives for minutes',
-    by: ['test/sync/rig.ts', 'set_sync_slave'],
+    by: ['test/sync/pair-at.ts', 'set_sync_slave'],
   },
   {
     command: "echo 'UUID=1234-ABCD /media/laneware",

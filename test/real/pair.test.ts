@@ -7,6 +7,7 @@ import { freePort } from '../ports.ts';
 import { startFirmware } from '../process.ts';
 import { ROOT } from '../root.ts';
 import { call, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
+import { pairAt } from '../sync/pair-at.ts';
 
 const test = suite('real: a master and its slave');
 
@@ -87,11 +88,7 @@ test('what one is taught the other knows, through a kill of the master, and what
   await using slave = new Lane('S');
   await Promise.all([master.start(), slave.start()]);
   await master.must('set_sync_master', BOTH);
-  const { pairingCode } = await until('a pairing code', async () => {
-    const { body } = await master.ask('/api/get_sync_pairing_code', {});
-    return body.code === 0 && body.data;
-  });
-  await slave.must('set_sync_slave', { masterIP: '127.0.0.1', mastersyncPort: port, pairingCode, ...BOTH });
+  await pairAt(master.url, slave.url);
 
   await master.see('01-apple-green.jpg');
   const { sid } = await master.must('add_item_template', { id: '4011' });

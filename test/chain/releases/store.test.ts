@@ -17,6 +17,7 @@ import { freePort } from '../../ports.ts';
 import { startFirmware } from '../../process.ts';
 import { needing } from '../../skipping.ts';
 import { call, temporaryFolder, until } from '../../support.ts';
+import { pairAt } from '../../sync/pair-at.ts';
 import { chainOf, type Hub, NO_HUB, startHub } from '../hub.ts';
 import { releaseFile, serveWeb, type Web } from './web.ts';
 
@@ -98,16 +99,6 @@ async function offer(hub: Hub, web: Web, version: string): Promise<void> {
   await putDocument(chain, keys, { place, body, on, now: Date.now() });
 }
 
-async function pair(master: Lane, slave: Lane): Promise<void> {
-  const code = await until('a pairing code', async () => {
-    const { body } = await call(`${master.url}/api/get_sync_pairing_code`, { json: {} });
-    return body.data?.pairingCode ?? null;
-  });
-  const { mastersyncPort } = (await call(`${master.url}/api/get_device_info`)).body.data;
-  const asked = { masterIP: '127.0.0.1', mastersyncPort, upload: true, download: true, pairingCode: code };
-  await slave.must('/api/set_sync_slave', asked);
-}
-
 async function startStore(hub: Hub, web: Web, slaves: number) {
   const master = await new Lane('M', web, { LANEWARE_SYNC_PORT: String(await freePort()) }).start();
   await master.must('/api/set_sync_master', { upload: true, download: true });
@@ -116,7 +107,7 @@ async function startStore(hub: Hub, web: Web, slaves: number) {
   const others: Lane[] = [];
   for (let number = 1; number <= slaves; number++) {
     const slave = await new Lane(`S${number}`, web).start();
-    await pair(master, slave);
+    await pairAt(master.url, slave.url);
     others.push(slave);
   }
   return {

@@ -7,6 +7,7 @@ import { freePort } from '../../../ports.ts';
 import { startFirmware } from '../../../process.ts';
 import { needing } from '../../../skipping.ts';
 import { call, temporaryFolder, until } from '../../../support.ts';
+import { pairAt } from '../../../sync/pair-at.ts';
 import { chainCommand, type Hub, NO_HUB, startHub } from '../../hub.ts';
 
 const whole = suite('chain: configuration, from the centre to the lane');
@@ -79,17 +80,7 @@ test('a master and its slave are restarted with what is set for them, and tell t
   await slave.ready();
   await must(`${master.lane.url}/api/set_sync_master`, { upload: true, download: true });
   await must(`${master.lane.url}/v1/chain`, await hub.admit('A'));
-  const code = await until('a pairing code', async () => {
-    const { body } = await call(`${master.lane.url}/api/get_sync_pairing_code`, { json: {} });
-    return body.data?.pairingCode ?? null;
-  });
-  const { mastersyncPort } = (await call(`${master.lane.url}/api/get_device_info`)).body.data;
-  const asked = { masterIP: '127.0.0.1', mastersyncPort, upload: true, download: true, pairingCode: code };
-  // its message server starts anew for the chain that it has joined
-  await until('the slave is paired', async () => {
-    const { body } = await call(`${slave.lane.url}/api/set_sync_slave`, { json: asked });
-    return body.code === 0 || null;
-  });
+  await pairAt(master.lane.url, slave.lane.url);
 
   assert.match(await config(hub, 'show'), 'nothing is set');
   assert.match(await refusal(config(hub, 'set', 'A', 'sync.port=1')), 'sync.port is set by no chain');
