@@ -120,7 +120,7 @@ onTheWire('by keys alone: a wrong password is named at its field, then the bank,
     try {
       await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
     } finally {
-      await wire.unplug();
+      await wire.close();
     }
   }),
 );
