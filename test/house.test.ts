@@ -1,6 +1,6 @@
 /** The house stays in order, and the script that says so sees what is not. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -76,6 +76,21 @@ house('every import of a file leads to a file of the house', () => {
   assert.equal(astray, []);
   assert.ok(SOURCES.length > 200, 'the house is not empty');
 });
+
+house(
+  'tests read each answer to its end: one that is not read keeps its socket in the process that files share',
+  () => {
+    const unread = /\(await fetch\((?:[^()]|\([^()]*\))*\)\)\.(?:status|headers|ok)\b/;
+    const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    assert.equal(
+      tests.filter((name) => unread.test(readFileSync(join(ROOT, 'test', name), 'utf8'))),
+      [],
+    );
+    assert.ok(tests.length > 300 && unread.test("(await fetch('a')).status"), 'the search finds what it looks for');
+  },
+);
 
 house('drivers know nothing of the firmware', () => {
   const drivers = SOURCES.filter(({ path }) => path.startsWith('drivers/'));

@@ -166,7 +166,7 @@ test('whoever sends hundreds ahead is cut off, and has one of them answered', ()
     async (_router, url) => {
       assert.is(await raw(url, ask('/count').repeat(500)), '');
       assert.is(calls, 1);
-      assert.is((await fetch(`${url}/count`)).status, 200);
+      assert.is((await call(`${url}/count`)).status, 200);
     },
   );
 });
@@ -244,7 +244,7 @@ test('a body that does not come and an answer that is not taken hold no place th
         const before = reached;
         using _crowd = await Crowd.of(2, url, bytes);
         await until('both are being answered', () => reached === before + 2);
-        for (let n = 0; n < 3; n += 1) assert.is((await fetch(`${url}/short`)).status, 200, bytes);
+        for (let n = 0; n < 3; n += 1) assert.is((await call(`${url}/short`)).status, 200, bytes);
       }
     },
   );

@@ -336,7 +336,7 @@ test('a caller that hangs up within its body is no unexpected error', () => {
       await once(socket, 'connect');
       socket.destroy();
       await until('the server has seen it', () => failed === 1);
-      assert.is((await fetch(`${url}/fail`, { method: 'POST' })).status, 500);
+      assert.is((await call(`${url}/fail`, { method: 'POST' })).status, 500);
       assert.is(errors.length, 1);
     },
   );

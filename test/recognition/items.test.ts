@@ -88,7 +88,7 @@ test('an id of any letters is one item, in a path and in its answers', () =>
     }
     await putPicture(rig, encodeURIComponent('a/b'), await picture(1));
     const { body } = await get(rig, `/${encodeURIComponent('a/b')}`);
-    assert.is((await fetch(rig.url + body.picture)).status, 200);
+    assert.is((await call(rig.url + body.picture)).status, 200);
   }));
 
 test('items are found by any part of id, PLU or name, whatever its letters, a page at a time', () =>

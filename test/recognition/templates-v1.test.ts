@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Answer } from '../support.ts';
+import { type Answer, call } from '../support.ts';
 import { NO_MODEL, onRig, picture, problem, type Rig, scene } from './support.ts';
 
 const test = suite('recognition: templates by /v1');
@@ -99,7 +99,7 @@ test('an id of any letters is found under its own path', () =>
     const item = 'Бананы, 1 кг/шт';
     const { body } = await rig.post(`/v1/items/${encodeURIComponent(item)}/templates`);
     assert.is(body.item, item);
-    assert.is((await fetch(`${rig.url}${body.picture}`)).status, 200);
+    assert.is((await call(`${rig.url}${body.picture}`)).status, 200);
   }));
 
 test('a second, different word on a recognition is a conflict, not an unknown one', () =>

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { IncomingUpload, type UploadRate } from '../../firmware/http/connections/upload-rate.ts';
 import { HttpFailure } from '../../firmware/http/failure.ts';
 import { raw } from '../http/raw.ts';
-import { until } from '../support.ts';
+import { call, until } from '../support.ts';
 import { samplePackage } from './packages-support.ts';
 import { type Rig, startRig } from './support.ts';
 
@@ -213,7 +213,7 @@ packages('what is wrong with a form is told before that another import runs', as
   const slot = rig.recognition.tasks.reserveImport();
   const form = new FormData();
   form.append('other', 'text');
-  const answer = await fetch(`${rig.url}/api/import_template`, { method: 'POST', body: form });
+  const answer = await call(`${rig.url}/api/import_template`, { method: 'POST', body: form });
   assert.is(answer.status, 400);
   slot.release();
 });

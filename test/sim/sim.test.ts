@@ -162,7 +162,7 @@ test('a picture that is pushed is what the camera sees', async () => {
     body: new Uint8Array(jpeg),
   });
   assert.equal([pushed.status, pushed.body.data.width], [200, 640]);
-  assert.is((await fetch(`${urls.recognition}/api/get_image`)).headers.get('content-type'), 'image/jpeg');
+  assert.is((await call(`${urls.recognition}/api/get_image`)).headers.get('content-type'), 'image/jpeg');
 });
 
 test('what the control cannot do it refuses in a sentence', async () => {

@@ -74,7 +74,7 @@ test('a refund without an amount gives nothing back: its body may have been lost
     const at = `${device.terminal}/v1/payments/${id}/refunds`;
     const post = async (init: RequestInit): Promise<number> => {
       const headers = { 'idempotency-key': 'r-1', ...init.headers };
-      return (await fetch(at, { method: 'POST', ...init, headers })).status;
+      return (await call(at, { method: 'POST', ...init, headers })).status;
     };
     const json = { 'content-type': 'application/json' };
     for (const body of ['{}', '{"amount": null}', '{"amount": "ALL"}', '{"amount": "500"}', 'null', '[]', ''])

@@ -11,6 +11,7 @@ import { lanAddress } from '../../../firmware/sandbox-bank/network.ts';
 import { startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { ownAddress } from '../../http/network.ts';
+import { call } from '../../support.ts';
 import { bankError, IDS, listed, patient, register, sale, settle, withFolder, withSandbox } from './support.ts';
 
 const test = suite('sandbox bank');
@@ -107,8 +108,8 @@ test('an unknown payment is 404 for every deed', () =>
   withSandbox(async ({ sandbox }) => {
     assert.is((await settle(sandbox, 'AD1', 'pay')).status, 404);
     assert.is((await settle(sandbox, 'AD1', 'decline')).status, 404);
-    assert.is((await fetch(`${sandbox.url}/qr/state/AD1`)).status, 404);
-    assert.is((await fetch(`${sandbox.url}/nothing`)).status, 404);
+    assert.is((await call(`${sandbox.url}/qr/state/AD1`)).status, 404);
+    assert.is((await call(`${sandbox.url}/nothing`)).status, 404);
   }));
 
 test('a code runs out at its minute by the monotonic clock, whatever the wall clock is set to', async () => {
@@ -242,7 +243,7 @@ test("another site's page can neither pay nor register, and a foreign Host gets 
     const { bankId } = await register(bank, sale(), patient());
     for (const origin of ['http://evil.example', 'null', `https://127.0.0.1:${sandbox.port}`]) {
       const pay = `${sandbox.url}/sandbox/payments/${bankId}/pay`;
-      assert.is((await fetch(pay, { method: 'POST', headers: { origin } })).status, 403, origin);
+      assert.is((await call(pay, { method: 'POST', headers: { origin } })).status, 403, origin);
       assert.is((await post(`${sandbox.url}/qr`, body(), { origin })).status, 403, origin);
     }
     const rebound = await raw(sandbox.port, ['GET /sandbox/payments HTTP/1.1', 'Host: evil.example']);
@@ -268,7 +269,7 @@ test('faults scripted over HTTP spoil the calls they name, as often as they say'
     assert.is((await post(address, { faults: [{ call: 'register', kind: 'sabotage' }] })).status, 400);
     assert.is((await post(address, { faults: [{ call: 'state', kind: 'error', times: 9 }] })).status, 200);
     assert.is((await post(address, { faults: [] })).status, 200);
-    assert.is((await fetch(`${sandbox.url}/qr/state/AD1`)).status, 404);
+    assert.is((await call(`${sandbox.url}/qr/state/AD1`)).status, 404);
   }));
 
 test('a silent connection does not hold up the close', () =>
@@ -333,10 +334,10 @@ for (const host of ['0.0.0.0', '::', ownAddress]) {
         assert.is(sandbox.url, `http://127.0.0.1:${sandbox.port}`);
         const base = `http://${ownAddress}:${sandbox.port}`;
         assert.is(payload, `${base}/pay/${bankId}`);
-        assert.is((await fetch(payload)).status, 200);
+        assert.is((await call(payload)).status, 200);
         assert.is((await post(`${base}/qr`, body())).status, 403);
         for (const path of ['/sandbox/payments', '/sandbox/faults', `/qr/state/${bankId}`]) {
-          assert.is((await fetch(base + path)).status, 403, path);
+          assert.is((await call(base + path)).status, 403, path);
         }
         const disguised = [`GET /sandbox/payments HTTP/1.1`, `Host: localhost:${sandbox.port}`];
         assert.match(await raw(sandbox.port, disguised, ownAddress), /^HTTP\/1\.1 403 /);
