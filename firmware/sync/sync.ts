@@ -351,6 +351,7 @@ export class Sync {
           this.#master?.publishMarks();
         },
       },
+      ownMarks: () => (this.isMaster ? this.marks.state.marks : null),
       log,
       monotonic: () => clock.monotonic(),
     });

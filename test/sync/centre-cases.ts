@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import * as assert from 'uvu/assert';
-import { Centre } from '../../firmware/sync/centre/centre.ts';
+import { Centre, type Mark } from '../../firmware/sync/centre/centre.ts';
 import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/centre/connect.ts';
 import {
   BUCKETS,
@@ -35,6 +35,8 @@ const CROP = Buffer.from([0xff, 0xd8, 0xff]);
 /** Says what is asked of it, and of which server it is. */
 class WatchedCentre extends Centre {
   asked: string[] = [];
+  /** Told of each look at a template. */
+  onAsked = (): void => undefined;
   process = 'first';
 
   override get server(): string {
@@ -52,7 +54,10 @@ class WatchedCentre extends Centre {
   }
 
   override get(bucket: Bucket, subject: string) {
-    if (bucket === 'templates') this.asked.push('get');
+    if (bucket === 'templates') {
+      this.asked.push('get');
+      this.onAsked();
+    }
     return super.get(bucket, subject);
   }
 }
@@ -71,9 +76,14 @@ const NO_WIPES = {
   noteCentreEmptied: async (_id: string) => undefined,
 };
 
-const roundsOf = ({ recognition: { exchange, templates } }: Lane, serial = 'A', wipes = NO_WIPES): Rounds =>
+const roundsOf = (
+  { recognition: { exchange, templates } }: Lane,
+  serial = 'A',
+  wipes = NO_WIPES,
+  ownMarks: () => readonly Mark[] | null = () => null,
+): Rounds =>
   new Rounds({
-    ...{ serial, max: templates.max, exchange, log, orphanMs: 60_000, wipes },
+    ...{ serial, max: templates.max, exchange, log, orphanMs: 60_000, wipes, ownMarks },
     monotonic: () => Math.round(performance.now()),
   });
 
@@ -196,6 +206,29 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     centre.asked = [];
     assert.is((await own.run(centre, SETTINGS, signal)).fetched, 1);
     assert.equal(centre.asked, ['list templates', 'get']);
+  });
+
+  test('a master takes back nothing that it has marked, whether or not the centre tells of the mark yet', async () => {
+    await using server = await abandonedServer(open);
+    await using lane = await startLane('M');
+    const { connection } = server;
+    const master = await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener, log });
+    await master.publish({ boot: 'boot', marks: [] });
+    const centre = new WatchedCentre(connection);
+    let marks: Mark[] = [{ item: '7', id: 'one' }];
+    const own = roundsOf(lane, 'M', NO_WIPES, () => marks);
+    for (const item of ['7', '8', '9']) {
+      const each = template(item, sidOf(Number(item)));
+      await centre.put(entrySubject('templates', 'B', each), encodeTemplate(each));
+    }
+    centre.onAsked = () => {
+      marks = [...marks, { item: '8', id: 'two' }]; // while the round is under way
+    };
+    assert.is((await own.run(centre, SETTINGS, new AbortController().signal)).fetched, 1);
+    assert.equal(
+      lane.recognition.exchange.names().map(({ item }) => item),
+      ['9'],
+    );
   });
 
   test('what lies at the centre counts as forgotten once it is, and not while the centre takes nothing', async () => {

@@ -6,7 +6,7 @@ import type { TemplateExchange } from '../../recognition/templates/exchange.ts';
 import type { TemplateName, WholeTemplate } from '../../recognition/templates/template-name.ts';
 import type { Change } from '../../recognition/templates/templates.ts';
 import type { NumberedEntry } from '../centre/bucket-view.ts';
-import type { Centre, MarksDocument, Numbered } from '../centre/centre.ts';
+import type { Centre, Mark, MarksDocument, Numbered } from '../centre/centre.ts';
 import { ProgressDocument } from '../centre/centre.ts';
 import { syncFailure } from '../centre/connect.ts';
 import { type ItemPlan, isIdle, joinPlans, type Plan } from '../centre/decide.ts';
@@ -53,6 +53,8 @@ export interface RoundOptions {
   /** How long the centre must lack what is here before others than its maker give it. */
   readonly orphanMs: number;
   readonly wipes: Wipes;
+  /** Of a master: what it has marked by now, which the centre may not tell yet; null on another device. */
+  readonly ownMarks: () => readonly Mark[] | null;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -103,7 +105,8 @@ export class Rounds {
     // a server that was killed may have lost what it took last, and gives its number again
     if (centre.server !== this.#server) this.#decider.forgetView();
     this.#server = centre.server;
-    const told = await centre.marks();
+    const read = await centre.marks();
+    const told = { ...read, marks: [...(this.#options.ownMarks() ?? read.marks)] };
     const progress = await centre.document('progress', encodePart(serial), ProgressDocument);
     this.#decider.begin({ ...settings, told, now: monotonic(), givesChain: told.serial === serial });
     const meeting: Meeting = { centre, settings, signal, arrived: new Map() };
@@ -278,8 +281,11 @@ export class Rounds {
       if (batch.length === 0) return fetched;
       coming = load();
       coming.catch(() => undefined); // awaited above, at the next turn, or given up with the round
-      await this.#options.exchange.receive(batch);
-      fetched += batch.length;
+      // a master has deleted by now what was marked since the round began
+      const marked = new Set(this.#options.ownMarks()?.map(({ item }) => item));
+      const wanted = batch.filter(({ item }) => !marked.has(item));
+      await this.#options.exchange.receive(wanted);
+      fetched += wanted.length;
     }
   }
 
