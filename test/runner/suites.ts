@@ -70,7 +70,7 @@ export const SUITES: readonly Suite[] = [
     ...['recognition/streaming-camera', 'terminal/unplug'],
   ]),
   suite('banks', 'a cashier at each bank with kills, banks over TLS, the sandbox bank as a process', [
-    ...['terminal/conformance/cashier', 'terminal/conformance/certificates', 'terminal/banks/sandbox-process'],
+    ...['terminal/conformance/cashier', 'terminal/banks/sandbox-process'],
     ...['terminal/banks/tls'],
   ]),
   suite('models', 'frames that are drawn and looked at with the shipped model', ['models/corruptions']),

@@ -45,13 +45,12 @@ const onLink = (work: (rig: LinkRig) => Promise<void>, parts: Parameters<typeof 
   return onRig(
     bank,
     async (rig) => {
-      const setUp = (): BankProfile => rig.setUp({ certPath: '', keyPath: '' });
       const reprint = async (isPrinted: boolean): Promise<string | null> => {
-        const maker = await online(setUp());
+        const maker = await online(rig.setUp());
         const made = await maker.cashLinks?.create('Lane 3', AbortSignal.timeout(5000));
         await maker.close();
         cashLink = isPrinted ? (made?.payload ?? '') : null;
-        setUp();
+        rig.setUp();
         return cashLink;
       };
       await work({ ...rig, link: (await reprint(true)) ?? '', reprint });
@@ -386,7 +385,7 @@ test(
       pay(rig, orders(rig)[0]);
       await rig.lane.stop();
       const { clock, pool, lane } = rig;
-      const after = await openLane({ db: lane.db, clock, real: { pool, profile: rig.profile() } });
+      const after = await openLane({ db: lane.db, clock, real: { pool, profile: rig.setUp() } });
       try {
         await rig.ends('ACCEPTED');
         assert.is(rig.rows()[0]?.status.late, true);
@@ -465,7 +464,7 @@ test(
       const call = rig.show().catch(() => undefined);
       await until('the intent', () => rig.rows()[0]?.ref != null);
       pool.register = register;
-      const after = await openLane({ db: lane.db, clock, real: { pool, profile: rig.profile() } });
+      const after = await openLane({ db: lane.db, clock, real: { pool, profile: rig.setUp() } });
       try {
         assert.is(after.payments.status().status, 'PENDING');
         await after.showQR(12_300, { ttl: rig.bank.ttl });

@@ -14,7 +14,6 @@ import { BankPool } from '../../firmware/terminal/banks/pool/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
 import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import { saleKeyOf } from '../../firmware/terminal/payments/calls/sale-key.ts';
-import type { PaymentRequest } from '../../firmware/terminal/payments/sale.ts';
 import { temporaryFolder } from '../support.ts';
 import { CONFORMING, type ConformingBank } from './conformance/banks.ts';
 import {
@@ -341,15 +340,16 @@ test('an order of another amount is not believed: it stays unknown', async () =>
   await l.stop();
 });
 
-const ASKED: PaymentRequest = { amount: 12_300, purpose: 'Apples', ttl: 5 };
+const ASKED = { amount: 12_300, purpose: 'Apples' };
 const LISTED = 10;
 
 /** As the terminal does it. */
-function askedFor(l: Lane, profile: BankProfile, key: string) {
-  const named = saleKeyOf(key, ASKED);
+function askedFor(l: Lane, profile: BankProfile, key: string, ttl: number) {
+  const asked = { ...ASKED, ttl };
+  const named = saleKeyOf(key, asked);
   const caller = callerNamed(null);
   const settings = { profileName: 'p', profile, connection: { type: 'screen' } } as const;
-  return l.payments.repeated(named, ASKED, caller) ?? l.payments.showQR(settings, ASKED, caller, named);
+  return l.payments.repeated(named, asked, caller) ?? l.payments.showQR(settings, asked, caller, named);
 }
 
 /** The ledger after each of its commits from now on. */
@@ -365,8 +365,12 @@ function copiesOf({ ledger: { changes }, db }: Lane): readonly DatabaseSync[] {
 
 type Deed = 'paid before' | 'paid after' | 'never paid';
 
-/** A sale whose ledger is put back to one of its states. @returns how many states there are */
-async function putBack({ profile: profileOf, prepare }: ConformingBank, deed: Deed, state: number): Promise<number> {
+/** A sale whose ledger is put back to one of its states, to none by -1. @returns how many states there are */
+async function putBack(
+  { profile: profileOf, prepare, ttl }: ConformingBank,
+  deed: Deed,
+  state: number,
+): Promise<number> {
   using place = temporaryFolder();
   const clock = new HandClock();
   const sandbox = await startSandboxBank({ port: 0, dataFile: join(place.path, 'bank.db'), clock });
@@ -385,7 +389,7 @@ async function putBack({ profile: profileOf, prepare }: ConformingBank, deed: De
   try {
     const states = await withLane(null, async (l) => {
       const kept = copiesOf(l);
-      assert.ok((await askedFor(l, profile, NAME)).isShown);
+      assert.ok((await askedFor(l, profile, NAME, ttl)).isShown);
       return kept;
     });
     const [sold] = sandbox.payments.list(1);
@@ -394,7 +398,7 @@ async function putBack({ profile: profileOf, prepare }: ConformingBank, deed: De
     const charges = () => book().reduce((sum, payment) => sum + payment.charges, 0);
     if (deed === 'paid before') pay();
     await withLane(states[state] ?? null, async (l) => {
-      const told = await askedFor(l, profile, NAME).catch((error: unknown) => error);
+      const told = await askedFor(l, profile, NAME, ttl).catch((error: unknown) => error);
       const isOpen = book().some((payment) => payment.state === 'open');
       if (deed === 'paid after' && isOpen) pay();
       const { orderId = '' } = l.ledger.after(0, 1)[0] ?? {};
@@ -404,9 +408,10 @@ async function putBack({ profile: profileOf, prepare }: ConformingBank, deed: De
         await until(`${what}, and paid`, () => stateOf(l, orderId) === 'ACCEPTED');
         assert.not(told instanceof Error, what);
       } else if (told instanceof Error) {
-        assert.is((await askedFor(l, profile, 'another')).isAgain, false);
+        assert.is((await askedFor(l, profile, 'another', ttl)).isAgain, false);
         sandbox.payments.pay(book().find((payment) => payment.state === 'open')?.qrcId ?? '');
       }
+      if (state < 0) assert.is(book().length, 1, 'the same order');
       assert.ok(charges() <= 1, what);
       assert.is(book().filter((payment) => payment.state === 'open').length, charges() === 1 ? 0 : 1, what);
     });
@@ -425,5 +430,11 @@ for (const bank of CONFORMING.filter(({ title }) => ['T-Bank', 'Sber'].includes(
     });
   }
 }
+
+for (const bank of CONFORMING.filter(({ findsLost }) => findsLost))
+  for (const deed of ['paid before', 'paid after'] as const)
+    test(`${bank.title}, ${deed}: a sale whose ledger is lost altogether is the same order`, async () => {
+      await putBack(bank, deed, -1);
+    });
 
 test.run();

@@ -1,9 +1,7 @@
 /** A till sends a sale again, and the ledger has lost it: the bank is asked for the order before it is given another one. */
 
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
 import { Sealer } from '../../firmware/store/sealer.ts';
 import {
   BankError,
@@ -19,8 +17,6 @@ import type { Caller } from '../../firmware/terminal/payments/calls/calls.ts';
 import { saleKeyOf } from '../../firmware/terminal/payments/calls/sale-key.ts';
 import { toldState } from '../../firmware/terminal/payments/payment-failures.ts';
 import type { PaymentRequest } from '../../firmware/terminal/payments/sale.ts';
-import { temporaryFolder } from '../support.ts';
-import { CONFORMING } from './conformance/banks.ts';
 import {
   codes,
   HandClock,
@@ -78,10 +74,10 @@ const CALLER: Caller = {
 };
 
 /** As the terminal does it. */
-async function sell(l: Lane, key = 'k', sale: PaymentRequest = SALE, profile: BankProfile = { bankName: 'Sandbox' }) {
+async function sell(l: Lane, key = 'k', sale: PaymentRequest = SALE) {
   const named = saleKeyOf(key, sale);
   const again = l.payments.repeated(named, sale, CALLER);
-  const settings = { profileName: 'p', profile, connection: { type: 'screen' } } as const;
+  const settings = { profileName: 'p', profile: { bankName: 'Sandbox' }, connection: { type: 'screen' } } as const;
   return again ?? l.payments.showQR(settings, sale, CALLER, named);
 }
 const rows = ({ ledger }: Lane) => ledger.after(0, 10);
@@ -367,47 +363,5 @@ test('look-up, registration and code share one budget of time with the question 
   assert.equal([error.member, error.payment, rows(l).length, bank.registered.length], ['Unreachable', null, 2, 2]);
   await l.stop();
 });
-
-const LISTED = 10;
-
-for (const bank of CONFORMING.filter(({ findsLost }) => findsLost)) {
-  for (const isPaid of [false, true]) {
-    test(`${bank.title}: a sale whose ledger is lost ${isPaid ? 'after' : 'before'} it was paid is the same order`, async () => {
-      using folder = temporaryFolder();
-      const clock = new HandClock();
-      const sandbox = await startSandboxBank({ port: 0, dataFile: join(folder.path, 'bank.db'), clock });
-      bank.prepare?.(sandbox);
-      const profile = bank.profile({ url: sandbox.url, folder: folder.path });
-      const book = () => sandbox.payments.list(LISTED);
-      const withLane = async (work: (l: Lane) => Promise<void>): Promise<void> => {
-        const context = { cftBaseUrl: null, sandboxBaseUrl: null };
-        const merchants = { of: (each: BankProfile) => merchantOf(each, context), find: () => [profile] };
-        const pool = new BankPool({ context, clock, sealer: new Sealer(Buffer.alloc(32, 7)), merchants });
-        const l = await openLane({ clock, real: { pool, profile }, pacing: { bankDeadlineMs: 4000 } });
-        await work(l).finally(async () => {
-          await l.stop();
-          await pool.close();
-        });
-      };
-      try {
-        const sale = { ...SALE, ttl: bank.ttl };
-        await withLane(async (l) => {
-          assert.ok((await sell(l, 'k', sale, profile)).isShown);
-        });
-        const pay = () => sandbox.payments.pay(book()[0]?.qrcId ?? '');
-        if (isPaid) pay();
-        await withLane(async (l) => {
-          const { orderId } = await sell(l, 'k', sale, profile);
-          assert.is(book().length, 1);
-          if (!isPaid) pay();
-          await until('paid', () => l.payments.find(orderId).status.state === 'ACCEPTED');
-          assert.equal([l.payments.find(orderId).status.late, book()[0]?.charges], [false, 1]);
-        });
-      } finally {
-        await sandbox.close();
-      }
-    });
-  }
-}
 
 test.run();

@@ -93,29 +93,22 @@ it('two refunds of one payment at once wait for each other: together they never 
   assert.equal([bank.given, refundedOf(l, orderId)], [800, 800]);
 });
 
-test('a lost answer leaves the refund unknown; it is asked about again by itself and with the same id', async () => {
-  const bank = new RefundingBank();
-  await onLane(
-    async (l) => {
-      const orderId = await pay(l);
-      bank.refundAnswers = [unreachable(), unreachable(), DONE];
-      const lost = await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
-      assert.equal([lost.state, lost.reason], ['unknown', 'the bank does not answer']);
-      assert.is(refundedOf(l, orderId), 0);
-      await until('the end', () => l.refunds.of(orderId)[0]?.state === 'done');
-      assert.equal(new Set(bank.orders.map(({ refundId }) => refundId)).size, 1);
-      assert.equal(
-        bank.orders.map(({ isRepeated, refundedBefore }) => [isRepeated, refundedBefore]),
-        [
-          [false, 0],
-          [true, 0],
-          [true, 0],
-        ],
-      );
-      assert.is(refundedOf(l, orderId), 400);
-    },
-    { bank },
-  )();
+it('a lost answer leaves the refund unknown; it is asked about again by itself and with the same id', async (l, bank, orderId) => {
+  bank.refundAnswers = [unreachable(), unreachable(), DONE];
+  const lost = await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+  assert.equal([lost.state, lost.reason], ['unknown', 'the bank does not answer']);
+  assert.is(refundedOf(l, orderId), 0);
+  await until('the end', () => l.refunds.of(orderId)[0]?.state === 'done');
+  assert.equal(new Set(bank.orders.map(({ refundId }) => refundId)).size, 1);
+  assert.equal(
+    bank.orders.map(({ isRepeated, refundedBefore }) => [isRepeated, refundedBefore]),
+    [
+      [false, 0],
+      [true, 0],
+      [true, 0],
+    ],
+  );
+  assert.is(refundedOf(l, orderId), 400);
 });
 
 it('while it is not decided what became of a refund, its amount is not given back once more', async (l, bank, orderId) => {
@@ -201,17 +194,10 @@ test('only what was accepted is refunded, and only by a bank that can', async ()
   })();
 });
 
-test('a payment whose amount the storage has changed is not refunded here', async () => {
-  const bank = new RefundingBank();
-  await onLane(
-    async (l) => {
-      const orderId = await pay(l);
-      l.db.exec('DROP TRIGGER payments_unchecked; UPDATE payments SET amount = 900000');
-      const error = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 900_000 }));
-      assert.equal([error.member, bank.orders.length], ['NotRefundable', 0]);
-    },
-    { bank },
-  )();
+it('a payment whose amount the storage has changed is not refunded here', async (l, bank, orderId) => {
+  l.db.exec('DROP TRIGGER payments_unchecked; UPDATE payments SET amount = 900000');
+  const error = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 900_000 }));
+  assert.equal([error.member, bank.orders.length], ['NotRefundable', 0]);
 });
 
 test('what is undecided is taken up after a restart, whatever it was about to do', async () => {
@@ -239,117 +225,82 @@ test('what is undecided is taken up after a restart, whatever it was about to do
   assert.equal([bank.book.size, bank.given], [1, 400]);
 });
 
-test('a full disk before the bank hears of it: nothing is sent; after it: the refund is asked about again', async () => {
-  const bank = new RefundingBank();
-  await onLane(
-    async (l) => {
-      const orderId = await pay(l);
-      l.refundsDb.exec('PRAGMA query_only = ON');
-      const error = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 400 }));
-      assert.is(error.category, 'File');
-      assert.is(bank.orders.length, 0);
-      l.refundsDb.exec('PRAGMA query_only = OFF');
-      bank.refund = async (order) => {
-        bank.orders.push(order);
-        bank.book.set(order.refundId, order.amount);
-        if (!order.isRepeated) l.refundsDb.exec('PRAGMA query_only = ON');
-        return DONE;
-      };
-      await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 400 }));
-      l.refundsDb.exec('PRAGMA query_only = OFF');
-      assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'done');
-      assert.equal([bank.given, refundedOf(l, orderId), bank.orders.length], [400, 400, 2]);
-    },
-    { bank },
-  )();
+it('a full disk before the bank hears of it: nothing is sent; after it: the refund is asked about again', async (l, bank, orderId) => {
+  l.refundsDb.exec('PRAGMA query_only = ON');
+  const error = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 400 }));
+  assert.is(error.category, 'File');
+  assert.is(bank.orders.length, 0);
+  l.refundsDb.exec('PRAGMA query_only = OFF');
+  bank.refund = async (order) => {
+    bank.orders.push(order);
+    bank.book.set(order.refundId, order.amount);
+    if (!order.isRepeated) l.refundsDb.exec('PRAGMA query_only = ON');
+    return DONE;
+  };
+  await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 400 }));
+  l.refundsDb.exec('PRAGMA query_only = OFF');
+  assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'done');
+  assert.equal([bank.given, refundedOf(l, orderId), bank.orders.length], [400, 400, 2]);
 });
 
-test('a refund that stays undecided is told in /health, with the words of the bank', async () => {
-  const bank = new RefundingBank();
-  await onLane(
-    async (l) => {
-      const orderId = await pay(l);
-      bank.refundAnswers = [unreachable()];
-      await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
-      const watched = { ledger: l.ledger, payments: { unanswered: [] }, refunds: l.refunds };
-      assert.equal(paymentProblems(watched, l.clock), []);
-      l.clock.now += 11 * 60_000;
-      assert.match(paymentProblems(watched, l.clock).join(), /a refund is not decided.*4,00.*does not answer/s);
-    },
-    { bank },
-  )();
+it('a refund that stays undecided is told in /health, with the words of the bank', async (l, bank, orderId) => {
+  bank.refundAnswers = [unreachable()];
+  await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+  const watched = { ledger: l.ledger, payments: { unanswered: [] }, refunds: l.refunds };
+  assert.equal(paymentProblems(watched, l.clock), []);
+  l.clock.now += 11 * 60_000;
+  assert.match(paymentProblems(watched, l.clock).join(), /a refund is not decided.*4,00.*does not answer/s);
 });
 
-test('what the ledger of refunds lacks of the payments is told in /health, and nothing of what the bank gave back by itself', async () => {
-  const bank = new RefundingBank();
-  await onLane(
-    async (l) => {
-      const orderId = await pay(l);
-      const told = (): string => {
-        l.clock.now += MINUTE_MS;
-        return paymentProblems({ ledger: l.ledger, payments: { unanswered: [] }, refunds: l.refunds }, l.clock).join();
-      };
-      await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
-      bank.refundAnswers = [unreachable()];
-      await l.refunds.refund({ orderId, tillId: 'b', amount: 300 });
-      l.payments.noteRefunded(orderId, 700); // as a process leaves it that ends between the ledgers
-      await l.showQR(1000, { purpose: 'given back' });
-      l.bank.allowCancel('refunded');
-      await l.payments.cancel(l.bank.registered[1]?.orderId ?? '');
-      assert.not.match(told(), 'ledger of refunds');
-      l.refundsDb.exec("DELETE FROM refunds WHERE till_id = 'b'");
-      assert.match(told(), /more of a payment has gone back than the ledger of refunds knows.*10,00.*7,00/);
-      assert.equal(
-        l.refunds.unexplained.map((payment) => payment.orderId),
-        [orderId],
-      );
-      l.clock.now += 7 * 24 * 60 * MINUTE_MS;
-      assert.equal(l.refunds.unexplained, []);
-    },
-    { bank },
-  )();
+it('what the ledger of refunds lacks of the payments is told in /health, and nothing of what the bank gave back by itself', async (l, bank, orderId) => {
+  const told = (): string => {
+    l.clock.now += MINUTE_MS;
+    return paymentProblems({ ledger: l.ledger, payments: { unanswered: [] }, refunds: l.refunds }, l.clock).join();
+  };
+  await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+  bank.refundAnswers = [unreachable()];
+  await l.refunds.refund({ orderId, tillId: 'b', amount: 300 });
+  l.payments.noteRefunded(orderId, 700); // as a process leaves it that ends between the ledgers
+  await l.showQR(1000, { purpose: 'given back' });
+  l.bank.allowCancel('refunded');
+  await l.payments.cancel(l.bank.registered[1]?.orderId ?? '');
+  assert.not.match(told(), 'ledger of refunds');
+  l.refundsDb.exec("DELETE FROM refunds WHERE till_id = 'b'");
+  assert.match(told(), /more of a payment has gone back than the ledger of refunds knows.*10,00.*7,00/);
+  assert.equal(
+    l.refunds.unexplained.map((payment) => payment.orderId),
+    [orderId],
+  );
+  l.clock.now += 7 * 24 * 60 * MINUTE_MS;
+  assert.equal(l.refunds.unexplained, []);
 });
 
-test('where the payment cannot be told what has gone back, its refund stays undecided, and is asked about again', async () => {
-  const bank = new RefundingBank();
-  await onLane(
-    async (l) => {
-      const orderId = await pay(l);
-      bank.refund = async (order) => {
-        bank.orders.push(order);
-        if (!order.isRepeated) l.db.exec('PRAGMA query_only = ON');
-        return DONE;
-      };
-      await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 400 }));
-      assert.is(l.refunds.of(orderId)[0]?.state, 'sent');
-      l.db.exec('PRAGMA query_only = OFF');
-      assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'done');
-      assert.is(refundedOf(l, orderId), 400);
-    },
-    { bank },
-  )();
+it('where the payment cannot be told what has gone back, its refund stays undecided, and is asked about again', async (l, bank, orderId) => {
+  bank.refund = async (order) => {
+    bank.orders.push(order);
+    if (!order.isRepeated) l.db.exec('PRAGMA query_only = ON');
+    return DONE;
+  };
+  await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 400 }));
+  assert.is(l.refunds.of(orderId)[0]?.state, 'sent');
+  l.db.exec('PRAGMA query_only = OFF');
+  assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'done');
+  assert.is(refundedOf(l, orderId), 400);
 });
 
-test('a ledger that fails while a refund is followed up does not end that', async () => {
-  const bank = new RefundingBank();
-  await onLane(
-    async (l) => {
-      const orderId = await pay(l);
-      bank.refundAnswers = [unreachable(), DONE];
-      assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'unknown');
-      await until('an idle display', () => l.screen.isIdle); // nobody but the refund looks for the payment any more
-      const find = l.ledger.find.bind(l.ledger);
-      let failures = 0;
-      l.ledger.find = (...asked) => {
-        if (failures > 0) return find(...asked);
-        failures += 1;
-        throw new Error('the disk gives nothing');
-      };
-      await until('the end', () => l.refunds.of(orderId)[0]?.state === 'done');
-      assert.is(failures, 1);
-    },
-    { bank },
-  )();
+it('a ledger that fails while a refund is followed up does not end that', async (l, bank, orderId) => {
+  bank.refundAnswers = [unreachable(), DONE];
+  assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'unknown');
+  await until('an idle display', () => l.screen.isIdle); // nobody but the refund looks for the payment any more
+  const find = l.ledger.find.bind(l.ledger);
+  let failures = 0;
+  l.ledger.find = (...asked) => {
+    if (failures > 0) return find(...asked);
+    failures += 1;
+    throw new Error('the disk gives nothing');
+  };
+  await until('the end', () => l.refunds.of(orderId)[0]?.state === 'done');
+  assert.is(failures, 1);
 });
 
 /** Counts how often it is asked for one. */

@@ -9,11 +9,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pause } from '../../drivers/lib/async.ts';
 import type { Config } from '../../firmware/config/load.ts';
 import { Webhooks } from '../../firmware/terminal/webhooks/webhooks.ts';
-import type { openFeed } from './event-rig.ts';
+import { type TemporaryFolder, temporaryFolder, until } from '../support.ts';
+import { openFeed } from './event-rig.ts';
 
 export const SECRET = 'made-up-secret-of-a-receiver';
 
-export interface Received {
+interface Received {
   readonly id: string;
   readonly type: string;
   readonly text: string;
@@ -84,9 +85,9 @@ export class TestReceiver implements AsyncDisposable {
   }
 }
 
-export type Address = Config['terminal']['webhooks'][number];
+type Address = Config['terminal']['webhooks'][number];
 
-export interface WebhookParts {
+interface WebhookParts {
   readonly answerLimitMs?: number;
   /** Milliseconds that each pause has taken, in order. */
   readonly pauses?: number[];
@@ -98,7 +99,7 @@ export interface WebhookParts {
 }
 
 /** Webhooks over a feed; the clock goes on by itself where they wait. */
-export function openWebhooks(
+function openWebhooks(
   { clock, outbox, feed }: Pick<ReturnType<typeof openFeed>, 'clock' | 'outbox' | 'feed'>,
   folder: string,
   addresses: readonly Address[],
@@ -130,3 +131,36 @@ export function openWebhooks(
   webhooks.start();
   return webhooks;
 }
+
+type Opening = (parts?: WebhookParts, addresses?: readonly Address[]) => Webhooks;
+
+/** A feed, webhooks whose one address is a receiver unless others are named, and the folder where they note; what is open is closed. */
+export const delivering =
+  (
+    run: (
+      f: ReturnType<typeof openFeed>,
+      open: Opening,
+      receiver: TestReceiver,
+      folder: TemporaryFolder,
+    ) => Promise<void>,
+  ) =>
+  async (): Promise<void> => {
+    using folder = temporaryFolder();
+    await using receiver = await TestReceiver.open();
+    const f = openFeed();
+    const opened: Webhooks[] = [];
+    const open: Opening = (parts, addresses = [{ url: receiver.url, secret: SECRET }]) => {
+      const webhooks = openWebhooks(f, folder.path, addresses, parts);
+      opened.push(webhooks);
+      return webhooks;
+    };
+    try {
+      await run(f, open, receiver, folder);
+    } finally {
+      for (const webhooks of opened) await webhooks.close();
+    }
+  };
+
+/** Waits until all that there is has been delivered, or given up. */
+export const delivered = ({ outbox }: ReturnType<typeof openFeed>, webhooks: Webhooks): Promise<boolean> =>
+  until('all is delivered', () => webhooks.deliveredTo === outbox.last);

@@ -12,12 +12,13 @@ import { LogRing } from '../../firmware/host/log-ring.ts';
 import { GIVEN_UP_AFTER_MS } from '../../firmware/terminal/webhooks/address-queue.ts';
 import { DeliveryBook } from '../../firmware/terminal/webhooks/delivery-book.ts';
 import { openOwnPair } from '../../firmware/tls/own-pair.ts';
-import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
-import { openFeed } from './event-rig.ts';
+import { call, each, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
+import type { openFeed } from './event-rig.ts';
 import { refusal } from './harness.ts';
-import { isSigned, OK, openWebhooks, SECRET, TestReceiver } from './webhook-rig.ts';
+import { delivered, delivering, isSigned, OK, SECRET, TestReceiver } from './webhook-rig.ts';
 
 const test = suite('terminal: webhooks');
+const it = each(test, delivering);
 
 const HOUR_MS = 3_600_000;
 const numbersIn = ({ outbox }: ReturnType<typeof openFeed>): number[] =>
@@ -26,15 +27,11 @@ const writeMany = ({ write }: ReturnType<typeof openFeed>, count: number, what =
   for (let n = 0; n < count; n += 1) write(`${what}-${n}`);
 };
 
-test('each event is sent signed, in order, with its number and type, as a stream tells it', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  const f = openFeed();
-  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+it('each event is sent signed, in order, with its number and type, as a stream tells it', async (f, open, receiver) => {
+  open();
   writeMany(f, 5);
   f.write('paid', 'payment.accepted');
   await until('all', () => receiver.received.length === 6);
-  await webhooks.close();
   const events = f.outbox.after(0, 10);
   assert.equal(
     receiver.received.map(({ id, type, text }) => [Number(id), type, text]),
@@ -45,21 +42,17 @@ test('each event is sent signed, in order, with its number and type, as a stream
   assert.not(events.some(({ text }) => text.includes('\n')));
 });
 
-test('a receiver that is down for an hour gets all, in order, when it is back', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  const f = openFeed();
+it('a receiver that is down for an hour gets all, in order, when it is back', async (f, open, receiver) => {
   const began = f.clock.monotonic();
   const pauses: number[] = [];
   receiver.answer = (response) => {
     if (f.clock.monotonic() - began < HOUR_MS) response.destroy();
     else OK(response, 0);
   };
-  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }], { pauses });
+  const webhooks = open({ pauses });
   const { at } = { at: f.outbox.last };
   writeMany(f, 30);
   await until('the last', () => receiver.ids.at(-1) === f.outbox.last && webhooks.deliveredTo === f.outbox.last);
-  await webhooks.close();
   const delivered = receiver.ids.slice(receiver.ids.lastIndexOf(numbersIn(f)[0] ?? 0));
   assert.equal(delivered, numbersIn(f));
   assert.ok(at < (delivered[0] ?? 0));
@@ -71,17 +64,14 @@ test('a receiver that is down for an hour gets all, in order, when it is back', 
   assert.ok((pauses[0] ?? 0) <= 2000, 'the first one soon');
 });
 
-test('what is not taken within a day is given up and told, what comes after it goes on, and it can be redelivered', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  const f = openFeed();
+it('what is not taken within a day is given up and told, what comes after it goes on, and it can be redelivered', async (f, open, receiver) => {
   const isPoison = (n: number): boolean => receiver.ids[n - 1] === numbersIn(f)[0];
   receiver.answer = (response, n) => (isPoison(n) ? response.writeHead(500).end('no') : OK(response, n));
-  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+  const webhooks = open();
   const began = f.clock.monotonic();
   f.write('poison');
   f.write('next');
-  await until('the next', () => webhooks.deliveredTo === f.outbox.last);
+  await delivered(f, webhooks);
   const took = f.clock.monotonic() - began;
   assert.ok(took >= GIVEN_UP_AFTER_MS && took < GIVEN_UP_AFTER_MS + HOUR_MS, `${took / HOUR_MS} hours`);
   const [state] = webhooks.states;
@@ -97,23 +87,19 @@ test('what is not taken within a day is given up and told, what comes after it g
   assert.equal(webhooks.problems, []);
   await webhooks.close();
   const { length } = receiver.received;
-  const after = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+  const after = open();
   f.write('after a restart');
-  await until('that', () => after.deliveredTo === f.outbox.last);
-  await after.close();
+  await delivered(f, after);
   assert.equal(receiver.ids.slice(length), [f.outbox.last], 'what came late has moved nothing back');
 });
 
 const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n';
 
-test('a receiver that misbehaves is asked again, and costs nothing more', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
+it('a receiver that misbehaves is asked again, and costs nothing more', async (f, open, receiver) => {
   await using elsewhere = await TestReceiver.open();
   let sent = 0;
-  const f = openFeed();
   const problems: (string | null)[] = [];
-  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }], {
+  const webhooks = open({
     answerLimitMs: 150,
     onWait: () => problems.push(webhooks.states[0]?.problem ?? null),
   });
@@ -152,24 +138,22 @@ test('a receiver that misbehaves is asked again, and costs nothing more', async 
     more();
   };
   f.write('ten megabytes');
-  await until('taken', () => webhooks.deliveredTo === f.outbox.last);
+  await delivered(f, webhooks);
   await until('cut off', () => isCut);
   receiver.answer = (response) => {
     response.writeHead(200, { 'content-length': '100' }).write('only a part');
     setImmediate(() => response.destroy());
   };
   f.write('closed mid-way');
-  await until('taken too', () => webhooks.deliveredTo === f.outbox.last);
+  await delivered(f, webhooks);
   receiver.answer = OK;
   f.write('last');
-  await until('all well', () => webhooks.deliveredTo === f.outbox.last);
+  await delivered(f, webhooks);
   assert.is(elsewhere.received.length, 0, 'no redirect is followed');
   assert.ok(sent < 8 * 1024 * 1024, `${sent} bytes of an answer were taken`);
-  await webhooks.close();
 });
 
-test('a kept connection that turns out to be closed is no attempt that failed', async () => {
-  using folder = temporaryFolder();
+it('a kept connection that turns out to be closed is no attempt that failed', async (f, open) => {
   let connections = 0;
   const server = createServer((socket) => {
     let isUsed = false;
@@ -183,45 +167,33 @@ test('a kept connection that turns out to be closed is no attempt that failed', 
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const f = openFeed();
   const pauses: number[] = [];
-  const webhooks = openWebhooks(f, folder.path, [{ url, secret: SECRET }], { pauses });
+  const webhooks = open({ pauses }, [{ url, secret: SECRET }]);
   writeMany(f, 4);
-  await until('all', () => webhooks.deliveredTo === f.outbox.last);
-  await webhooks.close();
+  await delivered(f, webhooks);
   server.close();
   assert.equal([connections, pauses], [4, []]);
 });
 
-test('answers whose rest never comes hold up neither the events after them nor the end', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
+it('answers whose rest never comes hold up neither the events after them nor the end', async (f, open, receiver) => {
   receiver.answer = (response) => response.writeHead(200).write('and more is to');
-  const f = openFeed();
   const pauses: number[] = [];
-  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }], {
-    answerLimitMs: 60_000,
-    pauses,
-  });
+  const webhooks = open({ answerLimitMs: 60_000, pauses });
   writeMany(f, 5);
-  await until('all are taken', () => webhooks.deliveredTo === f.outbox.last);
-  await webhooks.close();
+  await delivered(f, webhooks);
   assert.equal([receiver.ids, pauses], [numbersIn(f), []], 'each was sent once');
 });
 
-test('an address that takes nothing is told after ten minutes, without what stands in its query', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  const f = openFeed();
+it('an address that takes nothing is told after ten minutes, without what stands in its query', async (f, open, receiver) => {
   const told = new Map<number, string>();
   receiver.answer = (response) => {
     told.set(Math.round((f.clock.monotonic() - 1_000_000) / 60_000), webhooks.problems.join());
     if (told.size < 9) response.writeHead(301, { location: '/' }).end();
     else OK(response, 0);
   };
-  const webhooks = openWebhooks(f, folder.path, [{ url: `${receiver.url}?key=made-up`, secret: SECRET }]);
+  const webhooks = open({}, [{ url: `${receiver.url}?key=made-up`, secret: SECRET }]);
   f.write('o');
-  await until('taken', () => webhooks.deliveredTo === f.outbox.last);
+  await delivered(f, webhooks);
   const [early, late] = [0, 1].map((n) => [...told].filter(([minute]) => minute >= 10 === (n === 1)));
   assert.ok(early?.every(([, problem]) => problem === ''));
   assert.ok((late?.length ?? 0) > 0);
@@ -231,15 +203,10 @@ test('an address that takes nothing is told after ten minutes, without what stan
     assert.not.match(problem, /made-up/);
   }
   assert.equal(webhooks.problems, []);
-  await webhooks.close();
 });
 
-test('a restart between the row and the delivery, or between the delivery and its note, loses nothing', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  const f = openFeed();
-  const addresses = [{ url: receiver.url, secret: SECRET }];
-  const first = openWebhooks(f, folder.path, addresses);
+it('a restart between the row and the delivery, or between the delivery and its note, loses nothing', async (f, open, receiver, folder) => {
+  const first = open();
   writeMany(f, 10, 'before');
   await until('some', () => receiver.received.length >= 3);
   await first.close();
@@ -248,21 +215,19 @@ test('a restart between the row and the delivery, or between the delivery and it
   const db = new DatabaseSync(join(folder.path, 'webhooks.db'));
   db.exec(`UPDATE addresses SET told_to = ${numbersIn(f)[1]}`);
   db.close();
-  const second = openWebhooks(f, folder.path, addresses);
-  await until('all', () => second.deliveredTo === f.outbox.last);
+  const second = open();
+  await delivered(f, second);
   await second.close();
   // what was under way when it was closed comes twice
   assert.equal([...new Set(receiver.ids)], numbersIn(f));
   assert.equal(receiver.ids, receiver.ids.toSorted(), 'in order');
 });
 
-test('one address keeps no other waiting, and each gets the types that it wants', async () => {
-  using folder = temporaryFolder();
+it('one address keeps no other waiting, and each gets the types that it wants', async (f, open) => {
   await using down = await TestReceiver.open();
   await using up = await TestReceiver.open();
   down.answer = (response) => response.writeHead(503).end();
-  const f = openFeed();
-  const webhooks = openWebhooks(f, folder.path, [
+  const webhooks = open({}, [
     { url: down.url, secret: SECRET },
     { url: up.url, secret: SECRET, types: ['payment.accepted', 'refund.done'] },
   ]);
@@ -272,72 +237,53 @@ test('one address keeps no other waiting, and each gets the types that it wants'
   assert.is(webhooks.states[1]?.types?.join(), 'payment.accepted,refund.done');
   await until('it knows how far it is', () => webhooks.states[1]?.waiting === 0);
   assert.is(webhooks.deliveredTo, webhooks.states[0]?.toldTo, 'what one has not taken is kept');
-  await webhooks.close();
 });
 
-test('an address that is new begins now; one that comes back, too', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  const f = openFeed();
-  const addresses = [{ url: receiver.url, secret: SECRET }];
+it('an address that is new begins now; one that comes back, too', async (f, open, receiver) => {
   f.write('before');
-  await openWebhooks(f, folder.path, addresses).close();
+  await open().close();
   f.write('first');
-  await openWebhooks(f, folder.path, [{ url: 'http://127.0.0.1:9/other', secret: SECRET }]).close();
+  await open({}, [{ url: 'http://127.0.0.1:9/other', secret: SECRET }]).close();
   f.write('while it was away');
-  await openWebhooks(f, folder.path, addresses).close();
-  await openWebhooks(f, folder.path, []).close();
+  await open().close();
+  await open({}, []).close();
   f.write('while there was none');
-  const webhooks = openWebhooks(f, folder.path, addresses);
+  const webhooks = open();
   f.write('second');
-  await until('the second', () => webhooks.deliveredTo === f.outbox.last);
-  await webhooks.close();
+  await delivered(f, webhooks);
   assert.equal(receiver.ids, [f.outbox.last]);
 });
 
-test('where it is lost what was delivered, the last day is delivered again', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  const f = openFeed();
-  const addresses = [{ url: receiver.url, secret: SECRET }];
-  await openWebhooks(f, folder.path, addresses).close();
+it('where it is lost what was delivered, the last day is delivered again', async (f, open, receiver, folder) => {
+  await open().close();
   f.write('two days ago');
   f.clock.now += 48 * HOUR_MS;
   f.write('now');
   writeFileSync(join(folder.path, 'webhooks.db'), 'this is no database'.repeat(1000));
-  const webhooks = openWebhooks(f, folder.path, addresses);
-  await until('the last day', () => webhooks.deliveredTo === f.outbox.last);
-  await webhooks.close();
+  const webhooks = open();
+  await delivered(f, webhooks);
   assert.equal(receiver.ids, [f.outbox.last]);
 });
 
-test('an address that knows of events that this ledger has not, gets all that there are', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  const f = openFeed();
-  const addresses = [{ url: receiver.url, secret: SECRET }];
-  await openWebhooks(f, folder.path, addresses).close();
+it('an address that knows of events that this ledger has not, gets all that there are', async (f, open, receiver, folder) => {
+  await open().close();
   const db = new DatabaseSync(join(folder.path, 'webhooks.db'));
   db.exec('UPDATE addresses SET told_to = told_to * 2');
   db.close();
   writeMany(f, 3);
-  const webhooks = openWebhooks(f, folder.path, addresses);
-  await until('all', () => webhooks.deliveredTo === f.outbox.last);
+  const webhooks = open();
+  await delivered(f, webhooks);
   await webhooks.close();
-  const again = openWebhooks(f, folder.path, addresses);
+  const again = open();
   f.write('after a restart');
-  await until('that', () => again.deliveredTo === f.outbox.last);
-  await again.close();
+  await delivered(f, again);
   assert.equal(receiver.ids, numbersIn(f), 'once');
 });
 
-test('behind an event that is refused for a day each has a day of its own, with all its attempts, in order', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  const f = openFeed();
+it('behind an event that is refused for a day each has a day of its own, with all its attempts, in order', async (f, open, receiver) => {
   const attempts = new Map<number, number>();
   const [poison, ...others] = ['poison', 'a', 'b', 'c'];
-  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+  const webhooks = open();
   receiver.answer = (response, n) => {
     const id = receiver.ids[n - 1] ?? 0;
     attempts.set(id, (attempts.get(id) ?? 0) + 1);
@@ -347,9 +293,8 @@ test('behind an event that is refused for a day each has a day of its own, with 
     else OK(response, n);
   };
   for (const name of [poison, ...others]) f.write(name ?? '');
-  await until('the last', () => webhooks.deliveredTo === f.outbox.last);
+  await delivered(f, webhooks);
   const states = webhooks.deliveries(1e9, 10).map(({ event, state, attempts: made }) => [event, state, made]);
-  await webhooks.close();
   const [first, ...rest] = numbersIn(f);
   assert.equal(
     states.toReversed().slice(1),
@@ -360,41 +305,18 @@ test('behind an event that is refused for a day each has a day of its own, with 
   assert.equal([...new Set(receiver.ids)], numbersIn(f), 'in order');
 });
 
-test('where all is refused each is given up after a day of its own', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  receiver.answer = (response) => response.writeHead(500).end();
-  const f = openFeed();
-  const began = f.clock.monotonic();
-  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
-  writeMany(f, 2);
-  await until('given up', () => webhooks.deliveredTo === f.outbox.last);
-  const made = webhooks.deliveries(1e9, 10).map(({ attempts }) => attempts);
-  await webhooks.close();
-  const days = (f.clock.monotonic() - began) / GIVEN_UP_AFTER_MS;
-  assert.ok(days >= 2 && days < 2.1, `${days} days`);
-  assert.ok(
-    made.every((each) => each > 90),
-    made.join(),
-  );
-});
-
-test('a day is counted from the first attempt, also one of a process before; after another boot it begins anew', async () => {
-  for (const [boot, isOver] of [
-    ['boot-1', true],
-    ['boot-2', false],
-  ] as const) {
-    using folder = temporaryFolder();
-    await using receiver = await TestReceiver.open();
+for (const [boot, isOver] of [
+  ['boot-1', true],
+  ['boot-2', false],
+] as const)
+  it(`a day is counted from the first attempt of a process before, ${isOver ? 'in the same boot' : 'but not of another boot'}`, async (f, open, receiver) => {
     receiver.answer = (response) => response.writeHead(500).end();
-    const f = openFeed();
-    const addresses = [{ url: receiver.url, secret: SECRET }];
     const { promise: tried, resolve } = Promise.withResolvers<void>();
     const onWait = (): void => {
       f.clock.now += GIVEN_UP_AFTER_MS / 3;
       if (receiver.received.length === 2) resolve();
     };
-    const before = openWebhooks(f, folder.path, addresses, { onWait, heldAfter: 1 });
+    const before = open({ onWait, heldAfter: 1 });
     f.write('o');
     await tried;
     await before.close();
@@ -402,66 +324,51 @@ test('a day is counted from the first attempt, also one of a process before; aft
     f.clock.now += GIVEN_UP_AFTER_MS / 3;
     f.clock.bootId = boot;
     f.write('behind it, never sent before');
-    const webhooks = openWebhooks(f, folder.path, addresses);
-    await until('given up', () => webhooks.deliveredTo === f.outbox.last);
+    const webhooks = open();
+    await delivered(f, webhooks);
     const made = webhooks.deliveries(1e9, 10).map(({ attempts }) => attempts);
     await webhooks.close();
     assert.ok((made[0] ?? 0) > 90, 'the one behind it has its day');
     assert.ok(isOver ? made[1] === 3 : (made[1] ?? 0) > 90, `${boot}: ${made}`);
-  }
-});
+  });
 
-test('a clock that is set decides nothing: neither a jump of years nor one back gives an event up', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  const f = openFeed();
+it('a clock that is set decides nothing: neither a jump of years nor one back gives an event up', async (f, open, receiver) => {
   let jump = 0;
   const wall = f.clock.wall;
   f.clock.wall = () => wall() + jump;
   receiver.answer = (response, n) => (n < 4 ? response.writeHead(503).end() : OK(response, n));
-  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+  const webhooks = open();
   jump = 10 * 365 * 24 * HOUR_MS;
   f.write('first');
   jump = -jump;
   f.write('second');
-  await until('both', () => webhooks.deliveredTo === f.outbox.last);
-  await webhooks.close();
+  await delivered(f, webhooks);
   assert.equal([...new Set(receiver.ids)], numbersIn(f));
   assert.is(webhooks.deliveredTo, f.outbox.last);
 });
 
-test('where nothing can be noted (a full disk), events go on being delivered', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  const f = openFeed();
+it('where nothing can be noted (a full disk), events go on being delivered', async (f, open, receiver, folder) => {
   const said: string[] = [];
-  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }], {
-    log: (line) => said.push(line),
-  });
+  open({ log: (line) => said.push(line) });
   const db = new DatabaseSync(join(folder.path, 'webhooks.db'));
   db.exec("CREATE TRIGGER full BEFORE INSERT ON deliveries BEGIN SELECT RAISE(ABORT, 'full'); END");
   db.close();
   writeMany(f, 3);
   await until('all', () => receiver.received.length === 3);
-  await webhooks.close();
   assert.equal(said, ['what was delivered cannot be kept']);
 });
 
-test('a delivery that is not there, whose event is gone or whose address is, cannot be redelivered', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  const f = openFeed();
-  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+it('a delivery that is not there, whose event is gone or whose address is, cannot be redelivered', async (f, open) => {
+  const webhooks = open();
   f.write('o');
-  await until('it', () => webhooks.deliveredTo === f.outbox.last);
+  await delivered(f, webhooks);
   const [delivery] = webhooks.deliveries(1e9, 1);
   assert.is((await refusal(webhooks.redeliver(99))).member, 'DeliveryNotFound');
   f.outbox.prune(f.outbox.last);
   assert.is((await refusal(webhooks.redeliver(delivery?.id ?? 0))).member, 'EventGone');
   await webhooks.close();
-  const other = openWebhooks(f, folder.path, [{ url: 'http://127.0.0.1:9/other', secret: SECRET }]);
+  const other = open({}, [{ url: 'http://127.0.0.1:9/other', secret: SECRET }]);
   assert.is((await refusal(other.redeliver(delivery?.id ?? 0))).member, 'NotConfigured');
-  await other.close();
 });
 
 const configured = (webhooks: unknown) => loadConfig(null, { LANEWARE_TERMINAL_WEBHOOKS: JSON.stringify(webhooks) });
@@ -500,10 +407,7 @@ test('an address that cannot be meant is refused at the start, and no secret is 
   assert.equal(configured(local).config.terminal.webhooks, local);
 });
 
-test('what is redelivered while it is being sent in vain holds up nothing behind it', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  const f = openFeed();
+it('what is redelivered while it is being sent in vain holds up nothing behind it', async (f, open, receiver) => {
   const pauses: number[] = [];
   const held: (() => void)[] = [];
   receiver.answer = (response, n) => {
@@ -512,27 +416,20 @@ test('what is redelivered while it is being sent in vain holds up nothing behind
     else if (n === 2) held.push(refuse);
     else OK(response, n);
   };
-  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }], {
-    answerLimitMs: 60_000,
-    pauses,
-  });
+  const webhooks = open({ answerLimitMs: 60_000, pauses });
   writeMany(f, 2);
   await until('the second attempt', () => held.length === 1);
   const [delivery] = webhooks.deliveries(1e9, 1);
   assert.is((await webhooks.redeliver(delivery?.id ?? 0)).state, 'delivered');
   held[0]?.();
-  await until('both', () => webhooks.deliveredTo === f.outbox.last);
+  await delivered(f, webhooks);
   assert.is(pauses.length, 1, 'only before the second attempt');
-  await webhooks.close();
 });
 
-test('an address has last taken an event when it took one, not when one was sent again in vain', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  const f = openFeed();
-  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+it('an address has last taken an event when it took one, not when one was sent again in vain', async (f, open, receiver) => {
+  const webhooks = open();
   writeMany(f, 2);
-  await until('both', () => webhooks.deliveredTo === f.outbox.last);
+  await delivered(f, webhooks);
   const [second, first] = webhooks.deliveries(1e9, 2);
   f.clock.now += HOUR_MS;
   assert.is((await webhooks.redeliver(first?.id ?? 0)).state, 'delivered');
@@ -541,7 +438,6 @@ test('an address has last taken an event when it took one, not when one was sent
   receiver.answer = (response) => response.writeHead(500).end();
   assert.is((await webhooks.redeliver(second?.id ?? 0)).problem, 'it answered HTTP 500');
   assert.is(webhooks.states[0]?.deliveredAt, taken);
-  await webhooks.close();
 });
 
 test('of what was sent the last 10,000 are kept, also by a device that is switched off each night', async () => {
@@ -561,19 +457,15 @@ test('of what was sent the last 10,000 are kept, also by a device that is switch
   assert.equal([newest?.event, kept], [10_301, 10_000]);
 });
 
-test('while a secret is renewed both sign, so that a receiver that knows either takes all', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
-  const f = openFeed();
+it('while a secret is renewed both sign, so that a receiver that knows either takes all', async (f, open, receiver) => {
   const before = 'made-up-secret-of-before';
-  const both = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET, formerSecret: before }]);
+  const both = open({}, [{ url: receiver.url, secret: SECRET, formerSecret: before }]);
   f.write('renewing');
-  await until('it', () => both.deliveredTo === f.outbox.last);
+  await delivered(f, both);
   await both.close();
-  const renewed = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+  const renewed = open();
   f.write('renewed');
-  await until('that', () => renewed.deliveredTo === f.outbox.last);
-  await renewed.close();
+  await delivered(f, renewed);
   assert.equal(
     receiver.received.map(({ text, signature }) => [SECRET, before].map((key) => isSigned(key, signature, text))),
     [
@@ -584,14 +476,11 @@ test('while a secret is renewed both sign, so that a receiver that knows either 
   assert.match(receiver.received[0]?.signature ?? '', /^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
 });
 
-test('a test is signed, tells of nothing, reaches an address whatever waits for it, and moves nothing', async () => {
-  using folder = temporaryFolder();
-  await using receiver = await TestReceiver.open();
+it('a test is signed, tells of nothing, reaches an address whatever waits for it, and moves nothing', async (f, open, receiver) => {
   await using other = await TestReceiver.open();
-  const f = openFeed();
   const isTest = (n: number): boolean => receiver.received[n - 1]?.type === 'test';
   receiver.answer = (response, n) => (isTest(n) ? OK(response, n) : response.writeHead(503).end());
-  const webhooks = openWebhooks(f, folder.path, [
+  const webhooks = open({}, [
     { url: `${receiver.url}?k=made-up-1`, secret: SECRET, types: ['payment.accepted'] },
     { url: `${receiver.url}?k=made-up-2`, secret: SECRET },
     { url: other.url, secret: SECRET },
@@ -613,37 +502,24 @@ test('a test is signed, tells of nothing, reaches an address whatever waits for 
   assert.is(webhooks.deliveries(1e9, 100).length, 3, 'of each the event, and nothing else');
   assert.is((await refusal(webhooks.test('000000000000'))).member, 'AddressNotFound');
   await webhooks.close();
-  const again = openWebhooks(f, folder.path, [{ url: `${receiver.url}?k=made-up-3`, secret: SECRET }]);
+  const again = open({}, [{ url: `${receiver.url}?k=made-up-3`, secret: SECRET }]);
   assert.is(again.states[0]?.id, ids[0], 'of nothing that stands in the query');
-  await again.close();
 });
 
-test('a receiver is known by its certificate: one that nobody vouches for gets nothing', async () => {
-  using folder = temporaryFolder();
+it('a receiver is known by its certificate: one that nobody vouches for gets nothing', async (f, open, _receiver, folder) => {
   const { pair } = openOwnPair(join(folder.path, 'tls.pem'), { needed: ['localhost'], more: [] }, Date.now());
   await using receiver = await TestReceiver.open({ key: pair.key, cert: pair.certificate });
   const caPath = join(folder.path, 'ca.pem');
   writeFileSync(caPath, pair.certificate);
-  const f = openFeed();
   const url = receiver.url.replace('127.0.0.1', 'localhost');
-  const stranger = openWebhooks(f, folder.path, [{ url, secret: SECRET }]);
+  const stranger = open({}, [{ url, secret: SECRET }]);
   f.write('o');
   await until('a try', () => stranger.states[0]?.problem !== null);
   assert.match(stranger.states[0]?.problem ?? '', /no answer \((DEPTH_ZERO|SELF_SIGNED|UNABLE)/);
   await stranger.close();
   assert.is(receiver.received.length, 0);
-  const others = join(folder.path, 'others.pem');
-  writeFileSync(
-    others,
-    openOwnPair(join(folder.path, 'other'), { needed: ['other'], more: [] }, Date.now()).pair.certificate,
-  );
-  const byOthers = openWebhooks(f, folder.path, [{ url, secret: SECRET, caPath: others }]);
-  await until('a try', () => byOthers.states[0]?.problem !== null);
-  await byOthers.close();
-  assert.is(receiver.received.length, 0, 'nor is one that vouches for another');
-  const known = openWebhooks(f, folder.path, [{ url, secret: SECRET, caPath }]);
-  await until('it', () => known.deliveredTo === f.outbox.last);
-  await known.close();
+  const known = open({}, [{ url, secret: SECRET, caPath }]);
+  await delivered(f, known);
   assert.is(receiver.received.length, 1);
 });
 
