@@ -47,30 +47,66 @@ async function paid(device: TestDevice, amount: number): Promise<{ id: string; n
   });
 }
 
-test('a wrong command, option or value ends with 2, names the nearest, and asks the device for nothing', async () => {
-  for (const [args, told] of [
-    [['staus'], /unknown command 'staus'\n\(Did you mean status\?\)/],
-    [['pay', '12', '--tt', '5'], /unknown option '--tt'\n\(Did you mean --ttl\?\)/],
-    [['pay'], /missing required argument 'roubles'/],
-    [['refund', '7'], /name an amount in roubles, or --all/],
-    [['refund', '7', '1', '--all'], /name an amount in roubles, or --all/],
-    [['report', '--day', 'today'], /It must be a day of the calendar, as 2026-11-21\./],
-    [['completion', 'tcsh'], /It must be one of bash, zsh, fish\./],
-    [['status', '--url', 'lane-7'], /"lane-7" is no address; write it as http:\/\/127\.0\.0\.1:1234/],
-    [['status', '--token-file', '/nonexistent/token'], /\/nonexistent\/token cannot be read: ENOENT/],
-    [['status', '--ca', '/nonexistent/ca.pem'], /--ca: \/nonexistent\/ca\.pem is no certificate/],
-    [['setup', '/nonexistent/settings.json'], /cannot be read: ENOENT/],
-    [['webhooks', 'tets'], /unknown command 'webhooks tets'\n\(Did you mean test\?\)/],
-    [['webhooks', 'list', 'all'], /'list' takes no argument, and was given all/],
-    [['teach', ''], /It must be the id of an item\./],
-    [['pay', '99999999999999'], /It must be from 1 kopeck .* to 100000000 kopecks/],
-    [['pay', '9'.repeat(400)], /It must be from 1 kopeck/],
-  ] as const) {
-    const { code, stdout, stderr } = await lanectl(args);
-    assert.equal([code, stdout], [EXIT_CODES.usage, ''], args.join(' '));
-    assert.match(stderr, told);
-  }
-});
+test(
+  'what was typed wrong ends with 2, whoever finds it out, names the nearest, and nothing is done',
+  withDevice(async (device, env) => {
+    await setUp(device);
+    using folder = temporaryFolder();
+    const csv = join(folder.path, 'items.csv');
+    writeFileSync(csv, 'id;price\n4011;129,90\n');
+    const before = (await call(`${device.terminal}/v1/payments`)).body.payments.length;
+    const none = '/nonexistent/file';
+    for (const [args, words] of [
+      [['staus'], /unknown command 'staus'\n\(Did you mean status\?\)/],
+      [['pay', '12', '--tt', '5'], /unknown option '--tt'\n\(Did you mean --ttl\?\)/],
+      [['pay'], /missing required argument 'roubles'/],
+      [['refund', '7'], /name an amount in roubles, or --all/],
+      [['refund', '7', '1', '--all'], /name an amount in roubles, or --all/],
+      [['completion', 'tcsh'], /It must be one of bash, zsh, fish\./],
+      [['status', '--url', 'lane-7'], /"lane-7" is no address; write it as http:\/\/127\.0\.0\.1:1234/],
+      [['status', '--ca', '/nonexistent/ca.pem'], /--ca: \/nonexistent\/ca\.pem is no certificate/],
+      [['webhooks', 'tets'], /unknown command 'webhooks tets'\n\(Did you mean test\?\)/],
+      [['webhooks', 'list', 'all'], /'list' takes no argument, and was given all/],
+      [['teach', ''], /It must be the id of an item\./],
+      [['pay', '99999999999999'], /It must be from 1 kopeck .* to 100000000 kopecks/],
+      [['pay', '9'.repeat(400)], /It must be from 1 kopeck/],
+      [['report', '--day', '2026-02-29'], /a day of the calendar/],
+      [['watch', '--types', 'payment.nope'], /There is no event "payment\.nope"\. Did you mean payment\.late\?/],
+      [['watch', '--count', '0'], /It must be a whole number from 1/],
+      [['pay', '1', '--key', 'ключ'], /It must be ASCII text of 128 characters at most/],
+      [['refund', '7', '1', '--key', 'ключ'], /It must be ASCII text/],
+      [['status', '--token', 'два'], /the token must be ASCII text on one line/],
+      [['pay', '1', '--ttl', '0'], /It must be a whole number/],
+      [['teach', 'x'.repeat(65)], /\bid must/],
+      [['recognise', '--interval', '1'], /It must be a whole number/],
+      [['items', 'import', csv], /line 2: price/],
+      [['items', 'import', none, '--format', 'csv'], /\/nonexistent\/file cannot be read: ENOENT/],
+      [['items', 'import', folder.path, '--format', 'csv'], /cannot be read: EISDIR/],
+      [['setup', none], /cannot be read: ENOENT/],
+      [['setup', csv], /it is no JSON/],
+      [['backup', join(folder.path, 'b.zip'), '--data', none], /there is no \/nonexistent\/file/],
+      [['backup', join(folder.path, 'b.zip'), '--data', folder.path], /is no folder of a device/],
+      [['restore', none, '--data', folder.path], /there is no \/nonexistent\/file/],
+      [['logs', '--file', none], /cannot be read: ENOENT/],
+      [['logs', '--file', folder.path], /cannot be read: it is a folder/],
+      [['logs', '--file', csv, '--follow'], /tail -f/],
+      [['status', '--token-file', none], /cannot be read: ENOENT/],
+      [['status', '--ca', csv], /is no certificate/],
+    ] as const) {
+      const { code, stdout, stderr } = await lanectlHere(args, { ...env, LANEWARE_PASSPHRASE: 'a made-up passphrase' });
+      assert.equal([code, stdout], [EXIT_CODES.usage, ''], `${args.join(' ')}: ${stderr}`);
+      assert.match(stderr, words);
+    }
+    const wrong = {
+      bankProfile: 'a',
+      bankProfiles: { a: { bankName: 'Nobody' } },
+      deviceConnection: { connectionType: 7 },
+    };
+    const settings = await lanectl(['setup', '-', '--json'], { env, input: JSON.stringify(wrong) });
+    assert.is(settings.code, EXIT_CODES.usage, settings.stderr);
+    assert.is((await call(`${device.terminal}/v1/payments`)).body.payments.length, before);
+  }),
+);
 
 test('an amount is read by its digits, and what could be read in two ways is refused', async () => {
   for (const text of [
@@ -319,6 +355,19 @@ test('logs are made readable, line by line, and what is no line of ours stays as
   assert.equal(piped.stdout.split('\n'), [lines[0], '{"msg":"Error: a stack"}', lines[2], '']);
   const none = await lanectl(['logs', '--file', '/nonexistent/log']);
   assert.is(none.code, EXIT_CODES.usage);
+});
+
+test('the newest lines of a kept log are so many as are asked for', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'log');
+  const lines = Array.from({ length: 120 }, (_, index) => `line ${index + 1}`);
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const shown = async (...args: string[]) =>
+    (await lanectl(['logs', ...args], { input: `${lines.join('\n')}\n` })).stdout.split('\n').slice(0, -1);
+  assert.equal(await shown('--file', file, '--lines', '4'), lines.slice(-4));
+  assert.equal(await shown('--file', file), lines.slice(-50));
+  assert.equal(await shown('--file', '-', '--lines', '3'), lines.slice(-3));
+  assert.equal(await shown('--file', '-'), lines);
 });
 
 test(
