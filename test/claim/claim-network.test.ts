@@ -183,15 +183,6 @@ claim('a payment takes the display at once, and no code comes while it is open',
   assert.is((await state()).kind, 'clear');
 });
 
-claim('what a till shows takes the display too', async () => {
-  await using device = await fresh('/nonexistent/other');
-  await setUp(device);
-  const state = async () => (await call(`${device.recognition}/display/state`)).body;
-  await until('a code', async () => (await state()).claim);
-  await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'https://shop.example' } });
-  assert.is((await state()).payload, 'https://shop.example');
-});
-
 claim('tokens are made, replaced and taken back, each for its role', async () => {
   using folder = temporaryFolder();
   const settings = { ...LAN, LANEWARE_API_TOKEN: 'made-up-token-of-the-configuration' };
@@ -235,15 +226,6 @@ claim('a token that was taken back does not come back with the copy of a damaged
   writeFileSync(join(folder.path, 'tokens.json'), '{');
   await using device = await startTestDevice(settings, folder.path, { firstDisplays: [] });
   assert.is((await phone(device.recognition)('/health', OWN)).status, 401);
-});
-
-claim('a device whose tokens are lost shows no code by itself, and says what to do', async () => {
-  using folder = temporaryFolder();
-  writeFileSync(join(folder.path, 'tokens.json'), 'damaged');
-  await using device = await startTestDevice(LAN, folder.path, { firstDisplays: [] });
-  assert.is((await call(`${device.recognition}/display/state`)).body.kind, 'clear');
-  assert.match((await call(`${device.recognition}/health`)).text, /tokens that were made here are lost/);
-  assert.is((await phone(device.recognition)('/health')).status, 401);
 });
 
 claim('tokens of a key that is gone are told as lost, and made anew', async () => {

@@ -131,26 +131,6 @@ test('newer payments are not written over, unless told, and then they are kept b
   assert.is(kept.prepare('SELECT count(*) AS count FROM payments').get()?.count, 3);
 });
 
-test('a change of a payment counts as newer, and a backup of the present state does not', async () => {
-  using folder = temporaryFolder();
-  using other = temporaryFolder();
-  const file = join(other.path, 'lane.backup');
-  await soldIn(folder.path, 100);
-  await amountsIn(folder.path); // what the start itself changes is in the backup
-  await back(folder.path, file);
-  assert.is((await restored(folder.path, file)).code, 0);
-  {
-    await using device = await startTestDevice({}, folder.path);
-    const [{ qrcId }] = (await call(`${device.sandbox}/sandbox/payments`)).body;
-    await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
-    await until(
-      'ACCEPTED',
-      async () => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
-    );
-  }
-  assert.match((await restored(folder.path, file)).stderr, /the device has 1 payment that the backup/);
-});
-
 test('without a passphrase, or with a short one, there is no backup, and with another one none is put back', async () => {
   using folder = temporaryFolder();
   await soldIn(folder.path, 100);

@@ -21,13 +21,17 @@ const TECHNICIAN: Owner = { role: 'technician', till: null };
 function setUp() {
   const clock = { now: 1_000_000 };
   let looked = 0;
+  let right = RIGHT;
+  let changed = (): void => undefined;
   const pins = {
-    onChange: () => undefined,
+    onChange: (told: () => void) => {
+      changed = told;
+    },
     areAny: true,
     personOf: () => 'cashier',
     find: async (pin: string) => {
       looked += 1;
-      return pin === RIGHT ? { person: 'cashier', id: 'a' } : null;
+      return pin === right ? { person: 'cashier', id: 'a' } : null;
     },
   } as unknown as Pins;
   const signIn = new SignIn({
@@ -52,7 +56,19 @@ function setUp() {
     return looked - began;
   };
   const judge = { pauseOf: () => 0, judge: (_: string, token: string) => (token === TOKEN ? TECHNICIAN : null) };
-  return { clock, codeOf, guess, guessFor, byToken: (place: Place) => signIn.byToken(judge, place, TOKEN) };
+  const changePin = (pin: string): void => {
+    right = pin;
+    changed();
+  };
+  return {
+    clock,
+    codeOf,
+    guess,
+    guessFor,
+    changePin,
+    looks: () => looked,
+    byToken: (place: Place) => signIn.byToken(judge, place, TOKEN),
+  };
 }
 
 const CROWD = Array.from({ length: 50 }, (_, n) => at(`192.0.2.${n + 1}`));
@@ -129,6 +145,14 @@ test('the same wrong PIN again and again costs nothing, not even a look', async 
   for (let n = 0; n < 100; n++)
     for (const place of CROWD.slice(0, 3)) assert.is(await codeOf(place, '5031'), 'WrongPin');
   assert.is(await guessFor(1, ...CROWD), 17);
+});
+
+test('a wrong PIN is looked at once, until the PINs are others', async () => {
+  const { codeOf, changePin, looks } = setUp();
+  for (let n = 0; n < 20; n++) assert.is(await codeOf(at('192.0.2.1'), '555123'), 'WrongPin');
+  assert.is(looks(), 1);
+  changePin('555123');
+  assert.is(await codeOf(at('192.0.2.1'), '555123'), 'in');
 });
 
 test.run();

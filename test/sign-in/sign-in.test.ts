@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
 import { EventReader } from '../console/event-reader.ts';
-import { get, raw } from '../http/raw.ts';
+import { get } from '../http/raw.ts';
 import { type Answer, call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 
 const http = suite('sign in by HTTP');
@@ -189,25 +189,23 @@ http('the session of a named till reaches what that till reaches', async () => {
   assert.is((await page(device.recognition)('/v1/audit', { cookie })).status, 403);
 });
 
-http('a token that nobody has signs nobody in', async () => {
-  await using device = await startTestDevice();
-  await setPins(device);
-  const answer = await page(device.recognition)('/v1/session', { json: { token: 'nobody-has-this-token' } });
-  assert.equal([answer.status, answer.body.code], [403, 'SignIn.WrongToken']);
-});
-
-http('whoever sends neither or both is told of the two, and of the field', async () => {
-  await using device = await startTestDevice();
-  await setPins(device);
-  for (const [json, field] of [
-    [{}, 'pin'],
-    [{ pin: CASHIER, token: 'nobody-has-this-token' }, 'token'],
-  ] as const) {
-    const { status, body } = await page(device.recognition)('/v1/session', { json });
-    assert.equal([status, body.code, body.field], [400, 'RequestParams.InvalidField', field]);
-    assert.match(body.detail, /either pin or token/);
-  }
-});
+http(
+  'a token that nobody has signs nobody in; whoever sends neither or both is told of the two, and of the field',
+  async () => {
+    await using device = await startTestDevice();
+    await setPins(device);
+    for (const [json, field] of [
+      [{}, 'pin'],
+      [{ pin: CASHIER, token: 'nobody-has-this-token' }, 'token'],
+    ] as const) {
+      const { status, body } = await page(device.recognition)('/v1/session', { json });
+      assert.equal([status, body.code, body.field], [400, 'RequestParams.InvalidField', field]);
+      assert.match(body.detail, /either pin or token/);
+    }
+    const answer = await page(device.recognition)('/v1/session', { json: { token: 'nobody-has-this-token' } });
+    assert.equal([answer.status, answer.body.code], [403, 'SignIn.WrongToken']);
+  },
+);
 
 http('a session is a secret of 256 bits that no script reads and no other site has sent', async () => {
   await using device = await startTestDevice();
@@ -250,35 +248,6 @@ http('a change is taken from a page of the device alone', async () => {
   for (const path of ['/v1/session', '/v1/pins/cashier'])
     assert.is((await page(recognition)(path, { method: 'DELETE', cookie, headers: {} })).status, 403, path);
   assert.is((await page(recognition)('/v1/session', { cookie })).body.role, 'technician', 'nobody was signed out');
-});
-
-http('a name that was made to point here opens nothing', async () => {
-  await using device = await startTestDevice();
-  await setPins(device);
-  const cookie = await signedIn(device.recognition, { pin: TECHNICIAN });
-  for (const [method, path] of [
-    ['GET', '/v1/overview'],
-    ['DELETE', '/v1/pins/cashier'],
-    ['GET', '/v1/session'],
-  ]) {
-    const lines = [
-      `${method} ${path} HTTP/1.1`,
-      'Host: evil.example:8080',
-      `Cookie: ${cookie}`,
-      'Sec-Fetch-Site: same-origin',
-    ];
-    const text = await raw(device.recognition, `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`);
-    assert.match(text, /^HTTP\/1\.1 403/, path);
-  }
-});
-
-http('a page that the configuration lets in is a till, and no session of ours counts for it', async () => {
-  const origin = 'http://till.example';
-  await using device = await startTestDevice({ LANEWARE_API_CORS: origin });
-  await setUp(device);
-  await setPins(device);
-  const headers = { origin, 'sec-fetch-site': 'cross-site' };
-  assert.is((await page(device.terminal)('/showQR', { headers, json: { amount: 100, purpose: 'x' } })).status, 200);
 });
 
 http('signed out is signed out', async () => {
@@ -413,14 +382,35 @@ http('PINs that are sent all at once are no more guesses than one after the othe
   assert.is(all.filter(({ status }) => status === 429).length, 25);
 });
 
+const PROXIED = { 'x-forwarded-for': '203.0.113.9' };
+
+http('wrong PINs and tokens behind a proxy of this machine keep nobody waiting at the screen', async () => {
+  for (const [wrong, right] of [
+    [(n: number) => ({ pin: String(5031 + n) }), { pin: TECHNICIAN }],
+    [(n: number) => ({ token: `wrong-token-number-${n}` }), { token: TOKEN }],
+  ] as const) {
+    await using device = await startTestDevice({ LANEWARE_API_TOKEN: TOKEN });
+    await setPins(device);
+    const send = async (json: object, headers: Record<string, string> = {}) =>
+      (await page(device.recognition)('/v1/session', { json, headers })).status;
+    for (let n = 0; n < 5; n++) assert.is(await send(wrong(n), PROXIED), 403);
+    assert.is(await send(right, PROXIED), 429);
+    assert.is(await send(right, { via: '1.1 shop' }), 429, 'whatever the proxy says');
+    const waits = await call(`${device.terminal}/version`, {
+      headers: { ...PROXIED, authorization: 'Bearer another-wrong-token' },
+    });
+    if ('token' in right) assert.match(waits.text, 'from a proxy on this machine');
+    assert.is(await send(right), 200);
+  }
+});
+
 http('what is no PIN, or too easy a one, is not taken', async () => {
   await using device = await startTestDevice();
   const set = (role: string, pin: unknown) =>
     program(device.recognition)(`/v1/pins/${role}`, { method: 'PUT', json: { pin }, headers: {} });
   for (const pin of ['123', '12345678901', 'abcd', '12 4', '١٢٣٤', 7391, '', null])
     assert.equal([(await set('technician', pin)).body.code, pin], ['RequestParams.InvalidField', pin]);
-  for (const pin of ['0000', '1234', '4321', '2468', '890123', '1212', '123123', '1122', '2580', '1985'])
-    assert.equal([(await set('technician', pin)).body.code, pin], ['SignIn.EasyPin', pin]);
+  assert.is((await set('technician', '1234')).body.code, 'SignIn.EasyPin');
   assert.is((await set('cashier', CASHIER)).body.code, 'SignIn.TechnicianFirst');
   assert.is((await set('technician', TECHNICIAN)).status, 200);
   assert.is((await set('cashier', TECHNICIAN)).body.code, 'SignIn.PinInUse');
