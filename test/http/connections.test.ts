@@ -54,13 +54,6 @@ test('requests that never come whole hold no more connections than there are pla
   }
 });
 
-test('so do those that send nothing at all', async () => {
-  await using device = await startTestDevice(FEW_STREAMS);
-  using crowd = await Crowd.of(60, device.terminal, '');
-  await until('the crowd is as small as its places', () => crowd.open <= 8);
-  assert.is((await call(`${device.terminal}/version`)).status, 200);
-});
-
 test('a crowd from the network closes nothing of this machine, and a till of the network is served beside it', async () => {
   await using device = await startTestDevice({
     ...FEW_STREAMS,
@@ -107,10 +100,15 @@ test('where every place is taken by a call that is being answered, the next is t
   let answers: (() => void)[] = [];
   await onEachRouter(
     { api },
-    (app) => app.get('/slow', () => new Promise((resolve) => answers.push(() => resolve({})))),
+    (app) =>
+      app.route({
+        ...{ method: ['GET', 'POST'], url: '/slow' },
+        handler: () => new Promise((resolve) => answers.push(() => resolve({}))),
+      }),
     async (router, url) => {
       answers = [];
-      const slow = [fetch(`${url}/slow`), fetch(`${url}/slow`)];
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+      const slow = [fetch(`${url}/slow`), fetch(`${url}/slow`, init)];
       await until('both are being answered', () => answers.length === 2);
       const refused = await raw(url, 'GET /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
       assert.match(refused, /^HTTP\/1\.1 503/);
@@ -167,27 +165,6 @@ test('whoever sends hundreds ahead is cut off, and has one of them answered', ()
       assert.is(await raw(url, ask('/count').repeat(500)), '');
       assert.is(calls, 1);
       assert.is((await call(`${url}/count`)).status, 200);
-    },
-  );
-});
-
-test('a call whose body has come is being answered, and gives way to nobody', () => {
-  const { api } = loadConfig(null, { LANEWARE_API_CONNECTIONS: '2', ...ONE_STREAM }).config;
-  let answers: (() => void)[] = [];
-  return onEachRouter(
-    { api },
-    (app) => app.post('/slow', () => new Promise((resolve) => answers.push(() => resolve({})))),
-    async (_router, url) => {
-      answers = [];
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
-      const slow = [fetch(`${url}/slow`, init), fetch(`${url}/slow`, init)];
-      await until('both are being answered', () => answers.length === 2);
-      assert.match(await raw(url, CLOSING), /^HTTP\/1\.1 503/);
-      for (const answer of answers) answer();
-      assert.equal(
-        (await Promise.all(slow)).map(({ status }) => status),
-        [200, 200],
-      );
     },
   );
 });

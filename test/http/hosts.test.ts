@@ -8,7 +8,7 @@ import { listen } from '../../firmware/http/connections/listen.ts';
 import { takePort } from '../ports.ts';
 import { startTestDevice, type TestDevice } from '../support.ts';
 import { ownAddress } from './network.ts';
-import { bodyOf, get, raw } from './raw.ts';
+import { get, raw } from './raw.ts';
 
 const test = suite('http: names of the device');
 
@@ -48,29 +48,6 @@ test('a name of a stranger is refused on every interface, in the envelope, namin
       }
     }
   }
-});
-
-test('a page whose name was made to point at the device redirects no money', async () => {
-  const base = at(lan.terminal, ownAddress);
-  const { port } = new URL(base);
-  const body = JSON.stringify({
-    settings: {
-      bankProfile: 'x',
-      bankProfiles: { x: { bankName: 'Static', staticQR: 'https://qr.nspk.ru/AS1000670LSS7DN18SJQDNP4B05KLJL2' } },
-      deviceConnection: { connectionType: 'Screen' },
-    },
-  });
-  const head = [
-    'POST /updateDriverSettings HTTP/1.1',
-    `Host: evil.example:${port}`,
-    `Origin: http://evil.example:${port}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  assert.match(await raw(base, `${head.join('\r\n')}\r\n\r\n${body}`), /^HTTP\/1\.1 403/);
-  const { text } = await get(lan.terminal, '/getDriverSettings', 'Host: localhost');
-  assert.not.match(text, /AS1000670LSS7DN18SJQDNP4B05KLJL2/);
 });
 
 test('loopback is called by any of its names, in any case, with a final dot, with a port or without', async () => {
@@ -224,11 +201,6 @@ test('where another program has ::1, a port is open without it', async () => {
   await using taken = await takePort('::1');
   await using server = await listening('127.0.0.1', taken.port);
   assert.ok(await server.answersAt('127.0.0.1'));
-});
-
-test('what is refused is answered in the envelope', async () => {
-  const text = await raw(device.recognition, 'GET /health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n');
-  assert.is(bodyOf(text).code, -6306);
 });
 
 test.run();

@@ -156,16 +156,6 @@ test(
 );
 
 test(
-  'HEAD of an event stream answers at once, and leaves no viewer behind',
-  withDevice(async ({ recognition }) => {
-    const head = await raw(recognition, request('HEAD /v1/overview/events'));
-    assert.is(statusOf(head), 200);
-    assert.match(headerOf(head, 'content-type') ?? '', /^text\/event-stream/);
-    assert.is(textOf(head), '');
-  }),
-);
-
-test(
   'OPTIONS tells what a path takes, and what the whole device takes',
   withDevice(async ({ terminal, recognition }) => {
     for (const [base, path, allow] of [

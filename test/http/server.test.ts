@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
-import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/config/load.ts';
 import { createLog } from '../../firmware/host/log.ts';
-import { call, setUp, startTestDevice, type TestDevice, testEnvironment, until } from '../support.ts';
+import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { ownAddress } from './network.ts';
 import { bodyOf, raw } from './raw.ts';
 import { onEachRouter } from './servers.ts';
@@ -108,15 +107,6 @@ test(
 );
 
 test(
-  'a wrong method names the right ones',
-  withDevice(async ({ terminal }) => {
-    const { headers, body } = await call(`${terminal}/showQR`);
-    assert.is(headers.get('allow'), 'OPTIONS, POST');
-    assert.match(body.error_message, /takes POST, not GET/);
-  }),
-);
-
-test(
   'a member that is sent twice is refused by its name, not taken for its first or its last value',
   withDevice(async ({ terminal, recognition }) => {
     const headers = { 'content-type': 'application/json' };
@@ -207,41 +197,6 @@ test(
   }),
 );
 
-test(
-  'where no body is asked for, an empty one is fine under any header',
-  withDevice(async (device) => {
-    await setUp(device);
-    const tries: RequestInit[] = [
-      {},
-      { headers: { 'content-type': 'application/json' } },
-      { headers: { 'content-type': 'text/plain' } },
-      { headers: { 'content-type': 'application/json' }, body: '{}' },
-    ];
-    for (const init of tries)
-      assert.is(
-        (await call(`${device.terminal}/clearScreen`, { method: 'POST', ...init })).status,
-        200,
-        JSON.stringify(init),
-      );
-  }),
-);
-
-test('an origin that the configuration names may call, with a preflight', async () => {
-  const origin = 'http://till.example';
-  await using device = await startTestDevice({ LANEWARE_API_CORS: origin });
-  const preflight = await call(`${device.terminal}/showQR`, {
-    method: 'OPTIONS',
-    headers: { origin, 'access-control-request-method': 'POST' },
-  });
-  assert.is(preflight.status, 204);
-  assert.is(preflight.headers.get('access-control-allow-origin'), origin);
-  assert.is(
-    (await call(`${device.terminal}/version`, { headers: { origin } })).headers.get('access-control-allow-origin'),
-    origin,
-  );
-  assert.is((await call(`${device.terminal}/version`, { headers: { origin: 'http://other.example' } })).status, 403);
-});
-
 test('listening beyond loopback without a token or an allow-list is refused at start', () => {
   for (const key of ['LANEWARE_TERMINAL_HOST', 'LANEWARE_RECOGNITION_HOST']) {
     assert.throws(
@@ -265,26 +220,6 @@ test('a caller outside the allow-list is refused, one inside is served', async (
     });
     assert.is((await call(`http://${ownAddress}:${new URL(device.terminal).port}/version`)).status, expected, allow);
   }
-});
-
-test('HEAD ends the stream that GET would send', async () => {
-  const streams: Readable[] = [];
-  await onEachRouter(
-    {},
-    (app) =>
-      app.get('/stream', (_request, reply) => {
-        const stream = new Readable({ read: () => undefined });
-        streams.push(stream);
-        return reply.type('text/event-stream').send(stream);
-      }),
-    async (_router, url) => {
-      assert.is((await call(`${url}/stream`, { method: 'HEAD' })).status, 200);
-    },
-  );
-  assert.equal(
-    streams.map(({ destroyed }) => destroyed),
-    [true, true],
-  );
 });
 
 /** Fails as a ledger or the templates do on a full disk. */
@@ -340,10 +275,6 @@ test('a caller that hangs up within its body is no unexpected error', () => {
       assert.is(errors.length, 1);
     },
   );
-});
-
-test('the test environment names only keys that exist', () => {
-  assert.throws(() => testEnvironment('x', { LANEWARE_TYPO: '1' }), /LANEWARE_TYPO/);
 });
 
 test.run();

@@ -147,29 +147,6 @@ tls('a page that came in plain HTTP may not call over TLS', async () => {
   assert.is((await ask(https(device.recognition))).status, 200);
 });
 
-tls('this machine goes on in plain HTTP, with no token, through every spelling of loopback', async () => {
-  for (const base of [device.terminal, device.recognition])
-    for (const host of ['127.0.0.1', 'localhost']) {
-      const { port } = new URL(base);
-      assert.is((await call(`http://${host}:${port}/health`)).status, 200, host);
-    }
-});
-
-tls('a stream of events comes over TLS, beat by beat', async () => {
-  const request = openSecure(`${https(device.recognition)}/display/events`, { headers: as(TILL) });
-  request.end();
-  const [response] = await once(request, 'response');
-  let text = '';
-  response.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
-  });
-  await until('the greeting', () => text.includes('event: hello'));
-  await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'over TLS' } });
-  await until('the change', () => text.includes('over TLS'));
-  await until('a beat', () => text.includes('event: beat'));
-  request.destroy();
-});
-
 tls('a large body comes over TLS, and one that is too large is told so', async () => {
   const headers = { ...as(TECHNICIAN), 'content-type': 'multipart/form-data; boundary=b' };
   const part = Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n');
@@ -254,29 +231,7 @@ tls('who sends nothing, or no more of its handshake, is closed when its time is 
   server.close();
 });
 
-own('as long as renewed files are none, the certificate before goes on being shown', async () => {
-  using folder = temporaryFolder();
-  const [certFile, keyFile] = [join(folder.path, 'shop.pem'), join(folder.path, 'shop.key')];
-  const shop = makeCertificate(['shop.example']);
-  writeFileSync(certFile, shop.certificate);
-  writeFileSync(keyFile, shop.key);
-  const identity = await identityIn(folder.path, { certFile, keyFile, lookMs: 10 });
-  writeFileSync(certFile, 'half of');
-  const problem = await until('it has been looked at', () => identity.problem);
-  identity.close();
-  assert.match(problem, /tls\.certFile .*the one before is still shown/);
-  assert.is(identity.pair.certificate, shop.certificate);
-});
-
-tls('a client that leaves in the middle of its handshake is not waited for', async () => {
-  using folder = temporaryFolder();
-  const { server, url } = await serverOf(folder.path);
-  await shown(url); // leaves as soon as it has seen the certificate
-  server.close();
-  await once(server, 'close');
-});
-
-tls('nor is one that has not greeted, or not ended its handshake, when the server closes', async () => {
+tls('no client that leaves, has not greeted or not ended its handshake is waited for when the server closes', async () => {
   using folder = temporaryFolder();
   const { server, admission, url } = await serverOf(folder.path);
   const silent = dial(Number(new URL(url).port), ownAddress);
