@@ -405,18 +405,4 @@ test('the button, devices that pair and those that may not are told though nobod
   );
 });
 
-test('without a place for the trail the device starts, and everything works', async () => {
-  using folder = temporaryFolder();
-  writeFileSync(join(folder.path, 'audit'), 'in the way');
-  await using device = await startTestDevice({}, folder.path);
-  const fixed = { p: { bankName: 'Static', staticQR: 'https://shop.example/pay' } };
-  const settings = await call(`${device.terminal}/updateDriverSettings`, { json: settingsWith(fixed, 'p') });
-  assert.is(settings.status, 200);
-  assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
-  const { parts } = (await call(`${device.recognition}/health`)).body.data;
-  const part = parts.find(({ part: name }: { part: string }) => name === 'audit');
-  assert.is(part.state, 'degraded');
-  assert.match(part.reason, /see to the disk/);
-});
-
 test.run();

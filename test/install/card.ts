@@ -23,6 +23,10 @@ import { missingPrograms } from '../skipping.ts';
 export const NO_INSTALLATION =
   NO_RELEASES ?? missingPrograms('systemd-sysusers') ?? (process.getuid?.() === 0 ? null : 'it needs root');
 
+/** Puts the project's own units into a release. */
+export const withUnits = (folder: string): void =>
+  cpSync(join(PROJECT, 'systemd'), join(folder, 'systemd'), { recursive: true });
+
 /** A system on a mounted card, as Raspberry Pi OS lays it out, and a release with the project's own units in it. */
 export class Card {
   readonly rig = new Rig();
@@ -33,9 +37,7 @@ export class Card {
     this.write('etc/hostname', 'raspberrypi\n');
     this.write('boot/firmware/cmdline.txt', 'console=serial0,115200 console=tty1 root=PARTUUID=1-02 rootwait\n');
     this.write('boot/firmware/config.txt', 'camera_auto_detect=1\n');
-    this.release = this.rig.release({
-      extra: (folder) => cpSync(join(PROJECT, 'systemd'), join(folder, 'systemd'), { recursive: true }),
-    });
+    this.release = this.rig.release({ extra: withUnits });
   }
 
   write(path: string, text: string): void {

@@ -141,15 +141,6 @@ night(
 );
 
 night(
-  'the machine is started anew where they need it',
-  onLane((lane) => {
-    lane.needsReboot();
-    assert.is(lane.byTimer(4).status, 0);
-    assert.is(lane.reboots(), 1);
-  }),
-);
-
-night(
   'never before a payment that is open; the next look tries again',
   onLane((lane) => {
     lane.needsReboot();

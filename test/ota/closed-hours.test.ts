@@ -72,14 +72,6 @@ hours('since when updates come to nothing, and why at last, is left for the devi
   }),
 );
 
-hours('while it is closed the timer updates', () =>
-  onClosedDevice('23:00-05:00', async (rig) => {
-    const run = await byTimer(rig, rig.release(), at(2 * HOUR));
-    assert.is(run.code, 0, run.output);
-    assert.is(await rig.answers(), NEW);
-  }),
-);
-
 /** Seconds within which an update may still begin, of hours and a time of the wall clock. */
 function left(rig: Rig, closed: string, now: number, zone = 'UTC'): number {
   const libraries = ['update-state', 'validity', 'closed-hours'].map((name) => `. "$1/scripts/lib/${name}.sh"`);

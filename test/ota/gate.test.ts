@@ -57,13 +57,6 @@ gate('a process that took the place of the one that was started proves nothing, 
   }),
 );
 
-gate('a part that fails in the new release alone is held against it', () =>
-  onDevice(async (rig) => {
-    assert.is((await rig.ota(['update', '--from', rig.release({ behaviour: 'part-failed' })])).code, WENT_BACK);
-    assert.ok(await blames(rig));
-  }),
-);
-
 gate('data that let neither release start are not held against the new one', () =>
   onDevice(async (rig) => {
     const release = rig.release();

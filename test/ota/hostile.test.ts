@@ -12,13 +12,13 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../skipping.ts';
 import { NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
+import { web } from './server.ts';
 
 const hostile = suiteNeeding(NO_RELEASES, 'what the device tells its updater');
 
@@ -35,29 +35,10 @@ const endpointsOf = (rig: Rig): string => join(rig.root, 'run/laneware/endpoints
 const lines = (terminal: string, recognition = terminal, token = ''): string =>
   `terminal=${terminal}\nrecognition=${recognition}\ntoken=${token}\n`;
 
-interface Listener extends AsyncDisposable {
-  readonly url: string;
-  readonly requests: IncomingMessage[];
-}
-
-async function portOf(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
-
-/** A server of the attacker's, which notes who asks it. */
-async function listen(answer: RequestListener): Promise<Listener> {
-  const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
-    requests.push(request);
-    answer(request, response);
-  });
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { url: `http://127.0.0.1:${await portOf(server)}`, requests, [Symbol.asyncDispose]: close };
+/** A server of the attacker's. */
+async function listen(answer: RequestListener) {
+  const server = await web(createServer, answer);
+  return { ...server, url: `http://127.0.0.1:${server.port}` };
 }
 
 const HEALTH = JSON.stringify({ state: 'ok', version: OLD, serial: 'S', uptimeSeconds: 1, parts: [] });
@@ -268,14 +249,10 @@ hostile('a port with a certificate that the device has made itself is asked all 
     const [key, cert] = [join(rig.folder, 'own.key'), join(rig.folder, 'own.crt')];
     const subject = ['-subj', '/CN=laneware', '-days', '1', '-keyout', key, '-out', cert];
     execFileSync('openssl', ['req', '-x509', '-newkey', 'ed25519', '-nodes', ...subject], { stdio: 'ignore' });
-    const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, healthy);
-    try {
-      writeFileSync(endpointsOf(rig), lines(`https://127.0.0.1:${await portOf(server)}`));
-      assert.match((await rig.ota(['status'])).output, /^answers +1\.0\.0$/m);
-    } finally {
-      server.close();
-      server.closeAllConnections();
-    }
+    const pair = { key: readFileSync(key), cert: readFileSync(cert) };
+    await using server = await web((listener) => createTlsServer(pair, listener), healthy);
+    writeFileSync(endpointsOf(rig), lines(`https://127.0.0.1:${server.port}`));
+    assert.match((await rig.ota(['status'])).output, /^answers +1\.0\.0$/m);
   }),
 );
 

@@ -84,18 +84,6 @@ keys('a key that was replaced is never trusted again, whoever says so', () =>
   }),
 );
 
-keys('looking takes no key, and sees what it would take', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['b'], signedBy: 'key' });
-    const file = rig.release({ key: 'b' });
-    for (const command of [['check'], ['update', '--dry-run']])
-      assert.is((await rig.ota([...command, '--from', file])).code, 0);
-    rmSync(rig.statements);
-    await refuses(rig, 'b');
-    await takes(rig, 'key', NEWER);
-  }),
-);
-
 keys('a list that was cut short counts as far as it is whole', () =>
   withKeys(async (rig) => {
     rig.publish({ trust: ['b'], signedBy: 'key' });

@@ -160,15 +160,6 @@ keys('a device whose own note of replaced keys is damaged trusts nobody, and say
   }),
 );
 
-keys('the status names the keys', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['b', 'c'], signedBy: 'key' });
-    await takes(rig, 'b', NEW);
-    const { output } = await rig.ota(['status']);
-    assert.match(output, /^keys +[0-9a-f]{16} [0-9a-f]{16} \(statement 1\)$/m);
-  }),
-);
-
 const trust = (rig: Rig, ...args: string[]) =>
   spawnSync(join(PROJECT, 'scripts/bundle.sh'), ['--out', rig.folder, ...args], { encoding: 'utf8' });
 

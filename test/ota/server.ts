@@ -1,6 +1,6 @@
 /** A static web server for releases that can cut a download short and forget what a range is. */
-import { createReadStream, statSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createReadStream, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 
@@ -37,7 +37,7 @@ function startOf(request: IncomingMessage, size: number): { start: number; end: 
 function sendPart(request: IncomingMessage, response: ServerResponse, bytes: Buffer, cutAfter: number | null): number {
   const range = startOf(request, bytes.length);
   const { start, end } = range ?? { start: 0, end: bytes.length - 1 };
-  if (start >= bytes.length) response.writeHead(416).end();
+  if (start >= bytes.length) response.writeHead(416, { 'content-range': `bytes */${bytes.length}` }).end();
   else {
     const headers = { 'content-length': end - start + 1, 'content-range': `bytes ${start}-${end}/${bytes.length}` };
     response.writeHead(range === null ? 200 : 206, headers);
@@ -68,25 +68,13 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
       return;
     }
     if (path.endsWith('.keys') || served.missing.has(path)) return void response.writeHead(404).end();
-    const size = statSync(served.file).size;
-    const range = served.ranges ? startOf(request, size) : null;
-    const { start, end } = range ?? { start: 0, end: size - 1 };
+    if (!served.ranges) delete request.headers.range;
+    const bytes = readFileSync(served.file);
+    const { start, end } = startOf(request, bytes.length) ?? { start: 0, end: bytes.length - 1 };
     served.starts.push(start);
-    if (start >= size) return void response.writeHead(416, { 'content-range': `bytes */${size}` }).end();
-    if (served.endless && end === size - 1) {
-      response.writeHead(
-        range === null ? 200 : 206,
-        range === null ? {} : { 'content-range': `bytes ${start}-${end}/*` },
-      );
-      await pipeline(withoutEnd(served.file, start), response);
-      return;
-    }
-    const headers = { 'content-length': end - start + 1, 'content-range': `bytes ${start}-${end}/${size}` };
-    response.writeHead(range === null ? 200 : 206, headers);
-    const cut = served.cutAfter !== null && end - start + 1 > served.cutAfter;
-    const last = cut ? start + (served.cutAfter ?? 0) - 1 : end;
-    await pipeline(createReadStream(served.file, { start, end: last }), response, { end: !cut });
-    if (cut) cutOff(response);
+    if (!served.endless || end < bytes.length - 1) return void sendPart(request, response, bytes, served.cutAfter);
+    response.writeHead(start === 0 ? 200 : 206, start === 0 ? {} : { 'content-range': `bytes ${start}-${end}/*` });
+    await pipeline(withoutEnd(served.file, start), response);
   };
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy()); // the client has gone
@@ -110,4 +98,25 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
     },
   };
   return served;
+}
+
+export interface Web extends AsyncDisposable {
+  readonly port: number;
+  readonly requests: IncomingMessage[];
+}
+
+/** A server that notes who asks it. */
+export async function web(make: (listener: RequestListener) => Server, answer: RequestListener): Promise<Web> {
+  const requests: IncomingMessage[] = [];
+  const server = make((request, response) => {
+    requests.push(request);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { port: (server.address() as AddressInfo).port, requests, [Symbol.asyncDispose]: close };
 }

@@ -1,14 +1,13 @@
 /** Where releases may be looked for: over TLS, on this machine or in a file; over plain HTTP only where somebody says so. */
 import { execFileSync } from 'node:child_process';
 import { createReadStream, readFileSync } from 'node:fs';
-import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../skipping.ts';
 import { NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
-import { serveReleases } from './server.ts';
+import { serveReleases, type Web, web } from './server.ts';
 
 const source = suiteNeeding(NO_RELEASES, 'sources of releases');
 const REFUSED = 5;
@@ -16,26 +15,6 @@ const FAILED = 1;
 const NOTHING_NEW = 3;
 /** Reached through a proxy on this machine: no test leaves it. */
 const ELSEWHERE = 'http://updates.example/laneware.release';
-
-interface Web extends AsyncDisposable {
-  readonly port: number;
-  readonly requests: IncomingMessage[];
-}
-
-async function web(make: (listener: RequestListener) => Server, answer: RequestListener): Promise<Web> {
-  const requests: IncomingMessage[] = [];
-  const server = make((request, response) => {
-    requests.push(request);
-    answer(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { port: (server.address() as AddressInfo).port, requests, [Symbol.asyncDispose]: close };
-}
 
 const sending =
   (file: string): RequestListener =>

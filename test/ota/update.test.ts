@@ -191,14 +191,6 @@ update('a manifest that was changed after it was signed is refused', () =>
   }),
 );
 
-update('a second key takes over from the first', () =>
-  onDevice(async (rig) => {
-    rig.makeKey('next');
-    rig.trust('next');
-    assert.is((await rig.ota(['update', '--from', rig.release({ key: 'next' })])).code, 0);
-  }),
-);
-
 update('bytes that changed on the way are thrown away before anything is unpacked', () =>
   onDevice(async (rig) => {
     const file = rig.release({ filling: FILLING });
@@ -278,20 +270,6 @@ update('a device that runs and does not say whether a payment is open is left al
     assert.is(code, NOT_NOW);
     assert.match(output, 'the device runs and does not say whether a payment is open');
     assert.is(rig.link('current'), OLD);
-  }),
-);
-
-update('a device that does not run is updated: the update may be its cure', () =>
-  onDevice(async (rig) => {
-    rig.stopService();
-    await rig.takes(NEW, ['--from', rig.release()]);
-  }),
-);
-
-update('an unplugged display does not undo an update', () =>
-  onDevice(async (rig) => {
-    writeFileSync(join(rig.root, 'unplugged'), '');
-    await rig.takes(NEW, ['--from', rig.release()]);
   }),
 );
 

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fault } from '../../firmware/sandbox-bank/faults.ts';
@@ -93,17 +91,6 @@ for (const open of TILLS) {
     });
   }
 }
-
-test('a name that a web page had resolved to this machine gets nothing from any bank', () =>
-  withBank(async ({ sandbox }) => {
-    const paths = ['/qr', '/rbs/payment/rest/register.do', '/tbank/v2/Init', '/raif/api/sbp/v2/qrs', '/anyway'];
-    for (const path of [...paths, '/yookassa/v3/payments', '/gpb/merchant/qrc-data', '/sandbox/keys']) {
-      const options = { port: sandbox.port, path, method: 'POST', headers: { host: 'evil.example' } };
-      const [response] = (await once(request(options).end(), 'response')) as [IncomingMessage];
-      response.resume();
-      assert.is(response.statusCode, 403, path);
-    }
-  }));
 
 test('a fault that names a part of the line spoils only such calls, and waits', () =>
   withBank(async (rig) => {

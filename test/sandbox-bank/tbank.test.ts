@@ -72,13 +72,6 @@ test('a payment is begun, its code shown, paid, and told', () =>
     assert.equal([state.Status, state.Amount, state.OrderId], ['CONFIRMED', 12_345, 'order-1']);
   }));
 
-test('the kopecks 12 spoil the amount of a state, not that of the registration', () =>
-  withBank(async (rig) => {
-    const { Amount, PaymentId } = await ask(rig, 'Init', order({ Amount: 5012 }));
-    assert.is(Amount, 5012);
-    assert.is.not((await ask(rig, 'GetState', { PaymentId })).Amount, 5012);
-  }));
-
 test('a lost Init is found by its order; each Init of an unpaid order is a payment of its own', () =>
   withBank(async (rig) => {
     const first = await ask(rig, 'Init', order());

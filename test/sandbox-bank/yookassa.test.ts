@@ -164,11 +164,4 @@ test('the refunds of a payment are listed, the newest first, page by page, with 
     assert.is(bodyOf(await get(rig, 'refunds?limit=2'), 400).parameter, 'payment_id');
   }));
 
-test('a payment that is declined at once has had something to pay first', () =>
-  withBank(async (rig) => {
-    const made = bodyOf(await post(rig, 'payments', wish({ amount: rub('100.01') })));
-    assert.equal([made.status, made.confirmation.type], ['pending', 'qr']);
-    assert.is(bodyOf(await get(rig, `payments/${made.id}`)).status, 'canceled');
-  }));
-
 test.run();

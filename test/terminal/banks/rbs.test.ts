@@ -345,23 +345,6 @@ test('an order that nobody has asked a code of is asked about by itself', () =>
     assert.equal(rig.calls(), ['getOrderStatusExtended.do']);
   }));
 
-test('an answer that was lost is found by the number of the order: one order, one code', async () => {
-  for (const [path, calls] of [
-    ['register.do', ['register.do', 'getOrderStatusExtended.do', `${QR}dynamic/get.do`]],
-    [`${QR}dynamic/get.do`, ['register.do', `${QR}dynamic/get.do`, `${QR}dynamic/get.do`]],
-  ] as const) {
-    await withBank(async (rig) => {
-      const { bank, books, wire } = rig;
-      wire.once(`${POST}${path}`, lost);
-      const order = sale();
-      const { ref } = await registerWithRetries(bank, order, () => undefined, LIMITS);
-      assert.is(books.orders.length, 1);
-      assert.is(ref.id, books.last.mdOrder);
-      assert.equal(rig.calls(), calls);
-    });
-  }
-});
-
 test('an order number that is taken is looked up: ours goes on, one of another amount is a contradiction', () =>
   withBank(async ({ bank, books }) => {
     books.book('open', { orderNumber: 'mine', qrId: null });

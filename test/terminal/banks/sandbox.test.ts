@@ -104,14 +104,6 @@ test('a declined payment cannot be paid, a paid one not declined, and the refusa
     );
   }));
 
-test('an unknown payment is 404 for every deed', () =>
-  withSandbox(async ({ sandbox }) => {
-    assert.is((await settle(sandbox, 'AD1', 'pay')).status, 404);
-    assert.is((await settle(sandbox, 'AD1', 'decline')).status, 404);
-    assert.is((await call(`${sandbox.url}/qr/state/AD1`)).status, 404);
-    assert.is((await call(`${sandbox.url}/nothing`)).status, 404);
-  }));
-
 test('a code runs out at its minute by the monotonic clock, whatever the wall clock is set to', async () => {
   const { clock, read } = handClock();
   await withSandbox(

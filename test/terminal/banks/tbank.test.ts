@@ -283,15 +283,6 @@ test('what is left of a payment after a refund is not taken for another payment'
     assert.is((await believe(rig, ref)).verdict, 'accepted');
   }));
 
-test('an Init that never reached the bank is sent again, and a lost code is asked for again', () =>
-  withBank(async ({ bank, books, wire, methods }) => {
-    wire.once('POST /v2/Init', () => 'reset');
-    wire.once('POST /v2/GetQr', lost);
-    await registerWithRetries(bank, sale(), () => undefined, LIMITS);
-    assert.is(books.payments.length, 1);
-    assert.equal(methods(), ['CheckOrder', 'Init', 'CheckOrder', 'Init', 'GetQr', 'GetQr']);
-  }));
-
 test('of several payments of one order the one that may move money is found, with its RRN; of another amount none', () =>
   withBank(async ({ bank, books, wire }) => {
     const order = sale({ orderId: 'order-1' });
