@@ -231,7 +231,7 @@ tls('who sends nothing, or no more of its handshake, is closed when its time is 
   server.close();
 });
 
-tls('no client that leaves, has not greeted or not ended its handshake is waited for when the server closes', async () => {
+tls('a server that closes waits for no client that leaves, or that has not ended its handshake', async () => {
   using folder = temporaryFolder();
   const { server, admission, url } = await serverOf(folder.path);
   const silent = dial(Number(new URL(url).port), ownAddress);
