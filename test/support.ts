@@ -69,11 +69,11 @@ export async function until<T>(what: string, check: () => Promise<T> | T): Promi
 
 /** Adds tests to a suite, each with what `within` opens for it, as in `const it = each(test, onDevice)`. */
 export const each =
-  <Given extends readonly unknown[]>(
+  <Given extends readonly unknown[], End extends Promise<void> | void = Promise<void>>(
     test: Test,
-    within: (run: (...given: Given) => Promise<void>) => () => Promise<void>,
+    within: (run: (...given: Given) => End) => () => End,
   ) =>
-  (title: string, run: (...given: Given) => Promise<void>): void =>
+  (title: string, run: (...given: Given) => End): void =>
     void test(title, within(run));
 
 export interface TestDevice extends AsyncDisposable {
