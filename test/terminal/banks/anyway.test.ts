@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,7 +9,17 @@ import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { certify } from '../certify.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
 import { bankError, begun, O1, patient, sale, told, withFolder } from './support.ts';
-import { type Asked, changed, codeId, instead, LONG_NUMBER, linkTo, type Reply, withNumbers } from './wire-bank.ts';
+import {
+  type Asked,
+  changed,
+  codeId,
+  instead,
+  LONG_NUMBER,
+  linkTo,
+  type Reply,
+  startWireBank,
+  withNumbers,
+} from './wire-bank.ts';
 
 const test = suite('alfa token');
 const NOWHERE = { cftBaseUrl: null, sandboxBaseUrl: null };
@@ -179,15 +189,28 @@ test('what the gateway refuses is told in words that can be read', () =>
     await bankError('refused', bank.status({ id: codeId(9) }, patient()));
   }));
 
-test('the key that signs may be locked', () =>
-  withFolder((folder) => {
+test('the gateway sees the certificate of the shop, and the key that signs may be locked', () =>
+  withFolder(async (folder) => {
+    for (const name of ['bank', 'till']) certify(folder, name);
+    const at = (name: string): string => join(folder, name);
+    const read = (name: string): Buffer => readFileSync(at(name));
+    const books = new Books();
+    const tls = { cert: read('bank.crt'), key: read('bank.key'), ca: read('till.crt'), requestCert: true };
+    await using wire = await startWireBank((asked) => books.answer(asked), { ...tls, rejectUnauthorized: true });
     const signKeyPath = keyFile(folder, 'locked.key', KEYS.privateKey, LOCKED);
-    const { passphrase } = LOCKED;
-    const open = (url: string) => opened({ signKeyPath, passphrase, baseUrl: `${url}/fsCryptoProxy` });
-    return onWire(new Books(), open, async ({ wire, bank }) => {
-      await begun(bank);
-      assert.ok(isSigned(wire.asked[0] as Asked));
-    });
+    const profile = {
+      signKeyPath,
+      passphrase: 'made-up-passphrase',
+      baseUrl: `${wire.url}/fsCryptoProxy`,
+      caPath: at('bank.crt'),
+    };
+    const bank = await opened({ ...profile, certPath: at('till.crt'), keyPath: at('till.key') });
+    await begun(bank);
+    assert.equal(
+      wire.asked.map(({ caller }) => caller),
+      ['till'],
+    );
+    await bank.close();
   }));
 
 test('a key that cannot sign is told by its field when it is set, without the passphrase', () =>
