@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import type { Test } from 'uvu';
 import { openLog } from '../firmware/base.ts';
 import { type Config, configKeys, loadConfig } from '../firmware/config/load.ts';
 import { type Device, type StandIns, startDevice } from '../firmware/device.ts';
@@ -70,8 +69,8 @@ export async function until<T>(what: string, check: () => Promise<T> | T): Promi
 /** Adds tests to a suite, each with what `within` opens for it, as in `const it = each(test, onDevice)`. */
 export const each =
   <Given extends readonly unknown[], End extends Promise<void> | void = Promise<void>>(
-    test: Test,
-    within: (run: (...given: Given) => End) => () => End,
+    test: (title: string, run: () => Promise<void> | void) => unknown,
+    within: (run: (...given: Given) => End) => () => Promise<void> | void,
   ) =>
   (title: string, run: (...given: Given) => End): void =>
     void test(title, within(run));

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Sign } from '../../firmware/claim/claims.ts';
 import { OnConsole } from '../../firmware/claim/on-console.ts';
-import { temporaryFolder } from '../support.ts';
+import { each, temporaryFolder } from '../support.ts';
 
 const consoles = suite('a code on the consoles');
 
@@ -41,42 +41,35 @@ function onBoard(
     if (existsSync(file)) assert.is(statSync(file).mode & 0o777, 0o600);
   };
 }
+const it = each(consoles, onBoard);
+
 interface Address {
   address: string;
 }
 
-consoles(
-  'is told with its address as it is now, and taken back with the code',
-  onBoard(({ sign, told, at, lines }) => {
-    assert.ok(sign.show('AAAA-0000'));
-    assert.is(told(), 'code=AAAA-0000\naddress=https://192.0.2.20:8080/claim\n');
-    at.address = 'https://192.0.2.21:8080/claim';
-    assert.ok(sign.show('AAAA-0000'));
-    assert.is(told(), 'code=AAAA-0000\naddress=https://192.0.2.21:8080/claim\n');
-    sign.hide();
-    assert.is(told(), null);
-    assert.ok(sign.show('BBBB-1111'));
-    assert.equal([sign.isShown, sign.hasDisplay, lines], [true, false, []]);
-  }),
-);
+it('is told with its address as it is now, and taken back with the code', ({ sign, told, at, lines }) => {
+  assert.ok(sign.show('AAAA-0000'));
+  assert.is(told(), 'code=AAAA-0000\naddress=https://192.0.2.20:8080/claim\n');
+  at.address = 'https://192.0.2.21:8080/claim';
+  assert.ok(sign.show('AAAA-0000'));
+  assert.is(told(), 'code=AAAA-0000\naddress=https://192.0.2.21:8080/claim\n');
+  sign.hide();
+  assert.is(told(), null);
+  assert.ok(sign.show('BBBB-1111'));
+  assert.equal([sign.isShown, sign.hasDisplay, lines], [true, false, []]);
+});
 
-consoles(
-  'is not told while the display is a payment’s',
-  onBoard(({ sign, display, told }) => {
-    display.isBusy = true;
-    assert.not.ok(sign.show('AAAA-0000'));
-    assert.is(told(), null);
-  }),
-);
+it('is not told while the display is a payment’s', ({ sign, display, told }) => {
+  display.isBusy = true;
+  assert.not.ok(sign.show('AAAA-0000'));
+  assert.is(told(), null);
+});
 
-consoles(
-  'one that is hidden while it is being shown does not stay',
-  onBoard(({ sign, display, told }) => {
-    display.onShow = () => sign.hide();
-    sign.show('AAAA-0000');
-    assert.is(told(), null);
-  }),
-);
+it('one that is hidden while it is being shown does not stay', ({ sign, display, told }) => {
+  display.onShow = () => sign.hide();
+  sign.show('AAAA-0000');
+  assert.is(told(), null);
+});
 
 consoles(
   'a console that cannot be told costs the display nothing, and is told of in words without the code',

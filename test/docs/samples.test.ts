@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Program } from '../process.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { call, each, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { blocksOf, read } from './pages.ts';
 
 const test = suite('sales of the documents');
@@ -95,59 +95,55 @@ async function onDevice(run: (device: TestDevice) => Promise<void>): Promise<voi
   await setUp(device);
   await run(device);
 }
+const it = each<[TestDevice]>(test, (run) => () => onDevice(run));
 
 /** A customer is waited for in milliseconds. */
 const HASTY = { 'MINUTE_MS = 60_000': 'MINUTE_MS = 500', 'amount: 9900': 'amount: 5003', 'wait=25': 'wait=1' };
 
-test('till.md: at a silent bank the till takes the payment back in the end', () =>
-  onDevice(async (device) => {
-    const till = started(changed(TILL, HASTY), device.terminal);
+it('till.md: at a silent bank the till takes the payment back in the end', async (device) => {
+  const till = started(changed(TILL, HASTY), device.terminal);
+  assert.is((await till.exited).code, 0, till.errors);
+  assert.match(till.output, /not paid: CANCELED/);
+});
+
+it('till.md: where the bank does not take it back either, the till says that nobody knows', async (device) => {
+  const faults = [{ call: 'cancel', kind: 'drop-before', times: 50 }];
+  await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
+  const till = started(changed(TILL, HASTY), device.terminal);
+  assert.is((await till.exited).code, 1, till.output);
+  assert.match(till.errors, /nobody knows whether \S+ is paid/);
+});
+
+it('events.md: two same sales in a row are paid one after the other, each once', async (device) => {
+  for (const sales of [1, 2]) {
+    const till = started(changed(EVENTS, { 'amount: 4200': 'amount: 4216' }), device.terminal); // pays itself
     assert.is((await till.exited).code, 0, till.errors);
-    assert.match(till.output, /not paid: CANCELED/);
-  }));
+    assert.match(till.output, /^paid: \S+\n$/);
+    assert.is((await call(`${device.sandbox}/sandbox/payments`)).body.length, sales);
+  }
+});
 
-test('till.md: where the bank does not take it back either, the till says that nobody knows', () =>
-  onDevice(async (device) => {
-    const faults = [{ call: 'cancel', kind: 'drop-before', times: 50 }];
-    await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
-    const till = started(changed(TILL, HASTY), device.terminal);
-    assert.is((await till.exited).code, 1, till.output);
-    assert.match(till.errors, /nobody knows whether \S+ is paid/);
-  }));
+it('events.md: a payment before that no till has heard of is told, by its id, and nothing is asked for', async (device) => {
+  const json = { amount: 4216, purpose: 'Tea' };
+  const { body: before } = await call(`${device.terminal}/v1/payments`, {
+    json,
+    headers: { 'idempotency-key': 'k' },
+  });
+  await until('it is paid', async () => {
+    const { body } = await call(`${device.terminal}/v1/payments/${before.id}`);
+    return body.state === 'ACCEPTED';
+  });
+  const till = started(EVENTS, device.terminal);
+  assert.is((await till.exited).code, 1, till.output);
+  assert.match(till.errors, new RegExp(`${before.id} paid before: this customer\\?`));
+  assert.is((await call(`${device.sandbox}/sandbox/payments`)).body.length, 1);
+});
 
-test('events.md: two same sales in a row are paid one after the other, each once', () =>
-  onDevice(async (device) => {
-    for (const sales of [1, 2]) {
-      const till = started(changed(EVENTS, { 'amount: 4200': 'amount: 4216' }), device.terminal); // pays itself
-      assert.is((await till.exited).code, 0, till.errors);
-      assert.match(till.output, /^paid: \S+\n$/);
-      assert.is((await call(`${device.sandbox}/sandbox/payments`)).body.length, sales);
-    }
-  }));
-
-test('events.md: a payment before that no till has heard of is told, by its id, and nothing is asked for', () =>
-  onDevice(async (device) => {
-    const json = { amount: 4216, purpose: 'Tea' };
-    const { body: before } = await call(`${device.terminal}/v1/payments`, {
-      json,
-      headers: { 'idempotency-key': 'k' },
-    });
-    await until('it is paid', async () => {
-      const { body } = await call(`${device.terminal}/v1/payments/${before.id}`);
-      return body.state === 'ACCEPTED';
-    });
-    const till = started(EVENTS, device.terminal);
-    assert.is((await till.exited).code, 1, till.output);
-    assert.match(till.errors, new RegExp(`${before.id} paid before: this customer\\?`));
-    assert.is((await call(`${device.sandbox}/sandbox/payments`)).body.length, 1);
-  }));
-
-test('events.md: at a silent bank the sale has an end', () =>
-  onDevice(async (device) => {
-    const hasty = changed(EVENTS, { 'amount: 4200': 'amount: 5003', '* 60_000': '* 100' });
-    const till = started(hasty, device.terminal);
-    assert.is((await till.exited).code, 0, till.errors);
-    assert.match(till.output, /^PENDING: /);
-  }));
+it('events.md: at a silent bank the sale has an end', async (device) => {
+  const hasty = changed(EVENTS, { 'amount: 4200': 'amount: 5003', '* 60_000': '* 100' });
+  const till = started(hasty, device.terminal);
+  assert.is((await till.exited).code, 0, till.errors);
+  assert.match(till.output, /^PENDING: /);
+});
 
 test.run();

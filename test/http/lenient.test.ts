@@ -1,7 +1,7 @@
 /** A till that was written for the vendor's driver, and cannot change: how it writes paths, methods and media types. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { call, setUp, startTestDevice, type TestDevice } from '../support.ts';
+import { call, each, setUp, startTestDevice, type TestDevice } from '../support.ts';
 import { raw } from './raw.ts';
 
 const test = suite('http: a till that cannot change');
@@ -29,6 +29,7 @@ const withDevice = (run: (device: TestDevice) => Promise<void>) => async () => {
   await setUp(device);
   await run(device);
 };
+const it = each(test, withDevice);
 
 const MEDIA_TYPES = [
   null,
@@ -42,30 +43,24 @@ const MEDIA_TYPES = [
   ';;;',
 ];
 
-test(
-  'a body is JSON whatever its Content-Type says, where no web page sent it',
-  withDevice(async ({ terminal, recognition }) => {
-    for (const type of MEDIA_TYPES) {
-      const info = await raw(terminal, posted('/showInfoQR', type, `{"infoQR":"of ${type}"}`));
-      assert.is(statusOf(info), 200, `${type}: ${info}`);
-      assert.is((await call(`${recognition}/display/state`)).body.payload, `of ${type}`);
-      const count = await raw(recognition, posted('/api/set_result_count', type, '{"count":3}'));
-      assert.is(statusOf(count), 200, `${type}: ${count}`);
-    }
-  }),
-);
+it('a body is JSON whatever its Content-Type says, where no web page sent it', async ({ terminal, recognition }) => {
+  for (const type of MEDIA_TYPES) {
+    const info = await raw(terminal, posted('/showInfoQR', type, `{"infoQR":"of ${type}"}`));
+    assert.is(statusOf(info), 200, `${type}: ${info}`);
+    assert.is((await call(`${recognition}/display/state`)).body.payload, `of ${type}`);
+    const count = await raw(recognition, posted('/api/set_result_count', type, '{"count":3}'));
+    assert.is(statusOf(count), 200, `${type}: ${count}`);
+  }
+});
 
-test(
-  'what is no JSON is refused as such, and an empty body where one is wanted',
-  withDevice(async ({ terminal }) => {
-    for (const type of MEDIA_TYPES) {
-      for (const body of ['infoQR=x', '']) {
-        const answer = await raw(terminal, posted('/showInfoQR', type, body));
-        assert.is(statusOf(answer), 400, `${type} ${body}: ${answer}`);
-      }
+it('what is no JSON is refused as such, and an empty body where one is wanted', async ({ terminal }) => {
+  for (const type of MEDIA_TYPES) {
+    for (const body of ['infoQR=x', '']) {
+      const answer = await raw(terminal, posted('/showInfoQR', type, body));
+      assert.is(statusOf(answer), 400, `${type} ${body}: ${answer}`);
     }
-  }),
-);
+  }
+});
 
 test('a web page that may call must say application/json: other types are sent without asking first', async () => {
   const origin = 'http://till.example';
@@ -79,155 +74,134 @@ test('a web page that may call must say application/json: other types are sent w
   assert.is(await send('Application/JSON; charset=utf-8'), 200);
 });
 
-test(
-  'a call that takes no body passes over whatever is sent with it',
-  withDevice(async ({ terminal, recognition }) => {
-    for (const type of MEDIA_TYPES)
-      for (const body of ['', 'x', '{"a":1}', '[', 'a=1'])
-        assert.is(statusOf(await raw(terminal, posted('/clearScreen', type, body))), 200, `${type} ${body}`);
-    assert.is(statusOf(await raw(recognition, posted('/api/set_sync_standalone', 'text/plain', 'x'))), 200);
-  }),
-);
+it('a call that takes no body passes over whatever is sent with it', async ({ terminal, recognition }) => {
+  for (const type of MEDIA_TYPES)
+    for (const body of ['', 'x', '{"a":1}', '[', 'a=1'])
+      assert.is(statusOf(await raw(terminal, posted('/clearScreen', type, body))), 200, `${type} ${body}`);
+  assert.is(statusOf(await raw(recognition, posted('/api/set_sync_standalone', 'text/plain', 'x'))), 200);
+});
 
-test(
-  'paths are found in other case, with double slashes and with one at the end',
-  withDevice(async ({ terminal, recognition }) => {
-    for (const path of ['/version', '/VERSION', '//version', '/version/', '/Version//', '///vErSiOn/?x=1'])
-      assert.is(statusOf(await raw(terminal, request(`GET ${path}`))), 200, path);
-    for (const path of ['/showInfoQR', '/SHOWINFOQR', '//showInfoQR', '/showinfoqr/'])
-      assert.is(statusOf(await raw(terminal, posted(path, null, '{"infoQR":"x"}'))), 200, path);
-    for (const path of ['/API/get_item_list', '/api//get_item_list/', '/api/GET_ITEM_LIST', '//api/get_item_list'])
-      assert.is(statusOf(await raw(recognition, request(`GET ${path}`))), 200, path);
-    assert.is(statusOf(await raw(recognition, posted('//api/Set_Result_Count/', null, '{"count":2}'))), 200);
-    assert.is(statusOf(await raw(terminal, request('GET /show/QR'))), 404);
-  }),
-);
+it('paths are found in other case, with double slashes and with one at the end', async ({ terminal, recognition }) => {
+  for (const path of ['/version', '/VERSION', '//version', '/version/', '/Version//', '///vErSiOn/?x=1'])
+    assert.is(statusOf(await raw(terminal, request(`GET ${path}`))), 200, path);
+  for (const path of ['/showInfoQR', '/SHOWINFOQR', '//showInfoQR', '/showinfoqr/'])
+    assert.is(statusOf(await raw(terminal, posted(path, null, '{"infoQR":"x"}'))), 200, path);
+  for (const path of ['/API/get_item_list', '/api//get_item_list/', '/api/GET_ITEM_LIST', '//api/get_item_list'])
+    assert.is(statusOf(await raw(recognition, request(`GET ${path}`))), 200, path);
+  assert.is(statusOf(await raw(recognition, posted('//api/Set_Result_Count/', null, '{"count":2}'))), 200);
+  assert.is(statusOf(await raw(terminal, request('GET /show/QR'))), 404);
+});
 
-test(
-  'the name of a package keeps its case, however the path before it is written',
-  withDevice(async ({ recognition }) => {
-    const answer = await raw(recognition, request('GET //DOWNLOAD/Some-Package.zip'));
-    assert.is(statusOf(answer), 404);
-    assert.match(textOf(answer), /Some-Package\.zip/);
-  }),
-);
+it('the name of a package keeps its case, however the path before it is written', async ({ recognition }) => {
+  const answer = await raw(recognition, request('GET //DOWNLOAD/Some-Package.zip'));
+  assert.is(statusOf(answer), 404);
+  assert.match(textOf(answer), /Some-Package\.zip/);
+});
 
-test(
-  'a wrong method is told apart from a wrong path in any spelling, whatever the method and the body',
-  withDevice(async ({ terminal, recognition }) => {
-    for (const method of ['QUERY', 'TRACE', 'DELETE', 'PATCH', 'PUT', 'PROPFIND', 'GET']) {
-      for (const path of ['/showQR', '/SHOWQR/', '//showQR?a=1']) {
-        const answer = await raw(terminal, request(`${method} ${path}`, ['Content-Length: 0']));
-        assert.is(statusOf(answer), 405, `${method} ${path}: ${answer}`);
-        assert.is(headerOf(answer, 'allow'), 'OPTIONS, POST', method);
-        assert.match(textOf(answer), /^\{"status":"error","error_category":"RequestParams"/);
-      }
+it('a wrong method is told apart from a wrong path in any spelling, whatever the method and the body', async ({
+  terminal,
+  recognition,
+}) => {
+  for (const method of ['QUERY', 'TRACE', 'DELETE', 'PATCH', 'PUT', 'PROPFIND', 'GET']) {
+    for (const path of ['/showQR', '/SHOWQR/', '//showQR?a=1']) {
+      const answer = await raw(terminal, request(`${method} ${path}`, ['Content-Length: 0']));
+      assert.is(statusOf(answer), 405, `${method} ${path}: ${answer}`);
+      assert.is(headerOf(answer, 'allow'), 'OPTIONS, POST', method);
+      assert.match(textOf(answer), /^\{"status":"error","error_category":"RequestParams"/);
     }
-    const form = await raw(terminal, `${request('QUERY /version', ['Content-Type: x', 'Content-Length: 3'])}a=1`);
-    assert.is(statusOf(form), 405);
-    assert.is(headerOf(form, 'allow'), 'GET, HEAD, OPTIONS');
-    const download = await raw(recognition, request('POST /download/a.zip', ['Content-Length: 0']));
-    assert.is(statusOf(download), 405);
-    for (const method of ['QUERY', 'POST', 'OPTIONS', 'HEAD'])
-      assert.is(statusOf(await raw(terminal, request(`${method} /nowhere`, ['Content-Length: 0']))), 404, method);
-  }),
-);
+  }
+  const form = await raw(terminal, `${request('QUERY /version', ['Content-Type: x', 'Content-Length: 3'])}a=1`);
+  assert.is(statusOf(form), 405);
+  assert.is(headerOf(form, 'allow'), 'GET, HEAD, OPTIONS');
+  const download = await raw(recognition, request('POST /download/a.zip', ['Content-Length: 0']));
+  assert.is(statusOf(download), 405);
+  for (const method of ['QUERY', 'POST', 'OPTIONS', 'HEAD'])
+    assert.is(statusOf(await raw(terminal, request(`${method} /nowhere`, ['Content-Length: 0']))), 404, method);
+});
 
-test(
-  'HEAD answers as GET does, without the body',
-  withDevice(async ({ terminal, recognition }) => {
-    for (const [base, path] of [
-      [terminal, '/version'],
-      [terminal, '/getDriverSettings'],
-      [terminal, '/getDynamicQRStatus'],
-      [terminal, '/openapi.json'],
-      [recognition, '/api/get_item_list'],
-      [recognition, '/'],
-      [recognition, '/download/none.zip'],
-    ] as const) {
-      const get = await raw(base, request(`GET ${path}`));
-      const head = await raw(base, request(`HEAD ${path}`));
-      assert.is(statusOf(head), statusOf(get), path);
-      for (const name of ['content-type', 'content-length'])
-        assert.is(headerOf(head, name), headerOf(get, name), `${path} ${name}`);
-      assert.is(textOf(head), '', path);
-    }
-  }),
-);
+it('HEAD answers as GET does, without the body', async ({ terminal, recognition }) => {
+  for (const [base, path] of [
+    [terminal, '/version'],
+    [terminal, '/getDriverSettings'],
+    [terminal, '/getDynamicQRStatus'],
+    [terminal, '/openapi.json'],
+    [recognition, '/api/get_item_list'],
+    [recognition, '/'],
+    [recognition, '/download/none.zip'],
+  ] as const) {
+    const get = await raw(base, request(`GET ${path}`));
+    const head = await raw(base, request(`HEAD ${path}`));
+    assert.is(statusOf(head), statusOf(get), path);
+    for (const name of ['content-type', 'content-length'])
+      assert.is(headerOf(head, name), headerOf(get, name), `${path} ${name}`);
+    assert.is(textOf(head), '', path);
+  }
+});
 
-test(
-  'OPTIONS tells what a path takes, and what the whole device takes',
-  withDevice(async ({ terminal, recognition }) => {
-    for (const [base, path, allow] of [
-      [terminal, '/showQR', 'OPTIONS, POST'],
-      [terminal, '/Version/', 'GET, HEAD, OPTIONS'],
-      [terminal, '*', 'GET, HEAD, OPTIONS, POST, PUT'],
-      [recognition, '*', 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'],
-    ] as const) {
-      const answer = await raw(base, request(`OPTIONS ${path}`));
-      assert.is(statusOf(answer), 204, path);
-      assert.is(headerOf(answer, 'allow'), allow);
-      assert.is(textOf(answer), '');
-    }
-    const other = await raw(terminal, request('GET *'));
-    assert.is(statusOf(other), 404);
-    const foreign = await raw(terminal, request('OPTIONS *', ['Origin: http://shop.example']));
-    assert.is(statusOf(foreign), 403);
-  }),
-);
+it('OPTIONS tells what a path takes, and what the whole device takes', async ({ terminal, recognition }) => {
+  for (const [base, path, allow] of [
+    [terminal, '/showQR', 'OPTIONS, POST'],
+    [terminal, '/Version/', 'GET, HEAD, OPTIONS'],
+    [terminal, '*', 'GET, HEAD, OPTIONS, POST, PUT'],
+    [recognition, '*', 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'],
+  ] as const) {
+    const answer = await raw(base, request(`OPTIONS ${path}`));
+    assert.is(statusOf(answer), 204, path);
+    assert.is(headerOf(answer, 'allow'), allow);
+    assert.is(textOf(answer), '');
+  }
+  const other = await raw(terminal, request('GET *'));
+  assert.is(statusOf(other), 404);
+  const foreign = await raw(terminal, request('OPTIONS *', ['Origin: http://shop.example']));
+  assert.is(statusOf(foreign), 403);
+});
 
-test(
-  'Content-Type of every JSON answer is application/json and nothing more, errors included',
-  withDevice(async (device) => {
-    const tries: [string, string][] = [
-      ['terminal', request('GET /version')],
-      ['terminal', request('GET /health')],
-      ['terminal', request('GET /openapi.json')],
-      ['terminal', request('GET /nowhere')],
-      ['terminal', request('GET /showQR')],
-      ['terminal', posted('/showQR', null, '{')],
-      ['terminal', posted('/clearScreen', null, '')],
-      ['terminal', request('GET /version', ['Origin: http://shop.example'])],
-      ['terminal', request('GET /getDynamicQRStatus')],
-      ['recognition', request('GET /api/get_item_list')],
-      ['recognition', request('GET /v1/overview')],
-      ['recognition', posted('/api/delete_item', null, '{"id":"none"}')],
-      ['recognition', posted('/api/import_template', 'text/plain', 'x')],
-      ['recognition', request('PUT /camera/frame', ['Content-Length: 0'])],
-      ['recognition', request('GET /download/none.zip')],
-    ];
-    for (const [router, bytes] of tries)
-      assert.is(
-        headerOf(await raw(device[router as 'terminal'], bytes), 'content-type'),
-        'application/json',
-        `${router} ${bytes}`,
-      );
-    for (const router of ROUTERS) {
-      assert.is(headerOf(await raw(device[router], 'HELLO\r\n\r\n'), 'content-type'), 'application/json');
-      assert.is(
-        headerOf(await raw(device[router], request('GET /health', ['Expect: x'])), 'content-type'),
-        'application/json',
-      );
-    }
-  }),
-);
+it('Content-Type of every JSON answer is application/json and nothing more, errors included', async (device) => {
+  const tries: [string, string][] = [
+    ['terminal', request('GET /version')],
+    ['terminal', request('GET /health')],
+    ['terminal', request('GET /openapi.json')],
+    ['terminal', request('GET /nowhere')],
+    ['terminal', request('GET /showQR')],
+    ['terminal', posted('/showQR', null, '{')],
+    ['terminal', posted('/clearScreen', null, '')],
+    ['terminal', request('GET /version', ['Origin: http://shop.example'])],
+    ['terminal', request('GET /getDynamicQRStatus')],
+    ['recognition', request('GET /api/get_item_list')],
+    ['recognition', request('GET /v1/overview')],
+    ['recognition', posted('/api/delete_item', null, '{"id":"none"}')],
+    ['recognition', posted('/api/import_template', 'text/plain', 'x')],
+    ['recognition', request('PUT /camera/frame', ['Content-Length: 0'])],
+    ['recognition', request('GET /download/none.zip')],
+  ];
+  for (const [router, bytes] of tries)
+    assert.is(
+      headerOf(await raw(device[router as 'terminal'], bytes), 'content-type'),
+      'application/json',
+      `${router} ${bytes}`,
+    );
+  for (const router of ROUTERS) {
+    assert.is(headerOf(await raw(device[router], 'HELLO\r\n\r\n'), 'content-type'), 'application/json');
+    assert.is(
+      headerOf(await raw(device[router], request('GET /health', ['Expect: x'])), 'content-type'),
+      'application/json',
+    );
+  }
+});
 
-test(
-  'a package under another media type than a form is 415, and a picture that is none',
-  withDevice(async ({ recognition }) => {
-    for (const type of [null, 'application/json', 'text/plain', 'nonsense']) {
-      const answer = await raw(recognition, posted('/api/import_template', type, '{}'));
-      assert.is(statusOf(answer), 415, `${type}: ${answer}`);
-      assert.match(textOf(answer), /multipart\/form-data/);
-    }
-    for (const type of [null, 'application/json', 'nonsense']) {
-      const answer = await raw(
-        recognition,
-        request('PUT /camera/frame', ['Content-Length: 2', ...(type === null ? [] : [`Content-Type: ${type}`])], '{}'),
-      );
-      assert.is(statusOf(answer), 415, `${type}: ${answer}`);
-    }
-  }),
-);
+it('a package under another media type than a form is 415, and a picture that is none', async ({ recognition }) => {
+  for (const type of [null, 'application/json', 'text/plain', 'nonsense']) {
+    const answer = await raw(recognition, posted('/api/import_template', type, '{}'));
+    assert.is(statusOf(answer), 415, `${type}: ${answer}`);
+    assert.match(textOf(answer), /multipart\/form-data/);
+  }
+  for (const type of [null, 'application/json', 'nonsense']) {
+    const answer = await raw(
+      recognition,
+      request('PUT /camera/frame', ['Content-Length: 2', ...(type === null ? [] : [`Content-Type: ${type}`])], '{}'),
+    );
+    assert.is(statusOf(answer), 415, `${type}: ${answer}`);
+  }
+});
 
 test.run();

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { call, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { call, each, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { onEachRouter } from './servers.ts';
 
 const test = suite('http: sizes of bodies');
@@ -39,6 +39,7 @@ const withDevice = (run: (device: TestDevice) => Promise<void>) => async () => {
   await setUp(device);
   await run(device);
 };
+const it = each(test, withDevice);
 
 interface Operation {
   readonly requestBody?: unknown;
@@ -57,71 +58,64 @@ async function callsWithBody(base: string): Promise<[method: string, path: strin
 const posted = (body: RequestInit['body'] | Readable) =>
   ({ method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' }) as RequestInit;
 
-test(
-  'a body over the limit of its call is 413 before anybody looks into it, and the limit is told',
-  withDevice(async (device) => {
-    for (const router of ['terminal', 'recognition'] as const) {
-      const calls = (await callsWithBody(device[router])).filter(([, path]) => !FILES.has(path));
-      assert.ok(calls.length > 4);
-      for (const [method, path] of calls) {
-        const sent = (body: RequestInit['body'] | Readable) => ({ ...posted(body), method });
-        const limit = LIMITS[path] ?? USUAL;
-        const over = await call(device[router] + path, sent('{'.repeat(limit + 1)));
-        assert.is(over.status, 413, path);
-        const type = path.startsWith('/v1/') ? 'application/problem+json' : 'application/json';
-        assert.is(over.headers.get('content-type'), type, path);
-        assert.match(over.text, new RegExp(`at most ${limit} bytes`), path);
-        const within = await call(device[router] + path, sent('{'.repeat(limit)));
-        assert.is(within.status, 400, path);
-        const untold = await call(device[router] + path, sent(Readable.from([Buffer.alloc(limit), Buffer.alloc(1)])));
-        assert.is(untold.status, 413, `${path} without a length`);
-      }
+it('a body over the limit of its call is 413 before anybody looks into it, and the limit is told', async (device) => {
+  for (const router of ['terminal', 'recognition'] as const) {
+    const calls = (await callsWithBody(device[router])).filter(([, path]) => !FILES.has(path));
+    assert.ok(calls.length > 4);
+    for (const [method, path] of calls) {
+      const sent = (body: RequestInit['body'] | Readable) => ({ ...posted(body), method });
+      const limit = LIMITS[path] ?? USUAL;
+      const over = await call(device[router] + path, sent('{'.repeat(limit + 1)));
+      assert.is(over.status, 413, path);
+      const type = path.startsWith('/v1/') ? 'application/problem+json' : 'application/json';
+      assert.is(over.headers.get('content-type'), type, path);
+      assert.match(over.text, new RegExp(`at most ${limit} bytes`), path);
+      const within = await call(device[router] + path, sent('{'.repeat(limit)));
+      assert.is(within.status, 400, path);
+      const untold = await call(device[router] + path, sent(Readable.from([Buffer.alloc(limit), Buffer.alloc(1)])));
+      assert.is(untold.status, 413, `${path} without a length`);
     }
-  }),
-);
+  }
+});
 
-test(
-  'a call that takes no body takes no large one either',
-  withDevice(async ({ terminal }) => {
-    assert.is((await call(`${terminal}/clearScreen`, posted('x'.repeat(USUAL)))).status, 200);
-    assert.is((await call(`${terminal}/clearScreen`, posted('x'.repeat(USUAL + 1)))).status, 413);
-  }),
-);
+it('a call that takes no body takes no large one either', async ({ terminal }) => {
+  assert.is((await call(`${terminal}/clearScreen`, posted('x'.repeat(USUAL)))).status, 200);
+  assert.is((await call(`${terminal}/clearScreen`, posted('x'.repeat(USUAL + 1)))).status, 413);
+});
 
-test(
-  'what a call needs has room: settings of many profiles, ten thousand ids, the longest path and text',
-  withDevice(async ({ terminal, recognition }) => {
-    const note = 'я'.repeat(400);
-    const idle = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`p${index}`, { note }]));
-    const bankProfiles = { ...idle, used: { bankName: 'Sandbox' } };
-    const settings = { bankProfile: 'used', bankProfiles, deviceConnection: SCREEN };
-    assert.is((await call(`${terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
-    const ids = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(64, 'x'));
-    assert.is((await call(`${recognition}/api/export_template`, { json: { ids } })).status, 200);
-    const infoQR = '\u0001'.repeat(1000); // six bytes each in JSON
-    assert.is((await call(`${terminal}/showInfoQR`, { json: { infoQR } })).status, 200);
-    const info = '🍏'.repeat(1000);
-    assert.is((await call(`${recognition}/api/set_extra_info`, { json: { info } })).status, 200);
-    const path = '\\ud83c\\udf4f'.repeat(1019); // a till may escape each character
-    const long = await call(`${terminal}/exportToCSV`, posted(`{"path":"/${path}.csv"}`));
-    assert.is.not(long.status, 413);
-  }),
-);
+it('what a call needs has room: settings of many profiles, ten thousand ids, the longest path and text', async ({
+  terminal,
+  recognition,
+}) => {
+  const note = 'я'.repeat(400);
+  const idle = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`p${index}`, { note }]));
+  const bankProfiles = { ...idle, used: { bankName: 'Sandbox' } };
+  const settings = { bankProfile: 'used', bankProfiles, deviceConnection: SCREEN };
+  assert.is((await call(`${terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
+  const ids = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(64, 'x'));
+  assert.is((await call(`${recognition}/api/export_template`, { json: { ids } })).status, 200);
+  const infoQR = '\u0001'.repeat(1000); // six bytes each in JSON
+  assert.is((await call(`${terminal}/showInfoQR`, { json: { infoQR } })).status, 200);
+  const info = '🍏'.repeat(1000);
+  assert.is((await call(`${recognition}/api/set_extra_info`, { json: { info } })).status, 200);
+  const path = '\\ud83c\\udf4f'.repeat(1019); // a till may escape each character
+  const long = await call(`${terminal}/exportToCSV`, posted(`{"path":"/${path}.csv"}`));
+  assert.is.not(long.status, 413);
+});
 
-test(
-  'of a long list the first wrong entry is named, wherever it stands, or that it is too long',
-  withDevice(async ({ recognition }) => {
-    const refused = async (ids: unknown[]) =>
-      (await call(`${recognition}/api/export_template`, { json: { ids } })).body.msg;
-    const ID =
-      'a text of 1 to 64 characters (must hold whole characters, none of them a control character), not a number';
-    const good = (count: number): unknown[] => Array.from({ length: count }, () => 'x');
-    assert.is(await refused([...good(9_999), 5]), `ids.9999 must be ${ID}`);
-    assert.is(await refused([...good(50), 5, ...good(2)]), `ids.50 must be ${ID}`);
-    assert.is(await refused(good(10_001)), 'ids must have at most 10000 entries');
-    assert.match(await refused(Array.from({ length: 400_000 }, () => 1)), /^ids/);
-  }),
-);
+it('of a long list the first wrong entry is named, wherever it stands, or that it is too long', async ({
+  recognition,
+}) => {
+  const refused = async (ids: unknown[]) =>
+    (await call(`${recognition}/api/export_template`, { json: { ids } })).body.msg;
+  const ID =
+    'a text of 1 to 64 characters (must hold whole characters, none of them a control character), not a number';
+  const good = (count: number): unknown[] => Array.from({ length: count }, () => 'x');
+  assert.is(await refused([...good(9_999), 5]), `ids.9999 must be ${ID}`);
+  assert.is(await refused([...good(50), 5, ...good(2)]), `ids.50 must be ${ID}`);
+  assert.is(await refused(good(10_001)), 'ids must have at most 10000 entries');
+  assert.match(await refused(Array.from({ length: 400_000 }, () => 1)), /^ids/);
+});
 
 test('nothing waits for a body that has been answered, whether it has come or its caller has gone', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/config/load.ts';
 import { createLog } from '../../firmware/host/log.ts';
-import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { call, each, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { ownAddress } from './network.ts';
 import { bodyOf, raw } from './raw.ts';
 import { onEachRouter } from './servers.ts';
@@ -44,158 +44,140 @@ test.before(async () => {
 test.after(async () => device[Symbol.asyncDispose]());
 
 const withDevice = (run: (device: TestDevice) => Promise<void>) => () => run(device);
+const it = each(test, withDevice);
 
-test(
-  'health, metrics and OpenAPI are on each port, before anything is set up',
-  withDevice(async (device) => {
-    for (const router of ROUTERS) {
-      assert.is((await call(`${device[router]}/health`)).status, 200);
-      const metrics = await call(`${device[router]}/metrics`);
-      assert.match(metrics.headers.get('content-type') ?? '', /^text\/plain/);
-      assert.match(metrics.text, /laneware_http_request_seconds_count\{router="/);
-      assert.match(metrics.text, /^laneware_info\{version="[\d.]+",serial="[^"]+"\} 1$/m);
-      assert.match(metrics.text, /^laneware_part_state\{part="ledger"\} 0$/m);
-      assert.match(metrics.text, /^laneware_part_state\{part="settings"\} 1$/m);
-      for (const figure of ['templates', 'items', 'clock_behind_seconds', 'disk_free_bytes', 'disk_size_bytes'])
-        assert.match(metrics.text, new RegExp(`^laneware_${figure} \\d`, 'm'), figure);
-      const { body } = await call(`${device[router]}/openapi.json`);
-      assert.match(body.openapi, /^3\.1\./);
-      assert.ok(Object.keys(body.paths).includes(KNOWN[router].get));
+it('health, metrics and OpenAPI are on each port, before anything is set up', async (device) => {
+  for (const router of ROUTERS) {
+    assert.is((await call(`${device[router]}/health`)).status, 200);
+    const metrics = await call(`${device[router]}/metrics`);
+    assert.match(metrics.headers.get('content-type') ?? '', /^text\/plain/);
+    assert.match(metrics.text, /laneware_http_request_seconds_count\{router="/);
+    assert.match(metrics.text, /^laneware_info\{version="[\d.]+",serial="[^"]+"\} 1$/m);
+    assert.match(metrics.text, /^laneware_part_state\{part="ledger"\} 0$/m);
+    assert.match(metrics.text, /^laneware_part_state\{part="settings"\} 1$/m);
+    for (const figure of ['templates', 'items', 'clock_behind_seconds', 'disk_free_bytes', 'disk_size_bytes'])
+      assert.match(metrics.text, new RegExp(`^laneware_${figure} \\d`, 'm'), figure);
+    const { body } = await call(`${device[router]}/openapi.json`);
+    assert.match(body.openapi, /^3\.1\./);
+    assert.ok(Object.keys(body.paths).includes(KNOWN[router].get));
+  }
+});
+
+it('every failure wears the envelope of its router', async (device) => {
+  for (const router of ROUTERS) {
+    const base = device[router];
+    const json = { 'content-type': 'application/json' };
+    const { get, post } = KNOWN[router];
+    const cases: [number, string, RequestInit][] = [
+      [404, '/nowhere', {}],
+      [404, '/../etc/passwd', {}],
+      [405, get, { method: 'POST', headers: json, body: '{}' }],
+      [405, post, { method: 'GET' }],
+      [405, get, { method: 'DELETE' }],
+      [400, post, { method: 'POST', headers: json, body: '{"amount":' }],
+      [400, post, { method: 'POST', headers: json, body: '' }],
+      [400, post, { method: 'POST', headers: json, body: Buffer.from([0x22, 0xff, 0x22]) }],
+      [400, post, { method: 'POST', headers: json, body: '['.repeat(500) + ']'.repeat(500) }],
+      [415, post, { method: 'POST', headers: { origin: base, 'content-type': 'text/plain' }, body: '{"amount":1}' }],
+      [
+        400,
+        post,
+        { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'amount=1' },
+      ],
+      [413, post, { method: 'POST', headers: json, body: JSON.stringify({ amount: 1, purpose: 'x'.repeat(65_536) }) }],
+      [403, get, { headers: { origin: 'http://shop.example' } }],
+      [403, get, { headers: { origin: 'null' } }],
+    ];
+    for (const [expected, path, init] of cases) {
+      const { status, body } = await call(base + path, init);
+      const what = `${router} ${init.method ?? 'GET'} ${path} ${String(init.body ?? '').slice(0, 30)}`;
+      assert.is(status, expected, what);
+      worded(router, body, what);
     }
-  }),
-);
+  }
+});
 
-test(
-  'every failure wears the envelope of its router',
-  withDevice(async (device) => {
-    for (const router of ROUTERS) {
-      const base = device[router];
-      const json = { 'content-type': 'application/json' };
-      const { get, post } = KNOWN[router];
-      const cases: [number, string, RequestInit][] = [
-        [404, '/nowhere', {}],
-        [404, '/../etc/passwd', {}],
-        [405, get, { method: 'POST', headers: json, body: '{}' }],
-        [405, post, { method: 'GET' }],
-        [405, get, { method: 'DELETE' }],
-        [400, post, { method: 'POST', headers: json, body: '{"amount":' }],
-        [400, post, { method: 'POST', headers: json, body: '' }],
-        [400, post, { method: 'POST', headers: json, body: Buffer.from([0x22, 0xff, 0x22]) }],
-        [400, post, { method: 'POST', headers: json, body: '['.repeat(500) + ']'.repeat(500) }],
-        [415, post, { method: 'POST', headers: { origin: base, 'content-type': 'text/plain' }, body: '{"amount":1}' }],
-        [
-          400,
-          post,
-          { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'amount=1' },
-        ],
-        [
-          413,
-          post,
-          { method: 'POST', headers: json, body: JSON.stringify({ amount: 1, purpose: 'x'.repeat(65_536) }) },
-        ],
-        [403, get, { headers: { origin: 'http://shop.example' } }],
-        [403, get, { headers: { origin: 'null' } }],
-      ];
-      for (const [expected, path, init] of cases) {
-        const { status, body } = await call(base + path, init);
-        const what = `${router} ${init.method ?? 'GET'} ${path} ${String(init.body ?? '').slice(0, 30)}`;
-        assert.is(status, expected, what);
-        worded(router, body, what);
-      }
-    }
-  }),
-);
+it('a member that is sent twice is refused by its name, not taken for its first or its last value', async ({
+  terminal,
+  recognition,
+}) => {
+  const headers = { 'content-type': 'application/json' };
+  for (const body of ['{"amount":100,"amount":10000}', '{"amount":100,"\\u0061mount":100}']) {
+    const answer = await call(`${terminal}/showQR`, { method: 'POST', headers, body });
+    assert.equal([answer.status, answer.body.error_category], [400, 'JsonParse']);
+    assert.is(answer.body.error_message, 'the body holds "amount" twice');
+  }
+  const body = '{"settings":{"bankProfiles":{"p":{"accAlias":"shop","accAlias":"thief"}}}}';
+  const settings = await call(`${terminal}/updateDriverSettings`, { method: 'POST', headers, body });
+  assert.match(settings.body.error_message, '"accAlias" twice');
+  const item = { method: 'POST', headers, body: '{"id":"1","id":"2"}' };
+  const { status, body: told } = await call(`${recognition}/api/delete_item`, item);
+  assert.equal([status, told.code, told.msg], [400, -6200, 'the body holds "id" twice']);
+});
 
-test(
-  'a member that is sent twice is refused by its name, not taken for its first or its last value',
-  withDevice(async ({ terminal, recognition }) => {
-    const headers = { 'content-type': 'application/json' };
-    for (const body of ['{"amount":100,"amount":10000}', '{"amount":100,"\\u0061mount":100}']) {
-      const answer = await call(`${terminal}/showQR`, { method: 'POST', headers, body });
-      assert.equal([answer.status, answer.body.error_category], [400, 'JsonParse']);
-      assert.is(answer.body.error_message, 'the body holds "amount" twice');
-    }
-    const body = '{"settings":{"bankProfiles":{"p":{"accAlias":"shop","accAlias":"thief"}}}}';
-    const settings = await call(`${terminal}/updateDriverSettings`, { method: 'POST', headers, body });
-    assert.match(settings.body.error_message, '"accAlias" twice');
-    const item = { method: 'POST', headers, body: '{"id":"1","id":"2"}' };
-    const { status, body: told } = await call(`${recognition}/api/delete_item`, item);
-    assert.equal([status, told.code, told.msg], [400, -6200, 'the body holds "id" twice']);
-  }),
-);
+it('a number that cannot be held exactly never becomes another amount; one that is only written otherwise is the same', async (device) => {
+  await setUp(device);
+  const show = (amount: string) =>
+    call(`${device.terminal}/showQR`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"amount":${amount}}`,
+    });
+  for (const amount of ['9007199254740993', '18446744073709551716', '1e400', '-0', '100.5', '1e-400']) {
+    const { status, body } = await show(amount);
+    assert.equal([status, body.error_category], [400, 'RequestParams'], amount);
+    assert.match(body.error_message, 'amount');
+  }
+  for (const amount of ['100.0', '1e2', '1.00E+2']) assert.is((await show(amount)).status, 200, amount);
+  const listed = (await (await fetch(`${device.sandbox}/sandbox/payments`)).json()) as { amount: number }[];
+  assert.equal([...new Set(listed.map(({ amount }) => amount))], [100]);
+});
 
-test(
-  'a number that cannot be held exactly never becomes another amount; one that is only written otherwise is the same',
-  withDevice(async (device) => {
-    await setUp(device);
-    const show = (amount: string) =>
-      call(`${device.terminal}/showQR`, {
+it('JSON errors carry the category JsonParse and a code of their kind', async ({ terminal }) => {
+  const send = async (body: string | Buffer) =>
+    (
+      await call(`${terminal}/showQR`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: `{"amount":${amount}}`,
-      });
-    for (const amount of ['9007199254740993', '18446744073709551716', '1e400', '-0', '100.5', '1e-400']) {
-      const { status, body } = await show(amount);
-      assert.equal([status, body.error_category], [400, 'RequestParams'], amount);
-      assert.match(body.error_message, 'amount');
-    }
-    for (const amount of ['100.0', '1e2', '1.00E+2']) assert.is((await show(amount)).status, 200, amount);
-    const listed = (await (await fetch(`${device.sandbox}/sandbox/payments`)).json()) as { amount: number }[];
-    assert.equal([...new Set(listed.map(({ amount }) => amount))], [100]);
-  }),
-);
+        body: new Uint8Array(Buffer.from(body)),
+      })
+    ).body;
+  const cases: [string | Buffer, number][] = [
+    ['{"a":', 1],
+    ['', 1],
+    ['{"a":x}', 5],
+    ['"\\q"', 8],
+    [Buffer.from([0x22, 0xff, 0x22]), 9],
+    ['"abc', 10],
+    ['['.repeat(500) + ']'.repeat(500), 12],
+    ['{} {}', 14],
+  ];
+  for (const [body, code] of cases) {
+    const answer = await send(body);
+    assert.is(answer.error_category, 'JsonParse', String(body).slice(0, 20));
+    assert.is(answer.error_code, code, `${String(body).slice(0, 20)}: ${answer.error_message}`);
+  }
+});
 
-test(
-  'JSON errors carry the category JsonParse and a code of their kind',
-  withDevice(async ({ terminal }) => {
-    const send = async (body: string | Buffer) =>
-      (
-        await call(`${terminal}/showQR`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: new Uint8Array(Buffer.from(body)),
-        })
-      ).body;
-    const cases: [string | Buffer, number][] = [
-      ['{"a":', 1],
-      ['', 1],
-      ['{"a":x}', 5],
-      ['"\\q"', 8],
-      [Buffer.from([0x22, 0xff, 0x22]), 9],
-      ['"abc', 10],
-      ['['.repeat(500) + ']'.repeat(500), 12],
-      ['{} {}', 14],
-    ];
-    for (const [body, code] of cases) {
-      const answer = await send(body);
-      assert.is(answer.error_category, 'JsonParse', String(body).slice(0, 20));
-      assert.is(answer.error_code, code, `${String(body).slice(0, 20)}: ${answer.error_message}`);
-    }
-  }),
-);
-
-test(
-  'what is no HTTP is answered in the envelope too, and the server goes on',
-  withDevice(async (device) => {
-    for (const router of ROUTERS) {
-      const base = device[router];
-      worded(router, bodyOf(await raw(base, 'HELLO\r\n\r\n')), 'garbage');
-      const headers = await raw(base, `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`);
-      assert.match(headers, /^HTTP\/1\.1 431/);
-      worded(router, bodyOf(headers), 'headers');
-      const badUrl = await raw(base, 'GET /%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-      assert.match(badUrl, /^HTTP\/1\.1 400/);
-      worded(router, bodyOf(badUrl), 'bad URL');
-      const expectation = await raw(base, 'GET /health HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\n\r\n');
-      assert.match(expectation, /\r\nconnection: close\r\n/i);
-      assert.match(expectation, /^HTTP\/1\.1 400/);
-      worded(router, bodyOf(expectation), 'Expect');
-      const noHost = await raw(base, 'GET /health HTTP/1.0\r\n\r\n');
-      assert.match(noHost, /^HTTP\/1\.1 200/);
-      assert.is((await call(`${base}/health`)).status, 200);
-    }
-  }),
-);
+it('what is no HTTP is answered in the envelope too, and the server goes on', async (device) => {
+  for (const router of ROUTERS) {
+    const base = device[router];
+    worded(router, bodyOf(await raw(base, 'HELLO\r\n\r\n')), 'garbage');
+    const headers = await raw(base, `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`);
+    assert.match(headers, /^HTTP\/1\.1 431/);
+    worded(router, bodyOf(headers), 'headers');
+    const badUrl = await raw(base, 'GET /%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    assert.match(badUrl, /^HTTP\/1\.1 400/);
+    worded(router, bodyOf(badUrl), 'bad URL');
+    const expectation = await raw(base, 'GET /health HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\n\r\n');
+    assert.match(expectation, /\r\nconnection: close\r\n/i);
+    assert.match(expectation, /^HTTP\/1\.1 400/);
+    worded(router, bodyOf(expectation), 'Expect');
+    const noHost = await raw(base, 'GET /health HTTP/1.0\r\n\r\n');
+    assert.match(noHost, /^HTTP\/1\.1 200/);
+    assert.is((await call(`${base}/health`)).status, 200);
+  }
+});
 
 test('listening beyond loopback without a token or an allow-list is refused at start', () => {
   for (const key of ['LANEWARE_TERMINAL_HOST', 'LANEWARE_RECOGNITION_HOST']) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROOT as PROJECT } from '../root.ts';
+import { each } from '../support.ts';
 import { Machine } from './machine.ts';
 
 const board = suite('firstboot.sh and factory-reset.sh');
@@ -24,115 +25,92 @@ function onMachine(body: (machine: Machine) => void): () => void {
     }
   };
 }
+const it = each(board, onMachine);
 
 for (const script of SCRIPTS) {
-  board(
-    `${script} --help prints what it does and which options it has, and does nothing`,
-    onMachine((machine) => {
-      const before = machine.files();
-      const run = machine.run(script, '--help');
-      assert.is(run.status, 0, run.stderr);
-      assert.ok(run.stdout.length > 100 && !run.stdout.includes('#!'), run.stdout);
-      assert.equal(machine.files(), before);
-    }),
-  );
+  it(`${script} --help prints what it does and which options it has, and does nothing`, (machine) => {
+    const before = machine.files();
+    const run = machine.run(script, '--help');
+    assert.is(run.status, 0, run.stderr);
+    assert.ok(run.stdout.length > 100 && !run.stdout.includes('#!'), run.stdout);
+    assert.equal(machine.files(), before);
+  });
 
-  board(
-    `${script} does nothing for an option that it does not know`,
-    onMachine((machine) => {
-      const before = machine.files();
-      const run = machine.run(script, '--frobnicate');
-      assert.is(run.status, USAGE, run.stderr);
-      assert.equal(machine.files(), before);
-    }),
-  );
+  it(`${script} does nothing for an option that it does not know`, (machine) => {
+    const before = machine.files();
+    const run = machine.run(script, '--frobnicate');
+    assert.is(run.status, USAGE, run.stderr);
+    assert.equal(machine.files(), before);
+  });
 }
 
 for (const script of ['firstboot.sh', 'options.sh', 'factory-reset.sh', 'os-update.sh']) {
-  board(
-    `${script} of a developer's folder does nothing, installed device or not`,
-    onMachine((machine) => {
-      machine.put('home/me/laneware/scripts');
-      for (const around of [() => undefined, () => machine.put(`${RELEASE}/scripts`)]) {
-        around();
-        const before = machine.files();
-        const run = machine.runInside(`/home/me/laneware/scripts/${script}`);
-        assert.is(run.status, REFUSED, run.stderr);
-        assert.match(run.stderr, 'nothing was done');
-        assert.equal(machine.files(), before);
-      }
-    }),
-  );
+  it(`${script} of a developer's folder does nothing, installed device or not`, (machine) => {
+    machine.put('home/me/laneware/scripts');
+    for (const around of [() => undefined, () => machine.put(`${RELEASE}/scripts`)]) {
+      around();
+      const before = machine.files();
+      const run = machine.runInside(`/home/me/laneware/scripts/${script}`);
+      assert.is(run.status, REFUSED, run.stderr);
+      assert.match(run.stderr, 'nothing was done');
+      assert.equal(machine.files(), before);
+    }
+  });
 }
 
-board(
-  'the first boot of an installed device names it, and gives it a key',
-  onMachine((machine) => {
-    machine.put(`${RELEASE}/scripts`);
-    const run = machine.runInside(`/${RELEASE}/scripts/firstboot.sh`);
-    assert.is(run.status, 0, run.stderr);
-    assert.match(machine.read('etc/hostname'), /^laneware-[0-9a-f]{8}$/m);
-    assert.match(machine.read('etc/hosts'), /^127\.0\.1\.1\tlaneware-/m);
-    assert.match(machine.read('etc/laneware/identity'), /^name=laneware-.*\nformerly=raspberrypi$/m);
-  }),
-);
+it('the first boot of an installed device names it, and gives it a key', (machine) => {
+  machine.put(`${RELEASE}/scripts`);
+  const run = machine.runInside(`/${RELEASE}/scripts/firstboot.sh`);
+  assert.is(run.status, 0, run.stderr);
+  assert.match(machine.read('etc/hostname'), /^laneware-[0-9a-f]{8}$/m);
+  assert.match(machine.read('etc/hosts'), /^127\.0\.1\.1\tlaneware-/m);
+  assert.match(machine.read('etc/laneware/identity'), /^name=laneware-.*\nformerly=raspberrypi$/m);
+});
 
-board(
-  'a first boot that fails on its way is not over, and ends when it is repeated',
-  onMachine((machine) => {
-    const obstacle = join(machine.root, 'etc/hostname.new');
-    mkdirSync(obstacle);
-    assert.is.not(machine.run('firstboot.sh').status, 0);
-    assert.not.ok(existsSync(join(machine.root, 'etc/laneware/identity')));
-    rmSync(obstacle, { recursive: true });
-    assert.is(machine.run('firstboot.sh').status, 0);
-    assert.ok(existsSync(join(machine.root, 'etc/laneware/identity')));
-  }),
-);
+it('a first boot that fails on its way is not over, and ends when it is repeated', (machine) => {
+  const obstacle = join(machine.root, 'etc/hostname.new');
+  mkdirSync(obstacle);
+  assert.is.not(machine.run('firstboot.sh').status, 0);
+  assert.not.ok(existsSync(join(machine.root, 'etc/laneware/identity')));
+  rmSync(obstacle, { recursive: true });
+  assert.is(machine.run('firstboot.sh').status, 0);
+  assert.ok(existsSync(join(machine.root, 'etc/laneware/identity')));
+});
 
-board(
-  'a factory reset of an installed device takes its data and the key of its secrets',
-  onMachine((machine) => {
-    machine.put(`${RELEASE}/scripts`);
-    const run = machine.runInside(`/${RELEASE}/scripts/factory-reset.sh`);
-    assert.is(run.status, 0, run.stderr);
-    assert.not.ok(existsSync(join(machine.root, 'var/lib/laneware/ledger.db')));
-    assert.is.not(machine.read('etc/credstore/laneware-key'), 'the key of the bank settings');
-  }),
-);
+it('a factory reset of an installed device takes its data and the key of its secrets', (machine) => {
+  machine.put(`${RELEASE}/scripts`);
+  const run = machine.runInside(`/${RELEASE}/scripts/factory-reset.sh`);
+  assert.is(run.status, 0, run.stderr);
+  assert.not.ok(existsSync(join(machine.root, 'var/lib/laneware/ledger.db')));
+  assert.is.not(machine.read('etc/credstore/laneware-key'), 'the key of the bank settings');
+});
 
 const keptIn = (machine: Machine): string[] => {
   const kept = join(machine.root, 'var/lib/laneware/kept');
   return readdirSync(kept).flatMap((day) => readdirSync(join(kept, day)).map((name) => name));
 };
 
-board(
-  'a factory reset puts the records of payments and the audit trail aside, each time, and once more after one that was cut short',
-  onMachine((machine) => {
-    for (const name of ['ledger.db.damaged-1', 'refunds.db', 'audit/deeds.jsonl', 'settings.json'])
-      machine.write(`var/lib/laneware/${name}`, name);
-    const run = machine.run('factory-reset.sh');
-    assert.is(run.status, 0, run.stderr);
-    assert.equal(keptIn(machine).sort(), ['audit', 'ledger.db', 'ledger.db.damaged-1', 'refunds.db']);
-    assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), ['kept']);
-    machine.write('var/lib/laneware/ledger.db', 'of the next owner');
-    assert.is(machine.run('factory-reset.sh').status, 0);
-    assert.is(keptIn(machine).filter((name) => name === 'ledger.db').length, 2);
-    assert.is(machine.run('factory-reset.sh').status, 0, 'nothing more to put aside');
-    assert.is(keptIn(machine).length, 5);
-  }),
-);
+it('a factory reset puts the records of payments and the audit trail aside, each time, and once more after one that was cut short', (machine) => {
+  for (const name of ['ledger.db.damaged-1', 'refunds.db', 'audit/deeds.jsonl', 'settings.json'])
+    machine.write(`var/lib/laneware/${name}`, name);
+  const run = machine.run('factory-reset.sh');
+  assert.is(run.status, 0, run.stderr);
+  assert.equal(keptIn(machine).sort(), ['audit', 'ledger.db', 'ledger.db.damaged-1', 'refunds.db']);
+  assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), ['kept']);
+  machine.write('var/lib/laneware/ledger.db', 'of the next owner');
+  assert.is(machine.run('factory-reset.sh').status, 0);
+  assert.is(keptIn(machine).filter((name) => name === 'ledger.db').length, 2);
+  assert.is(machine.run('factory-reset.sh').status, 0, 'nothing more to put aside');
+  assert.is(keptIn(machine).length, 5);
+});
 
-board(
-  'a link in the place of what is put aside leads nowhere',
-  onMachine((machine) => {
-    symlinkSync(join(machine.root, 'etc'), join(machine.root, 'var/lib/laneware/kept'));
-    symlinkSync(join(machine.root, 'etc/hostname'), join(machine.root, 'var/lib/laneware/refunds.db'));
-    assert.is(machine.run('factory-reset.sh').status, 0);
-    assert.equal(keptIn(machine), ['ledger.db']);
-    assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
-  }),
-);
+it('a link in the place of what is put aside leads nowhere', (machine) => {
+  symlinkSync(join(machine.root, 'etc'), join(machine.root, 'var/lib/laneware/kept'));
+  symlinkSync(join(machine.root, 'etc/hostname'), join(machine.root, 'var/lib/laneware/refunds.db'));
+  assert.is(machine.run('factory-reset.sh').status, 0);
+  assert.equal(keptIn(machine), ['ledger.db']);
+  assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
+});
 
 /** What a program that was taken over may have left in the folder of its user. */
 function plantTraps(machine: Machine): void {
@@ -150,32 +128,26 @@ function plantTraps(machine: Machine): void {
   spawnSync('mkfifo', [join(data, 'pipe')]);
 }
 
-board(
-  'a factory reset follows nothing out of the data, and leaves nothing in them but what is put aside',
-  onMachine((machine) => {
-    plantTraps(machine);
-    const run = machine.run('factory-reset.sh');
-    assert.is(run.status, 0, run.stderr);
-    assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), ['kept']);
-    assert.equal(keptIn(machine), ['ledger.db'], 'no trap is put aside');
-    assert.equal(readdirSync(join(machine.root, 'var/lib/laneware-nats')), []);
-    assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
-    assert.is(machine.read('etc/hosts'), '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
-  }),
-);
+it('a factory reset follows nothing out of the data, and leaves nothing in them but what is put aside', (machine) => {
+  plantTraps(machine);
+  const run = machine.run('factory-reset.sh');
+  assert.is(run.status, 0, run.stderr);
+  assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), ['kept']);
+  assert.equal(keptIn(machine), ['ledger.db'], 'no trap is put aside');
+  assert.equal(readdirSync(join(machine.root, 'var/lib/laneware-nats')), []);
+  assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
+  assert.is(machine.read('etc/hosts'), '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
+});
 
 for (const state of ['active', 'activating', 'deactivating', '']) {
-  board(
-    `a factory reset takes nothing while the device is ${state || 'in a state that systemd does not tell'}`,
-    onMachine((machine) => {
-      machine.is(state);
-      const run = machine.run('factory-reset.sh');
-      assert.is(run.status, NOT_NOW, run.stderr);
-      assert.match(run.stderr, 'nothing was reset');
-      assert.is(machine.read('var/lib/laneware/ledger.db'), 'payments');
-      assert.is(machine.read('etc/credstore/laneware-key'), 'the key of the bank settings');
-    }),
-  );
+  it(`a factory reset takes nothing while the device is ${state || 'in a state that systemd does not tell'}`, (machine) => {
+    machine.is(state);
+    const run = machine.run('factory-reset.sh');
+    assert.is(run.status, NOT_NOW, run.stderr);
+    assert.match(run.stderr, 'nothing was reset');
+    assert.is(machine.read('var/lib/laneware/ledger.db'), 'payments');
+    assert.is(machine.read('etc/credstore/laneware-key'), 'the key of the bank settings');
+  });
 }
 
 board.run();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROOT as PROJECT } from '../root.ts';
-import { temporaryFolder, until } from '../support.ts';
+import { each, temporaryFolder, until } from '../support.ts';
 
 const consoles = suite('claim-console.sh');
 const ADDRESS = 'https://192.0.2.20:8080/claim';
@@ -67,38 +67,33 @@ function onBoard(body: (board: Board) => Promise<void>): () => Promise<void> {
     }
   };
 }
+const it = each(consoles, onBoard);
 
-consoles(
-  'a code is shown with its address, the next one in its place, and none when the device tells of none',
-  onBoard(async (board) => {
-    board.tell(told('AAAA-0000'));
-    const ended = board.start();
-    await until('the code', () => board.shown.includes('AAAA-0000'));
-    assert.match(board.shown, ADDRESS);
-    assert.is(statSync(board.at('run/laneware-claim/issue')).mode & 0o777, 0o600);
-    await until('the consoles to look', () => board.reloads === 1);
-    board.tell(told('BBBB-1111', 'https://[2001:db8::7]/claim'));
-    await until('the other code', () => board.shown.includes('BBBB-1111'));
-    assert.match(board.shown, 'https://[2001:db8::7]/claim');
-    assert.not.match(board.shown, 'AAAA-0000');
-    rmSync(board.at('run/laneware/claim'));
-    assert.is(await ended, 0);
-    assert.is(board.shown, '');
-    assert.is(board.reloads, 3, 'at each change');
-  }),
-);
+it('a code is shown with its address, the next one in its place, and none when the device tells of none', async (board) => {
+  board.tell(told('AAAA-0000'));
+  const ended = board.start();
+  await until('the code', () => board.shown.includes('AAAA-0000'));
+  assert.match(board.shown, ADDRESS);
+  assert.is(statSync(board.at('run/laneware-claim/issue')).mode & 0o777, 0o600);
+  await until('the consoles to look', () => board.reloads === 1);
+  board.tell(told('BBBB-1111', 'https://[2001:db8::7]/claim'));
+  await until('the other code', () => board.shown.includes('BBBB-1111'));
+  assert.match(board.shown, 'https://[2001:db8::7]/claim');
+  assert.not.match(board.shown, 'AAAA-0000');
+  rmSync(board.at('run/laneware/claim'));
+  assert.is(await ended, 0);
+  assert.is(board.shown, '');
+  assert.is(board.reloads, 3, 'at each change');
+});
 
-consoles(
-  'it is gone, too, where the script is asked to end',
-  onBoard(async (board) => {
-    board.tell(told('AAAA-0000'));
-    const ended = board.start();
-    await until('the code', () => board.shown.includes('AAAA-0000'));
-    await board.stop();
-    assert.is(await ended, 0);
-    assert.is(board.shown, '');
-  }),
-);
+it('it is gone, too, where the script is asked to end', async (board) => {
+  board.tell(told('AAAA-0000'));
+  const ended = board.start();
+  await until('the code', () => board.shown.includes('AAAA-0000'));
+  await board.stop();
+  assert.is(await ended, 0);
+  assert.is(board.shown, '');
+});
 
 for (const [what, text] of [
   ['an order for a terminal', told('AAAA-0000', 'https://192.0.2.20/claim\u001b[2J')],
@@ -107,30 +102,24 @@ for (const [what, text] of [
   ['a code of another form', told('AAAA-00000')],
   ['the page of another', told('AAAA-0000', 'https://192.0.2.20/elsewhere')],
 ] as const)
-  consoles(
-    `${what} does not get to a console`,
-    onBoard(async (board) => {
-      board.tell(told('AAAA-0000'));
-      void board.start();
-      await until('the code', () => board.shown.includes('AAAA-0000'));
-      board.tell(text);
-      await until('the code to be gone', () => board.shown === '');
-      board.tell(told('BBBB-1111'));
-      await until('the next one', () => board.shown.includes('BBBB-1111'));
-    }),
-  );
-
-consoles(
-  'a link is not followed to what only root reads',
-  onBoard(async (board) => {
+  it(`${what} does not get to a console`, async (board) => {
     board.tell(told('AAAA-0000'));
     void board.start();
     await until('the code', () => board.shown.includes('AAAA-0000'));
-    writeFileSync(board.at('secret'), told('CCCC-2222'));
-    rmSync(board.at('run/laneware/claim'));
-    symlinkSync(board.at('secret'), board.at('run/laneware/claim'));
+    board.tell(text);
     await until('the code to be gone', () => board.shown === '');
-  }),
-);
+    board.tell(told('BBBB-1111'));
+    await until('the next one', () => board.shown.includes('BBBB-1111'));
+  });
+
+it('a link is not followed to what only root reads', async (board) => {
+  board.tell(told('AAAA-0000'));
+  void board.start();
+  await until('the code', () => board.shown.includes('AAAA-0000'));
+  writeFileSync(board.at('secret'), told('CCCC-2222'));
+  rmSync(board.at('run/laneware/claim'));
+  symlinkSync(board.at('secret'), board.at('run/laneware/claim'));
+  await until('the code to be gone', () => board.shown === '');
+});
 
 consoles.run();

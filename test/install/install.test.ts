@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROOT as PROJECT } from '../root.ts';
 import { needing } from '../skipping.ts';
+import { each } from '../support.ts';
 import { type Card, NO_INSTALLATION, onCard, withUnits } from './card.ts';
 
 const install = suite('install.sh');
@@ -17,289 +18,236 @@ const TOKEN = 'a-token-of-some-length';
 const EVERY = process.env.LANEWARE_SWEEP === 'all' ? 1 : 5;
 
 const test = needing(NO_INSTALLATION, 'the installation', install);
+const it = each(test, onCard);
 
-test(
-  'the release, its units and its users are in place, and the device starts at the next boot',
-  onCard((card) => {
-    const run = card.install();
-    assert.is(run.status, 0, run.stderr);
-    assert.is(card.link('opt/laneware/current'), 'releases/1.1.0');
-    assert.is(card.link('opt/laneware/good'), 'releases/1.1.0');
-    assert.is(card.link('etc/systemd/system/laneware.service'), '/opt/laneware/current/systemd/laneware.service');
-    assert.is(
-      card.link('etc/systemd/system/laneware-recover.service'),
-      '/opt/laneware/good/systemd/laneware-recover.service',
-    );
-    for (const wanted of ['multi-user.target.wants/laneware.service', 'timers.target.wants/laneware-update.timer'])
-      assert.ok(card.link(`etc/systemd/system/${wanted}`), wanted);
-    assert.match(card.read('etc/passwd'), /^laneware:/m);
-    assert.match(card.read('etc/group'), /^dialout:.*laneware$/m);
-  }),
-);
+it('the release, its units and its users are in place, and the device starts at the next boot', (card) => {
+  const run = card.install();
+  assert.is(run.status, 0, run.stderr);
+  assert.is(card.link('opt/laneware/current'), 'releases/1.1.0');
+  assert.is(card.link('opt/laneware/good'), 'releases/1.1.0');
+  assert.is(card.link('etc/systemd/system/laneware.service'), '/opt/laneware/current/systemd/laneware.service');
+  assert.is(
+    card.link('etc/systemd/system/laneware-recover.service'),
+    '/opt/laneware/good/systemd/laneware-recover.service',
+  );
+  for (const wanted of ['multi-user.target.wants/laneware.service', 'timers.target.wants/laneware-update.timer'])
+    assert.ok(card.link(`etc/systemd/system/${wanted}`), wanted);
+  assert.match(card.read('etc/passwd'), /^laneware:/m);
+  assert.match(card.read('etc/group'), /^dialout:.*laneware$/m);
+});
 
-test(
-  'on a board of an image the device does not start before its first boot has succeeded; an installed one has none',
-  onCard((card) => {
-    const needed = 'etc/systemd/system/laneware.service.requires/laneware-firstboot.service';
-    const wanted = 'etc/systemd/system/sysinit.target.wants/laneware-firstboot.service';
-    card.install();
-    assert.not.ok(card.isLink(needed) || card.isLink(wanted));
-    // as image.sh does
-    const script = `PROGRAM=test; for part in say paths releases units; do . "$1/$part.sh"; done; enable_unit "$2"`;
-    const args = ['-ec', script, 'bash', join(PROJECT, 'scripts/lib'), 'laneware-firstboot.service'];
-    const run = spawnSync('bash', args, { encoding: 'utf8', env: { ...process.env, LANEWARE_ROOT: card.root } });
-    assert.is(run.status, 0, run.stderr);
-    for (const link of [needed, wanted]) assert.is(card.link(link), '/etc/systemd/system/laneware-firstboot.service');
-    assert.match(card.read('opt/laneware/current/systemd/laneware.service'), /^After=.*laneware-firstboot\.service/m);
-    card.run('--uninstall');
-    assert.not.ok(card.isLink(needed) || card.isLink(wanted));
-  }),
-);
+it('on a board of an image the device does not start before its first boot has succeeded; an installed one has none', (card) => {
+  const needed = 'etc/systemd/system/laneware.service.requires/laneware-firstboot.service';
+  const wanted = 'etc/systemd/system/sysinit.target.wants/laneware-firstboot.service';
+  card.install();
+  assert.not.ok(card.isLink(needed) || card.isLink(wanted));
+  // as image.sh does
+  const script = `PROGRAM=test; for part in say paths releases units; do . "$1/$part.sh"; done; enable_unit "$2"`;
+  const args = ['-ec', script, 'bash', join(PROJECT, 'scripts/lib'), 'laneware-firstboot.service'];
+  const run = spawnSync('bash', args, { encoding: 'utf8', env: { ...process.env, LANEWARE_ROOT: card.root } });
+  assert.is(run.status, 0, run.stderr);
+  for (const link of [needed, wanted]) assert.is(card.link(link), '/etc/systemd/system/laneware-firstboot.service');
+  assert.match(card.read('opt/laneware/current/systemd/laneware.service'), /^After=.*laneware-firstboot\.service/m);
+  card.run('--uninstall');
+  assert.not.ok(card.isLink(needed) || card.isLink(wanted));
+});
 
 for (const source of ['https://h.example/x?a=1&b=2', 'https://h.example/a|b\\1@HOST@', 'file "in" $HOME/*']) {
-  test(
-    `releases are looked for at ${source} where that was given`,
-    onCard((card) => {
-      const run = card.install('--source', source);
-      assert.is(run.status, 0, run.stderr);
-      const line = card
-        .read('etc/laneware/update.conf')
-        .split('\n')
-        .find((text) => text.startsWith('source='));
-      assert.is(line, `source=${source}`);
-    }),
-  );
+  it(`releases are looked for at ${source} where that was given`, (card) => {
+    const run = card.install('--source', source);
+    assert.is(run.status, 0, run.stderr);
+    const line = card
+      .read('etc/laneware/update.conf')
+      .split('\n')
+      .find((text) => text.startsWith('source='));
+    assert.is(line, `source=${source}`);
+  });
 }
 
-test(
-  'a source of releases over plain HTTP is refused, unless it is asked for; it then stands in the settings',
-  onCard((card) => {
-    const source = 'http://updates.example/';
-    const refused = card.install('--source', source);
-    assert.is(refused.status, REFUSED, refused.stderr);
-    assert.match(refused.stderr, '--insecure');
-    assert.not.ok(card.has('opt/laneware/current'));
-    assert.is(card.install('--source', source, '--insecure').status, 0);
-    assert.match(card.read('etc/laneware/update.conf'), /^source=http:\/\/updates\.example\/\n(.*\n)*insecure=yes$/m);
-  }),
-);
+it('a source of releases over plain HTTP is refused, unless it is asked for; it then stands in the settings', (card) => {
+  const source = 'http://updates.example/';
+  const refused = card.install('--source', source);
+  assert.is(refused.status, REFUSED, refused.stderr);
+  assert.match(refused.stderr, '--insecure');
+  assert.not.ok(card.has('opt/laneware/current'));
+  assert.is(card.install('--source', source, '--insecure').status, 0);
+  assert.match(card.read('etc/laneware/update.conf'), /^source=http:\/\/updates\.example\/\n(.*\n)*insecure=yes$/m);
+});
 
-test(
-  'the settings are valid, commented, and keep the sandbox bank and the network out',
-  onCard((card) => {
-    card.install();
-    const config = card.config();
-    assert.is(config.sandboxBank.enabled, false);
-    assert.equal([config.terminal.host, config.recognition.host], ['127.0.0.1', '127.0.0.1']);
-    assert.match(card.read('etc/laneware/update.conf'), /^closed=22:00-06:00$/m);
-    assert.is(config.dataDir, '/var/lib/laneware');
-    assert.is(config.camera.driver, 'libcamera');
-    assert.equal(config.terminal.exportRoots, ['/var/lib/laneware/exports', '/media/laneware']);
-    assert.ok(
-      card
-        .read('etc/laneware/config.json')
-        .split('\n')
-        .filter((line) => line.trim().startsWith('//')).length >= 8,
-    );
-  }),
-);
+it('the settings are valid, commented, and keep the sandbox bank and the network out', (card) => {
+  card.install();
+  const config = card.config();
+  assert.is(config.sandboxBank.enabled, false);
+  assert.equal([config.terminal.host, config.recognition.host], ['127.0.0.1', '127.0.0.1']);
+  assert.match(card.read('etc/laneware/update.conf'), /^closed=22:00-06:00$/m);
+  assert.is(config.dataDir, '/var/lib/laneware');
+  assert.is(config.camera.driver, 'libcamera');
+  assert.equal(config.terminal.exportRoots, ['/var/lib/laneware/exports', '/media/laneware']);
+  assert.ok(
+    card
+      .read('etc/laneware/config.json')
+      .split('\n')
+      .filter((line) => line.trim().startsWith('//')).length >= 8,
+  );
+});
 
-test(
-  'listening on the network is refused without a token or an allow-list',
-  onCard((card) => {
-    const run = card.install('--listen-lan');
-    assert.is(run.status, REFUSED);
-    assert.match(run.stderr, 'needs --token, --new-token, --claim or --allow');
-    assert.not.ok(card.has('etc/laneware/config.json'));
-  }),
-);
+it('listening on the network is refused without a token or an allow-list', (card) => {
+  const run = card.install('--listen-lan');
+  assert.is(run.status, REFUSED);
+  assert.match(run.stderr, 'needs --token, --new-token, --claim or --allow');
+  assert.not.ok(card.has('etc/laneware/config.json'));
+});
 
-test(
-  'a network that is none is refused before anything is installed',
-  onCard((card) => {
-    for (const network of [
-      '192.168.1.0/99',
-      'everyone',
-      '192.168.1',
-      '192.168.1.256',
-      '10.0.0.0/',
-      'fd00::/129',
-      ':::',
-      'lane',
-    ]) {
-      const run = card.install('--listen-lan', '--allow', network);
-      assert.is(run.status, REFUSED, run.stderr);
-      assert.match(run.stderr, `${network} is no network; write it as 192.168.1.0/24`);
-    }
-    assert.not.ok(card.has('opt/laneware') || card.has('etc/laneware/config.json'));
-  }),
-);
+it('a network that is none is refused before anything is installed', (card) => {
+  for (const network of [
+    '192.168.1.0/99',
+    'everyone',
+    '192.168.1',
+    '192.168.1.256',
+    '10.0.0.0/',
+    'fd00::/129',
+    ':::',
+    'lane',
+  ]) {
+    const run = card.install('--listen-lan', '--allow', network);
+    assert.is(run.status, REFUSED, run.stderr);
+    assert.match(run.stderr, `${network} is no network; write it as 192.168.1.0/24`);
+  }
+  assert.not.ok(card.has('opt/laneware') || card.has('etc/laneware/config.json'));
+});
 
-test(
-  'settings that are there are kept, and whoever asks for others is told so',
-  onCard((card) => {
-    const first = card.install('--listen-lan', '--token', TOKEN);
-    assert.not.match(first.stderr, 'kept');
-    const before = card.read('etc/laneware/config.json');
-    const run = card.install(
-      '--listen-lan',
-      '--token',
-      'another-token-0123456789',
-      '--source',
-      'https://updates.example/',
-    );
-    assert.is(run.status, 0, run.stderr);
-    assert.is(card.read('etc/laneware/config.json'), before);
-    for (const file of ['config.json', 'update.conf']) assert.match(run.stderr, `laneware/${file} is kept as it is`);
-  }),
-);
+it('settings that are there are kept, and whoever asks for others is told so', (card) => {
+  const first = card.install('--listen-lan', '--token', TOKEN);
+  assert.not.match(first.stderr, 'kept');
+  const before = card.read('etc/laneware/config.json');
+  const run = card.install(
+    '--listen-lan',
+    '--token',
+    'another-token-0123456789',
+    '--source',
+    'https://updates.example/',
+  );
+  assert.is(run.status, 0, run.stderr);
+  assert.is(card.read('etc/laneware/config.json'), before);
+  for (const file of ['config.json', 'update.conf']) assert.match(run.stderr, `laneware/${file} is kept as it is`);
+});
 
-test(
-  'an option that there is none of, a camera that there is none of, and a release without a key are named',
-  onCard((card) => {
-    for (const [options, words] of [
-      [['--sorce', 'x'], '--sorce is no option'],
-      [['--release', 'r', '--key', 'k', '--camera', 'usb'], /--camera usb: .*libcamera/],
-      [['--release', 'r'], 'needs --release and --key'],
-    ] as const) {
-      const run = card.run(...options);
-      assert.is(run.status, 2, run.stderr);
-      assert.match(run.stderr.trim().split('\n').at(-1) ?? '', words);
-    }
-  }),
-);
+it('an option that there is none of, a camera that there is none of, and a release without a key are named', (card) => {
+  for (const [options, words] of [
+    [['--sorce', 'x'], '--sorce is no option'],
+    [['--release', 'r', '--key', 'k', '--camera', 'usb'], /--camera usb: .*libcamera/],
+    [['--release', 'r'], 'needs --release and --key'],
+  ] as const) {
+    const run = card.run(...options);
+    assert.is(run.status, 2, run.stderr);
+    assert.match(run.stderr.trim().split('\n').at(-1) ?? '', words);
+  }
+});
 
-test(
-  'the device can read what is installed, whatever the umask of the technician',
-  onCard((card) => {
-    const before = process.umask(0o077);
-    const run = card.install();
-    process.umask(before);
-    assert.is(run.status, 0, run.stderr);
-    const closed = ['-not', '-type', 'l', '-not', '-perm', '-o=r', '-print'];
-    const args = ['opt', 'etc/laneware/release-keys', 'etc/laneware/update.conf', ...closed];
-    assert.is(spawnSync('find', args, { cwd: card.root, encoding: 'utf8' }).stdout, '');
-  }),
-);
+it('the device can read what is installed, whatever the umask of the technician', (card) => {
+  const before = process.umask(0o077);
+  const run = card.install();
+  process.umask(before);
+  assert.is(run.status, 0, run.stderr);
+  const closed = ['-not', '-type', 'l', '-not', '-perm', '-o=r', '-print'];
+  const args = ['opt', 'etc/laneware/release-keys', 'etc/laneware/update.conf', ...closed];
+  assert.is(spawnSync('find', args, { cwd: card.root, encoding: 'utf8' }).stdout, '');
+});
 
-test(
-  'a board without Laneware is told what the installation brings, and that nothing else follows from it',
-  onCard((card) => {
-    card.write('proc/cmdline', 'console=ttyAMA0,115200 root=1\n');
-    const bare = card.run('--check');
-    assert.is(bare.stderr, '');
-    assert.match(bare.stdout, /to come +Laneware\n +sudo install\.sh --release FILE --key KEY\.pub\.pem\n/);
-    assert.match(bare.stdout, /to come +the UART free of a login console\n +the installation switches it off/);
-    assert.match(bare.stdout, /(ok|optional) +the camera's programs/);
-    assert.not.match(bare.stdout, /the device runs|a clock|MISSING +Laneware|reboot:/);
-  }),
-);
+it('a board without Laneware is told what the installation brings, and that nothing else follows from it', (card) => {
+  card.write('proc/cmdline', 'console=ttyAMA0,115200 root=1\n');
+  const bare = card.run('--check');
+  assert.is(bare.stderr, '');
+  assert.match(bare.stdout, /to come +Laneware\n +sudo install\.sh --release FILE --key KEY\.pub\.pem\n/);
+  assert.match(bare.stdout, /to come +the UART free of a login console\n +the installation switches it off/);
+  assert.match(bare.stdout, /(ok|optional) +the camera's programs/);
+  assert.not.match(bare.stdout, /the device runs|a clock|MISSING +Laneware|reboot:/);
+});
 
-test(
-  'after the installation the console is gone with the next start, and parts that the settings do not name are not asked for',
-  onCard((card) => {
-    card.write('proc/cmdline', 'console=ttyAMA0,115200 root=1\n');
-    card.install('--camera', 'push');
-    const { stdout } = card.run('--check');
-    assert.match(stdout, /the device runs/);
-    assert.not.match(stdout, /the camera's programs|to come/);
-    assert.match(
-      stdout,
-      /optional +the UART free of a login console\n +reboot: it is switched off from the next start on/,
-    );
-    card.write('proc/cmdline', 'root=1\n');
-    assert.match(card.run('--check').stdout, /ok +the UART free of a login console/);
-  }),
-);
+it('after the installation the console is gone with the next start, and parts that the settings do not name are not asked for', (card) => {
+  card.write('proc/cmdline', 'console=ttyAMA0,115200 root=1\n');
+  card.install('--camera', 'push');
+  const { stdout } = card.run('--check');
+  assert.match(stdout, /the device runs/);
+  assert.not.match(stdout, /the camera's programs|to come/);
+  assert.match(
+    stdout,
+    /optional +the UART free of a login console\n +reboot: it is switched off from the next start on/,
+  );
+  card.write('proc/cmdline', 'root=1\n');
+  assert.match(card.run('--check').stdout, /ok +the UART free of a login console/);
+});
 
-test(
-  'a console that was kept is no promise of the next start',
-  onCard((card) => {
-    card.write('proc/cmdline', 'console=ttyAMA0,115200 root=1\n');
-    card.install('--keep-console');
-    assert.match(card.run('--check').stdout, /optional +the UART free of a login console\n +take console=… out of/);
-  }),
-);
+it('a console that was kept is no promise of the next start', (card) => {
+  card.write('proc/cmdline', 'console=ttyAMA0,115200 root=1\n');
+  card.install('--keep-console');
+  assert.match(card.run('--check').stdout, /optional +the UART free of a login console\n +take console=… out of/);
+});
 
-test(
-  'a camera that the settings name is needed',
-  onCard((card) => {
-    card.install('--camera', 'libcamera');
-    assert.match(card.run('--check').stdout, /(ok|MISSING) +the camera's programs/);
-  }),
-);
+it('a camera that the settings name is needed', (card) => {
+  card.install('--camera', 'libcamera');
+  assert.match(card.run('--check').stdout, /(ok|MISSING) +the camera's programs/);
+});
 
-test(
-  'the exit status of the check tells of what is needed, and of nothing else',
-  onCard((card) => {
-    const { status, stdout } = card.run('--check');
-    const count = stdout.match(/^ +MISSING/gm)?.length ?? 0;
-    assert.is(status, count === 0 ? 0 : 1);
-    assert.match(stdout, count === 0 ? 'Nothing is missing.' : `${count} of these are missing.`);
-  }),
-);
+it('the exit status of the check tells of what is needed, and of nothing else', (card) => {
+  const { status, stdout } = card.run('--check');
+  const count = stdout.match(/^ +MISSING/gm)?.length ?? 0;
+  assert.is(status, count === 0 ? 0 : 1);
+  assert.match(stdout, count === 0 ? 'Nothing is missing.' : `${count} of these are missing.`);
+});
 
-test(
-  'the time zone that is asked for is the one of the machine; without one it stays',
-  onCard((card) => {
-    card.write('usr/share/zoneinfo/Europe/Moscow', 'TZif2');
-    card.write('usr/share/zoneinfo/tzdata.zi', '# version');
-    card.write('usr/share/zoneinfo/localtime', 'TZif2'); // where Debian leads back to the zone that is set
-    card.write('etc/timezone', 'Etc/UTC\n');
-    symlinkSync('/usr/share/zoneinfo/Etc/UTC', join(card.root, 'etc/localtime'));
-    assert.match(card.install().stderr, 'Time zone: Etc/UTC (--timezone)');
-    assert.is(card.link('etc/localtime'), '/usr/share/zoneinfo/Etc/UTC');
-    const run = card.install('--timezone', 'Europe/Moscow');
-    assert.is(run.status, 0, run.stderr);
-    assert.match(run.stderr, 'Time zone: Europe/Moscow');
-    assert.is(card.link('etc/localtime'), '../usr/share/zoneinfo/Europe/Moscow');
-    assert.is(card.read('etc/timezone'), 'Europe/Moscow\n');
-    for (const zone of [
-      'Europe/Mosco',
-      'Europe',
-      'tzdata.zi',
-      'localtime',
-      '../zoneinfo/Europe/Moscow',
-      '/etc/passwd',
-      '',
-    ]) {
-      const refused = card.install('--timezone', zone);
-      assert.is(refused.status, zone === '' ? 1 : REFUSED, refused.stderr);
-      assert.match(refused.stderr, zone === '' ? '--timezone needs a name' : `${zone} is no time zone of this system`);
-    }
-    assert.is(card.link('etc/localtime'), '../usr/share/zoneinfo/Europe/Moscow');
-  }),
-);
+it('the time zone that is asked for is the one of the machine; without one it stays', (card) => {
+  card.write('usr/share/zoneinfo/Europe/Moscow', 'TZif2');
+  card.write('usr/share/zoneinfo/tzdata.zi', '# version');
+  card.write('usr/share/zoneinfo/localtime', 'TZif2'); // where Debian leads back to the zone that is set
+  card.write('etc/timezone', 'Etc/UTC\n');
+  symlinkSync('/usr/share/zoneinfo/Etc/UTC', join(card.root, 'etc/localtime'));
+  assert.match(card.install().stderr, 'Time zone: Etc/UTC (--timezone)');
+  assert.is(card.link('etc/localtime'), '/usr/share/zoneinfo/Etc/UTC');
+  const run = card.install('--timezone', 'Europe/Moscow');
+  assert.is(run.status, 0, run.stderr);
+  assert.match(run.stderr, 'Time zone: Europe/Moscow');
+  assert.is(card.link('etc/localtime'), '../usr/share/zoneinfo/Europe/Moscow');
+  assert.is(card.read('etc/timezone'), 'Europe/Moscow\n');
+  for (const zone of [
+    'Europe/Mosco',
+    'Europe',
+    'tzdata.zi',
+    'localtime',
+    '../zoneinfo/Europe/Moscow',
+    '/etc/passwd',
+    '',
+  ]) {
+    const refused = card.install('--timezone', zone);
+    assert.is(refused.status, zone === '' ? 1 : REFUSED, refused.stderr);
+    assert.match(refused.stderr, zone === '' ? '--timezone needs a name' : `${zone} is no time zone of this system`);
+  }
+  assert.is(card.link('etc/localtime'), '../usr/share/zoneinfo/Europe/Moscow');
+});
 
-test(
-  'the hours in which the shop is closed stand in the settings, and who mistypes them is told',
-  onCard((card) => {
-    for (const closed of ['23-5', '05:00-05:00', '22:00-22:30']) {
-      const run = card.install('--closed', closed);
-      assert.is(run.status, REFUSED, run.stderr);
-      assert.match(run.stderr, `--closed ${closed} names no hours: they are written as 23:00-05:00`);
-    }
-    assert.not.ok(card.has('etc/laneware/update.conf'));
-    assert.match(card.install('--closed', '21:30-09:00').stderr, 'Updates come from 21:30-09:00, its time');
-    assert.match(card.read('etc/laneware/update.conf'), /^closed=21:30-09:00$/m);
-    assert.match(
-      card.install('--closed', 'any').stderr,
-      'update.conf is kept as it is: put the source and the closed hours',
-    );
-  }),
-);
+it('the hours in which the shop is closed stand in the settings, and who mistypes them is told', (card) => {
+  for (const closed of ['23-5', '05:00-05:00', '22:00-22:30']) {
+    const run = card.install('--closed', closed);
+    assert.is(run.status, REFUSED, run.stderr);
+    assert.match(run.stderr, `--closed ${closed} names no hours: they are written as 23:00-05:00`);
+  }
+  assert.not.ok(card.has('etc/laneware/update.conf'));
+  assert.match(card.install('--closed', '21:30-09:00').stderr, 'Updates come from 21:30-09:00, its time');
+  assert.match(card.read('etc/laneware/update.conf'), /^closed=21:30-09:00$/m);
+  assert.match(
+    card.install('--closed', 'any').stderr,
+    'update.conf is kept as it is: put the source and the closed hours',
+  );
+});
 
-test(
-  'a folder that holds no system is not taken for a mounted card',
-  onCard((card) => {
-    for (const folder of [join(card.root, 'typo'), join(card.root, 'boot')]) {
-      const run = card.install('--root', folder);
-      assert.is(run.status, REFUSED, run.stderr);
-      assert.match(run.stderr, `${folder} holds no system`);
-      assert.not.ok(existsSync(join(folder, 'opt')));
-    }
-  }),
-);
+it('a folder that holds no system is not taken for a mounted card', (card) => {
+  for (const folder of [join(card.root, 'typo'), join(card.root, 'boot')]) {
+    const run = card.install('--root', folder);
+    assert.is(run.status, REFUSED, run.stderr);
+    assert.match(run.stderr, `${folder} holds no system`);
+    assert.not.ok(existsSync(join(folder, 'opt')));
+  }
+});
 
 for (const [what, options, check] of [
   [
@@ -319,82 +267,64 @@ for (const [what, options, check] of [
     (card: Card) => assert.equal(card.config().api.allow, ['192.168.1.0/24', '10.0.0.7']),
   ],
 ] as const) {
-  test(
-    `it listens on the network with ${what}`,
-    onCard((card) => {
-      const run = card.install('--listen-lan', ...options);
-      assert.is(run.status, 0, run.stderr);
-      assert.is(card.config().terminal.host, '0.0.0.0');
-      check(card);
-    }),
-  );
+  it(`it listens on the network with ${what}`, (card) => {
+    const run = card.install('--listen-lan', ...options);
+    assert.is(run.status, 0, run.stderr);
+    assert.is(card.config().terminal.host, '0.0.0.0');
+    check(card);
+  });
 }
 
-test(
-  'a token that is short, or would break out of the settings, is refused',
-  onCard((card) => {
-    for (const token of ['short', 'abcdefghijklmnop", "x": "'])
-      assert.is(card.install('--listen-lan', '--token', token).status, REFUSED, token);
-  }),
-);
+it('a token that is short, or would break out of the settings, is refused', (card) => {
+  for (const token of ['short', 'abcdefghijklmnop", "x": "'])
+    assert.is(card.install('--listen-lan', '--token', token).status, REFUSED, token);
+});
 
-test(
-  'the UART is freed of the login console, once, and given back by the removal',
-  onCard((card) => {
-    const before = card.read('boot/firmware/cmdline.txt');
-    card.install();
-    card.install();
-    assert.is(card.read('boot/firmware/cmdline.txt'), 'console=tty1 root=PARTUUID=1-02 rootwait\n');
-    assert.is(card.read('boot/firmware/config.txt'), 'camera_auto_detect=1\nenable_uart=1\n');
-    assert.is(card.link('etc/systemd/system/serial-getty@ttyAMA0.service'), '/dev/null');
-    card.run('--uninstall');
-    assert.is(card.read('boot/firmware/cmdline.txt'), before);
-    assert.is(card.read('boot/firmware/config.txt'), 'camera_auto_detect=1\n');
-  }),
-);
+it('the UART is freed of the login console, once, and given back by the removal', (card) => {
+  const before = card.read('boot/firmware/cmdline.txt');
+  card.install();
+  card.install();
+  assert.is(card.read('boot/firmware/cmdline.txt'), 'console=tty1 root=PARTUUID=1-02 rootwait\n');
+  assert.is(card.read('boot/firmware/config.txt'), 'camera_auto_detect=1\nenable_uart=1\n');
+  assert.is(card.link('etc/systemd/system/serial-getty@ttyAMA0.service'), '/dev/null');
+  card.run('--uninstall');
+  assert.is(card.read('boot/firmware/cmdline.txt'), before);
+  assert.is(card.read('boot/firmware/config.txt'), 'camera_auto_detect=1\n');
+});
 
-test(
-  'a repetition works upon the boot files as they are by now: those of another card, with what a person has added',
-  onCard((card) => {
-    card.install();
-    card.write('boot/firmware/cmdline.txt', 'console=serial0,115200 console=tty1 root=PARTUUID=2-02 rootwait quiet\n');
-    card.write('boot/firmware/config.txt', 'camera_auto_detect=1\nenable_uart=1\ndtoverlay=imx519\n');
-    assert.is(card.install().status, 0);
-    assert.is(card.read('boot/firmware/cmdline.txt'), 'console=tty1 root=PARTUUID=2-02 rootwait quiet\n');
-    assert.is(card.read('boot/firmware/config.txt'), 'camera_auto_detect=1\nenable_uart=1\ndtoverlay=imx519\n');
-  }),
-);
+it('a repetition works upon the boot files as they are by now: those of another card, with what a person has added', (card) => {
+  card.install();
+  card.write('boot/firmware/cmdline.txt', 'console=serial0,115200 console=tty1 root=PARTUUID=2-02 rootwait quiet\n');
+  card.write('boot/firmware/config.txt', 'camera_auto_detect=1\nenable_uart=1\ndtoverlay=imx519\n');
+  assert.is(card.install().status, 0);
+  assert.is(card.read('boot/firmware/cmdline.txt'), 'console=tty1 root=PARTUUID=2-02 rootwait quiet\n');
+  assert.is(card.read('boot/firmware/config.txt'), 'camera_auto_detect=1\nenable_uart=1\ndtoverlay=imx519\n');
+});
 
-test(
-  'the removal takes its own lines out of the boot files, and leaves what a person has changed since',
-  onCard((card) => {
-    card.install();
-    card.write('boot/firmware/cmdline.txt', 'console=tty1 root=PARTUUID=2-02 rootwait quiet\n');
-    card.write('boot/firmware/config.txt', 'enable_uart=1\ndtoverlay=imx519\n');
-    assert.is(card.run('--uninstall').status, 0);
-    assert.is(
-      card.read('boot/firmware/cmdline.txt'),
-      'console=serial0,115200 console=tty1 root=PARTUUID=2-02 rootwait quiet\n',
-    );
-    assert.is(card.read('boot/firmware/config.txt'), 'dtoverlay=imx519\n');
-    const bare = card.read('boot/firmware/config.txt');
-    assert.is(card.run('--uninstall').status, 0);
-    assert.is(card.read('boot/firmware/config.txt'), bare, 'a second removal finds nothing of its own');
-  }),
-);
+it('the removal takes its own lines out of the boot files, and leaves what a person has changed since', (card) => {
+  card.install();
+  card.write('boot/firmware/cmdline.txt', 'console=tty1 root=PARTUUID=2-02 rootwait quiet\n');
+  card.write('boot/firmware/config.txt', 'enable_uart=1\ndtoverlay=imx519\n');
+  assert.is(card.run('--uninstall').status, 0);
+  assert.is(
+    card.read('boot/firmware/cmdline.txt'),
+    'console=serial0,115200 console=tty1 root=PARTUUID=2-02 rootwait quiet\n',
+  );
+  assert.is(card.read('boot/firmware/config.txt'), 'dtoverlay=imx519\n');
+  const bare = card.read('boot/firmware/config.txt');
+  assert.is(card.run('--uninstall').status, 0);
+  assert.is(card.read('boot/firmware/config.txt'), bare, 'a second removal finds nothing of its own');
+});
 
-test(
-  'what was set before the installation is not taken by the removal',
-  onCard((card) => {
-    const config = 'enable_uart=1\ncamera_auto_detect=1\n';
-    card.write('boot/firmware/cmdline.txt', 'console=tty1 root=PARTUUID=1-02\n');
-    card.write('boot/firmware/config.txt', config);
-    card.install();
-    card.run('--uninstall');
-    assert.is(card.read('boot/firmware/cmdline.txt'), 'console=tty1 root=PARTUUID=1-02\n');
-    assert.is(card.read('boot/firmware/config.txt'), config);
-  }),
-);
+it('what was set before the installation is not taken by the removal', (card) => {
+  const config = 'enable_uart=1\ncamera_auto_detect=1\n';
+  card.write('boot/firmware/cmdline.txt', 'console=tty1 root=PARTUUID=1-02\n');
+  card.write('boot/firmware/config.txt', config);
+  card.install();
+  card.run('--uninstall');
+  assert.is(card.read('boot/firmware/cmdline.txt'), 'console=tty1 root=PARTUUID=1-02\n');
+  assert.is(card.read('boot/firmware/config.txt'), config);
+});
 
 for (const [before, after] of [
   ['console=serial0,115200 console=ttyAMA0,115200 root=1', 'root=1'],
@@ -405,179 +335,145 @@ for (const [before, after] of [
     'console=tty1 console=ttyUSB0 root=1 systemd.log=console=ttyS0',
   ],
 ] as const) {
-  test(
-    `of "${before}" there stays "${after}"`,
-    onCard((card) => {
-      card.write('boot/firmware/cmdline.txt', `${before}\n`);
-      card.install();
-      assert.is(card.read('boot/firmware/cmdline.txt'), `${after}\n`);
-    }),
-  );
+  it(`of "${before}" there stays "${after}"`, (card) => {
+    card.write('boot/firmware/cmdline.txt', `${before}\n`);
+    card.install();
+    assert.is(card.read('boot/firmware/cmdline.txt'), `${after}\n`);
+  });
 }
 
-test(
-  'a damaged release is not installed',
-  onCard((card) => {
-    const bytes = readFileSync(card.release);
-    bytes.writeUInt8((bytes.at(-500) ?? 0) ^ 1, bytes.length - 500);
-    writeFileSync(card.release, bytes);
-    const damaged = card.install();
-    assert.is(damaged.status, REFUSED);
-    assert.match(damaged.stderr, 'is damaged');
-    assert.not.ok(card.has('opt/laneware/current'));
-  }),
-);
+it('a damaged release is not installed', (card) => {
+  const bytes = readFileSync(card.release);
+  bytes.writeUInt8((bytes.at(-500) ?? 0) ^ 1, bytes.length - 500);
+  writeFileSync(card.release, bytes);
+  const damaged = card.install();
+  assert.is(damaged.status, REFUSED);
+  assert.match(damaged.stderr, 'is damaged');
+  assert.not.ok(card.has('opt/laneware/current'));
+});
 
-test(
-  'a key that was replaced since it was handed out leads to the one of today, and is not taken back',
-  onCard((card) => {
-    const { rig } = card;
-    rig.makeKey('next');
-    rig.publish({ trust: ['next'], signedBy: 'key' });
-    const release = rig.release({ key: 'next', extra: withUnits });
-    const key = (name: string) => ['--key', join(rig.folder, `${name}.pub.pem`)];
-    const run = card.run('--release', release, ...key('key'));
-    assert.is(run.status, 0, run.stderr);
-    assert.is(card.keys().filter((name) => name.endsWith('.pem')).length, 1);
-    rmSync(rig.statements);
-    const again = card.run('--release', rig.release({ version: '1.2.0', extra: withUnits }), ...key('key'));
-    assert.is(again.status, REFUSED, again.stderr);
-    assert.match(again.stderr, 'was replaced on this device (statement 1)');
-    card.run('--uninstall');
-    assert.is(card.run('--release', release, ...key('key')).status, REFUSED, 'nor after a removal');
-    const last = card.run('--release', release, ...key('next'));
-    assert.is(last.status, 0, last.stderr);
-  }),
-);
+it('a key that was replaced since it was handed out leads to the one of today, and is not taken back', (card) => {
+  const { rig } = card;
+  rig.makeKey('next');
+  rig.publish({ trust: ['next'], signedBy: 'key' });
+  const release = rig.release({ key: 'next', extra: withUnits });
+  const key = (name: string) => ['--key', join(rig.folder, `${name}.pub.pem`)];
+  const run = card.run('--release', release, ...key('key'));
+  assert.is(run.status, 0, run.stderr);
+  assert.is(card.keys().filter((name) => name.endsWith('.pem')).length, 1);
+  rmSync(rig.statements);
+  const again = card.run('--release', rig.release({ version: '1.2.0', extra: withUnits }), ...key('key'));
+  assert.is(again.status, REFUSED, again.stderr);
+  assert.match(again.stderr, 'was replaced on this device (statement 1)');
+  card.run('--uninstall');
+  assert.is(card.run('--release', release, ...key('key')).status, REFUSED, 'nor after a removal');
+  const last = card.run('--release', release, ...key('next'));
+  assert.is(last.status, 0, last.stderr);
+});
 
-test(
-  'a release of the newest key is installed with the key that was handed out, with nothing beside it',
-  onCard((card) => {
-    const { rig } = card;
-    rig.makeKey('next');
-    rig.publish({ trust: ['next'], signedBy: 'key' });
-    const release = rig.release({ key: 'next', carries: true, extra: withUnits });
-    rmSync(rig.statements);
-    const run = card.run('--release', release, '--key', join(rig.folder, 'key.pub.pem'));
-    assert.is(run.status, 0, run.stderr);
-    assert.match(card.read('etc/laneware/release-keys/replaced'), /^number=1\nreplaced=[0-9a-f]{64}$/m);
-  }),
-);
+it('a release of the newest key is installed with the key that was handed out, with nothing beside it', (card) => {
+  const { rig } = card;
+  rig.makeKey('next');
+  rig.publish({ trust: ['next'], signedBy: 'key' });
+  const release = rig.release({ key: 'next', carries: true, extra: withUnits });
+  rmSync(rig.statements);
+  const run = card.run('--release', release, '--key', join(rig.folder, 'key.pub.pem'));
+  assert.is(run.status, 0, run.stderr);
+  assert.match(card.read('etc/laneware/release-keys/replaced'), /^number=1\nreplaced=[0-9a-f]{64}$/m);
+});
 
-test(
-  'an expired release is installed only where a technician says so, and may be repaired as long as it is there',
-  onCard((card) => {
-    const expired = card.rig.release({ days: 10, extra: withUnits });
-    const command = ['--release', expired, '--key', join(card.rig.folder, 'key.pub.pem')];
-    const refused = card.run(...command);
-    assert.is(refused.status, REFUSED, refused.stderr);
-    assert.match(refused.stderr, /was valid until 2023-11-24.*--allow-expired/);
-    assert.not.ok(card.has('opt/laneware/current'));
-    assert.is(card.run(...command, '--allow-expired').status, 0);
+it('an expired release is installed only where a technician says so, and may be repaired as long as it is there', (card) => {
+  const expired = card.rig.release({ days: 10, extra: withUnits });
+  const command = ['--release', expired, '--key', join(card.rig.folder, 'key.pub.pem')];
+  const refused = card.run(...command);
+  assert.is(refused.status, REFUSED, refused.stderr);
+  assert.match(refused.stderr, /was valid until 2023-11-24.*--allow-expired/);
+  assert.not.ok(card.has('opt/laneware/current'));
+  assert.is(card.run(...command, '--allow-expired').status, 0);
+  card.damage();
+  assert.is(card.run(...command).status, 0);
+  assert.ok(card.isWhole());
+});
+
+it('a repair that fails leaves what was there, and nothing of its own', (card) => {
+  card.install();
+  card.damage();
+  const run = card.installWith('fail::tar');
+  assert.is(run.status, 1, run.stderr);
+  assert.ok(card.has('opt/laneware/good/scripts/ota.sh'), 'what starts at the next boot');
+  assert.equal(card.releases(), ['1.1.0']);
+});
+
+it('a repair that is killed at any step leaves a release that starts, and ends in a whole one', (card) => {
+  card.install();
+  card.damage();
+  assert.is(card.installWith('kill:0').status, 0);
+  const steps = Number(readFileSync(card.steps, 'utf8'));
+  assert.ok(steps > 20, `${steps} steps`);
+  for (let step = 1; step <= steps; step += EVERY) {
     card.damage();
-    assert.is(card.run(...command).status, 0);
-    assert.ok(card.isWhole());
-  }),
-);
+    assert.is(card.installWith(`kill:${step}`).signal, 'SIGKILL', `step ${step}: the fault came`);
+    for (const link of ['good', 'current'])
+      assert.ok(card.has(`opt/laneware/${link}/scripts/ota.sh`), `step ${step} of ${steps}: ${link} leads somewhere`);
+    const recovered = card.recover();
+    assert.is(recovered.status, 0, `step ${step}: ${recovered.stderr}`);
+    assert.is(card.link('opt/laneware/good'), 'releases/1.1.0', `step ${step}`);
+    assert.is(card.link('opt/laneware/current'), 'releases/1.1.0', `step ${step}`);
+    const again = card.install();
+    assert.is(again.status, 0, `step ${step}: ${again.stderr}`);
+    assert.ok(card.isWhole(), `step ${step}`);
+  }
+});
 
-test(
-  'a repair that fails leaves what was there, and nothing of its own',
-  onCard((card) => {
-    card.install();
-    card.damage();
-    const run = card.installWith('fail::tar');
-    assert.is(run.status, 1, run.stderr);
-    assert.ok(card.has('opt/laneware/good/scripts/ota.sh'), 'what starts at the next boot');
-    assert.equal(card.releases(), ['1.1.0']);
-  }),
-);
+it('neither an installation nor a removal begins while an update runs', (card) => {
+  card.install();
+  card.write('opt/laneware/releases/.new-1.2.0/half', 'of the update that runs');
+  const lock = join(card.root, 'run/laneware-update/lock');
+  const key = join(card.rig.folder, 'key.pub.pem');
+  for (const options of [['--release', card.release, '--key', key], ['--uninstall']]) {
+    const command = [join(PROJECT, 'scripts/install.sh'), '--root', card.root, ...options];
+    const run = spawnSync('flock', [lock, ...command], { encoding: 'utf8' });
+    assert.is(run.status, NOT_NOW, run.stderr);
+    assert.match(run.stderr, 'another update runs on this device');
+    assert.ok(card.has('opt/laneware/releases/.new-1.2.0/half'));
+  }
+});
 
-test(
-  'a repair that is killed at any step leaves a release that starts, and ends in a whole one',
-  onCard((card) => {
-    card.install();
-    card.damage();
-    assert.is(card.installWith('kill:0').status, 0);
-    const steps = Number(readFileSync(card.steps, 'utf8'));
-    assert.ok(steps > 20, `${steps} steps`);
-    for (let step = 1; step <= steps; step += EVERY) {
-      card.damage();
-      assert.is(card.installWith(`kill:${step}`).signal, 'SIGKILL', `step ${step}: the fault came`);
-      for (const link of ['good', 'current'])
-        assert.ok(card.has(`opt/laneware/${link}/scripts/ota.sh`), `step ${step} of ${steps}: ${link} leads somewhere`);
-      const recovered = card.recover();
-      assert.is(recovered.status, 0, `step ${step}: ${recovered.stderr}`);
-      assert.is(card.link('opt/laneware/good'), 'releases/1.1.0', `step ${step}`);
-      assert.is(card.link('opt/laneware/current'), 'releases/1.1.0', `step ${step}`);
-      const again = card.install();
-      assert.is(again.status, 0, `step ${step}: ${again.stderr}`);
-      assert.ok(card.isWhole(), `step ${step}`);
-    }
-  }),
-);
+it('the removal keeps data and settings, and takes them when it is told to', (card) => {
+  card.install();
+  card.write('var/lib/laneware/ledger.db', 'payments');
+  card.write('var/lib/laneware-nats/jetstream', 'templates of the stores');
+  const kept = card.run('--uninstall');
+  assert.is(kept.status, 0, kept.stderr);
+  assert.not.ok(card.has('opt/laneware'));
+  assert.not.ok(card.has('etc/systemd/system/multi-user.target.wants/laneware.service'));
+  assert.ok(card.has('var/lib/laneware/ledger.db') && card.has('etc/laneware/config.json'));
+  card.run('--uninstall', '--purge');
+  for (const path of ['var/lib/laneware', 'var/lib/laneware-nats', 'etc/laneware']) assert.not.ok(card.has(path), path);
+});
 
-test(
-  'neither an installation nor a removal begins while an update runs',
-  onCard((card) => {
-    card.install();
-    card.write('opt/laneware/releases/.new-1.2.0/half', 'of the update that runs');
-    const lock = join(card.root, 'run/laneware-update/lock');
-    const key = join(card.rig.folder, 'key.pub.pem');
-    for (const options of [['--release', card.release, '--key', key], ['--uninstall']]) {
-      const command = [join(PROJECT, 'scripts/install.sh'), '--root', card.root, ...options];
-      const run = spawnSync('flock', [lock, ...command], { encoding: 'utf8' });
-      assert.is(run.status, NOT_NOW, run.stderr);
-      assert.match(run.stderr, 'another update runs on this device');
-      assert.ok(card.has('opt/laneware/releases/.new-1.2.0/half'));
-    }
-  }),
-);
+it('a second medium has its place, which the unit may write to, and the removal takes nothing that lies there', (card) => {
+  card.install();
+  assert.ok(card.has('media/laneware'));
+  assert.match(card.read('opt/laneware/current/systemd/laneware.service'), /^ReadWritePaths=-\/media\/laneware$/m);
+  card.run('--uninstall');
+  assert.not.ok(card.has('media/laneware'));
+  card.install();
+  card.write('media/laneware/ledger-1.copy.db', 'payments');
+  card.run('--uninstall', '--purge');
+  assert.ok(card.has('media/laneware/ledger-1.copy.db'));
+});
 
-test(
-  'the removal keeps data and settings, and takes them when it is told to',
-  onCard((card) => {
-    card.install();
-    card.write('var/lib/laneware/ledger.db', 'payments');
-    card.write('var/lib/laneware-nats/jetstream', 'templates of the stores');
-    const kept = card.run('--uninstall');
-    assert.is(kept.status, 0, kept.stderr);
-    assert.not.ok(card.has('opt/laneware'));
-    assert.not.ok(card.has('etc/systemd/system/multi-user.target.wants/laneware.service'));
-    assert.ok(card.has('var/lib/laneware/ledger.db') && card.has('etc/laneware/config.json'));
-    card.run('--uninstall', '--purge');
-    for (const path of ['var/lib/laneware', 'var/lib/laneware-nats', 'etc/laneware'])
-      assert.not.ok(card.has(path), path);
-  }),
-);
-
-test(
-  'a second medium has its place, which the unit may write to, and the removal takes nothing that lies there',
-  onCard((card) => {
-    card.install();
-    assert.ok(card.has('media/laneware'));
-    assert.match(card.read('opt/laneware/current/systemd/laneware.service'), /^ReadWritePaths=-\/media\/laneware$/m);
-    card.run('--uninstall');
-    assert.not.ok(card.has('media/laneware'));
-    card.install();
-    card.write('media/laneware/ledger-1.copy.db', 'payments');
-    card.run('--uninstall', '--purge');
-    assert.ok(card.has('media/laneware/ledger-1.copy.db'));
-  }),
-);
-
-test(
-  'the removal of the data follows nothing out of them',
-  onCard((card) => {
-    card.install();
-    card.write('home/me/photograph', 'mine');
-    card.write('var/lib/laneware/-rf/ledger.db', 'payments');
-    for (const name of ['home', '-rf/up', 'nats'])
-      symlinkSync(join(card.root, 'home'), join(card.root, 'var/lib/laneware', name));
-    assert.is(card.run('--uninstall', '--purge').status, 0);
-    assert.is(card.read('home/me/photograph'), 'mine');
-    assert.not.ok(card.has('var/lib/laneware'));
-  }),
-);
+it('the removal of the data follows nothing out of them', (card) => {
+  card.install();
+  card.write('home/me/photograph', 'mine');
+  card.write('var/lib/laneware/-rf/ledger.db', 'payments');
+  for (const name of ['home', '-rf/up', 'nats'])
+    symlinkSync(join(card.root, 'home'), join(card.root, 'var/lib/laneware', name));
+  assert.is(card.run('--uninstall', '--purge').status, 0);
+  assert.is(card.read('home/me/photograph'), 'mine');
+  assert.not.ok(card.has('var/lib/laneware'));
+});
 
 install('the scripts are what shellcheck finds nothing in', () => {
   const run = spawnSync('bash', ['-c', 'shellcheck scripts/*.sh scripts/lib/*.sh'], { cwd: PROJECT, encoding: 'utf8' });

@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import { NO_RELEASES, onDevice, type Rig } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../root.ts';
 import { missingPrograms, needing } from '../skipping.ts';
+import { each } from '../support.ts';
 import { NO_INSTALLATION, onCard } from './card.ts';
 
 const all = suite('security updates of the system');
@@ -22,14 +23,15 @@ const RULES = 'etc/apt/apt.conf.d/99laneware-security-updates';
 const WANTED = 'etc/systemd/system/timers.target.wants/laneware-os-update.timer';
 
 /** A device whose shop is closed from 23:00 to 05:00, with stand-ins for apt's programs that write down what they are asked. */
-function onLane(body: (lane: Lane) => void | Promise<void>): () => Promise<void> {
+function onLane(body: (lane: Lane) => void): () => Promise<void> {
   return () =>
     onDevice(async (rig) => {
       rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', closed: '23:00-05:00' });
       writeFileSync(join(rig.root, 'time-server'), '');
-      await body(new Lane(rig));
+      body(new Lane(rig));
     });
 }
+const it = each(night, onLane);
 
 class Lane {
   readonly rig: Rig;
@@ -90,138 +92,108 @@ exit 1`;
 
 const BOTH = ['apt-get --quiet --quiet update', 'unattended-upgrade'];
 
-night(
-  'come at night, once, and the time is noted; what nobody has to start anew for starts nothing',
-  onLane((lane) => {
-    const run = lane.byTimer(4);
-    assert.is(run.status, 0, run.stderr);
-    assert.equal(lane.asked(), BOTH);
-    assert.is(lane.noted(), `at=${MIDNIGHT + 4 * HOUR}\n`);
-    assert.is(lane.reboots(), 0);
-    assert.is(lane.byTimer(4.3).status, NOTHING_NEW);
-    assert.equal(lane.asked(), BOTH);
-  }),
-);
+it('come at night, once, and the time is noted; what nobody has to start anew for starts nothing', (lane) => {
+  const run = lane.byTimer(4);
+  assert.is(run.status, 0, run.stderr);
+  assert.equal(lane.asked(), BOTH);
+  assert.is(lane.noted(), `at=${MIDNIGHT + 4 * HOUR}\n`);
+  assert.is(lane.reboots(), 0);
+  assert.is(lane.byTimer(4.3).status, NOTHING_NEW);
+  assert.equal(lane.asked(), BOTH);
+});
 
-night(
-  'do not come by day, nor where nobody vouches for the clock; a person is not held up',
-  onLane((lane) => {
-    const run = lane.byTimer(12);
-    assert.is(run.status, NOT_NOW);
-    assert.match(run.stderr, 'the shop may be open');
-    rmSync(join(lane.rig.root, 'time-server'));
-    assert.is(lane.byTimer(4).status, NOT_NOW);
-    assert.equal(lane.asked(), []);
-    assert.is(lane.run(12).status, 0);
-    assert.equal(lane.asked(), BOTH);
-  }),
-);
+it('do not come by day, nor where nobody vouches for the clock; a person is not held up', (lane) => {
+  const run = lane.byTimer(12);
+  assert.is(run.status, NOT_NOW);
+  assert.match(run.stderr, 'the shop may be open');
+  rmSync(join(lane.rig.root, 'time-server'));
+  assert.is(lane.byTimer(4).status, NOT_NOW);
+  assert.equal(lane.asked(), []);
+  assert.is(lane.run(12).status, 0);
+  assert.equal(lane.asked(), BOTH);
+});
 
-night(
-  'a device that looked for releases tonight looks for these all the same, and the other way round',
-  onLane((lane) => {
-    const looked = join(lane.rig.root, 'run/laneware-update/looked');
-    writeFileSync(looked, `${MIDNIGHT + 4 * HOUR - 60}\n`);
-    assert.is(lane.byTimer(4).status, 0);
-    assert.is(readFileSync(looked, 'utf8'), `${MIDNIGHT + 4 * HOUR - 60}\n`);
-  }),
-);
+it('a device that looked for releases tonight looks for these all the same, and the other way round', (lane) => {
+  const looked = join(lane.rig.root, 'run/laneware-update/looked');
+  writeFileSync(looked, `${MIDNIGHT + 4 * HOUR - 60}\n`);
+  assert.is(lane.byTimer(4).status, 0);
+  assert.is(readFileSync(looked, 'utf8'), `${MIDNIGHT + 4 * HOUR - 60}\n`);
+});
 
-night(
-  'what is noted of releases that are put off is theirs: nothing here adds to it or ends it',
-  onLane((lane) => {
-    const putOff = join(lane.rig.root, 'var/lib/laneware-update/put-off');
-    assert.is(lane.byTimer(12).status, NOT_NOW);
-    assert.not.ok(existsSync(putOff));
-    writeFileSync(putOff, 'since=1768000000\nwhy=made up\n');
-    assert.is(lane.byTimer(12).status, NOT_NOW);
-    assert.is(lane.byTimer(4).status, 0);
-    assert.is(readFileSync(putOff, 'utf8'), 'since=1768000000\nwhy=made up\n');
-  }),
-);
+it('what is noted of releases that are put off is theirs: nothing here adds to it or ends it', (lane) => {
+  const putOff = join(lane.rig.root, 'var/lib/laneware-update/put-off');
+  assert.is(lane.byTimer(12).status, NOT_NOW);
+  assert.not.ok(existsSync(putOff));
+  writeFileSync(putOff, 'since=1768000000\nwhy=made up\n');
+  assert.is(lane.byTimer(12).status, NOT_NOW);
+  assert.is(lane.byTimer(4).status, 0);
+  assert.is(readFileSync(putOff, 'utf8'), 'since=1768000000\nwhy=made up\n');
+});
 
-night(
-  'never before a payment that is open; the next look tries again',
-  onLane((lane) => {
-    lane.needsReboot();
-    lane.rig.openPayments(1);
-    const run = lane.byTimer(4);
-    assert.is(run.status, NOT_NOW, run.stderr);
-    assert.match(run.stderr, 'a payment is open');
-    assert.is(lane.reboots(), 0);
-    lane.rig.openPayments(0);
-    assert.is(lane.byTimer(4.4).status, 0);
-    assert.is(lane.reboots(), 1);
-  }),
-);
+it('never before a payment that is open; the next look tries again', (lane) => {
+  lane.needsReboot();
+  lane.rig.openPayments(1);
+  const run = lane.byTimer(4);
+  assert.is(run.status, NOT_NOW, run.stderr);
+  assert.match(run.stderr, 'a payment is open');
+  assert.is(lane.reboots(), 0);
+  lane.rig.openPayments(0);
+  assert.is(lane.byTimer(4.4).status, 0);
+  assert.is(lane.reboots(), 1);
+});
 
-night(
-  'never by day, however long they took',
-  onLane((lane) => {
-    // the clock is asked anew: by then it is morning
-    const clock = 'LANEWARE_TEST_NOW=$(cat "$LANEWARE_ROOT/now")';
-    const date = join(lane.rig.folder, 'stand-ins/date');
-    const real = join(PROJECT, 'test/ota/fixtures/date');
-    rmSync(date);
-    writeFileSync(date, `#!/bin/sh\n${clock} exec ${real} "$@"\n`, { mode: 0o755 });
-    writeFileSync(join(lane.rig.root, 'now'), `${MIDNIGHT + 4 * HOUR}`);
-    lane.program('unattended-upgrade', `echo ${MIDNIGHT + 6 * HOUR} >"$LANEWARE_ROOT/now"`);
-    lane.needsReboot();
-    const run = lane.byTimer(4);
-    assert.is(run.status, NOT_NOW, run.stderr);
-    assert.is(lane.reboots(), 0);
-  }),
-);
+it('never by day, however long they took', (lane) => {
+  // the clock is asked anew: by then it is morning
+  const clock = 'LANEWARE_TEST_NOW=$(cat "$LANEWARE_ROOT/now")';
+  const date = join(lane.rig.folder, 'stand-ins/date');
+  const real = join(PROJECT, 'test/ota/fixtures/date');
+  rmSync(date);
+  writeFileSync(date, `#!/bin/sh\n${clock} exec ${real} "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(lane.rig.root, 'now'), `${MIDNIGHT + 4 * HOUR}`);
+  lane.program('unattended-upgrade', `echo ${MIDNIGHT + 6 * HOUR} >"$LANEWARE_ROOT/now"`);
+  lane.needsReboot();
+  const run = lane.byTimer(4);
+  assert.is(run.status, NOT_NOW, run.stderr);
+  assert.is(lane.reboots(), 0);
+});
 
-night(
-  'a person starts the machine anew himself',
-  onLane((lane) => {
-    lane.needsReboot();
-    const run = lane.run(12);
-    assert.is(run.status, 0);
-    assert.match(run.stderr, 'from the next start of the machine on');
-    assert.is(lane.reboots(), 0);
-  }),
-);
+it('a person starts the machine anew himself', (lane) => {
+  lane.needsReboot();
+  const run = lane.run(12);
+  assert.is(run.status, 0);
+  assert.match(run.stderr, 'from the next start of the machine on');
+  assert.is(lane.reboots(), 0);
+});
 
-night(
-  'not while a release is being installed',
-  onLane((lane) => {
-    lane.rig.writeState('state=gate\nversion=1.1.0\nfrom=1.0.0\noutcome=\n');
-    assert.is(lane.byTimer(4).status, NOT_NOW);
-    assert.equal(lane.asked(), []);
-  }),
-);
+it('not while a release is being installed', (lane) => {
+  lane.rig.writeState('state=gate\nversion=1.1.0\nfrom=1.0.0\noutcome=\n');
+  assert.is(lane.byTimer(4).status, NOT_NOW);
+  assert.equal(lane.asked(), []);
+});
 
-night(
-  'what is not there is fetched; without a network it says so in a sentence, and tries again the same night',
-  onLane((lane) => {
-    if (missingPrograms('unattended-upgrade') === null) lane.remove('unattended-upgrade');
-    lane.remove('unattended-upgrade');
-    lane.program('apt-get', 'case "$*" in *install*) exit 100 ;; esac');
-    const run = lane.byTimer(4);
-    assert.is(run.status, 1);
-    assert.match(run.stderr, 'unattended-upgrades is not installed and cannot be fetched: connect the network');
-    assert.match(lane.asked().at(-1) ?? '', /^apt-get .*--no-install-recommends install unattended-upgrades$/);
-    assert.is(lane.noted(), null);
-    lane.program('apt-get', 'exit 100');
-    assert.match(lane.byTimer(4.4).stderr, 'the lists of packages cannot be fetched: is the network connected?');
-    lane.program('apt-get');
-    lane.program('unattended-upgrade');
-    assert.is(lane.byTimer(4.5).status, 0);
-  }),
-);
+it('what is not there is fetched; without a network it says so in a sentence, and tries again the same night', (lane) => {
+  if (missingPrograms('unattended-upgrade') === null) lane.remove('unattended-upgrade');
+  lane.remove('unattended-upgrade');
+  lane.program('apt-get', 'case "$*" in *install*) exit 100 ;; esac');
+  const run = lane.byTimer(4);
+  assert.is(run.status, 1);
+  assert.match(run.stderr, 'unattended-upgrades is not installed and cannot be fetched: connect the network');
+  assert.match(lane.asked().at(-1) ?? '', /^apt-get .*--no-install-recommends install unattended-upgrades$/);
+  assert.is(lane.noted(), null);
+  lane.program('apt-get', 'exit 100');
+  assert.match(lane.byTimer(4.4).stderr, 'the lists of packages cannot be fetched: is the network connected?');
+  lane.program('apt-get');
+  lane.program('unattended-upgrade');
+  assert.is(lane.byTimer(4.5).status, 0);
+});
 
-night(
-  'one that takes longer than the night is asked to end, alone',
-  onLane((lane) => {
-    lane.program('unattended-upgrade', PACKING);
-    // three minutes are kept for starting; two seconds are left
-    const run = lane.byTimer(5 - (180 + 2) / HOUR);
-    assert.is(run.status, 1, run.stderr);
-    assert.equal(lane.asked().slice(-2), ['asked to end', 'package done']);
-  }),
-);
+it('one that takes longer than the night is asked to end, alone', (lane) => {
+  lane.program('unattended-upgrade', PACKING);
+  // three minutes are kept for starting; two seconds are left
+  const run = lane.byTimer(5 - (180 + 2) / HOUR);
+  assert.is(run.status, 1, run.stderr);
+  assert.equal(lane.asked().slice(-2), ['asked to end', 'package done']);
+});
 
 card(
   'are off where nobody asked for them; asked for, the timer and the rules are links into the release, and go with it',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROOT as PROJECT } from '../root.ts';
+import { each } from '../support.ts';
 import { Machine } from './machine.ts';
 
 const readOnly = suite('a read-only root');
@@ -35,6 +36,7 @@ function onMachine(body: (machine: Machine) => void): () => void {
     }
   };
 }
+const it = each(readOnly, onMachine);
 
 for (const [base, line, expected] of [
   [
@@ -57,53 +59,44 @@ for (const [base, line, expected] of [
     assert.not.match(OURS, /firstboot| resize/);
   });
 
-readOnly(
-  'the card is prepared: our program, no growing root, the log in memory, no lists of packages',
-  onMachine((machine) => {
-    const { root } = machine;
-    machine.write('boot/firmware/cmdline.txt', 'root=PARTUUID=1-02 resize\n');
-    machine.write('etc/init.d/resize2fs_once', '#!/bin/sh\n');
-    machine.write('etc/rc3.d/S01resize2fs_once', '#!/bin/sh\n');
-    machine.write('etc/systemd/system/sysinit.target.wants/rpi-resize.service', '');
-    const { status, stderr } = card('ROOT=$1; set_paths; make_read_only "$1"', root);
-    assert.is(status, 0, stderr);
-    assert.is(machine.read('boot/firmware/cmdline.txt'), `root=PARTUUID=1-02 ${OURS}\n`);
-    assert.is(machine.read('usr/lib/laneware/read-only-root'), FIRST_PROGRAM);
-    for (const gone of [
-      'init.d/resize2fs_once',
-      'rc3.d/S01resize2fs_once',
-      'systemd/system/sysinit.target.wants/rpi-resize.service',
-    ])
-      assert.not.ok(existsSync(join(root, 'etc', gone)), gone);
-    assert.match(
-      machine.read('etc/systemd/journald.conf.d/60-laneware-read-only.conf'),
-      '[Journal]\nStorage=volatile\n',
-    );
-    assert.match(
-      machine.read('etc/systemd/system/ssh.service.d/50-laneware-keys.conf'),
-      'ExecStartPre=/usr/bin/ssh-keygen -A\n',
-    );
-    const isMasked = (unit: string) =>
-      spawnSync('readlink', [join(root, 'etc/systemd/system', unit)], { encoding: 'utf8' }).stdout;
-    for (const unit of ['dphys-swapfile.service', 'apt-daily.timer']) assert.is(isMasked(unit), '/dev/null\n');
-    for (const folder of ['mnt', 'var/lib/bluetooth', 'var/lib/laneware-nats'])
-      assert.ok(existsSync(join(root, folder)), folder);
-  }),
-);
+it('the card is prepared: our program, no growing root, the log in memory, no lists of packages', (machine) => {
+  const { root } = machine;
+  machine.write('boot/firmware/cmdline.txt', 'root=PARTUUID=1-02 resize\n');
+  machine.write('etc/init.d/resize2fs_once', '#!/bin/sh\n');
+  machine.write('etc/rc3.d/S01resize2fs_once', '#!/bin/sh\n');
+  machine.write('etc/systemd/system/sysinit.target.wants/rpi-resize.service', '');
+  const { status, stderr } = card('ROOT=$1; set_paths; make_read_only "$1"', root);
+  assert.is(status, 0, stderr);
+  assert.is(machine.read('boot/firmware/cmdline.txt'), `root=PARTUUID=1-02 ${OURS}\n`);
+  assert.is(machine.read('usr/lib/laneware/read-only-root'), FIRST_PROGRAM);
+  for (const gone of [
+    'init.d/resize2fs_once',
+    'rc3.d/S01resize2fs_once',
+    'systemd/system/sysinit.target.wants/rpi-resize.service',
+  ])
+    assert.not.ok(existsSync(join(root, 'etc', gone)), gone);
+  assert.match(machine.read('etc/systemd/journald.conf.d/60-laneware-read-only.conf'), '[Journal]\nStorage=volatile\n');
+  assert.match(
+    machine.read('etc/systemd/system/ssh.service.d/50-laneware-keys.conf'),
+    'ExecStartPre=/usr/bin/ssh-keygen -A\n',
+  );
+  const isMasked = (unit: string) =>
+    spawnSync('readlink', [join(root, 'etc/systemd/system', unit)], { encoding: 'utf8' }).stdout;
+  for (const unit of ['dphys-swapfile.service', 'apt-daily.timer']) assert.is(isMasked(unit), '/dev/null\n');
+  for (const folder of ['mnt', 'var/lib/bluetooth', 'var/lib/laneware-nats'])
+    assert.ok(existsSync(join(root, folder)), folder);
+});
 
-readOnly(
-  'a base without the programs that grow and check a file system is refused, by their names',
-  onMachine((machine) => {
-    const asked = () => card('can_be_read_only "$1"', machine.root);
-    for (const program of ['usr/sbin/e2fsck', 'sbin/resize2fs', 'usr/bin/partx']) machine.write(program, '', 0o755);
-    mkdirSync(join(machine.root, 'usr/sbin'), { recursive: true });
-    spawnSync('ln', ['-s', '/bin/kmod-of-the-base', join(machine.root, 'usr/sbin/modprobe')]);
-    assert.is(asked().status, REFUSED);
-    assert.match(asked().stderr, /needs a base with sfdisk$/m);
-    machine.write('sbin/sfdisk', '', 0o755);
-    assert.is(asked().status, 0);
-  }),
-);
+it('a base without the programs that grow and check a file system is refused, by their names', (machine) => {
+  const asked = () => card('can_be_read_only "$1"', machine.root);
+  for (const program of ['usr/sbin/e2fsck', 'sbin/resize2fs', 'usr/bin/partx']) machine.write(program, '', 0o755);
+  mkdirSync(join(machine.root, 'usr/sbin'), { recursive: true });
+  spawnSync('ln', ['-s', '/bin/kmod-of-the-base', join(machine.root, 'usr/sbin/modprobe')]);
+  assert.is(asked().status, REFUSED);
+  assert.match(asked().stderr, /needs a base with sfdisk$/m);
+  machine.write('sbin/sfdisk', '', 0o755);
+  assert.is(asked().status, 0);
+});
 
 readOnly('whatever a device keeps is on the data partition', () => {
   const [, kept = ''] = /^KEPT='([^']*)'/m.exec(FIRST_PROGRAM) ?? [];
@@ -115,77 +108,68 @@ readOnly('whatever a device keeps is on the data partition', () => {
     assert.ok(folders.includes(folder), folder);
 });
 
-readOnly(
-  'security updates and a read-only root exclude each other',
-  onMachine((machine) => {
-    const files = ['--base', 'b', '--release', 'r', '--key', 'k'];
-    for (const options of [
-      ['--read-only', '--security-updates'],
-      ['--security-updates', '--read-only'],
-    ]) {
-      const { status, stderr } = machine.run('image.sh', ...files, ...options);
-      assert.is(status, USAGE);
-      assert.match(stderr, '--security-updates install into the root, which --read-only never writes to');
-    }
-    machine.write(STATE, IN_MEMORY);
-    for (const program of ['apt-get', 'unattended-upgrade'])
-      machine.write(`stand-ins/${program}`, '#!/bin/sh\nexit 1\n', 0o755);
-    const update = machine.run('os-update.sh');
-    assert.is(update.status, REFUSED);
-    assert.match(update.stderr, 'the root of this card is read-only');
-  }),
-);
+it('security updates and a read-only root exclude each other', (machine) => {
+  const files = ['--base', 'b', '--release', 'r', '--key', 'k'];
+  for (const options of [
+    ['--read-only', '--security-updates'],
+    ['--security-updates', '--read-only'],
+  ]) {
+    const { status, stderr } = machine.run('image.sh', ...files, ...options);
+    assert.is(status, USAGE);
+    assert.match(stderr, '--security-updates install into the root, which --read-only never writes to');
+  }
+  machine.write(STATE, IN_MEMORY);
+  for (const program of ['apt-get', 'unattended-upgrade'])
+    machine.write(`stand-ins/${program}`, '#!/bin/sh\nexit 1\n', 0o755);
+  const update = machine.run('os-update.sh');
+  assert.is(update.status, REFUSED);
+  assert.match(update.stderr, 'the root of this card is read-only');
+});
 
 for (const [root, problems] of [
   ['memory', 1],
   ['writable', 0],
 ] as const)
-  readOnly(
-    `SECURITY_UPDATES=yes of laneware.txt where the root is ${root}: ${problems} problem, and no is taken`,
-    onMachine((machine) => {
-      mkdirSync(join(machine.root, 'etc/apt'));
-      machine.write(STATE, `root=${root}\ndata=ok\nwhy=\n`);
-      const timer = join(machine.root, 'etc/systemd/system/timers.target.wants/laneware-os-update.timer');
-      const told = (answer: string): string[] => {
-        machine.write(FILE, `SECURITY_UPDATES=${answer}\n`);
-        const { status, stderr } = machine.run('options.sh');
-        assert.is(status, 0, stderr);
-        return JSON.parse(machine.read('var/lib/laneware/handed-over.json')).problems;
-      };
-      const said = told('yes');
-      assert.is(said.length, problems, said.join());
-      if (problems > 0)
-        assert.match(said[0] ?? '', 'line 1: SECURITY_UPDATES cannot be: the root of this card is read-only');
-      assert.is(spawnSync('test', ['-L', timer]).status === 0, problems === 0);
-      assert.equal(told('no'), []);
-    }),
-  );
+  it(`SECURITY_UPDATES=yes of laneware.txt where the root is ${root}: ${problems} problem, and no is taken`, (machine) => {
+    mkdirSync(join(machine.root, 'etc/apt'));
+    machine.write(STATE, `root=${root}\ndata=ok\nwhy=\n`);
+    const timer = join(machine.root, 'etc/systemd/system/timers.target.wants/laneware-os-update.timer');
+    const told = (answer: string): string[] => {
+      machine.write(FILE, `SECURITY_UPDATES=${answer}\n`);
+      const { status, stderr } = machine.run('options.sh');
+      assert.is(status, 0, stderr);
+      return JSON.parse(machine.read('var/lib/laneware/handed-over.json')).problems;
+    };
+    const said = told('yes');
+    assert.is(said.length, problems, said.join());
+    if (problems > 0)
+      assert.match(said[0] ?? '', 'line 1: SECURITY_UPDATES cannot be: the root of this card is read-only');
+    assert.is(spawnSync('test', ['-L', timer]).status === 0, problems === 0);
+    assert.equal(told('no'), []);
+  });
 
-readOnly(
-  'install.sh --check says what the root is and whether the data partition is in use',
-  onMachine((machine) => {
-    const asked = () =>
-      spawnSync(
-        'bash',
-        [
-          '-euc',
-          `for part in say paths read-only check; do . ${PROJECT}/scripts/lib/$part.sh; done; check_root; echo "$MISSING missing"`,
-        ],
-        {
-          encoding: 'utf8',
-          env: { ...process.env, LANEWARE_ROOT: machine.root },
-        },
-      ).stdout;
-    assert.is(asked(), '0 missing\n');
-    machine.write(STATE, IN_MEMORY);
-    assert.match(asked(), /ok +the root is read-only.*\n +ok +the data partition\n0 missing\n$/);
-    machine.write(STATE, 'root=writable\ndata=absent\nwhy=it is not there\n');
-    assert.match(
-      asked(),
-      /optional +the root.*\n +it can be written to.*\n +MISSING +the data partition\n +it is not there;.*\n1 missing\n$/,
-    );
-  }),
-);
+it('install.sh --check says what the root is and whether the data partition is in use', (machine) => {
+  const asked = () =>
+    spawnSync(
+      'bash',
+      [
+        '-euc',
+        `for part in say paths read-only check; do . ${PROJECT}/scripts/lib/$part.sh; done; check_root; echo "$MISSING missing"`,
+      ],
+      {
+        encoding: 'utf8',
+        env: { ...process.env, LANEWARE_ROOT: machine.root },
+      },
+    ).stdout;
+  assert.is(asked(), '0 missing\n');
+  machine.write(STATE, IN_MEMORY);
+  assert.match(asked(), /ok +the root is read-only.*\n +ok +the data partition\n0 missing\n$/);
+  machine.write(STATE, 'root=writable\ndata=absent\nwhy=it is not there\n');
+  assert.match(
+    asked(),
+    /optional +the root.*\n +it can be written to.*\n +MISSING +the data partition\n +it is not there;.*\n1 missing\n$/,
+  );
+});
 
 /** Functions of the first program, with programs of `stand-ins` before others, and the machine's folders as the data partition. */
 function first(machine: Machine, script: string, { cmdline = '', checks = '0 0' } = {}) {
@@ -206,58 +190,43 @@ for (const [what, checks, cmdline, asked, isWhole] of [
   ['damaged, and a loss is allowed', '4 1', 'fsck.repair=yes', ['-p', '-y'], true],
   ['beyond mending', '8 8', 'fsck.repair=yes', ['-p', '-y'], false],
 ] as const)
-  readOnly(
-    `a data partition that is ${what} is ${isWhole ? '' : 'not '}taken`,
-    onMachine((machine) => {
-      const { status } = first(machine, 'mend', { cmdline, checks });
-      assert.is(status === 0, isWhole);
-      assert.equal(machine.read('checks').trim().split('\n'), asked);
-      assert.is(existsSync(join(machine.root, 'told/repair')), asked.length === 2, 'a loss is told');
-    }),
-  );
+  it(`a data partition that is ${what} is ${isWhole ? '' : 'not '}taken`, (machine) => {
+    const { status } = first(machine, 'mend', { cmdline, checks });
+    assert.is(status === 0, isWhole);
+    assert.equal(machine.read('checks').trim().split('\n'), asked);
+    assert.is(existsSync(join(machine.root, 'told/repair')), asked.length === 2, 'a loss is told');
+  });
 
-readOnly(
-  'a folder is copied to the data partition once, whole, whatever an earlier start has left',
-  onMachine((machine) => {
-    machine.write('from/lane/release', 'of the image');
-    machine.write('data/new/half', 'of a start that was cut off');
-    const seed = () => first(machine, `seed "${machine.root.slice(1)}/from/lane"`);
-    assert.is(seed().status, 0);
-    const kept = `data/kept${machine.root}/from/lane`;
-    assert.is(machine.read(`${kept}/release`), 'of the image');
-    assert.not.ok(existsSync(join(machine.root, kept, 'half')));
-    assert.not.ok(existsSync(join(machine.root, 'data/new')));
-    machine.write(`${kept}/release`, 'of an update');
-    assert.is(seed().status, 0);
-    assert.is(machine.read(`${kept}/release`), 'of an update');
-  }),
-);
+it('a folder is copied to the data partition once, whole, whatever an earlier start has left', (machine) => {
+  machine.write('from/lane/release', 'of the image');
+  machine.write('data/new/half', 'of a start that was cut off');
+  const seed = () => first(machine, `seed "${machine.root.slice(1)}/from/lane"`);
+  assert.is(seed().status, 0);
+  const kept = `data/kept${machine.root}/from/lane`;
+  assert.is(machine.read(`${kept}/release`), 'of the image');
+  assert.not.ok(existsSync(join(machine.root, kept, 'half')));
+  assert.not.ok(existsSync(join(machine.root, 'data/new')));
+  machine.write(`${kept}/release`, 'of an update');
+  assert.is(seed().status, 0);
+  assert.is(machine.read(`${kept}/release`), 'of an update');
+});
 
-readOnly(
-  'a folder at the top of the root is copied like any other',
-  onMachine((machine) => {
-    machine.write('data/kept/home/pi/stays', 'it was here before');
-    const { status } = first(machine, 'KEPT=srv; seed srv && seed home');
-    assert.is(status, 0);
-    assert.ok(existsSync(join(machine.root, 'data/kept/srv')));
-    assert.not.ok(existsSync(join(machine.root, 'data/kept/srv/new')));
-    assert.is(machine.read('data/kept/home/pi/stays'), 'it was here before');
-  }),
-);
+it('a folder at the top of the root is copied like any other', (machine) => {
+  machine.write('data/kept/home/pi/stays', 'it was here before');
+  const { status } = first(machine, 'KEPT=srv; seed srv && seed home');
+  assert.is(status, 0);
+  assert.ok(existsSync(join(machine.root, 'data/kept/srv')));
+  assert.not.ok(existsSync(join(machine.root, 'data/kept/srv/new')));
+  assert.is(machine.read('data/kept/home/pi/stays'), 'it was here before');
+});
 
-readOnly(
-  'what was mended and keeps nothing is not filled anew: a lane without its ledger is no new lane',
-  onMachine((machine) => {
-    machine.write('data/repaired', 'what e2fsck said');
-    const run = first(machine, 'KEPT=srv; seed_all; echo "$? $WHY"');
-    assert.match(
-      run.stdout,
-      /^1 the file system of the data partition was damaged and mended, and what it kept is gone/,
-    );
-    assert.not.ok(existsSync(join(machine.root, 'data/kept')));
-    mkdirSync(join(machine.root, 'data/kept/var/lib/laneware'), { recursive: true });
-    assert.is(first(machine, 'KEPT=srv; seed_all; echo "$? $WHY"').stdout, '0 \n');
-  }),
-);
+it('what was mended and keeps nothing is not filled anew: a lane without its ledger is no new lane', (machine) => {
+  machine.write('data/repaired', 'what e2fsck said');
+  const run = first(machine, 'KEPT=srv; seed_all; echo "$? $WHY"');
+  assert.match(run.stdout, /^1 the file system of the data partition was damaged and mended, and what it kept is gone/);
+  assert.not.ok(existsSync(join(machine.root, 'data/kept')));
+  mkdirSync(join(machine.root, 'data/kept/var/lib/laneware'), { recursive: true });
+  assert.is(first(machine, 'KEPT=srv; seed_all; echo "$? $WHY"').stdout, '0 \n');
+});
 
 readOnly.run();

@@ -17,9 +17,11 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { ROOT as PROJECT } from '../root.ts';
 import { suiteNeeding } from '../skipping.ts';
+import { each } from '../support.ts';
 import { type Card, NO_INSTALLATION, onCard } from './card.ts';
 
 const swap = suiteNeeding(NO_INSTALLATION, 'what is swapped during an installation');
+const it = each(swap, onCard);
 
 const FAILED = 1;
 const REFUSED = 5;
@@ -71,108 +73,90 @@ function forge(card: Card, into: string): void {
 }
 
 for (const [program, run] of MOMENTS) {
-  swap(
-    `after run ${run} of ${program} the release is another one: it is not installed`,
-    onCard((card) => {
-      const folder = folderOf(card);
-      const [file, evil] = [join(folder, 'lane.release'), join(folder, 'evil')];
-      copyFileSync(card.release, file);
-      forge(card, evil);
-      const key = join(card.rig.folder, 'key.pub.pem');
-      const result = installSwapping(card, file, key, [file, evil], `${program} ${run}`);
-      if (result.status === 0) assert.is(card.read('opt/laneware/good/behaviour'), 'good');
-      else {
-        assert.ok([FAILED, REFUSED].includes(result.status ?? -1), `${result.signal} ${result.stderr}`);
-        assert.not.ok(card.has('opt/laneware/good'));
-      }
-    }),
-  );
+  it(`after run ${run} of ${program} the release is another one: it is not installed`, (card) => {
+    const folder = folderOf(card);
+    const [file, evil] = [join(folder, 'lane.release'), join(folder, 'evil')];
+    copyFileSync(card.release, file);
+    forge(card, evil);
+    const key = join(card.rig.folder, 'key.pub.pem');
+    const result = installSwapping(card, file, key, [file, evil], `${program} ${run}`);
+    if (result.status === 0) assert.is(card.read('opt/laneware/good/behaviour'), 'good');
+    else {
+      assert.ok([FAILED, REFUSED].includes(result.status ?? -1), `${result.signal} ${result.stderr}`);
+      assert.not.ok(card.has('opt/laneware/good'));
+    }
+  });
 
-  swap(
-    `after run ${run} of ${program} the key is another one: it is not trusted`,
-    onCard((card) => {
-      card.rig.makeKey('evil');
-      const folder = folderOf(card);
-      const [key, evil] = [join(folder, 'key.pem'), join(folder, 'evil')];
-      const genuine = readFileSync(join(card.rig.folder, 'key.pub.pem'), 'utf8');
-      writeFileSync(key, genuine);
-      copyFileSync(join(card.rig.folder, 'evil.pub.pem'), evil);
-      installSwapping(card, card.release, key, [key, evil], `${program} ${run}`);
-      const keys = join(card.root, 'etc/laneware/release-keys');
-      const trusted = existsSync(keys) ? readdirSync(keys).map((name) => readFileSync(join(keys, name), 'utf8')) : [];
-      assert.ok(
-        trusted.every((text) => text === genuine),
-        trusted.join('\n'),
-      );
-      assert.ok(trusted.length <= 1);
-    }),
-  );
+  it(`after run ${run} of ${program} the key is another one: it is not trusted`, (card) => {
+    card.rig.makeKey('evil');
+    const folder = folderOf(card);
+    const [key, evil] = [join(folder, 'key.pem'), join(folder, 'evil')];
+    const genuine = readFileSync(join(card.rig.folder, 'key.pub.pem'), 'utf8');
+    writeFileSync(key, genuine);
+    copyFileSync(join(card.rig.folder, 'evil.pub.pem'), evil);
+    installSwapping(card, card.release, key, [key, evil], `${program} ${run}`);
+    const keys = join(card.root, 'etc/laneware/release-keys');
+    const trusted = existsSync(keys) ? readdirSync(keys).map((name) => readFileSync(join(keys, name), 'utf8')) : [];
+    assert.ok(
+      trusted.every((text) => text === genuine),
+      trusted.join('\n'),
+    );
+    assert.ok(trusted.length <= 1);
+  });
 }
 
-swap(
-  'what lies in the place of a release or of a key, and is no file, is refused at once',
-  onCard((card) => {
-    const folder = folderOf(card);
-    const pipe = join(folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
-    const key = join(card.rig.folder, 'key.pub.pem');
-    for (const odd of [pipe, '/dev/zero', '/dev/null', folder, join(folder, 'nothing')]) {
-      for (const [release, trusted] of [
-        [odd, key],
-        [card.release, odd],
-      ] as const) {
-        const args = ['--root', card.root, '--release', release, '--key', trusted];
-        const run = spawnSync(join(PROJECT, 'scripts/install.sh'), args, { encoding: 'utf8', timeout: PATIENCE_MS });
-        assert.is(run.status, FAILED, `${odd}: ${run.signal} ${run.stderr}`);
-        assert.match(run.stderr, `cannot read ${odd}`);
-      }
+it('what lies in the place of a release or of a key, and is no file, is refused at once', (card) => {
+  const folder = folderOf(card);
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const key = join(card.rig.folder, 'key.pub.pem');
+  for (const odd of [pipe, '/dev/zero', '/dev/null', folder, join(folder, 'nothing')]) {
+    for (const [release, trusted] of [
+      [odd, key],
+      [card.release, odd],
+    ] as const) {
+      const args = ['--root', card.root, '--release', release, '--key', trusted];
+      const run = spawnSync(join(PROJECT, 'scripts/install.sh'), args, { encoding: 'utf8', timeout: PATIENCE_MS });
+      assert.is(run.status, FAILED, `${odd}: ${run.signal} ${run.stderr}`);
+      assert.match(run.stderr, `cannot read ${odd}`);
     }
-    assert.not.ok(card.has('opt/laneware/good'));
-  }),
-);
+  }
+  assert.not.ok(card.has('opt/laneware/good'));
+});
 
-swap(
-  'a key is trusted only once a release that it has signed is there to install',
-  onCard((card) => {
-    card.rig.makeKey('foreign');
-    const run = card.run('--release', card.release, '--key', join(card.rig.folder, 'foreign.pub.pem'));
-    assert.is(run.status, REFUSED, run.stderr);
-    assert.equal(card.keys(), []);
-    for (const text of ['', 'no key', readFileSync(join(card.rig.folder, 'key.pem'), 'utf8'), rsa()]) {
-      writeFileSync(join(card.rig.folder, 'odd.pem'), text);
-      const odd = card.run('--release', card.release, '--key', join(card.rig.folder, 'odd.pem'));
-      assert.is(odd.status, REFUSED, odd.stderr);
-      assert.match(odd.stderr, 'is no public key');
-    }
-    assert.equal(card.keys(), []);
-  }),
-);
+it('a key is trusted only once a release that it has signed is there to install', (card) => {
+  card.rig.makeKey('foreign');
+  const run = card.run('--release', card.release, '--key', join(card.rig.folder, 'foreign.pub.pem'));
+  assert.is(run.status, REFUSED, run.stderr);
+  assert.equal(card.keys(), []);
+  for (const text of ['', 'no key', readFileSync(join(card.rig.folder, 'key.pem'), 'utf8'), rsa()]) {
+    writeFileSync(join(card.rig.folder, 'odd.pem'), text);
+    const odd = card.run('--release', card.release, '--key', join(card.rig.folder, 'odd.pem'));
+    assert.is(odd.status, REFUSED, odd.stderr);
+    assert.match(odd.stderr, 'is no public key');
+  }
+  assert.equal(card.keys(), []);
+});
 
-swap(
-  'a foreign key beside a release that is installed already is not trusted for it',
-  onCard((card) => {
-    assert.is(card.install().status, 0);
-    const trusted = card.keys();
-    card.rig.makeKey('foreign');
-    const run = card.run('--release', card.release, '--key', join(card.rig.folder, 'foreign.pub.pem'));
-    assert.is(run.status, REFUSED, run.stderr);
-    assert.match(run.stderr, /is not signed with the key in .*foreign\.pub\.pem/);
-    assert.equal(card.keys(), trusted);
-  }),
-);
+it('a foreign key beside a release that is installed already is not trusted for it', (card) => {
+  assert.is(card.install().status, 0);
+  const trusted = card.keys();
+  card.rig.makeKey('foreign');
+  const run = card.run('--release', card.release, '--key', join(card.rig.folder, 'foreign.pub.pem'));
+  assert.is(run.status, REFUSED, run.stderr);
+  assert.match(run.stderr, /is not signed with the key in .*foreign\.pub\.pem/);
+  assert.equal(card.keys(), trusted);
+});
 
-swap(
-  'where two keys are trusted, either goes with what the other has signed',
-  onCard((card) => {
-    const { rig } = card;
-    rig.makeKey('next');
-    rig.publish({ trust: ['key', 'next'], signedBy: 'key' });
-    assert.is(card.install().status, 0);
-    rmSync(rig.statements);
-    const run = card.run('--release', card.release, '--key', join(rig.folder, 'next.pub.pem'));
-    assert.is(run.status, 0, run.stderr);
-  }),
-);
+it('where two keys are trusted, either goes with what the other has signed', (card) => {
+  const { rig } = card;
+  rig.makeKey('next');
+  rig.publish({ trust: ['key', 'next'], signedBy: 'key' });
+  assert.is(card.install().status, 0);
+  rmSync(rig.statements);
+  const run = card.run('--release', card.release, '--key', join(rig.folder, 'next.pub.pem'));
+  assert.is(run.status, 0, run.stderr);
+});
 
 /** A key of a kind that signs no releases. */
 function rsa(): string {
@@ -180,13 +164,10 @@ function rsa(): string {
   return execFileSync('openssl', ['pkey', '-pubout'], { input: key, encoding: 'utf8' });
 }
 
-swap(
-  'the copy that is proven lies where nobody else gets to, and nothing of it is left',
-  onCard((card) => {
-    assert.is(card.install().status, 0);
-    const left = readdirSync(join(card.root, 'var/lib/laneware-update'));
-    assert.not.ok(left.some((name) => name.startsWith('install.')));
-  }),
-);
+it('the copy that is proven lies where nobody else gets to, and nothing of it is left', (card) => {
+  assert.is(card.install().status, 0);
+  const left = readdirSync(join(card.root, 'var/lib/laneware-update'));
+  assert.not.ok(left.some((name) => name.startsWith('install.')));
+});
 
 swap.run();

@@ -9,7 +9,16 @@ import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { missingPrograms, needing } from '../skipping.ts';
-import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import {
+  call,
+  each,
+  SANDBOX_SETTINGS,
+  setUp,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+  until,
+} from '../support.ts';
 import { lanectl, lanectlHere, leadingTo } from './lanectl.ts';
 import { MARK } from './stand-in.ts';
 
@@ -22,6 +31,7 @@ const withDevice =
     await using device = await startTestDevice(settings);
     await judge(device, leadingTo(device));
   };
+const it = each(test, withDevice);
 
 /** A bank that gives money back. */
 async function setUpRefunds({ terminal, sandbox }: TestDevice): Promise<void> {
@@ -47,66 +57,63 @@ async function paid(device: TestDevice, amount: number): Promise<{ id: string; n
   });
 }
 
-test(
-  'what was typed wrong ends with 2, whoever finds it out, names the nearest, and nothing is done',
-  withDevice(async (device, env) => {
-    await setUp(device);
-    using folder = temporaryFolder();
-    const csv = join(folder.path, 'items.csv');
-    writeFileSync(csv, 'id;price\n4011;129,90\n');
-    const before = (await call(`${device.terminal}/v1/payments`)).body.payments.length;
-    const none = '/nonexistent/file';
-    for (const [args, words] of [
-      [['staus'], /unknown command 'staus'\n\(Did you mean status\?\)/],
-      [['pay', '12', '--tt', '5'], /unknown option '--tt'\n\(Did you mean --ttl\?\)/],
-      [['pay'], /missing required argument 'roubles'/],
-      [['refund', '7'], /name an amount in roubles, or --all/],
-      [['refund', '7', '1', '--all'], /name an amount in roubles, or --all/],
-      [['completion', 'tcsh'], /It must be one of bash, zsh, fish\./],
-      [['status', '--url', 'lane-7'], /"lane-7" is no address; write it as http:\/\/127\.0\.0\.1:1234/],
-      [['status', '--ca', '/nonexistent/ca.pem'], /--ca: \/nonexistent\/ca\.pem is no certificate/],
-      [['webhooks', 'tets'], /unknown command 'webhooks tets'\n\(Did you mean test\?\)/],
-      [['webhooks', 'list', 'all'], /'list' takes no argument, and was given all/],
-      [['teach', ''], /It must be the id of an item\./],
-      [['pay', '99999999999999'], /It must be from 1 kopeck .* to 100000000 kopecks/],
-      [['pay', '9'.repeat(400)], /It must be from 1 kopeck/],
-      [['report', '--day', '2026-02-29'], /a day of the calendar/],
-      [['watch', '--types', 'payment.nope'], /There is no event "payment\.nope"\. Did you mean payment\.late\?/],
-      [['watch', '--count', '0'], /It must be a whole number from 1/],
-      [['pay', '1', '--key', 'ключ'], /It must be ASCII text of 128 characters at most/],
-      [['refund', '7', '1', '--key', 'ключ'], /It must be ASCII text/],
-      [['status', '--token', 'два'], /the token must be ASCII text on one line/],
-      [['pay', '1', '--ttl', '0'], /It must be a whole number/],
-      [['teach', 'x'.repeat(65)], /\bid must/],
-      [['recognise', '--interval', '1'], /It must be a whole number/],
-      [['items', 'import', csv], /line 2: price/],
-      [['items', 'import', none, '--format', 'csv'], /\/nonexistent\/file cannot be read: ENOENT/],
-      [['items', 'import', folder.path, '--format', 'csv'], /cannot be read: EISDIR/],
-      [['setup', none], /cannot be read: ENOENT/],
-      [['setup', csv], /it is no JSON/],
-      [['backup', join(folder.path, 'b.zip'), '--data', none], /there is no \/nonexistent\/file/],
-      [['backup', join(folder.path, 'b.zip'), '--data', folder.path], /is no folder of a device/],
-      [['restore', none, '--data', folder.path], /there is no \/nonexistent\/file/],
-      [['logs', '--file', none], /cannot be read: ENOENT/],
-      [['logs', '--file', folder.path], /cannot be read: it is a folder/],
-      [['logs', '--file', csv, '--follow'], /tail -f/],
-      [['status', '--token-file', none], /cannot be read: ENOENT/],
-      [['status', '--ca', csv], /is no certificate/],
-    ] as const) {
-      const { code, stdout, stderr } = await lanectlHere(args, { ...env, LANEWARE_PASSPHRASE: 'a made-up passphrase' });
-      assert.equal([code, stdout], [EXIT_CODES.usage, ''], `${args.join(' ')}: ${stderr}`);
-      assert.match(stderr, words);
-    }
-    const wrong = {
-      bankProfile: 'a',
-      bankProfiles: { a: { bankName: 'Nobody' } },
-      deviceConnection: { connectionType: 7 },
-    };
-    const settings = await lanectl(['setup', '-', '--json'], { env, input: JSON.stringify(wrong) });
-    assert.is(settings.code, EXIT_CODES.usage, settings.stderr);
-    assert.is((await call(`${device.terminal}/v1/payments`)).body.payments.length, before);
-  }),
-);
+it('what was typed wrong ends with 2, whoever finds it out, names the nearest, and nothing is done', async (device, env) => {
+  await setUp(device);
+  using folder = temporaryFolder();
+  const csv = join(folder.path, 'items.csv');
+  writeFileSync(csv, 'id;price\n4011;129,90\n');
+  const before = (await call(`${device.terminal}/v1/payments`)).body.payments.length;
+  const none = '/nonexistent/file';
+  for (const [args, words] of [
+    [['staus'], /unknown command 'staus'\n\(Did you mean status\?\)/],
+    [['pay', '12', '--tt', '5'], /unknown option '--tt'\n\(Did you mean --ttl\?\)/],
+    [['pay'], /missing required argument 'roubles'/],
+    [['refund', '7'], /name an amount in roubles, or --all/],
+    [['refund', '7', '1', '--all'], /name an amount in roubles, or --all/],
+    [['completion', 'tcsh'], /It must be one of bash, zsh, fish\./],
+    [['status', '--url', 'lane-7'], /"lane-7" is no address; write it as http:\/\/127\.0\.0\.1:1234/],
+    [['status', '--ca', '/nonexistent/ca.pem'], /--ca: \/nonexistent\/ca\.pem is no certificate/],
+    [['webhooks', 'tets'], /unknown command 'webhooks tets'\n\(Did you mean test\?\)/],
+    [['webhooks', 'list', 'all'], /'list' takes no argument, and was given all/],
+    [['teach', ''], /It must be the id of an item\./],
+    [['pay', '99999999999999'], /It must be from 1 kopeck .* to 100000000 kopecks/],
+    [['pay', '9'.repeat(400)], /It must be from 1 kopeck/],
+    [['report', '--day', '2026-02-29'], /a day of the calendar/],
+    [['watch', '--types', 'payment.nope'], /There is no event "payment\.nope"\. Did you mean payment\.late\?/],
+    [['watch', '--count', '0'], /It must be a whole number from 1/],
+    [['pay', '1', '--key', 'ключ'], /It must be ASCII text of 128 characters at most/],
+    [['refund', '7', '1', '--key', 'ключ'], /It must be ASCII text/],
+    [['status', '--token', 'два'], /the token must be ASCII text on one line/],
+    [['pay', '1', '--ttl', '0'], /It must be a whole number/],
+    [['teach', 'x'.repeat(65)], /\bid must/],
+    [['recognise', '--interval', '1'], /It must be a whole number/],
+    [['items', 'import', csv], /line 2: price/],
+    [['items', 'import', none, '--format', 'csv'], /\/nonexistent\/file cannot be read: ENOENT/],
+    [['items', 'import', folder.path, '--format', 'csv'], /cannot be read: EISDIR/],
+    [['setup', none], /cannot be read: ENOENT/],
+    [['setup', csv], /it is no JSON/],
+    [['backup', join(folder.path, 'b.zip'), '--data', none], /there is no \/nonexistent\/file/],
+    [['backup', join(folder.path, 'b.zip'), '--data', folder.path], /is no folder of a device/],
+    [['restore', none, '--data', folder.path], /there is no \/nonexistent\/file/],
+    [['logs', '--file', none], /cannot be read: ENOENT/],
+    [['logs', '--file', folder.path], /cannot be read: it is a folder/],
+    [['logs', '--file', csv, '--follow'], /tail -f/],
+    [['status', '--token-file', none], /cannot be read: ENOENT/],
+    [['status', '--ca', csv], /is no certificate/],
+  ] as const) {
+    const { code, stdout, stderr } = await lanectlHere(args, { ...env, LANEWARE_PASSPHRASE: 'a made-up passphrase' });
+    assert.equal([code, stdout], [EXIT_CODES.usage, ''], `${args.join(' ')}: ${stderr}`);
+    assert.match(stderr, words);
+  }
+  const wrong = {
+    bankProfile: 'a',
+    bankProfiles: { a: { bankName: 'Nobody' } },
+    deviceConnection: { connectionType: 7 },
+  };
+  const settings = await lanectl(['setup', '-', '--json'], { env, input: JSON.stringify(wrong) });
+  assert.is(settings.code, EXIT_CODES.usage, settings.stderr);
+  assert.is((await call(`${device.terminal}/v1/payments`)).body.payments.length, before);
+});
 
 test('an amount is read by its digits, and what could be read in two ways is refused', async () => {
   for (const text of [
@@ -150,15 +157,12 @@ test('a device that does not answer, or refuses, ends with 3, 4 or 5, and progra
   assert.equal([error.exit, error.code, error.url], ['unreachable', 'ECONNREFUSED', `${url}/health`]);
 });
 
-test(
-  'what the device refuses is told in its own sentence, with its code',
-  withDevice(async (_, env) => {
-    const refused = await lanectl(['refund', 'nobody-knows', '1', '--json'], { env });
-    assert.is(refused.code, EXIT_CODES.refused);
-    assert.match(refused.stderr, /no payment of this device is known by "nobody-knows"/);
-    assert.equal(JSON.parse(refused.stdout).error.code, 'Payments.NotFound');
-  }),
-);
+it('what the device refuses is told in its own sentence, with its code', async (_, env) => {
+  const refused = await lanectl(['refund', 'nobody-knows', '1', '--json'], { env });
+  assert.is(refused.code, EXIT_CODES.refused);
+  assert.match(refused.stderr, /no payment of this device is known by "nobody-knows"/);
+  assert.equal(JSON.parse(refused.stdout).error.code, 'Payments.NotFound');
+});
 
 test('a token is read from an option, a variable and a file; a wrong one ends with 5, and is printed nowhere', async () => {
   using folder = temporaryFolder();
@@ -195,122 +199,103 @@ test('a token is read from an option, a variable and a file; a wrong one ends wi
   server.close();
 });
 
-test(
-  'setup sets a fresh device up, or as a file says, and prints the settings without secrets',
-  withDevice(async ({ terminal }, env) => {
-    const fresh = await lanectlHere(['setup'], env);
-    assert.equal([fresh.code, fresh.stderr], [0, '']);
-    assert.match(fresh.stdout, /^set up: the sandbox bank/);
-    const again = await lanectlHere(['setup'], env);
-    assert.is(again.code, EXIT_CODES.refused);
-    assert.match(again.stderr, /already set up/);
-    const profile = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up-secret' };
-    const settings = { ...SANDBOX_SETTINGS, bankProfiles: { ...SANDBOX_SETTINGS.bankProfiles, real: profile } };
-    for (const input of [JSON.stringify(settings), JSON.stringify({ settings })])
-      assert.is((await lanectl(['setup', '-'], { env, input })).code, 0);
-    assert.ok((await call(`${terminal}/getDriverSettings`)).body.settings.bankProfiles.real);
-    const printed = await lanectlHere(['setup', '--print', '--json'], env);
-    assert.is(JSON.parse(printed.stdout).settings.bankProfiles.real.accAlias, 'a');
-    assert.not.match(printed.stdout, 'made-up-secret');
-    const broken = await lanectl(['setup', '-'], { env, input: '{"password": made-up-secret' });
-    assert.equal([broken.code, broken.stderr], [EXIT_CODES.usage, 'lanectl: - cannot be used: it is no JSON\n']);
-  }),
-);
+it('setup sets a fresh device up, or as a file says, and prints the settings without secrets', async ({
+  terminal,
+}, env) => {
+  const fresh = await lanectlHere(['setup'], env);
+  assert.equal([fresh.code, fresh.stderr], [0, '']);
+  assert.match(fresh.stdout, /^set up: the sandbox bank/);
+  const again = await lanectlHere(['setup'], env);
+  assert.is(again.code, EXIT_CODES.refused);
+  assert.match(again.stderr, /already set up/);
+  const profile = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up-secret' };
+  const settings = { ...SANDBOX_SETTINGS, bankProfiles: { ...SANDBOX_SETTINGS.bankProfiles, real: profile } };
+  for (const input of [JSON.stringify(settings), JSON.stringify({ settings })])
+    assert.is((await lanectl(['setup', '-'], { env, input })).code, 0);
+  assert.ok((await call(`${terminal}/getDriverSettings`)).body.settings.bankProfiles.real);
+  const printed = await lanectlHere(['setup', '--print', '--json'], env);
+  assert.is(JSON.parse(printed.stdout).settings.bankProfiles.real.accAlias, 'a');
+  assert.not.match(printed.stdout, 'made-up-secret');
+  const broken = await lanectl(['setup', '-'], { env, input: '{"password": made-up-secret' });
+  assert.equal([broken.code, broken.stderr], [EXIT_CODES.usage, 'lanectl: - cannot be used: it is no JSON\n']);
+});
 
-test(
-  'status tells parts and the last payment; as JSON the same for programs',
-  withDevice(async (device, env) => {
-    await setUp(device);
-    const before = await lanectlHere(['status'], env);
-    assert.is(before.code, 0, before.stderr);
-    assert.match(before.stdout, /Laneware \d+\.\d+\.\d+, serial TEST0001: degraded/);
-    assert.match(before.stdout, /degraded +model +no model is running/);
-    assert.match(before.stdout, /no payment yet\n$/);
-    const { number } = await paid(device, 12_345);
-    assert.match(
-      (await lanectlHere(['status'], env)).stdout,
-      new RegExp(`payment ${number} of 123\\.45 roubles: ACCEPTED`),
-    );
-    const { state, parts, lastPayment, urls } = JSON.parse((await lanectlHere(['status', '--json'], env)).stdout);
-    assert.equal([state, lastPayment.amount, urls.terminal], ['degraded', 12_345, device.terminal]);
-    assert.ok(parts.some(({ part }: { part: string }) => part === 'ledger'));
-  }),
-);
+it('status tells parts and the last payment; as JSON the same for programs', async (device, env) => {
+  await setUp(device);
+  const before = await lanectlHere(['status'], env);
+  assert.is(before.code, 0, before.stderr);
+  assert.match(before.stdout, /Laneware \d+\.\d+\.\d+, serial TEST0001: degraded/);
+  assert.match(before.stdout, /degraded +model +no model is running/);
+  assert.match(before.stdout, /no payment yet\n$/);
+  const { number } = await paid(device, 12_345);
+  assert.match(
+    (await lanectlHere(['status'], env)).stdout,
+    new RegExp(`payment ${number} of 123\\.45 roubles: ACCEPTED`),
+  );
+  const { state, parts, lastPayment, urls } = JSON.parse((await lanectlHere(['status', '--json'], env)).stdout);
+  assert.equal([state, lastPayment.amount, urls.terminal], ['degraded', 12_345, device.terminal]);
+  assert.ok(parts.some(({ part }: { part: string }) => part === 'ledger'));
+});
 
-test(
-  'refund gives money back once for one key, tells what is left over, and ends by what the bank says',
-  withDevice(async (device, env) => {
-    await setUpRefunds(device);
-    const { id, number } = await paid(device, 10_000);
-    const part = await lanectl(['refund', String(number), '40,5', '--key', 'r-1'], { env });
-    assert.equal([part.code, part.stdout], [0, 'refund r-1 of 40.50 roubles: done\n'], part.stderr);
-    const same = await lanectl(['refund', id, '40.50', '--key', 'r-1', '--json'], { env });
-    assert.equal([same.code, JSON.parse(same.stdout).amount], [0, 4050]);
-    assert.is((await call(`${device.terminal}/v1/payments/${id}`)).body.refunded, 4050);
-    const tooMuch = await lanectl(['refund', id, '60'], { env });
-    assert.is(tooMuch.code, EXIT_CODES.refused);
-    assert.match(
-      tooMuch.stderr,
-      /6000 kopecks \(60\.00 roubles\) are more than what is left .*: 5950 kopecks \(59\.50 roubles\)/,
-    );
-    assert.match((await lanectl(['refund', id, '--all'], { env })).stdout, /of 59\.50 roubles: done/);
-  }),
-);
+it('refund gives money back once for one key, tells what is left over, and ends by what the bank says', async (device, env) => {
+  await setUpRefunds(device);
+  const { id, number } = await paid(device, 10_000);
+  const part = await lanectl(['refund', String(number), '40,5', '--key', 'r-1'], { env });
+  assert.equal([part.code, part.stdout], [0, 'refund r-1 of 40.50 roubles: done\n'], part.stderr);
+  const same = await lanectl(['refund', id, '40.50', '--key', 'r-1', '--json'], { env });
+  assert.equal([same.code, JSON.parse(same.stdout).amount], [0, 4050]);
+  assert.is((await call(`${device.terminal}/v1/payments/${id}`)).body.refunded, 4050);
+  const tooMuch = await lanectl(['refund', id, '60'], { env });
+  assert.is(tooMuch.code, EXIT_CODES.refused);
+  assert.match(
+    tooMuch.stderr,
+    /6000 kopecks \(60\.00 roubles\) are more than what is left .*: 5950 kopecks \(59\.50 roubles\)/,
+  );
+  assert.match((await lanectl(['refund', id, '--all'], { env })).stdout, /of 59\.50 roubles: done/);
+});
 
-test(
-  'a refund that the bank does not decide ends with 8, and says how it is asked for again',
-  withDevice(async (device, env) => {
-    await setUpRefunds(device);
-    const { id } = await paid(device, 10_000);
-    const faults = [{ call: 'refund', kind: 'drop-before', times: 1000 }];
-    await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
-    const { code, stdout } = await lanectl(['refund', id, '1', '--key', 'r-2', '--timeout', '0'], { env });
-    assert.is(code, EXIT_CODES.undecided, stdout);
-    assert.match(stdout, new RegExp(`lanectl refund ${id} 1\\.00 --key r-2 says what became of it`));
-  }),
-);
+it('a refund that the bank does not decide ends with 8, and says how it is asked for again', async (device, env) => {
+  await setUpRefunds(device);
+  const { id } = await paid(device, 10_000);
+  const faults = [{ call: 'refund', kind: 'drop-before', times: 1000 }];
+  await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
+  const { code, stdout } = await lanectl(['refund', id, '1', '--key', 'r-2', '--timeout', '0'], { env });
+  assert.is(code, EXIT_CODES.undecided, stdout);
+  assert.match(stdout, new RegExp(`lanectl refund ${id} 1\\.00 --key r-2 says what became of it`));
+});
 
-test(
-  'a token that nobody looks at is told of, beside the result',
-  withDevice(async (_, env) => {
-    const told = await lanectlHere(['report', '--json', '--token', 'made-up-wrong-one'], env);
-    assert.equal([told.code, JSON.parse(told.stdout).totals.net], [0, 0]);
-    assert.match(told.stderr, /asks for no token here[^\n]*it may be wrong\n$/);
-    assert.not.match(told.stderr, 'made-up');
-    assert.is((await lanectlHere(['report'], { ...env, LANEWARE_TOKEN: 'made-up-wrong-one' })).stderr, '');
-  }),
-);
+it('a token that nobody looks at is told of, beside the result', async (_, env) => {
+  const told = await lanectlHere(['report', '--json', '--token', 'made-up-wrong-one'], env);
+  assert.equal([told.code, JSON.parse(told.stdout).totals.net], [0, 0]);
+  assert.match(told.stderr, /asks for no token here[^\n]*it may be wrong\n$/);
+  assert.not.match(told.stderr, 'made-up');
+  assert.is((await lanectlHere(['report'], { ...env, LANEWARE_TOKEN: 'made-up-wrong-one' })).stderr, '');
+});
 
-test(
-  'report prints the totals of a day, as a table, as CSV and as JSON',
-  withDevice(async (device, env) => {
-    await setUp(device);
-    await paid(device, 12_345);
-    const { code, stdout } = await lanectlHere(['report'], env);
-    assert.is(code, 0);
-    assert.match(stdout, /accepted +roubles +refunds/);
-    assert.match(stdout, /sandbox \(Sandbox\) +1 +123\.45 +0 +0\.00 +123\.45/);
-    assert.match((await lanectlHere(['report', '--csv'], env)).stdout, /accepted_kopecks[\s\S]*12345/);
-    assert.is(JSON.parse((await lanectlHere(['report', '--json'], env)).stdout).totals.net, 12_345);
-    assert.match((await lanectlHere(['report', '--day', '2020-01-01'], env)).stdout, /^2020-01-01, /);
-  }),
-);
+it('report prints the totals of a day, as a table, as CSV and as JSON', async (device, env) => {
+  await setUp(device);
+  await paid(device, 12_345);
+  const { code, stdout } = await lanectlHere(['report'], env);
+  assert.is(code, 0);
+  assert.match(stdout, /accepted +roubles +refunds/);
+  assert.match(stdout, /sandbox \(Sandbox\) +1 +123\.45 +0 +0\.00 +123\.45/);
+  assert.match((await lanectlHere(['report', '--csv'], env)).stdout, /accepted_kopecks[\s\S]*12345/);
+  assert.is(JSON.parse((await lanectlHere(['report', '--json'], env)).stdout).totals.net, 12_345);
+  assert.match((await lanectlHere(['report', '--day', '2020-01-01'], env)).stdout, /^2020-01-01, /);
+});
 
-test(
-  'doctor finds what is not well, with one command each, and a device that is well',
-  withDevice(async (device, env) => {
-    const ill = await lanectlHere(['doctor', '--json'], env);
-    assert.is(ill.code, EXIT_CODES.faults);
-    const { ok, faults } = JSON.parse(ill.stdout);
-    assert.is(ok, false);
-    const remedies = new Map(faults.map(({ code, command }: { code: string; command: string }) => [code, command]));
-    assert.is(remedies.get('part.settings'), 'npx lanectl setup');
-    assert.is(remedies.get('part.model'), `ls -l ${join(ROOT, 'models')}`);
-    await setUp(device);
-    const told = await lanectlHere(['doctor'], env);
-    assert.match(told.stdout, /^✗ model: no model is running[^\n]*\n {4}ls -l \S+models\n$/);
-  }),
-);
+it('doctor finds what is not well, with one command each, and a device that is well', async (device, env) => {
+  const ill = await lanectlHere(['doctor', '--json'], env);
+  assert.is(ill.code, EXIT_CODES.faults);
+  const { ok, faults } = JSON.parse(ill.stdout);
+  assert.is(ok, false);
+  const remedies = new Map(faults.map(({ code, command }: { code: string; command: string }) => [code, command]));
+  assert.is(remedies.get('part.settings'), 'npx lanectl setup');
+  assert.is(remedies.get('part.model'), `ls -l ${join(ROOT, 'models')}`);
+  await setUp(device);
+  const told = await lanectlHere(['doctor'], env);
+  assert.match(told.stdout, /^✗ model: no model is running[^\n]*\n {4}ls -l \S+models\n$/);
+});
 
 test('doctor tells a port that another program has, one that is closed, and a name that nobody knows', async () => {
   const other = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello'));
@@ -370,39 +355,36 @@ test('the newest lines of a kept log are so many as are asked for', async () => 
   assert.equal(await shown('--file', '-'), lines);
 });
 
-test(
-  'items are put from a file and written into one, all of it or nothing',
-  withDevice(async ({ recognition }, env) => {
-    using folder = temporaryFolder();
-    const csv = join(folder.path, 'items.csv');
-    writeFileSync(csv, 'id,name,plu,price,pieceWeight\n4011,Bananas,4011,12990,\n4046,Avocados,,,170\n');
-    const first = await lanectlHere(['items', 'import', csv], env);
-    assert.equal([first.code, first.stdout], [0, '2 new items, 0 that were there\n'], first.stderr);
-    const input = JSON.stringify({ items: [{ id: '4011', price: 9900 }] });
-    const second = await lanectl(['items', 'import', '-', '--format', 'json', '--json'], { env, input });
-    assert.equal(JSON.parse(second.stdout), { created: 0, updated: 1 });
-    assert.is((await call(`${recognition}/v1/items/4011`)).body.price, 9900);
-    assert.is((await call(`${recognition}/v1/items/4046`)).body.pieceWeight, 170);
-    writeFileSync(csv, 'id,price\n4011,cheap\n');
-    const wrong = await lanectlHere(['items', 'import', csv], env);
-    assert.is(wrong.code, EXIT_CODES.usage);
-    assert.match(wrong.stderr, /line 2: price must be kopecks/);
-    const file = join(folder.path, 'out.json');
-    assert.is((await lanectlHere(['items', 'export', file], env)).code, 0);
-    assert.equal(
-      JSON.parse(readFileSync(file, 'utf8')).items.map(({ id }: { id: string }) => id),
-      ['4011', '4046'],
-    );
-    const printed = await lanectlHere(['items', 'export', '-', '--format', 'csv'], env);
-    assert.match(printed.stdout, /id,name,plu,price[\s\S]*4011,Bananas,4011,9900/);
-    assert.is((await lanectlHere(['items', 'export', '-'], env)).stdout, printed.stdout);
-    assert.is(JSON.parse((await lanectlHere(['items', 'export', '-', '--json'], env)).stdout).items.length, 2);
-    const nameless = await lanectlHere(['items', 'export', join(folder.path, 'items')], env);
-    assert.equal([nameless.code, existsSync(join(folder.path, 'items'))], [EXIT_CODES.usage, false]);
-    const nowhere = await lanectlHere(['items', 'export', '/nonexistent/items.csv'], env);
-    assert.is(nowhere.code, EXIT_CODES.failed);
-  }),
-);
+it('items are put from a file and written into one, all of it or nothing', async ({ recognition }, env) => {
+  using folder = temporaryFolder();
+  const csv = join(folder.path, 'items.csv');
+  writeFileSync(csv, 'id,name,plu,price,pieceWeight\n4011,Bananas,4011,12990,\n4046,Avocados,,,170\n');
+  const first = await lanectlHere(['items', 'import', csv], env);
+  assert.equal([first.code, first.stdout], [0, '2 new items, 0 that were there\n'], first.stderr);
+  const input = JSON.stringify({ items: [{ id: '4011', price: 9900 }] });
+  const second = await lanectl(['items', 'import', '-', '--format', 'json', '--json'], { env, input });
+  assert.equal(JSON.parse(second.stdout), { created: 0, updated: 1 });
+  assert.is((await call(`${recognition}/v1/items/4011`)).body.price, 9900);
+  assert.is((await call(`${recognition}/v1/items/4046`)).body.pieceWeight, 170);
+  writeFileSync(csv, 'id,price\n4011,cheap\n');
+  const wrong = await lanectlHere(['items', 'import', csv], env);
+  assert.is(wrong.code, EXIT_CODES.usage);
+  assert.match(wrong.stderr, /line 2: price must be kopecks/);
+  const file = join(folder.path, 'out.json');
+  assert.is((await lanectlHere(['items', 'export', file], env)).code, 0);
+  assert.equal(
+    JSON.parse(readFileSync(file, 'utf8')).items.map(({ id }: { id: string }) => id),
+    ['4011', '4046'],
+  );
+  const printed = await lanectlHere(['items', 'export', '-', '--format', 'csv'], env);
+  assert.match(printed.stdout, /id,name,plu,price[\s\S]*4011,Bananas,4011,9900/);
+  assert.is((await lanectlHere(['items', 'export', '-'], env)).stdout, printed.stdout);
+  assert.is(JSON.parse((await lanectlHere(['items', 'export', '-', '--json'], env)).stdout).items.length, 2);
+  const nameless = await lanectlHere(['items', 'export', join(folder.path, 'items')], env);
+  assert.equal([nameless.code, existsSync(join(folder.path, 'items'))], [EXIT_CODES.usage, false]);
+  const nowhere = await lanectlHere(['items', 'export', '/nonexistent/items.csv'], env);
+  assert.is(nowhere.code, EXIT_CODES.failed);
+});
 
 onTerminal(
   'colours are for a terminal, and not with NO_COLOR',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { ROOT as PROJECT } from '../root.ts';
 import { missingPrograms, suiteNeeding } from '../skipping.ts';
+import { each } from '../support.ts';
 import { ARCH, NEW, NO_RELEASES, OLD, onDevice, type ReleaseFacts, type Rig } from './rig.ts';
 import { type ReleaseServer, serveReleases } from './server.ts';
 
@@ -72,6 +73,7 @@ const withSmall = (body: (scene: Scene) => Promise<void>, facts: ReleaseFacts = 
     },
     { small: true, ...facts },
   );
+const it = each<[Scene]>(delta, (run) => () => withSmall(run));
 
 /** 1.2.0 is installed, whole, and nothing of its download stays. @returns what was said meanwhile */
 async function installs(scene: Scene): Promise<string> {
@@ -214,12 +216,10 @@ delta('where there is no delta and no small release, nothing is said of them', (
   withSmall(async (scene) => assert.not.match(await installs(scene), /warning/), { small: false }),
 );
 
-delta('a small release is fetched in the place of the large one', () =>
-  withSmall(async (scene) => {
-    assert.not.match(await installs(scene), /warning/);
-    assert.equal(scene.server.starts, [0], 'of the large one nothing but its head');
-  }),
-);
+it('a small release is fetched in the place of the large one', async (scene) => {
+  assert.not.match(await installs(scene), /warning/);
+  assert.equal(scene.server.starts, [0], 'of the large one nothing but its head');
+});
 
 const SPOILED_SMALL: readonly (readonly [string, (bytes: Buffer, rig: Rig) => Buffer])[] = [
   ['is truncated', (bytes) => bytes.subarray(0, bytes.length - 30)],
@@ -232,53 +232,45 @@ const SPOILED_SMALL: readonly (readonly [string, (bytes: Buffer, rig: Rig) => Bu
 ];
 
 for (const [what, spoil] of SPOILED_SMALL) {
-  delta(`a small release that ${what} is left, and the large one is installed`, () =>
-    withSmall(async (scene) => {
-      const { others } = scene.server;
-      others.set('/laneware.small', spoil(others.get('/laneware.small') ?? Buffer.alloc(0), scene.rig));
-      assert.match(await installs(scene), /the larger file is fetched/);
-    }),
-  );
+  it(`a small release that ${what} is left, and the large one is installed`, async (scene) => {
+    const { others } = scene.server;
+    others.set('/laneware.small', spoil(others.get('/laneware.small') ?? Buffer.alloc(0), scene.rig));
+    assert.match(await installs(scene), /the larger file is fetched/);
+  });
 }
 
-delta('a small release whose connections are refused or cut at once is left, and the large one is installed', () =>
-  withSmall(async (scene) => {
-    scene.server.cutAt.set('/laneware.small', 0);
-    assert.match(await installs(scene), /laneware\.small does not come.*the larger file is fetched/);
-  }),
-);
+it('a small release whose connections are refused or cut at once is left, and the large one is installed', async (scene) => {
+  scene.server.cutAt.set('/laneware.small', 0);
+  assert.match(await installs(scene), /laneware\.small does not come.*the larger file is fetched/);
+});
 
-delta('a small release that comes in pieces goes on the next night, and not with the large one', () =>
-  withSmall(async (scene) => {
-    const { server, update } = scene;
-    server.cutAt.set('/laneware.small', CUT_AFTER);
-    const cut = await update();
-    assert.is(cut.code, 1, cut.output);
-    assert.match(cut.output, /the next update goes on from there/);
-    assert.equal(server.starts, [0], 'of the large one nothing but its head');
-    server.cutAt.clear();
-    await installs(scene);
-    assert.is(server.startsOfOthers.get('/laneware.small')?.at(-1), 5 * CUT_AFTER);
-  }),
-);
+it('a small release that comes in pieces goes on the next night, and not with the large one', async (scene) => {
+  const { server, update } = scene;
+  server.cutAt.set('/laneware.small', CUT_AFTER);
+  const cut = await update();
+  assert.is(cut.code, 1, cut.output);
+  assert.match(cut.output, /the next update goes on from there/);
+  assert.equal(server.starts, [0], 'of the large one nothing but its head');
+  server.cutAt.clear();
+  await installs(scene);
+  assert.is(server.startsOfOthers.get('/laneware.small')?.at(-1), 5 * CUT_AFTER);
+});
 
-delta('a server that has gone away with the small release is one sentence, and the next night it goes on', () =>
-  withSmall(async (scene) => {
-    const { server, update } = scene;
-    server.onAsked = (asked) => {
-      if (asked === '/laneware.small')
-        for (const each of ['/laneware.small', '/laneware.release']) server.cutAt.set(each, 0);
-    };
-    const away = await update();
-    assert.is(away.code, 1, away.output);
-    assert.not.match(away.output, /the larger file/);
-    assert.is(away.output.match(/^[\w.]+: .*/gm)?.filter((line) => !line.startsWith('curl')).length, 1, away.output);
-    assert.match(away.output, /answers no more.*the next update/);
-    server.onAsked = () => undefined;
-    server.cutAt.clear();
-    await installs(scene);
-  }),
-);
+it('a server that has gone away with the small release is one sentence, and the next night it goes on', async (scene) => {
+  const { server, update } = scene;
+  server.onAsked = (asked) => {
+    if (asked === '/laneware.small')
+      for (const each of ['/laneware.small', '/laneware.release']) server.cutAt.set(each, 0);
+  };
+  const away = await update();
+  assert.is(away.code, 1, away.output);
+  assert.not.match(away.output, /the larger file/);
+  assert.is(away.output.match(/^[\w.]+: .*/gm)?.filter((line) => !line.startsWith('curl')).length, 1, away.output);
+  assert.match(away.output, /answers no more.*the next update/);
+  server.onAsked = () => undefined;
+  server.cutAt.clear();
+  await installs(scene);
+});
 
 delta('a delta that was cut goes on where it stopped, in one night and in the next', () =>
   withDelta(

@@ -3,6 +3,7 @@ import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../skipping.ts';
+import { each } from '../support.ts';
 import { NEW, NO_RELEASES, onDevice, type Rig } from './rig.ts';
 import { type ReleaseServer, serveReleases } from './server.ts';
 
@@ -22,79 +23,68 @@ const withServer = (use: (rig: Rig, server: ReleaseServer) => Promise<void>): Pr
       server.close();
     }
   });
+const it = each<[Rig, ReleaseServer]>(download, (run) => () => withServer(run));
 
-download('a release comes from a web server, found by the board under a folder', () =>
-  withServer(async (rig, server) => {
-    rig.configure({ gate_seconds: '0', source: `${new URL('/', server.url)}` });
-    const check = await rig.ota(['check']);
-    assert.is(check.code, 0, check.output);
-    assert.match(check.output, '1.0.0 runs, 1.1.0 is there');
-    assert.is((await rig.ota(['update'])).code, 0);
-    assert.is(await rig.answers(), NEW);
-    assert.is((await rig.ota(['check'])).code, NOTHING_NEW);
-  }),
-);
+it('a release comes from a web server, found by the board under a folder', async (rig, server) => {
+  rig.configure({ gate_seconds: '0', source: `${new URL('/', server.url)}` });
+  const check = await rig.ota(['check']);
+  assert.is(check.code, 0, check.output);
+  assert.match(check.output, '1.0.0 runs, 1.1.0 is there');
+  assert.is((await rig.ota(['update'])).code, 0);
+  assert.is(await rig.answers(), NEW);
+  assert.is((await rig.ota(['check'])).code, NOTHING_NEW);
+});
 
-download('a download that was cut goes on where it stopped', () =>
-  withServer(async (rig, server) => {
-    server.cutAfter = CUT_AFTER;
-    const cut = await rig.ota(['update', '--from', server.url]);
-    assert.is(cut.code, 1, cut.output);
-    assert.is(rig.downloaded(), 1);
-    server.cutAfter = null;
-    assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
-    assert.ok((server.starts.at(-1) ?? 0) >= CUT_AFTER, `began at ${server.starts.at(-1)}`);
-    assert.is(await rig.answers(), NEW);
-  }),
-);
+it('a download that was cut goes on where it stopped', async (rig, server) => {
+  server.cutAfter = CUT_AFTER;
+  const cut = await rig.ota(['update', '--from', server.url]);
+  assert.is(cut.code, 1, cut.output);
+  assert.is(rig.downloaded(), 1);
+  server.cutAfter = null;
+  assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
+  assert.ok((server.starts.at(-1) ?? 0) >= CUT_AFTER, `began at ${server.starts.at(-1)}`);
+  assert.is(await rig.answers(), NEW);
+});
 
-download('a download that is cut now and then is finished in one go', () =>
-  withServer(async (rig, server) => {
-    server.cutAfter = 120_000;
-    await rig.takes(NEW, ['--from', server.url]);
-  }),
-);
+it('a download that is cut now and then is finished in one go', async (rig, server) => {
+  server.cutAfter = 120_000;
+  await rig.takes(NEW, ['--from', server.url]);
+});
 
-download('a server that knows no ranges sends it all anew', () =>
-  withServer(async (rig, server) => {
-    server.cutAfter = CUT_AFTER;
-    await rig.ota(['update', '--from', server.url]);
-    server.cutAfter = null;
-    server.ranges = false;
-    const { code, output } = await rig.ota(['update', '--from', server.url]);
-    assert.is(code, 0, output);
-  }),
-);
+it('a server that knows no ranges sends it all anew', async (rig, server) => {
+  server.cutAfter = CUT_AFTER;
+  await rig.ota(['update', '--from', server.url]);
+  server.cutAfter = null;
+  server.ranges = false;
+  const { code, output } = await rig.ota(['update', '--from', server.url]);
+  assert.is(code, 0, output);
+});
 
-download('a release that was replaced during the download is not mixed with the one before', () =>
-  withServer(async (rig, server) => {
-    server.cutAfter = CUT_AFTER;
-    await rig.ota(['update', '--from', server.url]);
-    server.cutAfter = null;
-    server.file = rig.release({ version: '1.2.0', filling: FILLING });
-    await rig.takes('1.2.0', ['--from', server.url]);
-  }),
-);
+it('a release that was replaced during the download is not mixed with the one before', async (rig, server) => {
+  server.cutAfter = CUT_AFTER;
+  await rig.ota(['update', '--from', server.url]);
+  server.cutAfter = null;
+  server.file = rig.release({ version: '1.2.0', filling: FILLING });
+  await rig.takes('1.2.0', ['--from', server.url]);
+});
 
 for (const [what, isPartHere] of [
   ['from its beginning', false],
   ['behind a part that was here', true],
 ] as const) {
-  download(`a source that never ends is left, ${what}, and nothing of it stays on the card`, () =>
-    withServer(async (rig, server) => {
-      server.cutAfter = CUT_AFTER;
-      if (isPartHere) await rig.ota(['update', '--from', server.url]);
-      server.cutAfter = null;
-      server.endless = true;
-      const endless = await rig.ota(['update', '--from', server.url]);
-      assert.is(endless.code, 1, endless.output);
-      assert.match(endless.output, 'sends more than the manifest of the release says');
-      assert.is(rig.downloaded(), 0);
-      assert.is(rig.state(), 'idle');
-      server.endless = false;
-      await rig.takes(NEW, ['--from', server.url]);
-    }),
-  );
+  it(`a source that never ends is left, ${what}, and nothing of it stays on the card`, async (rig, server) => {
+    server.cutAfter = CUT_AFTER;
+    if (isPartHere) await rig.ota(['update', '--from', server.url]);
+    server.cutAfter = null;
+    server.endless = true;
+    const endless = await rig.ota(['update', '--from', server.url]);
+    assert.is(endless.code, 1, endless.output);
+    assert.match(endless.output, 'sends more than the manifest of the release says');
+    assert.is(rig.downloaded(), 0);
+    assert.is(rig.state(), 'idle');
+    server.endless = false;
+    await rig.takes(NEW, ['--from', server.url]);
+  });
 }
 
 download('a file on a stick that goes on behind the release is not copied to its end', () =>
@@ -108,17 +98,15 @@ download('a file on a stick that goes on behind the release is not copied to its
   }),
 );
 
-download('a part that is longer than the release is thrown away, and the download begins anew', () =>
-  withServer(async (rig, server) => {
-    server.cutAfter = CUT_AFTER;
-    await rig.ota(['update', '--from', server.url]);
-    server.cutAfter = null;
-    const folder = join(rig.root, 'var/lib/laneware-update/download');
-    for (const part of readdirSync(folder)) appendFileSync(join(folder, part), Buffer.alloc(4 << 20));
-    assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
-    assert.is(server.starts.at(-1), 0);
-    assert.is(await rig.answers(), NEW);
-  }),
-);
+it('a part that is longer than the release is thrown away, and the download begins anew', async (rig, server) => {
+  server.cutAfter = CUT_AFTER;
+  await rig.ota(['update', '--from', server.url]);
+  server.cutAfter = null;
+  const folder = join(rig.root, 'var/lib/laneware-update/download');
+  for (const part of readdirSync(folder)) appendFileSync(join(folder, part), Buffer.alloc(4 << 20));
+  assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
+  assert.is(server.starts.at(-1), 0);
+  assert.is(await rig.answers(), NEW);
+});
 
 download.run();

@@ -3,9 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../skipping.ts';
+import { each } from '../support.ts';
 import { MADE, NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
 
 const expiry = suiteNeeding(NO_RELEASES, 'releases that expire');
+const it = each<[Rig]>(expiry, (run) => () => onDevice(run));
+
 const NOTHING_NEW = 3;
 const REFUSED = 5;
 const DAY = 86_400;
@@ -27,107 +30,86 @@ async function isTaken(rig: Rig, file: string, clock: NodeJS.ProcessEnv, ...more
   await rig.takes(NEW, ['--from', file, ...more], clock);
 }
 
-expiry('a release is taken to the last moment of its time, and not after it', () =>
-  onDevice(async (rig) => {
-    const file = rig.release({ days: 10 });
-    const words = await isExpired(rig, file, at(MADE + 10 * DAY + 1));
-    assert.match(words, 'was valid until 2023-11-24, and it is 2023-11-24');
-    assert.match(words, '--allow-expired');
+it('a release is taken to the last moment of its time, and not after it', async (rig) => {
+  const file = rig.release({ days: 10 });
+  const words = await isExpired(rig, file, at(MADE + 10 * DAY + 1));
+  assert.match(words, 'was valid until 2023-11-24, and it is 2023-11-24');
+  assert.match(words, '--allow-expired');
+  for (const command of [['check'], ['update', '--dry-run']])
+    assert.is((await rig.ota([...command, '--from', file], at(MADE + YEAR))).code, REFUSED);
+  await isTaken(rig, file, at(MADE + 10 * DAY));
+});
+
+it('an expired release is installed where a technician says so', (rig) =>
+  isTaken(rig, rig.release({ days: 10 }), at(MADE + YEAR), '--allow-expired'));
+
+it('a device whose clock begins anywhere takes a release that is made after it, and none that expired before', async (rig) => {
+  await isExpired(rig, rig.release({ made: MADE - YEAR, days: 10 }), at(0));
+  await isTaken(rig, rig.release({ days: 10 }), at(0));
+});
+
+it('a clock that was put back does not bring an expired release back', async (rig) => {
+  const file = rig.release({ days: 10 });
+  // an update that has nothing to do is one that looks at the clock
+  for (let night = 1; night <= 12; night += 1)
+    await rig.ota(['update', '--from', rig.release({ version: OLD })], at(MADE + night * DAY));
+  const words = await isExpired(rig, file, at(MADE + DAY));
+  assert.match(words, 'the clock of this device says 2023-11-15');
+});
+
+it('the date of a signed release is known to have passed', async (rig) => {
+  await rig.ota(['update', '--from', rig.release({ version: OLD, made: MADE + YEAR })], at(0));
+  await isExpired(rig, rig.release({ days: 10 }), at(0));
+});
+
+it('a clock that was wrong for a night holds no release back for years', async (rig) => {
+  const file = rig.release({ days: 30 });
+  await isExpired(rig, file, at(MADE + 15 * YEAR));
+  await isTaken(rig, file, at(MADE + DAY));
+});
+
+it('looking changes nothing of what is known of the time', async (rig) => {
+  const file = rig.release({ days: 10 });
+  for (let night = 1; night <= 12; night += 1)
     for (const command of [['check'], ['update', '--dry-run']])
-      assert.is((await rig.ota([...command, '--from', file], at(MADE + YEAR))).code, REFUSED);
-    await isTaken(rig, file, at(MADE + 10 * DAY));
-  }),
-);
+      await rig.ota([...command, '--from', rig.release({ version: OLD })], at(MADE + night * DAY));
+  await isTaken(rig, file, at(MADE + DAY));
+});
 
-expiry('an expired release is installed where a technician says so', () =>
-  onDevice((rig) => isTaken(rig, rig.release({ days: 10 }), at(MADE + YEAR), '--allow-expired')),
-);
+it('a file of the time that holds rubbish counts for nothing, and is written anew', async (rig) => {
+  const known = join(rig.root, 'var/lib/laneware-update/known-time');
+  const [fresh, old] = [rig.release({ days: 10 }), rig.release({ version: OLD })];
+  for (const rubbish of ['', 'tomorrow', '99999999999999999999', '-1', '$(reboot)', '1e9', '08']) {
+    writeFileSync(known, `${rubbish}\n`);
+    const check = await rig.ota(['check', '--from', fresh], at(MADE + DAY));
+    assert.is(check.code, 0, `"${rubbish}": ${check.output}`);
+    assert.is((await rig.ota(['update', '--from', old], at(MADE + DAY))).code, NOTHING_NEW);
+    assert.match(readFileSync(known, 'utf8'), /^\d{10}\n$/, `"${rubbish}"`);
+  }
+});
 
-expiry('a device whose clock begins anywhere takes a release that is made after it, and none that expired before', () =>
-  onDevice(async (rig) => {
-    await isExpired(rig, rig.release({ made: MADE - YEAR, days: 10 }), at(0));
-    await isTaken(rig, rig.release({ days: 10 }), at(0));
-  }),
-);
+it('a release that names no date as its end is refused', async (rig) => {
+  for (const value of ['', 'next year', '2026-13-45T00:00:00Z', '2099-01-01T00:00:00Z x']) {
+    const run = await rig.ota(['update', '--from', rig.release({ lie: { 'valid-until': value } })]);
+    assert.is(run.code, REFUSED, `"${value}": ${run.output}`);
+    assert.match(run.output, 'the manifest of the release is not complete');
+  }
+});
 
-expiry('a clock that was put back does not bring an expired release back', () =>
-  onDevice(async (rig) => {
-    const file = rig.release({ days: 10 });
-    // an update that has nothing to do is one that looks at the clock
-    for (let night = 1; night <= 12; night += 1)
-      await rig.ota(['update', '--from', rig.release({ version: OLD })], at(MADE + night * DAY));
-    const words = await isExpired(rig, file, at(MADE + DAY));
-    assert.match(words, 'the clock of this device says 2023-11-15');
-  }),
-);
+it('a source that offers what runs long after its time is told of: somebody may hold newer ones back', async (rig) => {
+  const file = rig.release({ version: OLD, days: 10 });
+  const fresh = await rig.ota(['update', '--from', file], at(MADE + DAY));
+  assert.is(fresh.code, NOTHING_NEW);
+  assert.not.match(fresh.output, 'warning');
+  const stale = await rig.ota(['update', '--quiet', '--from', file], at(MADE + YEAR));
+  assert.is(stale.code, NOTHING_NEW);
+  assert.match(stale.output, 'warning: 1.0.0 was valid until 2023-11-24');
+});
 
-expiry('the date of a signed release is known to have passed', () =>
-  onDevice(async (rig) => {
-    await rig.ota(['update', '--from', rig.release({ version: OLD, made: MADE + YEAR })], at(0));
-    await isExpired(rig, rig.release({ days: 10 }), at(0));
-  }),
-);
-
-expiry('a clock that was wrong for a night holds no release back for years', () =>
-  onDevice(async (rig) => {
-    const file = rig.release({ days: 30 });
-    await isExpired(rig, file, at(MADE + 15 * YEAR));
-    await isTaken(rig, file, at(MADE + DAY));
-  }),
-);
-
-expiry('looking changes nothing of what is known of the time', () =>
-  onDevice(async (rig) => {
-    const file = rig.release({ days: 10 });
-    for (let night = 1; night <= 12; night += 1)
-      for (const command of [['check'], ['update', '--dry-run']])
-        await rig.ota([...command, '--from', rig.release({ version: OLD })], at(MADE + night * DAY));
-    await isTaken(rig, file, at(MADE + DAY));
-  }),
-);
-
-expiry('a file of the time that holds rubbish counts for nothing, and is written anew', () =>
-  onDevice(async (rig) => {
-    const known = join(rig.root, 'var/lib/laneware-update/known-time');
-    const [fresh, old] = [rig.release({ days: 10 }), rig.release({ version: OLD })];
-    for (const rubbish of ['', 'tomorrow', '99999999999999999999', '-1', '$(reboot)', '1e9', '08']) {
-      writeFileSync(known, `${rubbish}\n`);
-      const check = await rig.ota(['check', '--from', fresh], at(MADE + DAY));
-      assert.is(check.code, 0, `"${rubbish}": ${check.output}`);
-      assert.is((await rig.ota(['update', '--from', old], at(MADE + DAY))).code, NOTHING_NEW);
-      assert.match(readFileSync(known, 'utf8'), /^\d{10}\n$/, `"${rubbish}"`);
-    }
-  }),
-);
-
-expiry('a release that names no date as its end is refused', () =>
-  onDevice(async (rig) => {
-    for (const value of ['', 'next year', '2026-13-45T00:00:00Z', '2099-01-01T00:00:00Z x']) {
-      const run = await rig.ota(['update', '--from', rig.release({ lie: { 'valid-until': value } })]);
-      assert.is(run.code, REFUSED, `"${value}": ${run.output}`);
-      assert.match(run.output, 'the manifest of the release is not complete');
-    }
-  }),
-);
-
-expiry('a source that offers what runs long after its time is told of: somebody may hold newer ones back', () =>
-  onDevice(async (rig) => {
-    const file = rig.release({ version: OLD, days: 10 });
-    const fresh = await rig.ota(['update', '--from', file], at(MADE + DAY));
-    assert.is(fresh.code, NOTHING_NEW);
-    assert.not.match(fresh.output, 'warning');
-    const stale = await rig.ota(['update', '--quiet', '--from', file], at(MADE + YEAR));
-    assert.is(stale.code, NOTHING_NEW);
-    assert.match(stale.output, 'warning: 1.0.0 was valid until 2023-11-24');
-  }),
-);
-
-expiry('going back to a release whose time is over needs no word: it has worked here', () =>
-  onDevice(async (rig) => {
-    await isTaken(rig, rig.release({ days: 10 }), at(MADE + DAY));
-    assert.is((await rig.ota(['rollback'], at(MADE + YEAR))).code, 0);
-    assert.is(await rig.answers(), OLD);
-  }),
-);
+it('going back to a release whose time is over needs no word: it has worked here', async (rig) => {
+  await isTaken(rig, rig.release({ days: 10 }), at(MADE + DAY));
+  assert.is((await rig.ota(['rollback'], at(MADE + YEAR))).code, 0);
+  assert.is(await rig.answers(), OLD);
+});
 
 expiry.run();

@@ -3,9 +3,12 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../skipping.ts';
+import { each } from '../support.ts';
 import { NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
 
 const gate = suiteNeeding(NO_RELEASES, 'releases that do not work, and data that are damaged');
+const it = each<[Rig]>(gate, (run) => () => onDevice(run));
+
 const FAILED = 1;
 const WENT_BACK = 6;
 
@@ -18,93 +21,77 @@ async function blames(rig: Rig): Promise<boolean> {
   return /^failed /m.test((await rig.ota(['status'])).output);
 }
 
-gate('damage that the device tells of as degraded undoes no update', () =>
-  onDevice(async (rig) => {
-    damage(rig, 'degraded');
-    await rig.takes(NEW, ['--from', rig.release()]);
-  }),
-);
+it('damage that the device tells of as degraded undoes no update', async (rig) => {
+  damage(rig, 'degraded');
+  await rig.takes(NEW, ['--from', rig.release()]);
+});
 
-gate(
-  'a part that fails in the release before too is not held against the new one, which comes with the next update',
-  () =>
-    onDevice(async (rig) => {
-      const release = rig.release();
-      damage(rig, 'failed');
-      const { code, output } = await rig.ota(['update', '--from', release]);
-      assert.is(code, WENT_BACK, output);
-      assert.match(output, '1.0.0 runs again, and does no better (it reports as failed: templates)');
-      assert.is(await rig.answers(), OLD);
-      assert.not.ok(await blames(rig));
-      assert.match((await rig.ota(['status'])).output, /^last +1\.1\.0 was undone, and 1\.0\.0 does no better/m);
-      const next = await rig.ota(['update', '--from', release]);
-      assert.is(next.code, 0, next.output);
-      assert.is(await rig.answers(), NEW);
-    }),
-);
+it('a part that fails in the release before too is not held against the new one, which comes with the next update', async (rig) => {
+  const release = rig.release();
+  damage(rig, 'failed');
+  const { code, output } = await rig.ota(['update', '--from', release]);
+  assert.is(code, WENT_BACK, output);
+  assert.match(output, '1.0.0 runs again, and does no better (it reports as failed: templates)');
+  assert.is(await rig.answers(), OLD);
+  assert.not.ok(await blames(rig));
+  assert.match((await rig.ota(['status'])).output, /^last +1\.1\.0 was undone, and 1\.0\.0 does no better/m);
+  const next = await rig.ota(['update', '--from', release]);
+  assert.is(next.code, 0, next.output);
+  assert.is(await rig.answers(), NEW);
+});
 
-gate('a process that took the place of the one that was started proves nothing, however well it answers', () =>
-  onDevice(async (rig) => {
-    const judged = (second: number): string =>
-      rig.bash(
-        `. "$1/opt/laneware/good/scripts/lib/service.sh"; looks=$2; second=$3
+it('a process that took the place of the one that was started proves nothing, however well it answers', async (rig) => {
+  const judged = (second: number): string =>
+    rig.bash(
+      `. "$1/opt/laneware/good/scripts/lib/service.sh"; looks=$2; second=$3
       main_pid() { echo >>"$looks"; if [ "$(wc -l <"$looks")" -lt 3 ]; then echo 1; else echo "$second"; fi; }
       is_up() { :; }; version_on() { echo 1.0.0; }; failed_parts() { :; }
       proves_itself 1.0.0 5 '' && echo proven || :`, // seconds: a loaded machine, too, looks more than twice
-        [rig.root, join(rig.folder, `looks-${second}`), `${second}`],
-      );
-    assert.equal([judged(1), judged(2)], ['proven\n', 'it ended by itself\n']);
-  }),
-);
+      [rig.root, join(rig.folder, `looks-${second}`), `${second}`],
+    );
+  assert.equal([judged(1), judged(2)], ['proven\n', 'it ended by itself\n']);
+});
 
-gate('data that let neither release start are not held against the new one', () =>
-  onDevice(async (rig) => {
-    const release = rig.release();
-    damage(rig, 'exits');
-    const { code, output } = await rig.ota(['update', '--from', release]);
-    assert.is(code, FAILED, output);
-    assert.match(output, '1.0.0 does not start either');
-    assert.equal([rig.link('good'), rig.link('current')], [OLD, OLD]);
-    assert.not.ok(await blames(rig));
-    rmSync(damageOf(rig));
-    await rig.takes(NEW, ['--from', release]);
-  }),
-);
+it('data that let neither release start are not held against the new one', async (rig) => {
+  const release = rig.release();
+  damage(rig, 'exits');
+  const { code, output } = await rig.ota(['update', '--from', release]);
+  assert.is(code, FAILED, output);
+  assert.match(output, '1.0.0 does not start either');
+  assert.equal([rig.link('good'), rig.link('current')], [OLD, OLD]);
+  assert.not.ok(await blames(rig));
+  rmSync(damageOf(rig));
+  await rig.takes(NEW, ['--from', release]);
+});
 
-gate('a device that did not answer is better off with a release that does, whatever it reports', () =>
-  onDevice(async (rig) => {
-    rig.stopService();
-    damage(rig, 'failed');
-    await rig.takes(NEW, ['--from', rig.release()]);
-  }),
-);
+it('a device that did not answer is better off with a release that does, whatever it reports', async (rig) => {
+  rig.stopService();
+  damage(rig, 'failed');
+  await rig.takes(NEW, ['--from', rig.release()]);
+});
 
-gate('a crash loop that the release before runs into as well undoes nothing', () =>
-  onDevice(async (rig) => {
-    await rig.ota(['update', '--from', rig.release()]);
-    damage(rig, 'exits');
-    rig.stopService();
-    const { code, output } = await rig.ota(['rescue']);
-    assert.is(code, FAILED, output);
-    assert.match(output, 'neither 1.1.0 nor 1.0.0 stays up: the fault is not in the release');
-    assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
-    assert.not.ok(await blames(rig));
-    rmSync(damageOf(rig));
-    assert.is((await rig.ota(['rescue'])).code, 0);
-    assert.is(await rig.answers(), OLD, 'the one before works now: it is what a crash loop ends in');
-  }),
-);
+it('a crash loop that the release before runs into as well undoes nothing', async (rig) => {
+  await rig.ota(['update', '--from', rig.release()]);
+  damage(rig, 'exits');
+  rig.stopService();
+  const { code, output } = await rig.ota(['rescue']);
+  assert.is(code, FAILED, output);
+  assert.match(output, 'neither 1.1.0 nor 1.0.0 stays up: the fault is not in the release');
+  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
+  assert.not.ok(await blames(rig));
+  rmSync(damageOf(rig));
+  assert.is((await rig.ota(['rescue'])).code, 0);
+  assert.is(await rig.answers(), OLD, 'the one before works now: it is what a crash loop ends in');
+});
 
-gate('a rescue leaves a device alone that somebody has started anew meanwhile', () =>
-  onDevice(async (rig) => {
-    await rig.ota(['update', '--from', rig.release()]);
-    rig.stopService();
-    writeFileSync(join(rig.root, 'starting'), '');
-    const before = rig.restarts();
-    assert.is((await rig.ota(['rescue'])).code, 0);
-    assert.equal([rig.link('good'), rig.link('previous'), rig.restarts()], [NEW, OLD, before]);
-    assert.not.ok(await blames(rig));
-  }),
-);
+it('a rescue leaves a device alone that somebody has started anew meanwhile', async (rig) => {
+  await rig.ota(['update', '--from', rig.release()]);
+  rig.stopService();
+  writeFileSync(join(rig.root, 'starting'), '');
+  const before = rig.restarts();
+  assert.is((await rig.ota(['rescue'])).code, 0);
+  assert.equal([rig.link('good'), rig.link('previous'), rig.restarts()], [NEW, OLD, before]);
+  assert.not.ok(await blames(rig));
+});
 
 gate.run();

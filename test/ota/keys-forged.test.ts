@@ -4,11 +4,13 @@ import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync 
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../skipping.ts';
+import { each } from '../support.ts';
 import { NEWER, refuses, takes, withKeys } from './keys.ts';
 import { NEW, NO_RELEASES, onDevice, type Rig } from './rig.ts';
 import { serveReleases } from './server.ts';
 
 const keys = suiteNeeding(NO_RELEASES, 'statements of keys that do not count');
+const it = each<[Rig]>(keys, (run) => () => withKeys(run));
 
 /** What bundle.sh would not sign. */
 function stateAnyway(rig: Rig, statement: { trust: readonly string[]; signedBy: string; number: number }): void {
@@ -19,41 +21,35 @@ function stateAnyway(rig: Rig, statement: { trust: readonly string[]; signedBy: 
   rig.bash(script, [rig.folder, rig.statements, join(rig.folder, `${signedBy}.pem`), `${number}`, ...files]);
 }
 
-keys('a forged statement is left alone, and told of', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['foreign'], signedBy: 'foreign' });
-    const { output } = await refuses(rig, 'foreign');
-    assert.match(output, /warning: .*laneware\.keys.* signed with a key that this device does not know/);
-    await takes(rig, 'key', NEW);
-  }),
-);
+it('a forged statement is left alone, and told of', async (rig) => {
+  rig.publish({ trust: ['foreign'], signedBy: 'foreign' });
+  const { output } = await refuses(rig, 'foreign');
+  assert.match(output, /warning: .*laneware\.keys.* signed with a key that this device does not know/);
+  await takes(rig, 'key', NEW);
+});
 
-keys('a statement that was changed after it was signed is left alone, whichever byte it is', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['b'], signedBy: 'key' });
-    const genuine = readFileSync(rig.statements);
-    for (let at = 3; at < genuine.length; at += Math.ceil(genuine.length / 8)) {
-      const changed = Buffer.from(genuine);
-      changed.writeUInt8((changed[at] ?? 0) ^ 1, at);
-      writeFileSync(rig.statements, changed);
-      await refuses(rig, 'b');
-    }
-    await takes(rig, 'key', NEW);
-  }),
-);
-
-keys('a statement of before, told again, brings no key back', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['key', 'b'], signedBy: 'key' });
-    const first = readFileSync(rig.statements);
-    rig.publish({ trust: ['key', 'c'], signedBy: 'key' });
-    await takes(rig, 'c', NEW);
-    // signed by a key that is trusted still
-    writeFileSync(rig.statements, first);
+it('a statement that was changed after it was signed is left alone, whichever byte it is', async (rig) => {
+  rig.publish({ trust: ['b'], signedBy: 'key' });
+  const genuine = readFileSync(rig.statements);
+  for (let at = 3; at < genuine.length; at += Math.ceil(genuine.length / 8)) {
+    const changed = Buffer.from(genuine);
+    changed.writeUInt8((changed[at] ?? 0) ^ 1, at);
+    writeFileSync(rig.statements, changed);
     await refuses(rig, 'b');
-    await takes(rig, 'key', NEWER);
-  }),
-);
+  }
+  await takes(rig, 'key', NEW);
+});
+
+it('a statement of before, told again, brings no key back', async (rig) => {
+  rig.publish({ trust: ['key', 'b'], signedBy: 'key' });
+  const first = readFileSync(rig.statements);
+  rig.publish({ trust: ['key', 'c'], signedBy: 'key' });
+  await takes(rig, 'c', NEW);
+  // signed by a key that is trusted still
+  writeFileSync(rig.statements, first);
+  await refuses(rig, 'b');
+  await takes(rig, 'key', NEWER);
+});
 
 keys('of two statements with one number the first counts', () =>
   onDevice(async (rig) => {
@@ -69,36 +65,32 @@ keys('of two statements with one number the first counts', () =>
   }),
 );
 
-keys('a key that was replaced is never trusted again, whoever says so', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['b'], signedBy: 'key' });
-    await takes(rig, 'b', NEW);
-    assert.throws(() => rig.publish({ trust: ['b', 'key'], signedBy: 'b' }));
-    stateAnyway(rig, { trust: ['b', 'key'], signedBy: 'b', number: 2 });
-    const { output } = await refuses(rig, 'key');
-    assert.match(output, /warning: .* trusts a key again that was replaced/);
-    // nor where its file comes back
-    rig.trust('key');
-    await refuses(rig, 'key');
-    await takes(rig, 'b', NEWER);
-  }),
-);
+it('a key that was replaced is never trusted again, whoever says so', async (rig) => {
+  rig.publish({ trust: ['b'], signedBy: 'key' });
+  await takes(rig, 'b', NEW);
+  assert.throws(() => rig.publish({ trust: ['b', 'key'], signedBy: 'b' }));
+  stateAnyway(rig, { trust: ['b', 'key'], signedBy: 'b', number: 2 });
+  const { output } = await refuses(rig, 'key');
+  assert.match(output, /warning: .* trusts a key again that was replaced/);
+  // nor where its file comes back
+  rig.trust('key');
+  await refuses(rig, 'key');
+  await takes(rig, 'b', NEWER);
+});
 
-keys('a list that was cut short counts as far as it is whole', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['b'], signedBy: 'key' });
-    const first = statSync(rig.statements).size;
-    rig.publish({ trust: ['c'], signedBy: 'b' });
-    const whole = readFileSync(rig.statements);
-    truncateSync(rig.statements, first - 1);
-    await refuses(rig, 'b');
-    writeFileSync(rig.statements, whole.subarray(0, whole.length - 1));
-    await refuses(rig, 'c');
-    await takes(rig, 'b', NEW);
-    writeFileSync(rig.statements, whole);
-    await takes(rig, 'c', NEWER);
-  }),
-);
+it('a list that was cut short counts as far as it is whole', async (rig) => {
+  rig.publish({ trust: ['b'], signedBy: 'key' });
+  const first = statSync(rig.statements).size;
+  rig.publish({ trust: ['c'], signedBy: 'b' });
+  const whole = readFileSync(rig.statements);
+  truncateSync(rig.statements, first - 1);
+  await refuses(rig, 'b');
+  writeFileSync(rig.statements, whole.subarray(0, whole.length - 1));
+  await refuses(rig, 'c');
+  await takes(rig, 'b', NEW);
+  writeFileSync(rig.statements, whole);
+  await takes(rig, 'c', NEWER);
+});
 
 for (const [what, put] of [
   ['nothing', (path: string) => rmSync(path)],
@@ -119,27 +111,23 @@ for (const [what, put] of [
     },
   ],
 ] as const) {
-  keys(`${what} in the place of the list keeps no update back`, () =>
-    withKeys(async (rig) => {
-      rig.publish({ trust: ['b'], signedBy: 'key' });
-      put(rig.statements);
-      await takes(rig, 'key', NEW);
-      await refuses(rig, 'b');
-    }),
-  );
+  it(`${what} in the place of the list keeps no update back`, async (rig) => {
+    rig.publish({ trust: ['b'], signedBy: 'key' });
+    put(rig.statements);
+    await takes(rig, 'key', NEW);
+    await refuses(rig, 'b');
+  });
 }
 
-keys('a list without an end of a web server keeps no update back', () =>
-  withKeys(async (rig) => {
-    const server = await serveReleases(rig.release());
-    server.others.set('/laneware.keys', Buffer.alloc(32 << 20, 'x'));
-    try {
-      const { code, output } = await rig.ota(['update', '--from', server.url]);
-      assert.is(code, 0, output);
-    } finally {
-      server.close();
-    }
-  }),
-);
+it('a list without an end of a web server keeps no update back', async (rig) => {
+  const server = await serveReleases(rig.release());
+  server.others.set('/laneware.keys', Buffer.alloc(32 << 20, 'x'));
+  try {
+    const { code, output } = await rig.ota(['update', '--from', server.url]);
+    assert.is(code, 0, output);
+  } finally {
+    server.close();
+  }
+});
 
 keys.run();

@@ -5,200 +5,177 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { ROOT as PROJECT } from '../root.ts';
 import { suiteNeeding } from '../skipping.ts';
+import { each } from '../support.ts';
 import { NEWER, REFUSED, refuses, takes, UNKNOWN_KEY, withKeys } from './keys.ts';
 import { NEW, NO_RELEASES, OLD, type Rig } from './rig.ts';
 import { serveReleases } from './server.ts';
 
 const keys = suiteNeeding(NO_RELEASES, 'replacing the signing key');
+const it = each<[Rig]>(keys, (run) => () => withKeys(run));
+
 const FAILED = 1;
 const NOTHING_NEW = 3;
 
 const keysOf = (rig: Rig): string[] =>
   readdirSync(join(rig.root, 'etc/laneware/release-keys')).filter((name) => name.endsWith('.pem'));
 
-keys('a new key that the present one has signed takes over, and the one before is not trusted any more', () =>
-  withKeys(async (rig) => {
-    await refuses(rig, 'b');
-    rig.publish({ trust: ['b'], signedBy: 'key' });
-    const output = await takes(rig, 'b', NEW);
-    assert.match(output, /Statement 1: releases are taken that are signed with [0-9a-f]{16}, and no others/);
-    assert.is(keysOf(rig).length, 1);
-    await refuses(rig, 'key');
-    await takes(rig, 'b', NEWER);
-  }),
-);
+it('a new key that the present one has signed takes over, and the one before is not trusted any more', async (rig) => {
+  await refuses(rig, 'b');
+  rig.publish({ trust: ['b'], signedBy: 'key' });
+  const output = await takes(rig, 'b', NEW);
+  assert.match(output, /Statement 1: releases are taken that are signed with [0-9a-f]{16}, and no others/);
+  assert.is(keysOf(rig).length, 1);
+  await refuses(rig, 'key');
+  await takes(rig, 'b', NEWER);
+});
 
-keys('it comes from the folder of a web server where the releases are', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['b'], signedBy: 'key' });
-    const server = await serveReleases(rig.release({ key: 'b' }));
-    server.others.set('/laneware.keys', readFileSync(rig.statements));
-    try {
-      await rig.takes(NEW, ['--from', `${server.url}?of=today`]);
-    } finally {
-      server.close();
-    }
-  }),
-);
+it('it comes from the folder of a web server where the releases are', async (rig) => {
+  rig.publish({ trust: ['b'], signedBy: 'key' });
+  const server = await serveReleases(rig.release({ key: 'b' }));
+  server.others.set('/laneware.keys', readFileSync(rig.statements));
+  try {
+    await rig.takes(NEW, ['--from', `${server.url}?of=today`]);
+  } finally {
+    server.close();
+  }
+});
 
-keys('it is taken though there is no newer release: a key that was stolen must not wait for one', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['b'], signedBy: 'key' });
-    const run = await rig.ota(['update', '--from', rig.release({ key: 'b', version: OLD })]);
-    assert.is(run.code, NOTHING_NEW, run.output);
+it('it is taken though there is no newer release: a key that was stolen must not wait for one', async (rig) => {
+  rig.publish({ trust: ['b'], signedBy: 'key' });
+  const run = await rig.ota(['update', '--from', rig.release({ key: 'b', version: OLD })]);
+  assert.is(run.code, NOTHING_NEW, run.output);
+  rmSync(rig.statements);
+  await refuses(rig, 'key');
+});
+
+it('two keys are trusted for as long as a statement names both', async (rig) => {
+  rig.publish({ trust: ['key', 'b'], signedBy: 'key' });
+  await takes(rig, 'key', NEW);
+  await takes(rig, 'b', NEWER);
+  rig.publish({ trust: ['b'], signedBy: 'b' });
+  await takes(rig, 'b', '1.3.0');
+  await refuses(rig, 'key');
+});
+
+it('a device that was away takes one statement after the other', async (rig) => {
+  rig.publish({ trust: ['b'], signedBy: 'key' });
+  rig.publish({ trust: ['c'], signedBy: 'b' });
+  await takes(rig, 'c', NEW);
+  for (const old of ['key', 'b']) await refuses(rig, old);
+});
+
+it('a device that was installed with the newest key has nothing to take, and no word is said of it', async (rig) => {
+  rmSync(join(rig.root, 'etc/laneware/release-keys/own.pem'));
+  rig.trust('c');
+  rig.publish({ trust: ['b'], signedBy: 'key' });
+  rig.publish({ trust: ['c'], signedBy: 'b' });
+  const output = await takes(rig, 'c', NEW);
+  assert.not.match(output, 'warning');
+  rig.publish({ trust: ['foreign'], signedBy: 'c' });
+  await takes(rig, 'foreign', NEWER);
+});
+
+it('a release that the present key has signed delivers the next one, with nothing beside it', async (rig) => {
+  rig.publish({ trust: ['key', 'b'], signedBy: 'key' });
+  const first = rig.release({ carries: true });
+  rmSync(rig.statements);
+  const run = await rig.ota(['update', '--from', first]);
+  assert.is(run.code, 0, run.output);
+  await takes(rig, 'b', NEWER);
+});
+
+it('a release of the newest key is taken by a device that was away since the first one, with nothing beside it', async (rig) => {
+  rig.publish({ trust: ['b'], signedBy: 'key' });
+  rig.publish({ trust: ['c'], signedBy: 'b' });
+  const newest = rig.release({ key: 'c', carries: true });
+  rmSync(rig.statements);
+  for (const command of [['check'], ['update', '--dry-run']])
+    assert.is((await rig.ota([...command, '--from', newest])).code, 0);
+  const { number } = /statement (?<number>\d)/.exec((await rig.ota(['status'])).output)?.groups ?? {};
+  assert.is(number, '0', 'looking takes no key');
+  const run = await rig.ota(['update', '--from', newest]);
+  assert.is(run.code, 0, run.output);
+  assert.is(await rig.answers(), NEW);
+  for (const old of ['key', 'b']) await refuses(rig, old);
+});
+
+it('what a stranger puts into a release of his own brings no key, however it is signed', async (rig) => {
+  for (const signedBy of ['foreign', 'b']) {
+    rmSync(rig.statements, { force: true });
+    rig.publish({ trust: ['foreign'], signedBy });
+    const file = rig.release({ key: 'foreign', carries: true });
     rmSync(rig.statements);
-    await refuses(rig, 'key');
-  }),
-);
-
-keys('two keys are trusted for as long as a statement names both', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['key', 'b'], signedBy: 'key' });
-    await takes(rig, 'key', NEW);
-    await takes(rig, 'b', NEWER);
-    rig.publish({ trust: ['b'], signedBy: 'b' });
-    await takes(rig, 'b', '1.3.0');
-    await refuses(rig, 'key');
-  }),
-);
-
-keys('a device that was away takes one statement after the other', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['b'], signedBy: 'key' });
-    rig.publish({ trust: ['c'], signedBy: 'b' });
-    await takes(rig, 'c', NEW);
-    for (const old of ['key', 'b']) await refuses(rig, old);
-  }),
-);
-
-keys('a device that was installed with the newest key has nothing to take, and no word is said of it', () =>
-  withKeys(async (rig) => {
-    rmSync(join(rig.root, 'etc/laneware/release-keys/own.pem'));
-    rig.trust('c');
-    rig.publish({ trust: ['b'], signedBy: 'key' });
-    rig.publish({ trust: ['c'], signedBy: 'b' });
-    const output = await takes(rig, 'c', NEW);
-    assert.not.match(output, 'warning');
-    rig.publish({ trust: ['foreign'], signedBy: 'c' });
-    await takes(rig, 'foreign', NEWER);
-  }),
-);
-
-keys('a release that the present key has signed delivers the next one, with nothing beside it', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['key', 'b'], signedBy: 'key' });
-    const first = rig.release({ carries: true });
-    rmSync(rig.statements);
-    const run = await rig.ota(['update', '--from', first]);
-    assert.is(run.code, 0, run.output);
-    await takes(rig, 'b', NEWER);
-  }),
-);
-
-keys('a release of the newest key is taken by a device that was away since the first one, with nothing beside it', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['b'], signedBy: 'key' });
-    rig.publish({ trust: ['c'], signedBy: 'b' });
-    const newest = rig.release({ key: 'c', carries: true });
-    rmSync(rig.statements);
-    for (const command of [['check'], ['update', '--dry-run']])
-      assert.is((await rig.ota([...command, '--from', newest])).code, 0);
-    const { number } = /statement (?<number>\d)/.exec((await rig.ota(['status'])).output)?.groups ?? {};
-    assert.is(number, '0', 'looking takes no key');
-    const run = await rig.ota(['update', '--from', newest]);
-    assert.is(run.code, 0, run.output);
-    assert.is(await rig.answers(), NEW);
-    for (const old of ['key', 'b']) await refuses(rig, old);
-  }),
-);
-
-keys('what a stranger puts into a release of his own brings no key, however it is signed', () =>
-  withKeys(async (rig) => {
-    for (const signedBy of ['foreign', 'b']) {
-      rmSync(rig.statements, { force: true });
-      rig.publish({ trust: ['foreign'], signedBy });
-      const file = rig.release({ key: 'foreign', carries: true });
-      rmSync(rig.statements);
-      const run = await rig.ota(['update', '--from', file]);
-      assert.is(run.code, REFUSED, run.output);
-      assert.match(run.output, UNKNOWN_KEY);
-    }
-    const nonsense = rig.release({ carries: true, lie: { commit: 'x\\nstatements=%%%' } });
-    const run = await rig.ota(['update', '--from', nonsense]);
-    assert.is(run.code, 0, run.output);
-    assert.match(run.output, 'what the release carries of newer keys is damaged');
-    assert.match((await rig.ota(['status'])).output, /^keys +[0-9a-f]{16} \(statement 0\)$/m);
-  }),
-);
-
-keys('statements that have grown too long for a release lie beside it alone', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['key', 'b'], signedBy: 'key' });
-    writeFileSync(rig.statements, readFileSync(rig.statements, 'latin1').repeat(20), 'latin1');
-    const file = rig.release({ key: 'b', carries: true });
     const run = await rig.ota(['update', '--from', file]);
-    assert.is(run.code, 0, run.output);
-    const head = readFileSync(file).subarray(0, 9000).toString('latin1');
-    assert.not.match(head, 'statements=');
-  }),
-);
+    assert.is(run.code, REFUSED, run.output);
+    assert.match(run.output, UNKNOWN_KEY);
+  }
+  const nonsense = rig.release({ carries: true, lie: { commit: 'x\\nstatements=%%%' } });
+  const run = await rig.ota(['update', '--from', nonsense]);
+  assert.is(run.code, 0, run.output);
+  assert.match(run.output, 'what the release carries of newer keys is damaged');
+  assert.match((await rig.ota(['status'])).output, /^keys +[0-9a-f]{16} \(statement 0\)$/m);
+});
 
-keys('a device whose own note of replaced keys is damaged trusts nobody, and says what to do', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['b'], signedBy: 'key' });
-    await takes(rig, 'b', NEW);
-    const note = join(rig.root, 'etc/laneware/release-keys/replaced');
-    const genuine = readFileSync(note, 'utf8');
-    for (const damaged of ['', '\0'.repeat(80), genuine.slice(0, -5), genuine.replace('number=1', 'number=x')]) {
-      writeFileSync(note, damaged);
-      const run = await rig.ota(['update', '--from', rig.release({ key: 'b', version: NEWER })]);
-      assert.is(run.code, REFUSED, run.output);
-      assert.match(run.output, /release-keys\/replaced is damaged.*install\.sh/);
-    }
-    writeFileSync(note, genuine);
-    await takes(rig, 'b', NEWER);
-  }),
-);
+it('statements that have grown too long for a release lie beside it alone', async (rig) => {
+  rig.publish({ trust: ['key', 'b'], signedBy: 'key' });
+  writeFileSync(rig.statements, readFileSync(rig.statements, 'latin1').repeat(20), 'latin1');
+  const file = rig.release({ key: 'b', carries: true });
+  const run = await rig.ota(['update', '--from', file]);
+  assert.is(run.code, 0, run.output);
+  const head = readFileSync(file).subarray(0, 9000).toString('latin1');
+  assert.not.match(head, 'statements=');
+});
+
+it('a device whose own note of replaced keys is damaged trusts nobody, and says what to do', async (rig) => {
+  rig.publish({ trust: ['b'], signedBy: 'key' });
+  await takes(rig, 'b', NEW);
+  const note = join(rig.root, 'etc/laneware/release-keys/replaced');
+  const genuine = readFileSync(note, 'utf8');
+  for (const damaged of ['', '\0'.repeat(80), genuine.slice(0, -5), genuine.replace('number=1', 'number=x')]) {
+    writeFileSync(note, damaged);
+    const run = await rig.ota(['update', '--from', rig.release({ key: 'b', version: NEWER })]);
+    assert.is(run.code, REFUSED, run.output);
+    assert.match(run.output, /release-keys\/replaced is damaged.*install\.sh/);
+  }
+  writeFileSync(note, genuine);
+  await takes(rig, 'b', NEWER);
+});
 
 const trust = (rig: Rig, ...args: string[]) =>
   spawnSync(join(PROJECT, 'scripts/bundle.sh'), ['--out', rig.folder, ...args], { encoding: 'utf8' });
 
-keys('bundle.sh makes no release with a key that devices trust no more', () =>
-  withKeys(async (rig) => {
-    rig.publish({ trust: ['b'], signedBy: 'key' });
-    const run = trust(rig, '--key', join(rig.folder, 'key.pem'));
-    assert.is(run.status, REFUSED, run.stderr);
-    assert.match(run.stderr, 'does not trust');
-  }),
-);
+it('bundle.sh makes no release with a key that devices trust no more', async (rig) => {
+  rig.publish({ trust: ['b'], signedBy: 'key' });
+  const run = trust(rig, '--key', join(rig.folder, 'key.pem'));
+  assert.is(run.status, REFUSED, run.stderr);
+  assert.match(run.stderr, 'does not trust');
+});
 
-keys('bundle.sh makes no statement that no device could follow', () =>
-  withKeys(async (rig) => {
-    const path = (name: string) => join(rig.folder, name);
-    const signing = ['--key', path('key.pem')];
-    for (const [args, words] of [
-      [['--trust', path('b.pem'), ...signing], /b\.pem is no public key/],
-      [['--trust', path('nothing.pem'), ...signing], /nothing\.pem is no public key/],
-      [['--trust', path('b.pub.pem'), '--key', path('key.pub.pem')], /key\.pub\.pem is no signing key/],
-      [['--trust', path('b.pub.pem')], /^Makes releases/],
-    ] as const) {
-      const run = trust(rig, ...args);
-      assert.is.not(run.status, 0);
-      assert.match(run.stderr, words);
-      assert.not.ok(readdirSync(rig.folder).includes('laneware.keys'));
-    }
-    rig.publish({ trust: ['b'], signedBy: 'key' });
-    const before = readFileSync(rig.statements);
-    const retired = trust(rig, '--trust', path('c.pub.pem'), ...signing);
-    assert.is(retired.status, REFUSED);
-    assert.match(retired.stderr, 'does not trust');
-    const back = trust(rig, '--trust', path('key.pub.pem'), '--key', path('b.pem'));
-    assert.is(back.status, REFUSED);
-    assert.match(back.stderr, 'was replaced');
-    assert.equal(readFileSync(rig.statements), before);
-    appendFileSync(rig.statements, 'rubbish');
-    assert.is(trust(rig, '--trust', path('c.pub.pem'), '--key', path('b.pem')).status, FAILED);
-  }),
-);
+it('bundle.sh makes no statement that no device could follow', async (rig) => {
+  const path = (name: string) => join(rig.folder, name);
+  const signing = ['--key', path('key.pem')];
+  for (const [args, words] of [
+    [['--trust', path('b.pem'), ...signing], /b\.pem is no public key/],
+    [['--trust', path('nothing.pem'), ...signing], /nothing\.pem is no public key/],
+    [['--trust', path('b.pub.pem'), '--key', path('key.pub.pem')], /key\.pub\.pem is no signing key/],
+    [['--trust', path('b.pub.pem')], /^Makes releases/],
+  ] as const) {
+    const run = trust(rig, ...args);
+    assert.is.not(run.status, 0);
+    assert.match(run.stderr, words);
+    assert.not.ok(readdirSync(rig.folder).includes('laneware.keys'));
+  }
+  rig.publish({ trust: ['b'], signedBy: 'key' });
+  const before = readFileSync(rig.statements);
+  const retired = trust(rig, '--trust', path('c.pub.pem'), ...signing);
+  assert.is(retired.status, REFUSED);
+  assert.match(retired.stderr, 'does not trust');
+  const back = trust(rig, '--trust', path('key.pub.pem'), '--key', path('b.pem'));
+  assert.is(back.status, REFUSED);
+  assert.match(back.stderr, 'was replaced');
+  assert.equal(readFileSync(rig.statements), before);
+  appendFileSync(rig.statements, 'rubbish');
+  assert.is(trust(rig, '--trust', path('c.pub.pem'), '--key', path('b.pem')).status, FAILED);
+});
 
 keys.run();

@@ -3,9 +3,12 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../skipping.ts';
+import { each } from '../support.ts';
 import { NEW, NO_RELEASES, OLD, onDevice, type ReleaseFacts } from './rig.ts';
 
 const payload = suiteNeeding(NO_RELEASES, 'what a release may hold');
+const it = each(payload, (run: Parameters<typeof onDevice>[0]) => () => onDevice(run));
+
 const FAILED = 1;
 const REFUSED = 5;
 const isRoot = process.getuid?.() === 0;
@@ -34,46 +37,40 @@ const SPOILED: readonly (readonly [string, ReleaseFacts])[] = [
 ];
 
 for (const [what, facts] of SPOILED) {
-  payload(`${what} is refused, and nothing of it is left`, () =>
-    onDevice(async (rig) => {
-      const before = rig.restarts();
-      const { code, output } = await rig.ota(['update', '--from', rig.release(facts)]);
-      assert.ok(code === FAILED || code === REFUSED, output);
-      assert.match(output, /holds what no release may hold|is not what was signed/);
-      assert.equal(rig.releases(), [OLD]);
-      assert.equal(readdirSync(join(rig.root, 'opt/laneware')).sort(), ['current', 'good', 'releases']);
-      assert.is(rig.restarts(), before);
-      assert.is(await rig.answers(), OLD);
-      assert.not.ok(existsSync('/tmp/laneware-escaped'));
-    }),
-  );
+  it(`${what} is refused, and nothing of it is left`, async (rig) => {
+    const before = rig.restarts();
+    const { code, output } = await rig.ota(['update', '--from', rig.release(facts)]);
+    assert.ok(code === FAILED || code === REFUSED, output);
+    assert.match(output, /holds what no release may hold|is not what was signed/);
+    assert.equal(rig.releases(), [OLD]);
+    assert.equal(readdirSync(join(rig.root, 'opt/laneware')).sort(), ['current', 'good', 'releases']);
+    assert.is(rig.restarts(), before);
+    assert.is(await rig.answers(), OLD);
+    assert.not.ok(existsSync('/tmp/laneware-escaped'));
+  });
 }
 
-payload('an archive with an open or a set-user-id mode is not innocent, and a folder with one is not exact', () =>
-  onDevice(async (rig) => {
-    // each is enough to refuse it: the list of the archive is looked at before it is unpacked, the files afterwards
-    const judged = (mode: string) => {
-      const file = rig.release({ tar: `--mode=${mode}` });
-      const folder = join(rig.folder, `unpacked-${mode}`);
-      mkdirSync(folder);
-      const script = `read_head "$1" "$2"; SUMS_SHA256=$(value_of sums-sha256 "$2/manifest"); mkdir "$2/all"
+it('an archive with an open or a set-user-id mode is not innocent, and a folder with one is not exact', async (rig) => {
+  // each is enough to refuse it: the list of the archive is looked at before it is unpacked, the files afterwards
+  const judged = (mode: string) => {
+    const file = rig.release({ tar: `--mode=${mode}` });
+    const folder = join(rig.folder, `unpacked-${mode}`);
+    mkdirSync(folder);
+    const script = `read_head "$1" "$2"; SUMS_SHA256=$(value_of sums-sha256 "$2/manifest"); mkdir "$2/all"
         payload_of "$1" | tar -xzp -C "$2/all"; innocent "$1" && echo innocent; exact "$2/all" && echo exact; :`;
-      return rig.bash(script, [file, folder]).trim().split('\n');
-    };
-    assert.equal(judged('u+w'), ['innocent', 'exact']);
-    for (const mode of ['g+w', 'o+w', 'u+s', 'g+s']) assert.equal(judged(mode), [''], mode);
-  }),
-);
+    return rig.bash(script, [file, folder]).trim().split('\n');
+  };
+  assert.equal(judged('u+w'), ['innocent', 'exact']);
+  for (const mode of ['g+w', 'o+w', 'u+s', 'g+s']) assert.equal(judged(mode), [''], mode);
+});
 
-payload('names that a shell or a list could stumble over are files like others', () =>
-  onDevice(async (rig) => {
-    const names = ['-rf', 'a b', 'new\nline', 'back\\slash', '*', '$(reboot)', 'ü'];
-    const extra = (folder: string) => {
-      for (const name of names) writeFileSync(join(folder, name), 'x');
-    };
-    await rig.takes(NEW, ['--from', rig.release({ extra })]);
-    for (const name of names) assert.ok(existsSync(join(rig.root, 'opt/laneware/good', name)), name);
-  }),
-);
+it('names that a shell or a list could stumble over are files like others', async (rig) => {
+  const names = ['-rf', 'a b', 'new\nline', 'back\\slash', '*', '$(reboot)', 'ü'];
+  const extra = (folder: string) => {
+    for (const name of names) writeFileSync(join(folder, name), 'x');
+  };
+  await rig.takes(NEW, ['--from', rig.release({ extra })]);
+  for (const name of names) assert.ok(existsSync(join(rig.root, 'opt/laneware/good', name)), name);
+});
 
 payload.run();

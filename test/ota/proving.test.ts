@@ -3,9 +3,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../skipping.ts';
+import { each } from '../support.ts';
 import { NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
 
 const proving = suiteNeeding(NO_RELEASES, 'updates: the first day');
+const it = each<[Rig]>(proving, (run) => () => onDevice(run));
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -41,107 +43,89 @@ function updated(rig: Rig, uptime = 0) {
 }
 const runs = (version: string, times: number) => Array.from({ length: times }, () => version);
 
-proving('ends at a distance, a hang and memory that runs out: the release before is what starts next', () =>
-  onDevice(async (rig) => {
-    await updated(rig);
-    assert.equal(await ends(rig, 1, { every: 63 }), [NEW]);
-    assert.equal(await ends(rig, 1, { every: 63, from: 63, result: 'watchdog' }), [NEW]);
-    assert.equal(await ends(rig, 1, { every: 63, from: 126, result: 'oom-kill' }), [NEW]);
-    machine(rig, 252);
-    const { output } = await ended(rig);
-    assert.match(output, `${NEW} has ended 4 times in its first day, ${OLD} 0 times in a day: going back to it`);
-    assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [OLD, OLD, null]);
-    assert.match(readFileSync(join(rig.root, 'systemctl.log'), 'utf8'), /daemon-reload\n$/);
-    assert.match((await rig.ota(['status'])).output, `${NEW} ended too often; ${OLD} runs again`);
-    assert.match((await updated(rig)).output, 'was undone before (it ended 4 times in its first day (exit-code))');
-  }),
-);
+it('ends at a distance, a hang and memory that runs out: the release before is what starts next', async (rig) => {
+  await updated(rig);
+  assert.equal(await ends(rig, 1, { every: 63 }), [NEW]);
+  assert.equal(await ends(rig, 1, { every: 63, from: 63, result: 'watchdog' }), [NEW]);
+  assert.equal(await ends(rig, 1, { every: 63, from: 126, result: 'oom-kill' }), [NEW]);
+  machine(rig, 252);
+  const { output } = await ended(rig);
+  assert.match(output, `${NEW} has ended 4 times in its first day, ${OLD} 0 times in a day: going back to it`);
+  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [OLD, OLD, null]);
+  assert.match(readFileSync(join(rig.root, 'systemctl.log'), 'utf8'), /daemon-reload\n$/);
+  assert.match((await rig.ota(['status'])).output, `${NEW} ended too often; ${OLD} runs again`);
+  assert.match((await updated(rig)).output, 'was undone before (it ended 4 times in its first day (exit-code))');
+});
 
-proving('an end that was asked for, or that a wrong configuration brings, is not counted', () =>
-  onDevice(async (rig) => {
-    await updated(rig);
-    assert.equal(await ends(rig, 8, { result: 'success' }), runs(NEW, 8));
-    for (let at = 9; at < 15; at++) {
-      machine(rig, at * HOUR);
-      await ended(rig, 'exit-code', '78');
-    }
-    assert.is(rig.link('current'), NEW);
-  }),
-);
+it('an end that was asked for, or that a wrong configuration brings, is not counted', async (rig) => {
+  await updated(rig);
+  assert.equal(await ends(rig, 8, { result: 'success' }), runs(NEW, 8));
+  for (let at = 9; at < 15; at++) {
+    machine(rig, at * HOUR);
+    await ended(rig, 'exit-code', '78');
+  }
+  assert.is(rig.link('current'), NEW);
+});
 
-proving('an end that somebody asked systemd for begins its count of starts anew; one by itself does not', () =>
-  onDevice(async (rig) => {
-    const anew = (): number => rig.systemctl(/^reset-failed laneware\.service$/).length;
-    machine(rig, HOUR);
-    await ended(rig, 'success', '0');
-    assert.is(anew(), 0, 'a release that ends with 0, over and over, is in a crash loop as well');
-    writeFileSync(join(rig.root, 'job'), '4711\n');
-    for (const result of ['exit-code', 'watchdog', 'oom-kill', 'signal', 'timeout']) await ended(rig, result);
-    assert.is(anew(), 0);
-    for (let at = 1; at <= 6; at++) await ended(rig, 'success', '0');
-    assert.is(anew(), 6);
-    assert.is(rig.link('current'), OLD);
-  }),
-);
+it('an end that somebody asked systemd for begins its count of starts anew; one by itself does not', async (rig) => {
+  const anew = (): number => rig.systemctl(/^reset-failed laneware\.service$/).length;
+  machine(rig, HOUR);
+  await ended(rig, 'success', '0');
+  assert.is(anew(), 0, 'a release that ends with 0, over and over, is in a crash loop as well');
+  writeFileSync(join(rig.root, 'job'), '4711\n');
+  for (const result of ['exit-code', 'watchdog', 'oom-kill', 'signal', 'timeout']) await ended(rig, result);
+  assert.is(anew(), 0);
+  for (let at = 1; at <= 6; at++) await ended(rig, 'success', '0');
+  assert.is(anew(), 6);
+  assert.is(rig.link('current'), OLD);
+});
 
-proving('a crash loop is left to the rescue, which knows whether the one before does better', () =>
-  onDevice(async (rig) => {
-    await updated(rig);
-    assert.equal(await ends(rig, 12, { every: 5, from: HOUR }), runs(NEW, 12));
-  }),
-);
+it('a crash loop is left to the rescue, which knows whether the one before does better', async (rig) => {
+  await updated(rig);
+  assert.equal(await ends(rig, 12, { every: 5, from: HOUR }), runs(NEW, 12));
+});
 
-proving('after a day of being on it has proved itself; the clock and the nights do not matter', () =>
-  onDevice(async (rig) => {
-    await updated(rig);
-    // off at night: three days of eight hours
-    for (const boot of ['a', 'b', 'c']) assert.equal(await ends(rig, 1, { every: 8 * HOUR, boot }), [NEW]);
-    assert.equal(await ends(rig, 6, { boot: 'd' }), runs(NEW, 6));
-  }),
-);
+it('after a day of being on it has proved itself; the clock and the nights do not matter', async (rig) => {
+  await updated(rig);
+  // off at night: three days of eight hours
+  for (const boot of ['a', 'b', 'c']) assert.equal(await ends(rig, 1, { every: 8 * HOUR, boot }), [NEW]);
+  assert.equal(await ends(rig, 6, { boot: 'd' }), runs(NEW, 6));
+});
 
-proving('one that ended as often in the release before is no reason', () =>
-  onDevice(async (rig) => {
-    const often = 6;
-    assert.equal(await ends(rig, often), runs(OLD, often), 'there is none to go back to');
-    await updated(rig, 10 * HOUR);
-    assert.equal(await ends(rig, often + TOLERATED, { from: 10 * HOUR }), runs(NEW, often + TOLERATED));
-    assert.equal(await ends(rig, 1, { from: 19.5 * HOUR }), [OLD]);
-  }),
-);
+it('one that ended as often in the release before is no reason', async (rig) => {
+  const often = 6;
+  assert.equal(await ends(rig, often), runs(OLD, often), 'there is none to go back to');
+  await updated(rig, 10 * HOUR);
+  assert.equal(await ends(rig, often + TOLERATED, { from: 10 * HOUR }), runs(NEW, often + TOLERATED));
+  assert.equal(await ends(rig, 1, { from: 19.5 * HOUR }), [OLD]);
+});
 
-proving('ends of long ago do not stand for the day', () =>
-  onDevice(async (rig) => {
-    assert.equal(await ends(rig, 9), runs(OLD, 9));
-    assert.equal(await ends(rig, 1, { from: 9 * HOUR, every: DAY }), [OLD]);
-    assert.equal(await ends(rig, 1, { from: 9 * HOUR + DAY, every: DAY }), [OLD]);
-    await updated(rig, 100 * HOUR);
-    assert.equal(await ends(rig, TOLERATED + 2, { from: 100 * HOUR }), [...runs(NEW, TOLERATED + 1), OLD]);
-  }),
-);
+it('ends of long ago do not stand for the day', async (rig) => {
+  assert.equal(await ends(rig, 9), runs(OLD, 9));
+  assert.equal(await ends(rig, 1, { from: 9 * HOUR, every: DAY }), [OLD]);
+  assert.equal(await ends(rig, 1, { from: 9 * HOUR + DAY, every: DAY }), [OLD]);
+  await updated(rig, 100 * HOUR);
+  assert.equal(await ends(rig, TOLERATED + 2, { from: 100 * HOUR }), [...runs(NEW, TOLERATED + 1), OLD]);
+});
 
-proving('a release that is installed again begins anew; while an update runs, its updater watches', () =>
-  onDevice(async (rig) => {
-    await updated(rig);
-    assert.equal(await ends(rig, TOLERATED), runs(NEW, TOLERATED));
-    assert.is((await rig.ota(['rollback'])).code, 0);
-    machine(rig, 5 * HOUR);
-    assert.is((await rig.ota(['update', '--from', rig.release(), '--retry'])).code, 0);
-    assert.equal(await ends(rig, TOLERATED, { from: 5 * HOUR }), runs(NEW, TOLERATED));
-  }),
-);
+it('a release that is installed again begins anew; while an update runs, its updater watches', async (rig) => {
+  await updated(rig);
+  assert.equal(await ends(rig, TOLERATED), runs(NEW, TOLERATED));
+  assert.is((await rig.ota(['rollback'])).code, 0);
+  machine(rig, 5 * HOUR);
+  assert.is((await rig.ota(['update', '--from', rig.release(), '--retry'])).code, 0);
+  assert.equal(await ends(rig, TOLERATED, { from: 5 * HOUR }), runs(NEW, TOLERATED));
+});
 
-proving('what cannot be noted is told, and stops nothing', () =>
-  onDevice(async (rig) => {
-    await updated(rig);
-    machine(rig, HOUR);
-    rmSync(join(rig.root, 'var/lib/laneware-update/ends'), { recursive: true });
-    writeFileSync(join(rig.root, 'var/lib/laneware-update/ends'), 'a file where a folder belongs');
-    const { code, output } = await ended(rig);
-    assert.is(code, 0);
-    assert.match(output, `it cannot be noted that ${NEW} has ended`);
-    assert.is(rig.link('current'), NEW);
-  }),
-);
+it('what cannot be noted is told, and stops nothing', async (rig) => {
+  await updated(rig);
+  machine(rig, HOUR);
+  rmSync(join(rig.root, 'var/lib/laneware-update/ends'), { recursive: true });
+  writeFileSync(join(rig.root, 'var/lib/laneware-update/ends'), 'a file where a folder belongs');
+  const { code, output } = await ended(rig);
+  assert.is(code, 0);
+  assert.match(output, `it cannot be noted that ${NEW} has ended`);
+  assert.is(rig.link('current'), NEW);
+});
 
 proving.run();

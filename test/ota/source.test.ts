@@ -6,10 +6,13 @@ import { createServer as createHttpsServer } from 'node:https';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../skipping.ts';
+import { each } from '../support.ts';
 import { NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
 import { serveReleases, type Web, web } from './server.ts';
 
 const source = suiteNeeding(NO_RELEASES, 'sources of releases');
+const it = each<[Rig]>(source, (run) => () => onDevice(run));
+
 const REFUSED = 5;
 const FAILED = 1;
 const NOTHING_NEW = 3;
@@ -35,142 +38,124 @@ async function overTls(rig: Rig, answer: RequestListener): Promise<Web & { reado
   return { ...(await web((listener) => createHttpsServer(pair, listener), answer)), certificate };
 }
 
-source('plain HTTP to another machine is refused without --insecure, before anything is asked of it', () =>
-  onDevice(async (rig) => {
-    await using proxy = await web(createHttpServer, sending(rig.release()));
-    const env = { http_proxy: `http://127.0.0.1:${proxy.port}` };
-    for (const address of [
-      ELSEWHERE,
-      'http://192.0.2.7/',
-      'http://127.0.0.1.updates.example/',
-      'http://127.0.0.1:80@updates.example/',
-      'http://localhost.updates.example/',
-    ]) {
-      for (const command of ['check', 'update']) {
-        const { code, output } = await rig.ota([command, '--from', address], env);
-        assert.is(code, REFUSED, output);
-        assert.match(output, 'anybody on the way can hold releases back');
-        assert.match(output, '--insecure');
-      }
-      rig.configure({ source: address, gate_seconds: '0' });
-      assert.is((await rig.ota(['update', '--quiet'], env)).code, REFUSED);
-    }
-    assert.is(proxy.requests.length, 0);
-    assert.is(await rig.answers(), OLD);
-  }),
-);
-
-source('plain HTTP is taken with --insecure, and at night where the settings say so', () =>
-  onDevice(async (rig) => {
-    await using proxy = await web(createHttpServer, sending(rig.release()));
-    const env = { http_proxy: `http://127.0.0.1:${proxy.port}` };
-    assert.is((await rig.ota(['check', '--insecure', '--from', ELSEWHERE], env)).code, 0);
-    rig.configure({ source: ELSEWHERE, insecure: 'yes', gate_seconds: '0', payment_wait_seconds: '0' });
-    await rig.takes(NEW, ['--quiet'], env);
-  }),
-);
-
-source('a source over TLS is taken, with the certificate that its machine trusts', () =>
-  onDevice(async (rig) => {
-    await using server = await overTls(rig, sending(rig.release()));
-    const address = `https://127.0.0.1:${server.port}/`;
-    const stranger = await rig.ota(['update', '--from', address]);
-    assert.is(stranger.code, FAILED, stranger.output);
-    assert.match(stranger.output, /certificate/i);
-    await rig.takes(NEW, ['--from', address], { CURL_CA_BUNDLE: server.certificate });
-  }),
-);
-
-source('the device itself as the source: it leads to where the chain offers its release, or has none to offer', () =>
-  onDevice(async (rig) => {
-    await using server = await overTls(rig, sending(rig.release()));
-    const paths: (string | undefined)[] = [];
-    let isOffered = false;
-    await using device = await web(createHttpServer, (request, response) => {
-      paths.push(request.url);
-      if (!isOffered || request.url?.endsWith('.keys')) response.writeHead(404).end('{}');
-      else response.writeHead(302, { location: `https://127.0.0.1:${server.port}${request.url}` }).end();
-    });
-    rig.configure({
-      source: `http://127.0.0.1:${device.port}/v1/chain/releases/`,
-      ...{ gate_seconds: '0', payment_wait_seconds: '0' },
-    });
-    const env = { CURL_CA_BUNDLE: server.certificate };
-    const none = await rig.ota(['update'], env);
-    assert.is(none.code, NOTHING_NEW, none.output);
-    assert.match(none.output, 'no release is offered to this device now');
-    assert.is(await rig.answers(), OLD);
-    isOffered = true;
-    await rig.takes(NEW, ['--quiet'], env);
-    assert.ok(
-      paths.every((path) => path?.startsWith('/v1/chain/releases/laneware')),
-      paths.join(),
-    );
-  }),
-);
-
-source('a release that is missing on a web server is a failure', () =>
-  onDevice(async (rig) => {
-    await using server = await overTls(rig, (_request, response) => void response.writeHead(404).end());
-    const env = { CURL_CA_BUNDLE: server.certificate };
-    const { code, output } = await rig.ota(['update', '--from', `https://127.0.0.1:${server.port}/`], env);
-    assert.is(code, FAILED, output);
-    assert.match(output, 'cannot read');
-  }),
-);
-
-source('a source over TLS that leads to plain HTTP is not followed, whatever the settings say of others', () =>
-  onDevice(async (rig) => {
-    await using proxy = await web(createHttpServer, sending(rig.release()));
-    await using server = await overTls(rig, leadingTo(ELSEWHERE));
-    const env = { http_proxy: `http://127.0.0.1:${proxy.port}`, CURL_CA_BUNDLE: server.certificate };
-    for (const more of [[], ['--insecure']]) {
-      const run = await rig.ota(['update', '--from', `https://127.0.0.1:${server.port}/`, ...more], env);
-      assert.is(run.code, FAILED, run.output);
-    }
-    assert.is(proxy.requests.length, 0);
-    assert.is(await rig.answers(), OLD);
-  }),
-);
-
-source('a source on this machine may be plain HTTP, and may not lead away from it', () =>
-  onDevice(async (rig) => {
-    const release = rig.release();
-    await using proxy = await web(createHttpServer, sending(release));
-    await using away = await web(createHttpServer, leadingTo(ELSEWHERE));
-    const env = { http_proxy: `http://127.0.0.1:${proxy.port}`, no_proxy: '127.0.0.1' };
-    const run = await rig.ota(['update', '--from', `http://127.0.0.1:${away.port}/`], env);
-    assert.is(run.code, FAILED, run.output);
-    assert.is(proxy.requests.length, 0);
-    const server = await serveReleases(release);
-    try {
-      assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
-    } finally {
-      server.close();
-    }
-  }),
-);
-
-source('what is neither a web server nor a file is no source, and the sentence says what is', () =>
-  onDevice(async (rig) => {
-    for (const address of ['ftp://updates.example/', 'file:///etc/passwd', 'HTTP://updates.example/', 'scp://u@h/x']) {
-      const { code, output } = await rig.ota(['update', '--from', address]);
+it('plain HTTP to another machine is refused without --insecure, before anything is asked of it', async (rig) => {
+  await using proxy = await web(createHttpServer, sending(rig.release()));
+  const env = { http_proxy: `http://127.0.0.1:${proxy.port}` };
+  for (const address of [
+    ELSEWHERE,
+    'http://192.0.2.7/',
+    'http://127.0.0.1.updates.example/',
+    'http://127.0.0.1:80@updates.example/',
+    'http://localhost.updates.example/',
+  ]) {
+    for (const command of ['check', 'update']) {
+      const { code, output } = await rig.ota([command, '--from', address], env);
       assert.is(code, REFUSED, output);
-      assert.match(output, 'https://');
+      assert.match(output, 'anybody on the way can hold releases back');
+      assert.match(output, '--insecure');
     }
-  }),
-);
+    rig.configure({ source: address, gate_seconds: '0' });
+    assert.is((await rig.ota(['update', '--quiet'], env)).code, REFUSED);
+  }
+  assert.is(proxy.requests.length, 0);
+  assert.is(await rig.answers(), OLD);
+});
 
-source('brackets and braces of an address are no patterns', () =>
-  onDevice(async (rig) => {
-    const server = await serveReleases(rig.release());
-    try {
-      const { code, output } = await rig.ota(['update', '--from', `${server.url}?{a,b}[1-3]`]);
-      assert.is(code, 0, output);
-    } finally {
-      server.close();
-    }
-  }),
-);
+it('plain HTTP is taken with --insecure, and at night where the settings say so', async (rig) => {
+  await using proxy = await web(createHttpServer, sending(rig.release()));
+  const env = { http_proxy: `http://127.0.0.1:${proxy.port}` };
+  assert.is((await rig.ota(['check', '--insecure', '--from', ELSEWHERE], env)).code, 0);
+  rig.configure({ source: ELSEWHERE, insecure: 'yes', gate_seconds: '0', payment_wait_seconds: '0' });
+  await rig.takes(NEW, ['--quiet'], env);
+});
+
+it('a source over TLS is taken, with the certificate that its machine trusts', async (rig) => {
+  await using server = await overTls(rig, sending(rig.release()));
+  const address = `https://127.0.0.1:${server.port}/`;
+  const stranger = await rig.ota(['update', '--from', address]);
+  assert.is(stranger.code, FAILED, stranger.output);
+  assert.match(stranger.output, /certificate/i);
+  await rig.takes(NEW, ['--from', address], { CURL_CA_BUNDLE: server.certificate });
+});
+
+it('the device itself as the source: it leads to where the chain offers its release, or has none to offer', async (rig) => {
+  await using server = await overTls(rig, sending(rig.release()));
+  const paths: (string | undefined)[] = [];
+  let isOffered = false;
+  await using device = await web(createHttpServer, (request, response) => {
+    paths.push(request.url);
+    if (!isOffered || request.url?.endsWith('.keys')) response.writeHead(404).end('{}');
+    else response.writeHead(302, { location: `https://127.0.0.1:${server.port}${request.url}` }).end();
+  });
+  rig.configure({
+    source: `http://127.0.0.1:${device.port}/v1/chain/releases/`,
+    ...{ gate_seconds: '0', payment_wait_seconds: '0' },
+  });
+  const env = { CURL_CA_BUNDLE: server.certificate };
+  const none = await rig.ota(['update'], env);
+  assert.is(none.code, NOTHING_NEW, none.output);
+  assert.match(none.output, 'no release is offered to this device now');
+  assert.is(await rig.answers(), OLD);
+  isOffered = true;
+  await rig.takes(NEW, ['--quiet'], env);
+  assert.ok(
+    paths.every((path) => path?.startsWith('/v1/chain/releases/laneware')),
+    paths.join(),
+  );
+});
+
+it('a release that is missing on a web server is a failure', async (rig) => {
+  await using server = await overTls(rig, (_request, response) => void response.writeHead(404).end());
+  const env = { CURL_CA_BUNDLE: server.certificate };
+  const { code, output } = await rig.ota(['update', '--from', `https://127.0.0.1:${server.port}/`], env);
+  assert.is(code, FAILED, output);
+  assert.match(output, 'cannot read');
+});
+
+it('a source over TLS that leads to plain HTTP is not followed, whatever the settings say of others', async (rig) => {
+  await using proxy = await web(createHttpServer, sending(rig.release()));
+  await using server = await overTls(rig, leadingTo(ELSEWHERE));
+  const env = { http_proxy: `http://127.0.0.1:${proxy.port}`, CURL_CA_BUNDLE: server.certificate };
+  for (const more of [[], ['--insecure']]) {
+    const run = await rig.ota(['update', '--from', `https://127.0.0.1:${server.port}/`, ...more], env);
+    assert.is(run.code, FAILED, run.output);
+  }
+  assert.is(proxy.requests.length, 0);
+  assert.is(await rig.answers(), OLD);
+});
+
+it('a source on this machine may be plain HTTP, and may not lead away from it', async (rig) => {
+  const release = rig.release();
+  await using proxy = await web(createHttpServer, sending(release));
+  await using away = await web(createHttpServer, leadingTo(ELSEWHERE));
+  const env = { http_proxy: `http://127.0.0.1:${proxy.port}`, no_proxy: '127.0.0.1' };
+  const run = await rig.ota(['update', '--from', `http://127.0.0.1:${away.port}/`], env);
+  assert.is(run.code, FAILED, run.output);
+  assert.is(proxy.requests.length, 0);
+  const server = await serveReleases(release);
+  try {
+    assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
+  } finally {
+    server.close();
+  }
+});
+
+it('what is neither a web server nor a file is no source, and the sentence says what is', async (rig) => {
+  for (const address of ['ftp://updates.example/', 'file:///etc/passwd', 'HTTP://updates.example/', 'scp://u@h/x']) {
+    const { code, output } = await rig.ota(['update', '--from', address]);
+    assert.is(code, REFUSED, output);
+    assert.match(output, 'https://');
+  }
+});
+
+it('brackets and braces of an address are no patterns', async (rig) => {
+  const server = await serveReleases(rig.release());
+  try {
+    const { code, output } = await rig.ota(['update', '--from', `${server.url}?{a,b}[1-3]`]);
+    assert.is(code, 0, output);
+  } finally {
+    server.close();
+  }
+});
 
 source.run();

@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../skipping.ts';
+import { each } from '../support.ts';
 import { ARCH, NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
 
 const update = suiteNeeding(NO_RELEASES, 'update');
+const it = each<[Rig]>(update, (run) => () => onDevice(run));
 
 const NOTHING_NEW = 3;
 const NOT_NOW = 4;
@@ -40,29 +42,25 @@ function flip(file: string, offset: number): void {
   writeFileSync(file, bytes);
 }
 
-update('the release before the one that runs is not installed as a new one, not even as a downgrade', () =>
-  onDevice(async (rig) => {
-    const before = rig.release({ version: OLD });
-    assert.is((await rig.ota(['update', '--from', rig.release()])).code, 0);
-    const restarts = rig.restarts();
-    for (const more of [[], ['--allow-downgrade']]) {
-      const run = await rig.ota(['update', '--from', before, ...more]);
-      assert.is(run.code, REFUSED, run.output);
-      assert.match(run.output, "1.0.0 is the release before this one: 'ota.sh rollback' goes back to it");
-    }
-    assert.equal([rig.link('good'), rig.link('previous'), rig.restarts()], [NEW, OLD, restarts]);
-  }),
-);
+it('the release before the one that runs is not installed as a new one, not even as a downgrade', async (rig) => {
+  const before = rig.release({ version: OLD });
+  assert.is((await rig.ota(['update', '--from', rig.release()])).code, 0);
+  const restarts = rig.restarts();
+  for (const more of [[], ['--allow-downgrade']]) {
+    const run = await rig.ota(['update', '--from', before, ...more]);
+    assert.is(run.code, REFUSED, run.output);
+    assert.match(run.output, "1.0.0 is the release before this one: 'ota.sh rollback' goes back to it");
+  }
+  assert.equal([rig.link('good'), rig.link('previous'), rig.restarts()], [NEW, OLD, restarts]);
+});
 
-update('a newer release is installed, runs, and the one before it is kept', () =>
-  onDevice(async (rig) => {
-    await rig.takes(NEW, ['--from', rig.release()]);
-    assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
-    assert.equal(rig.releases(), [OLD, NEW]);
-    assert.is(rig.state(), 'idle');
-    assert.is(rig.downloaded(), 0);
-  }),
-);
+it('a newer release is installed, runs, and the one before it is kept', async (rig) => {
+  await rig.takes(NEW, ['--from', rig.release()]);
+  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
+  assert.equal(rig.releases(), [OLD, NEW]);
+  assert.is(rig.state(), 'idle');
+  assert.is(rig.downloaded(), 0);
+});
 
 /** Permission bits of all that an update may have made on the device. */
 const modesOf = (rig: Rig): string[] =>
@@ -74,131 +72,105 @@ const modesOf = (rig: Rig): string[] =>
     .split('\n');
 
 for (const umask of [0o077, 0o000])
-  update(
-    `the device reads its new release and writes none of it, with umask ${umask.toString(8)} of the technician`,
-    () =>
-      onDevice(async (rig) => {
-        const file = rig.release();
-        const before = process.umask(umask);
-        const run = await rig.ota(['update', '--from', file]).finally(() => process.umask(before));
-        assert.is(run.code, 0, run.output);
-        const release = modesOf(rig).filter((line) => line.includes(`releases/${NEW}`));
-        assert.equal(
-          release.filter((line) => !/^(755|644) /.test(line)),
-          [],
-        );
-        assert.equal(
-          modesOf(rig).filter((line) => /^\d*[2367] /.test(line)),
-          [],
-          'writable by others',
-        );
-      }),
-  );
-
-update('two releases are kept, however many there have been', () =>
-  onDevice(async (rig) => {
-    for (const version of ['1.1.0', '1.2.0', '1.10.0']) {
-      assert.is((await rig.ota(['update', '--from', rig.release({ version })])).code, 0);
-    }
-    assert.equal(rig.releases(), ['1.10.0', '1.2.0']);
-  }),
-);
-
-update('rollback goes to the release before, once', () =>
-  onDevice(async (rig) => {
-    await rig.ota(['update', '--from', rig.release()]);
-    assert.is((await rig.ota(['rollback'])).code, 0);
-    assert.is(await rig.answers(), OLD);
-    const again = await rig.ota(['rollback']);
-    assert.is(again.code, REFUSED);
-    assert.match(again.output, 'there is no whole release before this one');
-  }),
-);
-
-update('what was left by hand stays away at night, until it is asked for or something newer is there', () =>
-  onDevice(async (rig) => {
-    const left = rig.release();
-    const atNight = async (source: string) => {
-      rig.configure({ source, gate_seconds: '0', payment_wait_seconds: '0' });
-      return await rig.ota(['update', '--quiet']);
-    };
-    await rig.ota(['update', '--from', left]);
-    await rig.ota(['rollback']);
-    const night = await atNight(left);
-    assert.is(night.code, REFUSED, night.output);
-    assert.match(night.output, '1.1.0 was undone before (it was left by hand); --retry tries it again');
-    assert.is(await rig.answers(), OLD);
-    await rig.takes(NEW, ['--retry', '--from', left]);
-    await rig.ota(['rollback']);
-    assert.is((await atNight(rig.release({ version: '1.2.0' }))).code, 0);
-    assert.is(await rig.answers(), '1.2.0');
-  }),
-);
-
-update('rollback does not go to a release that has lost bytes', () =>
-  onDevice(async (rig) => {
-    await rig.ota(['update', '--from', rig.release()]);
-    appendFileSync(join(rig.root, 'opt/laneware/releases', OLD, 'VERSION'), ' ');
-    assert.is((await rig.ota(['rollback'])).code, REFUSED);
-    assert.is(await rig.answers(), NEW);
-  }),
-);
-
-update('the same release again is nothing new', () =>
-  onDevice((rig) => isRefused(rig, rig.release({ version: OLD }), '1.0.0 runs already', NOTHING_NEW)),
-);
-
-update('an older release is refused, and installed when it is asked for', () =>
-  onDevice(async (rig) => {
-    const older = rig.release({ version: '0.9.9' });
-    await isRefused(rig, older, '0.9.9 is older than 1.0.0');
-    await rig.takes('0.9.9', ['--allow-downgrade', '--from', older]);
-  }),
-);
-
-update('a release for another kind of processor is refused', () =>
-  onDevice((rig) =>
-    isRefused(rig, rig.release({ arch: ARCH === 'x64' ? 'arm64' : 'x64' }), `boards; this one is ${ARCH}`),
-  ),
-);
-
-update('a release for other boards is refused, one for this board is taken', () =>
-  onDevice(async (rig) => {
-    rig.board('raspberrypi,4-model-b', 'brcm,bcm2711');
-    await isRefused(
-      rig,
-      rig.release({ boards: 'raspberrypi,5-model-b' }),
-      'is for raspberrypi,5-model-b; this board is raspberrypi,4-model-b brcm,bcm2711',
-    );
-    const fitting = rig.release({ boards: 'raspberrypi,5-model-b raspberrypi,4-model-b' });
-    assert.is((await rig.ota(['update', '--from', fitting])).code, 0);
-  }),
-);
-
-update('a release signed with a foreign key is refused, whatever it says of itself', () =>
-  onDevice(async (rig) => {
-    rig.makeKey('foreign');
-    await isRefused(rig, rig.release({ key: 'foreign' }), 'signed with a key that this device does not know');
-  }),
-);
-
-update('a manifest that was changed after it was signed is refused', () =>
-  onDevice(async (rig) => {
+  it(`the device reads its new release and writes none of it, with umask ${umask.toString(8)} of the technician`, async (rig) => {
     const file = rig.release();
-    const text = readFileSync(file, 'latin1');
-    writeFileSync(file, text.replace('version=1.1.0', 'version=9.1.0'), 'latin1');
-    await isRefused(rig, file, 'signed with a key that this device does not know');
-  }),
-);
+    const before = process.umask(umask);
+    const run = await rig.ota(['update', '--from', file]).finally(() => process.umask(before));
+    assert.is(run.code, 0, run.output);
+    const release = modesOf(rig).filter((line) => line.includes(`releases/${NEW}`));
+    assert.equal(
+      release.filter((line) => !/^(755|644) /.test(line)),
+      [],
+    );
+    assert.equal(
+      modesOf(rig).filter((line) => /^\d*[2367] /.test(line)),
+      [],
+      'writable by others',
+    );
+  });
 
-update('bytes that changed on the way are thrown away before anything is unpacked', () =>
-  onDevice(async (rig) => {
-    const file = rig.release({ filling: FILLING });
-    flip(file, -1000);
-    await isRefused(rig, file, 'the download is damaged and was thrown away', 1);
-    assert.is(rig.downloaded(), 0);
-  }),
-);
+it('two releases are kept, however many there have been', async (rig) => {
+  for (const version of ['1.1.0', '1.2.0', '1.10.0']) {
+    assert.is((await rig.ota(['update', '--from', rig.release({ version })])).code, 0);
+  }
+  assert.equal(rig.releases(), ['1.10.0', '1.2.0']);
+});
+
+it('rollback goes to the release before, once', async (rig) => {
+  await rig.ota(['update', '--from', rig.release()]);
+  assert.is((await rig.ota(['rollback'])).code, 0);
+  assert.is(await rig.answers(), OLD);
+  const again = await rig.ota(['rollback']);
+  assert.is(again.code, REFUSED);
+  assert.match(again.output, 'there is no whole release before this one');
+});
+
+it('what was left by hand stays away at night, until it is asked for or something newer is there', async (rig) => {
+  const left = rig.release();
+  const atNight = async (source: string) => {
+    rig.configure({ source, gate_seconds: '0', payment_wait_seconds: '0' });
+    return await rig.ota(['update', '--quiet']);
+  };
+  await rig.ota(['update', '--from', left]);
+  await rig.ota(['rollback']);
+  const night = await atNight(left);
+  assert.is(night.code, REFUSED, night.output);
+  assert.match(night.output, '1.1.0 was undone before (it was left by hand); --retry tries it again');
+  assert.is(await rig.answers(), OLD);
+  await rig.takes(NEW, ['--retry', '--from', left]);
+  await rig.ota(['rollback']);
+  assert.is((await atNight(rig.release({ version: '1.2.0' }))).code, 0);
+  assert.is(await rig.answers(), '1.2.0');
+});
+
+it('rollback does not go to a release that has lost bytes', async (rig) => {
+  await rig.ota(['update', '--from', rig.release()]);
+  appendFileSync(join(rig.root, 'opt/laneware/releases', OLD, 'VERSION'), ' ');
+  assert.is((await rig.ota(['rollback'])).code, REFUSED);
+  assert.is(await rig.answers(), NEW);
+});
+
+it('the same release again is nothing new', (rig) =>
+  isRefused(rig, rig.release({ version: OLD }), '1.0.0 runs already', NOTHING_NEW));
+
+it('an older release is refused, and installed when it is asked for', async (rig) => {
+  const older = rig.release({ version: '0.9.9' });
+  await isRefused(rig, older, '0.9.9 is older than 1.0.0');
+  await rig.takes('0.9.9', ['--allow-downgrade', '--from', older]);
+});
+
+it('a release for another kind of processor is refused', (rig) =>
+  isRefused(rig, rig.release({ arch: ARCH === 'x64' ? 'arm64' : 'x64' }), `boards; this one is ${ARCH}`));
+
+it('a release for other boards is refused, one for this board is taken', async (rig) => {
+  rig.board('raspberrypi,4-model-b', 'brcm,bcm2711');
+  await isRefused(
+    rig,
+    rig.release({ boards: 'raspberrypi,5-model-b' }),
+    'is for raspberrypi,5-model-b; this board is raspberrypi,4-model-b brcm,bcm2711',
+  );
+  const fitting = rig.release({ boards: 'raspberrypi,5-model-b raspberrypi,4-model-b' });
+  assert.is((await rig.ota(['update', '--from', fitting])).code, 0);
+});
+
+it('a release signed with a foreign key is refused, whatever it says of itself', async (rig) => {
+  rig.makeKey('foreign');
+  await isRefused(rig, rig.release({ key: 'foreign' }), 'signed with a key that this device does not know');
+});
+
+it('a manifest that was changed after it was signed is refused', async (rig) => {
+  const file = rig.release();
+  const text = readFileSync(file, 'latin1');
+  writeFileSync(file, text.replace('version=1.1.0', 'version=9.1.0'), 'latin1');
+  await isRefused(rig, file, 'signed with a key that this device does not know');
+});
+
+it('bytes that changed on the way are thrown away before anything is unpacked', async (rig) => {
+  const file = rig.release({ filling: FILLING });
+  flip(file, -1000);
+  await isRefused(rig, file, 'the download is damaged and was thrown away', 1);
+  assert.is(rig.downloaded(), 0);
+});
 
 for (const [what, spoil] of [
   ['a file that is cut short in its head', (file: string) => truncateSync(file, 200)],
@@ -208,104 +180,86 @@ for (const [what, spoil] of [
   ['a signature of another length', (file: string) => spoilHead(file, /^(\S+ 1 \d+) \S+/, '$1 QUJD')],
   ['a format of the future', (file: string) => spoilHead(file, /^(\S+) 1/, '$1 2')],
 ] as const) {
-  update(`${what} is no release`, () =>
-    onDevice(async (rig) => {
-      const file = rig.release();
-      spoil(file);
-      const { code, output } = await rig.ota(['update', '--from', file]);
-      assert.ok(code === REFUSED || code === 1, output);
-      assert.match(output, /is no Laneware release|cannot read .*: it is empty/);
-      await isUntouched(rig, rig.restarts());
-    }),
-  );
+  it(`${what} is no release`, async (rig) => {
+    const file = rig.release();
+    spoil(file);
+    const { code, output } = await rig.ota(['update', '--from', file]);
+    assert.ok(code === REFUSED || code === 1, output);
+    assert.match(output, /is no Laneware release|cannot read .*: it is empty/);
+    await isUntouched(rig, rig.restarts());
+  });
 }
 
 function spoilHead(file: string, pattern: RegExp, replacement: string): void {
   writeFileSync(file, readFileSync(file, 'latin1').replace(pattern, replacement), 'latin1');
 }
 
-update('while a payment is open nothing is touched; afterwards the update goes through', () =>
-  onDevice(async (rig) => {
-    const release = rig.release();
-    rig.openPayments(1);
-    await isRefused(rig, release, 'a payment is open', NOT_NOW);
-    rig.openPayments(0);
-    assert.is((await rig.ota(['update', '--from', release])).code, 0);
-  }),
-);
+it('while a payment is open nothing is touched; afterwards the update goes through', async (rig) => {
+  const release = rig.release();
+  rig.openPayments(1);
+  await isRefused(rig, release, 'a payment is open', NOT_NOW);
+  rig.openPayments(0);
+  assert.is((await rig.ota(['update', '--from', release])).code, 0);
+});
 
-update('the wait for a payment says what is waited for and how long, and ends by itself', () =>
-  onDevice(async (rig) => {
-    rig.configure({ gate_seconds: '0', payment_wait_seconds: '1' });
-    rig.openPayments(1);
-    const { code, output } = await rig.ota(['update', '--from', rig.release()]);
-    assert.is(code, NOT_NOW, output);
-    assert.match(output, 'Waiting for up to 1 s: a payment is open.');
-    assert.match(output, 'a payment is open: put off, nothing was changed');
-    assert.is(await rig.answers(), OLD);
-  }),
-);
+it('the wait for a payment says what is waited for and how long, and ends by itself', async (rig) => {
+  rig.configure({ gate_seconds: '0', payment_wait_seconds: '1' });
+  rig.openPayments(1);
+  const { code, output } = await rig.ota(['update', '--from', rig.release()]);
+  assert.is(code, NOT_NOW, output);
+  assert.match(output, 'Waiting for up to 1 s: a payment is open.');
+  assert.match(output, 'a payment is open: put off, nothing was changed');
+  assert.is(await rig.answers(), OLD);
+});
 
-update('a number of seconds that is none does not stop an update half way', () =>
-  onDevice(async (rig) => {
-    rig.configure({ gate_seconds: '00', payment_wait_seconds: '10 min', rescue_pause_seconds: 'long' });
-    await rig.takes(NEW, ['--from', rig.release()]);
-  }),
-);
+it('a number of seconds that is none does not stop an update half way', async (rig) => {
+  rig.configure({ gate_seconds: '00', payment_wait_seconds: '10 min', rescue_pause_seconds: 'long' });
+  await rig.takes(NEW, ['--from', rig.release()]);
+});
 
-update('rollback waits for a payment too', () =>
-  onDevice(async (rig) => {
-    await rig.ota(['update', '--from', rig.release()]);
-    rig.openPayments(1);
-    assert.is((await rig.ota(['rollback'])).code, NOT_NOW);
-    assert.is(await rig.answers(), NEW);
-    assert.match((await rig.ota(['status'])).output, /^last +a payment is open: put off, nothing was changed$/m);
-  }),
-);
+it('rollback waits for a payment too', async (rig) => {
+  await rig.ota(['update', '--from', rig.release()]);
+  rig.openPayments(1);
+  assert.is((await rig.ota(['rollback'])).code, NOT_NOW);
+  assert.is(await rig.answers(), NEW);
+  assert.match((await rig.ota(['status'])).output, /^last +a payment is open: put off, nothing was changed$/m);
+});
 
-update('a device that runs and does not say whether a payment is open is left alone', () =>
-  onDevice(async (rig) => {
-    rmSync(join(rig.root, 'run/laneware/endpoints'));
-    const { code, output } = await rig.ota(['update', '--from', rig.release()]);
-    assert.is(code, NOT_NOW);
-    assert.match(output, 'the device runs and does not say whether a payment is open');
-    assert.is(rig.link('current'), OLD);
-  }),
-);
+it('a device that runs and does not say whether a payment is open is left alone', async (rig) => {
+  rmSync(join(rig.root, 'run/laneware/endpoints'));
+  const { code, output } = await rig.ota(['update', '--from', rig.release()]);
+  assert.is(code, NOT_NOW);
+  assert.match(output, 'the device runs and does not say whether a payment is open');
+  assert.is(rig.link('current'), OLD);
+});
 
-update('a dry run says what would happen and changes nothing', () =>
-  onDevice(async (rig) => {
-    const before = rig.restarts();
-    const { code, output } = await rig.ota(['update', '--dry-run', '--from', rig.release()]);
-    assert.is(code, 0, output);
-    assert.match(output, '1.1.0 would replace 1.0.0');
-    await isUntouched(rig, before);
-    assert.is(rig.downloaded(), 0);
-  }),
-);
+it('a dry run says what would happen and changes nothing', async (rig) => {
+  const before = rig.restarts();
+  const { code, output } = await rig.ota(['update', '--dry-run', '--from', rig.release()]);
+  assert.is(code, 0, output);
+  assert.match(output, '1.1.0 would replace 1.0.0');
+  await isUntouched(rig, before);
+  assert.is(rig.downloaded(), 0);
+});
 
-update('a second updater does not begin while one runs', () =>
-  onDevice(async (rig) => {
-    rig.openPayments(1);
-    rig.configure({ gate_seconds: '0', payment_wait_seconds: '60' });
-    const first = rig.start(['update', '--from', rig.release()]);
-    while (rig.state() !== 'unpack') await new Promise((resolve) => setTimeout(resolve, 20));
-    const second = await rig.ota(['update', '--from', rig.release({ version: '1.2.0' })]);
-    assert.is(second.code, NOT_NOW);
-    assert.match(second.output, 'another update runs');
-    rig.openPayments(0);
-    assert.is(await new Promise((resolve) => first.on('exit', resolve)), 0);
-    assert.is(await rig.answers(), NEW);
-  }),
-);
+it('a second updater does not begin while one runs', async (rig) => {
+  rig.openPayments(1);
+  rig.configure({ gate_seconds: '0', payment_wait_seconds: '60' });
+  const first = rig.start(['update', '--from', rig.release()]);
+  while (rig.state() !== 'unpack') await new Promise((resolve) => setTimeout(resolve, 20));
+  const second = await rig.ota(['update', '--from', rig.release({ version: '1.2.0' })]);
+  assert.is(second.code, NOT_NOW);
+  assert.match(second.output, 'another update runs');
+  rig.openPayments(0);
+  assert.is(await new Promise((resolve) => first.on('exit', resolve)), 0);
+  assert.is(await rig.answers(), NEW);
+});
 
-update('a device that was given no source looks for nothing, and that is no failure', () =>
-  onDevice(async (rig) => {
-    const { code, output } = await rig.ota(['update']);
-    assert.is(code, NOTHING_NEW);
-    assert.match(output, 'No source of releases');
-  }),
-);
+it('a device that was given no source looks for nothing, and that is no failure', async (rig) => {
+  const { code, output } = await rig.ota(['update']);
+  assert.is(code, NOTHING_NEW);
+  assert.match(output, 'No source of releases');
+});
 
 for (const [what, path, words] of [
   [
@@ -315,88 +269,73 @@ for (const [what, path, words] of [
   ],
   ['a folder', tmpdir(), /: it is no plain file\n/],
 ] as const)
-  update(`${what} is told of as what it is`, () =>
-    onDevice(async (rig) => {
-      const run = await rig.ota(['update', '--from', path]);
-      assert.is(run.code, 1, run.output);
-      assert.match(run.output, words);
-    }),
-  );
+  it(`${what} is told of as what it is`, async (rig) => {
+    const run = await rig.ota(['update', '--from', path]);
+    assert.is(run.code, 1, run.output);
+    assert.match(run.output, words);
+  });
 
-update('a server that is not there is one sentence', () =>
-  onDevice((rig) => isRefused(rig, 'http://127.0.0.1:9/x.release', 'cannot read http://127.0.0.1:9/x.release', 1)),
-);
+it('a server that is not there is one sentence', (rig) =>
+  isRefused(rig, 'http://127.0.0.1:9/x.release', 'cannot read http://127.0.0.1:9/x.release', 1));
 
-update('a crash loop after an update ends in the release before, which is then kept', () =>
-  onDevice(async (rig) => {
-    const release = rig.release();
-    await rig.ota(['update', '--from', release]);
-    rig.stopService();
-    const { code, output } = await rig.ota(['rescue']);
-    assert.is(code, 0, output);
-    assert.is(await rig.answers(), OLD);
-    assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [OLD, OLD, null]);
-    assert.match((await rig.ota(['update', '--from', release])).output, 'it could not stay up');
-    rig.stopService();
-    await rig.ota(['rescue']);
-    assert.is(await rig.answers(), OLD, 'a second crash loop does not go forward again');
-  }),
-);
+it('a crash loop after an update ends in the release before, which is then kept', async (rig) => {
+  const release = rig.release();
+  await rig.ota(['update', '--from', release]);
+  rig.stopService();
+  const { code, output } = await rig.ota(['rescue']);
+  assert.is(code, 0, output);
+  assert.is(await rig.answers(), OLD);
+  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [OLD, OLD, null]);
+  assert.match((await rig.ota(['update', '--from', release])).output, 'it could not stay up');
+  rig.stopService();
+  await rig.ota(['rescue']);
+  assert.is(await rig.answers(), OLD, 'a second crash loop does not go forward again');
+});
 
-update('a rescue of a device that its configuration has ended changes nothing and blames no release', () =>
-  onDevice(async (rig) => {
-    await rig.ota(['update', '--from', rig.release()]);
-    rig.stopService();
-    writeFileSync(join(rig.root, 'exit-status'), '78\n');
-    const { code, output } = await rig.ota(['rescue']);
-    assert.is(code, 0, output);
-    assert.match(output, 'the configuration is wrong, and no release is to blame');
-    assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
-    assert.is(await rig.answers(), null, 'nor is it started again');
-  }),
-);
+it('a rescue of a device that its configuration has ended changes nothing and blames no release', async (rig) => {
+  await rig.ota(['update', '--from', rig.release()]);
+  rig.stopService();
+  writeFileSync(join(rig.root, 'exit-status'), '78\n');
+  const { code, output } = await rig.ota(['rescue']);
+  assert.is(code, 0, output);
+  assert.match(output, 'the configuration is wrong, and no release is to blame');
+  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
+  assert.is(await rig.answers(), null, 'nor is it started again');
+});
 
-update('a rescue of a device that is up again does nothing', () =>
-  onDevice(async (rig) => {
-    await rig.ota(['update', '--from', rig.release()]);
-    assert.is((await rig.ota(['rescue'])).code, 0);
-    assert.is(await rig.answers(), NEW);
-  }),
-);
+it('a rescue of a device that is up again does nothing', async (rig) => {
+  await rig.ota(['update', '--from', rig.release()]);
+  assert.is((await rig.ota(['rescue'])).code, 0);
+  assert.is(await rig.answers(), NEW);
+});
 
-update('status tells what runs, what is good and how the last update ended', () =>
-  onDevice(async (rig) => {
-    await rig.ota(['update', '--from', rig.release({ behaviour: 'exits' })]);
-    const { code, output } = await rig.ota(['status']);
-    assert.is(code, 0);
-    assert.match(output, /^answers +1\.0\.0$/m);
-    assert.match(output, /^last +1\.1\.0 was undone: it did not start$/m);
-    assert.match(output, /^failed +1\.1\.0: it did not start$/m);
-  }),
-);
+it('status tells what runs, what is good and how the last update ended', async (rig) => {
+  await rig.ota(['update', '--from', rig.release({ behaviour: 'exits' })]);
+  const { code, output } = await rig.ota(['status']);
+  assert.is(code, 0);
+  assert.match(output, /^answers +1\.0\.0$/m);
+  assert.match(output, /^last +1\.1\.0 was undone: it did not start$/m);
+  assert.match(output, /^failed +1\.1\.0: it did not start$/m);
+});
 
-update('room is asked for both, the download and what it unpacks to, and some is left for the device', () =>
-  onDevice(async (rig) => {
-    const judged = (free: number, downloaded = 0): string =>
-      rig
-        .bash(
-          `. "$1/opt/laneware/good/scripts/lib/judge.sh"; ROOT=$1; set_paths
+it('room is asked for both, the download and what it unpacks to, and some is left for the device', async (rig) => {
+  const judged = (free: number, downloaded = 0): string =>
+    rig
+      .bash(
+        `. "$1/opt/laneware/good/scripts/lib/judge.sh"; ROOT=$1; set_paths
         free_bytes() { echo "$FREE"; }; FREE=$2 PAYLOAD_SIZE=1000 UNPACKED_SIZE=5000
         (judge_space "$3" 2>/dev/null) && echo enough || echo refused`,
-          [rig.root, `${free}`, `${downloaded}`],
-        )
-        .trim();
-    const margin = 64 * 1024 * 1024;
-    assert.equal([judged(margin + 6000), judged(margin + 5999)], ['enough', 'refused']);
-    assert.equal([judged(margin + 5400, 600), judged(margin + 5399, 600)], ['enough', 'refused']);
-  }),
-);
+        [rig.root, `${free}`, `${downloaded}`],
+      )
+      .trim();
+  const margin = 64 * 1024 * 1024;
+  assert.equal([judged(margin + 6000), judged(margin + 5999)], ['enough', 'refused']);
+  assert.equal([judged(margin + 5400, 600), judged(margin + 5399, 600)], ['enough', 'refused']);
+});
 
-update('a full disk is told before anything is downloaded', () =>
-  onDevice(async (rig) => {
-    await isRefused(rig, rig.release({ lie: { 'unpacked-size': `${10 ** 12 - 1}` } }), 'not enough space');
-    assert.is(rig.downloaded(), 0);
-  }),
-);
+it('a full disk is told before anything is downloaded', async (rig) => {
+  await isRefused(rig, rig.release({ lie: { 'unpacked-size': `${10 ** 12 - 1}` } }), 'not enough space');
+  assert.is(rig.downloaded(), 0);
+});
 
 update.run();

@@ -2,10 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
-import { call, temporaryFolder } from '../support.ts';
+import { call, each, temporaryFolder } from '../support.ts';
 import { bodyOf, HandClock, newest, payer, sendJson, withBank } from './support.ts';
 
 const test = suite('sandbox bank, CFT dialect');
+const it = each(test, (run: Parameters<typeof withBank>[0]) => () => withBank(run));
 
 /** As a client of one of the banks on the platform sends it: the account beside its alias, one minute. */
 const SAMPLE = {
@@ -13,46 +14,43 @@ const SAMPLE = {
   ...{ amount: 15_050, paymentPurpose: 'Оплата', qrcType: '02', expDt: 1, localExpDt: 60 },
 };
 
-test("a client's sample is registered, and its state told in the interface's words", () =>
-  withBank(async ({ url, clock }) => {
-    const made = bodyOf(await sendJson(`${url}/qr`, SAMPLE));
-    assert.equal(Object.keys(made).sort(), ['payload', 'qrcId']);
-    const state = async (id: string): Promise<unknown> => bodyOf(await call(`${url}/qr/state/${id}`));
-    const told = (status: string) => ({ qrCode: { qrcId: made.qrcId }, payStatus: { status } });
-    assert.equal(await state(made.qrcId), told('NTST'));
-    await payer(url, made.payload);
-    assert.equal(await state(made.qrcId), told('ACWP'));
-    const late = bodyOf(await sendJson(`${url}/qr`, SAMPLE));
-    clock.pass(60_000);
-    assert.equal(await state(late.qrcId), { qrCode: { qrcId: late.qrcId }, payStatus: { status: 'NTST' } });
-  }));
+it("a client's sample is registered, and its state told in the interface's words", async ({ url, clock }) => {
+  const made = bodyOf(await sendJson(`${url}/qr`, SAMPLE));
+  assert.equal(Object.keys(made).sort(), ['payload', 'qrcId']);
+  const state = async (id: string): Promise<unknown> => bodyOf(await call(`${url}/qr/state/${id}`));
+  const told = (status: string) => ({ qrCode: { qrcId: made.qrcId }, payStatus: { status } });
+  assert.equal(await state(made.qrcId), told('NTST'));
+  await payer(url, made.payload);
+  assert.equal(await state(made.qrcId), told('ACWP'));
+  const late = bodyOf(await sendJson(`${url}/qr`, SAMPLE));
+  clock.pass(60_000);
+  assert.equal(await state(late.qrcId), { qrCode: { qrcId: late.qrcId }, payStatus: { status: 'NTST' } });
+});
 
-test('an Idempotency-Key stands for one payment of one payee', () =>
-  withBank(async ({ url }) => {
-    const key = { 'idempotency-key': 'order-1' };
-    const made = bodyOf(await sendJson(`${url}/qr`, SAMPLE, key));
-    assert.equal(bodyOf(await sendJson(`${url}/qr`, SAMPLE, key)), made);
-    for (const changes of [{ accAlias: 'A2' }, { amount: 15_060 }, { paymentPurpose: 'Иное' }]) {
-      assert.is((await sendJson(`${url}/qr`, { ...SAMPLE, ...changes }, key)).status, 409, JSON.stringify(changes));
-    }
-  }));
+it('an Idempotency-Key stands for one payment of one payee', async ({ url }) => {
+  const key = { 'idempotency-key': 'order-1' };
+  const made = bodyOf(await sendJson(`${url}/qr`, SAMPLE, key));
+  assert.equal(bodyOf(await sendJson(`${url}/qr`, SAMPLE, key)), made);
+  for (const changes of [{ accAlias: 'A2' }, { amount: 15_060 }, { paymentPurpose: 'Иное' }]) {
+    assert.is((await sendJson(`${url}/qr`, { ...SAMPLE, ...changes }, key)).status, 409, JSON.stringify(changes));
+  }
+});
 
-test('a refund by either path is done once for its internalTxId, never of more than was paid', () =>
-  withBank(async ({ url }) => {
-    const { qrcId, payload } = bodyOf(await sendJson(`${url}/qr`, SAMPLE));
-    const ref = { refId: qrcId, refType: 'qrcId', refData: qrcId };
-    const old = { longWait: true, amount: 5050, ...ref };
-    assert.is((await sendJson(`${url}/refund`, old)).status, 409, 'not paid yet');
-    await payer(url, payload);
-    assert.ok(bodyOf(await sendJson(`${url}/refund`, old)).trxId);
-    const newer = { internalTxId: 'r-1', amount: 5000, remitInfo: 'возврат', rcvBankMemberId: '100000000001', ...ref };
-    const { trxId } = bodyOf(await sendJson(`${url}/refund/order`, newer));
-    assert.is(bodyOf(await sendJson(`${url}/refund/order`, newer)).trxId, trxId);
-    assert.is((await newest(url)).refunded, 10_050);
-    assert.is((await sendJson(`${url}/refund`, { ...old, amount: 5001 })).status, 409);
-    assert.is((await sendJson(`${url}/refund`, { ...old, refType: 'other' })).status, 400);
-    assert.is((await sendJson(`${url}/refund`, { ...old, refData: 'AD1' })).status, 404);
-  }));
+it('a refund by either path is done once for its internalTxId, never of more than was paid', async ({ url }) => {
+  const { qrcId, payload } = bodyOf(await sendJson(`${url}/qr`, SAMPLE));
+  const ref = { refId: qrcId, refType: 'qrcId', refData: qrcId };
+  const old = { longWait: true, amount: 5050, ...ref };
+  assert.is((await sendJson(`${url}/refund`, old)).status, 409, 'not paid yet');
+  await payer(url, payload);
+  assert.ok(bodyOf(await sendJson(`${url}/refund`, old)).trxId);
+  const newer = { internalTxId: 'r-1', amount: 5000, remitInfo: 'возврат', rcvBankMemberId: '100000000001', ...ref };
+  const { trxId } = bodyOf(await sendJson(`${url}/refund/order`, newer));
+  assert.is(bodyOf(await sendJson(`${url}/refund/order`, newer)).trxId, trxId);
+  assert.is((await newest(url)).refunded, 10_050);
+  assert.is((await sendJson(`${url}/refund`, { ...old, amount: 5001 })).status, 409);
+  assert.is((await sendJson(`${url}/refund`, { ...old, refType: 'other' })).status, 400);
+  assert.is((await sendJson(`${url}/refund`, { ...old, refData: 'AD1' })).status, 404);
+});
 
 test('books of the release before are taken over: what was paid stays paid, an order stays the same order', async () => {
   using folder = temporaryFolder();

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import type { OnlineBank } from '../../../firmware/terminal/banks/bank.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
+import { each } from '../../support.ts';
 import { certify } from '../certify.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
 import { bankError, begun, O1, patient, sale, told, withFolder } from './support.ts';
@@ -79,6 +80,7 @@ const withBank = (work: (rig: WireRig<Books, OnlineBank>) => Promise<void>): Pro
     const signKeyPath = keyFile(folder, 'sign.key', KEYS.privateKey);
     return onWire(new Books(), (url) => opened({ signKeyPath, baseUrl: `${url}/fsCryptoProxy` }), work);
   });
+const it = each<[WireRig<Books, OnlineBank>]>(test, (run) => () => withBank(run));
 
 /** Whether the signature of a call is right: RSA with the padding of PKCS #1 v1.5. */
 const isSigned = ({ text, headers }: Asked): boolean =>
@@ -90,35 +92,34 @@ const firstOf = ({ codes }: Books): Code => {
   return code;
 };
 
-test('every call is signed over its very bytes, and in no other way', () =>
-  withBank(async ({ wire, bank }) => {
-    const { ref, payload } = await begun(bank, { ...O1, ttl: 15 });
-    assert.equal(ref, { id: codeId(1), payrrn: '632512345678' });
-    assert.is(payload, linkTo(codeId(1), 12_345));
-    await told(bank, ref);
-    const [registration, question] = wire.asked as [Asked, Asked];
-    for (const asked of [registration, question]) {
-      assert.ok(isSigned(asked), asked.text);
-      assert.equal(
-        [asked.headers['key-name'], asked.headers['content-type']],
-        [ALIAS, 'application/x-www-form-urlencoded'],
-      );
-      assert.match(String(asked.headers.authorization), /^[A-Za-z0-9+/]+=*$/);
-    }
-    assert.not.ok(isSigned({ ...registration, text: `${registration.text} ` }));
-    assert.equal(registration.json, {
-      command: 'GetQRCd',
-      TermNo: '30005150',
-      qrcType: '02',
-      amount: 12_345,
-      currency: 'RUB',
-      paymentPurpose: 'Кофе и булочка',
-      qrTtl: 15,
-    });
-    assert.equal(question.json, { command: 'GetQRCstatus', TermNo: '30005150', qrcId: codeId(1) });
-    await begun(bank, sale({ purpose: null }));
-    assert.is(wire.asked.at(-1)?.json?.paymentPurpose, 'Оплата покупки');
-  }));
+it('every call is signed over its very bytes, and in no other way', async ({ wire, bank }) => {
+  const { ref, payload } = await begun(bank, { ...O1, ttl: 15 });
+  assert.equal(ref, { id: codeId(1), payrrn: '632512345678' });
+  assert.is(payload, linkTo(codeId(1), 12_345));
+  await told(bank, ref);
+  const [registration, question] = wire.asked as [Asked, Asked];
+  for (const asked of [registration, question]) {
+    assert.ok(isSigned(asked), asked.text);
+    assert.equal(
+      [asked.headers['key-name'], asked.headers['content-type']],
+      [ALIAS, 'application/x-www-form-urlencoded'],
+    );
+    assert.match(String(asked.headers.authorization), /^[A-Za-z0-9+/]+=*$/);
+  }
+  assert.not.ok(isSigned({ ...registration, text: `${registration.text} ` }));
+  assert.equal(registration.json, {
+    command: 'GetQRCd',
+    TermNo: '30005150',
+    qrcType: '02',
+    amount: 12_345,
+    currency: 'RUB',
+    paymentPurpose: 'Кофе и булочка',
+    qrTtl: 15,
+  });
+  assert.equal(question.json, { command: 'GetQRCstatus', TermNo: '30005150', qrcId: codeId(1) });
+  await begun(bank, sale({ purpose: null }));
+  assert.is(wire.asked.at(-1)?.json?.paymentPurpose, 'Оплата покупки');
+});
 
 bankContract<Books, OnlineBank, Partial<Code>>(test, {
   withBank,
@@ -163,31 +164,29 @@ bankContract<Books, OnlineBank, Partial<Code>>(test, {
   refund: null,
 });
 
-test('a transaction may be a number, and a time that cannot be read is none', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const { ref } = await begun(bank);
-    Object.assign(firstOf(books), { status: 'ACWP', trxId: 'X' });
-    wire.once(
-      'POST',
-      withNumbers((body) => ({ ...body, trxId: '#7', trxDT: 'soon' })),
-    );
-    const { verdict, trxId, paidAt } = await told(bank, ref);
-    assert.equal([verdict, trxId, paidAt], ['accepted', '7', null]);
-  }));
+it('a transaction may be a number, and a time that cannot be read is none', async ({ wire, books, bank }) => {
+  const { ref } = await begun(bank);
+  Object.assign(firstOf(books), { status: 'ACWP', trxId: 'X' });
+  wire.once(
+    'POST',
+    withNumbers((body) => ({ ...body, trxId: '#7', trxDT: 'soon' })),
+  );
+  const { verdict, trxId, paidAt } = await told(bank, ref);
+  assert.equal([verdict, trxId, paidAt], ['accepted', '7', null]);
+});
 
-test('what the gateway refuses is told in words that can be read', () =>
-  withBank(async ({ wire, bank }) => {
-    for (const [message, text] of [
-      ['%u041D%u0435%u0442 QR', 'Нет QR'],
-      [encodeURIComponent('Нет QR'), 'Нет QR'],
-      ['100% wrong', '100% wrong'],
-    ] as const) {
-      wire.once('POST', instead(200, { ErrorCode: '42', message }));
-      const { bankCode, message: said } = await bankError('refused', begun(bank));
-      assert.equal([bankCode, said], ['42', `the bank refused (HTTP 200: ${text})`]);
-    }
-    await bankError('refused', bank.status({ id: codeId(9) }, patient()));
-  }));
+it('what the gateway refuses is told in words that can be read', async ({ wire, bank }) => {
+  for (const [message, text] of [
+    ['%u041D%u0435%u0442 QR', 'Нет QR'],
+    [encodeURIComponent('Нет QR'), 'Нет QR'],
+    ['100% wrong', '100% wrong'],
+  ] as const) {
+    wire.once('POST', instead(200, { ErrorCode: '42', message }));
+    const { bankCode, message: said } = await bankError('refused', begun(bank));
+    assert.equal([bankCode, said], ['42', `the bank refused (HTTP 200: ${text})`]);
+  }
+  await bankError('refused', bank.status({ id: codeId(9) }, patient()));
+});
 
 test('the gateway sees the certificate of the shop, and the key that signs may be locked', () =>
   withFolder(async (folder) => {

@@ -10,12 +10,13 @@ import type { BankAdapter } from '../../../firmware/terminal/banks/adapter.ts';
 import { BANKS, type BankProfile } from '../../../firmware/terminal/banks/registry.ts';
 import { BankTrials, type BankTrialsOptions } from '../../../firmware/terminal/banks/trial/bank-trials.ts';
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
-import { until } from '../../support.ts';
+import { each, until } from '../../support.ts';
 import { certify } from '../certify.ts';
 import { IDS, listed, withFolder } from './support.ts';
 import { type Reply, startWireBank } from './wire-bank.ts';
 
 const test = suite('banks that are tried out');
+const it = each<[string]>(test, (run) => () => withFolder(run));
 
 const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -62,35 +63,33 @@ const profileOf = (name: string, url: string, folder: string): BankProfile => {
 };
 
 for (const { name, schema, trial } of ONLINE) {
-  test(`${name}: works at its dialect, where nothing has been registered afterwards`, () =>
-    withFolder(async (folder) => {
-      const sandbox = await startSandboxBank({ port: 0, dataFile: join(folder, 'sandbox.db') });
-      try {
-        sandbox.keys.add('k', PUBLIC_KEY);
-        const profile = profileOf(name, sandbox.url, folder);
-        const { bankName, isAsked, untried } = await trialsOf().run(profile);
-        assert.equal([bankName, isAsked], [name, true]);
-        for (const field of untried) assert.ok(Object.hasOwn(profile, field), field);
-        assert.equal(await listed(sandbox), []);
-      } finally {
-        await sandbox.close();
-      }
-    }));
+  it(`${name}: works at its dialect, where nothing has been registered afterwards`, async (folder) => {
+    const sandbox = await startSandboxBank({ port: 0, dataFile: join(folder, 'sandbox.db') });
+    try {
+      sandbox.keys.add('k', PUBLIC_KEY);
+      const profile = profileOf(name, sandbox.url, folder);
+      const { bankName, isAsked, untried } = await trialsOf().run(profile);
+      assert.equal([bankName, isAsked], [name, true]);
+      for (const field of untried) assert.ok(Object.hasOwn(profile, field), field);
+      assert.equal(await listed(sandbox), []);
+    } finally {
+      await sandbox.close();
+    }
+  });
 
-  test(`${name}: one that knows nobody by the credentials names a field of the profile, and no secret`, () =>
-    withFolder(async (folder) => {
-      for (const status of [401, 403]) {
-        let secret = 'none';
-        await using wire = await startWireBank(() => ({ status, body: { message: `who is ${secret}?` } }));
-        const profile: Readonly<Record<string, unknown>> = profileOf(name, wire.url, folder);
-        secret = String(profile.password ?? profile.secretKey ?? 'nobody');
-        const error = await failure(trialsOf().run(profile as BankProfile));
-        assert.is(error.member, 'WrongCredentials', error.message);
-        assert.ok(Object.hasOwn(schema.properties, error.field ?? ''), String(error.field));
-        // one signs what it sends: it has no secret that the bank could repeat
-        if (secret !== 'nobody') assert.not.match(JSON.stringify([error.message, error.parameters]), secret);
-      }
-    }));
+  it(`${name}: one that knows nobody by the credentials names a field of the profile, and no secret`, async (folder) => {
+    for (const status of [401, 403]) {
+      let secret = 'none';
+      await using wire = await startWireBank(() => ({ status, body: { message: `who is ${secret}?` } }));
+      const profile: Readonly<Record<string, unknown>> = profileOf(name, wire.url, folder);
+      secret = String(profile.password ?? profile.secretKey ?? 'nobody');
+      const error = await failure(trialsOf().run(profile as BankProfile));
+      assert.is(error.member, 'WrongCredentials', error.message);
+      assert.ok(Object.hasOwn(schema.properties, error.field ?? ''), String(error.field));
+      // one signs what it sends: it has no secret that the bank could repeat
+      if (secret !== 'nobody') assert.not.match(JSON.stringify([error.message, error.parameters]), secret);
+    }
+  });
 
   for (const [what, answer] of [
     ['a page', { body: '<html><h1>It works!</h1></html>', headers: { 'content-type': 'text/html' } }],
@@ -99,25 +98,23 @@ for (const { name, schema, trial } of ONLINE) {
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/elsewhere' } }],
     ['JSON of something else', { body: { hello: 'world' } }],
   ] as const satisfies readonly (readonly [string, Reply])[]) {
-    test(`${name}: ${what} is no such bank`, () =>
-      withFolder(async (folder) => {
-        await using wire = await startWireBank(() => answer);
-        const error = await failure(trialsOf().run(profileOf(name, wire.url, folder)));
-        assert.equal(inShort(error), ['BankTest.NotABank', 'baseUrl'], error.message);
-      }));
+    it(`${name}: ${what} is no such bank`, async (folder) => {
+      await using wire = await startWireBank(() => answer);
+      const error = await failure(trialsOf().run(profileOf(name, wire.url, folder)));
+      assert.equal(inShort(error), ['BankTest.NotABank', 'baseUrl'], error.message);
+    });
   }
 
-  test(`${name}: asks nothing that registers, and one that is overloaded is told as that`, () =>
-    withFolder(async (folder) => {
-      await using wire = await startWireBank(() => ({ status: 503, body: { message: 'later' } }));
-      const error = await failure(trialsOf().run(profileOf(name, wire.url, folder)));
-      assert.is(error.member, 'Unavailable');
-      assert.ok(wire.calls.length > 0);
-      for (const { call, json } of wire.asked) {
-        assert.not.match(call, /register|qrc-data|Init|GetQr$|POST \/qr|POST .*\/payments/i);
-        assert.not.match(JSON.stringify(json ?? {}), /GetQRCd|"amount"/i);
-      }
-    }));
+  it(`${name}: asks nothing that registers, and one that is overloaded is told as that`, async (folder) => {
+    await using wire = await startWireBank(() => ({ status: 503, body: { message: 'later' } }));
+    const error = await failure(trialsOf().run(profileOf(name, wire.url, folder)));
+    assert.is(error.member, 'Unavailable');
+    assert.ok(wire.calls.length > 0);
+    for (const { call, json } of wire.asked) {
+      assert.not.match(call, /register|qrc-data|Init|GetQr$|POST \/qr|POST .*\/payments/i);
+      assert.not.match(JSON.stringify(json ?? {}), /GetQRCd|"amount"/i);
+    }
+  });
 
   if (trial === undefined) throw new Error(`${name} says nothing of trials`);
   for (const field of trial.untried) assert.ok(Object.hasOwn(schema.properties, field), `${name}: ${field}`);
@@ -252,20 +249,19 @@ const UNKNOWN = { status: 404, body: { error: 'QRC_NOT_FOUND' } };
 const onlyCft = ({ call }: { readonly call: string }): Reply =>
   call.includes('/qr/state/') ? UNKNOWN : { status: 400 };
 
-test('a certificate of another time is told with the clock of this device', () =>
-  withFolder(async (folder) => {
-    for (const [from, to, member] of [
-      ['2020-01-01', '2020-01-02', 'Expired'],
-      ['2090-01-01', '2090-01-02', 'NotYetValid'],
-    ] as const) {
-      certify(folder, 'bank', { from: new Date(from), to: new Date(to) });
-      const [caPath, keyPath] = [join(folder, 'bank.crt'), join(folder, 'bank.key')];
-      await using wire = await startWireBank(onlyCft, { cert: readFileSync(caPath), key: readFileSync(keyPath) });
-      const error = await failure(trialsOf().run(cft(wire.url, { caPath })));
-      assert.equal(inShort(error), [`BankTest.${member}`, null], error.message);
-      assert.is(error.parameters.clock, new Date(NOW).toISOString());
-    }
-  }));
+it('a certificate of another time is told with the clock of this device', async (folder) => {
+  for (const [from, to, member] of [
+    ['2020-01-01', '2020-01-02', 'Expired'],
+    ['2090-01-01', '2090-01-02', 'NotYetValid'],
+  ] as const) {
+    certify(folder, 'bank', { from: new Date(from), to: new Date(to) });
+    const [caPath, keyPath] = [join(folder, 'bank.crt'), join(folder, 'bank.key')];
+    await using wire = await startWireBank(onlyCft, { cert: readFileSync(caPath), key: readFileSync(keyPath) });
+    const error = await failure(trialsOf().run(cft(wire.url, { caPath })));
+    assert.equal(inShort(error), [`BankTest.${member}`, null], error.message);
+    assert.is(error.parameters.clock, new Date(NOW).toISOString());
+  }
+});
 
 test('one at a time, six in a minute, and one that is closed ends', async () => {
   let at = 0;

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
+import { each } from '../../support.ts';
 import { bankContract, type Ending, onWire, type WireRig } from './contract.ts';
 import { bankError, begun, IDS, patient, sale, told } from './support.ts';
 import { type Asked, changed, codeId, type Fault, instead, linkTo, type Reply } from './wire-bank.ts';
@@ -37,6 +38,7 @@ const withBank = (work: (rig: WireRig<Books, CftBank>) => Promise<void>, path = 
     (url) => new CftBank({ ...IDS, baseUrl: `${url}${path}`, secrets: [SECRET], authsp: 'some-bank.ru' }),
     work,
   );
+const it = each<[WireRig<Books, CftBank>]>(test, (run) => () => withBank(run));
 
 const registered = (qrcId: unknown, payload: unknown): Ending => [instead(200, { qrcId, payload }), 'contradiction'];
 const PAID = { payStatus: { status: 'ACWP' }, qrCode: { qrcId: codeId(1) } };
@@ -132,13 +134,12 @@ test('the register call carries the fields, units and headers of the interface, 
     assert.is(third?.json?.paymentPurpose, 'half \ufffd, whole \ud83d\ude00');
   }, '/points/'));
 
-test('a state without an operation yet is pending', () =>
-  withBank(async ({ wire, bank }) => {
-    const { ref } = await begun(bank);
-    wire.once('GET', paid({ payStatus: null }));
-    assert.is((await told(bank, ref)).verdict, 'pending');
-    await bankError('refused', bank.status({ id: 'AD10000NOBODY' }, patient()));
-  }));
+it('a state without an operation yet is pending', async ({ wire, bank }) => {
+  const { ref } = await begun(bank);
+  wire.once('GET', paid({ payStatus: null }));
+  assert.is((await told(bank, ref)).verdict, 'pending');
+  await bankError('refused', bank.status({ id: 'AD10000NOBODY' }, patient()));
+});
 
 test('a bank that nobody listens for is unreachable, with the reason', async () => {
   const probe = createServer();
@@ -182,72 +183,70 @@ test('a kept connection that the bank has closed meanwhile costs nothing: the ca
   }
 });
 
-test('patience that the bank asks for is passed on, in seconds and as a date, whatever our clock says', () =>
-  withBank(async ({ wire, bank }) => {
-    for (const [headers, expected] of [
-      [{ 'retry-after': 'Thu, 01 Jan 1998 00:01:30 GMT', date: 'Thu, 01 Jan 1998 00:01:00 GMT' }, 30_000],
-      [{ 'retry-after': '999999999' }, 3_600_000],
-      [{ 'retry-after': 'soon' }, null],
-    ] as const) {
-      wire.once('GET', instead(429, { error: 'slow down' }, headers));
-      const { retryAfterMs } = await bankError('unreachable', bank.status({ id: 'Q1' }, patient()));
-      assert.is(retryAfterMs, expected, JSON.stringify(headers));
-    }
-  }));
+it('patience that the bank asks for is passed on, in seconds and as a date, whatever our clock says', async ({
+  wire,
+  bank,
+}) => {
+  for (const [headers, expected] of [
+    [{ 'retry-after': 'Thu, 01 Jan 1998 00:01:30 GMT', date: 'Thu, 01 Jan 1998 00:01:00 GMT' }, 30_000],
+    [{ 'retry-after': '999999999' }, 3_600_000],
+    [{ 'retry-after': 'soon' }, null],
+  ] as const) {
+    wire.once('GET', instead(429, { error: 'slow down' }, headers));
+    const { retryAfterMs } = await bankError('unreachable', bank.status({ id: 'Q1' }, patient()));
+    assert.is(retryAfterMs, expected, JSON.stringify(headers));
+  }
+});
 
-test("a refusal carries the bank's own words: short, on one line, without the password", () =>
-  withBank(async ({ wire, bank }) => {
-    wire.once('POST', instead(403, { error: `key ${SECRET}\r\nis bad ${'x'.repeat(1000)}`, errorCode: 'AUTH_7' }));
-    const { bankCode, message } = await bankError('refused', begun(bank));
-    assert.is(bankCode, 'AUTH_7');
-    assert.match(message, 'key <PASSWORD> is bad xxx');
-    assert.ok(message.length < 300 && !/[\r\n]/.test(message));
-  }));
+it("a refusal carries the bank's own words: short, on one line, without the password", async ({ wire, bank }) => {
+  wire.once('POST', instead(403, { error: `key ${SECRET}\r\nis bad ${'x'.repeat(1000)}`, errorCode: 'AUTH_7' }));
+  const { bankCode, message } = await bankError('refused', begun(bank));
+  assert.is(bankCode, 'AUTH_7');
+  assert.match(message, 'key <PASSWORD> is bad xxx');
+  assert.ok(message.length < 300 && !/[\r\n]/.test(message));
+});
 
-test("a refusal that comes with HTTP 200 or 201 carries the bank's own words too", () =>
-  withBank(async ({ wire, bank }) => {
+it("a refusal that comes with HTTP 200 or 201 carries the bank's own words too", async ({ wire, bank }) => {
+  const { ref } = await begun(bank);
+  for (const [body, text, code] of [
+    [{ error: 'MERCHANT_BLOCKED' }, 'MERCHANT_BLOCKED', null],
+    [{ error: 'E1', message: 'the point of sale is blocked' }, 'E1: the point of sale is blocked', null],
+    [{ errorCode: 7, errorMessage: 'no such account' }, 'no such account', '7'],
+    [{ error: { code: 'E2', message: 'too many codes' } }, 'too many codes', 'E2'],
+    [{ errors: [{ code: 'E3', description: 'wrong amount' }] }, 'wrong amount', 'E3'],
+    [{ code: '005', message: 'closed for the night' }, 'closed for the night', '005'],
+    [{ code: 'E4' }, '', 'E4'],
+    [{ error: `bad ${SECRET}`, code: SECRET }, 'bad <PASSWORD>', '<PASSWORD>'],
+    [{ error: 'E5', qrcId: 'Q1', payload: linkTo('Q1', 12_345) }, 'E5', null],
+    [{ error: 'E6', ...PAID }, 'E6', null],
+    [{ error: { text: 1 } }, '', null],
+  ] as const) {
+    for (const status of [200, 201])
+      for (const call of [() => begun(bank), () => told(bank, ref)]) {
+        wire.once('', instead(status, body));
+        const { message, bankCode } = await bankError('refused', call());
+        assert.is(message, `the bank refused (HTTP ${status}${text === '' ? '' : `: ${text}`})`);
+        assert.is(bankCode, code);
+      }
+  }
+});
+
+it('an error that is empty, and a code beside a good answer, are no refusal', async ({ wire, bank, books }) => {
+  for (const error of [null, '', false, 0, {}]) {
+    const fine = changed({ error, code: '000', message: 'OK' });
+    wire.once('POST', fine);
     const { ref } = await begun(bank);
-    for (const [body, text, code] of [
-      [{ error: 'MERCHANT_BLOCKED' }, 'MERCHANT_BLOCKED', null],
-      [{ error: 'E1', message: 'the point of sale is blocked' }, 'E1: the point of sale is blocked', null],
-      [{ errorCode: 7, errorMessage: 'no such account' }, 'no such account', '7'],
-      [{ error: { code: 'E2', message: 'too many codes' } }, 'too many codes', 'E2'],
-      [{ errors: [{ code: 'E3', description: 'wrong amount' }] }, 'wrong amount', 'E3'],
-      [{ code: '005', message: 'closed for the night' }, 'closed for the night', '005'],
-      [{ code: 'E4' }, '', 'E4'],
-      [{ error: `bad ${SECRET}`, code: SECRET }, 'bad <PASSWORD>', '<PASSWORD>'],
-      [{ error: 'E5', qrcId: 'Q1', payload: linkTo('Q1', 12_345) }, 'E5', null],
-      [{ error: 'E6', ...PAID }, 'E6', null],
-      [{ error: { text: 1 } }, '', null],
-    ] as const) {
-      for (const status of [200, 201])
-        for (const call of [() => begun(bank), () => told(bank, ref)]) {
-          wire.once('', instead(status, body));
-          const { message, bankCode } = await bankError('refused', call());
-          assert.is(message, `the bank refused (HTTP ${status}${text === '' ? '' : `: ${text}`})`);
-          assert.is(bankCode, code);
-        }
-    }
-  }));
+    for (const code of books.codes.values()) code.status = 'ACWP';
+    wire.once('GET', fine);
+    assert.is((await told(bank, ref)).verdict, 'accepted');
+  }
+});
 
-test('an error that is empty, and a code beside a good answer, are no refusal', () =>
-  withBank(async ({ wire, bank, books }) => {
-    for (const error of [null, '', false, 0, {}]) {
-      const fine = changed({ error, code: '000', message: 'OK' });
-      wire.once('POST', fine);
-      const { ref } = await begun(bank);
-      for (const code of books.codes.values()) code.status = 'ACWP';
-      wire.once('GET', fine);
-      assert.is((await told(bank, ref)).verdict, 'accepted');
-    }
-  }));
-
-test('an error page of something in between is told by its status alone', () =>
-  withBank(async ({ wire, bank }) => {
-    wire.once('GET', instead(502, '<html>Bad gateway</html>'));
-    const { message } = await bankError('unreachable', bank.status({ id: 'Q1' }, patient()));
-    assert.match(message, 'HTTP 502');
-    assert.not.match(message, 'html');
-  }));
+it('an error page of something in between is told by its status alone', async ({ wire, bank }) => {
+  wire.once('GET', instead(502, '<html>Bad gateway</html>'));
+  const { message } = await bankError('unreachable', bank.status({ id: 'Q1' }, patient()));
+  assert.match(message, 'HTTP 502');
+  assert.not.match(message, 'html');
+});
 
 test.run();

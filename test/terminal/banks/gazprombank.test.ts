@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { type BankError, type RefundOrder, UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
 import { GazprombankBank } from '../../../firmware/terminal/banks/gazprombank/gazprombank.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
+import { each } from '../../support.ts';
 import { certify } from '../certify.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
 import { bankError, begun, O1, partBack, patient, sale, told, withFolder } from './support.ts';
@@ -120,6 +121,7 @@ const withBank = (work: (rig: Rig) => Promise<void>): Promise<void> =>
     (baseUrl, log) => new GazprombankBank({ ...IDS, baseUrl, login: 'LA0000006784', password: PASSWORD, log }),
     work,
   );
+const it = each<[Rig]>(test, (run) => () => withBank(run));
 
 const refundOf = (changes: Partial<RefundOrder> = {}): RefundOrder =>
   partBack({ ref: { id: codeId(1) }, trxId: '000000069057', ...changes });
@@ -129,24 +131,23 @@ const only = <T>(things: ReadonlyMap<string, T>): T => {
   return thing;
 };
 
-test('a code is registered with the fields and headers of the gateway', () =>
-  withBank(async ({ wire, bank }) => {
-    const { ref, payload } = await begun(bank, { ...O1, ttl: 15 });
-    assert.equal([ref, payload], [{ id: codeId(1) }, linkTo(codeId(1), 12_345)]);
-    const { headers, json } = wire.asked[0] as Asked;
-    assert.equal([headers.login, headers.password], ['LA0000006784', PASSWORD]);
-    assert.equal(json, {
-      ...IDS,
-      templateVersion: '01',
-      qrcType: '02',
-      amount: '12345',
-      currency: 'RUB',
-      paymentPurpose: 'Кофе и булочка',
-      qrTtl: '15',
-    });
-    await begun(bank, sale({ purpose: null }));
-    assert.not.ok(Object.hasOwn(wire.asked[1]?.json as object, 'paymentPurpose'));
-  }));
+it('a code is registered with the fields and headers of the gateway', async ({ wire, bank }) => {
+  const { ref, payload } = await begun(bank, { ...O1, ttl: 15 });
+  assert.equal([ref, payload], [{ id: codeId(1) }, linkTo(codeId(1), 12_345)]);
+  const { headers, json } = wire.asked[0] as Asked;
+  assert.equal([headers.login, headers.password], ['LA0000006784', PASSWORD]);
+  assert.equal(json, {
+    ...IDS,
+    templateVersion: '01',
+    qrcType: '02',
+    amount: '12345',
+    currency: 'RUB',
+    paymentPurpose: 'Кофе и булочка',
+    qrTtl: '15',
+  });
+  await begun(bank, sale({ purpose: null }));
+  assert.not.ok(Object.hasOwn(wire.asked[1]?.json as object, 'paymentPurpose'));
+});
 
 const STATUS = 'POST /merchant/qrc-status';
 const registered = (data: object, more: object = { code: '000' }) => instead(200, { ...more, data });
@@ -213,12 +214,11 @@ bankContract<Books, GazprombankBank, Partial<Code>>(test, {
   refund: null,
 });
 
-test('states are asked for at the newer path, by the id of the code', () =>
-  withBank(async ({ wire, bank, logged }) => {
-    const { ref } = await begun(bank);
-    await told(bank, ref);
-    assert.equal([wire.calls.slice(1), wire.asked.at(-1)?.json, logged], [[STATUS], { qrcIds: [ref.id] }, []]);
-  }));
+it('states are asked for at the newer path, by the id of the code', async ({ wire, bank, logged }) => {
+  const { ref } = await begun(bank);
+  await told(bank, ref);
+  assert.equal([wire.calls.slice(1), wire.asked.at(-1)?.json, logged], [[STATUS], { qrcIds: [ref.id] }, []]);
+});
 
 test('a profile as another driver has it, without login and password, is asked without these headers', async () => {
   const books = new Books();
@@ -231,178 +231,187 @@ test('a profile as another driver has it, without login and password, is asked w
   await bank.close();
 });
 
-test('a payment is refunded by a long transaction to its last digit', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const { ref } = await begun(bank);
-    Object.assign(only(books.codes), { status: 'ACCEPTED', trxId: LONG_NUMBER });
-    wire.once(
-      STATUS,
-      withNumbers(({ data, ...body }) => ({ ...body, data: [{ ...(data as object[])[0], trxId: `#${LONG_NUMBER}` }] })),
-    );
-    await bank.refund(partBack({ ref, trxId: null }), patient()).catch(() => null);
-    assert.is(wire.asked.at(-1)?.json?.transactionId, LONG_NUMBER);
-  }));
+it('a payment is refunded by a long transaction to its last digit', async ({ wire, books, bank }) => {
+  const { ref } = await begun(bank);
+  Object.assign(only(books.codes), { status: 'ACCEPTED', trxId: LONG_NUMBER });
+  wire.once(
+    STATUS,
+    withNumbers(({ data, ...body }) => ({ ...body, data: [{ ...(data as object[])[0], trxId: `#${LONG_NUMBER}` }] })),
+  );
+  await bank.refund(partBack({ ref, trxId: null }), patient()).catch(() => null);
+  assert.is(wire.asked.at(-1)?.json?.transactionId, LONG_NUMBER);
+});
 
 for (const status of [404, 405]) {
-  test(`a gateway that answers the newer path with ${status} is asked at the older one from then on, told once`, () =>
-    withBank(async ({ wire, books, bank, logged }) => {
-      const { ref } = await begun(bank);
-      books.isOld = true;
-      only(books.codes).status = 'ACCEPTED';
-      wire.once('POST /merchant/qrc-status', instead(status, 'nothing here'));
-      for (let times = 0; times < 2; times++) assert.is((await told(bank, ref)).verdict, 'accepted');
-      assert.equal(wire.calls.slice(1), [
-        'POST /merchant/qrc-status',
-        'PUT /payment/v1/qrc-status',
-        'PUT /payment/v1/qrc-status',
-      ]);
-      assert.is(logged.length, 1);
-      assert.match(logged[0] ?? '', /nothing at POST \/merchant\/qrc-status.*PUT \/payment\/v1\/qrc-status/);
-    }));
+  it(`a gateway that answers the newer path with ${status} is asked at the older one from then on, told once`, async ({
+    wire,
+    books,
+    bank,
+    logged,
+  }) => {
+    const { ref } = await begun(bank);
+    books.isOld = true;
+    only(books.codes).status = 'ACCEPTED';
+    wire.once('POST /merchant/qrc-status', instead(status, 'nothing here'));
+    for (let times = 0; times < 2; times++) assert.is((await told(bank, ref)).verdict, 'accepted');
+    assert.equal(wire.calls.slice(1), [
+      'POST /merchant/qrc-status',
+      'PUT /payment/v1/qrc-status',
+      'PUT /payment/v1/qrc-status',
+    ]);
+    assert.is(logged.length, 1);
+    assert.match(logged[0] ?? '', /nothing at POST \/merchant\/qrc-status.*PUT \/payment\/v1\/qrc-status/);
+  });
 }
 
-test('a path is given up only where the other has answered', () =>
-  withBank(async ({ wire, bank, logged }) => {
-    const { ref } = await begun(bank);
-    wire.once('POST /merchant/qrc-status', instead(404, ''));
-    await bankError('refused', bank.status(ref, patient()));
-    for (const fault of [instead(500, ''), instead(403, ''), instead(200, { code: '007', message: 'no' })]) {
-      wire.once('POST /merchant/qrc-status', fault);
-      await bank.status(ref, patient()).catch(() => undefined);
-    }
-    assert.is((await told(bank, ref)).verdict, 'pending');
-    assert.is(wire.calls.filter((call) => call.startsWith('PUT')).length, 1);
-    assert.equal(logged, []);
-  }));
+it('a path is given up only where the other has answered', async ({ wire, bank, logged }) => {
+  const { ref } = await begun(bank);
+  wire.once('POST /merchant/qrc-status', instead(404, ''));
+  await bankError('refused', bank.status(ref, patient()));
+  for (const fault of [instead(500, ''), instead(403, ''), instead(200, { code: '007', message: 'no' })]) {
+    wire.once('POST /merchant/qrc-status', fault);
+    await bank.status(ref, patient()).catch(() => undefined);
+  }
+  assert.is((await told(bank, ref)).verdict, 'pending');
+  assert.is(wire.calls.filter((call) => call.startsWith('PUT')).length, 1);
+  assert.equal(logged, []);
+});
 
-test('a code that the bank does not know is told as such, in its words', () =>
-  withBank(async ({ wire, bank }) => {
-    const { ref } = await begun(bank);
-    const data = [{ qrcId: ref.id, code: 'RQ05000', message: `no such code for ${PASSWORD}` }];
-    wire.once('POST /merchant/qrc-status', changed({ data }));
-    const error = await bankError('refused', told(bank, ref));
-    assert.equal(
-      [error.bankCode, error.message],
-      ['RQ05000', 'the bank told no state of the code (no such code for <PASSWORD>)'],
-    );
-  }));
+it('a code that the bank does not know is told as such, in its words', async ({ wire, bank }) => {
+  const { ref } = await begun(bank);
+  const data = [{ qrcId: ref.id, code: 'RQ05000', message: `no such code for ${PASSWORD}` }];
+  wire.once('POST /merchant/qrc-status', changed({ data }));
+  const error = await bankError('refused', told(bank, ref));
+  assert.equal(
+    [error.bankCode, error.message],
+    ['RQ05000', 'the bank told no state of the code (no such code for <PASSWORD>)'],
+  );
+});
 
-test('a code of failure that is a number is told like any other, in the words of the bank alone', () =>
-  withBank(async ({ wire, bank }) => {
-    wire.once('POST /merchant/qrc-data', instead(200, { code: 12, message: 'busy', description: 'of the field' }));
-    const { bankCode, message } = await bankError('refused', begun(bank));
-    assert.equal([bankCode, message], ['12', 'the bank refused (HTTP 200: busy)']);
-  }));
+it('a code of failure that is a number is told like any other, in the words of the bank alone', async ({
+  wire,
+  bank,
+}) => {
+  wire.once('POST /merchant/qrc-data', instead(200, { code: 12, message: 'busy', description: 'of the field' }));
+  const { bankCode, message } = await bankError('refused', begun(bank));
+  assert.equal([bankCode, message], ['12', 'the bank refused (HTTP 200: busy)']);
+});
 
-test('a code is withdrawn by the code of a success alone', () =>
-  withBank(async ({ wire, bank }) => {
-    const { ref } = await begun(bank);
-    wire.once('POST /merchant/qrc-block', lost);
-    await bankError('unreachable', bank.cancel(ref, patient()));
-    // blocked already, but the bank does not say so
-    assert.is(await bank.cancel(ref, patient()), 'not-possible');
-    wire.once('POST /merchant/qrc-block', instead(200, {}));
-    await bankError('contradiction', bank.cancel(ref, patient()));
-    wire.once('POST /merchant/qrc-status', changed({ data: [{ qrcId: 'x', status: 'ACCEPTED' }] }));
-    await bankError('contradiction', bank.cancel(ref, patient()));
-  }));
+it('a code is withdrawn by the code of a success alone', async ({ wire, bank }) => {
+  const { ref } = await begun(bank);
+  wire.once('POST /merchant/qrc-block', lost);
+  await bankError('unreachable', bank.cancel(ref, patient()));
+  // blocked already, but the bank does not say so
+  assert.is(await bank.cancel(ref, patient()), 'not-possible');
+  wire.once('POST /merchant/qrc-block', instead(200, {}));
+  await bankError('contradiction', bank.cancel(ref, patient()));
+  wire.once('POST /merchant/qrc-status', changed({ data: [{ qrcId: 'x', status: 'ACCEPTED' }] }));
+  await bankError('contradiction', bank.cancel(ref, patient()));
+});
 
-test('a refund is a draft first, and confirmed once, whatever is lost', () =>
-  withBank(async ({ wire, books, bank }) => {
-    wire.once('POST /merchant/transfer/return/prepare', lost);
-    await bankError('unreachable', bank.refund(refundOf(), patient()));
-    const prepared = await bank.refund(refundOf({ isRepeated: true }), patient());
-    assert.equal(prepared, { state: 'pending', bankRefundId: '000000070001', reason: null });
-    assert.equal(wire.asked.at(-1)?.json, { transactionId: '000000069057', amount: '2345', currency: 'RUB' });
-    assert.ok(
-      [...books.drafts.values()].every(({ confirmations }) => confirmations === 0),
-      'nothing has gone back',
-    );
+it('a refund is a draft first, and confirmed once, whatever is lost', async ({ wire, books, bank }) => {
+  wire.once('POST /merchant/transfer/return/prepare', lost);
+  await bankError('unreachable', bank.refund(refundOf(), patient()));
+  const prepared = await bank.refund(refundOf({ isRepeated: true }), patient());
+  assert.equal(prepared, { state: 'pending', bankRefundId: '000000070001', reason: null });
+  assert.equal(wire.asked.at(-1)?.json, { transactionId: '000000069057', amount: '2345', currency: 'RUB' });
+  assert.ok(
+    [...books.drafts.values()].every(({ confirmations }) => confirmations === 0),
+    'nothing has gone back',
+  );
 
-    const { bankRefundId } = prepared;
-    const draft = books.drafts.get('000000070001') as Draft;
-    assert.is(await bank.findRefund(refundOf({ bankRefundId }), patient()), null, 'a draft gives nothing back');
-    assert.is(await bank.findRefund(refundOf(), patient()), null);
-    assert.is(draft.confirmations, 0, 'to look for it does not confirm it');
-    wire.once('POST /merchant/transfer/return/confirm', lost);
-    await bankError('unreachable', bank.refundStatus(refundOf({ bankRefundId }), patient()));
-    assert.equal(await bank.refundStatus(refundOf({ bankRefundId }), patient()), prepared);
-    assert.equal(await bank.refund(refundOf({ bankRefundId, isRepeated: true }), patient()), prepared);
-    for (const [status, state] of [
-      ['ERROR_CHECK', 'pending'],
-      ['INCOMPLETE', 'pending'],
-      ['PERFORMED', 'done'],
-      ['CANCELLED', 'refused'],
-      ['ERROR', 'refused'],
-    ] as const) {
-      draft.status = status;
-      const report = await bank.refundStatus(refundOf({ bankRefundId }), patient());
-      assert.is(report.state, state);
-      assert.equal(await bank.findRefund(refundOf({ bankRefundId }), patient()), report);
-      assert.is(report.reason, state === 'refused' ? `the bank ended the refund as ${status}` : null);
-    }
-    assert.is(wire.calls.filter((call) => call.endsWith('/return/confirm')).length, 1, 'asked for once, too');
-    assert.equal(
-      [...books.drafts.values()].map(({ confirmations }) => confirmations),
-      [0, 1],
-    );
-  }));
+  const { bankRefundId } = prepared;
+  const draft = books.drafts.get('000000070001') as Draft;
+  assert.is(await bank.findRefund(refundOf({ bankRefundId }), patient()), null, 'a draft gives nothing back');
+  assert.is(await bank.findRefund(refundOf(), patient()), null);
+  assert.is(draft.confirmations, 0, 'to look for it does not confirm it');
+  wire.once('POST /merchant/transfer/return/confirm', lost);
+  await bankError('unreachable', bank.refundStatus(refundOf({ bankRefundId }), patient()));
+  assert.equal(await bank.refundStatus(refundOf({ bankRefundId }), patient()), prepared);
+  assert.equal(await bank.refund(refundOf({ bankRefundId, isRepeated: true }), patient()), prepared);
+  for (const [status, state] of [
+    ['ERROR_CHECK', 'pending'],
+    ['INCOMPLETE', 'pending'],
+    ['PERFORMED', 'done'],
+    ['CANCELLED', 'refused'],
+    ['ERROR', 'refused'],
+  ] as const) {
+    draft.status = status;
+    const report = await bank.refundStatus(refundOf({ bankRefundId }), patient());
+    assert.is(report.state, state);
+    assert.equal(await bank.findRefund(refundOf({ bankRefundId }), patient()), report);
+    assert.is(report.reason, state === 'refused' ? `the bank ended the refund as ${status}` : null);
+  }
+  assert.is(wire.calls.filter((call) => call.endsWith('/return/confirm')).length, 1, 'asked for once, too');
+  assert.equal(
+    [...books.drafts.values()].map(({ confirmations }) => confirmations),
+    [0, 1],
+  );
+});
 
-test('a draft that the bank refuses to make is a refusal, also where an earlier one was lost: nobody confirms that', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const prepare = 'POST /merchant/transfer/return/prepare';
-    wire.once(prepare, lost);
-    await bankError('unreachable', bank.refund(refundOf(), patient()));
-    for (const order of [refundOf({ isRepeated: true }), refundOf()]) {
-      wire.once(prepare, () => no('042'));
-      const { state, bankRefundId, reason } = await bank.refund(order, patient());
-      assert.equal([state, bankRefundId], ['refused', null]);
-      assert.match(reason ?? '', /bank code 042/);
-    }
-    wire.once(prepare, instead(401, {}));
-    assert.ok((await bankError('refused', bank.refund(refundOf({ isRepeated: true }), patient()))).isUnauthorized);
-    for (const fault of [instead(503, {}), instead(200, '{')]) {
-      wire.once(prepare, fault);
-      const error = await bank.refund(refundOf({ isRepeated: true }), patient()).catch((cause: unknown) => cause);
-      assert.is.not((error as BankError).code, 'refused');
-    }
-    assert.is(only(books.drafts).confirmations, 0);
-  }));
+it('a draft that the bank refuses to make is a refusal, also where an earlier one was lost: nobody confirms that', async ({
+  wire,
+  books,
+  bank,
+}) => {
+  const prepare = 'POST /merchant/transfer/return/prepare';
+  wire.once(prepare, lost);
+  await bankError('unreachable', bank.refund(refundOf(), patient()));
+  for (const order of [refundOf({ isRepeated: true }), refundOf()]) {
+    wire.once(prepare, () => no('042'));
+    const { state, bankRefundId, reason } = await bank.refund(order, patient());
+    assert.equal([state, bankRefundId], ['refused', null]);
+    assert.match(reason ?? '', /bank code 042/);
+  }
+  wire.once(prepare, instead(401, {}));
+  assert.ok((await bankError('refused', bank.refund(refundOf({ isRepeated: true }), patient()))).isUnauthorized);
+  for (const fault of [instead(503, {}), instead(200, '{')]) {
+    wire.once(prepare, fault);
+    const error = await bank.refund(refundOf({ isRepeated: true }), patient()).catch((cause: unknown) => cause);
+    assert.is.not((error as BankError).code, 'refused');
+  }
+  assert.is(only(books.drafts).confirmations, 0);
+});
 
-test('a confirmation that is refused settles nothing by itself: the bank is asked what it has', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const { bankRefundId } = await bank.refund(refundOf(), patient());
-    const draft = only(books.drafts);
-    wire.once('POST /merchant/transfer/return/confirm', instead(200, { code: '030', message: 'busy' }));
-    const error = await bankError('unreachable', bank.refundStatus(refundOf({ bankRefundId }), patient()));
-    assert.match(error.message, /not confirmed the refund yet: .*busy.*030/);
-    wire.once('POST /merchant/transfer/return/confirm', () => {
-      draft.status = 'PERFORMED'; // by the confirmation before
-      return no('021');
-    });
-    assert.is((await bank.refundStatus(refundOf({ bankRefundId }), patient())).state, 'done');
-    wire.once('POST /operation/info', changed({ transactionId: 'another' }));
-    await bankError('contradiction', bank.refundStatus(refundOf({ bankRefundId }), patient()));
-  }));
+it('a confirmation that is refused settles nothing by itself: the bank is asked what it has', async ({
+  wire,
+  books,
+  bank,
+}) => {
+  const { bankRefundId } = await bank.refund(refundOf(), patient());
+  const draft = only(books.drafts);
+  wire.once('POST /merchant/transfer/return/confirm', instead(200, { code: '030', message: 'busy' }));
+  const error = await bankError('unreachable', bank.refundStatus(refundOf({ bankRefundId }), patient()));
+  assert.match(error.message, /not confirmed the refund yet: .*busy.*030/);
+  wire.once('POST /merchant/transfer/return/confirm', () => {
+    draft.status = 'PERFORMED'; // by the confirmation before
+    return no('021');
+  });
+  assert.is((await bank.refundStatus(refundOf({ bankRefundId }), patient())).state, 'done');
+  wire.once('POST /operation/info', changed({ transactionId: 'another' }));
+  await bankError('contradiction', bank.refundStatus(refundOf({ bankRefundId }), patient()));
+});
 
-test('a confirmation is not sent again where a kept connection breaks', () =>
-  withBank(async ({ wire, bank }) => {
-    wire.isKeeping = true;
-    const { bankRefundId } = await bank.refund(refundOf(), patient());
-    wire.once('POST /merchant/transfer/return/confirm', lost);
-    await bankError('unreachable', bank.refundStatus(refundOf({ bankRefundId }), patient()));
-    assert.equal(wire.calls.slice(1), ['POST /operation/info', 'POST /merchant/transfer/return/confirm']);
-  }));
+it('a confirmation is not sent again where a kept connection breaks', async ({ wire, bank }) => {
+  wire.isKeeping = true;
+  const { bankRefundId } = await bank.refund(refundOf(), patient());
+  wire.once('POST /merchant/transfer/return/confirm', lost);
+  await bankError('unreachable', bank.refundStatus(refundOf({ bankRefundId }), patient()));
+  assert.equal(wire.calls.slice(1), ['POST /operation/info', 'POST /merchant/transfer/return/confirm']);
+});
 
-test('a refund needs the transaction of the payment, which is asked for where it is not known', () =>
-  withBank(async ({ wire, books, bank }) => {
-    await begun(bank);
-    await bankError('refused', bank.refund(refundOf({ trxId: null }), patient()));
-    only(books.codes).trxId = '000000069060';
-    await bank.refund(refundOf({ trxId: null }), patient());
-    assert.is(wire.asked.at(-1)?.json?.transactionId, '000000069060');
-    await bankError('refused', bank.refundStatus(refundOf(), patient()));
-  }));
+it('a refund needs the transaction of the payment, which is asked for where it is not known', async ({
+  wire,
+  books,
+  bank,
+}) => {
+  await begun(bank);
+  await bankError('refused', bank.refund(refundOf({ trxId: null }), patient()));
+  only(books.codes).trxId = '000000069060';
+  await bank.refund(refundOf({ trxId: null }), patient());
+  assert.is(wire.asked.at(-1)?.json?.transactionId, '000000069060');
+  await bankError('refused', bank.refundStatus(refundOf(), patient()));
+});
 
 test('the gateway sees the certificate of the shop, from a locked key too', () =>
   withFolder(async (folder) => {

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { Sealer } from '../../../firmware/store/sealer.ts';
 import { Merchants } from '../../../firmware/terminal/banks/pool/merchants.ts';
 import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
-import { temporaryFolder } from '../../support.ts';
+import { each, temporaryFolder } from '../../support.ts';
 import { IDS } from './support.ts';
 
 const test = suite('what is known of merchants');
@@ -35,120 +35,109 @@ function withFile(work: (rig: Rig) => Promise<void>) {
     await work({ path, open });
   };
 }
+const it = each(test, withFile);
 
-test(
-  'a merchant that the settings know no more is found as it was kept, after a restart too, and its secret is not readable',
-  withFile(async ({ path, open }) => {
-    const merchants = open();
-    await merchants.keep(named([CFT]));
-    const merchant = merchants.of(CFT);
-    assert.equal(found(open(), merchant), [CFT]);
-    assert.equal(found(open(), open().of(OTHER)), []);
-    assert.not.match(readFileSync(path, 'utf8'), SECRET);
-    assert.not.match(merchant, SECRET);
-  }),
-);
+it('a merchant that the settings know no more is found as it was kept, after a restart too, and its secret is not readable', async ({
+  path,
+  open,
+}) => {
+  const merchants = open();
+  await merchants.keep(named([CFT]));
+  const merchant = merchants.of(CFT);
+  assert.equal(found(open(), merchant), [CFT]);
+  assert.equal(found(open(), open().of(OTHER)), []);
+  assert.not.match(readFileSync(path, 'utf8'), SECRET);
+  assert.not.match(merchant, SECRET);
+});
 
-test(
-  'what is set up now goes before what was kept; a renewed profile of the same merchant takes its place',
-  withFile(async ({ open }) => {
-    const merchants = open([RENEWED]);
-    await merchants.keep(named([CFT]));
-    assert.is(merchants.of(CFT), merchants.of(RENEWED));
-    assert.equal(found(merchants, merchants.of(CFT)), [RENEWED, CFT]);
-    const three = open([OTHER, RENEWED, { ...CFT, password: 'a-third' }]);
-    assert.equal(found(three, merchants.of(CFT)), [RENEWED, { ...CFT, password: 'a-third' }, CFT], 'all of them');
-    await merchants.keep(named([RENEWED, OTHER]));
-    assert.equal(found(open(), merchants.of(CFT)), [RENEWED]);
-    assert.equal(found(open(), merchants.of(OTHER)), [OTHER]);
-  }),
-);
+it('what is set up now goes before what was kept; a renewed profile of the same merchant takes its place', async ({
+  open,
+}) => {
+  const merchants = open([RENEWED]);
+  await merchants.keep(named([CFT]));
+  assert.is(merchants.of(CFT), merchants.of(RENEWED));
+  assert.equal(found(merchants, merchants.of(CFT)), [RENEWED, CFT]);
+  const three = open([OTHER, RENEWED, { ...CFT, password: 'a-third' }]);
+  assert.equal(found(three, merchants.of(CFT)), [RENEWED, { ...CFT, password: 'a-third' }, CFT], 'all of them');
+  await merchants.keep(named([RENEWED, OTHER]));
+  assert.equal(found(open(), merchants.of(CFT)), [RENEWED]);
+  assert.equal(found(open(), merchants.of(OTHER)), [OTHER]);
+});
 
-test(
-  "a payment's own profile goes before others of its merchant, whatever their order; a profile of another merchant is none",
-  withFile(async ({ open }) => {
-    const [one, two, three] = ['1', '2', '3'].map((password) => ({ ...CFT, password }) as const);
-    if (one === undefined || two === undefined || three === undefined) throw new Error('three profiles');
-    const merchants = open([one, OTHER, two, three]);
-    const merchant = merchants.of(CFT);
-    assert.equal(found(merchants, merchant, 'profile-3'), [three, one, two]);
-    assert.equal(found(merchants, merchant, 'profile-2'), [two, one, three]);
-    for (const name of ['gone', 'profile-1', 'profile-0'])
-      assert.equal(found(merchants, merchant, name), [one, two, three]);
-    // and all of them are kept: which of them works is not known
-    await merchants.keep(named([OTHER, two, three]));
-    await merchants.keep(named([OTHER]));
-    assert.equal(found(open(), merchant), [two, three]);
-  }),
-);
+it("a payment's own profile goes before others of its merchant, whatever their order; a profile of another merchant is none", async ({
+  open,
+}) => {
+  const [one, two, three] = ['1', '2', '3'].map((password) => ({ ...CFT, password }) as const);
+  if (one === undefined || two === undefined || three === undefined) throw new Error('three profiles');
+  const merchants = open([one, OTHER, two, three]);
+  const merchant = merchants.of(CFT);
+  assert.equal(found(merchants, merchant, 'profile-3'), [three, one, two]);
+  assert.equal(found(merchants, merchant, 'profile-2'), [two, one, three]);
+  for (const name of ['gone', 'profile-1', 'profile-0'])
+    assert.equal(found(merchants, merchant, name), [one, two, three]);
+  // and all of them are kept: which of them works is not known
+  await merchants.keep(named([OTHER, two, three]));
+  await merchants.keep(named([OTHER]));
+  assert.equal(found(open(), merchant), [two, three]);
+});
 
-test(
-  'at the RBS gateway the login alone is asked with: a profile that pays another account is good for a payment, too',
-  withFile(async ({ open }) => {
-    const rbs = (changes: object = {}) =>
-      ({ bankName: 'Alfa Bank', userName: 'shop-api', password: 'made-up', ...changes }) as const;
-    const before = rbs();
-    const after = rbs({ password: 'made-up-renewed', account: '40702' });
-    const elsewhere = { ...rbs(), bankName: 'Sber' } as const;
-    const strangers = [rbs({ userName: 'shop-api2' }), rbs({ merchantLogin: 'm' }), elsewhere];
-    const merchants = open([...strangers, after]);
-    const merchant = merchants.of(before);
-    assert.is.not(merchants.of(after), merchant, 'it pays somebody else');
-    assert.equal(found(merchants, merchant), [after]);
-    assert.equal(found(open([after, before]), merchant, 'profile-0'), [before, after], 'who pays the same goes first');
-    await merchants.keep(named([before, ...strangers]));
-    assert.equal(found(merchants, merchant), [after, before]);
-    await merchants.keep(named([after]));
-    assert.equal(found(open(), merchant), [after, before], 'the newest first');
-    assert.equal(found(open(), merchants.of(after)), [after, before]);
-  }),
-);
+it('at the RBS gateway the login alone is asked with: a profile that pays another account is good for a payment, too', async ({
+  open,
+}) => {
+  const rbs = (changes: object = {}) =>
+    ({ bankName: 'Alfa Bank', userName: 'shop-api', password: 'made-up', ...changes }) as const;
+  const before = rbs();
+  const after = rbs({ password: 'made-up-renewed', account: '40702' });
+  const elsewhere = { ...rbs(), bankName: 'Sber' } as const;
+  const strangers = [rbs({ userName: 'shop-api2' }), rbs({ merchantLogin: 'm' }), elsewhere];
+  const merchants = open([...strangers, after]);
+  const merchant = merchants.of(before);
+  assert.is.not(merchants.of(after), merchant, 'it pays somebody else');
+  assert.equal(found(merchants, merchant), [after]);
+  assert.equal(found(open([after, before]), merchant, 'profile-0'), [before, after], 'who pays the same goes first');
+  await merchants.keep(named([before, ...strangers]));
+  assert.equal(found(merchants, merchant), [after, before]);
+  await merchants.keep(named([after]));
+  assert.equal(found(open(), merchant), [after, before], 'the newest first');
+  assert.equal(found(open(), merchants.of(after)), [after, before]);
+});
 
-test(
-  'more merchants than a lane has: the oldest are forgotten',
-  withFile(async ({ path, open }) => {
-    const merchants = open();
-    const profiles = Array.from({ length: 201 }, (_, n) => ({ ...CFT, accAlias: `account-${n}` }));
-    for (const profile of profiles.slice(0, 200)) await merchants.keep(named([profile]));
-    const renewed = { ...CFT, accAlias: 'account-1', password: 'made-up-renewed' };
-    await merchants.keep(named([renewed])); // it is the newest by that
-    for (const profile of profiles.slice(200)) await merchants.keep(named([profile]));
-    assert.equal(found(merchants, merchants.of(renewed)), [renewed]);
-    await merchants.keep(named([{ ...CFT, accAlias: 'account-201' }]));
-    assert.equal(found(merchants, merchants.of(renewed)), [renewed]);
-    assert.is(Object.keys(JSON.parse(readFileSync(path, 'utf8')) as object).length, 200);
-    assert.equal(found(merchants, merchants.of(profiles[0] as BankProfile)), []);
-    assert.equal(found(merchants, merchants.of(profiles[200] as BankProfile)), [profiles[200]]);
-  }),
-);
+it('more merchants than a lane has: the oldest are forgotten', async ({ path, open }) => {
+  const merchants = open();
+  const profiles = Array.from({ length: 201 }, (_, n) => ({ ...CFT, accAlias: `account-${n}` }));
+  for (const profile of profiles.slice(0, 200)) await merchants.keep(named([profile]));
+  const renewed = { ...CFT, accAlias: 'account-1', password: 'made-up-renewed' };
+  await merchants.keep(named([renewed])); // it is the newest by that
+  for (const profile of profiles.slice(200)) await merchants.keep(named([profile]));
+  assert.equal(found(merchants, merchants.of(renewed)), [renewed]);
+  await merchants.keep(named([{ ...CFT, accAlias: 'account-201' }]));
+  assert.equal(found(merchants, merchants.of(renewed)), [renewed]);
+  assert.is(Object.keys(JSON.parse(readFileSync(path, 'utf8')) as object).length, 200);
+  assert.equal(found(merchants, merchants.of(profiles[0] as BankProfile)), []);
+  assert.equal(found(merchants, merchants.of(profiles[200] as BankProfile)), [profiles[200]]);
+});
 
-test(
-  'what another key has sealed, or a hand has changed, is told and kept anew',
-  withFile(async ({ path, open }) => {
-    await open().keep(named([CFT]));
-    const merchant = open().of(CFT);
-    assert.throws(() => found(open([], 8), merchant), /SEAL_BROKEN|key|seal/i);
-    await open([], 8).keep(named([CFT]));
-    assert.equal(found(open([], 8), merchant), [CFT]);
-    const asBefore = new Sealer(Buffer.alloc(32, 7)).seal(JSON.stringify(CFT), `merchant/${merchant}`);
-    writeFileSync(path, JSON.stringify({ [merchant]: asBefore, 'of a hand': 'x' }));
-    assert.equal(found(open(), merchant), [CFT], 'one alone, as an earlier release kept it');
-    const sealed = new Sealer(Buffer.alloc(32, 7)).seal('{"bankName":"CFT"}', `merchant/${merchant}`);
-    writeFileSync(path, JSON.stringify({ [merchant]: sealed }));
-    assert.throws(() => found(open(), merchant), /another shape/);
-  }),
-);
+it('what another key has sealed, or a hand has changed, is told and kept anew', async ({ path, open }) => {
+  await open().keep(named([CFT]));
+  const merchant = open().of(CFT);
+  assert.throws(() => found(open([], 8), merchant), /SEAL_BROKEN|key|seal/i);
+  await open([], 8).keep(named([CFT]));
+  assert.equal(found(open([], 8), merchant), [CFT]);
+  const asBefore = new Sealer(Buffer.alloc(32, 7)).seal(JSON.stringify(CFT), `merchant/${merchant}`);
+  writeFileSync(path, JSON.stringify({ [merchant]: asBefore, 'of a hand': 'x' }));
+  assert.equal(found(open(), merchant), [CFT], 'one alone, as an earlier release kept it');
+  const sealed = new Sealer(Buffer.alloc(32, 7)).seal('{"bankName":"CFT"}', `merchant/${merchant}`);
+  writeFileSync(path, JSON.stringify({ [merchant]: sealed }));
+  assert.throws(() => found(open(), merchant), /another shape/);
+});
 
-test(
-  'nothing is written where nothing is new',
-  withFile(async ({ path, open }) => {
-    const merchants = open();
-    await merchants.keep(named([CFT]));
-    const before = readFileSync(path, 'utf8');
-    chmodSync(path, 0o400);
-    await merchants.keep(named([CFT]));
-    assert.is(readFileSync(path, 'utf8'), before, 'each sealing differs from the one before');
-  }),
-);
+it('nothing is written where nothing is new', async ({ path, open }) => {
+  const merchants = open();
+  await merchants.keep(named([CFT]));
+  const before = readFileSync(path, 'utf8');
+  chmodSync(path, 0o400);
+  await merchants.keep(named([CFT]));
+  assert.is(readFileSync(path, 'utf8'), before, 'each sealing differs from the one before');
+});
 
 test.run();

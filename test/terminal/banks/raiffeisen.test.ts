@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { BankRef, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
 import { intendedRef } from '../../../firmware/terminal/banks/raiffeisen/cash-link-orders.ts';
 import { RaiffeisenBank } from '../../../firmware/terminal/banks/raiffeisen/raiffeisen.ts';
+import { each } from '../../support.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
 import { bankError, begun, O1, partBack, patient, sale, told } from './support.ts';
 import {
@@ -151,6 +152,7 @@ const withBank = (work: (rig: Rig) => Promise<void>, account?: string): Promise<
     },
     work,
   );
+const it = each<[Rig]>(test, (run) => () => withBank(run));
 
 const refundOf = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOrder =>
   partBack({ ref, trxId: '23', refundId: 'r1', ...changes });
@@ -187,29 +189,27 @@ test('a registration has the fields and units of the bank, and ends by the clock
     assert.not.ok(Object.hasOwn(wire.asked.at(-1)?.json as object, 'paymentDetails'));
   }, '40700000000000000000'));
 
-test('a time of the bank that no clock shows is none: the own clock is taken', () =>
-  withBank(async ({ wire, bank }) => {
-    for (const time of ['1970-01-01', '2019-12-31T23:59:59Z', '2101-01-01', '+275760-09-13']) {
-      wire.clock = Date.parse(time);
-      await begun(bank, sale());
-      const end = Date.parse(String(wire.asked.at(-1)?.json?.qrExpirationDate));
-      assert.ok(Math.abs(end - Date.now() - 5 * 60_000) < 60_000, `${time}: ${new Date(end).toISOString()}`);
-    }
-    wire.clock = Date.parse('2100-12-31T23:00:00Z');
+it('a time of the bank that no clock shows is none: the own clock is taken', async ({ wire, bank }) => {
+  for (const time of ['1970-01-01', '2019-12-31T23:59:59Z', '2101-01-01', '+275760-09-13']) {
+    wire.clock = Date.parse(time);
     await begun(bank, sale());
-    await begun(bank, sale());
-    assert.match(String(wire.asked.at(-1)?.json?.qrExpirationDate), /^2101-01-01T02:0/);
-  }));
+    const end = Date.parse(String(wire.asked.at(-1)?.json?.qrExpirationDate));
+    assert.ok(Math.abs(end - Date.now() - 5 * 60_000) < 60_000, `${time}: ${new Date(end).toISOString()}`);
+  }
+  wire.clock = Date.parse('2100-12-31T23:00:00Z');
+  await begun(bank, sale());
+  await begun(bank, sale());
+  assert.match(String(wire.asked.at(-1)?.json?.qrExpirationDate), /^2101-01-01T02:0/);
+});
 
-test('a code that has ended before it was shown is not shown', () =>
-  withBank(async ({ wire, bank }) => {
-    for (const qrStatus of ['EXPIRED', 'CANCELLED']) {
-      wire.once('POST /api/sbp/v2/qrs', changed({ qrStatus }));
-      await bankError('contradiction', begun(bank));
-    }
-    wire.once('POST /api/sbp/v2/qrs', changed({ qrStatus: undefined }));
-    await begun(bank);
-  }));
+it('a code that has ended before it was shown is not shown', async ({ wire, bank }) => {
+  for (const qrStatus of ['EXPIRED', 'CANCELLED']) {
+    wire.once('POST /api/sbp/v2/qrs', changed({ qrStatus }));
+    await bankError('contradiction', begun(bank));
+  }
+  wire.once('POST /api/sbp/v2/qrs', changed({ qrStatus: undefined }));
+  await begun(bank);
+});
 
 const INFO = 'GET /api/sbp/v1/qr/';
 const QRS = 'POST /api/sbp/v2/qrs';
@@ -271,157 +271,162 @@ bankContract<Books, RaiffeisenBank, readonly [status: string, payment: string]>(
   refund: ['POST /api/sbp/v1/refund', (ref) => refundOf(ref)],
 });
 
-test('what is told of the order or code of another, before anything is paid, is not believed', () =>
-  withBank(async ({ wire, bank }) => {
-    const { ref } = await begun(bank);
-    for (const [call, fields] of [
-      [INFO, { amount: 1 }],
-      [INFO, { order: 'o2' }],
-      [INFO, { qrId: codeId(2) }],
-      ['GET /api/sbp/v2/qrs/', { qrId: codeId(2) }],
-    ] as const) {
-      wire.once(call, changed(fields));
-      await bankError('contradiction', told(bank, ref));
-    }
-  }));
+it('what is told of the order or code of another, before anything is paid, is not believed', async ({ wire, bank }) => {
+  const { ref } = await begun(bank);
+  for (const [call, fields] of [
+    [INFO, { amount: 1 }],
+    [INFO, { order: 'o2' }],
+    [INFO, { qrId: codeId(2) }],
+    ['GET /api/sbp/v2/qrs/', { qrId: codeId(2) }],
+  ] as const) {
+    wire.once(call, changed(fields));
+    await bankError('contradiction', told(bank, ref));
+  }
+});
 
-test('a payment that comes between the two questions is not taken for a code that has expired', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const { ref } = await begun(bank);
-    wire.once(`GET /api/sbp/v2/qrs/${ref.id}`, () => {
-      codeOf(books).payment = 'SUCCESS';
-      return { body: { qrId: ref.id, qrStatus: 'EXPIRED' } };
-    });
-    assert.is((await told(bank, ref)).verdict, 'accepted');
-  }));
-
-test('a bank that says of an unpaid code that it has no payment is understood', () =>
-  withBank(async ({ wire, bank }) => {
-    const { ref } = await begun(bank);
-    wire.once('GET /api/sbp/v1/qr/', instead(400, { code: 'ERROR.NOT_FOUND', message: 'QR не был оплачен' }));
-    assert.is((await told(bank, ref)).verdict, 'pending');
-    const error = await bankError('refused', bank.status({ id: codeId(9), kind: 'code' }, patient()));
-    assert.is(error.bankCode, 'ERROR.NOT_FOUND');
-  }));
-
-test('an order that has been paid already is told as one that the bank has', () =>
-  withBank(async ({ books, bank }) => {
-    await begun(bank);
+it('a payment that comes between the two questions is not taken for a code that has expired', async ({
+  wire,
+  books,
+  bank,
+}) => {
+  const { ref } = await begun(bank);
+  wire.once(`GET /api/sbp/v2/qrs/${ref.id}`, () => {
     codeOf(books).payment = 'SUCCESS';
-    const error = await bankError('refused', begun(bank));
-    assert.ok(error.isDuplicate);
-    assert.is(error.bankCode, 'ERROR.ORDER_NUMBER_ALREADY_REGISTERED');
-  }));
+    return { body: { qrId: ref.id, qrStatus: 'EXPIRED' } };
+  });
+  assert.is((await told(bank, ref)).verdict, 'accepted');
+});
 
-test('an open code is withdrawn, also when the answer is lost', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const { ref } = await begun(bank);
-    wire.once('DELETE', lost);
-    await bankError('unreachable', bank.cancel(ref, patient()));
-    assert.is(codeOf(books).status, 'CANCELLED');
-    assert.is(await bank.cancel(ref, patient()), 'withdrawn');
-    await bankError('refused', bank.cancel({ id: codeId(9), kind: 'code' }, patient()));
-  }));
+it('a bank that says of an unpaid code that it has no payment is understood', async ({ wire, bank }) => {
+  const { ref } = await begun(bank);
+  wire.once('GET /api/sbp/v1/qr/', instead(400, { code: 'ERROR.NOT_FOUND', message: 'QR не был оплачен' }));
+  assert.is((await told(bank, ref)).verdict, 'pending');
+  const error = await bankError('refused', bank.status({ id: codeId(9), kind: 'code' }, patient()));
+  assert.is(error.bankCode, 'ERROR.NOT_FOUND');
+});
 
-test('nothing is withdrawn by an answer to its cancellation: the state tells', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const { ref } = await begun(bank);
-    const onLink = await bank.cashLinks.activate('AS1', sale({ orderId: 'o2' }), patient());
-    const silent = [{ body: {} }, { body: { status: 'ok' } }, { body: { code: 'SUCCESS' } }, {}, { status: 204 }];
-    for (const reply of silent) {
-      for (const each of [ref, onLink]) {
-        wire.once('DELETE', () => reply);
-        assert.is(await bank.cancel(each, patient()), 'not-possible', JSON.stringify(reply));
-      }
-    }
-    for (const [each, path, changes] of [
-      [ref, `GET /api/sbp/v2/qrs/${ref.id}`, { qrId: codeId(9), qrStatus: 'CANCELLED' }],
-      [ref, `GET /api/sbp/v1/qr/${ref.id}`, { qrId: codeId(9), paymentStatus: 'DECLINED' }],
-      [ref, `GET /api/sbp/v1/qr/${ref.id}`, { qrId: undefined, paymentStatus: 'DECLINED' }],
-      [onLink, 'GET /api/payment/v1/orders/o2', { id: 'o9', status: { value: 'CANCELLED' } }],
-    ] as const) {
-      wire.once('DELETE', () => ({}));
-      wire.once(path, changed(changes));
-      await bankError('contradiction', bank.cancel(each, patient()));
-    }
-    Object.assign(codeOf(books), { status: 'PAID', payment: 'SUCCESS' });
-    (books.orders.get('o2') as LinkOrder).status = 'PAID';
+it('an order that has been paid already is told as one that the bank has', async ({ books, bank }) => {
+  await begun(bank);
+  codeOf(books).payment = 'SUCCESS';
+  const error = await bankError('refused', begun(bank));
+  assert.ok(error.isDuplicate);
+  assert.is(error.bankCode, 'ERROR.ORDER_NUMBER_ALREADY_REGISTERED');
+});
+
+it('an open code is withdrawn, also when the answer is lost', async ({ wire, books, bank }) => {
+  const { ref } = await begun(bank);
+  wire.once('DELETE', lost);
+  await bankError('unreachable', bank.cancel(ref, patient()));
+  assert.is(codeOf(books).status, 'CANCELLED');
+  assert.is(await bank.cancel(ref, patient()), 'withdrawn');
+  await bankError('refused', bank.cancel({ id: codeId(9), kind: 'code' }, patient()));
+});
+
+it('nothing is withdrawn by an answer to its cancellation: the state tells', async ({ wire, books, bank }) => {
+  const { ref } = await begun(bank);
+  const onLink = await bank.cashLinks.activate('AS1', sale({ orderId: 'o2' }), patient());
+  const silent = [{ body: {} }, { body: { status: 'ok' } }, { body: { code: 'SUCCESS' } }, {}, { status: 204 }];
+  for (const reply of silent) {
     for (const each of [ref, onLink]) {
-      wire.once('DELETE', () => ({}));
-      assert.is(await bank.cancel(each, patient()), 'already-paid');
+      wire.once('DELETE', () => reply);
+      assert.is(await bank.cancel(each, patient()), 'not-possible', JSON.stringify(reply));
     }
-  }));
+  }
+  for (const [each, path, changes] of [
+    [ref, `GET /api/sbp/v2/qrs/${ref.id}`, { qrId: codeId(9), qrStatus: 'CANCELLED' }],
+    [ref, `GET /api/sbp/v1/qr/${ref.id}`, { qrId: codeId(9), paymentStatus: 'DECLINED' }],
+    [ref, `GET /api/sbp/v1/qr/${ref.id}`, { qrId: undefined, paymentStatus: 'DECLINED' }],
+    [onLink, 'GET /api/payment/v1/orders/o2', { id: 'o9', status: { value: 'CANCELLED' } }],
+  ] as const) {
+    wire.once('DELETE', () => ({}));
+    wire.once(path, changed(changes));
+    await bankError('contradiction', bank.cancel(each, patient()));
+  }
+  Object.assign(codeOf(books), { status: 'PAID', payment: 'SUCCESS' });
+  (books.orders.get('o2') as LinkOrder).status = 'PAID';
+  for (const each of [ref, onLink]) {
+    wire.once('DELETE', () => ({}));
+    assert.is(await bank.cancel(each, patient()), 'already-paid');
+  }
+});
 
-test('a refund goes back once, however often it is asked for and whatever is lost', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const { ref } = await begun(bank);
-    wire.once('POST /api/sbp/v1/refund', lost);
-    await bankError('unreachable', bank.refund(refundOf(ref), patient()));
-    const pending = { state: 'pending', bankRefundId: 'r1', reason: null } as const;
-    assert.equal(await bank.refund(refundOf(ref, { isRepeated: true }), patient()), pending);
-    assert.equal(wire.calls.filter((call) => call === 'POST /api/sbp/v1/refund').length, 1);
-    // a device that does not know that it has asked before: the bank refuses, and is asked what it has
-    assert.equal(await bank.refund(refundOf(ref), patient()), pending);
-    assert.equal(wire.asked.find(({ call }) => call === 'POST /api/sbp/v1/refund')?.json, {
-      amount: 23.45,
-      order: 'o1',
-      refundId: 'r1',
-    });
-    assert.equal(await bank.findRefund(refundOf(ref), patient()), pending);
-    assert.is(await bank.findRefund(refundOf(ref, { refundId: 'never' }), patient()), null);
-    (books.refunds.get('r1') as Refund).status = 'COMPLETED';
-    assert.equal(await bank.refundStatus(refundOf(ref), patient()), { ...pending, state: 'done' });
-    (books.refunds.get('r1') as Refund).status = 'DECLINED';
-    const declined = { ...pending, state: 'refused', reason: 'the bank declined the refund' };
-    assert.equal(await bank.refundStatus(refundOf(ref), patient()), declined);
-    assert.is(books.refunds.size, 1);
-  }));
+it('a refund goes back once, however often it is asked for and whatever is lost', async ({ wire, books, bank }) => {
+  const { ref } = await begun(bank);
+  wire.once('POST /api/sbp/v1/refund', lost);
+  await bankError('unreachable', bank.refund(refundOf(ref), patient()));
+  const pending = { state: 'pending', bankRefundId: 'r1', reason: null } as const;
+  assert.equal(await bank.refund(refundOf(ref, { isRepeated: true }), patient()), pending);
+  assert.equal(wire.calls.filter((call) => call === 'POST /api/sbp/v1/refund').length, 1);
+  // a device that does not know that it has asked before: the bank refuses, and is asked what it has
+  assert.equal(await bank.refund(refundOf(ref), patient()), pending);
+  assert.equal(wire.asked.find(({ call }) => call === 'POST /api/sbp/v1/refund')?.json, {
+    amount: 23.45,
+    order: 'o1',
+    refundId: 'r1',
+  });
+  assert.equal(await bank.findRefund(refundOf(ref), patient()), pending);
+  assert.is(await bank.findRefund(refundOf(ref, { refundId: 'never' }), patient()), null);
+  (books.refunds.get('r1') as Refund).status = 'COMPLETED';
+  assert.equal(await bank.refundStatus(refundOf(ref), patient()), { ...pending, state: 'done' });
+  (books.refunds.get('r1') as Refund).status = 'DECLINED';
+  const declined = { ...pending, state: 'refused', reason: 'the bank declined the refund' };
+  assert.equal(await bank.refundStatus(refundOf(ref), patient()), declined);
+  assert.is(books.refunds.size, 1);
+});
 
-test('a repeated refund that the bank refuses, and does not have, is not refused: the first call may be under way', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const { ref } = await begun(bank);
-    const no = instead(400, { code: 'ERROR.REFUND_INSUFFICIENT_FUNDS', message: 'more than was paid' });
-    wire.once('POST /api/sbp/v1/refund', no);
-    await bankError('refused', bank.refund(refundOf(ref, { isRepeated: true }), patient()));
-    assert.is(books.refunds.size, 0);
-    assert.is((await bank.refund(refundOf(ref, { isRepeated: true }), patient())).state, 'pending');
-  }));
+it('a repeated refund that the bank refuses, and does not have, is not refused: the first call may be under way', async ({
+  wire,
+  books,
+  bank,
+}) => {
+  const { ref } = await begun(bank);
+  const no = instead(400, { code: 'ERROR.REFUND_INSUFFICIENT_FUNDS', message: 'more than was paid' });
+  wire.once('POST /api/sbp/v1/refund', no);
+  await bankError('refused', bank.refund(refundOf(ref, { isRepeated: true }), patient()));
+  assert.is(books.refunds.size, 0);
+  assert.is((await bank.refund(refundOf(ref, { isRepeated: true }), patient())).state, 'pending');
+});
 
 for (const code of ['ERROR.NOT_FOUND', 'ERROR.REFUND_NOT_FOUND']) {
-  test(`a refund whose call was lost, and that the bank does not have (${code}), is asked for again by the same id`, () =>
-    withBank(async ({ wire, books, bank }) => {
-      const { ref } = await begun(bank);
-      wire.once('POST /api/sbp/v1/refund', () => 'reset');
-      await bankError('unreachable', bank.refund(refundOf(ref), patient()));
-      wire.once('GET /api/sbp/v1/refund', instead(404, { code, message: 'not found' }));
-      assert.is((await bank.refund(refundOf(ref, { isRepeated: true }), patient())).state, 'pending');
-      assert.equal([...books.refunds.keys()], ['r1']);
-      // one that the bank has taken, and lacks later, is not decided by that
-      wire.once('GET /api/sbp/v1/refund', instead(404, { code, message: 'not found' }));
-      await bankError('refused', bank.refundStatus(refundOf(ref, { bankRefundId: 'r1' }), patient()));
-    }));
+  it(`a refund whose call was lost, and that the bank does not have (${code}), is asked for again by the same id`, async ({
+    wire,
+    books,
+    bank,
+  }) => {
+    const { ref } = await begun(bank);
+    wire.once('POST /api/sbp/v1/refund', () => 'reset');
+    await bankError('unreachable', bank.refund(refundOf(ref), patient()));
+    wire.once('GET /api/sbp/v1/refund', instead(404, { code, message: 'not found' }));
+    assert.is((await bank.refund(refundOf(ref, { isRepeated: true }), patient())).state, 'pending');
+    assert.equal([...books.refunds.keys()], ['r1']);
+    // one that the bank has taken, and lacks later, is not decided by that
+    wire.once('GET /api/sbp/v1/refund', instead(404, { code, message: 'not found' }));
+    await bankError('refused', bank.refundStatus(refundOf(ref, { bankRefundId: 'r1' }), patient()));
+  });
 }
 
-test('a refund that the bank refuses has not gone back; one of another amount is not believed', () =>
-  withBank(async ({ wire, bank }) => {
-    const { ref } = await begun(bank);
-    wire.once('POST', instead(400, { code: 'ERROR.REFUND_INSUFFICIENT_FUNDS', message: 'more than was paid' }));
-    assert.equal(await bank.refund(refundOf(ref), patient()), {
-      state: 'refused',
-      bankRefundId: null,
-      reason: 'the bank refused (HTTP 400: more than was paid) (bank code ERROR.REFUND_INSUFFICIENT_FUNDS)',
-    });
-    // a key that the bank does not take is no word of the refund: it is not looked for with the same
-    wire.once('POST', instead(401, {}));
-    assert.ok((await bankError('refused', bank.refund(refundOf(ref), patient()))).isUnauthorized);
-    // what is refused without a word of the refund itself is not known
-    wire.once('POST', instead(400, {}));
-    wire.once('GET /api/sbp/v1/refund', instead(400, {}));
-    await bankError('refused', bank.refund(refundOf(ref), patient()));
-    wire.once('POST', changed({ amount: 1 }));
-    await bankError('contradiction', bank.refund(refundOf(ref), patient()));
-    assert.is((await bank.refund(refundOf(ref, { refundId: 'r2', isRepeated: true }), patient())).state, 'pending');
-  }));
+it('a refund that the bank refuses has not gone back; one of another amount is not believed', async ({
+  wire,
+  bank,
+}) => {
+  const { ref } = await begun(bank);
+  wire.once('POST', instead(400, { code: 'ERROR.REFUND_INSUFFICIENT_FUNDS', message: 'more than was paid' }));
+  assert.equal(await bank.refund(refundOf(ref), patient()), {
+    state: 'refused',
+    bankRefundId: null,
+    reason: 'the bank refused (HTTP 400: more than was paid) (bank code ERROR.REFUND_INSUFFICIENT_FUNDS)',
+  });
+  // a key that the bank does not take is no word of the refund: it is not looked for with the same
+  wire.once('POST', instead(401, {}));
+  assert.ok((await bankError('refused', bank.refund(refundOf(ref), patient()))).isUnauthorized);
+  // what is refused without a word of the refund itself is not known
+  wire.once('POST', instead(400, {}));
+  wire.once('GET /api/sbp/v1/refund', instead(400, {}));
+  await bankError('refused', bank.refund(refundOf(ref), patient()));
+  wire.once('POST', changed({ amount: 1 }));
+  await bankError('contradiction', bank.refund(refundOf(ref), patient()));
+  assert.is((await bank.refund(refundOf(ref, { refundId: 'r2', isRepeated: true }), patient())).state, 'pending');
+});
 
 test('a cash link is made once, and a sale is put on it, followed, and taken off', () =>
   withBank(async ({ wire, books, bank }) => {
@@ -463,67 +468,69 @@ test('a cash link is made once, and a sale is put on it, followed, and taken off
     assert.is((await bankError('refused', bank.status({ ...ref, id: 'o9' }, patient()))).isUnheardOf, false);
   }, '4070'));
 
-test('an order that the bank has never confirmed is unheard of, and none that it refuses to tell about', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const { id: linkId } = await bank.cashLinks.create('x', patient());
-    const ref = intendedRef('o1', linkId);
-    for (const call of [bank.status(ref, patient()), bank.cancel(ref, patient())]) {
-      const { isUnheardOf, bankCode } = await bankError('refused', call);
-      assert.equal([isUnheardOf, bankCode], [true, 'ERROR.ORDER_NOT_FOUND']);
-    }
-    wire.once('GET /api/payment/v1/orders/o1', instead(404, { code: 'ERROR.NOT_FOUND', message: 'no such path' }));
-    assert.is((await bankError('refused', bank.status(ref, patient()))).isUnheardOf, false);
-    await bank.cashLinks.activate(linkId, O1, patient());
-    assert.is((await told(bank, ref)).verdict, 'pending');
-    // the bank's own reason not to cancel is told, and is no word about the state
-    (books.orders.get('o1') as LinkOrder).status = 'EXPIRED';
-    wire.once('DELETE', instead(400, { code: 'ERROR.NOT_NOW', message: 'later' }));
-    assert.is((await bankError('refused', bank.cancel(ref, patient()))).bankCode, 'ERROR.NOT_NOW');
-  }));
+it('an order that the bank has never confirmed is unheard of, and none that it refuses to tell about', async ({
+  wire,
+  books,
+  bank,
+}) => {
+  const { id: linkId } = await bank.cashLinks.create('x', patient());
+  const ref = intendedRef('o1', linkId);
+  for (const call of [bank.status(ref, patient()), bank.cancel(ref, patient())]) {
+    const { isUnheardOf, bankCode } = await bankError('refused', call);
+    assert.equal([isUnheardOf, bankCode], [true, 'ERROR.ORDER_NOT_FOUND']);
+  }
+  wire.once('GET /api/payment/v1/orders/o1', instead(404, { code: 'ERROR.NOT_FOUND', message: 'no such path' }));
+  assert.is((await bankError('refused', bank.status(ref, patient()))).isUnheardOf, false);
+  await bank.cashLinks.activate(linkId, O1, patient());
+  assert.is((await told(bank, ref)).verdict, 'pending');
+  // the bank's own reason not to cancel is told, and is no word about the state
+  (books.orders.get('o1') as LinkOrder).status = 'EXPIRED';
+  wire.once('DELETE', instead(400, { code: 'ERROR.NOT_NOW', message: 'later' }));
+  assert.is((await bankError('refused', bank.cancel(ref, patient()))).bankCode, 'ERROR.NOT_NOW');
+});
 
-test('a sale whose answer was lost is found on the link; another sale on it, or another link, is none of ours', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const { id: linkId } = await bank.cashLinks.create('x', patient());
-    wire.once('POST /api/payment/v1/orders', lost);
-    await bankError('unreachable', bank.cashLinks.activate(linkId, O1, patient()));
-    assert.is((await bank.cashLinks.activate(linkId, O1, patient())).id, 'o1');
-    assert.is(books.orders.size, 1);
-    // the same id for another amount, and one that has ended
-    await bankError('contradiction', bank.cashLinks.activate(linkId, { ...O1, amount: 1 }, patient()));
-    (books.orders.get('o1') as LinkOrder).status = 'CANCELLED';
-    await bankError('refused', bank.cashLinks.activate(linkId, O1, patient()));
-    wire.once('POST /api/payment/v1/orders', instead(400, { code: 'ERROR.LINK_IS_BUSY', message: 'busy' }));
-    const busy = await bankError('refused', bank.cashLinks.activate(linkId, sale(), patient()));
-    assert.is(busy.bankCode, 'ERROR.LINK_IS_BUSY');
-    wire.once('POST /api/payment/v1/orders', changed({ qr: { id: 'other' } }));
+it('a sale whose answer was lost is found on the link; another sale on it, or another link, is none of ours', async ({
+  wire,
+  books,
+  bank,
+}) => {
+  const { id: linkId } = await bank.cashLinks.create('x', patient());
+  wire.once('POST /api/payment/v1/orders', lost);
+  await bankError('unreachable', bank.cashLinks.activate(linkId, O1, patient()));
+  assert.is((await bank.cashLinks.activate(linkId, O1, patient())).id, 'o1');
+  assert.is(books.orders.size, 1);
+  // the same id for another amount, and one that has ended
+  await bankError('contradiction', bank.cashLinks.activate(linkId, { ...O1, amount: 1 }, patient()));
+  (books.orders.get('o1') as LinkOrder).status = 'CANCELLED';
+  await bankError('refused', bank.cashLinks.activate(linkId, O1, patient()));
+  wire.once('POST /api/payment/v1/orders', instead(400, { code: 'ERROR.LINK_IS_BUSY', message: 'busy' }));
+  const busy = await bankError('refused', bank.cashLinks.activate(linkId, sale(), patient()));
+  assert.is(busy.bankCode, 'ERROR.LINK_IS_BUSY');
+  wire.once('POST /api/payment/v1/orders', changed({ qr: { id: 'other' } }));
+  await bankError('contradiction', bank.cashLinks.activate(linkId, sale(), patient()));
+  for (const fields of [{ id: 'other' }, { amount: 7.77 }, { amount: 'much' }]) {
+    wire.once('POST /api/payment/v1/orders', changed(fields));
     await bankError('contradiction', bank.cashLinks.activate(linkId, sale(), patient()));
-    for (const fields of [{ id: 'other' }, { amount: 7.77 }, { amount: 'much' }]) {
-      wire.once('POST /api/payment/v1/orders', changed(fields));
-      await bankError('contradiction', bank.cashLinks.activate(linkId, sale(), patient()));
-    }
-    for (const amount of [null, undefined]) {
-      wire.once('POST /api/payment/v1/orders', changed({ amount }));
-      await bank.cashLinks.activate(linkId, sale(), patient());
-    }
-    const ref = { id: 'o1', kind: 'order', linkId };
-    wire.once('GET /api/payment/v1/orders/o1', changed({ qr: { id: 'other' } }));
-    await bankError('contradiction', bank.status(ref, patient()));
-    wire.once('GET /api/payment/v1/orders/o1', changed({ amount: 1 }));
-    await bankError('contradiction', told(bank, ref));
-  }));
+  }
+  for (const amount of [null, undefined]) {
+    wire.once('POST /api/payment/v1/orders', changed({ amount }));
+    await bank.cashLinks.activate(linkId, sale(), patient());
+  }
+  const ref = { id: 'o1', kind: 'order', linkId };
+  wire.once('GET /api/payment/v1/orders/o1', changed({ qr: { id: 'other' } }));
+  await bankError('contradiction', bank.status(ref, patient()));
+  wire.once('GET /api/payment/v1/orders/o1', changed({ amount: 1 }));
+  await bankError('contradiction', told(bank, ref));
+});
 
-test('a sale on a cash link is refunded by its own path, once', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const refund = refundOf({ id: 'o1', kind: 'order', linkId: 'l' });
-    wire.once('POST', lost);
-    await bankError('unreachable', bank.refund(refund, patient()));
-    assert.is((await bank.refund({ ...refund, isRepeated: true }, patient())).state, 'pending');
-    assert.equal(wire.calls, [
-      'POST /api/payments/v1/orders/o1/refunds/r1',
-      'GET /api/payments/v1/orders/o1/refunds/r1',
-    ]);
-    assert.equal(wire.asked[0]?.json, { amount: 23.45 });
-    assert.is(books.refunds.size, 1);
-  }));
+it('a sale on a cash link is refunded by its own path, once', async ({ wire, books, bank }) => {
+  const refund = refundOf({ id: 'o1', kind: 'order', linkId: 'l' });
+  wire.once('POST', lost);
+  await bankError('unreachable', bank.refund(refund, patient()));
+  assert.is((await bank.refund({ ...refund, isRepeated: true }, patient())).state, 'pending');
+  assert.equal(wire.calls, ['POST /api/payments/v1/orders/o1/refunds/r1', 'GET /api/payments/v1/orders/o1/refunds/r1']);
+  assert.equal(wire.asked[0]?.json, { amount: 23.45 });
+  assert.is(books.refunds.size, 1);
+});
 
 test.run();

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import type { BankRef, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { Rbs, type RbsOptions } from '../../../firmware/terminal/banks/rbs/rbs.ts';
+import { each } from '../../support.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
 import { bankError, LIMITS, partBack, patient, sale, told } from './support.ts';
 import { type Asked, changed, instead, LONG_NUMBER, linkTo, lost, type Reply, withNumbers } from './wire-bank.ts';
@@ -184,6 +185,7 @@ const withBank = (work: (rig: Rig) => Promise<void>, options: Partial<RbsOptions
     },
   );
 };
+const it = each<[Rig]>(test, (run) => () => withBank(run));
 
 /** What the bank is believed about the last order. */
 const believe = ({ bank, books }: Rig, ref: BankRef) =>
@@ -215,16 +217,15 @@ test('an order is registered, and its code asked for, by the fields of the gatew
     { merchantLogin: 'shop', payee: { account: '40702' } },
   ));
 
-test('error codes as numbers are the same error codes', () =>
-  withBank(async (rig) => {
-    const { bank, books } = rig;
-    books.codesAreNumbers = true;
-    const { ref } = await registerWithRetries(bank, sale(), () => undefined, LIMITS);
-    Object.assign(books.last, MOMENTS.paid);
-    assert.is((await believe(rig, ref)).verdict, 'accepted');
-    const error = await bankError('refused', bank.begin(sale({ orderId: books.last.orderNumber }), patient()));
-    assert.equal([error.bankCode, error.isDuplicate], ['1', true]);
-  }));
+it('error codes as numbers are the same error codes', async (rig) => {
+  const { bank, books } = rig;
+  books.codesAreNumbers = true;
+  const { ref } = await registerWithRetries(bank, sale(), () => undefined, LIMITS);
+  Object.assign(books.last, MOMENTS.paid);
+  assert.is((await believe(rig, ref)).verdict, 'accepted');
+  const error = await bankError('refused', bank.begin(sale({ orderId: books.last.orderNumber }), patient()));
+  assert.equal([error.bankCode, error.isDuplicate], ['1', true]);
+});
 
 type Moment = keyof typeof MOMENTS | Partial<Booked>;
 
@@ -328,50 +329,49 @@ bankContract<Book, Rbs, Moment>(test, {
   refund: [`${POST}refund.do`, (ref) => refundOrder(ref)],
 });
 
-test('a state of a code that says nothing of it is no state', () =>
-  withBank(async (rig) => {
-    const ref = rig.books.book('paid');
-    for (const body of ['', '[]', '{}', { errorCode: '0' }]) {
-      rig.wire.once(`${POST}${QR}status.do`, answering(body));
-      await bankError('contradiction', believe(rig, ref));
-    }
-    rig.wire.once(ORDER, answering({ errorCode: '6', errorMessage: 'no' }));
-    await bankError('refused', believe(rig, ref));
-  }));
+it('a state of a code that says nothing of it is no state', async (rig) => {
+  const ref = rig.books.book('paid');
+  for (const body of ['', '[]', '{}', { errorCode: '0' }]) {
+    rig.wire.once(`${POST}${QR}status.do`, answering(body));
+    await bankError('contradiction', believe(rig, ref));
+  }
+  rig.wire.once(ORDER, answering({ errorCode: '6', errorMessage: 'no' }));
+  await bankError('refused', believe(rig, ref));
+});
 
-test('an order that nobody has asked a code of is asked about by itself', () =>
-  withBank(async (rig) => {
-    assert.is((await believe(rig, rig.books.book('open', { qrId: null }))).verdict, 'pending');
-    assert.equal(rig.calls(), ['getOrderStatusExtended.do']);
-  }));
+it('an order that nobody has asked a code of is asked about by itself', async (rig) => {
+  assert.is((await believe(rig, rig.books.book('open', { qrId: null }))).verdict, 'pending');
+  assert.equal(rig.calls(), ['getOrderStatusExtended.do']);
+});
 
-test('an order number that is taken is looked up: ours goes on, one of another amount is a contradiction', () =>
-  withBank(async ({ bank, books }) => {
-    books.book('open', { orderNumber: 'mine', qrId: null });
-    const { ref } = await registerWithRetries(bank, sale({ orderId: 'mine' }), () => undefined, LIMITS);
-    assert.equal([ref.id, books.orders.length], [books.last.mdOrder, 1]);
-    books.book('open', { orderNumber: 'other', amount: 1 });
-    const other = registerWithRetries(bank, sale({ orderId: 'other' }), () => undefined, LIMITS);
-    assert.match((await bankError('contradiction', other)).message, /another amount/);
-    books.book('declined', { orderNumber: 'ended' });
-    const ended = registerWithRetries(bank, sale({ orderId: 'ended' }), () => undefined, LIMITS);
-    assert.match((await bankError('refused', ended)).message, /has ended the payment before its code was shown/);
-    assert.is(await bank.find(sale(), patient()), null);
-  }));
+it('an order number that is taken is looked up: ours goes on, one of another amount is a contradiction', async ({
+  bank,
+  books,
+}) => {
+  books.book('open', { orderNumber: 'mine', qrId: null });
+  const { ref } = await registerWithRetries(bank, sale({ orderId: 'mine' }), () => undefined, LIMITS);
+  assert.equal([ref.id, books.orders.length], [books.last.mdOrder, 1]);
+  books.book('open', { orderNumber: 'other', amount: 1 });
+  const other = registerWithRetries(bank, sale({ orderId: 'other' }), () => undefined, LIMITS);
+  assert.match((await bankError('contradiction', other)).message, /another amount/);
+  books.book('declined', { orderNumber: 'ended' });
+  const ended = registerWithRetries(bank, sale({ orderId: 'ended' }), () => undefined, LIMITS);
+  assert.match((await bankError('refused', ended)).message, /has ended the payment before its code was shown/);
+  assert.is(await bank.find(sale(), patient()), null);
+});
 
-test('a code that is given in another state than open is not shown', () =>
-  withBank(async ({ bank, wire }) => {
-    const { ref } = await bank.begin(sale(), patient());
-    const given = { errorCode: '0', qrId: 'qr-1', payload: linkTo('AD1', 12_345) };
-    for (const qrStatus of ['REJECTED', 'ACCEPTED', 'SOMETHING_NEW', 7]) {
-      wire.once(`${POST}${QR}dynamic/get.do`, answering({ ...given, qrStatus }));
-      await bankError('contradiction', bank.code(ref, sale(), patient()));
-    }
-    for (const qrStatus of ['STARTED', null, undefined]) {
-      wire.once(`${POST}${QR}dynamic/get.do`, answering({ ...given, qrStatus }));
-      assert.is((await bank.code(ref, sale(), patient())).code?.payload, given.payload);
-    }
-  }));
+it('a code that is given in another state than open is not shown', async ({ bank, wire }) => {
+  const { ref } = await bank.begin(sale(), patient());
+  const given = { errorCode: '0', qrId: 'qr-1', payload: linkTo('AD1', 12_345) };
+  for (const qrStatus of ['REJECTED', 'ACCEPTED', 'SOMETHING_NEW', 7]) {
+    wire.once(`${POST}${QR}dynamic/get.do`, answering({ ...given, qrStatus }));
+    await bankError('contradiction', bank.code(ref, sale(), patient()));
+  }
+  for (const qrStatus of ['STARTED', null, undefined]) {
+    wire.once(`${POST}${QR}dynamic/get.do`, answering({ ...given, qrStatus }));
+    assert.is((await bank.code(ref, sale(), patient())).code?.payload, given.payload);
+  }
+});
 
 const ODD_PASSWORD = 'p@ss w&rd/"Ж😀\\.*';
 for (const [way, write] of [
@@ -400,78 +400,74 @@ for (const [way, write] of [
     ));
 }
 
-test('a number that the gateway calls taken and does not know is told in its own words', () =>
-  withBank(async ({ bank, wire }) => {
-    wire.once(`${POST}register.do`, answering({ errorCode: 1, errorMessage: 'Неверный номер заказа' }));
-    const error = await bankError(
-      'refused',
-      registerWithRetries(bank, sale(), () => undefined, LIMITS),
-    );
-    assert.match(error.message, 'Неверный номер заказа');
-  }));
+it('a number that the gateway calls taken and does not know is told in its own words', async ({ bank, wire }) => {
+  wire.once(`${POST}register.do`, answering({ errorCode: 1, errorMessage: 'Неверный номер заказа' }));
+  const error = await bankError(
+    'refused',
+    registerWithRetries(bank, sale(), () => undefined, LIMITS),
+  );
+  assert.match(error.message, 'Неверный номер заказа');
+});
 
-test('a gateway of the older paths is asked by those from its first answer on, and the log says so once', () =>
-  withBank(async (rig) => {
-    const { bank, books, logged, calls } = rig;
-    books.absent.add(`${QR}status.do`).add(`${QR}dynamic/reject.do`);
-    const ref = books.book('open');
-    assert.is((await believe(rig, ref)).verdict, 'pending');
-    assert.is((await believe(rig, ref)).verdict, 'pending');
-    assert.is(await bank.cancel(ref, patient()), 'withdrawn');
-    const order = 'getOrderStatusExtended.do';
-    assert.equal(calls(), [
-      ...[`${QR}status.do`, `${QR}dynamic/status.do`, order, `${QR}dynamic/status.do`, order],
-      ...[`${QR}dynamic/reject.do`, 'decline.do'],
-    ]);
-    assert.equal(logged, [
-      'the bank does not know sbp/c2b/qr/status.do: sbp/c2b/qr/dynamic/status.do is called in its place',
-      'the bank does not know sbp/c2b/qr/dynamic/reject.do: decline.do is called in its place',
-    ]);
-    assert.is((await believe(rig, ref)).verdict, 'canceled');
-  }));
+it('a gateway of the older paths is asked by those from its first answer on, and the log says so once', async (rig) => {
+  const { bank, books, logged, calls } = rig;
+  books.absent.add(`${QR}status.do`).add(`${QR}dynamic/reject.do`);
+  const ref = books.book('open');
+  assert.is((await believe(rig, ref)).verdict, 'pending');
+  assert.is((await believe(rig, ref)).verdict, 'pending');
+  assert.is(await bank.cancel(ref, patient()), 'withdrawn');
+  const order = 'getOrderStatusExtended.do';
+  assert.equal(calls(), [
+    ...[`${QR}status.do`, `${QR}dynamic/status.do`, order, `${QR}dynamic/status.do`, order],
+    ...[`${QR}dynamic/reject.do`, 'decline.do'],
+  ]);
+  assert.equal(logged, [
+    'the bank does not know sbp/c2b/qr/status.do: sbp/c2b/qr/dynamic/status.do is called in its place',
+    'the bank does not know sbp/c2b/qr/dynamic/reject.do: decline.do is called in its place',
+  ]);
+  assert.is((await believe(rig, ref)).verdict, 'canceled');
+});
 
-test('a gateway that knows neither path is not taken for one of the older', () =>
-  withBank(async (rig) => {
-    const { books, logged, calls } = rig;
-    books.absent.add(`${QR}status.do`).add(`${QR}dynamic/status.do`);
-    const ref = books.book('open');
-    await bankError('refused', believe(rig, ref));
-    books.absent.clear();
-    assert.is((await believe(rig, ref)).verdict, 'pending');
-    assert.is(calls().at(-2), `${QR}status.do`);
-    assert.equal(logged, []);
-  }));
+it('a gateway that knows neither path is not taken for one of the older', async (rig) => {
+  const { books, logged, calls } = rig;
+  books.absent.add(`${QR}status.do`).add(`${QR}dynamic/status.do`);
+  const ref = books.book('open');
+  await bankError('refused', believe(rig, ref));
+  books.absent.clear();
+  assert.is((await believe(rig, ref)).verdict, 'pending');
+  assert.is(calls().at(-2), `${QR}status.do`);
+  assert.equal(logged, []);
+});
 
-test('what has become of a code decides what its cancellation has done', () =>
-  withBank(async (rig) => {
-    const { bank, books, wire } = rig;
-    const reject = `${POST}${QR}dynamic/reject.do`;
-    assert.is(await bank.cancel(books.book('open', { qrId: null }), patient()), 'withdrawn');
-    assert.is(rig.calls().at(-1), 'decline.do');
-    wire.once(reject, answering({ errorCode: '5', errorMessage: 'no' }));
-    assert.is(await bank.cancel(books.book('open'), patient()), 'not-possible');
-    wire.once(reject, answering({ errorCode: '0', rejected: false }));
-    assert.is(await bank.cancel(books.book('open'), patient()), 'not-possible');
-    // not heard, and still open: it may be taken back yet
-    for (const answer of [answering('', 500), answering({ errorCode: '7', errorMessage: 'Системная ошибка' })]) {
-      wire.once(reject, answer);
-      await bankError('unreachable', bank.cancel(books.book('open'), patient()));
-    }
-    // done, and its answer lost: the second call is refused, and the state tells
-    wire.once(reject, lost);
-    assert.is(await bank.cancel(books.book('open'), patient()), 'withdrawn');
-    // of another order nothing is believed
-    const other = books.told({ ...books.last, mdOrder: 'other' });
-    wire.once(`${POST}getOrderStatusExtended.do`, answering(other));
-    await bankError('contradiction', bank.cancel(books.book('declined'), patient()));
-    // paid between the two
-    wire.once(reject, (honest) => {
-      Object.assign(books.last, MOMENTS.paid);
-      return honest();
-    });
-    assert.is(await bank.cancel(books.book('open'), patient()), 'already-paid');
-    assert.is(books.last.back, 0);
-  }));
+it('what has become of a code decides what its cancellation has done', async (rig) => {
+  const { bank, books, wire } = rig;
+  const reject = `${POST}${QR}dynamic/reject.do`;
+  assert.is(await bank.cancel(books.book('open', { qrId: null }), patient()), 'withdrawn');
+  assert.is(rig.calls().at(-1), 'decline.do');
+  wire.once(reject, answering({ errorCode: '5', errorMessage: 'no' }));
+  assert.is(await bank.cancel(books.book('open'), patient()), 'not-possible');
+  wire.once(reject, answering({ errorCode: '0', rejected: false }));
+  assert.is(await bank.cancel(books.book('open'), patient()), 'not-possible');
+  // not heard, and still open: it may be taken back yet
+  for (const answer of [answering('', 500), answering({ errorCode: '7', errorMessage: 'Системная ошибка' })]) {
+    wire.once(reject, answer);
+    await bankError('unreachable', bank.cancel(books.book('open'), patient()));
+  }
+  // done, and its answer lost: the second call is refused, and the state tells
+  wire.once(reject, lost);
+  assert.is(await bank.cancel(books.book('open'), patient()), 'withdrawn');
+  // of another order nothing is believed
+  const other = books.told({ ...books.last, mdOrder: 'other' });
+  wire.once(`${POST}getOrderStatusExtended.do`, answering(other));
+  await bankError('contradiction', bank.cancel(books.book('declined'), patient()));
+  // paid between the two
+  wire.once(reject, (honest) => {
+    Object.assign(books.last, MOMENTS.paid);
+    return honest();
+  });
+  assert.is(await bank.cancel(books.book('open'), patient()), 'already-paid');
+  assert.is(books.last.back, 0);
+});
 
 /** Answers that do not say that anything has been done. */
 const SAYING_NOTHING = [
@@ -484,72 +480,74 @@ const SAYING_NOTHING = [
   { errorCode: true },
 ];
 
-test('a code is not taken back by an answer that does not say so: the order is read', () =>
-  withBank(async ({ bank, books, wire, calls }) => {
-    for (const qrId of ['qr-1', null]) {
-      const reject = `${POST}${qrId === null ? 'decline.do' : `${QR}dynamic/reject.do`}`;
-      for (const body of SAYING_NOTHING) {
-        wire.once(reject, answering(body));
-        const cancelled = bank.cancel(books.book('open', { qrId }), patient()).catch(({ code }) => code);
-        assert.ok(['not-possible', 'contradiction'].includes(await cancelled), JSON.stringify(body));
-        assert.is(calls().at(-1), 'getOrderStatusExtended.do');
-        wire.once(reject, (honest) => {
-          honest();
-          return { body };
-        });
-        assert.is(await bank.cancel(books.book('open', { qrId }), patient()), 'withdrawn', JSON.stringify(body));
-      }
-      for (const body of [
-        { rejected: true },
-        { rejected: 'true' },
-        { errorCode: 0 },
-        { errorCode: '0', rejected: null },
-      ]) {
-        wire.once(reject, answering(body));
-        assert.is(await bank.cancel(books.book('open', { qrId }), patient()), 'withdrawn', JSON.stringify(body));
-      }
+it('a code is not taken back by an answer that does not say so: the order is read', async ({
+  bank,
+  books,
+  wire,
+  calls,
+}) => {
+  for (const qrId of ['qr-1', null]) {
+    const reject = `${POST}${qrId === null ? 'decline.do' : `${QR}dynamic/reject.do`}`;
+    for (const body of SAYING_NOTHING) {
+      wire.once(reject, answering(body));
+      const cancelled = bank.cancel(books.book('open', { qrId }), patient()).catch(({ code }) => code);
+      assert.ok(['not-possible', 'contradiction'].includes(await cancelled), JSON.stringify(body));
+      assert.is(calls().at(-1), 'getOrderStatusExtended.do');
+      wire.once(reject, (honest) => {
+        honest();
+        return { body };
+      });
+      assert.is(await bank.cancel(books.book('open', { qrId }), patient()), 'withdrawn', JSON.stringify(body));
     }
-  }));
+    for (const body of [
+      { rejected: true },
+      { rejected: 'true' },
+      { errorCode: 0 },
+      { errorCode: '0', rejected: null },
+    ]) {
+      wire.once(reject, answering(body));
+      assert.is(await bank.cancel(books.book('open', { qrId }), patient()), 'withdrawn', JSON.stringify(body));
+    }
+  }
+});
 
 const refundOrder = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOrder =>
   partBack({ ref, orderId: 'order-1', ...changes });
 
-test('a part goes back, then the rest; what is more than that is refused in words', () =>
-  withBank(async (rig) => {
-    const { bank, books, wire } = rig;
-    const ref = books.book('paid');
-    assert.is((await bank.refund(refundOrder(ref), patient())).state, 'done');
-    assert.equal((await believe(rig, ref)).refunded, 2_345);
-    const rest = { refundId: 'refund-2', refundedBefore: 2_345, amount: 10_000 };
-    assert.is((await bank.refund(refundOrder(ref, rest), patient())).state, 'done');
-    const { password: _, userName: __, ...sent } = formOf(wire.asked.at(-1)?.text);
-    assert.equal(sent, {
-      ...{ orderId: ref.id, amount: '10000', externalRefundId: 'refund-2', expectedDepositedAmount: '10000' },
-    });
-    const report = await believe(rig, ref);
-    assert.equal([report.verdict, report.refunded], ['accepted', 12_345]);
-    const more = { refundId: 'refund-3', refundedBefore: 12_345, amount: 1 };
-    const { state, reason } = await bank.refund(refundOrder(ref, more), patient());
-    assert.is(state, 'refused');
-    assert.match(reason ?? '', 'Платёж должен быть в корректном состоянии');
-    const wrong = answering({ errorCode: 5, errorMessage: 'Неверная сумма' });
-    wire.once(`${POST}refund.do`, wrong);
-    assert.is(
-      (await bank.refund(refundOrder(ref, more), patient())).reason,
-      'the bank refused (HTTP 200: Неверная сумма) (bank code 5)',
-    );
-  }));
+it('a part goes back, then the rest; what is more than that is refused in words', async (rig) => {
+  const { bank, books, wire } = rig;
+  const ref = books.book('paid');
+  assert.is((await bank.refund(refundOrder(ref), patient())).state, 'done');
+  assert.equal((await believe(rig, ref)).refunded, 2_345);
+  const rest = { refundId: 'refund-2', refundedBefore: 2_345, amount: 10_000 };
+  assert.is((await bank.refund(refundOrder(ref, rest), patient())).state, 'done');
+  const { password: _, userName: __, ...sent } = formOf(wire.asked.at(-1)?.text);
+  assert.equal(sent, {
+    ...{ orderId: ref.id, amount: '10000', externalRefundId: 'refund-2', expectedDepositedAmount: '10000' },
+  });
+  const report = await believe(rig, ref);
+  assert.equal([report.verdict, report.refunded], ['accepted', 12_345]);
+  const more = { refundId: 'refund-3', refundedBefore: 12_345, amount: 1 };
+  const { state, reason } = await bank.refund(refundOrder(ref, more), patient());
+  assert.is(state, 'refused');
+  assert.match(reason ?? '', 'Платёж должен быть в корректном состоянии');
+  const wrong = answering({ errorCode: 5, errorMessage: 'Неверная сумма' });
+  wire.once(`${POST}refund.do`, wrong);
+  assert.is(
+    (await bank.refund(refundOrder(ref, more), patient())).reason,
+    'the bank refused (HTTP 200: Неверная сумма) (bank code 5)',
+  );
+});
 
-test('what says that nothing went wrong, and lacks what was asked for, is no refusal: nobody knows what was done', () =>
-  withBank(async (rig) => {
-    const { bank, wire, books } = rig;
-    const ref = books.book('paid');
-    wire.once(`${POST}refund.do`, (honest) => {
-      honest();
-      return { body: '{"errorCode":"0"' };
-    });
-    await bankError('contradiction', bank.refund(refundOrder(ref), patient()));
-  }));
+it('what says that nothing went wrong, and lacks what was asked for, is no refusal: nobody knows what was done', async (rig) => {
+  const { bank, wire, books } = rig;
+  const ref = books.book('paid');
+  wire.once(`${POST}refund.do`, (honest) => {
+    honest();
+    return { body: '{"errorCode":"0"' };
+  });
+  await bankError('contradiction', bank.refund(refundOrder(ref), patient()));
+});
 
 test('a refund whose answer was lost is made once, whether or not the gateway knows its id, or reads what is to be left', async () => {
   for (const [knowsRefundIds, readsExpected] of [
@@ -576,63 +574,69 @@ test('a refund whose answer was lost is made once, whether or not the gateway kn
 
 const isRefund = (call: string): boolean => call.endsWith('refund.do');
 
-test('a repeated refund that is refused is looked up: what it does not tell for certain stays unknown', () =>
-  withBank(async ({ bank, books }) => {
-    const order = refundOrder(books.book('open'), { isRepeated: true });
-    const error = await bankError('unreachable', bank.refund(order, patient())); // the first call may be queued
-    assert.match(error.message, /look it up in the account at the bank \(.*корректном состоянии/);
-  }));
+it('a repeated refund that is refused is looked up: what it does not tell for certain stays unknown', async ({
+  bank,
+  books,
+}) => {
+  const order = refundOrder(books.book('open'), { isRepeated: true });
+  const error = await bankError('unreachable', bank.refund(order, patient())); // the first call may be queued
+  assert.match(error.message, /look it up in the account at the bank \(.*корректном состоянии/);
+});
 
-test('a repeated refund is sent only where the order tells for certain that nothing of it has gone back', () =>
-  withBank(async ({ bank, books, wire }) => {
-    const order = refundOrder(books.book('paid'), { isRepeated: true });
-    const state = `${POST}getOrderStatusExtended.do`;
-    // another sum is somebody else's, too: whose part is told by nobody
-    for (const back of [1_000, 2_346]) {
-      books.last.back = back;
-      const error = await bankError('unreachable', bank.refund(order, patient()));
-      assert.match(error.message, /look it up in the account at the bank/);
-    }
-    books.last.back = 0;
-    for (const fields of [
-      { paymentAmountInfo: undefined },
-      { paymentAmountInfo: { refundedAmount: 'none' } },
-      { refunds: [{ externalRefundId: order.refundId, amount: 2_345 }] },
-    ]) {
-      wire.once(state, changed(fields));
-      await bankError('unreachable', bank.refund(order, patient()));
-    }
-    for (const fault of [answering({ errorCode: '6', errorMessage: 'Заказ не найден' }), answering({}, 500)]) {
-      wire.once(state, fault);
-      assert.ok(
-        ['unreachable', 'refused'].includes((await bank.refund(order, patient()).catch((error) => error)).code),
-      );
-    }
-    assert.is(wire.calls.filter(isRefund).length, 0);
-    wire.once(state, changed({ refunds: [{ externalRefundId: 'another' }, {}] }));
-    assert.is((await bank.refund(order, patient())).state, 'done');
-    assert.is((await bank.refund(order, patient())).state, 'done');
-    assert.equal([wire.calls.filter(isRefund).length, books.last.back], [1, 2_345]);
-  }));
+it('a repeated refund is sent only where the order tells for certain that nothing of it has gone back', async ({
+  bank,
+  books,
+  wire,
+}) => {
+  const order = refundOrder(books.book('paid'), { isRepeated: true });
+  const state = `${POST}getOrderStatusExtended.do`;
+  // another sum is somebody else's, too: whose part is told by nobody
+  for (const back of [1_000, 2_346]) {
+    books.last.back = back;
+    const error = await bankError('unreachable', bank.refund(order, patient()));
+    assert.match(error.message, /look it up in the account at the bank/);
+  }
+  books.last.back = 0;
+  for (const fields of [
+    { paymentAmountInfo: undefined },
+    { paymentAmountInfo: { refundedAmount: 'none' } },
+    { refunds: [{ externalRefundId: order.refundId, amount: 2_345 }] },
+  ]) {
+    wire.once(state, changed(fields));
+    await bankError('unreachable', bank.refund(order, patient()));
+  }
+  for (const fault of [answering({ errorCode: '6', errorMessage: 'Заказ не найден' }), answering({}, 500)]) {
+    wire.once(state, fault);
+    assert.ok(['unreachable', 'refused'].includes((await bank.refund(order, patient()).catch((error) => error)).code));
+  }
+  assert.is(wire.calls.filter(isRefund).length, 0);
+  wire.once(state, changed({ refunds: [{ externalRefundId: 'another' }, {}] }));
+  assert.is((await bank.refund(order, patient())).state, 'done');
+  assert.is((await bank.refund(order, patient())).state, 'done');
+  assert.equal([wire.calls.filter(isRefund).length, books.last.back], [1, 2_345]);
+});
 
-test('nothing has gone back by an answer that does not say so: the order is read, and nobody knows before it tells', () =>
-  withBank(async ({ bank, books, wire }) => {
-    for (const body of [...SAYING_NOTHING, { rejected: true }]) {
-      for (const isRepeated of [false, true]) {
-        const order = refundOrder(books.book('paid'), { isRepeated });
-        wire.once(`${POST}refund.do`, answering(body));
-        const { code } = await bank.refund(order, patient()).catch((error) => error);
-        assert.ok(['unreachable', 'contradiction'].includes(code), JSON.stringify(body));
-        assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
-        assert.is(books.last.back, 2_345);
-      }
+it('nothing has gone back by an answer that does not say so: the order is read, and nobody knows before it tells', async ({
+  bank,
+  books,
+  wire,
+}) => {
+  for (const body of [...SAYING_NOTHING, { rejected: true }]) {
+    for (const isRepeated of [false, true]) {
+      const order = refundOrder(books.book('paid'), { isRepeated });
+      wire.once(`${POST}refund.do`, answering(body));
+      const { code } = await bank.refund(order, patient()).catch((error) => error);
+      assert.ok(['unreachable', 'contradiction'].includes(code), JSON.stringify(body));
+      assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
+      assert.is(books.last.back, 2_345);
     }
-    wire.once(`${POST}refund.do`, (honest) => {
-      honest();
-      return { body: {} };
-    });
-    assert.is((await bank.refund(refundOrder(books.book('paid')), patient())).state, 'done');
-  }));
+  }
+  wire.once(`${POST}refund.do`, (honest) => {
+    honest();
+    return { body: {} };
+  });
+  assert.is((await bank.refund(refundOrder(books.book('paid')), patient())).state, 'done');
+});
 
 test('a wrong login is told as the fields to look at, and the password stays out of what is told', () =>
   withBank(

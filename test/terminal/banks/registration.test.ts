@@ -12,6 +12,7 @@ import {
   UNTOLD,
 } from '../../../firmware/terminal/banks/bank.ts';
 import { type RegisteredPayment, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { each } from '../../support.ts';
 import { bankError, sale } from './support.ts';
 
 const test = suite('a registration, step by step');
@@ -97,27 +98,30 @@ function withBank(work: (run: Run) => Promise<void>) {
     await work({ bank, kept, register });
   };
 }
+const it = each(test, withBank);
 
-test(
-  'each step is kept before the next, and the last has all that the bank knows the payment by',
-  withBank(async ({ bank, kept, register }) => {
-    const { ref, payload } = await register();
-    assert.equal([ref, payload], [{ id: 'B0', qr: 'Q-B0' }, LINK]);
-    assert.equal(kept, [{ id: 'B0' }, { id: 'B0', qr: 'Q-B0' }]);
-    assert.equal(bank.calls, ['begin', 'code']);
-  }),
-);
+it('each step is kept before the next, and the last has all that the bank knows the payment by', async ({
+  bank,
+  kept,
+  register,
+}) => {
+  const { ref, payload } = await register();
+  assert.equal([ref, payload], [{ id: 'B0', qr: 'Q-B0' }, LINK]);
+  assert.equal(kept, [{ id: 'B0' }, { id: 'B0', qr: 'Q-B0' }]);
+  assert.equal(bank.calls, ['begin', 'code']);
+});
 
-test(
-  'where the answer to the first step is lost, the payment is found by its order id and not made twice',
-  withBank(async ({ bank, kept, register }) => {
-    bank.failures = [{ call: 'begin', error: lost(), isAfter: true }];
-    assert.is((await register()).ref.id, 'B0');
-    assert.equal(bank.calls, ['begin', 'find', 'code']);
-    assert.is(bank.book.length, 1);
-    assert.equal(kept, [{ id: 'B0' }, { id: 'B0', qr: 'Q-B0' }]);
-  }),
-);
+it('where the answer to the first step is lost, the payment is found by its order id and not made twice', async ({
+  bank,
+  kept,
+  register,
+}) => {
+  bank.failures = [{ call: 'begin', error: lost(), isAfter: true }];
+  assert.is((await register()).ref.id, 'B0');
+  assert.equal(bank.calls, ['begin', 'find', 'code']);
+  assert.is(bank.book.length, 1);
+  assert.equal(kept, [{ id: 'B0' }, { id: 'B0', qr: 'Q-B0' }]);
+});
 
 test('where the device closes in a pause between two attempts, nothing is asked again: the last word of the bank stands', async () => {
   const bank = new TwoStepBank();
@@ -130,108 +134,98 @@ test('where the device closes in a pause between two attempts, nothing is asked 
   assert.equal(bank.calls, ['begin']);
 });
 
-test(
-  'where the bank has never heard of it, it is begun again; where it does not say, it is asked again before anything is made',
-  withBank(async ({ bank, register }) => {
-    bank.failures = [
-      { call: 'begin', error: lost() },
-      { call: 'find', error: lost() },
-    ];
-    assert.is((await register()).ref.id, 'B0');
-    assert.equal(bank.calls, ['begin', 'find', 'find', 'begin', 'code']);
-    assert.is(bank.book.length, 1);
-  }),
-);
+it('where the bank has never heard of it, it is begun again; where it does not say, it is asked again before anything is made', async ({
+  bank,
+  register,
+}) => {
+  bank.failures = [
+    { call: 'begin', error: lost() },
+    { call: 'find', error: lost() },
+  ];
+  assert.is((await register()).ref.id, 'B0');
+  assert.equal(bank.calls, ['begin', 'find', 'find', 'begin', 'code']);
+  assert.is(bank.book.length, 1);
+});
 
-test(
-  'an order id that the bank has already is looked for at once',
-  withBank(async ({ bank, register }) => {
-    const order = sale();
-    bank.book.push(order);
-    assert.is((await register(order)).ref.id, 'B0');
-    assert.equal(bank.calls, ['begin', 'find', 'code']);
-  }),
-);
+it('an order id that the bank has already is looked for at once', async ({ bank, register }) => {
+  const order = sale();
+  bank.book.push(order);
+  assert.is((await register(order)).ref.id, 'B0');
+  assert.equal(bank.calls, ['begin', 'find', 'code']);
+});
 
-test(
-  'an order id that the bank refuses and does not find, or cannot look for, is refused',
-  withBank(async ({ bank, register }) => {
-    bank.failures = [{ call: 'begin', error: duplicate() }];
-    assert.ok((await bankError('refused', register())).isDuplicate);
-    assert.equal(bank.calls, ['begin', 'find']);
-    delete bank.find;
-    bank.failures = [{ call: 'begin', error: duplicate() }];
-    await bankError('refused', register());
-    assert.equal(bank.calls.slice(2), ['begin']);
-  }),
-);
+it('an order id that the bank refuses and does not find, or cannot look for, is refused', async ({
+  bank,
+  register,
+}) => {
+  bank.failures = [{ call: 'begin', error: duplicate() }];
+  assert.ok((await bankError('refused', register())).isDuplicate);
+  assert.equal(bank.calls, ['begin', 'find']);
+  delete bank.find;
+  bank.failures = [{ call: 'begin', error: duplicate() }];
+  await bankError('refused', register());
+  assert.equal(bank.calls.slice(2), ['begin']);
+});
 
-test(
-  'what is found is believed only where all of it speaks of this payment, and has not ended',
-  withBank(async ({ bank, kept, register }) => {
-    const order = sale();
-    bank.book.push(order);
-    for (const [found, code, words] of [
-      [{ amounts: [order.amount + 1] }, 'contradiction', /another amount/],
-      [{ orderIds: ['another'] }, 'contradiction', /another order/],
-      [{ ids: ['another'] }, 'contradiction', /another payment/],
-      [{ currencies: ['USD'] }, 'contradiction', /another currency/],
-      [{ verdict: 'canceled' }, 'refused', /has ended the payment/],
-      [{ verdict: 'rejected' }, 'refused', /has ended the payment/],
-    ] as const) {
-      bank.found = found;
-      assert.match((await bankError(code, register(order))).message, words);
-    }
-    assert.equal(kept, [], 'none of it is kept');
-  }),
-);
+it('what is found is believed only where all of it speaks of this payment, and has not ended', async ({
+  bank,
+  kept,
+  register,
+}) => {
+  const order = sale();
+  bank.book.push(order);
+  for (const [found, code, words] of [
+    [{ amounts: [order.amount + 1] }, 'contradiction', /another amount/],
+    [{ orderIds: ['another'] }, 'contradiction', /another order/],
+    [{ ids: ['another'] }, 'contradiction', /another payment/],
+    [{ currencies: ['USD'] }, 'contradiction', /another currency/],
+    [{ verdict: 'canceled' }, 'refused', /has ended the payment/],
+    [{ verdict: 'rejected' }, 'refused', /has ended the payment/],
+  ] as const) {
+    bank.found = found;
+    assert.match((await bankError(code, register(order))).message, words);
+  }
+  assert.equal(kept, [], 'none of it is kept');
+});
 
-test(
-  'a second step whose answer is lost is asked for again, without another payment',
-  withBank(async ({ bank, register }) => {
-    bank.failures = [{ call: 'code', error: lost(), isAfter: true }];
-    assert.is((await register()).payload, LINK);
-    assert.equal(bank.calls, ['begin', 'code', 'code']);
-  }),
-);
+it('a second step whose answer is lost is asked for again, without another payment', async ({ bank, register }) => {
+  bank.failures = [{ call: 'code', error: lost(), isAfter: true }];
+  assert.is((await register()).payload, LINK);
+  assert.equal(bank.calls, ['begin', 'code', 'code']);
+});
 
-test(
-  'what cannot be kept ends the registration: nothing more is asked of the bank',
-  withBank(async ({ bank, register }) => {
-    const full = new Error('database or disk is full');
-    const call = register({}, () => {
-      throw full;
-    });
-    assert.is(await call.catch((error: unknown) => error), full);
-    assert.equal(bank.calls, ['begin']);
-  }),
-);
+it('what cannot be kept ends the registration: nothing more is asked of the bank', async ({ bank, register }) => {
+  const full = new Error('database or disk is full');
+  const call = register({}, () => {
+    throw full;
+  });
+  assert.is(await call.catch((error: unknown) => error), full);
+  assert.equal(bank.calls, ['begin']);
+});
 
-test(
-  'a bank that never gives a code is contradictory, and a wrong link is not kept',
-  withBank(async ({ bank, kept, register }) => {
-    bank.code = async (ref) => ({ ref, code: null });
-    assert.match((await bankError('contradiction', register())).message, /gave no code/);
-    bank.code = async (ref) => ({ ref, code: { payload: 'http://bank.example/', linkId: null, isPage: true } });
-    assert.match((await bankError('contradiction', register())).message, /an address that is not https/);
-    bank.code = async (ref) => ({ ref, code: { payload: LINK, linkId: null } });
-    assert.match((await bankError('contradiction', register())).message, /does not lead to https:\/\/qr\.nspk\.ru/);
-    assert.equal(
-      kept.map(({ id }) => id),
-      ['B0', 'B0', 'B1', 'B2'],
-      'the first steps, and the one without a code',
-    );
-  }),
-);
+it('a bank that never gives a code is contradictory, and a wrong link is not kept', async ({
+  bank,
+  kept,
+  register,
+}) => {
+  bank.code = async (ref) => ({ ref, code: null });
+  assert.match((await bankError('contradiction', register())).message, /gave no code/);
+  bank.code = async (ref) => ({ ref, code: { payload: 'http://bank.example/', linkId: null, isPage: true } });
+  assert.match((await bankError('contradiction', register())).message, /an address that is not https/);
+  bank.code = async (ref) => ({ ref, code: { payload: LINK, linkId: null } });
+  assert.match((await bankError('contradiction', register())).message, /does not lead to https:\/\/qr\.nspk\.ru/);
+  assert.equal(
+    kept.map(({ id }) => id),
+    ['B0', 'B0', 'B1', 'B2'],
+    'the first steps, and the one without a code',
+  );
+});
 
-test(
-  'a bank that asks for more patience than the call has is not waited for',
-  withBank(async ({ bank, register }) => {
-    bank.failures = [{ call: 'begin', error: new BankError('unreachable', 'later', { retryAfterMs: 3_600_000 }) }];
-    const waiting = new Promise((resolve) => setTimeout(resolve, 10_000, 'still waiting').unref());
-    assert.is(await Promise.race([bankError('unreachable', register()).then(() => 'told'), waiting]), 'told');
-    assert.equal(bank.calls, ['begin']);
-  }),
-);
+it('a bank that asks for more patience than the call has is not waited for', async ({ bank, register }) => {
+  bank.failures = [{ call: 'begin', error: new BankError('unreachable', 'later', { retryAfterMs: 3_600_000 }) }];
+  const waiting = new Promise((resolve) => setTimeout(resolve, 10_000, 'still waiting').unref());
+  assert.is(await Promise.race([bankError('unreachable', register()).then(() => 'told'), waiting]), 'told');
+  assert.equal(bank.calls, ['begin']);
+});
 
 test.run();

@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
+import { each } from '../../support.ts';
 import { bankError, IDS, listed, patient, register, sale, settle, withFolder } from './support.ts';
 
 const test = suite('sandbox bank as a process');
+const it = each<[string]>(test, (run) => () => withFolder(run));
 
 const MAIN = fileURLToPath(new URL('../../../firmware/sandbox-bank/main.ts', import.meta.url));
 const KILLS = 3;
@@ -41,68 +43,65 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return code;
 }
 
-test('it prints its address as one line of JSON when it is ready, serves, and ends with 0 on SIGTERM', () =>
-  withFolder(async (folder) => {
-    const running = await startProcess(join(folder, 'new', 'sandbox.db'));
-    const bank = new CftBank({ ...IDS, baseUrl: running.url });
-    try {
-      assert.is(running.url, `http://127.0.0.1:${running.port}`);
-      const { bankId } = await register(bank, sale(), patient());
-      assert.is((await bank.status({ id: bankId }, patient())).verdict, 'pending');
-    } finally {
-      await bank.close();
-      assert.is(await end(running.child, 'SIGTERM'), 0);
-    }
-  }));
+it('it prints its address as one line of JSON when it is ready, serves, and ends with 0 on SIGTERM', async (folder) => {
+  const running = await startProcess(join(folder, 'new', 'sandbox.db'));
+  const bank = new CftBank({ ...IDS, baseUrl: running.url });
+  try {
+    assert.is(running.url, `http://127.0.0.1:${running.port}`);
+    const { bankId } = await register(bank, sale(), patient());
+    assert.is((await bank.status({ id: bankId }, patient())).verdict, 'pending');
+  } finally {
+    await bank.close();
+    assert.is(await end(running.child, 'SIGTERM'), 0);
+  }
+});
 
-test('killed after it has booked and before it answers, it gives the same code to the same order afterwards', () =>
-  withFolder(async (folder) => {
-    const dataFile = join(folder, 'sandbox.db');
-    let running = await startProcess(dataFile);
-    const bank = new CftBank({ ...IDS, baseUrl: running.url });
-    const orders = Array.from({ length: KILLS }, () => sale());
-    try {
-      for (const order of orders) {
-        await fetch(`${running.url}/sandbox/faults`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ faults: [{ call: 'register', kind: 'silence' }] }),
-        });
-        const lost = bankError('unreachable', register(bank, order, patient()));
-        while ((await listed(running)).at(0)?.orderId !== order.orderId) {
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-        const [booked] = await listed(running);
-        await end(running.child, 'SIGKILL');
-        await lost;
-        running = await startProcess(dataFile, running.port);
-        const { bankId } = await register(bank, order, patient());
-        assert.is(bankId, booked?.qrcId);
-        assert.is((await settle(running, bankId, 'pay')).status, 200);
+it('killed after it has booked and before it answers, it gives the same code to the same order afterwards', async (folder) => {
+  const dataFile = join(folder, 'sandbox.db');
+  let running = await startProcess(dataFile);
+  const bank = new CftBank({ ...IDS, baseUrl: running.url });
+  const orders = Array.from({ length: KILLS }, () => sale());
+  try {
+    for (const order of orders) {
+      await fetch(`${running.url}/sandbox/faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ faults: [{ call: 'register', kind: 'silence' }] }),
+      });
+      const lost = bankError('unreachable', register(bank, order, patient()));
+      while ((await listed(running)).at(0)?.orderId !== order.orderId) {
+        await new Promise((resolve) => setImmediate(resolve));
       }
-      const payments = await listed(running);
-      assert.equal(
-        payments.map(({ charges }) => charges),
-        orders.map(() => 1),
-      );
-    } finally {
-      await bank.close();
-      await end(running.child, 'SIGTERM');
+      const [booked] = await listed(running);
+      await end(running.child, 'SIGKILL');
+      await lost;
+      running = await startProcess(dataFile, running.port);
+      const { bankId } = await register(bank, order, patient());
+      assert.is(bankId, booked?.qrcId);
+      assert.is((await settle(running, bankId, 'pay')).status, 200);
     }
-  }));
-
-test('a taken port ends the process with an error that says so', () =>
-  withFolder(async (folder) => {
-    const running = await startProcess(join(folder, 'one.db'));
-    const second = spawnBank(join(folder, 'two.db'), running.port);
-    let words = '';
-    second.stderr?.on('data', (chunk) => {
-      words += chunk;
-    });
-    const [code] = (await once(second, 'close')) as [number | null];
-    assert.is(code, 1);
-    assert.match(words, 'EADDRINUSE');
+    const payments = await listed(running);
+    assert.equal(
+      payments.map(({ charges }) => charges),
+      orders.map(() => 1),
+    );
+  } finally {
+    await bank.close();
     await end(running.child, 'SIGTERM');
-  }));
+  }
+});
+
+it('a taken port ends the process with an error that says so', async (folder) => {
+  const running = await startProcess(join(folder, 'one.db'));
+  const second = spawnBank(join(folder, 'two.db'), running.port);
+  let words = '';
+  second.stderr?.on('data', (chunk) => {
+    words += chunk;
+  });
+  const [code] = (await once(second, 'close')) as [number | null];
+  assert.is(code, 1);
+  assert.match(words, 'EADDRINUSE');
+  await end(running.child, 'SIGTERM');
+});
 
 test.run();

@@ -11,10 +11,11 @@ import { lanAddress } from '../../../firmware/sandbox-bank/network.ts';
 import { startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { ownAddress } from '../../http/network.ts';
-import { call } from '../../support.ts';
+import { call, each } from '../../support.ts';
 import { bankError, IDS, listed, patient, register, sale, settle, withFolder, withSandbox } from './support.ts';
 
 const test = suite('sandbox bank');
+const it = each(test, (run: Parameters<typeof withSandbox>[0]) => () => withSandbox(run));
 
 const MINUTE_MS = 60_000;
 
@@ -59,50 +60,50 @@ async function raw(port: number, lines: readonly string[], address = '127.0.0.1'
   return text;
 }
 
-test('payments are listed newest first, with all that the till asked for', () =>
-  withSandbox(async ({ sandbox, bank }) => {
-    const first = await register(bank, sale({ orderId: 'one', amount: 1, purpose: null }), patient());
-    const second = await register(bank, sale({ orderId: 'two', amount: 100_000_000 }), patient());
-    const payments = await listed(sandbox);
-    assert.equal(
-      payments.map(({ qrcId, orderId, amount, purpose, state, charges }) => [
-        ...[qrcId, orderId, amount, purpose, state, charges],
-      ]),
-      [
-        [second.bankId, 'two', 100_000_000, 'Кофе и булочка', 'open', 0],
-        [first.bankId, 'one', 1, null, 'open', 0],
-      ],
-    );
-  }));
+it('payments are listed newest first, with all that the till asked for', async ({ sandbox, bank }) => {
+  const first = await register(bank, sale({ orderId: 'one', amount: 1, purpose: null }), patient());
+  const second = await register(bank, sale({ orderId: 'two', amount: 100_000_000 }), patient());
+  const payments = await listed(sandbox);
+  assert.equal(
+    payments.map(({ qrcId, orderId, amount, purpose, state, charges }) => [
+      ...[qrcId, orderId, amount, purpose, state, charges],
+    ]),
+    [
+      [second.bankId, 'two', 100_000_000, 'Кофе и булочка', 'open', 0],
+      [first.bankId, 'one', 1, null, 'open', 0],
+    ],
+  );
+});
 
-test('paying twice, and paying at the same moment, charges once', () =>
-  withSandbox(async ({ sandbox, bank }) => {
-    const { bankId } = await register(bank, sale(), patient());
-    const answers = await Promise.all(Array.from({ length: 8 }, () => settle(sandbox, bankId, 'pay')));
-    answers.push(await settle(sandbox, bankId, 'pay'));
-    assert.equal([...new Set(answers.map(({ status }) => status))], [200]);
-    const [payment] = await listed(sandbox);
-    assert.equal([payment?.state, payment?.charges], ['paid', 1]);
-  }));
+it('paying twice, and paying at the same moment, charges once', async ({ sandbox, bank }) => {
+  const { bankId } = await register(bank, sale(), patient());
+  const answers = await Promise.all(Array.from({ length: 8 }, () => settle(sandbox, bankId, 'pay')));
+  answers.push(await settle(sandbox, bankId, 'pay'));
+  assert.equal([...new Set(answers.map(({ status }) => status))], [200]);
+  const [payment] = await listed(sandbox);
+  assert.equal([payment?.state, payment?.charges], ['paid', 1]);
+});
 
-test('a declined payment cannot be paid, a paid one not declined, and the refusal says why', () =>
-  withSandbox(async ({ sandbox, bank }) => {
-    const declined = await register(bank, sale(), patient());
-    assert.is((await settle(sandbox, declined.bankId, 'decline')).status, 200);
-    assert.is((await settle(sandbox, declined.bankId, 'decline')).status, 200);
-    const refusal = await settle(sandbox, declined.bankId, 'pay');
-    assert.is(refusal.status, 409);
-    assert.equal(await refusal.json(), { error: 'the payment is declined and can no longer be paid' });
+it('a declined payment cannot be paid, a paid one not declined, and the refusal says why', async ({
+  sandbox,
+  bank,
+}) => {
+  const declined = await register(bank, sale(), patient());
+  assert.is((await settle(sandbox, declined.bankId, 'decline')).status, 200);
+  assert.is((await settle(sandbox, declined.bankId, 'decline')).status, 200);
+  const refusal = await settle(sandbox, declined.bankId, 'pay');
+  assert.is(refusal.status, 409);
+  assert.equal(await refusal.json(), { error: 'the payment is declined and can no longer be paid' });
 
-    const paid = await register(bank, sale(), patient());
-    await settle(sandbox, paid.bankId, 'pay');
-    assert.is((await settle(sandbox, paid.bankId, 'decline')).status, 409);
-    assert.is((await bank.status({ id: paid.bankId }, patient())).verdict, 'accepted');
-    assert.equal(
-      (await listed(sandbox)).map(({ charges }) => charges),
-      [1, 0],
-    );
-  }));
+  const paid = await register(bank, sale(), patient());
+  await settle(sandbox, paid.bankId, 'pay');
+  assert.is((await settle(sandbox, paid.bankId, 'decline')).status, 409);
+  assert.is((await bank.status({ id: paid.bankId }, patient())).verdict, 'accepted');
+  assert.equal(
+    (await listed(sandbox)).map(({ charges }) => charges),
+    [1, 0],
+  );
+});
 
 test('a code runs out at its minute by the monotonic clock, whatever the wall clock is set to', async () => {
   const { clock, read } = handClock();
@@ -208,85 +209,82 @@ test('damaged books are set aside and the bank opens with new ones', () =>
     assert.ok(readdirSync(folder).some((name) => name.includes('damaged')));
   }));
 
-test('bad registrations are refused with a sentence that names the field, and book nothing', () =>
-  withSandbox(async ({ sandbox }) => {
-    for (const [changes, word] of [
-      [{ amount: 0 }, 'amount'],
-      [{ amount: '100' }, 'amount'],
-      [{ amount: 1.5 }, 'amount'],
-      [{ expDt: 0 }, 'expDt'],
-      [{ expDt: 129_601 }, 'expDt'],
-      [{ qrcType: '01' }, 'qrcType'],
-      [{ extEntityId: undefined }, 'extEntityId'],
-      [{ paymentPurpose: 'x'.repeat(141) }, 'paymentPurpose'],
-    ] as const) {
-      const response = await post(`${sandbox.url}/qr`, body(changes));
-      assert.is(response.status, 400, word);
-      assert.match(((await response.json()) as { error: string }).error, word);
-    }
-    assert.is((await post(`${sandbox.url}/qr`, '{"amount":')).status, 400);
-    assert.is((await post(`${sandbox.url}/qr`, body(), { 'content-type': 'text/plain' })).status, 415);
-    assert.is((await post(`${sandbox.url}/qr`, body({ account: 'x'.repeat(70_000) }))).status, 413);
-    assert.equal(await listed(sandbox), []);
-  }));
+it('bad registrations are refused with a sentence that names the field, and book nothing', async ({ sandbox }) => {
+  for (const [changes, word] of [
+    [{ amount: 0 }, 'amount'],
+    [{ amount: '100' }, 'amount'],
+    [{ amount: 1.5 }, 'amount'],
+    [{ expDt: 0 }, 'expDt'],
+    [{ expDt: 129_601 }, 'expDt'],
+    [{ qrcType: '01' }, 'qrcType'],
+    [{ extEntityId: undefined }, 'extEntityId'],
+    [{ paymentPurpose: 'x'.repeat(141) }, 'paymentPurpose'],
+  ] as const) {
+    const response = await post(`${sandbox.url}/qr`, body(changes));
+    assert.is(response.status, 400, word);
+    assert.match(((await response.json()) as { error: string }).error, word);
+  }
+  assert.is((await post(`${sandbox.url}/qr`, '{"amount":')).status, 400);
+  assert.is((await post(`${sandbox.url}/qr`, body(), { 'content-type': 'text/plain' })).status, 415);
+  assert.is((await post(`${sandbox.url}/qr`, body({ account: 'x'.repeat(70_000) }))).status, 413);
+  assert.equal(await listed(sandbox), []);
+});
 
-test("another site's page can neither pay nor register, and a foreign Host gets no till's call", () =>
-  withSandbox(async ({ sandbox, bank }) => {
-    const { bankId } = await register(bank, sale(), patient());
-    for (const origin of ['http://evil.example', 'null', `https://127.0.0.1:${sandbox.port}`]) {
-      const pay = `${sandbox.url}/sandbox/payments/${bankId}/pay`;
-      assert.is((await call(pay, { method: 'POST', headers: { origin } })).status, 403, origin);
-      assert.is((await post(`${sandbox.url}/qr`, body(), { origin })).status, 403, origin);
-    }
-    const rebound = await raw(sandbox.port, ['GET /sandbox/payments HTTP/1.1', 'Host: evil.example']);
-    assert.match(rebound, /^HTTP\/1\.1 403 /);
-    const named = await raw(sandbox.port, ['GET /sandbox/payments HTTP/1.1', `Host: localhost:${sandbox.port}`]);
-    assert.match(named, /^HTTP\/1\.1 200 /);
-    assert.equal(
-      (await listed(sandbox)).map(({ state }) => state),
-      ['open'],
-    );
-  }));
+it("another site's page can neither pay nor register, and a foreign Host gets no till's call", async ({
+  sandbox,
+  bank,
+}) => {
+  const { bankId } = await register(bank, sale(), patient());
+  for (const origin of ['http://evil.example', 'null', `https://127.0.0.1:${sandbox.port}`]) {
+    const pay = `${sandbox.url}/sandbox/payments/${bankId}/pay`;
+    assert.is((await call(pay, { method: 'POST', headers: { origin } })).status, 403, origin);
+    assert.is((await post(`${sandbox.url}/qr`, body(), { origin })).status, 403, origin);
+  }
+  const rebound = await raw(sandbox.port, ['GET /sandbox/payments HTTP/1.1', 'Host: evil.example']);
+  assert.match(rebound, /^HTTP\/1\.1 403 /);
+  const named = await raw(sandbox.port, ['GET /sandbox/payments HTTP/1.1', `Host: localhost:${sandbox.port}`]);
+  assert.match(named, /^HTTP\/1\.1 200 /);
+  assert.equal(
+    (await listed(sandbox)).map(({ state }) => state),
+    ['open'],
+  );
+});
 
-test('faults scripted over HTTP spoil the calls they name, as often as they say', () =>
-  withSandbox(async ({ sandbox, bank }) => {
-    const address = `${sandbox.url}/sandbox/faults`;
-    const faults = [{ call: 'register', kind: 'error', times: 2 }];
-    assert.is((await post(address, { faults })).status, 200);
-    const order = sale();
-    await bankError('unreachable', register(bank, order, patient()));
-    assert.equal(await (await fetch(address)).json(), { faults: [{ ...faults[0], times: 1 }] });
-    await bankError('unreachable', register(bank, order, patient()));
-    await register(bank, order, patient());
-    assert.is((await post(address, { faults: [{ call: 'register', kind: 'sabotage' }] })).status, 400);
-    assert.is((await post(address, { faults: [{ call: 'state', kind: 'error', times: 9 }] })).status, 200);
-    assert.is((await post(address, { faults: [] })).status, 200);
-    assert.is((await call(`${sandbox.url}/qr/state/AD1`)).status, 404);
-  }));
+it('faults scripted over HTTP spoil the calls they name, as often as they say', async ({ sandbox, bank }) => {
+  const address = `${sandbox.url}/sandbox/faults`;
+  const faults = [{ call: 'register', kind: 'error', times: 2 }];
+  assert.is((await post(address, { faults })).status, 200);
+  const order = sale();
+  await bankError('unreachable', register(bank, order, patient()));
+  assert.equal(await (await fetch(address)).json(), { faults: [{ ...faults[0], times: 1 }] });
+  await bankError('unreachable', register(bank, order, patient()));
+  await register(bank, order, patient());
+  assert.is((await post(address, { faults: [{ call: 'register', kind: 'sabotage' }] })).status, 400);
+  assert.is((await post(address, { faults: [{ call: 'state', kind: 'error', times: 9 }] })).status, 200);
+  assert.is((await post(address, { faults: [] })).status, 200);
+  assert.is((await call(`${sandbox.url}/qr/state/AD1`)).status, 404);
+});
 
-test('a silent connection does not hold up the close', () =>
-  withSandbox(async ({ sandbox, bank }) => {
-    sandbox.faults.set([{ call: 'register', kind: 'silence' }]);
-    const hanging = bankError('unreachable', register(bank, sale(), patient()));
-    while (sandbox.faults.list().length > 0) await new Promise((resolve) => setImmediate(resolve));
-    await sandbox.close();
-    await sandbox.close();
-    await hanging;
-  }));
+it('a silent connection does not hold up the close', async ({ sandbox, bank }) => {
+  sandbox.faults.set([{ call: 'register', kind: 'silence' }]);
+  const hanging = bankError('unreachable', register(bank, sale(), patient()));
+  while (sandbox.faults.list().length > 0) await new Promise((resolve) => setImmediate(resolve));
+  await sandbox.close();
+  await sandbox.close();
+  await hanging;
+});
 
-test('a taken port is an error, and lets go of the file', () =>
-  withSandbox(({ sandbox }) =>
-    withFolder(async (folder) => {
-      const dataFile = join(folder, 'other.db');
-      let code: unknown = null;
-      await startSandboxBank({ port: sandbox.port, dataFile }).catch((error) => {
-        code = codeOf(error);
-      });
-      assert.is(code, 'EADDRINUSE');
-      const next = await startSandboxBank({ port: 0, dataFile });
-      await next.close();
-    }),
-  ));
+it('a taken port is an error, and lets go of the file', ({ sandbox }) =>
+  withFolder(async (folder) => {
+    const dataFile = join(folder, 'other.db');
+    let code: unknown = null;
+    await startSandboxBank({ port: sandbox.port, dataFile }).catch((error) => {
+      code = codeOf(error);
+    });
+    assert.is(code, 'EADDRINUSE');
+    const next = await startSandboxBank({ port: 0, dataFile });
+    await next.close();
+  }));
 
 test('the QR carries an address that a phone can open: the given name, the host, or the LAN address', async () => {
   const linkWith = async (options: { host?: string; publicHost?: string }): Promise<URL> => {

@@ -14,6 +14,7 @@ import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { BankTrials } from '../../../firmware/terminal/banks/trial/bank-trials.ts';
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
+import { each } from '../../support.ts';
 import { hasOpenssl, makeCertificates, openssl, PASSWORD, type Paths } from './certificates.ts';
 import { bankError, IDS, patient, withFolder } from './support.ts';
 import { startWireBank } from './wire-bank.ts';
@@ -21,6 +22,8 @@ import { startWireBank } from './wire-bank.ts';
 const test = suite('mutual tls with a bank');
 
 const withCertificates = hasOpenssl ? test : test.skip;
+const it = each<[string]>(withCertificates, (run) => () => withFolder(run));
+
 if (!hasOpenssl) console.log('SKIPPED mutual TLS: there is no openssl program to make certificates with');
 
 /** A bank that answers nobody without a certificate of its authority; names the caller's in what it says. */
@@ -112,20 +115,18 @@ withCertificates('a bank of the right authority under another name is none: no c
   }),
 );
 
-withCertificates('a bank that speaks TLS 1.2 is still spoken to', () =>
-  withFolder(async (folder) => {
-    makeCertificates(folder);
-    const read = (name: string): Buffer => readFileSync(join(folder, name));
-    const tls = { cert: read('bank.crt'), key: read('bank.key'), maxVersion: 'TLSv1.2' } as const;
-    await using wire = await startWireBank(() => ({ body: { payStatus: null, qrCode: { qrcId: 'Q1' } } }), tls);
-    const bank = new CftBank({
-      ...{ ...IDS, baseUrl: wire.url },
-      tls: await readCertificates({ caPath: join(folder, 'ca.crt') }),
-    });
-    assert.is((await bank.status({ id: 'Q1' }, patient())).verdict, 'pending');
-    await bank.close();
-  }),
-);
+it('a bank that speaks TLS 1.2 is still spoken to', async (folder) => {
+  makeCertificates(folder);
+  const read = (name: string): Buffer => readFileSync(join(folder, name));
+  const tls = { cert: read('bank.crt'), key: read('bank.key'), maxVersion: 'TLSv1.2' } as const;
+  await using wire = await startWireBank(() => ({ body: { payStatus: null, qrCode: { qrcId: 'Q1' } } }), tls);
+  const bank = new CftBank({
+    ...{ ...IDS, baseUrl: wire.url },
+    tls: await readCertificates({ caPath: join(folder, 'ca.crt') }),
+  });
+  assert.is((await bank.status({ id: 'Q1' }, patient())).verdict, 'pending');
+  await bank.close();
+});
 
 test("authorities of the device stand beside the usual ones, a profile's in the place of all", () => {
   const own = Buffer.from('own');
@@ -134,50 +135,46 @@ test("authorities of the device stand beside the usual ones, a profile's in the 
   assert.equal(trusted(own, false), [own]);
 });
 
-withCertificates('a wrong password is told when the profile is opened, and not repeated in the words', () =>
-  withFolder(async (folder) => {
-    const { certPath, keyPath, pfxPath } = makeCertificates(folder);
-    for (const [files, field] of [
-      [{ pfxPath }, 'passphrase'],
-      [{ certPath, keyPath, passphraseField: 'password' }, 'password'],
-    ] as const) {
-      const error = await profileError({ passphrase: 'not right', ...files });
-      assert.equal([error.field, error.reason], [field, 'wrong-password']);
-      assert.not.match(error.message, 'not right');
-    }
-  }),
-);
+it('a wrong password is told when the profile is opened, and not repeated in the words', async (folder) => {
+  const { certPath, keyPath, pfxPath } = makeCertificates(folder);
+  for (const [files, field] of [
+    [{ pfxPath }, 'passphrase'],
+    [{ certPath, keyPath, passphraseField: 'password' }, 'password'],
+  ] as const) {
+    const error = await profileError({ passphrase: 'not right', ...files });
+    assert.equal([error.field, error.reason], [field, 'wrong-password']);
+    assert.not.match(error.message, 'not right');
+  }
+});
 
-withCertificates('authorities that are no PEM, or damaged, are told when they are set: Node would pass over them', () =>
-  withFolder(async (folder) => {
-    const { caPath } = makeCertificates(folder);
-    const good = readFileSync(caPath, 'utf8');
-    const der = execFileSync('openssl', ['x509', '-in', caPath, '-outform', 'der']);
-    const path = join(folder, 'given.pem');
-    for (const [content, why] of [
-      [der, /holds no certificate in PEM/],
-      ['', /holds no certificate in PEM/],
-      ['nonsense', /holds no certificate in PEM/],
-      [readFileSync(join(folder, 'ca.key')), /holds no certificate in PEM/],
-      [good.replace('-----END', ''), /holds no certificate in PEM/],
-      [`${good}\n${good.replace(/MI/, 'IM')}`, /certificate 2 in it is damaged/],
-    ] as const) {
-      writeFileSync(path, content);
-      const error = await profileError({ caPath: path, passphrase: '' });
-      assert.is(error.field, 'caPath');
-      assert.match(error.message, why);
-    }
-    writeFileSync(path, `# our authorities\n${good}\n# and once more\n${good}`);
-    const watched = await watchedOf({ caPath: path });
-    assert.equal(
-      watched.map(({ kind, field, name }) => [kind, field, name]),
-      [
-        ['authority', 'caPath', 'ca'],
-        ['authority', 'caPath', 'ca'],
-      ],
-    );
-  }),
-);
+it('authorities that are no PEM, or damaged, are told when they are set: Node would pass over them', async (folder) => {
+  const { caPath } = makeCertificates(folder);
+  const good = readFileSync(caPath, 'utf8');
+  const der = execFileSync('openssl', ['x509', '-in', caPath, '-outform', 'der']);
+  const path = join(folder, 'given.pem');
+  for (const [content, why] of [
+    [der, /holds no certificate in PEM/],
+    ['', /holds no certificate in PEM/],
+    ['nonsense', /holds no certificate in PEM/],
+    [readFileSync(join(folder, 'ca.key')), /holds no certificate in PEM/],
+    [good.replace('-----END', ''), /holds no certificate in PEM/],
+    [`${good}\n${good.replace(/MI/, 'IM')}`, /certificate 2 in it is damaged/],
+  ] as const) {
+    writeFileSync(path, content);
+    const error = await profileError({ caPath: path, passphrase: '' });
+    assert.is(error.field, 'caPath');
+    assert.match(error.message, why);
+  }
+  writeFileSync(path, `# our authorities\n${good}\n# and once more\n${good}`);
+  const watched = await watchedOf({ caPath: path });
+  assert.equal(
+    watched.map(({ kind, field, name }) => [kind, field, name]),
+    [
+      ['authority', 'caPath', 'ca'],
+      ['authority', 'caPath', 'ca'],
+    ],
+  );
+});
 
 const IS_ROOT = process.getuid?.() === 0;
 /** Whom no password file has to know. */
@@ -191,74 +188,66 @@ const OLD_FILES: readonly [string, string, string | null][] = [
   ['PBE-SHA1-3DES', 'PBE-SHA1-3DES', null],
 ];
 for (const [certpbe, keypbe, told] of OLD_FILES) {
-  withCertificates(
-    `PKCS #12 locked with ${certpbe} and ${keypbe} is told by these names, with a line that converts it`,
-    () =>
-      withFolder(async (folder) => {
-        const { certPath, keyPath } = makeCertificates(folder);
-        const pfxPath = join(folder, "the till's.pfx");
-        openssl(
-          folder,
-          ...['pkcs12', '-export', '-legacy', '-certpbe', certpbe, '-keypbe', keypbe, '-macalg', 'sha1'],
-          ...['-in', certPath, '-inkey', keyPath, '-passin', `pass:${PASSWORD}`],
-          ...['-passout', `pass:${PASSWORD}`, '-out', pfxPath],
-        );
-        chmodSync(pfxPath, 0o640);
-        if (IS_ROOT) chownSync(pfxPath, OTHER_USER, OTHER_USER);
-        if (told === null) {
-          assert.is((await watchedOf({ pfxPath, passphrase: PASSWORD }))[0]?.name, 'till');
-          return;
-        }
-        const { field, message } = await profileError({ pfxPath, passphrase: PASSWORD });
-        const converted = join(folder, "the till's-new.pfx");
-        assert.is(field, 'pfxPath');
-        assert.ok(message.startsWith(`cannot be used: it is locked with ${told}, which is no longer opened.`), message);
-        assert.ok(message.endsWith(` and name ${converted} in its place`), message);
-        assert.not.match(message, PASSWORD);
-        const [, line = ''] = /: (\(umask.*\)) and name/.exec(message) ?? [];
-        // it asks for the passwords at a terminal, which a test has not
-        const answered = line
-          .replace('-legacy', `-legacy -passin 'pass:${PASSWORD}'`)
-          .replace('-export', "-export -passout 'pass:new pass'");
-        const { stderr } = spawnSync('sh', ['-c', answered], { encoding: 'utf8' });
-        assert.is(stderr, '');
-        assert.is((await watchedOf({ pfxPath: converted, passphrase: 'new pass' }))[0]?.name, 'till');
-        const [before, after] = [pfxPath, converted].map((path) => {
-          const { uid, gid, mode } = statSync(path);
-          return { uid, gid, mode };
-        });
-        assert.equal(after, before, 'the service reads it as it read the old one');
-        assert.not.ok(existsSync(`${converted}.pem`), 'no key is left in the clear');
-        // a wrong password is no matter of ciphers
-        assert.is((await profileError({ pfxPath, passphrase: 'not it' })).reason, 'wrong-password');
-      }),
-  );
+  it(`PKCS #12 locked with ${certpbe} and ${keypbe} is told by these names, with a line that converts it`, async (folder) => {
+    const { certPath, keyPath } = makeCertificates(folder);
+    const pfxPath = join(folder, "the till's.pfx");
+    openssl(
+      folder,
+      ...['pkcs12', '-export', '-legacy', '-certpbe', certpbe, '-keypbe', keypbe, '-macalg', 'sha1'],
+      ...['-in', certPath, '-inkey', keyPath, '-passin', `pass:${PASSWORD}`],
+      ...['-passout', `pass:${PASSWORD}`, '-out', pfxPath],
+    );
+    chmodSync(pfxPath, 0o640);
+    if (IS_ROOT) chownSync(pfxPath, OTHER_USER, OTHER_USER);
+    if (told === null) {
+      assert.is((await watchedOf({ pfxPath, passphrase: PASSWORD }))[0]?.name, 'till');
+      return;
+    }
+    const { field, message } = await profileError({ pfxPath, passphrase: PASSWORD });
+    const converted = join(folder, "the till's-new.pfx");
+    assert.is(field, 'pfxPath');
+    assert.ok(message.startsWith(`cannot be used: it is locked with ${told}, which is no longer opened.`), message);
+    assert.ok(message.endsWith(` and name ${converted} in its place`), message);
+    assert.not.match(message, PASSWORD);
+    const [, line = ''] = /: (\(umask.*\)) and name/.exec(message) ?? [];
+    // it asks for the passwords at a terminal, which a test has not
+    const answered = line
+      .replace('-legacy', `-legacy -passin 'pass:${PASSWORD}'`)
+      .replace('-export', "-export -passout 'pass:new pass'");
+    const { stderr } = spawnSync('sh', ['-c', answered], { encoding: 'utf8' });
+    assert.is(stderr, '');
+    assert.is((await watchedOf({ pfxPath: converted, passphrase: 'new pass' }))[0]?.name, 'till');
+    const [before, after] = [pfxPath, converted].map((path) => {
+      const { uid, gid, mode } = statSync(path);
+      return { uid, gid, mode };
+    });
+    assert.equal(after, before, 'the service reads it as it read the old one');
+    assert.not.ok(existsSync(`${converted}.pem`), 'no key is left in the clear');
+    // a wrong password is no matter of ciphers
+    assert.is((await profileError({ pfxPath, passphrase: 'not it' })).reason, 'wrong-password');
+  });
 }
 
-withCertificates('a key that belongs to another certificate is told as such', () =>
-  withFolder(async (folder) => {
-    const { certPath } = makeCertificates(folder);
-    const error = await profileError({ certPath, keyPath: join(folder, 'bank.key'), passphrase: '' });
-    assert.equal(
-      [error.field, error.message],
-      ['keyPath', 'cannot be used: it is not the key of the certificate of certPath'],
-    );
-  }),
-);
+it('a key that belongs to another certificate is told as such', async (folder) => {
+  const { certPath } = makeCertificates(folder);
+  const error = await profileError({ certPath, keyPath: join(folder, 'bank.key'), passphrase: '' });
+  assert.equal(
+    [error.field, error.message],
+    ['keyPath', 'cannot be used: it is not the key of the certificate of certPath'],
+  );
+});
 
-withCertificates('how long a certificate is valid is read from PEM and from PKCS #12', () =>
-  withFolder(async (folder) => {
-    const { certPath, keyPath, pfxPath, caPath } = makeCertificates(folder);
-    const { validFromDate, validToDate } = new X509Certificate(readFileSync(certPath));
-    const dates = { validFrom: validFromDate.getTime(), validTo: validToDate.getTime() };
-    const client = { kind: 'client', name: 'till', ...dates };
-    const [own, authority] = await watchedOf({ passphrase: PASSWORD, certPath, keyPath, caPath });
-    assert.equal(own, { ...client, field: 'certPath' });
-    assert.equal([authority?.kind, authority?.field, authority?.name], ['authority', 'caPath', 'ca']);
-    assert.equal(await watchedOf({ passphrase: PASSWORD, pfxPath }), [{ ...client, field: 'pfxPath' }]);
-    assert.equal(await watchedOf({}), []);
-  }),
-);
+it('how long a certificate is valid is read from PEM and from PKCS #12', async (folder) => {
+  const { certPath, keyPath, pfxPath, caPath } = makeCertificates(folder);
+  const { validFromDate, validToDate } = new X509Certificate(readFileSync(certPath));
+  const dates = { validFrom: validFromDate.getTime(), validTo: validToDate.getTime() };
+  const client = { kind: 'client', name: 'till', ...dates };
+  const [own, authority] = await watchedOf({ passphrase: PASSWORD, certPath, keyPath, caPath });
+  assert.equal(own, { ...client, field: 'certPath' });
+  assert.equal([authority?.kind, authority?.field, authority?.name], ['authority', 'caPath', 'ca']);
+  assert.equal(await watchedOf({ passphrase: PASSWORD, pfxPath }), [{ ...client, field: 'pfxPath' }]);
+  assert.equal(await watchedOf({}), []);
+});
 
 async function trialError(run: Promise<unknown>): Promise<TerminalError> {
   try {
@@ -270,40 +259,38 @@ async function trialError(run: Promise<unknown>): Promise<TerminalError> {
   throw new Error('expected a TerminalError');
 }
 
-withCertificates('a bank that is tried out tells whom it trusts, and who trusts it', () =>
-  withFolder(async (folder) => {
-    const { caPath, pfxPath, otherCa } = makeCertificates(folder);
-    const read = (name: string): Buffer => readFileSync(join(folder, name));
-    const tls = { cert: read('bank.crt'), key: read('bank.key'), ca: read('ca.crt'), requestCert: true };
-    await using wire = await startWireBank(
-      ({ call }) => (call.includes('/qr/state/') ? { status: 404, body: { error: 'QRC_NOT_FOUND' } } : { status: 400 }),
-      tls,
-    );
-    const context = { cftBaseUrl: null, sandboxBaseUrl: null };
-    // a new one each time: it asks six times in a minute and no more
-    const trials = () => new BankTrials({ context, now: Date.now });
-    const profileOf = (baseUrl: string, fields: object) =>
-      ({ bankName: 'CFT', ...IDS, password: 'made-up-secret', baseUrl, ...fields }) as const;
-    const good = { caPath, pfxPath, password: PASSWORD };
-    const tried = await trials().run(profileOf(wire.url, good));
-    assert.equal(tried.untried, ['accAlias', 'extEntityId', 'merchantId']);
-    assert.is(wire.asked[0]?.caller, 'till');
+it('a bank that is tried out tells whom it trusts, and who trusts it', async (folder) => {
+  const { caPath, pfxPath, otherCa } = makeCertificates(folder);
+  const read = (name: string): Buffer => readFileSync(join(folder, name));
+  const tls = { cert: read('bank.crt'), key: read('bank.key'), ca: read('ca.crt'), requestCert: true };
+  await using wire = await startWireBank(
+    ({ call }) => (call.includes('/qr/state/') ? { status: 404, body: { error: 'QRC_NOT_FOUND' } } : { status: 400 }),
+    tls,
+  );
+  const context = { cftBaseUrl: null, sandboxBaseUrl: null };
+  // a new one each time: it asks six times in a minute and no more
+  const trials = () => new BankTrials({ context, now: Date.now });
+  const profileOf = (baseUrl: string, fields: object) =>
+    ({ bankName: 'CFT', ...IDS, password: 'made-up-secret', baseUrl, ...fields }) as const;
+  const good = { caPath, pfxPath, password: PASSWORD };
+  const tried = await trials().run(profileOf(wire.url, good));
+  assert.equal(tried.untried, ['accAlias', 'extEntityId', 'merchantId']);
+  assert.is(wire.asked[0]?.caller, 'till');
 
-    const cases: readonly [string, object, string, string | null][] = [
-      [wire.url, { ...good, caPath: otherCa }, 'BankTest.Untrusted', 'caPath'],
-      [wire.url, { pfxPath, password: PASSWORD }, 'BankTest.Untrusted', 'caPath'],
-      [wire.url.replace('127.0.0.1', 'localhost'), good, 'BankTest.WrongName', 'baseUrl'],
-      [wire.url, { caPath }, 'BankTest.WrongCredentials', 'pfxPath'],
-      [wire.url, { ...good, password: 'not the password' }, 'RequestParams.InvalidField', 'password'],
-      [wire.url, { ...good, pfxPath: join(folder, 'none.pfx') }, 'RequestParams.InvalidField', 'pfxPath'],
-    ];
-    for (const [url, fields, code, field] of cases) {
-      const error = await trialError(trials().run(profileOf(url, fields)));
-      assert.equal([`${error.category}.${error.member}`, error.field], [code, field], error.message);
-      assert.not.match(JSON.stringify([error.message, error.parameters]), /pass of|not the password/);
-    }
-  }),
-);
+  const cases: readonly [string, object, string, string | null][] = [
+    [wire.url, { ...good, caPath: otherCa }, 'BankTest.Untrusted', 'caPath'],
+    [wire.url, { pfxPath, password: PASSWORD }, 'BankTest.Untrusted', 'caPath'],
+    [wire.url.replace('127.0.0.1', 'localhost'), good, 'BankTest.WrongName', 'baseUrl'],
+    [wire.url, { caPath }, 'BankTest.WrongCredentials', 'pfxPath'],
+    [wire.url, { ...good, password: 'not the password' }, 'RequestParams.InvalidField', 'password'],
+    [wire.url, { ...good, pfxPath: join(folder, 'none.pfx') }, 'RequestParams.InvalidField', 'pfxPath'],
+  ];
+  for (const [url, fields, code, field] of cases) {
+    const error = await trialError(trials().run(profileOf(url, fields)));
+    assert.equal([`${error.category}.${error.member}`, error.field], [code, field], error.message);
+    assert.not.match(JSON.stringify([error.message, error.parameters]), /pass of|not the password/);
+  }
+});
 
 test('a certificate file that is missing, alone or no certificate is told by its field', () =>
   withFolder(async (folder) => {

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { BankError, type RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { type Confirmation, YooKassaBank } from '../../../firmware/terminal/banks/yookassa/yookassa.ts';
+import { each } from '../../support.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
 import { bankError, begun, LIMITS, O1, partBack, patient, sale } from './support.ts';
 import { type Asked, changed, codeId, instead, linkTo, lost, type Reply } from './wire-bank.ts';
@@ -97,28 +98,28 @@ const withBank = (work: (rig: Rig) => Promise<void>, confirmation: Confirmation 
     (baseUrl, log) => new YooKassaBank({ baseUrl, shopId: '54401', secretKey: KEY, confirmation, log }),
     work,
   );
+const it = each<[Rig]>(test, (run) => () => withBank(run));
 
 const refundOf = (changes: Partial<RefundOrder> = {}): RefundOrder => partBack({ ref: { id: 'p1' }, ...changes });
-test('a payment is asked for as the bank has it, and its code is shown', () =>
-  withBank(async ({ wire, bank, logged }) => {
-    const { ref, payload } = await begun(bank);
-    assert.equal(ref, { id: 'p1' });
-    assert.is(payload, linkTo(codeId(1), 12_345));
-    const { call, headers, json } = wire.asked[0] as Asked;
-    assert.equal([call, headers['idempotence-key']], ['POST /payments', 'o1']);
-    assert.equal(json, {
-      amount: { value: '123.45', currency: 'RUB' },
-      capture: true,
-      payment_method_data: { type: 'sbp' },
-      confirmation: { type: 'qr' },
-      description: 'Кофе и булочка',
-      metadata: { order_id: 'o1' },
-    });
-    await begun(bank, sale({ amount: 10_000, purpose: null }));
-    assert.match(wire.asked[1]?.text ?? '', '"value":"100.00"');
-    assert.not.ok(Object.hasOwn(wire.asked[1]?.json as object, 'description'));
-    assert.equal(logged, []);
-  }));
+it('a payment is asked for as the bank has it, and its code is shown', async ({ wire, bank, logged }) => {
+  const { ref, payload } = await begun(bank);
+  assert.equal(ref, { id: 'p1' });
+  assert.is(payload, linkTo(codeId(1), 12_345));
+  const { call, headers, json } = wire.asked[0] as Asked;
+  assert.equal([call, headers['idempotence-key']], ['POST /payments', 'o1']);
+  assert.equal(json, {
+    amount: { value: '123.45', currency: 'RUB' },
+    capture: true,
+    payment_method_data: { type: 'sbp' },
+    confirmation: { type: 'qr' },
+    description: 'Кофе и булочка',
+    metadata: { order_id: 'o1' },
+  });
+  await begun(bank, sale({ amount: 10_000, purpose: null }));
+  assert.match(wire.asked[1]?.text ?? '', '"value":"100.00"');
+  assert.not.ok(Object.hasOwn(wire.asked[1]?.json as object, 'description'));
+  assert.equal(logged, []);
+});
 
 const PAY = 'POST /payments';
 const STATE = 'GET /payments/p1';
@@ -190,50 +191,53 @@ bankContract<Books, YooKassaBank, readonly [status: string, reason?: string]>(te
   refund: null,
 });
 
-test('a registration for another order, amount or currency is not believed, and one that has ended is refused', () =>
-  withBank(async ({ wire, bank }) => {
-    const { ref } = await begun(bank);
-    wire.once(STATE, changed({ id: 'p2' }));
-    await bankError('contradiction', bank.cancel(ref, patient()));
-    for (const fields of [
-      { amount: { value: '1.00', currency: 'RUB' } },
-      { amount: { value: '123.45', currency: 'USD' } },
-      { amount: undefined },
-      { metadata: { order_id: 'o2' } },
-      { confirmation: null },
-    ]) {
-      wire.once('POST /payments', changed(fields));
-      await bankError('contradiction', begun(bank, sale()));
-    }
-    for (const fields of [{ confirmation: null }, {}]) {
-      wire.once('POST /payments', changed({ status: 'canceled', ...fields }));
-      await bankError('refused', begun(bank, sale()));
-    }
-  }));
+it('a registration for another order, amount or currency is not believed, and one that has ended is refused', async ({
+  wire,
+  bank,
+}) => {
+  const { ref } = await begun(bank);
+  wire.once(STATE, changed({ id: 'p2' }));
+  await bankError('contradiction', bank.cancel(ref, patient()));
+  for (const fields of [
+    { amount: { value: '1.00', currency: 'RUB' } },
+    { amount: { value: '123.45', currency: 'USD' } },
+    { amount: undefined },
+    { metadata: { order_id: 'o2' } },
+    { confirmation: null },
+  ]) {
+    wire.once('POST /payments', changed(fields));
+    await bankError('contradiction', begun(bank, sale()));
+  }
+  for (const fields of [{ confirmation: null }, {}]) {
+    wire.once('POST /payments', changed({ status: 'canceled', ...fields }));
+    await bankError('refused', begun(bank, sale()));
+  }
+});
 
-test('a refusal is told with the field that the bank names, and the same key with another body is one', () =>
-  withBank(async ({ wire, bank }) => {
-    wire.once(PAY, () => error(400, 'invalid_request', { parameter: 'amount.value' }));
-    const { bankCode, message } = await bankError('refused', begun(bank));
-    assert.equal(
-      [bankCode, message],
-      ['invalid_request (amount.value)', 'the bank refused (HTTP 400: told by the bank)'],
-    );
-    await begun(bank);
-    await bankError('refused', begun(bank, { ...O1, amount: 1_000 }));
-  }));
+it('a refusal is told with the field that the bank names, and the same key with another body is one', async ({
+  wire,
+  bank,
+}) => {
+  wire.once(PAY, () => error(400, 'invalid_request', { parameter: 'amount.value' }));
+  const { bankCode, message } = await bankError('refused', begun(bank));
+  assert.equal(
+    [bankCode, message],
+    ['invalid_request (amount.value)', 'the bank refused (HTTP 400: told by the bank)'],
+  );
+  await begun(bank);
+  await bankError('refused', begun(bank, { ...O1, amount: 1_000 }));
+});
 
-test('a code must be a link of the payment system, not a page, whatever the bank calls it', () =>
-  withBank(async ({ wire, bank }) => {
-    for (const confirmation of [
-      { type: 'qr', confirmation_data: PAGE },
-      { type: 'qr', confirmation_data: linkTo(codeId(1), 1) },
-      { type: 'redirect', confirmation_url: PAGE },
-    ]) {
-      wire.once('POST /payments', changed({ confirmation }));
-      await bankError('contradiction', begun(bank, sale()));
-    }
-  }));
+it('a code must be a link of the payment system, not a page, whatever the bank calls it', async ({ wire, bank }) => {
+  for (const confirmation of [
+    { type: 'qr', confirmation_data: PAGE },
+    { type: 'qr', confirmation_data: linkTo(codeId(1), 1) },
+    { type: 'redirect', confirmation_url: PAGE },
+  ]) {
+    wire.once('POST /payments', changed({ confirmation }));
+    await bankError('contradiction', begun(bank, sale()));
+  }
+});
 
 test("a page must be the bank's own, or of this machine where the bank is", async () => {
   const shown = async (page: string): Promise<boolean> => {
@@ -269,42 +273,49 @@ test("a page must be the bank's own, or of this machine where the bank is", asyn
   }
 });
 
-test('a shop without leave for codes gets the page of the bank, is told so once, and is not asked again', () =>
-  withBank(async ({ wire, books, bank, logged }) => {
-    books.mayQr = false;
-    const { ref, payload } = await begun(bank);
-    assert.equal([ref.id, payload], ['p1', PAGE]);
-    const keys = () => wire.asked.map(({ headers }) => headers['idempotence-key']);
-    assert.equal(keys(), ['o1', 'o1-page']);
-    assert.equal(wire.asked[1]?.json?.confirmation, {
-      type: 'redirect',
-      return_url: 'https://yookassa.ru/',
-    });
-    await begun(bank, sale({ orderId: 'o2' }));
-    assert.equal(keys(), ['o1', 'o1-page', 'o2-page']);
-    assert.is(logged.length, 1);
-    assert.match(logged[0] ?? '', /does not let this shop ask for codes.*page.*Ask the manager/);
-  }));
+it('a shop without leave for codes gets the page of the bank, is told so once, and is not asked again', async ({
+  wire,
+  books,
+  bank,
+  logged,
+}) => {
+  books.mayQr = false;
+  const { ref, payload } = await begun(bank);
+  assert.equal([ref.id, payload], ['p1', PAGE]);
+  const keys = () => wire.asked.map(({ headers }) => headers['idempotence-key']);
+  assert.equal(keys(), ['o1', 'o1-page']);
+  assert.equal(wire.asked[1]?.json?.confirmation, {
+    type: 'redirect',
+    return_url: 'https://yookassa.ru/',
+  });
+  await begun(bank, sale({ orderId: 'o2' }));
+  assert.equal(keys(), ['o1', 'o1-page', 'o2-page']);
+  assert.is(logged.length, 1);
+  assert.match(logged[0] ?? '', /does not let this shop ask for codes.*page.*Ask the manager/);
+});
 
-test('a page that was registered while its answer was lost is the same page again', () =>
-  withBank(async ({ wire, books, bank, logged }) => {
-    books.mayQr = false;
-    let calls = 0;
-    wire.once('POST /payments', (honest) => {
-      calls += 1;
-      wire.once('POST /payments', lost);
-      return honest();
-    });
-    const { ref } = await registerWithRetries(bank, O1, () => undefined, LIMITS);
-    assert.equal([calls, ref.id, books.payments.length, logged.length], [1, 'p1', 1, 1]);
-  }));
+it('a page that was registered while its answer was lost is the same page again', async ({
+  wire,
+  books,
+  bank,
+  logged,
+}) => {
+  books.mayQr = false;
+  let calls = 0;
+  wire.once('POST /payments', (honest) => {
+    calls += 1;
+    wire.once('POST /payments', lost);
+    return honest();
+  });
+  const { ref } = await registerWithRetries(bank, O1, () => undefined, LIMITS);
+  assert.equal([calls, ref.id, books.payments.length, logged.length], [1, 'p1', 1, 1]);
+});
 
-test('a refusal of something else is none of the page', () =>
-  withBank(async ({ wire, bank, logged }) => {
-    wire.once('POST /payments', () => error(403, 'forbidden', { parameter: 'confirmation' }));
-    await bankError('refused', begun(bank));
-    assert.equal([wire.asked.length, logged.length], [1, 0]);
-  }));
+it('a refusal of something else is none of the page', async ({ wire, bank, logged }) => {
+  wire.once('POST /payments', () => error(403, 'forbidden', { parameter: 'confirmation' }));
+  await bankError('refused', begun(bank));
+  assert.equal([wire.asked.length, logged.length], [1, 0]);
+});
 
 test('a profile may ask for the page at once', () =>
   withBank(async ({ wire, bank, logged }) => {
@@ -312,83 +323,90 @@ test('a profile may ask for the page at once', () =>
     assert.equal([wire.asked.length, logged.length], [1, 0]);
   }, 'redirect'));
 
-test('nothing is sent to take an open payment back: the bank is asked whether it has been paid', () =>
-  withBank(async ({ wire, bank }) => {
-    const { ref } = await begun(bank);
-    await bank.cancel(ref, patient());
-    assert.equal(wire.calls.slice(1), [STATE]);
-  }));
+it('nothing is sent to take an open payment back: the bank is asked whether it has been paid', async ({
+  wire,
+  bank,
+}) => {
+  const { ref } = await begun(bank);
+  await bank.cancel(ref, patient());
+  assert.equal(wire.calls.slice(1), [STATE]);
+});
 
-test('a refund that the bank has no more under its id is looked for in the list, and not decided where it is not there', () =>
-  withBank(async ({ wire, books, bank }) => {
-    const { bankRefundId, state } = await bank.refund(refundOf(), patient());
-    assert.is(state, 'pending');
-    for (const given of [bankRefundId, 'r-of-nobody']) {
-      wire.once('GET /refunds/', instead(404, { type: 'error', code: 'not_found', parameter: 'refund_id' }));
-      assert.is((await bank.refundStatus(refundOf({ bankRefundId: given }), patient())).state, 'pending');
-    }
-    books.refunds.length = 0;
-    await bankError('contradiction', bank.refundStatus(refundOf({ bankRefundId }), patient()));
-    wire.once('GET /refunds/', instead(403, { type: 'error', code: 'forbidden' }));
-    await bankError('refused', bank.refundStatus(refundOf({ bankRefundId }), patient()));
-  }));
+it('a refund that the bank has no more under its id is looked for in the list, and not decided where it is not there', async ({
+  wire,
+  books,
+  bank,
+}) => {
+  const { bankRefundId, state } = await bank.refund(refundOf(), patient());
+  assert.is(state, 'pending');
+  for (const given of [bankRefundId, 'r-of-nobody']) {
+    wire.once('GET /refunds/', instead(404, { type: 'error', code: 'not_found', parameter: 'refund_id' }));
+    assert.is((await bank.refundStatus(refundOf({ bankRefundId: given }), patient())).state, 'pending');
+  }
+  books.refunds.length = 0;
+  await bankError('contradiction', bank.refundStatus(refundOf({ bankRefundId }), patient()));
+  wire.once('GET /refunds/', instead(403, { type: 'error', code: 'forbidden' }));
+  await bankError('refused', bank.refundStatus(refundOf({ bankRefundId }), patient()));
+});
 
-test('a refund goes back once, also after the day in which the key is known', () =>
-  withBank(async ({ wire, books, bank }) => {
-    await begun(bank);
-    const other = { payment_id: 'p1', status: 'succeeded', amount: { value: '1.00', currency: 'RUB' } };
-    books.refunds.push({ id: 'r0', ...other, metadata: { refund_id: 'refund-0' } }, { id: 'r00', ...other });
-    wire.once('POST /refunds', lost);
-    await bankError('unreachable', bank.refund(refundOf(), patient()));
-    const { headers, json } = wire.asked.at(-1) as Asked;
-    assert.is(headers['idempotence-key'], 'refund-1');
-    assert.equal(json, {
-      payment_id: 'p1',
-      amount: { value: '23.45', currency: 'RUB' },
-      metadata: { refund_id: 'refund-1' },
-    });
-    books.keys.clear(); // a day later
-    books.pageSize = 1;
-    const pending = { state: 'pending', bankRefundId: 'r3', reason: null } as const;
-    assert.equal(await bank.refund(refundOf({ isRepeated: true }), patient()), pending);
-    assert.is(books.refunds.length, 3);
-    const refund = books.refunds[2] as Item;
-    refund.status = 'succeeded';
-    assert.equal(await bank.refundStatus(refundOf(), patient()), { ...pending, state: 'done' });
-    assert.equal(await bank.refundStatus(refundOf({ bankRefundId: 'r3' }), patient()), { ...pending, state: 'done' });
-    assert.is(wire.calls.at(-1), 'GET /refunds/r3');
-    Object.assign(refund, { status: 'canceled', cancellation_details: { party: 'x', reason: 'general_decline' } });
-    assert.equal(await bank.refundStatus(refundOf(), patient()), {
-      ...pending,
-      state: 'refused',
-      reason: 'the bank canceled the refund (general_decline)',
-    });
-    await bankError('contradiction', bank.refundStatus(refundOf({ refundId: 'never' }), patient()));
-    assert.is((await bank.findRefund(refundOf(), patient()))?.state, 'refused', 'whose answer was lost, by the list');
-    assert.is(await bank.findRefund(refundOf({ refundId: 'never' }), patient()), null);
-    assert.is(books.refunds.length, 3);
-  }));
+it('a refund goes back once, also after the day in which the key is known', async ({ wire, books, bank }) => {
+  await begun(bank);
+  const other = { payment_id: 'p1', status: 'succeeded', amount: { value: '1.00', currency: 'RUB' } };
+  books.refunds.push({ id: 'r0', ...other, metadata: { refund_id: 'refund-0' } }, { id: 'r00', ...other });
+  wire.once('POST /refunds', lost);
+  await bankError('unreachable', bank.refund(refundOf(), patient()));
+  const { headers, json } = wire.asked.at(-1) as Asked;
+  assert.is(headers['idempotence-key'], 'refund-1');
+  assert.equal(json, {
+    payment_id: 'p1',
+    amount: { value: '23.45', currency: 'RUB' },
+    metadata: { refund_id: 'refund-1' },
+  });
+  books.keys.clear(); // a day later
+  books.pageSize = 1;
+  const pending = { state: 'pending', bankRefundId: 'r3', reason: null } as const;
+  assert.equal(await bank.refund(refundOf({ isRepeated: true }), patient()), pending);
+  assert.is(books.refunds.length, 3);
+  const refund = books.refunds[2] as Item;
+  refund.status = 'succeeded';
+  assert.equal(await bank.refundStatus(refundOf(), patient()), { ...pending, state: 'done' });
+  assert.equal(await bank.refundStatus(refundOf({ bankRefundId: 'r3' }), patient()), { ...pending, state: 'done' });
+  assert.is(wire.calls.at(-1), 'GET /refunds/r3');
+  Object.assign(refund, { status: 'canceled', cancellation_details: { party: 'x', reason: 'general_decline' } });
+  assert.equal(await bank.refundStatus(refundOf(), patient()), {
+    ...pending,
+    state: 'refused',
+    reason: 'the bank canceled the refund (general_decline)',
+  });
+  await bankError('contradiction', bank.refundStatus(refundOf({ refundId: 'never' }), patient()));
+  assert.is((await bank.findRefund(refundOf(), patient()))?.state, 'refused', 'whose answer was lost, by the list');
+  assert.is(await bank.findRefund(refundOf({ refundId: 'never' }), patient()), null);
+  assert.is(books.refunds.length, 3);
+});
 
-test('a refund that is refused has not gone back; one that is told of another payment or amount is not believed', () =>
-  withBank(async ({ wire, books, bank }) => {
-    await begun(bank);
-    wire.once('POST /refunds', () => error(400, 'invalid_request', { parameter: 'amount' }));
-    const { state, reason } = await bank.refund(refundOf(), patient());
-    assert.is(state, 'refused');
-    assert.match(reason ?? '', 'told by the bank');
-    assert.is(books.refunds.length, 0);
-    for (const fields of [
-      { payment_id: 'p2' },
-      { amount: { value: '23.46', currency: 'RUB' } },
-      { amount: { value: '23.45', currency: 'USD' } },
-    ]) {
-      wire.once('POST /refunds', changed(fields));
-      await bankError('contradiction', bank.refund(refundOf(), patient()));
-    }
-    // what is refused while the list cannot be seen is not known
-    wire.once('POST /refunds', instead(401, { type: 'error', code: 'invalid_credentials' }));
-    wire.once('GET /refunds', instead(401, { type: 'error', code: 'invalid_credentials' }));
-    await bankError('refused', bank.refund(refundOf(), patient()));
-  }));
+it('a refund that is refused has not gone back; one that is told of another payment or amount is not believed', async ({
+  wire,
+  books,
+  bank,
+}) => {
+  await begun(bank);
+  wire.once('POST /refunds', () => error(400, 'invalid_request', { parameter: 'amount' }));
+  const { state, reason } = await bank.refund(refundOf(), patient());
+  assert.is(state, 'refused');
+  assert.match(reason ?? '', 'told by the bank');
+  assert.is(books.refunds.length, 0);
+  for (const fields of [
+    { payment_id: 'p2' },
+    { amount: { value: '23.46', currency: 'RUB' } },
+    { amount: { value: '23.45', currency: 'USD' } },
+  ]) {
+    wire.once('POST /refunds', changed(fields));
+    await bankError('contradiction', bank.refund(refundOf(), patient()));
+  }
+  // what is refused while the list cannot be seen is not known
+  wire.once('POST /refunds', instead(401, { type: 'error', code: 'invalid_credentials' }));
+  wire.once('GET /refunds', instead(401, { type: 'error', code: 'invalid_credentials' }));
+  await bankError('refused', bank.refund(refundOf(), patient()));
+});
 
 test.run();
