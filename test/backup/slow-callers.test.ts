@@ -7,14 +7,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pause } from '../../drivers/lib/async.ts';
 import { Backups } from '../../firmware/backup/backups.ts';
-import { loadConfig } from '../../firmware/config/load.ts';
-import { createLog } from '../../firmware/host/log.ts';
-import { Metrics } from '../../firmware/host/metrics.ts';
-import { openAccess } from '../../firmware/http/access.ts';
-import { createServer } from '../../firmware/http/server.ts';
-import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
 import { addBackupRoutes, type BackupLimits } from '../../firmware/recognition/http/v1/backups/backup-routes.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
+import { openServer } from '../http/servers.ts';
 import { temporaryFolder, until } from '../support.ts';
 
 const test = suite('slow callers of backups');
@@ -26,19 +21,7 @@ const DOCUMENT_BYTES = 48 * 1024 * 1024;
 async function startRig(limits: BackupLimits) {
   const folder = temporaryFolder();
   writeFileSync(join(folder.path, 'empty-tray.bin'), randomBytes(DOCUMENT_BYTES));
-  const app = await createServer({
-    ...{ name: 'recognition', title: 'test', version: '0', description: 'test', tags: [] },
-    envelope: recognitionEnvelope,
-    roles: {
-      'GET /v1/backups': 'technician',
-      'POST /v1/backups': 'technician',
-      'POST /v1/backups/restore': 'technician',
-      'GET /openapi.json': 'till',
-    },
-    access: openAccess(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
-    metrics: new Metrics(),
-    logger: createLog('silent', []),
-  });
+  const app = await openServer('recognition', {});
   const sealer = openSealer(join(folder.path, 'secret.key'), undefined);
   const backups = new Backups({
     ...{ folder: folder.path, sealer, version: '0.1.0', device: 'TEST', wall: () => Date.now(), restart: null },

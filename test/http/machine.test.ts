@@ -3,17 +3,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemFiles } from '../../firmware/board/system-files.ts';
 import { updateFacts } from '../../firmware/board/update-history.ts';
-import { loadConfig } from '../../firmware/config/load.ts';
 import { addMachineRoutes } from '../../firmware/console/device/machine-routes.ts';
 import { clockView, outcomeOf, updateView } from '../../firmware/console/device/machine-view.ts';
 import { type Host, HostError, NO_HOST } from '../../firmware/host/host.ts';
-import { createLog } from '../../firmware/host/log.ts';
-import { Metrics } from '../../firmware/host/metrics.ts';
-import { openAccess } from '../../firmware/http/access.ts';
 import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
-import { createServer } from '../../firmware/http/server.ts';
 import { recognitionProblems } from '../../firmware/recognition/http/v1/problem.ts';
 import { Machine } from '../install/machine.ts';
+import { openServer } from './servers.ts';
 
 const test = suite('calls about the machine under /v1');
 
@@ -39,13 +35,8 @@ const FACTS = {
 
 async function on(host: Host, update: typeof FACTS | { previous: null } | null = FACTS) {
   asked.length = 0;
-  const app = await createServer({
-    ...{ name: 'recognition', title: 'test', description: 'test', tags: [], version: '1.2.0' },
-    envelope: recognitionProblems,
-    roles: RECOGNITION_ROLES,
-    access: openAccess(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
-    metrics: new Metrics(),
-    logger: createLog('silent', []),
+  const app = await openServer('recognition', {
+    ...{ version: '1.2.0', envelope: recognitionProblems, roles: RECOGNITION_ROLES },
   });
   const facts = update === null ? null : { ...FACTS, ...update };
   addMachineRoutes(app, host, {

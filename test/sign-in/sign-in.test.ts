@@ -6,7 +6,16 @@ import * as assert from 'uvu/assert';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
 import { EventReader } from '../console/event-reader.ts';
 import { get } from '../http/raw.ts';
-import { type Answer, call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import {
+  type Answer,
+  call,
+  each,
+  setUp,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+  until,
+} from '../support.ts';
 
 const http = suite('sign in by HTTP');
 
@@ -61,6 +70,13 @@ async function signedIn(base: string, secret: object): Promise<string> {
   return cookieIn(answer);
 }
 
+/** On a device with PINs, and with calls of its page. */
+const locked = each<[TestDevice, ReturnType<typeof page>]>(http, (run) => async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  await run(device, page(device.recognition));
+});
+
 http('without a PIN nobody is asked on the machine itself', async () => {
   await using device = await startTestDevice();
   const ask = page(device.recognition);
@@ -112,33 +128,34 @@ http('with one a page is asked who sits there, and programs go on without', asyn
   assert.ok([200, 201, 409].includes(named.status), named.text);
 });
 
-http("the customer's screen asks nobody, and the page with the keypad opens to anybody", async () => {
-  await using device = await startTestDevice();
-  await setPins(device);
-  const ask = page(device.recognition);
+locked("the customer's screen asks nobody, and the page with the keypad opens to anybody", async (_, ask) => {
   for (const path of ['/', '/display', '/display/state', '/console/assets/console.js', '/v1/session'])
     assert.is((await ask(path)).status, 200, path);
   for (const path of ['/v1/overview', '/v1/audit', '/health', '/v1/items', '/api/get_result'])
     assert.is((await ask(path)).status, 401, path);
 });
 
-http('a dialogue of the browser is asked for where an address is opened, never by a page of ours', async () => {
-  await using device = await startTestDevice();
-  await setPins(device);
-  const ask = page(device.recognition);
-  assert.is((await ask('/v1/overview')).headers.get('www-authenticate'), null);
-  const host = `Host: ${new URL(device.recognition).host}`;
-  // Node's `fetch` says of itself how it fetches
-  const typed = await get(device.recognition, '/v1/overview', host, 'Sec-Fetch-Site: none', 'Sec-Fetch-Mode: navigate');
-  assert.is(typed.status, 401);
-  assert.match(typed.text, /www-authenticate: Basic/);
-  const plain = await ask('/v1/overview', { headers: { 'upgrade-insecure-requests': '1' } });
-  assert.match(plain.headers.get('www-authenticate') ?? '', /^Basic/);
-});
+locked(
+  'a dialogue of the browser is asked for where an address is opened, never by a page of ours',
+  async (device, ask) => {
+    assert.is((await ask('/v1/overview')).headers.get('www-authenticate'), null);
+    const host = `Host: ${new URL(device.recognition).host}`;
+    // Node's `fetch` says of itself how it fetches
+    const typed = await get(
+      device.recognition,
+      '/v1/overview',
+      host,
+      'Sec-Fetch-Site: none',
+      'Sec-Fetch-Mode: navigate',
+    );
+    assert.is(typed.status, 401);
+    assert.match(typed.text, /www-authenticate: Basic/);
+    const plain = await ask('/v1/overview', { headers: { 'upgrade-insecure-requests': '1' } });
+    assert.match(plain.headers.get('www-authenticate') ?? '', /^Basic/);
+  },
+);
 
-http('every route opens to the session of its role, and to no other', async () => {
-  await using device = await startTestDevice();
-  await setPins(device);
+locked('every route opens to the session of its role, and to no other', async (device) => {
   const cookie = await signedIn(device.recognition, { pin: CASHIER });
   for (const [base, roles] of [
     [device.recognition, RECOGNITION_ROLES],
@@ -207,9 +224,7 @@ http(
   },
 );
 
-http('a session is a secret of 256 bits that no script reads and no other site has sent', async () => {
-  await using device = await startTestDevice();
-  await setPins(device);
+locked('a session is a secret of 256 bits that no script reads and no other site has sent', async (device) => {
   const answer = await page(device.recognition)('/v1/session', { json: { pin: CASHIER } });
   const cookie = answer.headers.get('set-cookie') ?? '';
   assert.match(cookie, /^laneware-[0-9a-f]+=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
@@ -223,10 +238,7 @@ http('a session is a secret of 256 bits that no script reads and no other site h
   }
 });
 
-http('a change is taken from a page of the device alone', async () => {
-  await using device = await startTestDevice();
-  await setPins(device);
-  const { recognition } = device;
+locked('a change is taken from a page of the device alone', async ({ recognition }) => {
   const cookie = await signedIn(recognition, { pin: TECHNICIAN });
   const set = (headers: Record<string, string>) =>
     page(recognition)('/api/set_result_count', { json: { count: 3 }, cookie, headers });
@@ -250,10 +262,7 @@ http('a change is taken from a page of the device alone', async () => {
   assert.is((await page(recognition)('/v1/session', { cookie })).body.role, 'technician', 'nobody was signed out');
 });
 
-http('signed out is signed out', async () => {
-  await using device = await startTestDevice();
-  await setPins(device);
-  const ask = page(device.recognition);
+locked('signed out is signed out', async (device, ask) => {
   const cookie = await signedIn(device.recognition, { pin: CASHIER });
   const out = await ask('/v1/session', { method: 'DELETE', cookie });
   assert.equal(out.body, { was: 'cashier' });
@@ -262,20 +271,14 @@ http('signed out is signed out', async () => {
   assert.equal((await ask('/v1/session', { method: 'DELETE', cookie })).body, { was: null });
 });
 
-http('another sign-in at the same browser ends the one before', async () => {
-  await using device = await startTestDevice();
-  await setPins(device);
-  const ask = page(device.recognition);
+locked('another sign-in at the same browser ends the one before', async (device, ask) => {
   const cashier = await signedIn(device.recognition, { pin: CASHIER });
   const technician = cookieIn(await ask('/v1/session', { json: { pin: TECHNICIAN }, cookie: cashier }));
   assert.is((await ask('/v1/session', { cookie: technician })).body.role, 'technician');
   assert.is((await ask('/v1/session', { cookie: cashier })).body.role, null);
 });
 
-http('another PIN, and none, end the sessions of the one before, and no others', async () => {
-  await using device = await startTestDevice();
-  await setPins(device);
-  const ask = page(device.recognition);
+locked('another PIN, and none, end the sessions of the one before, and no others', async (device, ask) => {
   const cashier = await signedIn(device.recognition, { pin: CASHIER });
   const technician = await signedIn(device.recognition, { pin: TECHNICIAN });
   const set = await ask('/v1/pins/cashier', { method: 'PUT', json: { pin: '9163' }, cookie: technician });
@@ -371,10 +374,7 @@ http('a wrong PIN costs a pause, told in seconds, and locks no owner of a token 
   assert.is((await send({ token: TOKEN })).status, 200);
 });
 
-http('PINs that are sent all at once are no more guesses than one after the other', async () => {
-  await using device = await startTestDevice();
-  await setPins(device);
-  const ask = page(device.recognition);
+locked('PINs that are sent all at once are no more guesses than one after the other', async (_, ask) => {
   const all = await Promise.all(
     Array.from({ length: 30 }, (_, at) => ask('/v1/session', { json: { pin: String(5031 + at) } })),
   );
@@ -420,10 +420,7 @@ http('what is no PIN, or too easy a one, is not taken', async () => {
   assert.is((await set('nobody', '7391')).status, 400);
 });
 
-http('the trail tells who has done it, and never with which PIN', async () => {
-  await using device = await startTestDevice();
-  await setPins(device);
-  const ask = page(device.recognition);
+locked('the trail tells who has done it, and never with which PIN', async (device, ask) => {
   const cookie = await signedIn(device.recognition, { pin: TECHNICIAN });
   await ask('/api/set_result_count', { cookie, json: { count: 2 } });
   await ask('/v1/session', { json: { pin: '5031' } });
