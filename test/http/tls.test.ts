@@ -231,7 +231,29 @@ tls('who sends nothing, or no more of its handshake, is closed when its time is 
   server.close();
 });
 
-tls('a server that closes waits for no client that leaves, or that has not ended its handshake', async () => {
+own('as long as renewed files are none, the certificate before goes on being shown', async () => {
+  using folder = temporaryFolder();
+  const [certFile, keyFile] = [join(folder.path, 'shop.pem'), join(folder.path, 'shop.key')];
+  const shop = makeCertificate(['shop.example']);
+  writeFileSync(certFile, shop.certificate);
+  writeFileSync(keyFile, shop.key);
+  const identity = await identityIn(folder.path, { certFile, keyFile, lookMs: 10 });
+  writeFileSync(certFile, 'half of');
+  const problem = await until('it has been looked at', () => identity.problem);
+  identity.close();
+  assert.match(problem, /tls\.certFile .*the one before is still shown/);
+  assert.is(identity.pair.certificate, shop.certificate);
+});
+
+tls('a client that leaves in the middle of its handshake is not waited for', async () => {
+  using folder = temporaryFolder();
+  const { server, url } = await serverOf(folder.path);
+  await shown(url); // leaves as soon as it has seen the certificate
+  server.close();
+  await once(server, 'close');
+});
+
+tls('nor is one that has not greeted, or not ended its handshake, when the server closes', async () => {
   using folder = temporaryFolder();
   const { server, admission, url } = await serverOf(folder.path);
   const silent = dial(Number(new URL(url).port), ownAddress);

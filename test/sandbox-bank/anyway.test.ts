@@ -107,7 +107,7 @@ it('a printed code takes orders of 5 to 20 minutes, which are taken back', async
   assert.is((await ask(rig, 'DelCashQRc', { qrcId })).ErrorCode, 0);
   assert.is((await newest(rig.url)).state, 'cancelled');
   const second = await ask(rig, 'ActivateCashQRc', order);
-  rig.clock.pass(5 * MINUTE_MS);
+  rig.clock.go(5 * MINUTE_MS);
   assert.is((await newest(rig.url)).state, 'expired');
   assert.is((await ask(rig, 'DelCashQRc', { qrcId })).ErrorCode, 7);
   assert.is((await ask(rig, 'GetQRCstatus', { payrrn: second.payrrn })).status, 'NTST');

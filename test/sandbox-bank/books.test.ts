@@ -4,8 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { StillClock } from '../still-clock.ts';
 import { temporaryFolder } from '../support.ts';
-import { bodyOf, HandClock, sendJson } from './support.ts';
+import { bodyOf, sendJson } from './support.ts';
 
 const test = suite("sandbox bank's books");
 
@@ -16,7 +17,7 @@ const ORDERS = ['oldest', 'next', 'newest'];
 test('the oldest payments beyond those that are kept go at a start, and no other', async () => {
   using folder = temporaryFolder();
   const dataFile = join(folder.path, 'sandbox.db');
-  const clock = new HandClock();
+  const clock = new StillClock();
   const before = await startSandboxBank({ port: 0, dataFile, clock });
   for (const orderId of ORDERS) {
     const order = { amount: 100, order: orderId, qrType: 'QRDynamic', sbpMerchantId: 'MA0000000552', currency: 'RUB' };

@@ -2,8 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { StillClock } from '../still-clock.ts';
 import { call, each, temporaryFolder } from '../support.ts';
-import { bodyOf, HandClock, newest, payer, sendJson, withBank } from './support.ts';
+import { bodyOf, newest, payer, sendJson, withBank } from './support.ts';
 
 const test = suite('sandbox bank, CFT dialect');
 const it = each(test, (run: Parameters<typeof withBank>[0]) => () => withBank(run));
@@ -23,7 +24,7 @@ it("a client's sample is registered, and its state told in the interface's words
   await payer(url, made.payload);
   assert.equal(await state(made.qrcId), told('ACWP'));
   const late = bodyOf(await sendJson(`${url}/qr`, SAMPLE));
-  clock.pass(60_000);
+  clock.go(60_000);
   assert.equal(await state(late.qrcId), { qrCode: { qrcId: late.qrcId }, payStatus: { status: 'NTST' } });
 });
 
@@ -55,7 +56,7 @@ it('a refund by either path is done once for its internalTxId, never of more tha
 test('books of the release before are taken over: what was paid stays paid, an order stays the same order', async () => {
   using folder = temporaryFolder();
   const dataFile = `${folder.path}/sandbox.db`;
-  const clock = new HandClock();
+  const clock = new StillClock();
   const [wall, mono] = [clock.wall(), clock.monotonic()];
   const old = new DatabaseSync(dataFile);
   old.exec(`CREATE TABLE payment (seq INTEGER PRIMARY KEY, qrc_id TEXT NOT NULL UNIQUE, order_id TEXT UNIQUE,

@@ -154,9 +154,9 @@ it('an unpaid order is taken back by its code or as a whole; a paid one is not',
 
 it('an order ends with its session', async (rig) => {
   const { mdOrder } = await registered(rig, { sessionTimeoutSecs: '90' });
-  rig.clock.pass(89_999);
+  rig.clock.go(89_999);
   assert.is((await ask(rig, 'sbp/c2b/qr/status.do', { mdOrder })).qrStatus, 'STARTED');
-  rig.clock.pass(1);
+  rig.clock.go(1);
   assert.is((await ask(rig, 'sbp/c2b/qr/status.do', { mdOrder })).transactionState, 'DECLINED');
   assert.is((await ask(rig, 'getOrderStatusExtended.do', { orderId: mdOrder })).orderStatus, 6);
 });

@@ -1,33 +1,15 @@
 /** What the tests of the dialects share: a sandbox bank that ends with the test, a clock that it moves, and calls. */
 import * as assert from 'uvu/assert';
-import type { Clock } from '../../firmware/host/clock.ts';
 import { type SandboxBank, type SandboxOptions, startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { StillClock } from '../still-clock.ts';
 import { type Answer, call, temporaryFolder } from '../support.ts';
 
 export const MINUTE_MS = 60_000;
 
-/** A clock that stands until a test moves it. */
-export class HandClock implements Clock {
-  readonly bootId = 'boot-1';
-  #now = 1_000_000;
-
-  wall(): number {
-    return Date.UTC(2026, 10, 20) + this.#now;
-  }
-
-  monotonic(): number {
-    return this.#now;
-  }
-
-  pass(ms: number): void {
-    this.#now += ms;
-  }
-}
-
 export interface Rig {
   readonly sandbox: SandboxBank;
   readonly url: string;
-  readonly clock: HandClock;
+  readonly clock: StillClock;
 }
 
 export async function withBank(
@@ -35,7 +17,7 @@ export async function withBank(
   options: Partial<SandboxOptions> = {},
 ): Promise<void> {
   using folder = temporaryFolder();
-  const clock = new HandClock();
+  const clock = new StillClock();
   const sandbox = await startSandboxBank({ port: 0, dataFile: `${folder.path}/sandbox.db`, clock, ...options });
   try {
     await work({ sandbox, url: sandbox.url, clock });
