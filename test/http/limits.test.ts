@@ -130,7 +130,7 @@ test('nothing waits for a body that has been answered, whether it has come or it
       const before = timers();
       assert.is((await app.inject({ method: 'POST', url: '/taken', payload: {} })).statusCode, 200);
       assert.is((await app.inject({ method: 'POST', url: '/refused', payload: {} })).statusCode, 401);
-      assert.is(timers(), before);
+      assert.ok(timers() <= before, 'those of earlier calls may end meanwhile');
       for (const connection of ['close', 'keep-alive']) {
         const caller = connect(Number(new URL(url).port), '127.0.0.1');
         caller.write(`${half}Connection: ${connection}\r\n\r\n{`);
@@ -139,7 +139,7 @@ test('nothing waits for a body that has been answered, whether it has come or it
       }
       const connections = promisify(app.server.getConnections.bind(app.server));
       await until('the connections are gone', async () => (await connections()) === 0);
-      assert.is(timers(), before);
+      assert.ok(timers() <= before, 'those of earlier calls may end meanwhile');
     },
   );
 });
