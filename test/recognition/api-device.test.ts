@@ -83,30 +83,6 @@ api('set values are read back, and survive a restart', async () => {
   assert.is((await rig.get('/api/get_result')).body.data.items.length, 3);
 });
 
-api('the recognition area decides what is seen', async () => {
-  await using rig = await startRig();
-  const half = (colour: string, left: number) => ({
-    input: { create: { width: 640, height: 720, channels: 3 as const, background: colour } },
-    left,
-    top: 0,
-  });
-  const frame = await sharp({ create: { width: 1280, height: 720, channels: 3, background: 'black' } })
-    .composite([half('rgb(250,120,20)', 0), half('rgb(20,90,200)', 640)])
-    .jpeg()
-    .toBuffer();
-  await rig.show(frame);
-  for (const [id, left] of [
-    ['left', 0],
-    ['right', 640],
-  ] as const) {
-    await rig.post('/api/set_calib', { top: 0, left, height: 720, width: 640 });
-    assert.is((await rig.post('/api/add_item_template', { id })).body.code, 0);
-  }
-  assert.is((await rig.get('/api/get_result')).body.data.items[0].id, 'right');
-  await rig.post('/api/set_calib', { top: 0, left: 0, height: 720, width: 640 });
-  assert.is((await rig.get('/api/get_result')).body.data.items[0].id, 'left');
-});
-
 api('the largest picture that is taken can be looked at; one pixel row more is refused at once', async () => {
   await using rig = await learnedRig();
   const side = Math.sqrt(MAX_FRAME_PIXELS);

@@ -31,15 +31,6 @@ api(
   },
 );
 
-api('what was never shown before is not certain', async () => {
-  await using rig = await startRig();
-  await rig.learn('white', await scene(null));
-  await rig.show(await scene('orange'));
-  const { verdict } = (await rig.get('/api/get_result')).body.data;
-  assert.is(verdict.certain, false);
-  assert.type(verdict.reason, 'string');
-});
-
 api('no frame yet is -6308, a lost camera -6103', async () => {
   await using waiting = await startRig();
   for (const path of ['/api/get_result', '/api/get_image']) {

@@ -231,16 +231,6 @@ answers('a number that two ids could mean belongs to neither', async () => {
   assert.equal([body.by, body.read[0].item], ['looks', null]);
 });
 
-answers('a code of no item is told, and looks decide', async () => {
-  await using rig = await readingRig();
-  const jpeg = await labelled([EAN]);
-  await rig.learn('milk', jpeg);
-  await rig.show(jpeg);
-  const { body } = await rig.get('/v1/recognition');
-  assert.equal([body.by, body.candidates[0].id], ['looks', 'milk']);
-  assert.equal(body.read, [{ symbology: 'ean-13', text: '4006381333931', item: null }]);
-});
-
 answers('what was certain by its code alone is learned from a feedback', async () => {
   await using rig = await readingRig({ config: { learningMode: 'automatic' } });
   await putItem(rig, 'milk', { barcodes: ['4006381333931'] });

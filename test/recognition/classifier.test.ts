@@ -135,10 +135,6 @@ classifier('items that are equally similar come in the order of their ids, howev
   }
 });
 
-classifier('fewer items than asked for are all returned', () => {
-  assert.is(learned(['a', at(0)], ['b', at(90)]).classify(at(1), 5).items.length, 2);
-});
-
 classifier('an item is scored by the direction of all its templates, and a quarter by the nearest', () => {
   const made = learned(['pair', at(-30)], ['pair', at(30)]);
   const similarity = (degrees: number) => made.classify(at(degrees), 1).items[0]?.similarity ?? 0;

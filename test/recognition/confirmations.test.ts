@@ -67,15 +67,6 @@ test('an item that is full is drawn towards what is confirmed, and found better 
   assert.equal([await confirmationsOf(rig), rowsOf(rig.folder)], [1, 1]);
 });
 
-test('by /v1 as by the original call', async () => {
-  await using rig = await fullRig();
-  await rig.show(REDDISH);
-  const { body } = await rig.get('/v1/recognition');
-  const answer = (await rig.post(`/v1/recognition/${body.id}/feedback`, { item: 'red' })).body;
-  assert.match(answer.reason, /was drawn/);
-  assert.is(await confirmationsOf(rig), 1);
-});
-
 test('nothing is learned where the learning mode is not automatic, also where it was when the tray was looked at', async () => {
   for (const mode of [0, 1]) {
     await using rig = await fullRig();

@@ -1,11 +1,10 @@
 /** Thousands of items at once: whole or not at all, and a till's payment on the same event loop has its turn meanwhile. */
-import { existsSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemClock } from '../../firmware/host/clock.ts';
-import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import type { ItemEntry } from '../../firmware/recognition/items/item.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
 import { temporaryFolder } from '../support.ts';
@@ -71,18 +70,6 @@ test('an import into a file that cannot be opened is refused', async () => {
 });
 
 const refused = (items: Items) => items.import(entries(1)).catch((error: unknown) => error as Error);
-
-test('damage that is met is told of this file, not of the templates', () =>
-  withItems(async (items) => {
-    await items.import(entries(10));
-    assert.is(items.isDamaged, false);
-    writeFileSync(items.path, Buffer.alloc(64 * 1024, 0x5a));
-    truncateSync(`${items.path}-wal`);
-    const error = await refused(items);
-    assert.instance(error, RecognitionError);
-    assert.match((error as Error).message, /^items\.db is damaged/);
-    assert.is(items.isDamaged, true);
-  }));
 
 test('a file that was taken away is not begun anew beside the log of the old one', () =>
   withItems(async (items) => {

@@ -251,16 +251,6 @@ test('ten thousand items go out and come in, as JSON and as CSV, and are the sam
     assert.equal(problem(await putAll(rig, { items: tooMany })), [400, 'RequestParams.InvalidField']);
   }));
 
-test('columns of a spreadsheet that are left out say nothing, and its separator may be a semicolon', () =>
-  onRig(async (rig) => {
-    await send(rig, 'PUT', '/4011', BANANAS);
-    assert.equal((await importCsv(rig, '\uFEFFid;price\r\n4011;5\r\n')).body, { created: 0, updated: 1 });
-    const { body } = await get(rig, '/4011');
-    assert.equal([body.name, body.price], ['Бананы', 5]);
-    await importCsv(rig, 'id,price\n4011,\n');
-    assert.is((await get(rig, '/4011')).body.price, null);
-  }));
-
 test('an item is durable, and a damaged file is set aside and told, while templates go on', async () => {
   using folder = temporaryFolder();
   {
@@ -293,15 +283,5 @@ test('damage that is met while the device runs is told of the right file, by the
   const { state, reason } = await rig.part('items');
   assert.equal([state, reason], ['failed', refused.body.detail]);
 });
-
-test('old calls answer as they did: an item that has a name is told by its id alone', () =>
-  onRig(async (rig) => {
-    await rig.learn('4011', await picture(1));
-    await send(rig, 'PUT', '/4011', BANANAS);
-    await send(rig, 'PUT', '/4012', BANANAS);
-    assert.equal((await rig.get('/api/get_item_list')).body.data, [{ id: '4011', count: 1 }]);
-    const [first] = (await rig.get('/api/get_result')).body.data.items;
-    assert.equal(Object.keys(first), ['id', 'score', 'similarity']);
-  }));
 
 test.run();

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '../support.ts';
 import { everything, learnSome, repack, samplePackage, sha256, unzip } from './packages-support.ts';
-import { FakeModel, picture, startRig } from './support.ts';
+import { picture, startRig } from './support.ts';
 
 const packages = suite('packages');
 const sample = await samplePackage();
@@ -120,20 +120,6 @@ packages('the order of the lines does not decide which templates find room', asy
     kept.push(await everything(rig));
   }
   assert.equal(kept[0], kept[1]);
-});
-
-packages('templates of another model are embedded anew from their pictures, and recognised then', async () => {
-  const other = new FakeModel('newer', 4);
-  await using rig = await startRig({ model: other });
-  const { status } = await rig.importPackage(sample);
-  assert.is(status, 4);
-  assert.is((await rig.get('/api/get_item_list')).body.data.length, 3);
-  await until('re-embedding', () => rig.recognition.reembedding?.progress.left === 0);
-  await using fresh = await startRig({ model: new FakeModel('newer', 4) });
-  await learnSome(fresh);
-  for (const device of [rig, fresh]) await device.show(await picture(2, 4));
-  const [one, two] = [await rig.get('/api/get_result'), await fresh.get('/api/get_result')];
-  assert.equal(one.body.data.items, two.body.data.items);
 });
 
 packages.run();

@@ -93,26 +93,6 @@ test('an item that was learned in several sizes is known in each, and one withou
   assert.equal([certain, things[0].size !== null], [true, true]);
 });
 
-test('after the calibration was deleted the answer is that of a tray that was never measured', async () => {
-  await using rig = await measuredRig();
-  await using bare = await startRig();
-  await bare.show(await drawTray());
-  await bare.post('/api/learn_background');
-  const frame = await drawTray({ things: rectangle(360, 360) });
-  for (const each of [rig, bare]) await each.learn('melon', frame);
-  await fetch(`${rig.url}/v1/calibration`, { method: 'DELETE' });
-  const shown = await drawTray({ things: rectangle(120, 120) });
-  const [one, other] = await Promise.all(
-    [rig, bare].map(async (each) => {
-      await each.show(shown);
-      const { id: _, at: __, ...answer } = (await each.get('/v1/recognition')).body;
-      return answer;
-    }),
-  );
-  assert.equal(one, other);
-  assert.is(one.certain, true);
-});
-
 test('sizes travel with a package; one of an earlier release has none, and does no harm', async () => {
   await using one = await measuredRig();
   await one.learn('melon', await drawTray({ things: rectangle(360, 360) }));

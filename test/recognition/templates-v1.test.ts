@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Answer, call } from '../support.ts';
-import { NO_MODEL, onRig, picture, problem, type Rig, scene } from './support.ts';
+import type { Answer } from '../support.ts';
+import { onRig, picture, problem, type Rig, scene } from './support.ts';
 
 const test = suite('recognition: templates by /v1');
 
@@ -32,28 +32,6 @@ test('what cannot be learned is told by a code of its own, and nothing is learne
     await rig.camera.close();
     assert.equal(problem(await rig.post(PATH)), [503, 'Camera.Lost']);
   }));
-
-test('without a model nothing is learned', () =>
-  onRig(
-    async (rig) => {
-      await rig.show(await picture(1));
-      assert.equal(problem(await rig.post(PATH)), [503, 'Model.NotReady']);
-    },
-    { model: NO_MODEL },
-  ));
-
-test('an item has no more templates than it may: the one above names the limit', () =>
-  onRig(
-    async (rig) => {
-      await rig.show(await picture(1));
-      for (const _ of [1, 2]) assert.is((await rig.post(PATH)).status, 201);
-      const full = await rig.post(PATH);
-      assert.equal(problem(full), [409, 'Templates.Full']);
-      assert.match(full.body.detail, /2 templates/);
-      assert.is((await rig.get(PATH)).body.templates.length, 2);
-    },
-    { config: { maxTemplatesPerItem: 2 } },
-  ));
 
 test('what lies on the tray is learned, listed, shown, recognised and forgotten', () =>
   onRig(async (rig) => {
@@ -91,15 +69,6 @@ test('a picture that is damaged says which template is to be deleted', () =>
     const damaged = await rig.get(path);
     assert.equal(problem(damaged), [500, 'Templates.Damaged']);
     assert.match(damaged.body.detail, new RegExp(id));
-  }));
-
-test('an id of any letters is found under its own path', () =>
-  onRig(async (rig) => {
-    await rig.show(await picture(1));
-    const item = 'Бананы, 1 кг/шт';
-    const { body } = await rig.post(`/v1/items/${encodeURIComponent(item)}/templates`);
-    assert.is(body.item, item);
-    assert.is((await call(`${rig.url}${body.picture}`)).status, 200);
   }));
 
 test('a second, different word on a recognition is a conflict, not an unknown one', () =>

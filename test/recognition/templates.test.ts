@@ -3,23 +3,10 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { after } from '../../drivers/lib/async.ts';
-import { SID_PATTERN } from '../../firmware/recognition/templates/sid.ts';
 import { temporaryFolder } from '../support.ts';
 import { picture, startRig } from './support.ts';
 
 const templates = suite('templates');
-
-templates('adding answers with the picture of the template and an identifier of 23 digits', async () => {
-  await using rig = await startRig();
-  await rig.show(await picture(1));
-  const { status, body } = await rig.post('/api/add_item_template', { id: '001' });
-  assert.is(status, 200);
-  assert.is(body.code, 0);
-  assert.match(body.data.sid, SID_PATTERN);
-  assert.equal([...Buffer.from(body.data.image, 'base64').subarray(0, 3)], [0xff, 0xd8, 0xff]);
-  const again = await rig.post('/api/get_template_image', { id: '001', sid: body.data.sid });
-  assert.is(again.body.data.image, body.data.image);
-});
 
 templates('keeps ids as they were sent: 001 is not 1, and nothing is normalised', async () => {
   await using rig = await startRig();
@@ -31,30 +18,6 @@ templates('keeps ids as they were sent: 001 is not 1, and nothing is normalised'
   assert.ok([...listed.values()].every((count) => count === 1));
   for (const id of ids) assert.is((await rig.post('/api/delete_item', { id })).body.code, 0, id);
   assert.equal((await rig.get('/api/get_item_list')).body.data, []);
-});
-
-templates('deletes one template, and says which part of a wrong name is unknown', async () => {
-  await using rig = await startRig();
-  const sid = await rig.learn('7', await picture(1));
-  await rig.learn('7', await picture(1, 1));
-  assert.is((await rig.post('/api/delete_item_template', { id: '8', sid })).body.code, -6302);
-  assert.is((await rig.post('/api/delete_item_template', { id: '7', sid: 'center' })).body.code, -6303);
-  assert.equal((await rig.post('/api/delete_item_template', { id: '7', sid })).body, { code: 0, data: null });
-  assert.is((await rig.post('/api/delete_item_template', { id: '7', sid })).body.code, -6303);
-  assert.is((await rig.post('/api/get_item_template_list', { id: '7' })).body.data.length, 1);
-  assert.equal((await rig.post('/api/get_item_template_list', { id: 'no' })).body, { code: 0, data: [], max: 30 });
-});
-
-templates('a full item takes no more: -6304 with a sentence, and room again after a deletion', async () => {
-  await using rig = await startRig({ config: { maxTemplatesPerItem: 2 } });
-  const first = await rig.learn('7', await picture(1));
-  await rig.learn('7', await picture(1, 1));
-  const { status, body } = await rig.post('/api/add_item_template', { id: '7' });
-  assert.is(status, 200);
-  assert.is(body.code, -6304);
-  assert.match(body.msg, /has 2 templates/);
-  await rig.post('/api/delete_item_template', { id: '7', sid: first });
-  assert.is((await rig.post('/api/add_item_template', { id: '7' })).body.code, 0);
 });
 
 templates('many adding at once never pass the limit', async () => {

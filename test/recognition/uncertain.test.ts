@@ -217,16 +217,6 @@ test('what a till has said of one is shown, and what was learned from that leave
   assert.equal((await rig.get(LIST)).body.answers, []);
 });
 
-test('learning what lies there tells how sure recognition was of it, and is', async () => {
-  await using rig = await startRig();
-  await rig.learn('other', await picture(OTHER));
-  await rig.show(await picture(3));
-  const first = (await rig.post('/v1/items/7/templates')).body;
-  assert.equal([first.before, first.after.certain], [{ certain: false, rank: null, similarity: null }, true]);
-  const second = (await rig.post('/v1/items/7/templates')).body;
-  assert.equal([second.before.certain, second.before.rank], [true, 1]);
-});
-
 test('sure of an item is who has it first, and certain', () => {
   const items = [
     { id: 'a', score: 0.6, similarity: 0.8 },
