@@ -47,8 +47,7 @@ leafnodes: { listen: "127.0.0.1:${leafPort}", authorization: { user: store, pass
   const connection = await until('the chain', dial);
   return {
     connection,
-    certificateFile: at('chain.pem'),
-    leafPort,
+    leaf: { url: `nats-leaf://store:store-password@localhost:${leafPort}`, caFile: at('chain.pem') },
     [Symbol.asyncDispose]: async () => {
       await connection.close();
       server.kill('SIGTERM');
@@ -69,8 +68,7 @@ async function messagesOf(connection: NatsConnection, serial: string): Promise<n
 test('a chain mirrors the templates of a store, and can neither delete nor purge nor write there', async () => {
   using folder = temporaryFolder();
   await using chain = await startChain(folder.path);
-  const url = `nats-leaf://store:store-password@localhost:${chain.leafPort}`;
-  await using master = await startMaster('M1', { leaf: { url, caFile: chain.certificateFile } });
+  await using master = await startMaster('M1', { leaf: chain.leaf });
   await master.learn('ü');
   await master.must('start_sync');
   await until('the store', async () => (await messagesOf(chain.connection, 'M1')) === 1 || null);
@@ -102,8 +100,7 @@ test('a chain mirrors the templates of a store, and can neither delete nor purge
 test('it is told that a password lies unsealed in the configuration, and what to do', async () => {
   using folder = temporaryFolder();
   await using chain = await startChain(folder.path);
-  const url = `nats-leaf://store:store-password@localhost:${chain.leafPort}`;
-  await using master = await startMaster('M1', { leaf: { url, caFile: chain.certificateFile } });
+  await using master = await startMaster('M1', { leaf: chain.leaf });
   const part = master.health.report().parts.find((each) => each.part === 'chain');
   assert.is(part?.state, 'degraded');
   assert.match(part?.reason ?? '', /unsealed.*lanectl chain join/);
@@ -117,8 +114,7 @@ const serials = async (master: Lane): Promise<string[]> =>
 test('what devices say to their chain does not go to an account that others share', async () => {
   using folder = temporaryFolder();
   await using chain = await startChain(folder.path);
-  const url = `nats-leaf://store:store-password@localhost:${chain.leafPort}`;
-  await using master = await startMaster('M1', { leaf: { url, caFile: chain.certificateFile } });
+  await using master = await startMaster('M1', { leaf: chain.leaf });
   await until('the store', async () => (await messagesOf(chain.connection, 'M1')) === 0 || null);
   const heard: string[] = [];
   chain.connection.subscribe('>', { callback: (_error, { subject }) => void heard.push(subject) });
@@ -137,10 +133,8 @@ test('what devices say to their chain does not go to an account that others shar
 test('stores of one chain share nothing, and nobody is paired through the chain', async () => {
   using folder = temporaryFolder();
   await using chain = await startChain(folder.path);
-  const url = `nats-leaf://store:store-password@localhost:${chain.leafPort}`;
-  const leaf = { url, caFile: chain.certificateFile };
-  await using one = await startMaster('MA', { leaf });
-  await using other = await startMaster('MB', { leaf });
+  await using one = await startMaster('MA', { leaf: chain.leaf });
+  await using other = await startMaster('MB', { leaf: chain.leaf });
   const templatesOf = (serial: string) => messagesOf(chain.connection, serial);
   for (const serial of ['MA', 'MB']) await until('the leaf', async () => (await templatesOf(serial)) === 0 || null);
   await using slave = await startLane('S1');

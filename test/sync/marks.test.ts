@@ -32,13 +32,6 @@ marks('rules 10 to 12: the master-only calls answer -6301 on a device that is no
   }
 });
 
-marks('rule 10: set_deletion_all_flag deletes the item on the master, and nothing else', async () => {
-  await using lane = await loneMaster();
-  for (const item of ['7', '7', '8']) await lane.learn(item);
-  assert.equal((await lane.post('set_deletion_all_flag', { id: '7' })).body, { code: 0, data: null });
-  assert.equal(await items(lane), ['8']);
-});
-
 marks('rule 10: what is learned while the item is marked goes at the next synchronisation', async () => {
   await using lane = await loneMaster();
   await lane.must('set_deletion_all_flag', { id: '7' });
@@ -57,17 +50,6 @@ marks('rule 11: clear_deletion_all_flag takes the mark away; clearing what is no
   assert.equal(await items(lane), ['7']);
 });
 
-marks('rule 12: progress is the item and the serial numbers of the devices that have deleted it', async () => {
-  await using lane = await loneMaster();
-  await lane.must('set_deletion_all_flag', { id: '7' });
-  assert.equal(await progress(lane), { code: 0, data: { id: '7', SNs: ['M'], items: [{ id: '7', SNs: ['M'] }] } });
-});
-
-marks('rule 12: without a mark there is no item in the progress', async () => {
-  await using lane = await loneMaster();
-  assert.equal(await progress(lane), { code: 0, data: { id: '', SNs: [], items: [] } });
-});
-
 marks('rule 13: with several marks data tells of the latest and items lists all', async () => {
   await using lane = await loneMaster();
   for (const id of ['7', '8', '9']) await lane.must('set_deletion_all_flag', { id });
@@ -77,16 +59,6 @@ marks('rule 13: with several marks data tells of the latest and items lists all'
     data.items.map(({ id }: { id: string }) => id),
     ['9', '8', '7'],
   );
-});
-
-marks('every item id can be marked: none is taken for a pattern', async () => {
-  await using lane = await loneMaster();
-  const ids = ['>', '*', 'a b', 'ü', '.', '001', '1'];
-  for (const id of ids) await lane.learn(id);
-  for (const [index, id] of ids.entries()) {
-    await lane.must('set_deletion_all_flag', { id });
-    assert.equal((await items(lane)).sort(), ids.slice(index + 1).sort());
-  }
 });
 
 marks('marks stay through a restart of the process and go with a reboot of the master', async () => {

@@ -6,34 +6,22 @@ import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Address, connectTo, shownCertificate, syncFailure } from '../../firmware/sync/centre/connect.ts';
+import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/centre/connect.ts';
 import { inboxOf, PAIR_INBOX, PAIR_SUBJECT, PAIR_USER } from '../../firmware/sync/centre/subjects.ts';
 import { makeKey, pairWith } from '../../firmware/sync/pairing/pairing.ts';
-import { type PairingCode, readCode } from '../../firmware/sync/pairing/pairing-code.ts';
 import { PairingService } from '../../firmware/sync/pairing/pairing-service.ts';
 import { Roster } from '../../firmware/sync/pairing/roster.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { abandonedServer, madeUpServer } from './abandoned-server.ts';
+import { doorOf } from './intruder.ts';
 import { MadeUpServer } from './message-server.ts';
-import { joinStore, type Lane, startLane, startMaster } from './rig.ts';
+import { joinStore, startLane, startMaster } from './rig.ts';
 
 const test = suite('pairing');
 
 const HOST = '127.0.0.1';
 const ASK_AGAIN_MS = 20;
 const DEVICE = { serial: 'S1', deviceId: 'id of S1' };
-
-interface Door {
-  readonly address: Address;
-  readonly code: PairingCode;
-}
-
-async function doorOf(master: Lane): Promise<Door> {
-  const { mastersyncPort } = (await master.get('get_device_info')).body.data;
-  const code = readCode((await master.must('get_sync_pairing_code')).pairingCode);
-  if (code === null) throw new Error('no code');
-  return { address: { host: HOST, port: Number(mastersyncPort) }, code };
-}
 
 /** Answers pairings, but for the first so many. */
 function answerPairings(connection: NatsConnection, lost: number): string[] {

@@ -6,28 +6,14 @@ import { Centre } from '../../firmware/sync/centre/centre.ts';
 import { type Address, connectTo } from '../../firmware/sync/centre/connect.ts';
 import { encodePart, inboxOf, subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { pairWith } from '../../firmware/sync/pairing/pairing.ts';
-import { type PairingCode, readCode } from '../../firmware/sync/pairing/pairing-code.ts';
+import type { PairingCode } from '../../firmware/sync/pairing/pairing-code.ts';
 import { needing } from '../skipping.ts';
+import { doorOf } from './intruder.ts';
 import { NO_SERVER, startMaster } from './real-rig.ts';
-import type { Lane } from './rig.ts';
 
 const reload = suite('pairing: a server that reads its configuration anew');
 const test = needing(NO_SERVER, 'pairing: a server that reads its configuration anew', reload);
-
-const HOST = '127.0.0.1';
 const DEVICE = { serial: 'S1', deviceId: 'id of S1' };
-
-interface Door {
-  readonly address: Address;
-  readonly code: PairingCode;
-}
-
-async function doorOf(master: Lane): Promise<Door> {
-  const { mastersyncPort } = (await master.get('get_device_info')).body.data;
-  const code = readCode((await master.must('get_sync_pairing_code')).pairingCode);
-  if (code === null) throw new Error('no code');
-  return { address: { host: HOST, port: Number(mastersyncPort) }, code };
-}
 
 /** The connection of DEVICE, paired. */
 async function joined(address: Address, code: PairingCode): Promise<NatsConnection> {

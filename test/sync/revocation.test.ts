@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { pairWith } from '../../firmware/sync/pairing/pairing.ts';
 import { readCode } from '../../firmware/sync/pairing/pairing-code.ts';
 import { until } from '../support.ts';
-import { addressOf, codeOf, codeOfFailure, healthOf, intruder } from './intruder.ts';
+import { codeOf, codeOfFailure, doorOf, healthOf, intruder } from './intruder.ts';
 import { joinStore, status } from './rig.ts';
 import { inStore } from './store.ts';
 
@@ -33,9 +33,8 @@ test(
 test(
   'a pairing code is worth nothing any more when a device is revoked',
   inStore(async ({ master }) => {
-    const address = await addressOf(master);
-    const [code, device] = [readCode(await codeOf(master)), { serial: 'EVIL', deviceId: 'id' }];
-    if (code === null) throw new Error('no code');
+    const { address, code } = await doorOf(master);
+    const device = { serial: 'EVIL', deviceId: 'id' };
     await pairWith(address, code, device);
     await master.must('revoke_sync_device', { sn: 'EVIL' });
     assert.is(await codeOfFailure(() => pairWith(address, code, device)), 'unauthorised');

@@ -57,16 +57,6 @@ test('a client without a credential, with a wrong password or with a key that wa
   );
 });
 
-test('a client that trusts only public authorities does not go on', async () => {
-  await using master = await startMaster();
-  const { port } = await addressOf(master);
-  const { connect } = await import('@nats-io/transport-node');
-  const plain = await connect({ servers: `127.0.0.1:${port}`, reconnect: false, timeout: 2000 }).catch(
-    (error: Error) => error.name,
-  );
-  assert.type(plain, 'string');
-});
-
 test("a slave refuses whoever answers at its master's address with another certificate", async () => {
   await using slave = await startLane('S1');
   let port = 0;
