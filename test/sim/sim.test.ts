@@ -154,17 +154,6 @@ test('doctor says how a camera without a picture is sent one, and the command do
   assert.is(await cameraOf(), undefined);
 });
 
-test('a picture that is pushed is what the camera sees', async () => {
-  const { urls } = shared;
-  const jpeg = await photo();
-  const pushed = await call(`${urls.recognition}/camera/frame`, {
-    ...{ method: 'PUT', headers: { 'content-type': 'image/jpeg' } },
-    body: new Uint8Array(jpeg),
-  });
-  assert.equal([pushed.status, pushed.body.data.width], [200, 640]);
-  assert.is((await call(`${urls.recognition}/api/get_image`)).headers.get('content-type'), 'image/jpeg');
-});
-
 test('what the control cannot do it refuses in a sentence', async () => {
   const { urls } = shared;
   const refusals: readonly (readonly [Promise<Answer>, number, RegExp])[] = [

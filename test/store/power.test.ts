@@ -27,15 +27,6 @@ power('a new file is there with all its bytes', () => {
   assert.is(readFileSync(file, 'utf8'), TEXT);
 });
 
-power('a replaced file holds the new bytes, all of them', () => {
-  using disk = new Disk();
-  const file = join(disk.mount, 'file');
-  replaceFile(file, 'the old bytes');
-  replaceFile(file, TEXT);
-  disk.losePower();
-  assert.is(readFileSync(file, 'utf8'), TEXT);
-});
-
 power('what was set aside is not back in its old place', () => {
   using disk = new Disk();
   const file = join(disk.mount, 'file');

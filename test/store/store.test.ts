@@ -13,7 +13,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { mock } from 'node:test';
 import Type from 'typebox';
 import { suite } from 'uvu';
@@ -436,16 +435,6 @@ test('what was stored since the last saving counts; what was stored under a wron
 /** The longest that Node's own timers can wait. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-test('a timer longer than 2^31 ms does not fire at once', async () => {
-  let fired = false;
-  const callOff = after(90 * DAY_MS, () => {
-    fired = true;
-  });
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  callOff();
-  assert.not(fired);
-});
-
 /** Lets `ms` pass on the mocked timers, never further at once than one timer can wait. */
 function pass(ms: number): void {
   for (let left = ms; left > 0; left -= LONGEST_TIMER_MS) mock.timers.tick(Math.min(left, LONGEST_TIMER_MS));
@@ -473,19 +462,6 @@ test('a timer fires once, at its moment, however far that is', () => {
       mock.timers.reset();
     }
   }
-});
-
-test('a database of another program is not taken for ours', () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'a.db');
-  writeFileSync(
-    path,
-    'this is a letter, not a database, and it is long enough to be read as a header of one hundred bytes…',
-  );
-  const { db, setAside } = openDatabase(path, MIGRATIONS, NOW);
-  assert.type(setAside, 'string');
-  assert.instance(db, DatabaseSync);
-  db.close();
 });
 
 test('a folder of another owner among the data, as a factory reset leaves, keeps no device from starting', () => {

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CODES, RecognitionError } from '../../firmware/recognition/codes.ts';
-import { withFailureCodes } from '../../firmware/recognition/failures.ts';
 import { tableClosed } from '../../firmware/store/checked/open-table.ts';
 import { type WriteFailure, writeFailure } from '../../firmware/store/write-failure.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
@@ -111,17 +109,6 @@ test('the ledger is worded in the table of the terminal', () => {
 test('what is no failure of the storage keeps its own words in the terminal', () => {
   const error = new Error('another matter');
   assert.is(terminalFailure(error), error);
-});
-
-test('a store of the recognition device is worded in its table of codes', async () => {
-  using folder = temporaryFolder();
-  const codes = [];
-  for (const work of [FULL, READ_ONLY, () => torn(folder.path)]) {
-    const error = await withFailureCodes(work).catch((cause: unknown) => cause);
-    assert.ok(error instanceof RecognitionError);
-    codes.push(error.code);
-  }
-  assert.equal(codes, [CODES.storageFull, CODES.fileWrite, CODES.fileWrite]);
 });
 
 test('a closed table fails as its storage did: full where that was full', () => {
