@@ -4,7 +4,7 @@ import { CameraError, isPushCamera } from '../../../drivers/camera/contract.ts';
 import { openCamera } from '../../../drivers/camera/registry.ts';
 import { until } from '../../support.ts';
 import { removeFolders, tempFolder } from '../folders.ts';
-import { jpegOf, patience, recordStates } from './support.ts';
+import { recordStates } from './support.ts';
 
 const registry = suite('camera registry');
 registry.after(removeFolders);
@@ -42,21 +42,6 @@ registry('without a camera program opens a lost camera, and refuses nothing', as
   }
   assert.equal(names(), ['lost', 'lost', 'lost']);
   await Promise.all(cameras.map((camera) => camera.close()));
-});
-
-registry('replay shows pictures of its own where no folder is given', async () => {
-  const camera = await openCamera({ driver: 'replay', directory: null });
-  const frame = await camera.next(patience());
-  assert.equal([frame.width, frame.height], [1280, 720]);
-  await camera.close();
-});
-
-registry('a pushed picture goes through the opened camera', async () => {
-  const camera = await openCamera({ driver: 'push', directory: null });
-  assert.ok(isPushCamera(camera));
-  if (isPushCamera(camera)) await camera.put(await jpegOf(5, 64, 48));
-  assert.is(camera.latest().width, 64);
-  await camera.close();
 });
 
 registry.run();

@@ -101,12 +101,6 @@ ble('without an address the display is found by its name', async (context) => {
   await ready(display);
 });
 
-ble('another name is another display', async (context) => {
-  open(context, { address: null, name: 'V8BL999999' });
-  await attemptFailed(context);
-  assert.equal(context.codes, ['not-found']);
-});
-
 ble('an address may be written in small letters', async (context) => {
   const display = open(context, { address: context.bluez.address.toLowerCase() });
   await ready(display);
@@ -140,14 +134,6 @@ ble('a chunk that BlueZ was too busy to take is given again, none lost and none 
   await sees(context, qr('https://example.org/busy'));
   assert.is(context.device.connections.at(-1)?.skipped, 0);
   assert.is(context.bluez.faults.busyWrites, 0);
-});
-
-ble('refused connects are tried again', async (context) => {
-  context.bluez.faults.refusedConnects = 3;
-  const display = open(context);
-  await attemptFailed(context);
-  assert.match(context.reasons[0] ?? '', 'le-connection-abort-by-local');
-  await ready(display);
 });
 
 ble('a connect that never answers ends at its limit, and the next one can succeed', async (context) => {

@@ -111,13 +111,6 @@ frames('rubbish of any kind is borne, and every byte is accounted for', () => {
   );
 });
 
-frames('a torn frame is forgotten when the parser is reset', () => {
-  const parser = new FrameParser();
-  parser.push(encodeQr('serial', 'torn').subarray(0, 7));
-  parser.reset();
-  assert.is(parser.push(encodeCommand('clear')).length, 1);
-});
-
 frames('a reply is read for its acknowledgement, and kept whole for the log', () => {
   assert.equal(readReply('CLS\x06'), { bytes: 4, hex: '434c5306', text: 'CLS', acknowledged: true });
   assert.equal(readReply('\xff\x00'), { bytes: 2, hex: 'ff00', text: '', acknowledged: false });
