@@ -1,6 +1,5 @@
 /** The device calls about the machine itself, through HTTP, with a host that notes what it is asked. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,6 +12,7 @@ import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
 import { createServer } from '../../firmware/http/server.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
 import { addSystemRoutes, ExtraInfoStore } from '../../firmware/recognition/http/routes-system.ts';
+import { temporaryFolder } from '../support.ts';
 
 const calls = suite('calls about the machine');
 
@@ -31,11 +31,9 @@ const updating: Host = {
   factoryReset: () => Promise.reject(new HostError('UPDATE_IN_PROGRESS', 'an update is on its way')),
 };
 
-async function onDevice(
-  host: Host,
-  folder: string,
-  body: (call: (path: string, json?: unknown) => Promise<unknown>) => Promise<void>,
-) {
+type Call = (path: string, json?: unknown) => Promise<unknown>;
+
+async function onDevice(host: Host, folder: string, body: (call: Call) => Promise<void>) {
   const app = await createServer({
     name: 'recognition',
     title: 'test',
@@ -49,7 +47,7 @@ async function onDevice(
     logger: createLog('silent', []),
   });
   addSystemRoutes(app, host, new ExtraInfoStore(join(folder, 'extra-info.json')));
-  const call = async (path: string, json?: unknown): Promise<unknown> => {
+  const call: Call = async (path, json) => {
     const reading = path.startsWith('get_');
     const answer = await app.inject({
       method: reading ? 'GET' : 'POST',
@@ -65,86 +63,54 @@ async function onDevice(
   }
 }
 
-function inFolder(body: (folder: string) => Promise<void>): () => Promise<void> {
-  return async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'laneware-calls-'));
+const about = (title: string, host: Host, body: (call: Call, folder: string) => Promise<void>): void =>
+  calls(title, async () => {
+    using folder = temporaryFolder();
     asked.length = 0;
-    try {
-      await body(folder);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  };
-}
+    await onDevice(host, folder.path, (call) => body(call, folder.path));
+  });
 
-calls(
-  'reboot and factory reset are passed on',
-  inFolder((folder) =>
-    onDevice(willing, folder, async (call) => {
-      assert.equal(await call('reboot'), { code: 0, data: null });
-      assert.equal(await call('factory_reset'), { code: 0, data: null });
-      assert.equal(asked, ['reboot', 'factory reset']);
-    }),
-  ),
-);
+about('reboot and factory reset are passed on', willing, async (call) => {
+  assert.equal(await call('reboot'), { code: 0, data: null });
+  assert.equal(await call('factory_reset'), { code: 0, data: null });
+  assert.equal(asked, ['reboot', 'factory reset']);
+});
 
-calls(
-  'a factory reset during an update is -6134',
-  inFolder((folder) =>
-    onDevice(updating, folder, async (call) => {
-      assert.equal(await call('factory_reset'), { code: -6134, msg: 'an update is on its way', data: null });
-    }),
-  ),
-);
+about('a factory reset during an update is -6134', updating, async (call) => {
+  assert.equal(await call('factory_reset'), { code: -6134, msg: 'an update is on its way', data: null });
+});
 
-calls(
-  'a machine that is not ours to command says so',
-  inFolder((folder) =>
-    onDevice(NO_HOST, folder, async (call) => {
-      const { code, msg } = (await call('reboot')) as { code: number; msg: string };
-      assert.is(code, -6314);
-      assert.match(msg, 'is not an installed Laneware device');
-    }),
-  ),
-);
+about('a machine that is not ours to command says so', NO_HOST, async (call) => {
+  const { code, msg } = (await call('reboot')) as { code: number; msg: string };
+  assert.is(code, -6314);
+  assert.match(msg, 'is not an installed Laneware device');
+});
 
-calls(
-  'extra information is kept as sent, through a restart',
-  inFolder(async (folder) => {
+about(
+  'extra information is kept as sent, through a restart, and damage is no obstacle',
+  willing,
+  async (call, folder) => {
     const info = 'Shop 12, lane 3 — «Молоко»\n';
-    await onDevice(willing, folder, async (call) => {
-      assert.equal(await call('get_extra_info'), { code: 0, data: { info: '' } });
-      assert.equal(await call('set_extra_info', { info }), { code: 0, data: null });
-    });
-    await onDevice(willing, folder, async (call) => {
-      assert.equal(await call('get_extra_info'), { code: 0, data: { info } });
-    });
-  }),
-);
-
-calls(
-  'extra information that is too long or no text is -6213 and changes nothing',
-  inFolder((folder) =>
-    onDevice(willing, folder, async (call) => {
-      for (const body of [{ info: 'x'.repeat(1001) }, { info: 5 }, {}])
-        assert.is(
-          ((await call('set_extra_info', body)) as { code: number }).code,
-          -6213,
-          JSON.stringify(body).slice(0, 40),
-        );
-      assert.equal(await call('get_extra_info'), { code: 0, data: { info: '' } });
-    }),
-  ),
-);
-
-calls(
-  'a damaged file of it is no obstacle',
-  inFolder(async (folder) => {
+    assert.equal(await call('get_extra_info'), { code: 0, data: { info: '' } });
+    assert.equal(await call('set_extra_info', { info }), { code: 0, data: null });
+    const restarted = (left: string) =>
+      onDevice(willing, folder, async (again) => {
+        assert.equal(await again('get_extra_info'), { code: 0, data: { info: left } });
+      });
+    await restarted(info);
     writeFileSync(join(folder, 'extra-info.json'), '{"info":');
-    await onDevice(willing, folder, async (call) => {
-      assert.equal(await call('get_extra_info'), { code: 0, data: { info: '' } });
-    });
-  }),
+    await restarted('');
+  },
 );
+
+about('extra information that is too long or no text is -6213 and changes nothing', willing, async (call) => {
+  for (const body of [{ info: 'x'.repeat(1001) }, { info: 5 }, {}])
+    assert.is(
+      ((await call('set_extra_info', body)) as { code: number }).code,
+      -6213,
+      JSON.stringify(body).slice(0, 40),
+    );
+  assert.equal(await call('get_extra_info'), { code: 0, data: { info: '' } });
+});
 
 calls.run();
