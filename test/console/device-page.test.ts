@@ -114,17 +114,6 @@ test('what works stands in one line, which opens', async () => {
   });
 });
 
-test('every fault that is shown has one thing to do', async () => {
-  await using device = await startTestDevice();
-  await browsing.visit(`${device.recognition}/#/device`, {}, async (page) => {
-    const faults = page.locator('#health li:has(.chip:not(.good)) .reason');
-    await faults.first().waitFor();
-    for (const fault of await faults.all()) assert.is(await fault.locator('a, button').count(), 1);
-    await page.getByRole('link', { name: 'Set up bank and display' }).click();
-    await page.waitForURL('**/#/welcome');
-  });
-});
-
 test('the log is found by text and follows', async () => {
   const lines = new LogRing();
   const line = (msg: string, level = 'warn') =>
@@ -243,17 +232,6 @@ test('without a clipboard the line is selected, and the button says so by eye an
     assert.is(await said.innerText(), 'Selected: copy it');
     assert.match(await page.evaluate<string>('String(getSelection())'), /^curl -X POST .*clearScreen$/);
     await button(page, 'Copy: Clear the display').waitFor();
-  });
-});
-
-test('on the device itself the calls name no token, whatever the network is asked for', async () => {
-  await using device = await startTestDevice({ LANEWARE_API_TOKEN: 'a secret of twenty letters' });
-  await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
-    await page.locator('#calls code').first().waitFor();
-    const lines = await page.locator('#calls .call code').allInnerTexts();
-    assert.is(lines.length, 4);
-    assert.is(lines.filter((line) => line.includes('Authorization')).length, 0);
-    assert.is(await page.getByText('write the token of the till').isVisible(), false);
   });
 });
 

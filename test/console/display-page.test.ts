@@ -89,18 +89,6 @@ test('markup in a purpose is shown as it is, and nothing of it runs', async () =
   });
 });
 
-test('two panels show the same code', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
-    const other = await page.context().newPage();
-    await other.goto(`${device.recognition}/display`);
-    await infoQR(device, 'https://example.org/both');
-    await reads(page, 'https://example.org/both');
-    await reads(other, 'https://example.org/both');
-  });
-});
-
 test('a device that falls silent without closing anything blanks the page', async () => {
   await using device = await startTestDevice();
   await setUp(device);
@@ -152,15 +140,6 @@ test('a state that cannot be drawn leaves no older one on the screen', async () 
     },
     /TypeError/,
   );
-});
-
-test('an idle code of the configuration is what an idle display shows', async () => {
-  await using device = await startTestDevice({ LANEWARE_TERMINAL_IDLEQR: 'https://example.org/menu' });
-  await setUp(device);
-  await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
-    await reads(page, 'https://example.org/menu');
-    assert.is(await page.locator('.words').isVisible(), false);
-  });
 });
 
 test.run();

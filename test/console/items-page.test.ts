@@ -86,25 +86,6 @@ test('taken back too late it is told, and the page goes on', async () => {
   await browsing.visit(`${device.recognition}/#/items/7`, RU, work, late);
 });
 
-test('the device ends and starts in the middle: the deletion waits anew, and can be taken back', async () => {
-  using folder = temporaryFolder();
-  const time = new StillClock();
-  let id = '';
-  {
-    await using device = await startTestDevice(SEEING, folder.path, { time });
-    await taught(device);
-    id = (await call(`${device.recognition}/v1/deletions`, { json: { item: '7' } })).body.id;
-  }
-  await using device = await startTestDevice(SEEING, folder.path, { time });
-  await browsing.visit(`${device.recognition}/#/items`, {}, async (page) => {
-    await button(page, 'Undo: “Tea” will be deleted').click();
-    await until('its end', async () => (await page.locator('.undoing li').count()) === 0);
-  });
-  assert.equal((await call(`${device.recognition}/v1/deletions`)).body.deletions, []);
-  assert.is((await call(`${device.recognition}/v1/deletions/${id}`, { method: 'DELETE' })).status, 404);
-  assert.is(await templatesOf(device, '7'), 2);
-});
-
 test('of thousands only what is on the screen is drawn; keys go through them, and what has the focus stays', async () => {
   await using device = await startTestDevice(SEEING);
   assert.is((await put(device, many(MANY))).status, 200);

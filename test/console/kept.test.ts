@@ -1,7 +1,7 @@
 /** What is typed into a page when its session ends, in real Chromium: there again for whoever signs in again, and for nobody else. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { call, setUp, startTestDevice, type TestDevice } from '../support.ts';
 import { browserSuite, live, paid, payment } from './support.ts';
 
 const { test, browsing } = browserSuite('what is typed when a session ends, in Chromium');
@@ -104,21 +104,6 @@ test('a refund whose answer was lost is the same one for who signs in again', as
     assert.is((await payment(device, id)).refunded, 2000);
   };
   await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, work, REFUSED);
-});
-
-test('an item’s price that was typed is there again, and what is asked of the device is asked anew', async () => {
-  await using device = await startDevice();
-  await call(`${device.recognition}/v1/items/4011`, { method: 'PUT', json: { name: 'Bananas' } });
-  const work = async (page: Page) => {
-    await signIn(page, TECHNICIAN);
-    await page.getByLabel('Price').fill('99,90');
-    const pin = await endSessions(device, page);
-    await call(`${device.recognition}/v1/items/4011`, { method: 'PATCH', json: { name: 'Plantains' } });
-    await signIn(page, pin);
-    await until('the name of now', async () => (await typedIn(page, 'Name')) === 'Plantains');
-    assert.is(await typedIn(page, 'Price'), '99,90');
-  };
-  await browsing.visit(`${device.recognition}/#/items/4011`, {}, work, REFUSED);
 });
 
 test.run();

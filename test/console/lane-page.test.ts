@@ -63,23 +63,6 @@ test('a cashier asks for a payment, it is paid on the linked page, and the field
   });
 });
 
-test('Enter pressed twice asks once', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  await browsing.visit(device.recognition, {}, async (page) => {
-    await takesPayments(page);
-    await page.getByLabel('Amount, roubles').fill('7');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
-    await until('it is asked for', async () => (await lastPayment(device))?.amount === 700);
-    await outcome(page, /sees the code/);
-    await page.keyboard.press('Enter');
-    await page.locator('#ask .problem', { hasText: 'Type an amount' }).waitFor();
-    const { payments } = (await call(`${device.recognition}/v1/payments`)).body;
-    assert.is(payments.length, 1);
-  });
-});
-
 test('what is no amount is refused beside its field, and nothing is asked for; the keypad writes one', async () => {
   await using device = await startTestDevice();
   await setUp(device);

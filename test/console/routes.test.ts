@@ -155,22 +155,6 @@ test('a late payment is listed until it is acknowledged; what is none cannot be'
   assert.is(after.health.parts.find(({ part }: { part: string }) => part === 'payments').state, 'ok');
 });
 
-test('the display state names the symbol, and the text of any other code', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  for (const [ordinal, status] of [
-    [3, 'success'],
-    [4, 'failure'],
-  ] as const) {
-    await call(`${device.terminal}/displayStatus`, { json: { status: ordinal } });
-    const state = await displayState(device);
-    assert.equal([state.kind, state.status], ['status', status]);
-  }
-  await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'Привет 👋' } });
-  const state = await displayState(device);
-  assert.equal([state.kind, state.payload, state.amount], ['qr', 'Привет 👋', undefined]);
-});
-
 test('a display that is not there is told with its reason', async () => {
   await using device = await startTestDevice();
   const deviceConnection = { connectionType: 'Serial', portName: '/dev/no-such-port' };
@@ -183,9 +167,14 @@ test('a display that is not there is told with its reason', async () => {
   await until('the link tells why it is lost', lost);
 });
 
-test('an idle picture that no display can hold is left out', async () => {
-  await using device = await startTestDevice({ LANEWARE_TERMINAL_IDLEQR: 'ж'.repeat(501) });
-  assert.is((await displayState(device)).kind, 'clear');
+test('an idle picture of the configuration is shown, one that no display can hold is left out', async () => {
+  for (const [idle, kind] of [
+    ['https://example.org/menu', 'qr'],
+    ['ж'.repeat(501), 'clear'],
+  ] as const) {
+    await using device = await startTestDevice({ LANEWARE_TERMINAL_IDLEQR: idle });
+    assert.is((await displayState(device)).kind, kind);
+  }
 });
 
 test('what is no right call gets a code and a sentence: method, path, body, media type, origin', async () => {
@@ -235,23 +224,6 @@ test('pages and their parts are kept nowhere, and run no script but their own', 
     assert.not.match(policy, 'unsafe');
     assert.not.match(text, /https?:\/\/(?!www\.w3\.org\/2000\/svg)[a-z]/, 'no address outside the device');
   }
-});
-
-test('the calls of the pages are described in the OpenAPI document, the pages are not', async () => {
-  await using device = await startTestDevice();
-  const { paths } = (await call(`${device.recognition}/openapi.json`)).body;
-  for (const [path, method] of [
-    ['/display/state', 'get'],
-    ['/display/events', 'get'],
-    ['/v1/overview', 'get'],
-    ['/v1/overview/events', 'get'],
-    ['/v1/sandbox/setup', 'post'],
-    ['/v1/display/clear', 'post'],
-    ['/v1/audit', 'get'],
-  ] as const) {
-    assert.ok(paths[path]?.[method]?.responses['200'].content, `${method} ${path}`);
-  }
-  assert.is(paths['/'], undefined);
 });
 
 test.run();
