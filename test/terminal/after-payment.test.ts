@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Answer, call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { type Answer, call, startTestDevice, type TestDevice, until } from '../support.ts';
 import { setUpTBank } from './tbank.ts';
 
 const ALL = { amount: 'all' };
@@ -86,31 +86,6 @@ test('a refund without an amount gives nothing back: its body may have been lost
     assert.is((await refund(device, id, 'r-1', ALL)).body.amount, 2000);
   }));
 
-test('an answer that is lost refunds once; a refused refund gives nothing back', () =>
-  onDevice(async (device) => {
-    const lost = await paid(device, 2027);
-    const answer = await refund(device, lost.id, 'r-1');
-    assert.equal([answer.status, answer.body.state], [202, 'unknown'], answer.text);
-    const at = `${device.terminal}/v1/payments/${lost.id}/refunds`;
-    assert.equal((await call(at)).body.refunds, [(await call(`${at}/r-1`)).body]);
-    const end = await call(`${at}/r-1?wait=25`);
-    assert.equal([end.status, end.body.state, end.body.id], [200, 'done', 'r-1'], end.text);
-    assert.is((await call(`${at}/r-1?wait=25&state=done`)).body.state, 'done', 'it has ended');
-    assert.equal(problem(await call(`${at}/r-2?wait=25`)), [404, 'Payments.RefundNotFound']);
-    assert.equal(problem(await call(`${at}/r-1?wait=26`)), [400, 'RequestParams.InvalidField']);
-    assert.equal(problem(await call(`${device.terminal}/v1/payments/nobody/refunds`)), [404, 'Payments.NotFound']);
-    await until('the end', async () => (await refund(device, lost.id, 'r-1')).body.state === 'done');
-    assert.is((await refundsAtBank(device, lost.qrcId)).length, 1);
-    const refused = await paid(device, 2018, 'Pears');
-    const said = await refund(device, refused.id, 'r-2');
-    const after = await until('the decision', async () => {
-      const { body } = await refund(device, refused.id, 'r-2');
-      return ['done', 'refused'].includes(body.state) ? body : null;
-    });
-    assert.equal([said.status < 300, after.state], [true, 'refused']);
-    assert.is((await call(`${device.terminal}/v1/payments/${refused.id}`)).body.refunded, 0);
-  }));
-
 test('a technician decides a part whose answer was lost, of which T-Bank cannot tell, and the trail says so', () =>
   onDevice(async (device) => {
     const { id, qrcId } = await paid(device, 2000);
@@ -156,16 +131,6 @@ test('a technician decides a part whose answer was lost, of which T-Bank cannot 
     );
     assert.equal(told?.what, { id, refundId: 'r/2', outcome: 'done' });
   }));
-
-test('a bank that gives nothing back says so by its name', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  const { id } = await paid(device, 2000);
-  const { body } = await refund(device, id, 'r-1');
-  // what the sandbox bank speaks may learn to
-  if (body.state === 'done') return assert.is(body.amount, 2000);
-  assert.equal([body.code, body.bank], ['Payments.NotRefundable', 'Sandbox']);
-});
 
 test('a cancelled payment is CANCELED; one that is paid in that moment is a refund, and never reads CANCELED', () =>
   onDevice(async (device) => {

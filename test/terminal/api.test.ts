@@ -109,20 +109,6 @@ test('settings come back in canonical spelling, with secrets masked', () =>
     assert.not.match(text, /made-up-secret/);
   }));
 
-test('a masked password keeps the stored one; with other ids, or with nothing stored, it is refused by name', () =>
-  fresh(async ({ terminal }) => {
-    const send = (profile: object, baseUrl = 'https://bank.example') =>
-      call(`${terminal}/updateDriverSettings`, { json: settingsWith({ ...CFT, baseUrl, ...profile }) });
-    assert.is((await send({ password: '<PASSWORD>' })).status, 400);
-    assert.is((await send({})).status, 200);
-    assert.is((await send({ password: '<PASSWORD>' })).status, 200);
-    const moved = await send({ password: '<PASSWORD>', merchantId: 'MA0000000002' });
-    assert.is(moved.status, 400);
-    assert.match(moved.body.error_message, /settings\.bankProfiles\.p\.password/);
-    const redirected = await send({ password: '<PASSWORD>' }, 'https://thief.example');
-    assert.is(redirected.status, 400);
-  }));
-
 test('a bad update names the field, answers 400 and changes nothing', () =>
   configured(async ({ terminal }) => {
     const wrong: [object, string, string][] = [
@@ -213,14 +199,6 @@ test('a payment: QR on the display, PENDING, paid, ACCEPTED, success symbol, idl
     },
     { LANEWARE_TERMINAL_SYMBOLMS: '300' },
   ));
-
-test('a declined payment: REJECTED and the failure symbol', () =>
-  configured(async (device) => {
-    await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
-    await call(`${device.sandbox}/sandbox/payments/${(await newestPayment(device)).qrcId}/decline`, { method: 'POST' });
-    await until('REJECTED', async () => (await statusOf(device)) === 'REJECTED');
-    assert.is((await onDisplay(device)).status, 'failure');
-  }));
 
 test('showQR refuses what is no payment, naming the field and the limit', () =>
   configured(async (device) => {
@@ -319,15 +297,6 @@ test('displayStatus shows the symbol of each ordinal: 3 success, 1 4 5 failure, 
       assert.match(answer.body.error_message, /status/);
     }
     assert.is(await statusOf(device), 'PENDING', 'the payment itself has not changed');
-  }));
-
-test('clearScreen takes the code off, and the payment goes on being followed', () =>
-  configured(async (device) => {
-    await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
-    assert.is((await call(`${device.terminal}/clearScreen`, { method: 'POST' })).status, 200);
-    assert.is((await onDisplay(device)).kind, 'clear');
-    await pay(device);
-    await until('ACCEPTED', async () => (await statusOf(device)) === 'ACCEPTED');
   }));
 
 test('/health vouches for no bank and no display before there are any', () =>

@@ -173,26 +173,6 @@ it('a registration that contradicts itself is not cancelled: it may be the payme
   assert.equal(l.bank.canceled, []);
 });
 
-it('a payment that turns out paid when it is to be taken out of use is told to the till', async (l) => {
-  l.bank.cancel = async () => {
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    return 'already-paid';
-  };
-  await l.showQR(100);
-  assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
-  assert.equal(states(l), [[100, 'ACCEPTED']]);
-});
-
-it('a code that the bank cannot take out of use is followed to its end', async (l) => {
-  l.bank.allowCancel('not-possible');
-  await l.showQR(100);
-  await l.showQR(200);
-  assert.not(rowOf(l, 0).status.withdrawn);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await until('its late acceptance', () => rowOf(l, 0).status.late);
-  assert.equal(states(l)[0], [100, 'ACCEPTED']);
-});
-
 it('a declined payment that is being paid after the end of its code holds the same sale back', async (l) => {
   await l.showQR(100, { ttl: 1 });
   l.bank.verdicts.set(l.bankId(0), 'rejected');

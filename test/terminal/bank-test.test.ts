@@ -112,26 +112,6 @@ test('what is asked stays what it was when the settings change in the middle, an
   assert.is((await call(`${device.recognition}/v1/settings`)).body.settings.bankProfile, 'sandbox');
 });
 
-test('what is kept though the bank does not take it makes nothing worse: payments are refused until it is mended', async () => {
-  await using device = await startTestDevice();
-  await using bank = await startWireBank(gateway);
-  await put(device, settings(sber(bank.url, { password: OTHER })));
-  const pay = (key: string) =>
-    call(`${device.recognition}/v1/payments`, {
-      json: { amount: 12_345 },
-      headers: { 'content-type': 'application/json', 'idempotency-key': key },
-    });
-  const refused = await pay('one');
-  assert.ok(refused.status >= 400, refused.text);
-  assert.equal((await trial(device, {})).body.code, 'BankTest.WrongCredentials');
-  const trusted = await trial(device, { profile: sber(bank.url, { password: SECRET }) });
-  assert.is(trusted.status, 200, trusted.text);
-  assert.is((await put(device, settings(sber(bank.url, { password: SECRET })))).status, 200);
-  assert.is((await trial(device, {})).status, 200);
-  assert.equal((await put(device, SANDBOX_SETTINGS)).status, 200);
-  assert.is((await pay('two')).status, 201);
-});
-
 test('what cannot be tried is told at its field, before anybody is asked', async () => {
   await using device = await startTestDevice();
   for (const [json, field] of [

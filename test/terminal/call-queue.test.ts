@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { CallQueue, LONGEST_WAIT_MS } from '../../firmware/terminal/payments/calls/call-queue.ts';
-import { call, each, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { call, each, startTestDevice, temporaryFolder } from '../support.ts';
 import { type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable, until } from './harness.ts';
 
 const test = suite('terminal: calls that wait');
@@ -193,27 +193,6 @@ test(
   }),
 );
 
-test(
-  'refused while a payment for the same is open: the status goes on speaking of that, after a restart too',
-  withTimers(async (l, pass) => {
-    await sell(l, 50);
-    await l.showQR(100);
-    l.bank.beSilent();
-    const other = l.showQR(200);
-    await pass(0);
-    const again = refusal(l.showQR(100, { ttl: 1 }));
-    await pass(LONGEST_WAIT_MS);
-    assert.is((await again).member, 'TooMany');
-    const spokenOf = ['PENDING', l.bank.registered[1]?.orderId];
-    assert.equal([wordOf(l), l.payments.status().orderId], spokenOf);
-    const after = await openLane({ clock: l.clock, db: l.db, ...quiet });
-    assert.equal([wordOf(after), after.payments.status().orderId], spokenOf);
-    await after.stop();
-    l.bank.release();
-    await other;
-  }),
-);
-
 for (const [which, before] of [
   ['a new code', async () => null],
   ['a code that is shown again', (l: Lane) => l.showQR(200)],
@@ -285,11 +264,6 @@ async function killed(before: Lane, look: (after: Lane) => Promise<void>): Promi
 }
 
 const FAILURES: Readonly<Record<string, (l: Lane) => Promise<unknown>>> = {
-  'was refused for a payment before, and nobody heard': async (l) => {
-    await l.showQR(200);
-    l.bank.verdicts.set(l.bankId(1), 'accepted');
-    await refusal(l.showQR(300, { gone: AbortSignal.abort() }));
-  },
   'had no payment for want of the bank': async (l) => {
     l.bank.unusable = unreachable();
     await refusal(l.showQR(300));
@@ -302,25 +276,11 @@ const FAILURES: Readonly<Record<string, (l: Lane) => Promise<unknown>>> = {
     l.bank.release();
     await Promise.all([first, dropped]);
   },
-  'had just come, behind one that asks for an open payment again': async (l) => {
-    await l.showQR(200);
-    l.bank.beSilent();
-    l.showQR(200).catch(() => undefined);
-    await turn();
-    l.showQR(300).catch(() => undefined);
-  },
   'was waiting for its turn': async (l) => {
     l.bank.hold();
     l.showQR(200).catch(() => undefined);
     l.showQR(300).catch(() => undefined);
     await registered(l, 2);
-  },
-  'was waiting for the bank to tell of the payments before': async (l) => {
-    await l.showQR(200);
-    await sell(l, 250);
-    l.bank.beSilent();
-    l.showQR(300).catch(() => undefined);
-    await turn();
   },
 };
 
@@ -348,31 +308,6 @@ test('killed while the same was asked for again: the status is PENDING, of the c
   await killed(before, async (after) => {
     assert.equal([wordOf(after), after.payments.status().orderId], ['PENDING', before.bank.registered[0]?.orderId]);
   });
-});
-
-test('a device that has lost its settings: the call is refused, and the status is ERROR, not ACCEPTED of the sale before', async () => {
-  using folder = temporaryFolder();
-  const status = async ({ terminal }: TestDevice) => (await call(`${terminal}/getDynamicQRStatus`)).body;
-  {
-    await using device = await startTestDevice({}, folder.path);
-    assert.is(
-      (await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).body.error_category,
-      'DriverSettings',
-    );
-    assert.is((await status(device)).dynamicQRStatus, 'EMPTY', 'there is nothing that it could be taken for');
-    await setUp(device);
-    await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
-    const [{ qrcId }] = (await call(`${device.sandbox}/sandbox/payments`)).body;
-    await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
-    await until('ACCEPTED', async () => (await status(device)).dynamicQRStatus === 'ACCEPTED');
-  }
-  for (const name of ['settings.json', 'settings.json.last-good']) rmSync(join(folder.path, name), { force: true });
-  await using device = await startTestDevice({}, folder.path);
-  assert.is((await status(device)).dynamicQRStatus, 'ACCEPTED');
-  const { status: code, body } = await call(`${device.terminal}/showQR`, { json: { amount: 200 } });
-  assert.equal([code, body.error_category, body.error_code], [400, 'DriverSettings', 1]);
-  const { dynamicQRStatus, error_category } = await status(device);
-  assert.equal([dynamicQRStatus, error_category], ['ERROR', 'DriverSettings']);
 });
 
 test('a device that has neither settings nor a ledger that can be read says that it is not configured', async () => {

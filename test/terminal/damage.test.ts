@@ -38,24 +38,6 @@ async function damaged(
   await after(device);
 }
 
-test('torn settings: the last good copy is in use, and /health says so', async () => {
-  for (const torn of ['', '{"settings":{"bankProfile":"sandb', 'null']) {
-    await damaged(
-      async (device) => {
-        await setUp(device);
-        await setUp(device); // the second one leaves a copy of the first
-      },
-      (folder) => writeFileSync(join(folder, 'settings.json'), torn),
-      async (device) => {
-        const part = await health(device, 'settings');
-        assert.is(part.state, 'degraded');
-        assert.match(part.reason, /last good copy/);
-        assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
-      },
-    );
-  }
-});
-
 /** Settings of the right shape in which one letter has changed. */
 function misspelt(folder: string, from: string, to: string): void {
   const file = join(folder, 'settings.json');
@@ -93,21 +75,6 @@ test('settings of which one letter was damaged, without a copy: not configured, 
     (folder) => misspelt(folder, '"Screen"', '"Scrden"'),
     async (device) => {
       assert.match((await health(device, 'settings')).reason, /connectionType is "Scrden".*updateDriverSettings/);
-      await setUp(device);
-      assert.is((await health(device, 'settings')).state, 'ok');
-    },
-  ));
-
-test('settings lost altogether: not configured, and /health says so', () =>
-  damaged(
-    setUp,
-    (folder) => writeFileSync(join(folder, 'settings.json'), 'x'),
-    async (device) => {
-      assert.is((await health(device, 'settings')).state, 'degraded');
-      assert.is(
-        (await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).body.error_category,
-        'DriverSettings',
-      );
       await setUp(device);
       assert.is((await health(device, 'settings')).state, 'ok');
     },

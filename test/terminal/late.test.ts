@@ -300,25 +300,6 @@ const pay = async (device: TestDevice) =>
   call(`${device.sandbox}/sandbox/payments/${(await newest(device)).qrcId}/pay`, { method: 'POST' });
 const payment = async ({ recognition }: TestDevice) => (await call(`${recognition}/v1/overview`)).body.payment;
 
-test('over HTTP: clearScreen, then paid: late until GET getDynamicQRStatus was answered', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  const { terminal } = device;
-  for (const clear of [
-    () => call(`${terminal}/clearScreen`, { method: 'POST' }),
-    () => call(`${terminal}/displayStatus`, { json: { status: 0 } }),
-  ]) {
-    assert.is((await call(`${terminal}/showQR`, { json: { amount: 500 } })).text, '{"status":"success"}');
-    await clear();
-    await pay(device);
-    await until('it is late', async () => (await payment(device)).late);
-    await fetch(`${terminal}/getDynamicQRStatus`, { method: 'HEAD' });
-    assert.is((await payment(device)).late, true);
-    assert.is((await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'ACCEPTED');
-    await until('it is late no more', async () => (await payment(device)).late === false);
-  }
-});
-
 /** Sends a call and closes the connection as a till does whose time limit is over. */
 async function callAndHangUp(url: string, json: object, come: () => Promise<unknown>, next = ''): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
@@ -372,39 +353,6 @@ test('over HTTP: a status whose answer the till did not get is not read', async 
     (await late()).map((each: { orderId: string }) => each.orderId),
     [orderId],
   );
-});
-
-test('over HTTP: a till that hung up before it could be refused is refused when it asks again', async () => {
-  await using device = await startTestDevice({
-    LANEWARE_TERMINAL_POLLFIRSTMS: '60000',
-    LANEWARE_TERMINAL_POLLMAXMS: '60000',
-  });
-  await setUp(device);
-  const { terminal, sandbox } = device;
-  const showQR = () => call(`${terminal}/showQR`, { json: { amount: 700 } });
-  assert.is((await showQR()).text, '{"status":"success"}');
-  await pay(device);
-  await call(`${sandbox}/sandbox/faults`, { json: { faults: [{ call: 'state', kind: 'delay', ms: 1000 }] } });
-  await callAndHangUp(`${terminal}/showQR`, { amount: 700 }, () =>
-    until('the bank is asked', async () => (await call(`${sandbox}/sandbox/faults`)).body.faults.length === 0),
-  );
-  await until('the refusal', async () => (await call(`${terminal}/getDynamicQRStatus`)).body.error_code === 4);
-  assert.is((await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'ERROR');
-  const { status, body } = await showQR();
-  assert.equal([status, body.error_category, body.error_code], [400, 'Bank', 4]);
-  assert.is((await call(`${sandbox}/sandbox/payments`)).body.length, 1);
-  assert.is((await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'ACCEPTED');
-  assert.is((await showQR()).status, 200);
-});
-
-test('over HTTP: an answered call, and a connection that is closed after it, leave the payment awaited', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  await call(`${device.terminal}/showQR`, {
-    json: { amount: 700 },
-    headers: { connection: 'close', 'content-type': 'application/json' },
-  });
-  assert.is((await payment(device)).awaited, true);
 });
 
 test.run();

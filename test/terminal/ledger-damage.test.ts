@@ -2,13 +2,10 @@
  * The files of the ledger, damaged in every way that a card, a power cut or a hand can damage them: whatever one of them loses,
  * the others bring back, and it is told. LANEWARE_FLIPS=n damages n places of each file.
  */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { JournalContent } from '../../firmware/store/checked/journal/journal-content.ts';
-import type { JournalReading } from '../../firmware/store/checked/journal/journal-file.ts';
-import type { Version } from '../../firmware/store/checked/row.ts';
 import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { temporaryFolder } from '../support.ts';
 import {
@@ -185,23 +182,6 @@ test('a medium may serve several devices: each has a copy of its own there', () 
   assert.is(contents(after).rows.length, 2);
 });
 
-test("another device's journal and copy are not taken for this one's", () => {
-  using one = temporaryFolder();
-  using other = temporaryFolder();
-  for (const [index, folder] of [one, other].entries()) {
-    using ledger = openLedger(folder.path);
-    payMany(ledger, 1, 3 + 10 * index);
-    if (index === 1) keepCopies(ledger);
-  }
-  copyFileSync(join(other.path, 'ledger.journal'), join(one.path, 'ledger.journal'));
-  const after = openLedger(one.path);
-  assert.is(contents(after).rows.length, 3);
-  after.close();
-  assert.ok(existsSync(join(one.path, 'ledger.journal')));
-  const aside = readdirSync(one.path).filter((file) => file.startsWith('ledger.journal.damaged-'));
-  assert.is(aside.length, 1, 'the journal of the other is set aside, not written over');
-});
-
 test("after another device's journal lay there, the own one vouches for every payment, and the other's for none", () => {
   using one = temporaryFolder();
   using other = temporaryFolder();
@@ -220,46 +200,6 @@ test("after another device's journal lay there, the own one vouches for every pa
   rmSync(join(one.path, 'ledger.db'));
   using after = openLedger(one.path);
   assert.equal(contents(after), expected);
-});
-
-/** Whether they are asked about again is another matter: the journal was damaged, so they are. */
-const statesOf = (ledger: Ledger) =>
-  contents(ledger).rows.map(({ orderId, amount, status: { state } }) => [orderId, amount, state]);
-
-test('an older ledger.db and copy beside a journal with one damaged line: all other lines are put back', () => {
-  using folder = temporaryFolder();
-  const path = (file: string): string => join(folder.path, file);
-  const before = openLedger(folder.path);
-  payMany(before, 1, 5);
-  keepCopies(before);
-  before.close();
-  const kept = ['ledger.db', 'ledger.copy.db'];
-  for (const file of kept) copyFileSync(path(file), path(`${file}.old`));
-  const ledger = openLedger(folder.path);
-  payMany(ledger, 6, PAYMENTS);
-  const expected = statesOf(ledger);
-  ledger.close();
-  for (const file of kept) copyFileSync(path(`${file}.old`), path(file));
-  alter(path('ledger.journal'), Buffer.from('Äpfel 2'), Buffer.from('Äpfel 9'));
-  const after = openLedger(folder.path);
-  assert.equal(statesOf(after), expected);
-  after.close();
-  using again = openLedger(folder.path);
-  assert.equal(statesOf(again), expected);
-});
-
-test('a journal goes on behind a damaged file only in what it knows: it vouches for no gap', () => {
-  const version = (change: number): Version => ({ id: change, change, checksum: 'c', text: '' });
-  const reading = (after: number, versions: Version[]): JournalReading => ({
-    header: { tableId: 1, after, chain: 'one' },
-    versions,
-    damaged: false,
-    end: 0,
-    chain: 'one',
-  });
-  const before = reading(0, [version(1), version(2)]);
-  assert.ok(new JournalContent(before, reading(2, [version(3)])).covers(1));
-  assert.not.ok(new JournalContent(before, reading(5, [version(6)])).covers(1));
 });
 
 test.run();

@@ -1,6 +1,5 @@
 /** What becomes of payments whose rows the storage has changed or lost: put back, told, marked, asked about again. */
 import {
-  appendFileSync,
   closeSync,
   mkdirSync,
   openSync,
@@ -8,7 +7,6 @@ import {
   readFileSync,
   rmdirSync,
   rmSync,
-  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -17,7 +15,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Replicator } from '../../firmware/store/checked/replication/replicator.ts';
-import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { contents, filledFolder, keepCopies, NOW, openLedger, pay, payMany } from './ledger-rig.ts';
@@ -166,29 +163,6 @@ test('a row that fell back to what it had been is as it was again, and one that 
   assert.equal(report?.suspects, [2]);
   assert.equal(ledger.table.repair(report?.suspects ?? []), [2]);
   assert.equal(contents(ledger), expected);
-});
-
-/** Makes a ledger of which all but an old copy is lost. */
-function losingAllButTheCopy(folder: string, later: (ledger: Ledger) => void): void {
-  const ledger = openLedger(folder);
-  payMany(ledger, 1, 6);
-  keepCopies(ledger);
-  later(ledger);
-  ledger.close();
-  for (const file of ['ledger.db', 'ledger.journal']) rmSync(join(folder, file));
-}
-
-test('a payment that only an old copy tells of is asked about again, unless it had been accepted', () => {
-  using folder = temporaryFolder();
-  losingAllButTheCopy(folder.path, (ledger) => pay(ledger, 7));
-  appendFileSync(join(folder.path, 'ledger.journal'), 'of another kind\n'); // damaged, so nothing vouches for the copy
-  using ledger = openLedger(folder.path);
-  const open = ledger.followed(100).map(({ orderId, status }) => [orderId, status.state]);
-  assert.equal(open, [
-    ['order-3', 'REJECTED'],
-    ['order-4', 'PENDING'],
-    ['order-6', 'REJECTED'],
-  ]);
 });
 
 test('where the journal vouches for the copy nobody is asked again', () => {
@@ -388,25 +362,6 @@ test('a payment whose row has vanished is followed to its end', async () => {
   assert.match((await ledgerHealth(device)).reason, /set aside as .*ledger\.db\.damaged-.*made anew from its journal/);
 });
 
-test('an open payment that is found to have vanished while the device runs is followed from then on', async () => {
-  using folder = temporaryFolder();
-  await using device = await startTestDevice(
-    { LANEWARE_TERMINAL_POLLMAXMS: '3000', LANEWARE_TERMINAL_POLLFIRSTMS: '3000' },
-    folder.path,
-  );
-  await setUp(device);
-  for (const amount of [100, 200]) await call(`${device.terminal}/showQR`, { json: { amount } });
-  assert.is((await exported(device)).length, 2); // which brings the copy up to date
-  const db = new DatabaseSync(join(folder.path, 'ledger.db'));
-  db.exec('DELETE FROM payments WHERE id = 1');
-  db.close();
-  assert.equal(
-    (await exported(device)).map((row) => row[3]),
-    ['100', '200'],
-  );
-  assert.match((await ledgerHealth(device)).reason, /payment 1 of the ledger had been changed or lost/);
-});
-
 test('in a quiet minute the copies are brought up to date, in a busy one they wait', async () => {
   using folder = temporaryFolder();
   using medium = temporaryFolder();
@@ -440,45 +395,6 @@ test('in a quiet minute the copies are brought up to date, in a busy one they wa
   }
   assert.is(replicator.problems.size, 0);
   await replicator.close();
-});
-
-test('a large ledger of a release without checksums leaves no large journal, and is in the copy', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'ledger.db');
-  const before = openLedger(folder.path);
-  payMany(before, 1, 2);
-  before.close();
-  const old = new DatabaseSync(path);
-  const columns =
-    'created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, ttl, state, seen, late, superseded';
-  old.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-    INSERT INTO payments (order_id, ${columns}) SELECT 'old-' || i, ${columns} FROM payments, n WHERE payments.id = 1`);
-  old.close();
-  const ledger = openLedger(folder.path);
-  const replicator = new Replicator({
-    table: ledger.table,
-    onRepaired: () => undefined,
-    now: () => NOW,
-    log: () => undefined,
-  });
-  replicator.start();
-  await until(
-    'checksums',
-    () => ledger.table.all('SELECT 1 FROM payments WHERE change_no IS NULL LIMIT 1').length === 0,
-  );
-  await replicator.compare();
-  await replicator.close();
-  const names = ['ledger.journal', 'ledger.journal.before'];
-  for (const name of names) assert.ok(statSync(join(folder.path, name)).size < 1.5 * 1024 * 1024, name);
-  const expected = ledger.after(0, 10_000);
-  assert.is(expected.length, 5002);
-  ledger.close();
-  for (const name of ['ledger.db', ...names]) rmSync(join(folder.path, name));
-  using after = openLedger(folder.path);
-  assert.equal(
-    after.after(0, 10_000).map(({ orderId }) => orderId),
-    expected.map(({ orderId }) => orderId),
-  );
 });
 
 test('a damaged copy is made anew, and the damaged one kept', () => {

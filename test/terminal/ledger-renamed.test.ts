@@ -1,5 +1,5 @@
 /** A ledger from before its column `watched` was renamed to `settled`: its rows, its journal and its copy still tell the same. */
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
@@ -82,13 +82,6 @@ function check(folder: string, findings: readonly (readonly [number, Finding])[]
   }
 }
 
-/** Changes the last place of a file that holds a text: its index, where the table holds it too. */
-function spoilLast(path: string, from: string, to: string): void {
-  const bytes = readFileSync(path);
-  Buffer.from(to).copy(bytes, bytes.lastIndexOf(from));
-  writeFileSync(path, bytes);
-}
-
 test('opens with nothing lost, and none of its rows passes for damaged', () => {
   using folder = temporaryFolder();
   fillBefore(folder.path);
@@ -113,47 +106,6 @@ test('a file that is gone is made anew from the copy and the journal', () => {
   using folder = temporaryFolder();
   fillBefore(folder.path);
   rmSync(join(folder.path, 'ledger.db'));
-  check(folder.path);
-});
-
-test('a file that is damaged is made anew from its own rows, where nothing else is left', () => {
-  using folder = temporaryFolder();
-  fillBefore(folder.path);
-  for (const file of ['ledger.journal', 'ledger.copy.db']) rmSync(join(folder.path, file));
-  spoilLast(join(folder.path, 'ledger.db'), 'https://pay.example/5', 'https://pay.example/9');
-  const ledger = openLedger(folder.path);
-  assert.not.equal(ledger.table.setAside, null);
-  ledger.close();
-  check(folder.path);
-});
-
-test('rows of both names make one ledger', () => {
-  using folder = temporaryFolder();
-  fillBefore(folder.path);
-  const ledger = openLedger(folder.path);
-  for (const orderId of OPEN) ledger.markSettled(orderId);
-  ledger.close();
-  rmSync(join(folder.path, 'ledger.db'));
-  using anew = openLedger(folder.path);
-  assert.equal(
-    anew.table.checked(0, 100).map(({ row }) => row?.settled),
-    [1, 1, 1, 1, 1, 1],
-  );
-  assert.equal(contents(anew).open, []);
-  assert.is(anew.table.findings.size, 0);
-});
-
-test('rows without a checksum that the journal knows by the former name are no altered ones', () => {
-  using folder = temporaryFolder();
-  fillBefore(folder.path);
-  {
-    using db = new DatabaseSync(join(folder.path, 'ledger.db'));
-    db.exec('UPDATE payments SET checksum = NULL, change_no = NULL');
-  }
-  const ledger = openLedger(folder.path);
-  while (ledger.table.addChecksums());
-  assert.is(ledger.table.findings.size, 0);
-  ledger.close();
   check(folder.path);
 });
 

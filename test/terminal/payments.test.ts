@@ -19,35 +19,12 @@ import {
   refusal,
   registered,
   states,
-  TestBank,
   unreachable,
   until,
 } from './harness.ts';
 
 const test = suite('terminal: payments');
 const it = each(test, onLane);
-
-it('if the payment before turns out paid, the next call is refused once, and the status reads ACCEPTED', async (l) => {
-  await l.showQR(100);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  const error = await refusal(l.showQR(200));
-  assert.equal([error.status, error.category, error.member], [400, 'Bank', 'PreviousPaid']);
-  assert.is(l.payments.status().status, 'ACCEPTED');
-  assert.is(l.bank.registered.length, 1);
-  await l.showQR(200);
-  assert.is(l.payments.status().status, 'PENDING');
-});
-
-it('an open payment is cancelled at the bank where the bank can, before another is registered', async (l) => {
-  l.bank.allowCancel();
-  await l.showQR(100);
-  await l.showQR(200);
-  assert.equal(l.bank.canceled, [l.bankId(0)]);
-  assert.equal(
-    l.ledger.after(0, 10).map(({ status }) => status.state),
-    ['CANCELED', 'PENDING'],
-  );
-});
 
 it('a cancellation that the bank refuses because the payment has just been paid: refused as PreviousPaid', async (l) => {
   await l.showQR(100);
@@ -66,29 +43,6 @@ it('where the bank cannot cancel, the replaced payment is followed; its late acc
   await until('a late acceptance', () => l.ledger.lateCount() === 1);
   assert.is(l.payments.status().status, 'PENDING');
   assert.is(l.screen.payment, l.bank.registered[1]?.orderId, 'the new code stays on the display');
-});
-
-it('an identical call in flight is joined: one registration, one code, both answered', async (l) => {
-  l.bank.hold();
-  const both = [l.showQR(100), l.showQR(100)];
-  await registered(l);
-  l.bank.release();
-  await Promise.all(both);
-  assert.is(l.bank.registered.length, 1);
-  assert.is(codes(l.display.drawn).length, 1);
-});
-
-it('another call waits for its turn', async (l) => {
-  l.bank.hold();
-  const both = [l.showQR(100), l.showQR(200)];
-  await registered(l);
-  l.bank.release();
-  await Promise.all(both);
-  assert.equal(
-    l.bank.registered.map(({ amount }) => amount),
-    [100, 200],
-  );
-  assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
 });
 
 it('a registration whose answer was lost is repeated with the same order id', async (l) => {
@@ -303,36 +257,30 @@ it('a call that fails before there is a payment is ERROR in the status, not the 
   assert.is(l.payments.status().status, 'PENDING');
 });
 
-async function restarted(
-  run: (before: Lane, again: (bootId?: string) => Promise<Lane>) => Promise<void>,
+/** A payment whose code was drawn, and then the next process. */
+async function nextProcess(
+  turn: (before: Lane) => Promise<void> | void,
+  look: (after: Lane) => Promise<void>,
 ): Promise<void> {
-  const bank = new TestBank();
-  const before = await openLane({ bank });
-  const lanes: Lane[] = [];
-  const again = async (bootId = 'boot-1'): Promise<Lane> => {
-    await before.stop();
-    before.clock.bootId = bootId;
-    const next = await openLane({ bank, clock: before.clock, db: before.db });
-    lanes.push(next);
-    return next;
-  };
-  try {
-    await run(before, again);
-  } finally {
-    for (const opened of lanes) await opened.stop();
-  }
+  const before = await openLane();
+  await before.showQR(100);
+  await until('a note of the display', () => before.ledger.last()?.drawn);
+  await turn(before);
+  await before.stop();
+  const { bank, clock, db } = before;
+  await onLane(look, { bank, clock, db })();
 }
 
 test('after a restart a payment that may have been seen is followed to its end, its code put back', () =>
-  restarted(async (before, again) => {
-    await before.showQR(100);
-    await until('a note of the display', () => before.ledger.last()?.drawn);
-    const after = await again();
-    assert.is(after.payments.status().status, 'PENDING');
-    assert.is(after.screen.payment, before.bank.registered[0]?.orderId);
-    after.bank.verdicts.set(after.bankId(0), 'accepted');
-    await ended(after, 'ACCEPTED');
-  }));
+  nextProcess(
+    () => undefined,
+    async (after) => {
+      assert.is(after.payments.status().status, 'PENDING');
+      assert.is(after.screen.payment, after.bank.registered[0]?.orderId);
+      after.bank.verdicts.set(after.bankId(0), 'accepted');
+      await ended(after, 'ACCEPTED');
+    },
+  ));
 
 test('after a restart a payment that nobody saw is ERROR, and is not asked about', async () => {
   const before = await openLane();
@@ -416,35 +364,34 @@ test('what nobody saw and a full disk could not end is ended by the restart afte
   await before.stop();
 });
 
-test('a code that the till took off does not come back with a restart', () =>
-  restarted(async (before, again) => {
-    await before.showQR(100);
-    await until('a note of the display', () => before.ledger.last()?.drawn);
-    await before.view.clear();
-    const after = await again();
-    assert.is(after.screen.picture.kind, 'clear');
-    assert.is(after.payments.status().status, 'PENDING');
-  }));
+for (const [what, turn] of [
+  ['that the till took off', ({ view }: Lane) => view.clear()],
+  [
+    'whose ttl is over',
+    ({ clock }: Lane) => {
+      clock.now += 5 * MINUTE_MS + 1;
+    },
+  ],
+] as const)
+  test(`a code ${what} does not come back with a restart`, () =>
+    nextProcess(turn, async (after) => {
+      assert.is(after.screen.picture.kind, 'clear');
+      assert.is(after.payments.status().status, 'PENDING');
+    }));
 
 test('after another boot the code is not put back, and the payment has its whole ttl again', () =>
-  restarted(async (before, again) => {
-    await before.showQR(100);
-    await until('a note of the display', () => before.ledger.last()?.drawn);
-    pastTheEnd(before);
-    const after = await again('boot-2');
-    assert.is(after.screen.picture.kind, 'clear');
-    await asked(after, 3);
-    assert.is(after.payments.status().status, 'PENDING', 'nobody knows how long the power was off');
-    pastTheEnd(after);
-    await ended(after, 'CANCELED');
-  }));
-
-test('a code whose ttl is over is not put back', () =>
-  restarted(async (before, again) => {
-    await before.showQR(100);
-    await until('a note of the display', () => before.ledger.last()?.drawn);
-    before.clock.now += 5 * MINUTE_MS + 1;
-    assert.is((await again()).screen.picture.kind, 'clear');
-  }));
+  nextProcess(
+    (before) => {
+      pastTheEnd(before);
+      before.clock.bootId = 'boot-2';
+    },
+    async (after) => {
+      assert.is(after.screen.picture.kind, 'clear');
+      await asked(after, 3);
+      assert.is(after.payments.status().status, 'PENDING', 'nobody knows how long the power was off');
+      pastTheEnd(after);
+      await ended(after, 'CANCELED');
+    },
+  ));
 
 test.run();

@@ -2,20 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { advance } from '../../firmware/terminal/payments/payment.ts';
-import {
-  codes,
-  ended,
-  type Lane,
-  NO_POLLS,
-  onLane,
-  openLane,
-  pastTheEnd,
-  refusal,
-  registered,
-  states,
-  until,
-} from './harness.ts';
+import { codes, ended, type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, until } from './harness.ts';
 
 const test = suite('terminal: replaced payments');
 
@@ -136,63 +123,6 @@ test(
 );
 
 /** As the follower's late checks, an hour apart, leave it. */
-function acceptLate({ ledger, clock }: Lane): void {
-  const last = ledger.last();
-  if (last === null) throw new Error('there is no payment');
-  ledger.setStatus(last.orderId, advance(last.status, { type: 'verdict', verdict: 'accepted' }), clock.wall());
-}
-
-test(
-  'paid after its end: the next call for the same amount is refused once, one for another amount is another sale',
-  onLane(async (l) => {
-    await l.showQR(100);
-    pastTheEnd(l);
-    await ended(l, 'CANCELED');
-    acceptLate(l);
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-    l.payments.isRead(l.payments.status());
-    assert.is(l.ledger.lateCount(), 0, 'the till knows now');
-    await l.showQR(100);
-    pastTheEnd(l);
-    await ended(l, 'CANCELED');
-    acceptLate(l);
-    await l.showQR(200);
-    assert.is(l.payments.status().status, 'PENDING');
-    assert.is(l.ledger.lateCount(), 1);
-  }),
-);
-
-test(
-  'still open after the next one had failed: the bank is asked about it before one more is registered',
-  onLane(
-    async (l) => {
-      await l.showQR(100);
-      l.bank.failures = [refused()];
-      await refusal(l.showQR(200));
-      l.bank.verdicts.set(l.bankId(0), 'accepted');
-      assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
-      assert.is(l.bank.registered.length, 2);
-      assert.is(l.payments.status().status, 'ACCEPTED');
-    },
-    { pacing: NO_POLLS },
-  ),
-);
-
-test(
-  'after a drawing that broke, a customer may have paid: the next call asks the bank first',
-  onLane(
-    async (l) => {
-      l.display.breaks = true;
-      assert.match((await refusal(l.showQR(100))).message, /the code may have been seen/);
-      l.display.breaks = false;
-      l.bank.verdicts.set(l.bankId(0), 'accepted');
-      assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-      assert.is(l.bank.registered.length, 1);
-      assert.is(l.payments.status().status, 'ACCEPTED');
-    },
-    { pacing: NO_POLLS },
-  ),
-);
 
 test(
   'after a drawing that broke, an acceptance that is known already refuses the next call once too: the till was told of an error',
@@ -291,23 +221,6 @@ test('a kill between a new payment and its mark on the one before is impossible:
   await until('a late acceptance', () => after.ledger.lateCount() === 1);
   await after.stop();
 });
-
-test(
-  'paid while the status spoke of a call that a full disk kept out: the next call is refused once, and the status reads ACCEPTED',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.ledger.fullFor = ['setStatus'];
-    assert.is((await refusal(l.showQR(200))).member, 'StorageFull');
-    l.ledger.fullFor = [];
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('the acceptance in the ledger', () => l.ledger.last()?.status.state === 'ACCEPTED');
-    assert.is(l.payments.status().status, 'ERROR');
-    assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
-    assert.is(l.payments.status().status, 'ACCEPTED');
-    await l.showQR(200);
-    assert.is(l.payments.status().status, 'PENDING');
-  }),
-);
 
 test(
   'a full disk when the code is about to be shown: ERROR in the status, the payment withdrawn at the bank, and ended later',

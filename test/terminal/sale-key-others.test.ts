@@ -65,13 +65,6 @@ it('a new key for the same as an open payment is refused by its id; what is give
   assert.is(l.bank.registered.length, 6);
 });
 
-it('a payment whose place another sale has taken does not stand in the way of the same with a new key', async (l) => {
-  const first = await idOf(sell(l, 'k1'));
-  await sell(l, 'other', { amount: 777 });
-  assert.equal([stateOf(l, first), l.payments.find(first).status.superseded], ['PENDING', true]);
-  assert.is((await sell(l, 'k2')).isAgain, false);
-});
-
 it('a code that no till waits for is off the display before another one of the same is registered', async (l) => {
   const hangsUp = new AbortController();
   l.bank.hold();

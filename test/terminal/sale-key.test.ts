@@ -90,20 +90,6 @@ it('calls of one key at once are one call; a till that hangs up and repeats gets
   assert.ok(l.payments.find(answers[0]?.orderId ?? '').status.awaited);
 });
 
-it('a till that hangs up before it is answered waits no more, until it repeats', async (l) => {
-  l.bank.hold();
-  const hangsUp = new AbortController();
-  const first = sell(l, 'k', { amount: 100 }, callerNamed(null, hangsUp.signal));
-  await registered(l);
-  hangsUp.abort();
-  l.bank.release();
-  const { orderId } = await first;
-  assert.is(l.payments.find(orderId).status.awaited, false);
-  assert.is(await idOf(sell(l, 'k')), orderId);
-  assert.ok(l.payments.find(orderId).status.awaited);
-  assert.is(l.bank.registered.length, 1);
-});
-
 it('a call that waits for its turn while its till hangs up is dropped, and leaves the key as new as it was', async (l) => {
   l.bank.hold();
   const first = sell(l, 'one', { amount: 100 });
@@ -234,28 +220,6 @@ test('a process that ends while the code is shown: it is the same payment in the
   assert.is(await idOf(sell(after, 'k')), id);
   assert.equal([after.bank.registered.length, codes(after.display.drawn).at(-1)], [1, `https://pay.example/${id}`]);
   await after.stop();
-});
-
-test('a clock that is set back in the next boot shows the code no longer than its ttl, and makes no other', async () => {
-  const before = await openLane({ pacing: NO_POLLS });
-  const id = await idOf(sell(before, 'k'));
-  const after = await restarted(before, ({ clock }) => {
-    clock.bootId = 'boot-2';
-    clock.wall = () => Date.parse('1970-01-02');
-  });
-  assert.is(await idOf(sell(after, 'k')), id);
-  assert.is(after.bank.registered.length, 1);
-  await after.stop();
-});
-
-it('a ttl or a profile that was left out, or is left out now, is named alone as what differs', async (l) => {
-  const differs = async (key: string, other: AskedPayment) => (await refusal(sell(l, key, other))).parameters.differs;
-  await sell(l, 'plain', { amount: 100 });
-  assert.equal(await differs('plain', { amount: 100, ttl: 5 }), ['ttl']);
-  assert.equal(await differs('plain', { amount: 100, profile: 'p' }), ['profile']);
-  await sell(l, 'full', { amount: 200, ttl: 6, profile: 'p' });
-  assert.equal(await differs('full', { amount: 200, profile: 'p' }), ['ttl']);
-  assert.equal(await differs('full', { amount: 200, ttl: 6 }), ['profile']);
 });
 
 it('a code that is not on the present printed code is not shown for its key', async (l) => {

@@ -89,14 +89,6 @@ it('held back after another sale: the status speaks of the payment that holds it
   assert.is(l.payments.status().orderId, l.bank.registered[0]?.orderId);
 });
 
-it('held back while another sale is open: the status does not go on speaking of that one', async (l) => {
-  await l.showQR(100);
-  l.clock.now += LATER_MS;
-  await l.showQR(200);
-  assert.is((await refusal(l.showQR(100))).member, 'PreviousOpen');
-  assert.equal([l.payments.status().status, l.payments.status().orderId], ['PENDING', l.bank.registered[0]?.orderId]);
-});
-
 it('held back for what was declined: the status is ERROR, not the ACCEPTED of the customer before, who bought the same', async (l) => {
   await l.showQR(100);
   l.bank.verdicts.set(l.bankId(0), 'rejected');
@@ -109,17 +101,6 @@ it('held back for what was declined: the status is ERROR, not the ACCEPTED of th
   assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
   const { status, failure } = l.payments.status();
   assert.equal([status, memberOf(failure)], ['ERROR', 'Unreachable']);
-});
-
-it('declined, replaced by another code, and then paid all the same: the other code comes off, and the next call is told', async (l) => {
-  await l.showQR(100);
-  l.bank.verdicts.set(l.bankId(0), 'rejected');
-  await l.showQR(100);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await l.showQR(200).catch(() => undefined);
-  assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
-  assert.is(l.payments.status().status, 'ACCEPTED');
-  assert.is(l.bank.registered.length, 2);
 });
 
 test(

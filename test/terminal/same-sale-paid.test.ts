@@ -3,19 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TerminalError } from '../../firmware/terminal/errors.ts';
 import { each } from '../support.ts';
-import {
-  codes,
-  MINUTE_MS,
-  NO_POLLS,
-  onLane,
-  openLane,
-  PACING,
-  refusal,
-  states,
-  TestBank,
-  unreachable,
-  until,
-} from './harness.ts';
+import { codes, MINUTE_MS, NO_POLLS, onLane, openLane, PACING, refusal, states, TestBank, until } from './harness.ts';
 import { AN_HOUR_MS } from './same-sales.ts';
 
 const test = suite('terminal: a sale after others that turned out paid');
@@ -86,14 +74,6 @@ it('a call that is refused for a payment before takes no other code out of use, 
   assert.is(l.bank.questions, questions);
 });
 
-it('an acceptance that was found before the call, and that no till has read, refuses it too', async (l) => {
-  await l.showQR(100);
-  l.payments.isRead(l.payments.status());
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
-  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-});
-
 it('a till that has read ACCEPTED, or that only watches the display, may ask for the same again at once', async (l) => {
   await l.showQR(100);
   l.payments.isRead(l.payments.status());
@@ -137,13 +117,6 @@ it("the bank's id, or the code, of another order is a contradiction: nothing is 
   assert.equal(l.bank.canceled, [], 'the first code is not taken out of use for the sake of the second');
   assert.is(states(l).filter(([, state]) => state === 'ACCEPTED').length, 1);
   assert.is.not(l.ledger.after(0, 10)[1]?.ref?.id, l.bankId(0));
-});
-
-it('the same id for the same order, as a repeated registration gets it, is right', async (l) => {
-  l.bank.failures = [unreachable()];
-  await l.showQR(700);
-  assert.is(l.bank.registered.length, 2);
-  assert.is(l.payments.status().status, 'PENDING');
 });
 
 test('an id that is given again after a restart is a contradiction as well', async () => {

@@ -2,18 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
-import {
-  codes,
-  MINUTE_MS,
-  NO_POLLS,
-  onLane,
-  openLane,
-  pastTheEnd,
-  refusal,
-  states,
-  unreachable,
-  until,
-} from './harness.ts';
+import { codes, MINUTE_MS, NO_POLLS, onLane, openLane, pastTheEnd, refusal, unreachable, until } from './harness.ts';
 import { memberOf } from './same-sales.ts';
 
 const test = suite('terminal: a code shown again');
@@ -184,26 +173,6 @@ it('declined while its code was about to be shown again: it is not drawn', async
   l.display.replug();
   assert.match((await again).message, /the bank has ended the payment/);
   assert.is(codes(l.display.drawn).length, 1);
-});
-
-it('its code is about to be shown again when another payment turns out paid, and the till has hung up: ERROR, not PENDING', async (l) => {
-  await l.showQR(100, { purpose: 'milk' });
-  await l.showQR(100);
-  l.display.connecting();
-  const { view } = l;
-  const ready = view.ready.bind(view);
-  view.ready = () => {
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    return ready();
-  };
-  const gone = new AbortController();
-  const again = refusal(l.showQR(100, { gone: gone.signal }));
-  await until('the acceptance', () => states(l)[0]?.[1] === 'ACCEPTED');
-  gone.abort();
-  l.display.replug();
-  assert.is((await again).member, 'PreviousPaid');
-  assert.is(l.payments.status().status, 'ERROR');
-  assert.equal(states(l)[1], [100, 'PENDING'], 'whoever has scanned its code may still pay');
 });
 
 it('its code is on the display when another payment turns out paid: it comes off, and who has paid sees so', async (l) => {

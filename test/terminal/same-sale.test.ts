@@ -100,22 +100,6 @@ it('with less than half left it is taken back where the bank can, and another co
   assert.is(l.bank.registered.length, 2);
 });
 
-it('a code that is taken back comes off before the next is registered, and the customer sees no failure', async (l) => {
-  l.bank.allowCancel();
-  await l.showQR(100);
-  l.clock.now += LATER_MS;
-  l.bank.hold();
-  const next = l.showQR(100);
-  await registered(l, 2);
-  assert.is(l.screen.payment, null);
-  l.bank.release();
-  await next;
-  assert.equal(
-    l.display.drawn.map(({ kind }) => kind),
-    ['qr', 'clear', 'qr'],
-  );
-});
-
 it('where taking it back fails nobody knows: its end is awaited, and an acceptance is told', async (l) => {
   l.bank.allowCancel(() => {
     throw unreachable();
@@ -203,21 +187,6 @@ it('two tills that ask for the same at once share one code, and both are told; o
   l.bank.release();
   assert.equal((await Promise.all([...both, other])).map(memberOf), ['SameCode', 'SameCode', 'SameCode']);
   assert.is(l.bank.registered.length, 1);
-});
-
-it('every payment that may have been paid is asked about, not the last one alone; a static code in between hides none', async (l) => {
-  await l.showQR(10_000);
-  await l.showQR(100);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  assert.match((await refusal(l.showQR(10_000))).message, /the payment of 10000 kopecks \(100\.00 roubles\)/);
-  assert.is(l.bank.registered.length, 2);
-  assert.is(l.payments.status().status, 'ACCEPTED');
-
-  await l.showQR(300);
-  await l.showStatic('https://pay.example/static');
-  l.bank.verdicts.set(l.bankId(2), 'accepted');
-  assert.match((await refusal(l.showQR(300))).message, /the payment of 300 kopecks/);
-  assert.is(l.bank.registered.length, 3);
 });
 
 test.run();

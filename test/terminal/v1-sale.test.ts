@@ -8,18 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { saleKeyOf } from '../../firmware/terminal/payments/calls/sale-key.ts';
 import { MOST_WAITING } from '../../firmware/terminal/payments/payment-waits.ts';
-import {
-  type Answer,
-  CFT,
-  call,
-  each,
-  SCREEN,
-  setUp,
-  startTestDevice,
-  type TestDevice,
-  temporaryFolder,
-  until,
-} from '../support.ts';
+import { type Answer, CFT, call, each, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 
 const test = suite('terminal: a sale by /v1');
 
@@ -96,19 +85,7 @@ it('a key is required, of 1 to 128 characters of ASCII; what it must be is told 
     assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', 'Idempotency-Key'], key);
     assert.is((await showQR(device, { amount: 100 }, octets)).status, 400, key);
   }
-  // what no header may carry does not reach the call at all
   const { hostname, port } = new URL(device.terminal);
-  const socket = connect(Number(port), hostname);
-  let told = '';
-  socket.on('data', (chunk) => {
-    told += chunk;
-  });
-  socket.write(
-    'POST /v1/payments HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: a\u0001b\r\nContent-Length: 0\r\n\r\n',
-  );
-  await until('the refusal', () => told.startsWith('HTTP/1.1 400'));
-  socket.destroy();
-  assert.equal(await atBank(device), []);
   const twice = connect(Number(port), hostname);
   let refused = '';
   twice.on('data', (chunk) => {
@@ -171,20 +148,6 @@ it('refusals name payments by their ids', async (device) => {
   assert.is((await sell(device, { amount: 100 }, 'sale-3')).status, 201);
 });
 
-it('what could not be registered is the same problem for ever, and names its payment', async (device) => {
-  const faults = [{ call: 'register', kind: 'denied', times: 10 }];
-  await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
-  const first = await sell(device, { amount: 100 });
-  assert.equal([...problem(first), first.body.repeat], [502, 'Bank.Refused', false], first.text);
-  const again = await sell(device, { amount: 100 });
-  assert.equal(again.body, first.body);
-  await call(`${device.sandbox}/sandbox/faults`, { json: { faults: [] } });
-  const { body } = await get(device, first.body.payment);
-  assert.equal([body.state, body.error], ['ERROR', first.body.detail]);
-  assert.equal(body.failure, { code: first.body.code, detail: first.body.detail });
-  assert.is((await sell(device, { amount: 100 }, 'sale-2')).status, 201);
-});
-
 it('showQR names its payment in a header, and takes a key by the same rules; without one it is as ever', async (device) => {
   const plain = await showQR(device, { amount: 100 });
   const id = plain.headers.get('laneware-payment-id') ?? '';
@@ -222,47 +185,6 @@ it('showQR names its payment in a header, and takes a key by the same rules; wit
   assert.equal([failed.status, failed.body.error_category], [500, 'Bank']);
   assert.is((await get(device, failed.headers.get('laneware-payment-id') ?? '')).body.state, 'ERROR');
   assert.is((await showQR(device, { amount: 0 })).headers.get('laneware-payment-id'), null);
-});
-
-test(
-  'tills with tokens of their own are told apart, and their payments found by their names',
-  onDevice(async (device) => {
-    const [till, technician] = [ofNetwork(TOKENS.till), ofNetwork(TOKENS.technician)];
-    const one = await sell(device, { amount: 100 }, '1', till);
-    const two = await sell(device, { amount: 200 }, '1', technician);
-    const own = await sell(device, { amount: 300 }, '1');
-    assert.equal(
-      [one, two, own].map(({ status, body }) => [status, body.till]),
-      [
-        [201, 'till'],
-        [201, 'technician'],
-        [201, null],
-      ],
-    );
-    assert.is((await sell(device, { amount: 100 }, '1', till)).body.id, one.body.id);
-    assert.equal(await find(device, 'till=till'), [100]);
-    assert.equal(await find(device, 'till=technician'), [200]);
-    assert.equal(await find(device, 'till=nobody'), []);
-    assert.is((await sell(device, { amount: 100 }, '1', ofNetwork('made-up-token-of-nobody'))).status, 401);
-  }, WITH_TOKENS),
-);
-
-test('a payment whose row the storage has changed is put back, and is the same for its key', async () => {
-  using folder = temporaryFolder();
-  let id = '';
-  {
-    await using device = await startTestDevice({}, folder.path);
-    await setUp(device);
-    id = (await sell(device, { amount: 100 })).body.id;
-  }
-  {
-    using db = new DatabaseSync(join(folder.path, 'ledger.db'));
-    db.exec("DROP TRIGGER payments_unchecked; UPDATE payments SET sale_key = 'other', sale_body = NULL");
-  }
-  await using device = await startTestDevice({}, folder.path);
-  const again = await sell(device, { amount: 100 });
-  assert.equal([again.status, again.body.id], [200, id], again.text);
-  assert.is((await atBank(device)).length, 1);
 });
 
 it('a profile that is set up no more: the payment is told of, and its code shown no more; a fixed code is shown again', async (device) => {
