@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Answer, call, startTestDevice, type TestDevice, until } from '../support.ts';
+import { type Answer, call, each, startTestDevice, type TestDevice, until } from '../support.ts';
 import { setUpTBank } from './tbank.ts';
 
 const ALL = { amount: 'all' };
@@ -40,169 +40,163 @@ const problem = ({ status, headers, body }: Answer): unknown[] => {
   return [status, body.code];
 };
 
-async function onDevice(run: (device: TestDevice) => Promise<void>): Promise<void> {
+const it = each(test, (run: (device: TestDevice) => Promise<void>) => async () => {
   await using device = await startTestDevice();
   await setUpTBank(device);
   await run(device);
-}
+});
 
-test('a part goes back, then the rest; the same id is the same refund; every refusal has its code', () =>
-  onDevice(async (device) => {
-    const { id, qrcId } = await paid(device, 2000);
-    const first = await refund(device, id, 'r-1', { amount: 500 });
-    assert.equal([first.status, first.body.state, first.body.amount], [200, 'done', 500]);
-    assert.equal((await refund(device, id, 'r-1', { amount: 500 })).body, first.body);
-    const conflict = await refund(device, id, 'r-1', { amount: 501 });
-    assert.equal([...problem(conflict), conflict.body.amount], [409, 'Payments.IdConflict', 500]);
-    const tooMuch = await refund(device, id, 'r-2', { amount: 1501 });
-    assert.equal([...problem(tooMuch), tooMuch.body.left], [409, 'Payments.ExceedsPaid', 1500]);
-    assert.equal(problem(await refund(device, id, null, { amount: 1 })), [400, 'RequestParams.InvalidField']);
-    assert.equal(problem(await refund(device, id, 'r-2', { ...ALL, id: 'r-3' })), [400, 'RequestParams.InvalidField']);
-    assert.equal(problem(await refund(device, id, 'r-2', { amount: 0 })), [400, 'RequestParams.InvalidField']);
-    assert.equal(problem(await refund(device, 'nobody', 'r-2')), [404, 'Payments.NotFound']);
-    assert.is((await refund(device, id, null, { ...ALL, id: 'r-2' })).body.amount, 1500);
-    const { body } = await call(`${device.terminal}/v1/payments/${id}`);
-    assert.equal([body.refunded, body.refunds.map((each: { id: string }) => each.id)], [2000, ['r-1', 'r-2']]);
-    assert.is((await refundsAtBank(device, qrcId)).length, 2);
-    const open = await show(device, 3000);
-    assert.equal(problem(await refund(device, open, 'r-4')), [409, 'Payments.NotAccepted']);
-  }));
+it('a part goes back, then the rest; the same id is the same refund; every refusal has its code', async (device) => {
+  const { id, qrcId } = await paid(device, 2000);
+  const first = await refund(device, id, 'r-1', { amount: 500 });
+  assert.equal([first.status, first.body.state, first.body.amount], [200, 'done', 500]);
+  assert.equal((await refund(device, id, 'r-1', { amount: 500 })).body, first.body);
+  const conflict = await refund(device, id, 'r-1', { amount: 501 });
+  assert.equal([...problem(conflict), conflict.body.amount], [409, 'Payments.IdConflict', 500]);
+  const tooMuch = await refund(device, id, 'r-2', { amount: 1501 });
+  assert.equal([...problem(tooMuch), tooMuch.body.left], [409, 'Payments.ExceedsPaid', 1500]);
+  assert.equal(problem(await refund(device, id, null, { amount: 1 })), [400, 'RequestParams.InvalidField']);
+  assert.equal(problem(await refund(device, id, 'r-2', { ...ALL, id: 'r-3' })), [400, 'RequestParams.InvalidField']);
+  assert.equal(problem(await refund(device, id, 'r-2', { amount: 0 })), [400, 'RequestParams.InvalidField']);
+  assert.equal(problem(await refund(device, 'nobody', 'r-2')), [404, 'Payments.NotFound']);
+  assert.is((await refund(device, id, null, { ...ALL, id: 'r-2' })).body.amount, 1500);
+  const { body } = await call(`${device.terminal}/v1/payments/${id}`);
+  assert.equal([body.refunded, body.refunds.map((each: { id: string }) => each.id)], [2000, ['r-1', 'r-2']]);
+  assert.is((await refundsAtBank(device, qrcId)).length, 2);
+  const open = await show(device, 3000);
+  assert.equal(problem(await refund(device, open, 'r-4')), [409, 'Payments.NotAccepted']);
+});
 
-test('a refund without an amount gives nothing back: its body may have been lost on the way', () =>
-  onDevice(async (device) => {
-    const { id, qrcId } = await paid(device, 2000);
-    const at = `${device.terminal}/v1/payments/${id}/refunds`;
-    const post = async (init: RequestInit): Promise<number> => {
-      const headers = { 'idempotency-key': 'r-1', ...init.headers };
-      return (await call(at, { method: 'POST', ...init, headers })).status;
-    };
-    const json = { 'content-type': 'application/json' };
-    for (const body of ['{}', '{"amount": null}', '{"amount": "ALL"}', '{"amount": "500"}', 'null', '[]', ''])
-      assert.is(await post({ body, headers: json }), 400, body);
-    assert.is(await post({}), 400, 'no body');
-    const { body } = await refund(device, id, 'r-1', {});
-    assert.equal([body.code, body.field], ['RequestParams.InvalidField', 'amount'], body.detail);
-    assert.equal(await refundsAtBank(device, qrcId), []);
-    assert.is((await refund(device, id, 'r-1', ALL)).body.amount, 2000);
-  }));
+it('a refund without an amount gives nothing back: its body may have been lost on the way', async (device) => {
+  const { id, qrcId } = await paid(device, 2000);
+  const at = `${device.terminal}/v1/payments/${id}/refunds`;
+  const post = async (init: RequestInit): Promise<number> => {
+    const headers = { 'idempotency-key': 'r-1', ...init.headers };
+    return (await call(at, { method: 'POST', ...init, headers })).status;
+  };
+  const json = { 'content-type': 'application/json' };
+  for (const body of ['{}', '{"amount": null}', '{"amount": "ALL"}', '{"amount": "500"}', 'null', '[]', ''])
+    assert.is(await post({ body, headers: json }), 400, body);
+  assert.is(await post({}), 400, 'no body');
+  const { body } = await refund(device, id, 'r-1', {});
+  assert.equal([body.code, body.field], ['RequestParams.InvalidField', 'amount'], body.detail);
+  assert.equal(await refundsAtBank(device, qrcId), []);
+  assert.is((await refund(device, id, 'r-1', ALL)).body.amount, 2000);
+});
 
-test('a technician decides a part whose answer was lost, of which T-Bank cannot tell, and the trail says so', () =>
-  onDevice(async (device) => {
-    const { id, qrcId } = await paid(device, 2000);
-    const at = `${device.terminal}/v1/payments/${id}/refunds`;
-    assert.is((await refund(device, id, 'r/1', { amount: 500 })).body.state, 'done');
-    const faults = [{ call: 'refund', kind: 'drop', times: 1 }]; // with an earlier part the state tells nothing of this one
-    await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
-    const lost = await refund(device, id, 'r/2', { amount: 300 });
-    assert.equal([lost.status, lost.body.state, lost.body.decided], [202, 'unknown', null], lost.text);
-    const decide = (json: object, of = 'r%2F2') => call(`${at}/${of}/decide`, { json });
-    const done = { outcome: 'done', note: 'Anna: it stands in the account' };
-    for (const wrong of [
-      {},
-      { outcome: 'done' },
-      { ...done, note: '' },
-      { ...done, outcome: 'unknown' },
-      { ...done, a: 1 },
-    ])
-      assert.equal(problem(await decide(wrong)), [400, 'RequestParams.InvalidField'], JSON.stringify(wrong));
-    assert.equal(problem(await decide(done, 'r%2F3')), [404, 'Payments.RefundNotFound']);
-    assert.equal(problem(await decide(done, 'r%2F1')), [409, 'Payments.RefundDecided']);
-    const early = await decide(done);
-    assert.equal(problem(early), [409, 'Payments.RefundFollowed']);
-    assert.is(Date.parse(early.body.from) - Date.parse(lost.body.createdAt), 600_000);
-    using db = new DatabaseSync(join(device.dataDir, 'refunds.db'));
-    db.exec(
-      "UPDATE refunds SET created_at = created_at - 600001, checksum = NULL, change_no = NULL WHERE till_id = 'r/2'",
-    );
-    const { status, body, text } = await decide(done);
-    assert.equal(
-      [status, body.state, body.decided, body.note, body.told],
-      [200, 'done', 'done', done.note, 'unknown'],
-      text,
-    );
-    assert.equal((await decide(done)).body, body);
-    assert.equal(problem(await decide({ ...done, outcome: 'refused' })), [409, 'Payments.RefundDecided']);
-    const payment = (await call(`${device.terminal}/v1/payments/${id}`)).body;
-    assert.equal([payment.refunded, payment.refunds[1]], [800, body]);
-    assert.is((await refundsAtBank(device, qrcId)).length, 2);
-    const { lines } = (await call(`${device.recognition}/v1/audit?limit=20`)).body;
-    const told = lines.find(
-      ({ deed, outcome }: Record<string, string>) => deed === 'refund-decided' && outcome === 'done',
-    );
-    assert.equal(told?.what, { id, refundId: 'r/2', outcome: 'done' });
-  }));
+it('a technician decides a part whose answer was lost, of which T-Bank cannot tell, and the trail says so', async (device) => {
+  const { id, qrcId } = await paid(device, 2000);
+  const at = `${device.terminal}/v1/payments/${id}/refunds`;
+  assert.is((await refund(device, id, 'r/1', { amount: 500 })).body.state, 'done');
+  const faults = [{ call: 'refund', kind: 'drop', times: 1 }]; // with an earlier part the state tells nothing of this one
+  await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
+  const lost = await refund(device, id, 'r/2', { amount: 300 });
+  assert.equal([lost.status, lost.body.state, lost.body.decided], [202, 'unknown', null], lost.text);
+  const decide = (json: object, of = 'r%2F2') => call(`${at}/${of}/decide`, { json });
+  const done = { outcome: 'done', note: 'Anna: it stands in the account' };
+  for (const wrong of [
+    {},
+    { outcome: 'done' },
+    { ...done, note: '' },
+    { ...done, outcome: 'unknown' },
+    { ...done, a: 1 },
+  ])
+    assert.equal(problem(await decide(wrong)), [400, 'RequestParams.InvalidField'], JSON.stringify(wrong));
+  assert.equal(problem(await decide(done, 'r%2F3')), [404, 'Payments.RefundNotFound']);
+  assert.equal(problem(await decide(done, 'r%2F1')), [409, 'Payments.RefundDecided']);
+  const early = await decide(done);
+  assert.equal(problem(early), [409, 'Payments.RefundFollowed']);
+  assert.is(Date.parse(early.body.from) - Date.parse(lost.body.createdAt), 600_000);
+  using db = new DatabaseSync(join(device.dataDir, 'refunds.db'));
+  db.exec(
+    "UPDATE refunds SET created_at = created_at - 600001, checksum = NULL, change_no = NULL WHERE till_id = 'r/2'",
+  );
+  const { status, body, text } = await decide(done);
+  assert.equal(
+    [status, body.state, body.decided, body.note, body.told],
+    [200, 'done', 'done', done.note, 'unknown'],
+    text,
+  );
+  assert.equal((await decide(done)).body, body);
+  assert.equal(problem(await decide({ ...done, outcome: 'refused' })), [409, 'Payments.RefundDecided']);
+  const payment = (await call(`${device.terminal}/v1/payments/${id}`)).body;
+  assert.equal([payment.refunded, payment.refunds[1]], [800, body]);
+  assert.is((await refundsAtBank(device, qrcId)).length, 2);
+  const { lines } = (await call(`${device.recognition}/v1/audit?limit=20`)).body;
+  const told = lines.find(
+    ({ deed, outcome }: Record<string, string>) => deed === 'refund-decided' && outcome === 'done',
+  );
+  assert.equal(told?.what, { id, refundId: 'r/2', outcome: 'done' });
+});
 
-test('a cancelled payment is CANCELED; one that is paid in that moment is a refund, and never reads CANCELED', () =>
-  onDevice(async (device) => {
-    const id = await show(device, 2000);
-    const { body } = await call(`${device.terminal}/v1/payments/${id}/cancel`, { method: 'POST' });
-    assert.equal([body.outcome, body.payment.state], ['withdrawn', 'CANCELED']);
-    assert.is((await call(`${device.recognition}/display/state`)).body.payment ?? null, null);
-    const raced = await show(device, 2021, 'Pears');
-    const answer = await call(`${device.terminal}/v1/payments/${raced}/cancel`, { method: 'POST' });
-    // to a till, which would hand the goods out, nothing is paid that has gone back
-    const { outcome, payment } = answer.body;
-    assert.ok(['refunded', 'already-paid'].includes(outcome), answer.text);
-    assert.equal([payment.state, payment.late], outcome === 'refunded' ? ['ERROR', true] : ['ACCEPTED', false]);
-    const unknown = await call(`${device.terminal}/v1/payments/nobody/cancel`, { method: 'POST' });
-    assert.equal(problem(unknown), [404, 'Payments.NotFound']);
-  }));
+it('a cancelled payment is CANCELED; one that is paid in that moment is a refund, and never reads CANCELED', async (device) => {
+  const id = await show(device, 2000);
+  const { body } = await call(`${device.terminal}/v1/payments/${id}/cancel`, { method: 'POST' });
+  assert.equal([body.outcome, body.payment.state], ['withdrawn', 'CANCELED']);
+  assert.is((await call(`${device.recognition}/display/state`)).body.payment ?? null, null);
+  const raced = await show(device, 2021, 'Pears');
+  const answer = await call(`${device.terminal}/v1/payments/${raced}/cancel`, { method: 'POST' });
+  // to a till, which would hand the goods out, nothing is paid that has gone back
+  const { outcome, payment } = answer.body;
+  assert.ok(['refunded', 'already-paid'].includes(outcome), answer.text);
+  assert.equal([payment.state, payment.late], outcome === 'refunded' ? ['ERROR', true] : ['ACCEPTED', false]);
+  const unknown = await call(`${device.terminal}/v1/payments/nobody/cancel`, { method: 'POST' });
+  assert.equal(problem(unknown), [404, 'Payments.NotFound']);
+});
 
-test('a late payment is looked into with a note, once, which the export tells, too', () =>
-  onDevice(async (device) => {
-    const id = await show(device, 2000);
-    await call(`${device.terminal}/clearScreen`, { method: 'POST' });
-    const { qrcId } = await newest(device);
-    await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
-    const at = `${device.terminal}/v1/payments/${id}`;
-    await until('late', async () => (await call(at)).body.late === true);
-    const long = await call(`${at}/acknowledge`, { json: { note: 'x'.repeat(501) } });
-    assert.equal([...problem(long), long.body.field], [400, 'RequestParams.InvalidField', 'note']);
-    const done = await call(`${at}/acknowledge`, { json: { note: 'Anna: goods handed out' } });
-    assert.equal([done.body.late, done.body.note], [false, 'Anna: goods handed out'], done.text);
-    assert.ok(Math.abs(Date.parse(done.body.acknowledgedAt) - Date.now()) < 60_000);
-    assert.equal(problem(await call(`${at}/acknowledge`, { json: {} })), [409, 'Payments.NotLate']);
-    const lines = (await call(`${device.recognition}/v1/audit?limit=20`)).body.lines;
-    const told = lines.filter(({ deed }: { deed: string }) => deed === 'payment-acknowledged');
-    assert.equal(
-      told.map(({ what, outcome }: { what: object; outcome: string }) => [what, outcome]),
-      [
-        [{ id }, 'failed'],
-        [{ id }, 'done'],
-        [{}, 'failed'],
-      ],
-    );
-  }));
+it('a late payment is looked into with a note, once, which the export tells, too', async (device) => {
+  const id = await show(device, 2000);
+  await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+  const { qrcId } = await newest(device);
+  await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+  const at = `${device.terminal}/v1/payments/${id}`;
+  await until('late', async () => (await call(at)).body.late === true);
+  const long = await call(`${at}/acknowledge`, { json: { note: 'x'.repeat(501) } });
+  assert.equal([...problem(long), long.body.field], [400, 'RequestParams.InvalidField', 'note']);
+  const done = await call(`${at}/acknowledge`, { json: { note: 'Anna: goods handed out' } });
+  assert.equal([done.body.late, done.body.note], [false, 'Anna: goods handed out'], done.text);
+  assert.ok(Math.abs(Date.parse(done.body.acknowledgedAt) - Date.now()) < 60_000);
+  assert.equal(problem(await call(`${at}/acknowledge`, { json: {} })), [409, 'Payments.NotLate']);
+  const lines = (await call(`${device.recognition}/v1/audit?limit=20`)).body.lines;
+  const told = lines.filter(({ deed }: { deed: string }) => deed === 'payment-acknowledged');
+  assert.equal(
+    told.map(({ what, outcome }: { what: object; outcome: string }) => [what, outcome]),
+    [
+      [{ id }, 'failed'],
+      [{ id }, 'done'],
+      [{}, 'failed'],
+    ],
+  );
+});
 
-test('payments are found by number, id, code, transaction, amount and day, page by page', () =>
-  onDevice(async (device) => {
-    const { id, qrcId } = await paid(device, 2000);
-    const second = await paid(device, 3000, 'Pears');
-    const find = async (query: string) => {
-      const { status, body, text } = await call(`${device.terminal}/v1/payments?${query}`);
-      assert.is(status, 200, text);
-      return body.payments.map((each: { id: string }) => each.id);
-    };
-    const { number, qrcId: bankId } = (await call(`${device.terminal}/v1/payments/${id}`)).body;
-    const now = new Date();
-    const day = (date: Date): string =>
-      [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
-    assert.equal(await find(`number=${number}`), [id]);
-    assert.equal(await find(`orderId=${id}`), [id]);
-    assert.equal(await find(`qrcId=${bankId}`), [id]);
-    assert.equal(await find('amount=3000'), [second.id]);
-    assert.equal(await find('amount=3000&orderId=nobody'), []);
-    assert.equal(await find(`day=${day(now)}`), [second.id, id]);
-    assert.equal(await find('day=2020-02-29'), []);
-    assert.is((await call(`${device.terminal}/v1/payments/${number}`)).body.id, id);
-    const page = (await call(`${device.terminal}/v1/payments?limit=1`)).body;
-    assert.equal(page.payments[0].id, second.id);
-    assert.equal(await find(`limit=1&cursor=${page.cursor}`), [id]);
-    assert.is((await call(`${device.terminal}/v1/payments?limit=1&cursor=${page.cursor}`)).body.cursor, null);
-    for (const wrong of ['day=2026-02-30', 'day=today', 'amount=-1', 'limit=0', 'cursor=x'])
-      assert.equal(problem(await call(`${device.terminal}/v1/payments?${wrong}`)), [400, 'RequestParams.InvalidField']);
-    assert.equal(problem(await call(`${device.terminal}/v1/nothing`)), [404, 'RequestParams.UnknownPath']);
-    assert.ok(qrcId.length > 0);
-  }));
+it('payments are found by number, id, code, transaction, amount and day, page by page', async (device) => {
+  const { id, qrcId } = await paid(device, 2000);
+  const second = await paid(device, 3000, 'Pears');
+  const find = async (query: string) => {
+    const { status, body, text } = await call(`${device.terminal}/v1/payments?${query}`);
+    assert.is(status, 200, text);
+    return body.payments.map((each: { id: string }) => each.id);
+  };
+  const { number, qrcId: bankId } = (await call(`${device.terminal}/v1/payments/${id}`)).body;
+  const now = new Date();
+  const day = (date: Date): string =>
+    [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+  assert.equal(await find(`number=${number}`), [id]);
+  assert.equal(await find(`orderId=${id}`), [id]);
+  assert.equal(await find(`qrcId=${bankId}`), [id]);
+  assert.equal(await find('amount=3000'), [second.id]);
+  assert.equal(await find('amount=3000&orderId=nobody'), []);
+  assert.equal(await find(`day=${day(now)}`), [second.id, id]);
+  assert.equal(await find('day=2020-02-29'), []);
+  assert.is((await call(`${device.terminal}/v1/payments/${number}`)).body.id, id);
+  const page = (await call(`${device.terminal}/v1/payments?limit=1`)).body;
+  assert.equal(page.payments[0].id, second.id);
+  assert.equal(await find(`limit=1&cursor=${page.cursor}`), [id]);
+  assert.is((await call(`${device.terminal}/v1/payments?limit=1&cursor=${page.cursor}`)).body.cursor, null);
+  for (const wrong of ['day=2026-02-30', 'day=today', 'amount=-1', 'limit=0', 'cursor=x'])
+    assert.equal(problem(await call(`${device.terminal}/v1/payments?${wrong}`)), [400, 'RequestParams.InvalidField']);
+  assert.equal(problem(await call(`${device.terminal}/v1/nothing`)), [404, 'RequestParams.UnknownPath']);
+  assert.ok(qrcId.length > 0);
+});
 
 test.run();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { call, SANDBOX_SETTINGS, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { call, each, SANDBOX_SETTINGS, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 
 const test = suite('terminal: the nine calls');
 
@@ -23,20 +23,18 @@ const settingsWith = (profile: object, connection: object = SCREEN) => ({
   settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: connection },
 });
 
-async function fresh(run: (device: TestDevice) => Promise<void>, settings?: Record<string, string>): Promise<void> {
+type Run = (device: TestDevice) => Promise<void>;
+const onFresh = (run: Run, settings?: Record<string, string>) => async (): Promise<void> => {
   await using device = await startTestDevice(settings);
   await run(device);
-}
-
-async function configured(
-  run: (device: TestDevice) => Promise<void>,
-  settings?: Record<string, string>,
-): Promise<void> {
-  await fresh(async (device) => {
+};
+const onConfigured = (run: Run, settings?: Record<string, string>) =>
+  onFresh(async (device) => {
     await setUp(device);
     await run(device);
   }, settings);
-}
+const it = each(test, onFresh);
+const configured = each(test, onConfigured);
 
 const newestPayment = async ({ sandbox }: TestDevice) => (await call(`${sandbox}/sandbox/payments`)).body[0];
 const pay = async (device: TestDevice) =>
@@ -45,139 +43,137 @@ const statusOf = async ({ terminal }: TestDevice) =>
   (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
 const onDisplay = async ({ recognition }: TestDevice) => (await call(`${recognition}/display/state`)).body;
 
-test('version answers three dotted parts', () =>
-  fresh(async ({ terminal }) => {
-    const { status, body } = await call(`${terminal}/version`);
-    assert.is(status, 200);
-    assert.is(body.status, 'success');
-    assert.match(body.version, /^\d+\.\d+\.\d+$/);
-  }));
+it('version answers three dotted parts', async ({ terminal }) => {
+  const { status, body } = await call(`${terminal}/version`);
+  assert.is(status, 200);
+  assert.is(body.status, 'success');
+  assert.match(body.version, /^\d+\.\d+\.\d+$/);
+});
 
-test('before the driver is configured five calls answer 400 DriverSettings IsNotConfigured, and change nothing', () =>
-  fresh(async ({ terminal }) => {
-    const calls: [string, object | undefined][] = [
-      ['clearScreen', undefined],
-      ['showQR', { amount: 100 }],
-      ['showInfoQR', { infoQR: 'x' }],
-      ['exportToCSV', { path: 'a.csv' }],
-      ['displayStatus', { status: 3 }],
-    ];
-    for (const [name, json] of calls) {
-      const { status, body } = await call(`${terminal}/${name}`, json === undefined ? { method: 'POST' } : { json });
-      assert.is(status, 400, name);
-      assert.is(body.status, 'error');
-      assert.is(body.error_category, 'DriverSettings');
-      assert.is(body.error_code, 1);
-    }
-    const settings = await call(`${terminal}/getDriverSettings`);
-    assert.is(settings.status, 200);
-    assert.equal(settings.body.settings.bankProfiles, {});
-  }));
+it('before the driver is configured five calls answer 400 DriverSettings IsNotConfigured, and change nothing', async ({
+  terminal,
+}) => {
+  const calls: [string, object | undefined][] = [
+    ['clearScreen', undefined],
+    ['showQR', { amount: 100 }],
+    ['showInfoQR', { infoQR: 'x' }],
+    ['exportToCSV', { path: 'a.csv' }],
+    ['displayStatus', { status: 3 }],
+  ];
+  for (const [name, json] of calls) {
+    const { status, body } = await call(`${terminal}/${name}`, json === undefined ? { method: 'POST' } : { json });
+    assert.is(status, 400, name);
+    assert.is(body.status, 'error');
+    assert.is(body.error_category, 'DriverSettings');
+    assert.is(body.error_code, 1);
+  }
+  const settings = await call(`${terminal}/getDriverSettings`);
+  assert.is(settings.status, 200);
+  assert.equal(settings.body.settings.bankProfiles, {});
+});
 
-test('no QR yet: 400 with dynamicQRStatus EMPTY', () =>
-  configured(async ({ terminal }) => {
-    const { status, body } = await call(`${terminal}/getDynamicQRStatus`);
-    assert.is(status, 400);
-    assert.is(body.dynamicQRStatus, 'EMPTY');
-    assert.is(body.error_category, 'RequestParams');
-  }));
+configured('no QR yet: 400 with dynamicQRStatus EMPTY', async ({ terminal }) => {
+  const { status, body } = await call(`${terminal}/getDynamicQRStatus`);
+  assert.is(status, 400);
+  assert.is(body.dynamicQRStatus, 'EMPTY');
+  assert.is(body.error_category, 'RequestParams');
+});
 
-test('answers are compact JSON with status first', () =>
-  configured(async ({ terminal }) => {
-    const { text, headers } = await call(`${terminal}/clearScreen`, { method: 'POST' });
-    assert.is(text, '{"status":"success"}');
-    assert.match(headers.get('content-type') ?? '', /^application\/json/);
-    const wrong = await call(`${terminal}/showQR`, { json: {} });
-    assert.ok(wrong.text.startsWith('{"status":"error","error_category":"RequestParams","error_message":"amount '));
-  }));
+configured('answers are compact JSON with status first', async ({ terminal }) => {
+  const { text, headers } = await call(`${terminal}/clearScreen`, { method: 'POST' });
+  assert.is(text, '{"status":"success"}');
+  assert.match(headers.get('content-type') ?? '', /^application\/json/);
+  const wrong = await call(`${terminal}/showQR`, { json: {} });
+  assert.ok(wrong.text.startsWith('{"status":"error","error_category":"RequestParams","error_message":"amount '));
+});
 
-test('settings come back in canonical spelling, with secrets masked', () =>
-  fresh(async ({ terminal }) => {
-    const sent = {
-      settings: {
-        bankProfile: 'Bank1',
-        bankProfiles: { Bank1: { ...STATIC, bankName: ' static ' }, Bank2: { ...CFT, bankName: 'cft' } },
-        deviceConnection: { connectionType: 'bluetooth', deviceAddress: 'd9:24:d0:38:94:22', deviceName: 'V8BL120025' },
-      },
-    };
-    assert.is((await call(`${terminal}/updateDriverSettings`, { json: sent })).text, '{"status":"success"}');
-    const { text, body } = await call(`${terminal}/getDriverSettings`);
-    assert.is(body.settings.bankProfile, 'Bank1');
-    assert.is(body.settings.bankProfiles.Bank1.bankName, 'Static');
-    assert.is(body.settings.bankProfiles.Bank2.password, '<PASSWORD>');
-    assert.is(body.settings.deviceConnection.connectionType, 'BLE');
-    assert.not.match(text, /made-up-secret/);
-  }));
+it('settings come back in canonical spelling, with secrets masked', async ({ terminal }) => {
+  const sent = {
+    settings: {
+      bankProfile: 'Bank1',
+      bankProfiles: { Bank1: { ...STATIC, bankName: ' static ' }, Bank2: { ...CFT, bankName: 'cft' } },
+      deviceConnection: { connectionType: 'bluetooth', deviceAddress: 'd9:24:d0:38:94:22', deviceName: 'V8BL120025' },
+    },
+  };
+  assert.is((await call(`${terminal}/updateDriverSettings`, { json: sent })).text, '{"status":"success"}');
+  const { text, body } = await call(`${terminal}/getDriverSettings`);
+  assert.is(body.settings.bankProfile, 'Bank1');
+  assert.is(body.settings.bankProfiles.Bank1.bankName, 'Static');
+  assert.is(body.settings.bankProfiles.Bank2.password, '<PASSWORD>');
+  assert.is(body.settings.deviceConnection.connectionType, 'BLE');
+  assert.not.match(text, /made-up-secret/);
+});
 
-test('a bad update names the field, answers 400 and changes nothing', () =>
-  configured(async ({ terminal }) => {
-    const wrong: [object, string, string][] = [
-      [{}, 'RequestParams', 'settings'],
-      [{ settings: {} }, 'RequestParams', 'settings.bankProfile'],
-      [{ settings: { ...SANDBOX_SETTINGS, bankProfile: 'none' } }, 'DriverSettings', 'settings.bankProfile'],
-      [settingsWith({ bankName: 'Static' }), 'StaticBankSettings', 'staticQR'],
-      [settingsWith({ bankName: 'Static', staticQR: 'x'.repeat(1001) }), 'RequestParams', 'staticQR'],
-      [settingsWith({ ...CFT, accAlias: undefined }), 'CFTBankSettings', 'accAlias'],
-      [settingsWith({ ...CFT, extEntityId: '' }), 'CFTBankSettings', 'extEntityId'],
-      [settingsWith({ ...CFT, merchantId: undefined }), 'CFTBankSettings', 'merchantId'],
-      [settingsWith({ ...CFT, password: undefined }), 'CFTBankSettings', 'password'],
-      [settingsWith({ bankName: 'Alfa Bank', password: 'x' }), 'AlfaBankSettings', 'userName'],
-      [settingsWith({ bankName: 'alfa', userName: 'x' }), 'AlfaBankSettings', 'password'],
-      [settingsWith({ bankName: 'Sber', userName: 'x' }), 'RequestParams', 'password'],
-      [settingsWith({ bankName: 'Tinkoff', password: 'x' }), 'TinkoffBankSettings', 'terminalKey'],
-      [settingsWith({ bankName: 'T-Bank', terminalKey: 'x' }), 'TinkoffBankSettings', 'password'],
-      [settingsWith(CFT), 'RequestParams', 'baseUrl'],
-      [settingsWith({ ...CFT, baseUrl: 'ftp://bank.example' }), 'RequestParams', 'baseUrl'],
-      [settingsWith({ bankName: 'Alfa token', keyName: 'made-up' }), 'RequestParams', 'termNo'],
-      [settingsWith({ bankName: 'Piggy' }), 'DriverSettings', 'Piggy'],
-      [settingsWith({ staticQR: 'x' }), 'RequestParams', 'bankName'],
-      [settingsWith({ ...STATIC, staticQR: 5 }), 'RequestParams', 'staticQR'],
-      [settingsWith(STATIC, { connectionType: 'pigeon' }), 'RequestParams', 'connectionType'],
-      [settingsWith(STATIC, { connectionType: 'Serial' }), 'RequestParams', 'portName'],
-      [settingsWith(STATIC, { connectionType: 'Serial', portName: 'a b' }), 'RequestParams', 'portName'],
-      [settingsWith(STATIC, { connectionType: 'BLE' }), 'RequestParams', 'deviceAddress'],
-      [settingsWith(STATIC, { connectionType: 'BLE', deviceAddress: 'D9:24' }), 'RequestParams', 'deviceAddress'],
-    ];
-    const before = (await call(`${terminal}/getDriverSettings`)).text;
-    for (const [json, category, field] of wrong) {
-      const { status, body } = await call(`${terminal}/updateDriverSettings`, { json });
-      assert.is(status, 400, JSON.stringify(json));
-      assert.is(body.error_category, category, body.error_message);
-      assert.ok(body.error_message.includes(field), `${body.error_message} names ${field}`);
-    }
-    assert.is((await call(`${terminal}/getDriverSettings`)).text, before);
-  }));
+configured('a bad update names the field, answers 400 and changes nothing', async ({ terminal }) => {
+  const wrong: [object, string, string][] = [
+    [{}, 'RequestParams', 'settings'],
+    [{ settings: {} }, 'RequestParams', 'settings.bankProfile'],
+    [{ settings: { ...SANDBOX_SETTINGS, bankProfile: 'none' } }, 'DriverSettings', 'settings.bankProfile'],
+    [settingsWith({ bankName: 'Static' }), 'StaticBankSettings', 'staticQR'],
+    [settingsWith({ bankName: 'Static', staticQR: 'x'.repeat(1001) }), 'RequestParams', 'staticQR'],
+    [settingsWith({ ...CFT, accAlias: undefined }), 'CFTBankSettings', 'accAlias'],
+    [settingsWith({ ...CFT, extEntityId: '' }), 'CFTBankSettings', 'extEntityId'],
+    [settingsWith({ ...CFT, merchantId: undefined }), 'CFTBankSettings', 'merchantId'],
+    [settingsWith({ ...CFT, password: undefined }), 'CFTBankSettings', 'password'],
+    [settingsWith({ bankName: 'Alfa Bank', password: 'x' }), 'AlfaBankSettings', 'userName'],
+    [settingsWith({ bankName: 'alfa', userName: 'x' }), 'AlfaBankSettings', 'password'],
+    [settingsWith({ bankName: 'Sber', userName: 'x' }), 'RequestParams', 'password'],
+    [settingsWith({ bankName: 'Tinkoff', password: 'x' }), 'TinkoffBankSettings', 'terminalKey'],
+    [settingsWith({ bankName: 'T-Bank', terminalKey: 'x' }), 'TinkoffBankSettings', 'password'],
+    [settingsWith(CFT), 'RequestParams', 'baseUrl'],
+    [settingsWith({ ...CFT, baseUrl: 'ftp://bank.example' }), 'RequestParams', 'baseUrl'],
+    [settingsWith({ bankName: 'Alfa token', keyName: 'made-up' }), 'RequestParams', 'termNo'],
+    [settingsWith({ bankName: 'Piggy' }), 'DriverSettings', 'Piggy'],
+    [settingsWith({ staticQR: 'x' }), 'RequestParams', 'bankName'],
+    [settingsWith({ ...STATIC, staticQR: 5 }), 'RequestParams', 'staticQR'],
+    [settingsWith(STATIC, { connectionType: 'pigeon' }), 'RequestParams', 'connectionType'],
+    [settingsWith(STATIC, { connectionType: 'Serial' }), 'RequestParams', 'portName'],
+    [settingsWith(STATIC, { connectionType: 'Serial', portName: 'a b' }), 'RequestParams', 'portName'],
+    [settingsWith(STATIC, { connectionType: 'BLE' }), 'RequestParams', 'deviceAddress'],
+    [settingsWith(STATIC, { connectionType: 'BLE', deviceAddress: 'D9:24' }), 'RequestParams', 'deviceAddress'],
+  ];
+  const before = (await call(`${terminal}/getDriverSettings`)).text;
+  for (const [json, category, field] of wrong) {
+    const { status, body } = await call(`${terminal}/updateDriverSettings`, { json });
+    assert.is(status, 400, JSON.stringify(json));
+    assert.is(body.error_category, category, body.error_message);
+    assert.ok(body.error_message.includes(field), `${body.error_message} names ${field}`);
+  }
+  assert.is((await call(`${terminal}/getDriverSettings`)).text, before);
+});
 
-test('a path as deviceAddress means serial, and an unknown bankName is found by its fields', () =>
-  fresh(async ({ terminal }) => {
-    const json = settingsWith(
-      { bankName: 'Bank of the Corner', staticQR: STATIC.staticQR },
-      { connectionType: 'BLE', deviceAddress: '/dev/ttyLaneware9' },
-    );
-    assert.is((await call(`${terminal}/updateDriverSettings`, { json })).status, 200);
-    const { settings } = (await call(`${terminal}/getDriverSettings`)).body;
-    assert.is(settings.deviceConnection.connectionType, 'Serial');
-    assert.is(settings.bankProfiles.p.bankName, 'Static');
-    for (const connectionType of ['a display of the corner', 'Bluetooth']) {
-      const path = settingsWith(STATIC, { connectionType, deviceAddress: 'COM3' });
-      assert.is((await call(`${terminal}/updateDriverSettings`, { json: path })).status, 200, connectionType);
-      const { settings: known } = (await call(`${terminal}/getDriverSettings`)).body;
-      assert.is(known.deviceConnection.connectionType, 'Serial', connectionType);
-    }
-  }));
+it('a path as deviceAddress means serial, and an unknown bankName is found by its fields', async ({ terminal }) => {
+  const json = settingsWith(
+    { bankName: 'Bank of the Corner', staticQR: STATIC.staticQR },
+    { connectionType: 'BLE', deviceAddress: '/dev/ttyLaneware9' },
+  );
+  assert.is((await call(`${terminal}/updateDriverSettings`, { json })).status, 200);
+  const { settings } = (await call(`${terminal}/getDriverSettings`)).body;
+  assert.is(settings.deviceConnection.connectionType, 'Serial');
+  assert.is(settings.bankProfiles.p.bankName, 'Static');
+  for (const connectionType of ['a display of the corner', 'Bluetooth']) {
+    const path = settingsWith(STATIC, { connectionType, deviceAddress: 'COM3' });
+    assert.is((await call(`${terminal}/updateDriverSettings`, { json: path })).status, 200, connectionType);
+    const { settings: known } = (await call(`${terminal}/getDriverSettings`)).body;
+    assert.is(known.deviceConnection.connectionType, 'Serial', connectionType);
+  }
+});
 
-test('the sandbox bank is refused by name where it does not run', () =>
-  fresh(
+test(
+  'the sandbox bank is refused by name where it does not run',
+  onFresh(
     async ({ terminal }) => {
       const { status, body } = await call(`${terminal}/updateDriverSettings`, { json: { settings: SANDBOX_SETTINGS } });
       assert.is(status, 400);
       assert.match(body.error_message, /sandbox/);
     },
     { LANEWARE_SANDBOXBANK_ENABLED: 'false' },
-  ));
+  ),
+);
 
-test('a payment: QR on the display, PENDING, paid, ACCEPTED, success symbol, idle, and a line in the CSV', () =>
-  configured(
+test(
+  'a payment: QR on the display, PENDING, paid, ACCEPTED, success symbol, idle, and a line in the CSV',
+  onConfigured(
     async (device) => {
       assert.is(
         (await call(`${device.terminal}/showQR`, { json: { amount: 12_345, purpose: 'Apples; "red"' } })).text,
@@ -198,83 +194,81 @@ test('a payment: QR on the display, PENDING, paid, ACCEPTED, success symbol, idl
       assert.match(lines[1] ?? '', /^1,[^,]+,ACCEPTED,12345,"Apples; ""red""",sandbox,Sandbox,/);
     },
     { LANEWARE_TERMINAL_SYMBOLMS: '300' },
-  ));
+  ),
+);
 
-test('showQR refuses what is no payment, naming the field and the limit', () =>
-  configured(async (device) => {
-    const wrong: [unknown, RegExp][] = [
-      [{}, /amount is required/],
-      [
-        { amount: '100' },
-        /amount must be a whole number from 1 kopeck \(0\.01 roubles\) to 100000000 kopecks \(1000000\.00 roubles\), not /,
-      ],
-      [{ amount: 1.5 }, /amount must be/],
-      [{ amount: 0 }, /amount must be at least 1 kopeck \(0\.01 roubles\)/],
-      [{ amount: -1 }, /amount must be at least 1 kopeck \(0\.01 roubles\)/],
-      [{ amount: 100_000_001 }, /amount must be at most 100000000 kopecks \(1000000\.00 roubles\)/],
-      [
-        { amount: true },
-        /amount must be a whole number from 1 kopeck \(0\.01 roubles\) to 100000000 kopecks \(1000000\.00 roubles\), not /,
-      ],
-      [
-        { amount: null },
-        /amount must be a whole number from 1 kopeck \(0\.01 roubles\) to 100000000 kopecks \(1000000\.00 roubles\), not /,
-      ],
-      [{ amount: 1, ttl: -1 }, /ttl must be from 0 to 129600 minutes$/],
-      [{ amount: 1, ttl: 129_601 }, /ttl must be from 0 to 129600 minutes$/],
-      [{ amount: 1, ttl: '5' }, /ttl must be a whole number from 0 minutes to 129600 minutes or null, not a text/],
-      [{ amount: 1, purpose: 5 }, /purpose must be a text or null, not a number/],
-      [[{ amount: 1 }], /body must be an object, not a list/],
-      ['amount', /body must be an object, not a text/],
-    ];
-    for (const [json, message] of wrong) {
-      const { status, body } = await call(`${device.terminal}/showQR`, { json });
-      assert.is(status, 400, JSON.stringify(json));
-      assert.is(body.error_category, 'RequestParams');
-      assert.match(body.error_message, message);
-    }
-    assert.equal((await call(`${device.sandbox}/sandbox/payments`)).body, []);
-    assert.is(await statusOf(device), 'EMPTY');
-  }));
+configured('showQR refuses what is no payment, naming the field and the limit', async (device) => {
+  const wrong: [unknown, RegExp][] = [
+    [{}, /amount is required/],
+    [
+      { amount: '100' },
+      /amount must be a whole number from 1 kopeck \(0\.01 roubles\) to 100000000 kopecks \(1000000\.00 roubles\), not /,
+    ],
+    [{ amount: 1.5 }, /amount must be/],
+    [{ amount: 0 }, /amount must be at least 1 kopeck \(0\.01 roubles\)/],
+    [{ amount: -1 }, /amount must be at least 1 kopeck \(0\.01 roubles\)/],
+    [{ amount: 100_000_001 }, /amount must be at most 100000000 kopecks \(1000000\.00 roubles\)/],
+    [
+      { amount: true },
+      /amount must be a whole number from 1 kopeck \(0\.01 roubles\) to 100000000 kopecks \(1000000\.00 roubles\), not /,
+    ],
+    [
+      { amount: null },
+      /amount must be a whole number from 1 kopeck \(0\.01 roubles\) to 100000000 kopecks \(1000000\.00 roubles\), not /,
+    ],
+    [{ amount: 1, ttl: -1 }, /ttl must be from 0 to 129600 minutes$/],
+    [{ amount: 1, ttl: 129_601 }, /ttl must be from 0 to 129600 minutes$/],
+    [{ amount: 1, ttl: '5' }, /ttl must be a whole number from 0 minutes to 129600 minutes or null, not a text/],
+    [{ amount: 1, purpose: 5 }, /purpose must be a text or null, not a number/],
+    [[{ amount: 1 }], /body must be an object, not a list/],
+    ['amount', /body must be an object, not a text/],
+  ];
+  for (const [json, message] of wrong) {
+    const { status, body } = await call(`${device.terminal}/showQR`, { json });
+    assert.is(status, 400, JSON.stringify(json));
+    assert.is(body.error_category, 'RequestParams');
+    assert.match(body.error_message, message);
+  }
+  assert.equal((await call(`${device.sandbox}/sandbox/payments`)).body, []);
+  assert.is(await statusOf(device), 'EMPTY');
+});
 
-test('showQR with a static profile shows the fixed code; the status is STATIC and stays so', () =>
-  fresh(async (device) => {
-    await call(`${device.terminal}/updateDriverSettings`, { json: settingsWith(STATIC) });
-    assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 500 } })).status, 200);
-    assert.is((await onDisplay(device)).payload, STATIC.staticQR);
-    assert.is(await statusOf(device), 'STATIC');
-  }));
+it('showQR with a static profile shows the fixed code; the status is STATIC and stays so', async (device) => {
+  await call(`${device.terminal}/updateDriverSettings`, { json: settingsWith(STATIC) });
+  assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 500 } })).status, 200);
+  assert.is((await onDisplay(device)).payload, STATIC.staticQR);
+  assert.is(await statusOf(device), 'STATIC');
+});
 
-test('a static link that fails its own CRC is taken, and told in /health', () =>
-  fresh(async ({ terminal }) => {
-    const health = async () =>
-      (await call(`${terminal}/health`)).body.health.parts.find(({ part }: { part: string }) => part === 'settings');
-    await call(`${terminal}/updateDriverSettings`, { json: settingsWith(STATIC) });
-    assert.is((await health()).state, 'ok');
-    await call(`${terminal}/updateDriverSettings`, {
-      json: settingsWith({ ...STATIC, staticQR: STATIC.staticQR.replace('0C8A', 'FFFF') }),
-    });
-    assert.is((await health()).state, 'degraded');
-    assert.match((await health()).reason, /FFFF|CRC|crc/);
-  }));
+it('a static link that fails its own CRC is taken, and told in /health', async ({ terminal }) => {
+  const health = async () =>
+    (await call(`${terminal}/health`)).body.health.parts.find(({ part }: { part: string }) => part === 'settings');
+  await call(`${terminal}/updateDriverSettings`, { json: settingsWith(STATIC) });
+  assert.is((await health()).state, 'ok');
+  await call(`${terminal}/updateDriverSettings`, {
+    json: settingsWith({ ...STATIC, staticQR: STATIC.staticQR.replace('0C8A', 'FFFF') }),
+  });
+  assert.is((await health()).state, 'degraded');
+  assert.match((await health()).reason, /FFFF|CRC|crc/);
+});
 
-test('showInfoQR shows 1 to 1000 bytes of any text, and refuses more or less', () =>
-  configured(async (device) => {
-    for (const infoQR of ['x', 'Привет, мир 🍏', 'y'.repeat(1000), 'я'.repeat(500)]) {
-      assert.is((await call(`${device.terminal}/showInfoQR`, { json: { infoQR } })).status, 200);
-      assert.is((await onDisplay(device)).payload, infoQR);
-    }
-    for (const infoQR of ['', 'y'.repeat(1001), 'я'.repeat(501), '\ud800']) {
-      const { status, body } = await call(`${device.terminal}/showInfoQR`, { json: { infoQR } });
-      assert.is(status, 400);
-      assert.match(body.error_message, /infoQR/);
-    }
-    assert.is((await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 7 } })).status, 400);
-    assert.is((await onDisplay(device)).payload, 'я'.repeat(500));
-  }));
+configured('showInfoQR shows 1 to 1000 bytes of any text, and refuses more or less', async (device) => {
+  for (const infoQR of ['x', 'Привет, мир 🍏', 'y'.repeat(1000), 'я'.repeat(500)]) {
+    assert.is((await call(`${device.terminal}/showInfoQR`, { json: { infoQR } })).status, 200);
+    assert.is((await onDisplay(device)).payload, infoQR);
+  }
+  for (const infoQR of ['', 'y'.repeat(1001), 'я'.repeat(501), '\ud800']) {
+    const { status, body } = await call(`${device.terminal}/showInfoQR`, { json: { infoQR } });
+    assert.is(status, 400);
+    assert.match(body.error_message, /infoQR/);
+  }
+  assert.is((await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 7 } })).status, 400);
+  assert.is((await onDisplay(device)).payload, 'я'.repeat(500));
+});
 
-test('displayStatus shows the symbol of each ordinal: 3 success, 1 4 5 failure, 0 clears, 2 and 6 redraw what is paid', () =>
-  configured(async (device) => {
+configured(
+  'displayStatus shows the symbol of each ordinal: 3 success, 1 4 5 failure, 0 clears, 2 and 6 redraw what is paid',
+  async (device) => {
     const show = (status: number) => call(`${device.terminal}/displayStatus`, { json: { status } });
     await call(`${device.terminal}/showQR`, { json: { amount: 700 } });
     const code = await onDisplay(device);
@@ -297,51 +291,49 @@ test('displayStatus shows the symbol of each ordinal: 3 success, 1 4 5 failure, 
       assert.match(answer.body.error_message, /status/);
     }
     assert.is(await statusOf(device), 'PENDING', 'the payment itself has not changed');
-  }));
+  },
+);
 
-test('/health vouches for no bank and no display before there are any', () =>
-  fresh(async (device) => {
-    const told = async (): Promise<readonly string[]> =>
-      (await call(`${device.terminal}/health`)).body.health.parts.map(({ part }: { part: string }) => part);
-    const wanted = async () => (await told()).filter((part) => ['settings', 'bank', 'display'].includes(part));
-    assert.equal(await wanted(), ['settings']);
-    await setUp(device);
-    assert.equal(await wanted(), ['settings', 'bank', 'display']);
-  }));
+it('/health vouches for no bank and no display before there are any', async (device) => {
+  const told = async (): Promise<readonly string[]> =>
+    (await call(`${device.terminal}/health`)).body.health.parts.map(({ part }: { part: string }) => part);
+  const wanted = async () => (await told()).filter((part) => ['settings', 'bank', 'display'].includes(part));
+  assert.equal(await wanted(), ['settings']);
+  await setUp(device);
+  assert.equal(await wanted(), ['settings', 'bank', 'display']);
+});
 
-test('a display that is not there: 500 SerialPort, no payment at the bank, and the status reads ERROR', () =>
-  fresh(async (device) => {
-    const settings = {
-      ...SANDBOX_SETTINGS,
-      deviceConnection: { connectionType: 'Serial', portName: '/dev/ttyLaneware9' },
-    };
-    assert.is((await call(`${device.terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
-    for (const [name, json] of [
-      ['showQR', { amount: 100 }],
-      ['showInfoQR', { infoQR: 'x' }],
-      ['displayStatus', { status: 3 }],
-      ['clearScreen', {}],
-    ] as const) {
-      const { status, body } = await call(`${device.terminal}/${name}`, { json });
-      assert.is(status, 500, name);
-      assert.equal([body.error_category, body.error_code], ['SerialPort', 1], `${name}: ${body.error_message}`);
-    }
-    assert.equal((await call(`${device.sandbox}/sandbox/payments`)).body, []);
-    assert.is(await statusOf(device), 'ERROR');
-    const health = (await call(`${device.terminal}/health`)).body.health;
-    assert.is(health.parts.find(({ part }: { part: string }) => part === 'display').state, 'degraded');
-  }));
+it('a display that is not there: 500 SerialPort, no payment at the bank, and the status reads ERROR', async (device) => {
+  const settings = {
+    ...SANDBOX_SETTINGS,
+    deviceConnection: { connectionType: 'Serial', portName: '/dev/ttyLaneware9' },
+  };
+  assert.is((await call(`${device.terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
+  for (const [name, json] of [
+    ['showQR', { amount: 100 }],
+    ['showInfoQR', { infoQR: 'x' }],
+    ['displayStatus', { status: 3 }],
+    ['clearScreen', {}],
+  ] as const) {
+    const { status, body } = await call(`${device.terminal}/${name}`, { json });
+    assert.is(status, 500, name);
+    assert.equal([body.error_category, body.error_code], ['SerialPort', 1], `${name}: ${body.error_message}`);
+  }
+  assert.equal((await call(`${device.sandbox}/sandbox/payments`)).body, []);
+  assert.is(await statusOf(device), 'ERROR');
+  const health = (await call(`${device.terminal}/health`)).body.health;
+  assert.is(health.parts.find(({ part }: { part: string }) => part === 'display').state, 'degraded');
+});
 
-test('a Bluetooth display that is not there: 500 BLEController', () =>
-  fresh(async ({ terminal }) => {
-    const settings = {
-      ...SANDBOX_SETTINGS,
-      deviceConnection: { connectionType: 'BLE', deviceAddress: 'AA:BB:CC:DD:EE:FF' },
-    };
-    await call(`${terminal}/updateDriverSettings`, { json: { settings } });
-    const { status, body } = await call(`${terminal}/showQR`, { json: { amount: 100 } });
-    assert.is(status, 500);
-    assert.match(body.error_category, /^BLE/);
-  }));
+it('a Bluetooth display that is not there: 500 BLEController', async ({ terminal }) => {
+  const settings = {
+    ...SANDBOX_SETTINGS,
+    deviceConnection: { connectionType: 'BLE', deviceAddress: 'AA:BB:CC:DD:EE:FF' },
+  };
+  await call(`${terminal}/updateDriverSettings`, { json: { settings } });
+  const { status, body } = await call(`${terminal}/showQR`, { json: { amount: 100 } });
+  assert.is(status, 500);
+  assert.match(body.error_category, /^BLE/);
+});
 
 test.run();

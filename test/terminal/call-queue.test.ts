@@ -113,26 +113,24 @@ const withTimers = (run: (l: Lane, pass: (ms: number) => Promise<void>) => Promi
     await l.stop();
   }
 };
+const timed = each(test, withTimers);
 
-test(
-  'a cancellation whose turn does not come in time says that nothing was cancelled',
-  withTimers(async (l, pass) => {
-    await sell(l, 50);
-    const { orderId } = l.payments.status();
-    l.bank.hold();
-    const first = l.showQR(100);
-    await pass(0);
-    const late = refusal(l.payments.cancel(orderId ?? ''));
-    await pass(LONGEST_WAIT_MS);
-    assert.match((await late).message, /nothing was cancelled; cancel it again/);
-    l.bank.release();
-    await first;
-  }),
-);
+timed('a cancellation whose turn does not come in time says that nothing was cancelled', async (l, pass) => {
+  await sell(l, 50);
+  const { orderId } = l.payments.status();
+  l.bank.hold();
+  const first = l.showQR(100);
+  await pass(0);
+  const late = refusal(l.payments.cancel(orderId ?? ''));
+  await pass(LONGEST_WAIT_MS);
+  assert.match((await late).message, /nothing was cancelled; cancel it again/);
+  l.bank.release();
+  await first;
+});
 
-test(
+timed(
   'a call whose turn does not come in time is refused, not begun later, and its failure stays the status of all that came before',
-  withTimers(async (l, pass) => {
+  async (l, pass) => {
     await sell(l, 50);
     l.bank.hold();
     const first = l.showQR(100);
@@ -158,48 +156,42 @@ test(
     assert.is(l.screen.payment, l.bank.registered[1]?.orderId, 'the call before it is answered all the same');
     assert.is(await l.showQR(200), null);
     assert.is(wordOf(l), 'PENDING');
-  }),
+  },
 );
 
-test(
-  'a call that is refused while the ledger cannot be read is answered with that',
-  withTimers(async (l, pass) => {
-    l.bank.hold();
-    const first = l.showQR(100);
-    await pass(0);
-    const second = l.showQR(200).catch((error: unknown) => error);
-    const { last } = l.ledger;
-    const unreadable = new Error('disk I/O error');
-    l.ledger.last = () => {
-      throw unreadable;
-    };
-    await pass(LONGEST_WAIT_MS);
-    assert.is(await second, unreadable);
-    l.ledger.last = last;
-    l.bank.release();
-    assert.is(await first, null);
-  }),
-);
+timed('a call that is refused while the ledger cannot be read is answered with that', async (l, pass) => {
+  l.bank.hold();
+  const first = l.showQR(100);
+  await pass(0);
+  const second = l.showQR(200).catch((error: unknown) => error);
+  const { last } = l.ledger;
+  const unreadable = new Error('disk I/O error');
+  l.ledger.last = () => {
+    throw unreadable;
+  };
+  await pass(LONGEST_WAIT_MS);
+  assert.is(await second, unreadable);
+  l.ledger.last = last;
+  l.bank.release();
+  assert.is(await first, null);
+});
 
-test(
-  'a call that has begun is refused by no clock',
-  withTimers(async (l, pass) => {
-    l.bank.hold();
-    const first = l.showQR(100);
-    await pass(0);
-    await pass(2 * LONGEST_WAIT_MS);
-    l.bank.release();
-    assert.is(await first, null);
-  }),
-);
+timed('a call that has begun is refused by no clock', async (l, pass) => {
+  l.bank.hold();
+  const first = l.showQR(100);
+  await pass(0);
+  await pass(2 * LONGEST_WAIT_MS);
+  l.bank.release();
+  assert.is(await first, null);
+});
 
 for (const [which, before] of [
   ['a new code', async () => null],
   ['a code that is shown again', (l: Lane) => l.showQR(200)],
 ] as const)
-  test(
+  timed(
     `refused while a payment for the same is open: ${which} of the call before it does not become its outcome, after a restart neither`,
-    withTimers(async (l, pass) => {
+    async (l, pass) => {
       await before(l);
       await l.showQR(100);
       const { orderId } = l.payments.status();
@@ -216,7 +208,7 @@ for (const [which, before] of [
       const after = await openLane({ clock: l.clock, db: l.db, ...quiet });
       assert.equal([wordOf(after), after.payments.status().orderId], ['PENDING', orderId]);
       await after.stop();
-    }),
+    },
   );
 
 it('whoever reads the failure of a later call has not watched the display: the acceptance of the one before is told', async (l) => {

@@ -9,6 +9,7 @@ import { type BankProfile, openBank } from '../../firmware/terminal/banks/regist
 import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
+import type { Pacing } from '../../firmware/terminal/payments/rhythm.ts';
 import { call, each, SCREEN, startTestDevice } from '../support.ts';
 import { ALL_BANKS } from './conformance/banks.ts';
 import { onRig, type Rig } from './conformance/rig.ts';
@@ -59,6 +60,10 @@ const onLink = (work: (rig: LinkRig) => Promise<void>, parts: Parameters<typeof 
   );
 };
 const it = each(test, onLink);
+const onLinkWith = (pacing: Partial<Pacing>) => (work: (rig: LinkRig) => Promise<void>) => onLink(work, { pacing });
+const unasked = each(test, onLinkWith(NO_POLLS));
+const hasty = each(test, onLinkWith({ bankDeadlineMs: 600 }));
+const hastyUnasked = each(test, onLinkWith({ ...NO_POLLS, bankDeadlineMs: 600 }));
 
 const memberOf = (beside: PaymentFailure | null): string | undefined => ERROR_TABLE.Bank.members[beside?.code ?? -1];
 const orders = ({ book }: Rig): SandboxPayment[] => book();
@@ -90,51 +95,42 @@ it('no display is needed', async (rig) => {
   await rig.ends('ACCEPTED');
 });
 
-test(
-  'the sale before is taken off the printed code, and the same sale stays on it',
-  onLink(
-    async (rig) => {
-      await rig.show();
-      await rig.show();
-      assert.equal(rig.rows().length, 1, 'the same sale');
-      await rig.show(0, 500);
-      assert.equal(
-        orders(rig).map(({ state }) => state),
-        ['cancelled', 'open'],
-      );
-      assert.equal(
-        rig.rows().map(({ status }) => status.state),
-        ['CANCELED', 'PENDING'],
-      );
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+unasked('the sale before is taken off the printed code, and the same sale stays on it', async (rig) => {
+  await rig.show();
+  await rig.show();
+  assert.equal(rig.rows().length, 1, 'the same sale');
+  await rig.show(0, 500);
+  assert.equal(
+    orders(rig).map(({ state }) => state),
+    ['cancelled', 'open'],
+  );
+  assert.equal(
+    rig.rows().map(({ status }) => status.state),
+    ['CANCELED', 'PENDING'],
+  );
+});
 
-test(
+hasty(
   'the ledger knows of the payment before the bank does: where its answer is lost it is taken back there, or followed',
-  onLink(
-    async (rig) => {
-      rig.spoil({ call: 'register', kind: 'silence', times: 10 });
-      await refusal(rig.show());
-      const [row] = rig.rows();
-      assert.equal([row?.status.state, row?.status.seen, row?.status.withdrawn], ['ERROR', true, true]);
-      assert.equal(row?.ref?.id, row?.orderId);
-      assert.equal(
-        orders(rig).map(({ state }) => state),
-        ['cancelled'],
-      );
-      rig.spoil({ call: 'register', kind: 'silence', times: 10 }, { call: 'cancel', kind: 'error', times: 10 });
-      await refusal(rig.show(0, 500));
-      const order = orders(rig)[1];
-      assert.is(order?.state, 'open', 'a customer may pay it');
-      pay(rig, order);
-      rig.spoil();
-      assert.is((await refusal(rig.show(0, 500))).member, 'PreviousPaid', 'the till that asks again is told');
-      assert.equal([rig.rows()[1]?.status.state, rig.rows()[1]?.status.late], ['ACCEPTED', true]);
-    },
-    { pacing: { bankDeadlineMs: 600 } },
-  ),
+  async (rig) => {
+    rig.spoil({ call: 'register', kind: 'silence', times: 10 });
+    await refusal(rig.show());
+    const [row] = rig.rows();
+    assert.equal([row?.status.state, row?.status.seen, row?.status.withdrawn], ['ERROR', true, true]);
+    assert.equal(row?.ref?.id, row?.orderId);
+    assert.equal(
+      orders(rig).map(({ state }) => state),
+      ['cancelled'],
+    );
+    rig.spoil({ call: 'register', kind: 'silence', times: 10 }, { call: 'cancel', kind: 'error', times: 10 });
+    await refusal(rig.show(0, 500));
+    const order = orders(rig)[1];
+    assert.is(order?.state, 'open', 'a customer may pay it');
+    pay(rig, order);
+    rig.spoil();
+    assert.is((await refusal(rig.show(0, 500))).member, 'PreviousPaid', 'the till that asks again is told');
+    assert.equal([rig.rows()[1]?.status.state, rig.rows()[1]?.status.late], ['ACCEPTED', true]);
+  },
 );
 
 it('what the bank refuses is on no code, and an error', async (rig) => {
@@ -148,67 +144,52 @@ it('what the bank refuses is on no code, and an error', async (rig) => {
   );
 });
 
-test(
+unasked(
   'a sale that cannot be taken off the code is named beside the next, which it may be paid in place of',
-  onLink(
-    async (rig) => {
-      await rig.show();
-      rig.spoil({ call: 'cancel', kind: 'error', times: 10 });
-      const beside = await rig.lane.showQR(50_000, { ttl: rig.bank.ttl });
-      assert.is(memberOf(beside), 'PreviousOpen');
-      assert.match(
-        beside?.message ?? '',
-        /could not be taken off the printed code.*: 12300 kopecks \(123\.00 roubles\)$/,
-      );
-      await rig.reprint(true);
-      assert.is(await rig.lane.showQR(70_000, { ttl: rig.bank.ttl }), null, 'it is on no code that hangs there');
-    },
-    { pacing: NO_POLLS },
-  ),
+  async (rig) => {
+    await rig.show();
+    rig.spoil({ call: 'cancel', kind: 'error', times: 10 });
+    const beside = await rig.lane.showQR(50_000, { ttl: rig.bank.ttl });
+    assert.is(memberOf(beside), 'PreviousOpen');
+    assert.match(
+      beside?.message ?? '',
+      /could not be taken off the printed code.*: 12300 kopecks \(123\.00 roubles\)$/,
+    );
+    await rig.reprint(true);
+    assert.is(await rig.lane.showQR(70_000, { ttl: rig.bank.ttl }), null, 'it is on no code that hangs there');
+  },
 );
 
-test(
-  'where another code is printed, the same sale goes to that, and off the one before',
-  onLink(
-    async (rig) => {
-      await rig.show();
-      const link = await rig.reprint(true);
-      rig.spoil({ call: 'cancel', kind: 'error', times: 10 });
-      assert.is((await refusal(rig.show())).member, 'PreviousOpen', 'one of both is paid');
-      rig.spoil();
-      await rig.show();
-      assert.equal(open(rig), [[rig.rows()[1]?.orderId, 12_300]]);
-      assert.is(rig.rows()[1]?.payload, link);
-      await rig.reprint(false);
-      await rig.show();
-      assert.equal(open(rig).length, 1);
-      assert.is(rig.rows()[2]?.ref?.kind, 'code');
-      await rig.reprint(true);
-      await rig.show();
-      assert.equal(open(rig), [[rig.rows()[3]?.orderId, 12_300]]);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+unasked('where another code is printed, the same sale goes to that, and off the one before', async (rig) => {
+  await rig.show();
+  const link = await rig.reprint(true);
+  rig.spoil({ call: 'cancel', kind: 'error', times: 10 });
+  assert.is((await refusal(rig.show())).member, 'PreviousOpen', 'one of both is paid');
+  rig.spoil();
+  await rig.show();
+  assert.equal(open(rig), [[rig.rows()[1]?.orderId, 12_300]]);
+  assert.is(rig.rows()[1]?.payload, link);
+  await rig.reprint(false);
+  await rig.show();
+  assert.equal(open(rig).length, 1);
+  assert.is(rig.rows()[2]?.ref?.kind, 'code');
+  await rig.reprint(true);
+  await rig.show();
+  assert.equal(open(rig), [[rig.rows()[3]?.orderId, 12_300]]);
+});
 
-test(
-  'what the bank puts on the code for another amount is taken off it, and an error',
-  onLink(
-    async (rig) => {
-      for (const fault of [null, 'drop'] as const) {
-        const add = rig.sandbox.payments.register.bind(rig.sandbox.payments);
-        rig.sandbox.payments.register = (made, link) => add({ ...made, amount: 777 }, link);
-        if (fault !== null) rig.spoil({ call: 'register', kind: fault, times: 1 });
-        assert.is((await refusal(rig.show())).member, 'Contradiction', String(fault));
-        assert.equal([open(rig), rig.rows().at(-1)?.status.withdrawn], [[], true], String(fault));
-        rig.sandbox.payments.register = add;
-      }
-      await rig.show();
-      assert.equal(open(rig), [[rig.rows().at(-1)?.orderId, 12_300]]);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+unasked('what the bank puts on the code for another amount is taken off it, and an error', async (rig) => {
+  for (const fault of [null, 'drop'] as const) {
+    const add = rig.sandbox.payments.register.bind(rig.sandbox.payments);
+    rig.sandbox.payments.register = (made, link) => add({ ...made, amount: 777 }, link);
+    if (fault !== null) rig.spoil({ call: 'register', kind: fault, times: 1 });
+    assert.is((await refusal(rig.show())).member, 'Contradiction', String(fault));
+    assert.equal([open(rig), rig.rows().at(-1)?.status.withdrawn], [[], true], String(fault));
+    rig.sandbox.payments.register = add;
+  }
+  await rig.show();
+  assert.equal(open(rig), [[rig.rows().at(-1)?.orderId, 12_300]]);
+});
 
 it('a payment that was on the code when the power was cut is asked about after it', async (rig) => {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -246,84 +227,72 @@ async function lostOnItsWay(rig: Rig): Promise<{ orderId: string; arrive: () => 
 /** The end of a payment's ttl and grace. */
 const passTheEnd = (rig: Rig): void => rig.pass((rig.bank.ttl ?? 5) * 60 + 31);
 
-test(
+hastyUnasked(
   'a sale that the bank has never heard of is put on the code by the call that repeats it, and not twice',
-  onLink(
-    async (rig) => {
-      rig.spoil(UNHEARD);
-      assert.is((await refusal(rig.show())).member, 'Unreachable');
-      assert.is((await refusal(rig.show())).member, 'Unreachable', 'no success as long as the bank has nothing');
-      assert.equal(orders(rig), []);
-      rig.spoil();
-      rig.pass(60);
-      await rig.show();
-      const [row, ...more] = rig.rows();
-      assert.equal([open(rig), more], [[[row?.orderId, row?.amount]], []]);
-      const expiry = Date.parse(orders(rig)[0]?.expiresAt ?? '');
-      assert.ok(Math.abs(expiry - (row?.createdAt ?? 0) - (row?.ttl ?? 0) * 60_000) <= 2000, 'no longer than here');
-      await rig.show();
-      assert.is(orders(rig).length, 1, 'what the bank has confirmed is not asked for again');
-      pay(rig, orders(rig)[0]);
-      assert.is((await refusal(rig.show())).member, 'PreviousPaid');
-      assert.is(orders(rig)[0]?.charges, 1);
-    },
-    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
-  ),
+  async (rig) => {
+    rig.spoil(UNHEARD);
+    assert.is((await refusal(rig.show())).member, 'Unreachable');
+    assert.is((await refusal(rig.show())).member, 'Unreachable', 'no success as long as the bank has nothing');
+    assert.equal(orders(rig), []);
+    rig.spoil();
+    rig.pass(60);
+    await rig.show();
+    const [row, ...more] = rig.rows();
+    assert.equal([open(rig), more], [[[row?.orderId, row?.amount]], []]);
+    const expiry = Date.parse(orders(rig)[0]?.expiresAt ?? '');
+    assert.ok(Math.abs(expiry - (row?.createdAt ?? 0) - (row?.ttl ?? 0) * 60_000) <= 2000, 'no longer than here');
+    await rig.show();
+    assert.is(orders(rig).length, 1, 'what the bank has confirmed is not asked for again');
+    pay(rig, orders(rig)[0]);
+    assert.is((await refusal(rig.show())).member, 'PreviousPaid');
+    assert.is(orders(rig)[0]?.charges, 1);
+  },
 );
 
-test(
+hastyUnasked(
   'a sale of which the bank has heard, and whose answers were lost, stays the one order on the code',
-  onLink(
-    async (rig) => {
-      rig.spoil({ call: 'register', kind: 'silence', times: 10 }, { call: 'cancel', kind: 'error', times: 10 });
-      await refusal(rig.show());
-      rig.spoil();
-      await rig.show();
-      assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
-      assert.is(orders(rig).length, 1);
-    },
-    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
-  ),
+  async (rig) => {
+    rig.spoil({ call: 'register', kind: 'silence', times: 10 }, { call: 'cancel', kind: 'error', times: 10 });
+    await refusal(rig.show());
+    rig.spoil();
+    await rig.show();
+    assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
+    assert.is(orders(rig).length, 1);
+  },
 );
 
-test(
+hastyUnasked(
   'a refusal of the repeated call does not take back the one before it, which may be under way',
-  onLink(
-    async (rig) => {
-      rig.spoil(UNHEARD);
-      await refusal(rig.show());
-      rig.spoil({ call: 'register', kind: 'refuse', times: 10 });
-      assert.is((await refusal(rig.show())).member, 'Refused');
-      assert.equal([rig.rows().length, rig.rows()[0]?.status.withdrawn], [1, false]);
-      rig.spoil();
-      const beside = await rig.lane.showQR(50_000, { ttl: rig.bank.ttl });
-      assert.is(memberOf(beside), 'Unreachable', 'nobody knows what becomes of it');
-    },
-    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
-  ),
+  async (rig) => {
+    rig.spoil(UNHEARD);
+    await refusal(rig.show());
+    rig.spoil({ call: 'register', kind: 'refuse', times: 10 });
+    assert.is((await refusal(rig.show())).member, 'Refused');
+    assert.equal([rig.rows().length, rig.rows()[0]?.status.withdrawn], [1, false]);
+    rig.spoil();
+    const beside = await rig.lane.showQR(50_000, { ttl: rig.bank.ttl });
+    assert.is(memberOf(beside), 'Unreachable', 'nobody knows what becomes of it');
+  },
 );
 
-test(
+unasked(
   'a refusal after an attempt that was lost takes nothing back either: the bank may carry that out yet',
-  onLink(
-    async (rig) => {
-      const register = rig.pool.register.bind(rig.pool);
-      const calls: Parameters<typeof register>[] = [];
-      rig.pool.register = (...call) => {
-        calls.push(call);
-        return register(...call);
-      };
-      rig.spoil({ ...UNHEARD, times: 1 }, { call: 'register', kind: 'refuse', times: 10 });
-      assert.is((await refusal(rig.show())).member, 'Refused');
-      assert.equal([rig.rows()[0]?.status.state, rig.rows()[0]?.status.withdrawn], ['ERROR', false]);
-      rig.spoil();
-      for (const [bank, order] of calls) await bank.begin(order, AbortSignal.timeout(5000));
-      pay(rig, orders(rig)[0]);
-      assert.is((await refusal(rig.show())).member, 'PreviousPaid');
-      assert.equal([rig.rows()[0]?.status.state, orders(rig).length], ['ACCEPTED', 1]);
-    },
-    { pacing: NO_POLLS },
-  ),
+  async (rig) => {
+    const register = rig.pool.register.bind(rig.pool);
+    const calls: Parameters<typeof register>[] = [];
+    rig.pool.register = (...call) => {
+      calls.push(call);
+      return register(...call);
+    };
+    rig.spoil({ ...UNHEARD, times: 1 }, { call: 'register', kind: 'refuse', times: 10 });
+    assert.is((await refusal(rig.show())).member, 'Refused');
+    assert.equal([rig.rows()[0]?.status.state, rig.rows()[0]?.status.withdrawn], ['ERROR', false]);
+    rig.spoil();
+    for (const [bank, order] of calls) await bank.begin(order, AbortSignal.timeout(5000));
+    pay(rig, orders(rig)[0]);
+    assert.is((await refusal(rig.show())).member, 'PreviousPaid');
+    assert.equal([rig.rows()[0]?.status.state, orders(rig).length], ['ACCEPTED', 1]);
+  },
 );
 
 it('what is paid before its call is answered is drawn no more', async (rig) => {
@@ -338,81 +307,66 @@ it('what is paid before its call is answered is drawn no more', async (rig) => {
   assert.is.not(rig.lane.screen.picture.kind, 'qr');
 });
 
-test(
+hastyUnasked(
   'the sale that is asked for again takes the place of the one that stands on the code meanwhile',
-  onLink(
-    async (rig) => {
-      rig.spoil(UNHEARD);
-      await refusal(rig.show());
-      rig.spoil();
-      await rig.show(0, 500);
-      await rig.show();
-      assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
-      assert.equal(
-        rig.rows().map(({ status }) => status.state),
-        ['PENDING', 'CANCELED'],
-      );
-    },
-    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
-  ),
+  async (rig) => {
+    rig.spoil(UNHEARD);
+    await refusal(rig.show());
+    rig.spoil();
+    await rig.show(0, 500);
+    await rig.show();
+    assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
+    assert.equal(
+      rig.rows().map(({ status }) => status.state),
+      ['PENDING', 'CANCELED'],
+    );
+  },
 );
 
-test(
+hastyUnasked(
   'what the bank has not heard of by the end of its time is over, and the same sale a new one',
-  onLink(
-    async (rig) => {
-      rig.spoil(UNHEARD);
-      await refusal(rig.show());
-      rig.spoil();
-      rig.pass(200);
-      assert.is((await refusal(rig.show())).member, 'PreviousOpen', 'too late to show it, too early to be sure');
-      passTheEnd(rig);
-      await rig.show();
-      assert.equal(open(rig), [[rig.rows()[1]?.orderId, 12_300]]);
-    },
-    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
-  ),
+  async (rig) => {
+    rig.spoil(UNHEARD);
+    await refusal(rig.show());
+    rig.spoil();
+    rig.pass(200);
+    assert.is((await refusal(rig.show())).member, 'PreviousOpen', 'too late to show it, too early to be sure');
+    passTheEnd(rig);
+    await rig.show();
+    assert.equal(open(rig), [[rig.rows()[1]?.orderId, 12_300]]);
+  },
 );
 
-test(
-  'an order that comes to the bank after all, and is paid, is accepted however late',
-  onLink(
-    async (rig) => {
-      const { orderId, arrive } = await lostOnItsWay(rig);
-      passTheEnd(rig);
-      assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'withdrawn');
-      await arrive();
-      pay(rig, orders(rig)[0]);
-      await rig.lane.stop();
-      const { clock, pool, lane } = rig;
-      const after = await openLane({ db: lane.db, clock, real: { pool, profile: rig.setUp() } });
-      try {
-        await rig.ends('ACCEPTED');
-        assert.is(rig.rows()[0]?.status.late, true);
-      } finally {
-        await after.stop();
-      }
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+unasked('an order that comes to the bank after all, and is paid, is accepted however late', async (rig) => {
+  const { orderId, arrive } = await lostOnItsWay(rig);
+  passTheEnd(rig);
+  assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'withdrawn');
+  await arrive();
+  pay(rig, orders(rig)[0]);
+  await rig.lane.stop();
+  const { clock, pool, lane } = rig;
+  const after = await openLane({ db: lane.db, clock, real: { pool, profile: rig.setUp() } });
+  try {
+    await rig.ends('ACCEPTED');
+    assert.is(rig.rows()[0]?.status.late, true);
+  } finally {
+    await after.stop();
+  }
+});
 
-test(
+hastyUnasked(
   'whether a payment that the bank does not know is taken back is unknown until its time is over',
-  onLink(
-    async (rig) => {
-      rig.spoil(UNHEARD);
-      await refusal(rig.show());
-      rig.spoil();
-      const orderId = rig.rows()[0]?.orderId ?? '';
-      assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'unknown');
-      assert.is(rig.rows()[0]?.status.withdrawn, false);
-      passTheEnd(rig);
-      assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'withdrawn');
-      assert.is(rig.rows()[0]?.status.withdrawn, true);
-    },
-    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
-  ),
+  async (rig) => {
+    rig.spoil(UNHEARD);
+    await refusal(rig.show());
+    rig.spoil();
+    const orderId = rig.rows()[0]?.orderId ?? '';
+    assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'unknown');
+    assert.is(rig.rows()[0]?.status.withdrawn, false);
+    passTheEnd(rig);
+    assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'withdrawn');
+    assert.is(rig.rows()[0]?.status.withdrawn, true);
+  },
 );
 
 it('an order that the bank has confirmed is never over because it is not found: another may be asked', async (rig) => {
@@ -430,61 +384,55 @@ it('an order that the bank has confirmed is never over because it is not found: 
   assert.is((await rig.lane.payments.cancel(rig.rows()[0]?.orderId ?? '')).outcome, 'not-possible');
 });
 
-test(
+unasked(
   'an order that comes just after the bank did not find it, and is being paid, is not taken for withdrawn',
-  onLink(
-    async (rig) => {
-      const { orderId, arrive } = await lostOnItsWay(rig);
-      await arrive();
-      passTheEnd(rig);
-      const { payments } = rig.sandbox;
-      const find = payments.byBankId.bind(payments);
-      payments.byBankId = (...which) => {
-        payments.byBankId = (...again) => {
-          const found = find(...again);
-          return found && { ...found, state: 'processing' };
-        };
-        return find(which[0], which[1], 'none');
+  async (rig) => {
+    const { orderId, arrive } = await lostOnItsWay(rig);
+    await arrive();
+    passTheEnd(rig);
+    const { payments } = rig.sandbox;
+    const find = payments.byBankId.bind(payments);
+    payments.byBankId = (...which) => {
+      payments.byBankId = (...again) => {
+        const found = find(...again);
+        return found && { ...found, state: 'processing' };
       };
-      assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'unknown');
-      assert.is(rig.rows()[0]?.status.withdrawn, false);
-    },
-    { pacing: NO_POLLS },
-  ),
+      return find(which[0], which[1], 'none');
+    };
+    assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'unknown');
+    assert.is(rig.rows()[0]?.status.withdrawn, false);
+  },
 );
 
-test(
+unasked(
   'a sale that the power cut kept from the bank is put on the code by the call after it, or ends with its time',
-  onLink(
-    async (rig) => {
-      const { clock, pool, lane } = rig;
-      const register = pool.register.bind(pool);
-      const { promise: powerCut, reject: release } = Promise.withResolvers<never>();
+  async (rig) => {
+    const { clock, pool, lane } = rig;
+    const register = pool.register.bind(pool);
+    const { promise: powerCut, reject: release } = Promise.withResolvers<never>();
+    pool.register = () => powerCut;
+    const call = rig.show().catch(() => undefined);
+    await until('the intent', () => rig.rows()[0]?.ref != null);
+    pool.register = register;
+    const after = await openLane({ db: lane.db, clock, real: { pool, profile: rig.setUp() } });
+    try {
+      assert.is(after.payments.status().status, 'PENDING');
+      await after.showQR(12_300, { ttl: rig.bank.ttl });
+      assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
+      pay(rig, orders(rig)[0]);
+      await rig.ends('ACCEPTED');
+      after.payments.isRead(after.payments.status());
       pool.register = () => powerCut;
-      const call = rig.show().catch(() => undefined);
-      await until('the intent', () => rig.rows()[0]?.ref != null);
-      pool.register = register;
-      const after = await openLane({ db: lane.db, clock, real: { pool, profile: rig.setUp() } });
-      try {
-        assert.is(after.payments.status().status, 'PENDING');
-        await after.showQR(12_300, { ttl: rig.bank.ttl });
-        assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
-        pay(rig, orders(rig)[0]);
-        await rig.ends('ACCEPTED');
-        after.payments.isRead(after.payments.status());
-        pool.register = () => powerCut;
-        void after.showQR(50_000, { ttl: rig.bank.ttl }).catch(() => undefined);
-        await until('the next intent', () => rig.rows()[1]?.ref != null);
-        passTheEnd(rig);
-        await rig.ends('CANCELED', 1);
-      } finally {
-        release(unreachable());
-        await call;
-        await after.stop();
-      }
-    },
-    { pacing: NO_POLLS },
-  ),
+      void after.showQR(50_000, { ttl: rig.bank.ttl }).catch(() => undefined);
+      await until('the next intent', () => rig.rows()[1]?.ref != null);
+      passTheEnd(rig);
+      await rig.ends('CANCELED', 1);
+    } finally {
+      release(unreachable());
+      await call;
+      await after.stop();
+    }
+  },
 );
 
 test('what is no link of a printed code is refused by its field', async () => {

@@ -3,15 +3,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError, type Picture } from '../../drivers/display/contract.ts';
 import { each } from '../support.ts';
-import { codes, type Lane, MINUTE_MS, onLane, refusal, registered, until } from './harness.ts';
+import { codes, type Lane, MINUTE_MS, onLane, onLaneWith, refusal, registered, until } from './harness.ts';
 
 const test = suite('terminal: what the customer sees');
 const it = each(test, onLane);
+const long = each(test, onLaneWith({ symbolMs: 60_000 }));
 
 /** What is left of the ttl when the code is drawn at last. */
 const LAST_MOMENTS_MS = 50;
-
-const LONG_SYMBOLS = { symbolMs: 60_000 };
 
 const symbols = (pictures: readonly Picture[]) =>
   pictures.flatMap((picture) => (picture.kind === 'status' ? [picture.status] : []));
@@ -39,20 +38,17 @@ for (const [what, put] of [
   ['the picture of the till', (l: Lane) => l.view.showInfo('https://shop.example/')],
   ['the outcome', async (l: Lane) => void l.bank.verdicts.set(l.bankId(0), 'accepted')],
 ] as const) {
-  test(
-    `the end of a ttl does not take ${what} away`,
-    onLane(async (l) => {
-      await showAtTheEnd(l);
-      const [code] = codes(l.display.drawn);
-      await put(l);
-      const other = await until('another picture', () => {
-        const last = l.display.drawn.at(-1);
-        return last !== undefined && last.kind !== 'clear' && codes([last])[0] !== code ? last : null;
-      });
-      await l.clock.advance(2 * LAST_MOMENTS_MS);
-      assert.equal(l.display.drawn.at(-1), other);
-    }, LONG_SYMBOLS),
-  );
+  long(`the end of a ttl does not take ${what} away`, async (l) => {
+    await showAtTheEnd(l);
+    const [code] = codes(l.display.drawn);
+    await put(l);
+    const other = await until('another picture', () => {
+      const last = l.display.drawn.at(-1);
+      return last !== undefined && last.kind !== 'clear' && codes([last])[0] !== code ? last : null;
+    });
+    await l.clock.advance(2 * LAST_MOMENTS_MS);
+    assert.equal(l.display.drawn.at(-1), other);
+  });
 }
 
 it('a code whose drawing broke is not drawn by the next connection', async (l) => {
@@ -68,34 +64,28 @@ for (const [what, show] of [
   ['a code', (l: Lane) => l.view.showInfo('https://shop.example/')],
   ['a symbol', (l: Lane) => l.view.showSymbol('failure')],
 ] as const) {
-  test(
-    `${what} of the till that could not be drawn is forgotten`,
-    onLane(async (l) => {
-      l.display.breaks = true;
-      await refusal(show(l));
-      l.display.replug();
-      assert.equal(l.display.drawn, [{ kind: 'clear' }]);
-    }, LONG_SYMBOLS),
-  );
+  long(`${what} of the till that could not be drawn is forgotten`, async (l) => {
+    l.display.breaks = true;
+    await refusal(show(l));
+    l.display.replug();
+    assert.equal(l.display.drawn, [{ kind: 'clear' }]);
+  });
 }
 
-test(
-  'an outcome that could not be drawn is drawn by the next connection, within its time',
-  onLane(async (l) => {
-    l.display.breaks = true;
-    await l.screen
-      .flash('success', 'outcome', () => undefined)
-      .catch((error: unknown) => {
-        if (!(error instanceof DisplayError)) throw error;
-      });
-    l.display.replug();
-    assert.equal(symbols(l.display.drawn), ['success']);
-  }, LONG_SYMBOLS),
-);
+long('an outcome that could not be drawn is drawn by the next connection, within its time', async (l) => {
+  l.display.breaks = true;
+  await l.screen
+    .flash('success', 'outcome', () => undefined)
+    .catch((error: unknown) => {
+      if (!(error instanceof DisplayError)) throw error;
+    });
+  l.display.replug();
+  assert.equal(symbols(l.display.drawn), ['success']);
+});
 
-test(
+long(
   'a code whose payment has ended leaves the display, even where the ledger cannot be read to show the outcome',
-  onLane(async (l) => {
+  async (l) => {
     await l.showQR(100);
     assert.is.not(l.screen.payment, null);
     Object.defineProperty(l.ledger, 'last', {
@@ -106,12 +96,12 @@ test(
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await until('the code is gone', () => l.display.drawn.at(-1)?.kind === 'clear');
     assert.is(l.screen.payment, null);
-  }, LONG_SYMBOLS),
+  },
 );
 
-test(
+long(
   'a payment that is paid is asked about no more, even where the payment on the display cannot be read',
-  onLane(async (l) => {
+  async (l) => {
     await l.showQR(100);
     const paid = l.ledger.last()?.orderId ?? '';
     await l.showQR(200);
@@ -120,7 +110,7 @@ test(
     Object.defineProperty(l.ledger, 'find', { value: (orderId: string) => (orderId === shown ? null : find(orderId)) });
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await until('it is settled', () => find(paid)?.settled === true);
-  }, LONG_SYMBOLS),
+  },
 );
 
 test.run();

@@ -455,6 +455,9 @@ export const onLane = (run: (lane: Lane) => Promise<void>, parts?: LaneParts) =>
   }
 };
 
+/** The same with other parts than the usual ones. */
+export const onLaneWith = (parts: LaneParts) => (run: (lane: Lane) => Promise<void>) => onLane(run, parts);
+
 export async function refusal(call: Promise<unknown>): Promise<TerminalError> {
   try {
     await call;

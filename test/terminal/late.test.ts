@@ -6,13 +6,14 @@ import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
-import { call, setUp, startTestDevice, type TestDevice } from '../support.ts';
+import { call, each, setUp, startTestDevice, type TestDevice } from '../support.ts';
 import {
   asked,
   ended,
   type Lane,
   NO_POLLS,
   onLane,
+  onLaneWith,
   openLane,
   refusal,
   registered,
@@ -21,6 +22,8 @@ import {
 } from './harness.ts';
 
 const test = suite('terminal: late payments');
+const it = each(test, onLane);
+const unasked = each(test, onLaneWith({ pacing: NO_POLLS }));
 
 const memberOf = (note: PaymentFailure | null): string | undefined =>
   note === null ? undefined : ERROR_TABLE.Bank.members[note.code];
@@ -41,104 +44,89 @@ async function refusedOnce(l: Lane): Promise<void> {
   assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
 }
 
-test(
-  'PreviousPaid refuses once, and stays pointed out until a till reads ACCEPTED of that payment',
-  onLane(
-    async (l) => {
-      await refusedOnce(l);
-      assert.is(l.ledger.lateCount(), 1);
-      assert.is(problems(l).length, 1);
-      assert.is(l.payments.status().status, 'ACCEPTED');
-      assert.is(l.ledger.lateCount(), 1, 'an answer that nobody has got tells nobody');
-      assert.is(read(l), 'ACCEPTED');
-      assert.is(l.ledger.lateCount(), 0);
-      assert.equal(problems(l), []);
-      assert.is(await l.showQR(200), null);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+unasked('PreviousPaid refuses once, and stays pointed out until a till reads ACCEPTED of that payment', async (l) => {
+  await refusedOnce(l);
+  assert.is(l.ledger.lateCount(), 1);
+  assert.is(problems(l).length, 1);
+  assert.is(l.payments.status().status, 'ACCEPTED');
+  assert.is(l.ledger.lateCount(), 1, 'an answer that nobody has got tells nobody');
+  assert.is(read(l), 'ACCEPTED');
+  assert.is(l.ledger.lateCount(), 0);
+  assert.equal(problems(l), []);
+  assert.is(await l.showQR(200), null);
+});
 
-test(
+unasked(
   'a till that just repeats gets through the second time, and each answer tells it until it is looked into',
-  onLane(
-    async (l) => {
-      await refusedOnce(l);
-      for (const amount of [200, 300]) {
-        const note = await l.showQR(amount);
-        assert.is(memberOf(note), 'PreviousPaid');
-        assert.match(note?.message ?? '', /^100 kopecks \(1\.00 roubles\) were accepted late/);
-      }
-      assert.is(problems(l).length, 1);
-      assert.is(read(l), 'PENDING');
-      assert.is(l.ledger.lateCount(), 1, 'PENDING of another payment tells nothing of this one');
-      const [late] = l.ledger.late(10);
-      assert.ok(l.payments.acknowledge(late?.orderId ?? ''));
-      assert.equal(problems(l), []);
-      assert.is(memberOf(await l.showQR(400)), undefined);
-      assert.not(l.payments.acknowledge(late?.orderId ?? ''), 'there is nothing to look into any more');
-      assert.not(l.payments.acknowledge('none'));
-    },
-    { pacing: NO_POLLS },
-  ),
+  async (l) => {
+    await refusedOnce(l);
+    for (const amount of [200, 300]) {
+      const note = await l.showQR(amount);
+      assert.is(memberOf(note), 'PreviousPaid');
+      assert.match(note?.message ?? '', /^100 kopecks \(1\.00 roubles\) were accepted late/);
+    }
+    assert.is(problems(l).length, 1);
+    assert.is(read(l), 'PENDING');
+    assert.is(l.ledger.lateCount(), 1, 'PENDING of another payment tells nothing of this one');
+    const [late] = l.ledger.late(10);
+    assert.ok(l.payments.acknowledge(late?.orderId ?? ''));
+    assert.equal(problems(l), []);
+    assert.is(memberOf(await l.showQR(400)), undefined);
+    assert.not(l.payments.acknowledge(late?.orderId ?? ''), 'there is nothing to look into any more');
+    assert.not(l.payments.acknowledge('none'));
+  },
 );
 
-test(
+unasked(
   'a refusal that no till has heard tells nobody: the next call is refused too, and the status says ERROR of the call until then',
-  onLane(
-    async (l) => {
-      for (const amount of [100, 200]) {
-        const n = l.bank.registered.length;
-        await l.showQR(100);
-        l.bank.verdicts.set(l.bankId(n), 'accepted');
-        for (let tries = 0; tries < 3; tries += 1) {
-          assert.is((await refusal(l.showQR(amount, { gone: AbortSignal.abort() }))).member, 'PreviousPaid');
-          const { status, failure } = l.payments.status();
-          assert.equal([status, memberOf(failure)], ['ERROR', 'PreviousPaid']);
-          assert.is(l.ledger.untold().length, 1);
-        }
-        assert.is((await refusal(l.showQR(amount))).member, 'PreviousPaid');
-        assert.is(l.bank.registered.length, n + 1);
-        assert.is(read(l), 'ACCEPTED');
+  async (l) => {
+    for (const amount of [100, 200]) {
+      const n = l.bank.registered.length;
+      await l.showQR(100);
+      l.bank.verdicts.set(l.bankId(n), 'accepted');
+      for (let tries = 0; tries < 3; tries += 1) {
+        assert.is((await refusal(l.showQR(amount, { gone: AbortSignal.abort() }))).member, 'PreviousPaid');
+        const { status, failure } = l.payments.status();
+        assert.equal([status, memberOf(failure)], ['ERROR', 'PreviousPaid']);
+        assert.is(l.ledger.untold().length, 1);
       }
-    },
-    { pacing: NO_POLLS },
-  ),
+      assert.is((await refusal(l.showQR(amount))).member, 'PreviousPaid');
+      assert.is(l.bank.registered.length, n + 1);
+      assert.is(read(l), 'ACCEPTED');
+    }
+  },
 );
 
-test(
+unasked(
   'of calls that share a refusal one that is heard is enough; a crash before it is heard tells nobody',
-  onLane(
-    async (l) => {
-      await l.showQR(100);
-      l.bank.verdicts.set(l.bankId(0), 'accepted');
-      const both = [l.showQR(100, { gone: AbortSignal.abort() }), l.showQR(100)].map(refusal);
-      assert.equal(
-        (await Promise.all(both)).map(({ member }) => member),
-        ['PreviousPaid', 'PreviousPaid'],
-      );
-      assert.equal(l.ledger.untold(), []);
-      assert.is(read(l), 'ACCEPTED');
+  async (l) => {
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    const both = [l.showQR(100, { gone: AbortSignal.abort() }), l.showQR(100)].map(refusal);
+    assert.equal(
+      (await Promise.all(both)).map(({ member }) => member),
+      ['PreviousPaid', 'PreviousPaid'],
+    );
+    assert.equal(l.ledger.untold(), []);
+    assert.is(read(l), 'ACCEPTED');
 
-      await l.showQR(300);
-      l.bank.verdicts.set(l.bankId(1), 'accepted');
-      const tell: (() => void)[] = [];
-      const caller = {
-        gone: new AbortController().signal,
-        till: null,
-        ownOnly: false,
-        whenAnswered: (heard: () => void) => void tell.push(heard),
-      };
-      await refusal(l.showQR(300, { caller }));
-      assert.is(l.ledger.untold().length, 1, 'the answer is on its way');
-      assert.is(l.payments.status().status, 'ERROR');
-      await refusal(l.showQR(400));
-      assert.is(await l.showQR(500).then(memberOf), 'PreviousPaid');
-      for (const heard of tell) heard();
-      assert.is(l.payments.status().status, 'PENDING', 'another call has begun since: the status is its own');
-    },
-    { pacing: NO_POLLS },
-  ),
+    await l.showQR(300);
+    l.bank.verdicts.set(l.bankId(1), 'accepted');
+    const tell: (() => void)[] = [];
+    const caller = {
+      gone: new AbortController().signal,
+      till: null,
+      ownOnly: false,
+      whenAnswered: (heard: () => void) => void tell.push(heard),
+    };
+    await refusal(l.showQR(300, { caller }));
+    assert.is(l.ledger.untold().length, 1, 'the answer is on its way');
+    assert.is(l.payments.status().status, 'ERROR');
+    await refusal(l.showQR(400));
+    assert.is(await l.showQR(500).then(memberOf), 'PreviousPaid');
+    for (const heard of tell) heard();
+    assert.is(l.payments.status().status, 'PENDING', 'another call has begun since: the status is its own');
+  },
 );
 
 test('that it is pointed out, and that it has refused a call, survives a restart', async () => {
@@ -165,52 +153,43 @@ test('that ACCEPTED was read survives a restart', async () => {
   await after.stop();
 });
 
-test(
-  'that ACCEPTED was read is kept in mind while the disk is full, and written when there is room again',
-  onLane(async (l) => {
-    await l.showQR(100);
-    assert.is(read(l), 'PENDING');
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await ended(l, 'ACCEPTED');
-    l.ledger.fullFor = ['setStatus'];
-    read(l);
-    assert.ok(l.ledger.untold().length === 1, 'the ledger could not take it');
-    l.ledger.fullFor = [];
-    assert.is(await l.showQR(100), null);
-    assert.equal(l.ledger.untold(), []);
-  }),
-);
+it('that ACCEPTED was read is kept in mind while the disk is full, and written when there is room again', async (l) => {
+  await l.showQR(100);
+  assert.is(read(l), 'PENDING');
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await ended(l, 'ACCEPTED');
+  l.ledger.fullFor = ['setStatus'];
+  read(l);
+  assert.ok(l.ledger.untold().length === 1, 'the ledger could not take it');
+  l.ledger.fullFor = [];
+  assert.is(await l.showQR(100), null);
+  assert.equal(l.ledger.untold(), []);
+});
 
-test(
-  'a call that goes on although nobody has read of an acceptance points it out from then on',
-  onLane(async (l) => {
-    await l.showQR(100);
-    read(l);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await ended(l, 'ACCEPTED');
-    assert.is(l.ledger.lateCount(), 0);
-    l.clock.now += 24 * 3_600_000;
-    const note = await l.showQR(200);
-    assert.is(memberOf(note), 'PreviousPaid');
-    assert.is(l.ledger.lateCount(), 1);
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid', 'the same amount may be that sale');
-  }),
-);
+it('a call that goes on although nobody has read of an acceptance points it out from then on', async (l) => {
+  await l.showQR(100);
+  read(l);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await ended(l, 'ACCEPTED');
+  assert.is(l.ledger.lateCount(), 0);
+  l.clock.now += 24 * 3_600_000;
+  const note = await l.showQR(200);
+  assert.is(memberOf(note), 'PreviousPaid');
+  assert.is(l.ledger.lateCount(), 1);
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid', 'the same amount may be that sale');
+});
 
-test(
-  'a payment that comes in after clearScreen is late: it was given up',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.payments.giveUp();
-    await l.view.clear();
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await isLate(l);
-    assert.is(problems(l).length, 1);
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-    assert.is(read(l), 'ACCEPTED');
-    assert.is(l.ledger.lateCount(), 0);
-  }),
-);
+it('a payment that comes in after clearScreen is late: it was given up', async (l) => {
+  await l.showQR(100);
+  l.payments.giveUp();
+  await l.view.clear();
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await isLate(l);
+  assert.is(problems(l).length, 1);
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+  assert.is(read(l), 'ACCEPTED');
+  assert.is(l.ledger.lateCount(), 0);
+});
 
 test('that it was given up survives a restart', async () => {
   const before = await openLane({ pacing: NO_POLLS });
@@ -223,77 +202,62 @@ test('that it was given up survives a restart', async () => {
   await after.stop();
 });
 
-test(
-  'another picture gives nothing up, and a code that is drawn again by hand is awaited again',
-  onLane(async (l) => {
-    await l.showQR(100);
-    await l.view.showInfo('opening hours');
-    await l.view.showSymbol('failure');
-    assert.ok(l.ledger.last()?.status.awaited);
-    l.payments.giveUp();
-    assert.not(l.ledger.last()?.status.awaited);
-    await l.payments.redraw();
-    assert.ok(l.ledger.last()?.status.awaited);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await ended(l, 'ACCEPTED');
-    assert.is(l.ledger.lateCount(), 0);
-  }),
-);
+it('another picture gives nothing up, and a code that is drawn again by hand is awaited again', async (l) => {
+  await l.showQR(100);
+  await l.view.showInfo('opening hours');
+  await l.view.showSymbol('failure');
+  assert.ok(l.ledger.last()?.status.awaited);
+  l.payments.giveUp();
+  assert.not(l.ledger.last()?.status.awaited);
+  await l.payments.redraw();
+  assert.ok(l.ledger.last()?.status.awaited);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await ended(l, 'ACCEPTED');
+  assert.is(l.ledger.lateCount(), 0);
+});
 
-test(
-  'while the bank does not tell of a payment, PENDING says so; with its next answer no more',
-  onLane(async (l) => {
-    const told = () => {
-      const { status, failure } = l.payments.status();
-      return [status, failure?.category, memberOf(failure)];
-    };
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), unreachable());
-    await asked(l);
-    assert.equal(told(), ['PENDING', 'Bank', 'Unreachable']);
-    l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'the bank refused (HTTP 404)', { bankCode: 'E7' }));
-    await asked(l);
-    assert.equal(told(), ['PENDING', 'Bank', 'Refused']);
-    assert.match(l.payments.status().failure?.message ?? '', /HTTP 404.*E7/);
-    l.bank.verdicts.set(l.bankId(0), 'pending');
-    await asked(l);
-    assert.equal(told(), ['PENDING', undefined, undefined]);
-  }),
-);
+it('while the bank does not tell of a payment, PENDING says so; with its next answer no more', async (l) => {
+  const told = () => {
+    const { status, failure } = l.payments.status();
+    return [status, failure?.category, memberOf(failure)];
+  };
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), unreachable());
+  await asked(l);
+  assert.equal(told(), ['PENDING', 'Bank', 'Unreachable']);
+  l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'the bank refused (HTTP 404)', { bankCode: 'E7' }));
+  await asked(l);
+  assert.equal(told(), ['PENDING', 'Bank', 'Refused']);
+  assert.match(l.payments.status().failure?.message ?? '', /HTTP 404.*E7/);
+  l.bank.verdicts.set(l.bankId(0), 'pending');
+  await asked(l);
+  assert.equal(told(), ['PENDING', undefined, undefined]);
+});
 
-test(
-  'a code that is drawn after the till hung up is not awaited; one that another till waits for is',
-  onLane(
-    async (l) => {
-      const gone = new AbortController();
-      l.bank.hold();
-      const first = l.showQR(100, { gone: gone.signal });
-      await registered(l);
-      gone.abort();
-      l.bank.release();
-      await first;
-      assert.not(l.ledger.last()?.status.awaited);
-      l.bank.hold();
-      const both = [l.showQR(200, { gone: gone.signal }), l.showQR(200)];
-      await registered(l, 2);
-      l.bank.release();
-      await Promise.all(both);
-      assert.ok(l.ledger.last()?.status.awaited);
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+unasked('a code that is drawn after the till hung up is not awaited; one that another till waits for is', async (l) => {
+  const gone = new AbortController();
+  l.bank.hold();
+  const first = l.showQR(100, { gone: gone.signal });
+  await registered(l);
+  gone.abort();
+  l.bank.release();
+  await first;
+  assert.not(l.ledger.last()?.status.awaited);
+  l.bank.hold();
+  const both = [l.showQR(200, { gone: gone.signal }), l.showQR(200)];
+  await registered(l, 2);
+  l.bank.release();
+  await Promise.all(both);
+  assert.ok(l.ledger.last()?.status.awaited);
+});
 
-test(
-  'its acceptance is late, and refuses the call that the till repeats: it cannot know',
-  onLane(async (l) => {
-    await l.showQR(100, { gone: AbortSignal.abort() });
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await isLate(l);
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-    assert.is(l.bank.registered.length, 1);
-  }),
-);
+it('its acceptance is late, and refuses the call that the till repeats: it cannot know', async (l) => {
+  await l.showQR(100, { gone: AbortSignal.abort() });
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await isLate(l);
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+  assert.is(l.bank.registered.length, 1);
+});
 
 const newest = async ({ sandbox }: TestDevice) => (await call(`${sandbox}/sandbox/payments`)).body[0];
 const pay = async (device: TestDevice) =>

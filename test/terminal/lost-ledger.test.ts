@@ -17,6 +17,7 @@ import type { Caller } from '../../firmware/terminal/payments/calls/calls.ts';
 import { saleKeyOf } from '../../firmware/terminal/payments/calls/sale-key.ts';
 import { toldState } from '../../firmware/terminal/payments/payment-failures.ts';
 import type { PaymentRequest } from '../../firmware/terminal/payments/sale.ts';
+import { each } from '../support.ts';
 import {
   codes,
   HandClock,
@@ -82,36 +83,33 @@ async function sell(l: Lane, key = 'k', sale: PaymentRequest = SALE) {
 }
 const rows = ({ ledger }: Lane) => ledger.after(0, 10);
 
-const onOrders = (work: (l: Lane, bank: OrderBank) => Promise<void>, parts: LaneParts = { pacing: NO_POLLS }) => {
+const onOrders = (parts: LaneParts) => (work: (l: Lane, bank: OrderBank) => Promise<void>) => {
   const bank = new OrderBank();
   return onLane((l) => work(l, bank), { bank, ...parts });
 };
+const it = each(test, onOrders({ pacing: NO_POLLS }));
+const polled = each(test, onOrders({}));
+const hasty = each(test, onOrders({ pacing: { ...NO_POLLS, bankDeadlineMs: 600 } }));
 
-test(
-  'a new sale: the bank is asked for its order once, and given it; a sale without a key is not looked for',
-  onOrders(async (l, bank) => {
-    const { isAgain, isShown } = await sell(l);
-    assert.equal([isAgain, isShown, bank.lookUps, bank.registered.length], [false, true, 1, 1]);
-    await sell(l);
-    assert.equal([bank.lookUps, bank.registered.length], [1, 1]); // the ledger has it
-    await l.showQR(500);
-    assert.equal([bank.lookUps, bank.registered.length], [1, 2]);
-  }),
-);
+it('a new sale: the bank is asked for its order once, and given it; a sale without a key is not looked for', async (l, bank) => {
+  const { isAgain, isShown } = await sell(l);
+  assert.equal([isAgain, isShown, bank.lookUps, bank.registered.length], [false, true, 1, 1]);
+  await sell(l);
+  assert.equal([bank.lookUps, bank.registered.length], [1, 1]); // the ledger has it
+  await l.showQR(500);
+  assert.equal([bank.lookUps, bank.registered.length], [1, 2]);
+});
 
-test(
-  'an order that is open: its own code is shown, and it is followed to its end',
-  onOrders(async (l, bank) => {
-    bank.order = {};
-    const { orderId, isAgain, isShown, warnings } = await sell(l);
-    assert.equal([isAgain, isShown, warnings, bank.registered.length], [true, true, [], 0]);
-    assert.equal(codes(l.display.drawn), [`${PAGE}/bank-${orderId}`]);
-    const { ref, status } = l.payments.find(orderId);
-    assert.equal([ref, status.state, status.seen, status.awaited], [{ id: `bank-${orderId}` }, 'PENDING', true, true]);
-    bank.order = { verdict: 'accepted' };
-    await until('paid', () => l.payments.find(orderId).status.state === 'ACCEPTED');
-  }, {}),
-);
+polled('an order that is open: its own code is shown, and it is followed to its end', async (l, bank) => {
+  bank.order = {};
+  const { orderId, isAgain, isShown, warnings } = await sell(l);
+  assert.equal([isAgain, isShown, warnings, bank.registered.length], [true, true, [], 0]);
+  assert.equal(codes(l.display.drawn), [`${PAGE}/bank-${orderId}`]);
+  const { ref, status } = l.payments.find(orderId);
+  assert.equal([ref, status.state, status.seen, status.awaited], [{ id: `bank-${orderId}` }, 'PENDING', true, true]);
+  bank.order = { verdict: 'accepted' };
+  await until('paid', () => l.payments.find(orderId).status.state === 'ACCEPTED');
+});
 
 for (const [verdict, told] of [
   ['accepted', 'ACCEPTED'],
@@ -119,125 +117,104 @@ for (const [verdict, told] of [
   ['canceled', 'CANCELED'],
   ['processing', 'PENDING'],
 ] as const satisfies readonly (readonly [BankVerdict, string])[]) {
-  test(
-    `an order that is ${verdict}: ${told} is told, nothing is registered, and nothing shown`,
-    onOrders(async (l, bank) => {
-      bank.order = { verdict };
-      for (const _ of ['as the first', 'once more']) {
-        const { orderId, isAgain, isShown, warnings } = await sell(l);
-        assert.equal([isAgain, isShown], [true, false]);
-        assert.equal(
-          warnings.map(({ member }) => member),
-          verdict === 'processing' ? ['NotShown'] : [],
-        );
-        assert.equal([l.payments.status().status, l.payments.status().orderId], [told, orderId]);
-        assert.is(l.payments.find(orderId).status.late, false);
-      }
-      assert.equal([bank.registered.length, codes(l.display.drawn), rows(l).length], [0, [], 1]);
-    }),
-  );
+  it(`an order that is ${verdict}: ${told} is told, nothing is registered, and nothing shown`, async (l, bank) => {
+    bank.order = { verdict };
+    for (const _ of ['as the first', 'once more']) {
+      const { orderId, isAgain, isShown, warnings } = await sell(l);
+      assert.equal([isAgain, isShown], [true, false]);
+      assert.equal(
+        warnings.map(({ member }) => member),
+        verdict === 'processing' ? ['NotShown'] : [],
+      );
+      assert.equal([l.payments.status().status, l.payments.status().orderId], [told, orderId]);
+      assert.is(l.payments.find(orderId).status.late, false);
+    }
+    assert.equal([bank.registered.length, codes(l.display.drawn), rows(l).length], [0, [], 1]);
+  });
 }
 
-test(
-  'an order that was paid and given back: no till is told that it is paid',
-  onOrders(async (l, bank) => {
-    bank.order = { verdict: 'accepted', refunded: SALE.amount };
-    const { orderId, isShown } = await sell(l);
-    const { status } = l.payments.find(orderId);
-    assert.equal([isShown, toldState(status), status.late], [false, 'ERROR', true]);
-    assert.is(
-      status.failure?.message,
-      'the payment was paid, and the bank gives all of it back, or has done so: nothing is paid',
-    );
-    assert.is(bank.registered.length, 0);
-  }),
-);
+it('an order that was paid and given back: no till is told that it is paid', async (l, bank) => {
+  bank.order = { verdict: 'accepted', refunded: SALE.amount };
+  const { orderId, isShown } = await sell(l);
+  const { status } = l.payments.find(orderId);
+  assert.equal([isShown, toldState(status), status.late], [false, 'ERROR', true]);
+  assert.is(
+    status.failure?.message,
+    'the payment was paid, and the bank gives all of it back, or has done so: nothing is paid',
+  );
+  assert.is(bank.registered.length, 0);
+});
 
-test(
+hasty(
   'a bank that does not tell of the order gets none: the key is not used up, and the same again goes on',
-  onOrders(
-    async (l, bank) => {
-      bank.order = unreachable();
-      const error = await refusal(sell(l));
-      assert.equal([error.member, error.payment], ['Unreachable', null]);
-      assert.ok(bank.lookUps > 1, 'it is asked once more in the same call');
-      assert.equal([bank.registered.length, rows(l).length, l.payments.status().status], [0, 0, 'ERROR']);
-      bank.order = new BankError('refused', 'the bank knows nobody of this password', { isUnauthorized: true });
-      assert.is((await refusal(sell(l))).payment, null);
-      bank.order = { verdict: 'accepted' };
-      const { orderId } = await sell(l);
-      assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['ACCEPTED', 0]);
-    },
-    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
-  ),
-);
-
-test(
-  'a bank that refuses to tell of the order does not tell: its till sends the same again, and takes no new key',
-  onOrders(async (l, bank) => {
-    bank.order = new BankError('refused', 'the bank has no such call', { status: 404 });
+  async (l, bank) => {
+    bank.order = unreachable();
     const error = await refusal(sell(l));
-    assert.equal([error.category, error.member, error.payment], ['Bank', 'Unreachable', null]);
-    assert.equal([bank.lookUps, bank.registered.length, rows(l).length], [1, 0, 0]);
+    assert.equal([error.member, error.payment], ['Unreachable', null]);
+    assert.ok(bank.lookUps > 1, 'it is asked once more in the same call');
+    assert.equal([bank.registered.length, rows(l).length, l.payments.status().status], [0, 0, 'ERROR']);
+    bank.order = new BankError('refused', 'the bank knows nobody of this password', { isUnauthorized: true });
+    assert.is((await refusal(sell(l))).payment, null);
     bank.order = { verdict: 'accepted' };
     const { orderId } = await sell(l);
     assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['ACCEPTED', 0]);
-  }),
+  },
 );
 
-test(
-  'an order for another amount: its key stands for that one, whatever became of it, and nothing is entered',
-  onOrders(async (l, bank) => {
-    for (const verdict of ['pending', 'accepted', 'canceled'] as const) {
-      bank.order = { verdict, amounts: [500, 500] };
-      const error = await refusal(sell(l));
-      assert.equal(
-        [error.category, error.member, error.payment, error.parameters],
-        ['Payments', 'IdConflict', null, { differs: ['amount'] }],
-      );
-      assert.match(error.message, /an order of 500 kopecks/);
-    }
-    assert.equal([bank.registered.length, rows(l).length, l.payments.status().status], [0, 0, 'ERROR']);
-    const { orderId } = await sell(l, 'k', { ...SALE, amount: 500 });
-    assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['CANCELED', 0]);
-  }),
-);
+it('a bank that refuses to tell of the order does not tell: its till sends the same again, and takes no new key', async (l, bank) => {
+  bank.order = new BankError('refused', 'the bank has no such call', { status: 404 });
+  const error = await refusal(sell(l));
+  assert.equal([error.category, error.member, error.payment], ['Bank', 'Unreachable', null]);
+  assert.equal([bank.lookUps, bank.registered.length, rows(l).length], [1, 0, 0]);
+  bank.order = { verdict: 'accepted' };
+  const { orderId } = await sell(l);
+  assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['ACCEPTED', 0]);
+});
 
-test(
-  'an order of another id, of several amounts or none, is refused: nothing is registered, and nothing entered',
-  onOrders(async (l, bank) => {
-    for (const order of [
-      { orderIds: ['another'] },
-      { amounts: [Number.NaN] },
-      { amounts: [500, SALE.amount] },
-      { amounts: [SALE.amount, 500] },
-      { amounts: [500], orderIds: [] },
-      { amounts: [500], orderIds: ['another'] },
-      { amounts: [500], currencies: ['USD'] },
-      { amounts: [500], ids: ['another'] },
-      { amounts: [0] },
-      { amounts: [] },
-      { amounts: [], refunded: 100 },
-    ]) {
-      bank.order = { verdict: 'accepted', ...order };
-      const error = await refusal(sell(l));
-      assert.equal([error.member, error.payment], ['Contradiction', null]);
-    }
-    assert.equal([bank.registered.length, rows(l).length], [0, 0]);
-  }),
-);
+it('an order for another amount: its key stands for that one, whatever became of it, and nothing is entered', async (l, bank) => {
+  for (const verdict of ['pending', 'accepted', 'canceled'] as const) {
+    bank.order = { verdict, amounts: [500, 500] };
+    const error = await refusal(sell(l));
+    assert.equal(
+      [error.category, error.member, error.payment, error.parameters],
+      ['Payments', 'IdConflict', null, { differs: ['amount'] }],
+    );
+    assert.match(error.message, /an order of 500 kopecks/);
+  }
+  assert.equal([bank.registered.length, rows(l).length, l.payments.status().status], [0, 0, 'ERROR']);
+  const { orderId } = await sell(l, 'k', { ...SALE, amount: 500 });
+  assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['CANCELED', 0]);
+});
 
-test(
-  'an order by the id of another payment is not taken up',
-  onOrders(async (l, bank) => {
-    await sell(l, 'before');
-    bank.order = {};
-    bank.knownAs = l.bankId(0);
-    const error = await refusal(sell(l, 'k', { ...SALE, amount: 500 }));
+it('an order of another id, of several amounts or none, is refused: nothing is registered, and nothing entered', async (l, bank) => {
+  for (const order of [
+    { orderIds: ['another'] },
+    { amounts: [Number.NaN] },
+    { amounts: [500, SALE.amount] },
+    { amounts: [SALE.amount, 500] },
+    { amounts: [500], orderIds: [] },
+    { amounts: [500], orderIds: ['another'] },
+    { amounts: [500], currencies: ['USD'] },
+    { amounts: [500], ids: ['another'] },
+    { amounts: [0] },
+    { amounts: [] },
+    { amounts: [], refunded: 100 },
+  ]) {
+    bank.order = { verdict: 'accepted', ...order };
+    const error = await refusal(sell(l));
     assert.equal([error.member, error.payment], ['Contradiction', null]);
-    assert.equal([bank.registered.length, rows(l).length], [1, 1]);
-  }),
-);
+  }
+  assert.equal([bank.registered.length, rows(l).length], [0, 0]);
+});
+
+it('an order by the id of another payment is not taken up', async (l, bank) => {
+  await sell(l, 'before');
+  bank.order = {};
+  bank.knownAs = l.bankId(0);
+  const error = await refusal(sell(l, 'k', { ...SALE, amount: 500 }));
+  assert.equal([error.member, error.payment], ['Contradiction', null]);
+  assert.equal([bank.registered.length, rows(l).length], [1, 1]);
+});
 
 test('a bank that cannot be asked for an order counts as one that takes no payments', async () => {
   const profile = { bankName: 'Tinkoff', terminalKey: 't', password: 'p', baseUrl: 'http://127.0.0.1:9' } as const;
@@ -253,54 +230,42 @@ test('a bank that cannot be asked for an order counts as one that takes no payme
   await pool.close();
 });
 
-test(
-  'an order whose code the bank gives no more is followed, and its till told so',
-  onOrders(async (l, bank) => {
-    bank.order = {};
-    bank.gives = new BankError('refused', 'the payment is in another state');
-    const { orderId, isShown, warnings } = await sell(l);
-    assert.equal([isShown, warnings.map(({ member }) => member)], [false, ['NotShown']]);
-    assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['PENDING', 0]);
-    bank.order = { verdict: 'accepted' };
-    await until('paid', () => l.payments.find(orderId).status.state === 'ACCEPTED');
-  }, {}),
-);
+polled('an order whose code the bank gives no more is followed, and its till told so', async (l, bank) => {
+  bank.order = {};
+  bank.gives = new BankError('refused', 'the payment is in another state');
+  const { orderId, isShown, warnings } = await sell(l);
+  assert.equal([isShown, warnings.map(({ member }) => member)], [false, ['NotShown']]);
+  assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['PENDING', 0]);
+  bank.order = { verdict: 'accepted' };
+  await until('paid', () => l.payments.find(orderId).status.state === 'ACCEPTED');
+});
 
-test(
+hasty(
   'an order whose code the bank does not give for now: nothing is entered, and the same again shows it',
-  onOrders(
-    async (l, bank) => {
-      bank.order = {};
-      bank.gives = unreachable();
-      assert.is((await refusal(sell(l))).payment, null);
-      assert.is(rows(l).length, 0);
-      bank.gives = null;
-      assert.ok((await sell(l)).isShown);
-      assert.is(bank.registered.length, 0);
-    },
-    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
-  ),
+  async (l, bank) => {
+    bank.order = {};
+    bank.gives = unreachable();
+    assert.is((await refusal(sell(l))).payment, null);
+    assert.is(rows(l).length, 0);
+    bank.gives = null;
+    assert.ok((await sell(l)).isShown);
+    assert.is(bank.registered.length, 0);
+  },
 );
 
-test(
-  'a display that fails, and a restart, leave an order that was taken up as one that may be paid',
-  onOrders(async (l, bank) => {
-    bank.order = {};
-    l.display.unplug();
-    assert.ok(await refusal(sell(l)));
-    const [taken] = rows(l);
-    assert.equal(
-      [taken?.status.state, taken?.status.seen, taken?.ref?.id],
-      ['PENDING', true, `bank-${taken?.orderId}`],
-    );
-    await l.stop();
-    const { clock, db, refundsDb } = l;
-    const next = await openLane({ bank, clock, db, refundsDb });
-    bank.order = { verdict: 'accepted' };
-    await until('the bank is asked', () => next.payments.find(taken?.orderId ?? '').status.state === 'ACCEPTED');
-    await next.stop();
-  }),
-);
+it('a display that fails, and a restart, leave an order that was taken up as one that may be paid', async (l, bank) => {
+  bank.order = {};
+  l.display.unplug();
+  assert.ok(await refusal(sell(l)));
+  const [taken] = rows(l);
+  assert.equal([taken?.status.state, taken?.status.seen, taken?.ref?.id], ['PENDING', true, `bank-${taken?.orderId}`]);
+  await l.stop();
+  const { clock, db, refundsDb } = l;
+  const next = await openLane({ bank, clock, db, refundsDb });
+  bank.order = { verdict: 'accepted' };
+  await until('the bank is asked', () => next.payments.find(taken?.orderId ?? '').status.state === 'ACCEPTED');
+  await next.stop();
+});
 
 /** What a bank is asked with: how long each look-up and each registration may take, ms. */
 class TimedPool extends BankPool {

@@ -168,61 +168,38 @@ type Deed =
   | { readonly type: 'restart'; readonly how: 'orderly' | 'killed' | 'booted' };
 type Meanwhile = 'nothing' | 'pay' | 'decline' | 'read' | 'clear';
 
+const often = <T>(weight: number, ...values: readonly T[]) => ({ weight, arbitrary: fc.constantFrom(...values) });
+
 const deed: fc.Arbitrary<Deed> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
       type: fc.constant('ask' as const),
-      sale: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(SALES.length - 1) }),
+      sale: fc.oneof(often(3, 0), { weight: 2, arbitrary: fc.nat(SALES.length - 1) }),
       registering: fc.oneof(
-        { weight: 8, arbitrary: fc.constant('right' as const) },
-        {
-          weight: 2,
-          arbitrary: fc.constantFrom<Registering>(
-            'no answer',
-            'answer lost',
-            'refused',
-            'id of another',
-            'code of another',
-          ),
-        },
+        often<Registering>(8, 'right'),
+        often<Registering>(2, 'no answer', 'answer lost', 'refused', 'id of another', 'code of another'),
       ),
-      hangsUp: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-      meanwhile: fc.oneof(
-        { weight: 5, arbitrary: fc.constant('nothing' as const) },
-        { weight: 2, arbitrary: fc.constantFrom<Meanwhile>('pay', 'decline', 'read', 'clear') },
-      ),
+      hangsUp: fc.oneof(often(6, false), often(1, true)),
+      meanwhile: fc.oneof(often<Meanwhile>(5, 'nothing'), often<Meanwhile>(2, 'pay', 'decline', 'read', 'clear')),
     }),
   },
-  { weight: 3, arbitrary: fc.constant<Deed>({ type: 'scan' }) },
-  {
-    weight: 6,
-    arbitrary: fc.constantFrom<Deed>({ type: 'pay' }, { type: 'pay' }, { type: 'confirm' }, { type: 'decline' }),
-  },
-  { weight: 4, arbitrary: fc.constant<Deed>({ type: 'read' }) },
-  { weight: 2, arbitrary: fc.constantFrom<Deed>({ type: 'clear' }, { type: 'redraw' }, { type: 'static' }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      type: fc.constant('silence' as const),
-      silence: fc.constantFrom<Silence>('no answer', '404', 'nonsense', null, null),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('display' as const), breaks: fc.boolean() }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      type: fc.constant('pass' as const),
-      ms: fc.constantFrom(2000, 2000, 20_000, 2.6 * MINUTE_MS, 4 * MINUTE_MS, 6 * MINUTE_MS),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      type: fc.constant('restart' as const),
-      how: fc.constantFrom('orderly' as const, 'killed' as const, 'booted' as const),
-    }),
-  },
+  often<Deed>(3, { type: 'scan' }),
+  often<Deed>(6, { type: 'pay' }, { type: 'pay' }, { type: 'confirm' }, { type: 'decline' }),
+  often<Deed>(4, { type: 'read' }),
+  often<Deed>(2, { type: 'clear' }, { type: 'redraw' }, { type: 'static' }),
+  often<Deed>(
+    3,
+    ...(['no answer', '404', 'nonsense', null, null] as const).map(
+      (silence) => ({ type: 'silence', silence }) as const,
+    ),
+  ),
+  often<Deed>(1, { type: 'display', breaks: true }, { type: 'display', breaks: false }),
+  often<Deed>(
+    4,
+    ...[2000, 2000, 20_000, 2.6 * MINUTE_MS, 4 * MINUTE_MS, 6 * MINUTE_MS].map((ms) => ({ type: 'pass', ms }) as const),
+  ),
+  often<Deed>(1, ...(['orderly', 'killed', 'booted'] as const).map((how) => ({ type: 'restart', how }) as const)),
 );
 
 const life = fc.record({

@@ -20,6 +20,7 @@ import { PENDING, paid, pay, RefundingBank } from './refund-rig.ts';
 
 const test = suite('terminal: the outbox');
 const it = each(test, onLane);
+const afterwards = each(test, paid);
 
 const eventsOf = ({ db }: Pick<Lane, 'db'>) =>
   db
@@ -175,23 +176,20 @@ test('numbers rise whatever becomes of the clock, and are never given twice', as
   await l.stop();
 });
 
-test(
-  'a refund stands in the same stream, after what has gone back of its payment',
-  paid(async (l, _bank, orderId) => {
-    const before = eventsOf(l).length;
-    await l.refunds.refund({ orderId, tillId: 'back-1', amount: 300 });
-    const told = eventsOf(l).slice(before);
-    assert.equal(
-      told.map(({ type, body }) => [type, body.refund?.state, body.payment.refunded]),
-      [
-        ['refund.created', 'asked', 0],
-        ['payment.refunded', undefined, 300],
-        ['refund.done', 'done', 300],
-      ],
-    );
-    assert.is(told[2]?.body.refund.id, 'back-1');
-  }),
-);
+afterwards('a refund stands in the same stream, after what has gone back of its payment', async (l, _bank, orderId) => {
+  const before = eventsOf(l).length;
+  await l.refunds.refund({ orderId, tillId: 'back-1', amount: 300 });
+  const told = eventsOf(l).slice(before);
+  assert.equal(
+    told.map(({ type, body }) => [type, body.refund?.state, body.payment.refunded]),
+    [
+      ['refund.created', 'asked', 0],
+      ['payment.refunded', undefined, 300],
+      ['refund.done', 'done', 300],
+    ],
+  );
+  assert.is(told[2]?.body.refund.id, 'back-1');
+});
 
 test('what became of a refund is told after a crash between the two ledgers, and again at most', async () => {
   const bank = new RefundingBank();

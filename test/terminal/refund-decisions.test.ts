@@ -32,13 +32,16 @@ const unknownAt =
 
 const unknown = (run: Run, answer?: BankError | typeof PENDING) => unknownAt(new RefundingBank(), run, answer);
 const it = each(test, unknown);
+/** One that the bank has taken. */
+const taken = each(test, (run: Run) => unknown(run, PENDING));
 
 /** The same at a bank that can be asked what it has of a refund, and does not answer now. */
-const sought = (run: Run<FindingBank>, answer?: BankError | typeof PENDING) => {
+const sought = (run: Run<FindingBank>) => {
   const bank = new FindingBank();
   bank.found = unreachable();
-  return unknownAt(bank, run, answer);
+  return unknownAt(bank, run);
 };
+const untold = each(test, sought);
 
 const decide = (l: Lane, orderId: string, outcome: RefundOutcome, note = NOTE) =>
   l.refunds.decide({ orderId, tillId: 'a', outcome, note });
@@ -157,28 +160,9 @@ it('a bank that tells of the sum after a person has refused: the money is gone i
   assert.equal([error.member, error.extra.left], ['ExceedsPaid', 600]);
 });
 
-it('a person who stays with the refusal after the word of the bank has looked into it, and the money stays gone', async (l, bank, orderId) => {
-  await decide(l, orderId, 'refused');
-  bank.told = { refunded: 400 };
-  bank.refundAnswers = [DONE];
-  assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 600 }))).member, 'RefundOpen');
-  assert.match(problems(l), 'money has gone back');
-  assert.equal([(await decide(l, orderId, 'refused')).state, problems(l)], ['done', '']);
-  await l.refunds.refund({ orderId, tillId: 'b', amount: 600 });
-  assert.equal([refundedOf(l, orderId), bank.book.get(bank.orders.at(-1)?.refundId ?? '')], [1000, 600]);
-});
-
-test(
-  'one that the bank has taken is not decided while it says so',
-  unknown(async (l, bank, orderId) => {
-    assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundOpen');
-    assert.equal([l.refunds.of(orderId)[0]?.decision, bank.orders.length], [null, 1]);
-  }, PENDING),
-);
-
-test(
+taken(
   'one that the bank has taken, and does not tell of when a person decides: it is asked on, and never made once more',
-  unknown(async (l, bank, orderId) => {
+  async (l, bank, orderId) => {
     bank.refundAnswers = [unreachable()];
     const refund = await decide(l, orderId, 'refused');
     assert.equal([refund.state, refund.told], ['refused', 'pending']);
@@ -189,12 +173,12 @@ test(
     await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
     assert.equal([bank.orders.length, refundedOf(l, orderId), l.refunds.of(orderId)[0]?.state], [1, 400, 'done']);
     assert.match(problems(l), 'money has gone back by the word of the bank');
-  }, PENDING),
+  },
 );
 
-test(
+taken(
   'the bank refuses what a person has decided to be done: it counts on, and is told until somebody has looked',
-  unknown(async (l, bank, orderId) => {
+  async (l, bank, orderId) => {
     bank.refundAnswers = [unreachable(), { state: 'refused', bankRefundId: 'b-1', reason: 'no such account' }];
     await decide(l, orderId, 'done');
     await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'refused');
@@ -205,49 +189,18 @@ test(
     const settled = await decide(l, orderId, 'done');
     assert.equal([settled.state, settled.told, problems(l)], ['done', 'refused', '']);
     assert.is(bank.orders.length, 1);
-  }, PENDING),
+  },
 );
 
-test(
-  'a bank that says the same as the person is told nowhere',
-  unknown(async (l, bank, orderId) => {
-    bank.refundAnswers = [unreachable(), DONE];
-    const { endedAt } = await decide(l, orderId, 'done');
-    await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
-    assert.equal([l.refunds.of(orderId)[0]?.endedAt, refundedOf(l, orderId), problems(l)], [endedAt, 400, '']);
-  }, PENDING),
-);
-
-test(
+taken(
   'what counts as gone back keeps no other refund waiting, though the bank says that it is under way',
-  unknown(async (l, bank, orderId) => {
+  async (l, bank, orderId) => {
     bank.refundAnswers = [unreachable(), PENDING];
     await decide(l, orderId, 'done');
     const rest = await l.refunds.refund({ orderId, tillId: 'b', amount: null });
     assert.equal([rest.amount, rest.state, bank.orders.length], [600, 'pending', 2]);
-  }, PENDING),
+  },
 );
-
-test('a decision outlives a restart, and so does the question of what the bank has taken', async () => {
-  const bank = new RefundingBank();
-  const first = await openLane({ bank });
-  const orderId = await pay(first);
-  bank.refundAnswers = [PENDING, unreachable()];
-  await first.refunds.refund({ orderId, tillId: 'a', amount: 400 });
-  first.clock.now += 11 * MINUTE_MS;
-  const decided = await decide(first, orderId, 'refused');
-  await first.stop();
-  const { db, refundsDb, clock } = first;
-  bank.refundAnswers = [DONE];
-  await onLane(
-    async (again) => {
-      assert.equal(again.refunds.of(orderId)[0]?.decision, decided.decision);
-      await until('the word of the bank', () => again.refunds.of(orderId)[0]?.told === 'done');
-      assert.equal([bank.orders.length, refundedOf(again, orderId)], [1, 400]);
-    },
-    { bank, db, refundsDb, clock, pacing: NO_POLLS },
-  )();
-});
 
 it('a process that ends between the two ledgers: the payment knows, the decision is sent again, and nothing counts twice', async (l, _bank, orderId) => {
   l.refundsDb.exec('PRAGMA query_only = ON');
@@ -265,9 +218,9 @@ it('where the payment cannot be told, nothing is decided', async (l, _bank, orde
   l.db.exec('PRAGMA query_only = OFF');
 });
 
-test(
+taken(
   'a decision counts on the day of the person, and the clock may have gone back since',
-  unknown(async (l, bank, orderId) => {
+  async (l, bank, orderId) => {
     bank.refundAnswers = [unreachable()];
     const { wall } = l.clock;
     let backMs = 0;
@@ -283,23 +236,20 @@ test(
     setBack();
     await decide(l, orderId, 'done');
     assert.is(problems(l), '');
-  }, PENDING),
+  },
 );
 
-test(
-  'what the bank has only refused to tell decides nothing',
-  unknown(async (l, bank, orderId) => {
-    bank.refundAnswers = [new BankError('refused', 'no such refund')];
-    const refund = await decide(l, orderId, 'refused');
-    assert.equal([refund.state, refund.told, refund.toldAt], ['refused', 'pending', null]);
-    bank.refundAnswers = [new BankError('refused', 'no such refund'), DONE];
-    assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 1000 })).state, 'done');
-  }, PENDING),
-);
+taken('what the bank has only refused to tell decides nothing', async (l, bank, orderId) => {
+  bank.refundAnswers = [new BankError('refused', 'no such refund')];
+  const refund = await decide(l, orderId, 'refused');
+  assert.equal([refund.state, refund.told, refund.toldAt], ['refused', 'pending', null]);
+  bank.refundAnswers = [new BankError('refused', 'no such refund'), DONE];
+  assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 1000 })).state, 'done');
+});
 
-test(
+untold(
   'one whose answer was lost is what the bank that has it says, whatever the person says',
-  sought(async (l, bank, orderId) => {
+  async (l, bank, orderId) => {
     const asked = bank.orders.length;
     bank.found = DONE;
     const told = await refusal(decide(l, orderId, 'refused'));
@@ -307,12 +257,12 @@ test(
     const [refund] = l.refunds.of(orderId);
     assert.equal([refund?.state, refund?.decision, refundedOf(l, orderId)], ['done', null, 400]);
     assert.is(bank.orders.length, asked, 'it is not made once more');
-  }),
+  },
 );
 
-test(
+untold(
   'one whose answer was lost, and which the bank calls under way, is not decided, and keeps the next one waiting',
-  sought(async (l, bank, orderId) => {
+  async (l, bank, orderId) => {
     const asked = bank.orders.length;
     bank.found = PENDING;
     bank.refundAnswers = [PENDING];
@@ -321,13 +271,13 @@ test(
     assert.equal([refund?.state, refund?.bankRefundId, refund?.decision], ['pending', 'b-1', null]);
     assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 600 }))).member, 'RefundOpen');
     assert.is(bank.orders.length, asked);
-  }),
+  },
 );
 
 for (const silence of [unreachable(), new BankError('refused', 'not now'), new BankError('contradiction', 'what?')]) {
-  test(
+  untold(
     `decided while the bank does not tell (${silence.code}): no more goes back before it does, and its word counts`,
-    sought(async (l, bank, orderId) => {
+    async (l, bank, orderId) => {
       bank.found = silence;
       const refund = await decide(l, orderId, 'refused');
       assert.equal([refund.state, refund.told], ['refused', 'unknown']);
@@ -348,19 +298,19 @@ for (const silence of [unreachable(), new BankError('refused', 'not now'), new B
       assert.match((await next()).message, 'the bank has made the refund "a"');
       assert.equal([refundedOf(l, orderId), bank.orders.length], [400, asked]);
       assert.match(problems(l), 'money has gone back by the word of the bank');
-    }),
+    },
   );
 }
 
-test(
+taken(
   'a bank that says under way, and does not answer later, keeps the next one waiting also where the person has refused it',
-  unknown(async (l, bank, orderId) => {
+  async (l, bank, orderId) => {
     bank.refundAnswers = [unreachable()];
     await decide(l, orderId, 'refused');
     const asked = bank.orders.length;
     const error = await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }));
     assert.equal([error.category, error.member, bank.orders.length], ['Bank', 'Unreachable', asked]);
-  }, PENDING),
+  },
 );
 
 it('a bank that tells sums only, and not now: the next one waits; one that tells none leaves it to the person', async (l, bank, orderId) => {
@@ -375,9 +325,9 @@ it('a bank that tells sums only, and not now: the next one waits; one that tells
   assert.is((await l.refunds.refund(next)).state, 'done');
 });
 
-test(
+untold(
   'a bank that answers and has nothing of it leaves it to the person: more goes back, and it is asked about all the same',
-  sought(async (l, bank, orderId) => {
+  async (l, bank, orderId) => {
     bank.found = null;
     const refund = await decide(l, orderId, 'refused');
     assert.is(refund.told, 'unknown');
@@ -393,22 +343,19 @@ test(
     await decide(l, orderId, 'done');
     assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 200 }))).member, 'ExceedsPaid');
     assert.is(bank.finds.length, finds, 'what the bank has told is asked about no more');
-  }),
+  },
 );
 
-test(
-  'a wrong decision is put right with the word of the bank, and only with that',
-  sought(async (l, bank, orderId) => {
-    await decide(l, orderId, 'refused');
-    assert.is((await refusal(decide(l, orderId, 'done', 'Boris'))).member, 'RefundDecided');
-    bank.found = PENDING;
-    assert.is((await refusal(decide(l, orderId, 'done', 'Boris'))).member, 'RefundDecided');
-    bank.found = DONE;
-    const put = await decide(l, orderId, 'done', 'Boris');
-    assert.equal([put.state, put.decision?.outcome, put.decision?.note], ['done', 'done', 'Boris']);
-    assert.equal([refundedOf(l, orderId), problems(l)], [400, '']);
-  }),
-);
+untold('a wrong decision is put right with the word of the bank, and only with that', async (l, bank, orderId) => {
+  await decide(l, orderId, 'refused');
+  assert.is((await refusal(decide(l, orderId, 'done', 'Boris'))).member, 'RefundDecided');
+  bank.found = PENDING;
+  assert.is((await refusal(decide(l, orderId, 'done', 'Boris'))).member, 'RefundDecided');
+  bank.found = DONE;
+  const put = await decide(l, orderId, 'done', 'Boris');
+  assert.equal([put.state, put.decision?.outcome, put.decision?.note], ['done', 'done', 'Boris']);
+  assert.equal([refundedOf(l, orderId), problems(l)], [400, '']);
+});
 
 /** A lane that takes up where one has ended. */
 const afterwards = (lane: Lane, bank: RefundingBank, run: (again: Lane) => Promise<void>): Promise<void> => {
@@ -435,6 +382,7 @@ test('one that a person has decided is asked about after a restart, until the ba
   const asked = bank.orders.length;
   bank.found = PENDING;
   await afterwards(lane, bank, async (again) => {
+    assert.is(again.refunds.of(orderId)[0]?.decision?.note, NOTE);
     await until('the word of the bank', () => again.refunds.of(orderId)[0]?.told === 'pending');
     bank.found = DONE;
     await until('the end', () => again.refunds.of(orderId)[0]?.told === 'done');

@@ -33,12 +33,6 @@ it('a part and then the rest goes back, and the payment says how much; nothing i
   );
 });
 
-it('more than was paid is refused before anybody hears of it', async (l, bank, orderId) => {
-  const error = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 1001 }));
-  assert.equal([error.member, error.extra.left], ['ExceedsPaid', 1000]);
-  assert.equal([bank.orders.length, l.refunds.of(orderId).length], [0, 0]);
-});
-
 it('money that has gone back by no refund of the ledger: no other refund is made, for it may be that one', async (l, bank, orderId) => {
   const asked = { orderId, tillId: 'a', amount: 300 };
   await l.refunds.refund(asked);

@@ -2,209 +2,182 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { codes, ended, type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, until } from './harness.ts';
+import { each } from '../support.ts';
+import {
+  codes,
+  ended,
+  type Lane,
+  NO_POLLS,
+  onLane,
+  onLaneWith,
+  openLane,
+  refusal,
+  registered,
+  states,
+  until,
+} from './harness.ts';
 
 const test = suite('terminal: replaced payments');
+const it = each(test, onLane);
+const unasked = each(test, onLaneWith({ pacing: NO_POLLS }));
 
 const refused = () => new BankError('refused', 'no');
 const orderIdOf = ({ ledger }: Lane, n: number) => ledger.after(0, 10)[n]?.orderId;
 
-test(
-  'its code comes off the display before the bank is asked for the next one',
-  onLane(async (l) => {
-    await l.showQR(100);
-    l.bank.hold();
-    const next = l.showQR(200);
-    await registered(l, 2);
-    assert.is(l.screen.payment, null);
-    assert.is(l.display.drawn.at(-1)?.kind, 'clear');
-    l.bank.release();
-    await next;
-    assert.is(l.screen.payment, orderIdOf(l, 1));
-  }),
-);
+it('its code comes off the display before the bank is asked for the next one', async (l) => {
+  await l.showQR(100);
+  l.bank.hold();
+  const next = l.showQR(200);
+  await registered(l, 2);
+  assert.is(l.screen.payment, null);
+  assert.is(l.display.drawn.at(-1)?.kind, 'clear');
+  l.bank.release();
+  await next;
+  assert.is(l.screen.payment, orderIdOf(l, 1));
+});
 
-test(
-  'it stays off when the bank refuses the next one, and its acceptance stands in the ledger',
-  onLane(async (l) => {
+it('it stays off when the bank refuses the next one, and its acceptance stands in the ledger', async (l) => {
+  await l.showQR(100);
+  l.bank.failures = [refused()];
+  await refusal(l.showQR(200));
+  assert.is(l.screen.picture.kind, 'clear');
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('a late acceptance', () => l.ledger.lateCount() === 1);
+  assert.is(l.payments.status().status, 'ERROR');
+});
+
+it('a static code comes off likewise', async (l) => {
+  await l.showStatic('https://pay.example/static');
+  assert.equal(codes(l.display.drawn), ['https://pay.example/static']);
+  l.bank.failures = [refused()];
+  await refusal(l.showQR(200));
+  assert.is(l.screen.picture.kind, 'clear');
+});
+
+it('what the till itself has put on the display is left alone', async (l) => {
+  await l.view.showInfo('opening hours');
+  l.bank.failures = [refused()];
+  await refusal(l.showQR(200));
+  assert.equal(l.screen.picture, { kind: 'qr', payload: 'opening hours' });
+});
+
+unasked('if it turns out paid at once, the customer who paid it sees so', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
+  assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
+});
+
+it('paid while the next one is registered: that one is withdrawn and never shown, refused once, and the status reads ACCEPTED', async (l) => {
+  l.bank.allowCancel(() => {
+    if (l.bank.registered.length === 1) throw refused();
+  });
+  await l.showQR(100);
+  l.bank.hold();
+  const next = refusal(l.showQR(200));
+  await registered(l, 2);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('the acceptance in the ledger', () => l.ledger.after(0, 1)[0]?.status.state === 'ACCEPTED');
+  l.bank.release();
+  assert.is((await next).member, 'PreviousPaid');
+  assert.equal(l.screen.picture, { kind: 'status', status: 'success' }, 'the customer who paid sees so');
+  assert.is(codes(l.display.drawn).length, 1);
+  assert.equal(l.bank.canceled, [l.bankId(1)]);
+  assert.equal(states(l), [
+    [100, 'ACCEPTED'],
+    [200, 'ERROR'],
+  ]);
+  assert.is(l.payments.status().status, 'ACCEPTED');
+  await l.showQR(300);
+  assert.is(l.payments.status().status, 'PENDING');
+});
+
+it('paid after the next one had failed: the till could not read of it, so that its next call is refused once', async (l) => {
+  for (const [settings, amount] of [
+    ['dynamic', 200],
+    ['static', 300],
+  ] as const) {
+    const n = l.bank.registered.length;
     await l.showQR(100);
     l.bank.failures = [refused()];
-    await refusal(l.showQR(200));
-    assert.is(l.screen.picture.kind, 'clear');
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await refusal(l.showQR(amount));
+    l.bank.verdicts.set(l.bankId(n), 'accepted');
     await until('a late acceptance', () => l.ledger.lateCount() === 1);
     assert.is(l.payments.status().status, 'ERROR');
-  }),
-);
-
-test(
-  'a static code comes off likewise',
-  onLane(async (l) => {
-    await l.showStatic('https://pay.example/static');
-    assert.equal(codes(l.display.drawn), ['https://pay.example/static']);
-    l.bank.failures = [refused()];
-    await refusal(l.showQR(200));
-    assert.is(l.screen.picture.kind, 'clear');
-  }),
-);
-
-test(
-  'what the till itself has put on the display is left alone',
-  onLane(async (l) => {
-    await l.view.showInfo('opening hours');
-    l.bank.failures = [refused()];
-    await refusal(l.showQR(200));
-    assert.equal(l.screen.picture, { kind: 'qr', payload: 'opening hours' });
-  }),
-);
-
-test(
-  'if it turns out paid at once, the customer who paid it sees so',
-  onLane(
-    async (l) => {
-      await l.showQR(100);
-      l.bank.verdicts.set(l.bankId(0), 'accepted');
-      assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
-      assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
-    },
-    { pacing: NO_POLLS },
-  ),
-);
-
-test(
-  'paid while the next one is registered: that one is withdrawn and never shown, refused once, and the status reads ACCEPTED',
-  onLane(async (l) => {
-    l.bank.allowCancel(() => {
-      if (l.bank.registered.length === 1) throw refused();
-    });
-    await l.showQR(100);
-    l.bank.hold();
-    const next = refusal(l.showQR(200));
-    await registered(l, 2);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('the acceptance in the ledger', () => l.ledger.after(0, 1)[0]?.status.state === 'ACCEPTED');
-    l.bank.release();
-    assert.is((await next).member, 'PreviousPaid');
-    assert.equal(l.screen.picture, { kind: 'status', status: 'success' }, 'the customer who paid sees so');
-    assert.is(codes(l.display.drawn).length, 1);
-    assert.equal(l.bank.canceled, [l.bankId(1)]);
-    assert.equal(states(l), [
-      [100, 'ACCEPTED'],
-      [200, 'ERROR'],
-    ]);
+    const again = () => (settings === 'static' ? l.showStatic('https://pay.example/static') : l.showQR(amount));
+    assert.is((await refusal(again())).member, 'PreviousPaid');
     assert.is(l.payments.status().status, 'ACCEPTED');
-    await l.showQR(300);
-    assert.is(l.payments.status().status, 'PENDING');
-  }),
-);
-
-test(
-  'paid after the next one had failed: the till could not read of it, so that its next call is refused once',
-  onLane(async (l) => {
-    for (const [settings, amount] of [
-      ['dynamic', 200],
-      ['static', 300],
-    ] as const) {
-      const n = l.bank.registered.length;
-      await l.showQR(100);
-      l.bank.failures = [refused()];
-      await refusal(l.showQR(amount));
-      l.bank.verdicts.set(l.bankId(n), 'accepted');
-      await until('a late acceptance', () => l.ledger.lateCount() === 1);
-      assert.is(l.payments.status().status, 'ERROR');
-      const again = () => (settings === 'static' ? l.showStatic('https://pay.example/static') : l.showQR(amount));
-      assert.is((await refusal(again())).member, 'PreviousPaid');
-      assert.is(l.payments.status().status, 'ACCEPTED');
-      l.payments.isRead(l.payments.status());
-      assert.is(l.ledger.lateCount(), 0, 'the till knows now');
-      await again();
-    }
-  }),
-);
+    l.payments.isRead(l.payments.status());
+    assert.is(l.ledger.lateCount(), 0, 'the till knows now');
+    await again();
+  }
+});
 
 /** As the follower's late checks, an hour apart, leave it. */
 
-test(
-  'after a drawing that broke, an acceptance that is known already refuses the next call once too: the till was told of an error',
-  onLane(async (l) => {
-    l.display.breaks = true;
-    await refusal(l.showQR(100));
-    l.display.breaks = false;
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await ended(l, 'ACCEPTED');
-    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-    assert.equal(states(l), [[100, 'ACCEPTED']]);
-    await l.showQR(100);
-  }),
-);
+it('after a drawing that broke, an acceptance that is known already refuses the next call once too: the till was told of an error', async (l) => {
+  l.display.breaks = true;
+  await refusal(l.showQR(100));
+  l.display.breaks = false;
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await ended(l, 'ACCEPTED');
+  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+  assert.equal(states(l), [[100, 'ACCEPTED']]);
+  await l.showQR(100);
+});
 
-test(
-  'after a drawing that broke, an unpaid payment is taken out of use at the bank by another sale',
-  onLane(async (l) => {
-    l.bank.allowCancel();
-    l.display.breaks = true;
-    await refusal(l.showQR(100));
-    l.display.breaks = false;
-    await l.showQR(200);
-    assert.equal(l.bank.canceled, [l.bankId(0)]);
-    assert.equal(states(l), [
-      [100, 'ERROR'],
-      [200, 'PENDING'],
-    ]);
-  }),
-);
+it('after a drawing that broke, an unpaid payment is taken out of use at the bank by another sale', async (l) => {
+  l.bank.allowCancel();
+  l.display.breaks = true;
+  await refusal(l.showQR(100));
+  l.display.breaks = false;
+  await l.showQR(200);
+  assert.equal(l.bank.canceled, [l.bankId(0)]);
+  assert.equal(states(l), [
+    [100, 'ERROR'],
+    [200, 'PENDING'],
+  ]);
+});
 
-test(
-  'a display that was away before the first byte has shown nothing, and its error says so',
-  onLane(async (l) => {
-    l.display.unplug();
-    assert.match((await refusal(l.showQR(100))).message, /nothing is shown/);
-    assert.equal(l.bank.registered, []);
-  }),
-);
+it('a display that was away before the first byte has shown nothing, and its error says so', async (l) => {
+  l.display.unplug();
+  assert.match((await refusal(l.showQR(100))).message, /nothing is shown/);
+  assert.equal(l.bank.registered, []);
+});
 
-test(
-  'a call that waited for its turn is given up by clearScreen before the bank hears of it',
-  onLane(
-    async (l) => {
-      await l.showQR(50);
-      l.bank.hold();
-      const first = refusal(l.showQR(100));
-      await registered(l, 2);
-      const { questions } = l.bank;
-      l.bank.allowCancel();
-      const queued = refusal(l.showQR(200));
-      await l.view.clear();
-      l.bank.release();
-      assert.match((await first).message, /cleared/);
-      assert.match((await queued).message, /cleared/);
-      assert.is(l.bank.registered.length, 2);
-      assert.is(codes(l.display.drawn).length, 1);
-      assert.is(l.payments.status().status, 'ERROR');
-      assert.equal(
-        [l.bank.questions, l.bank.canceled],
-        [questions, [l.bankId(1)]],
-        'it has done nothing about the one for 50',
-      );
-    },
-    { pacing: NO_POLLS },
-  ),
-);
+unasked('a call that waited for its turn is given up by clearScreen before the bank hears of it', async (l) => {
+  await l.showQR(50);
+  l.bank.hold();
+  const first = refusal(l.showQR(100));
+  await registered(l, 2);
+  const { questions } = l.bank;
+  l.bank.allowCancel();
+  const queued = refusal(l.showQR(200));
+  await l.view.clear();
+  l.bank.release();
+  assert.match((await first).message, /cleared/);
+  assert.match((await queued).message, /cleared/);
+  assert.is(l.bank.registered.length, 2);
+  assert.is(codes(l.display.drawn).length, 1);
+  assert.is(l.payments.status().status, 'ERROR');
+  assert.equal(
+    [l.bank.questions, l.bank.canceled],
+    [questions, [l.bankId(1)]],
+    'it has done nothing about the one for 50',
+  );
+});
 
-test(
-  'the same call again after clearScreen is a new one: it does not join the one that is given up',
-  onLane(async (l) => {
-    l.bank.hold();
-    const first = refusal(l.showQR(100));
-    await registered(l);
-    await l.view.clear();
-    const again = l.showQR(100);
-    l.bank.release();
-    assert.match((await first).message, /cleared/);
-    await again;
-    assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
-  }),
-);
+it('the same call again after clearScreen is a new one: it does not join the one that is given up', async (l) => {
+  l.bank.hold();
+  const first = refusal(l.showQR(100));
+  await registered(l);
+  await l.view.clear();
+  const again = l.showQR(100);
+  l.bank.release();
+  assert.match((await first).message, /cleared/);
+  await again;
+  assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
+});
 
 test('a kill between a new payment and its mark on the one before is impossible: they are one commit', async () => {
   const before = await openLane();
@@ -222,42 +195,36 @@ test('a kill between a new payment and its mark on the one before is impossible:
   await after.stop();
 });
 
-test(
-  'a full disk when the code is about to be shown: ERROR in the status, the payment withdrawn at the bank, and ended later',
-  onLane(async (l) => {
-    l.bank.allowCancel();
-    l.ledger.fullFor = ['intendToShow', 'setStatus'];
-    const error = await refusal(l.showQR(100));
-    assert.equal([error.status, error.category, error.member], [500, 'Internal', 'StorageFull']);
-    assert.match(error.message, /not shown/);
-    assert.not.match(error.message, /nothing was registered/);
-    assert.equal(codes(l.display.drawn), []);
-    assert.equal(l.bank.canceled, [l.bankId(0)]);
-    const { status, failure } = l.payments.status();
-    assert.equal([status, failure?.message], ['ERROR', error.message]);
-    assert.is(l.payments.waiting, 0);
-    l.ledger.fullFor = [];
-    await l.showQR(200);
-    assert.equal(states(l), [
-      [100, 'ERROR'],
-      [200, 'PENDING'],
-    ]);
-    assert.is(l.payments.waiting, 1);
-  }),
-);
+it('a full disk when the code is about to be shown: ERROR in the status, the payment withdrawn at the bank, and ended later', async (l) => {
+  l.bank.allowCancel();
+  l.ledger.fullFor = ['intendToShow', 'setStatus'];
+  const error = await refusal(l.showQR(100));
+  assert.equal([error.status, error.category, error.member], [500, 'Internal', 'StorageFull']);
+  assert.match(error.message, /not shown/);
+  assert.not.match(error.message, /nothing was registered/);
+  assert.equal(codes(l.display.drawn), []);
+  assert.equal(l.bank.canceled, [l.bankId(0)]);
+  const { status, failure } = l.payments.status();
+  assert.equal([status, failure?.message], ['ERROR', error.message]);
+  assert.is(l.payments.waiting, 0);
+  l.ledger.fullFor = [];
+  await l.showQR(200);
+  assert.equal(states(l), [
+    [100, 'ERROR'],
+    [200, 'PENDING'],
+  ]);
+  assert.is(l.payments.waiting, 1);
+});
 
-test(
-  'a full disk after a drawing that broke: ERROR in the status, and an acceptance still wins, as a late one',
-  onLane(async (l) => {
-    l.display.breaks = true;
-    l.ledger.fullFor = ['setStatus'];
-    await refusal(l.showQR(100));
-    assert.is(l.payments.status().status, 'ERROR');
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    l.ledger.fullFor = [];
-    await ended(l, 'ACCEPTED');
-    assert.ok(l.ledger.last()?.status.late);
-  }),
-);
+it('a full disk after a drawing that broke: ERROR in the status, and an acceptance still wins, as a late one', async (l) => {
+  l.display.breaks = true;
+  l.ledger.fullFor = ['setStatus'];
+  await refusal(l.showQR(100));
+  assert.is(l.payments.status().status, 'ERROR');
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  l.ledger.fullFor = [];
+  await ended(l, 'ACCEPTED');
+  assert.ok(l.ledger.last()?.status.late);
+});
 
 test.run();

@@ -10,7 +10,7 @@ import { problemEnvelope } from '../../firmware/terminal/http/v1/problem.ts';
 import { isoTime, isoTimeOrNull } from '../../firmware/terminal/iso-time.ts';
 import { waitedTooLong } from '../../firmware/terminal/payments/payment-failures.ts';
 import { localDay } from '../../firmware/terminal/reports/local-day.ts';
-import { type Answer, call, SCREEN, setUp, startTestDevice, type TestDevice } from '../support.ts';
+import { type Answer, call, each, SCREEN, setUp, startTestDevice, type TestDevice } from '../support.ts';
 
 const test = suite('terminal: refusals of /v1');
 
@@ -28,11 +28,11 @@ const problem = ({ status, headers, body, text }: Answer): unknown[] => {
   return [status, body.code];
 };
 
-async function onDevice(run: (device: TestDevice) => Promise<void>): Promise<void> {
+const it = each(test, (run: (device: TestDevice) => Promise<void>) => async () => {
   await using device = await startTestDevice();
   await setUp(device);
   await run(device);
-}
+});
 
 async function show({ terminal }: TestDevice, amount: number): Promise<string> {
   const shown = await call(`${terminal}/showQR`, { json: { amount } });
@@ -43,184 +43,173 @@ async function show({ terminal }: TestDevice, amount: number): Promise<string> {
 const refund = ({ terminal }: TestDevice, id: string, key: string, json: object = { amount: 'all' }): Promise<Answer> =>
   call(`${terminal}/v1/payments/${id}/refunds`, { json, headers: { 'idempotency-key': key } });
 
-test('an id of any length is a problem of /v1, never a 500', () =>
-  onDevice(async ({ terminal }) => {
-    for (const length of [101, 153, 5000]) {
-      const at = `${terminal}/v1/payments/${'0'.repeat(length)}`;
-      const expected = length > 128 ? [400, 'RequestParams.InvalidField'] : [404, 'Payments.NotFound'];
-      assert.equal(problem(await call(at)), expected);
-      for (const deed of ['refunds', 'cancel', 'acknowledge']) {
-        const json = deed === 'refunds' ? { amount: 'all' } : {};
-        const answer = await call(`${at}/${deed}`, { json, headers: { 'idempotency-key': 'r-1' } });
-        assert.equal(problem(answer), expected, `${deed} ${length}`);
-      }
+it('an id of any length is a problem of /v1, never a 500', async ({ terminal }) => {
+  for (const length of [101, 153, 5000]) {
+    const at = `${terminal}/v1/payments/${'0'.repeat(length)}`;
+    const expected = length > 128 ? [400, 'RequestParams.InvalidField'] : [404, 'Payments.NotFound'];
+    assert.equal(problem(await call(at)), expected);
+    for (const deed of ['refunds', 'cancel', 'acknowledge']) {
+      const json = deed === 'refunds' ? { amount: 'all' } : {};
+      const answer = await call(`${at}/${deed}`, { json, headers: { 'idempotency-key': 'r-1' } });
+      assert.equal(problem(answer), expected, `${deed} ${length}`);
     }
-  }));
+  }
+});
 
-test('whatever spelling of a path the router takes, its failures are problems, those before it included', () =>
-  onDevice(async ({ terminal }) => {
-    assert.equal(problem(await call(`${terminal}/V1/payments/nobody`)), [404, 'Payments.NotFound']);
-    assert.equal(problem(await call(`${terminal}//v1//payments/nobody`)), [404, 'Payments.NotFound']);
-    const broken = await call(`${terminal}/v1/payments/%zz`);
-    assert.match(broken.headers.get('content-type') ?? '', /^application\/problem\+json/);
-    assert.equal([broken.status, broken.body.code], [400, 'RequestParams.InvalidRequest']);
-    const wrongMethod = await call(`${terminal}/v1/payments`, { method: 'PUT' });
-    assert.equal(problem(wrongMethod), [405, 'RequestParams.WrongMethod']);
-    assert.is(wrongMethod.body.title, 'Method Not Allowed');
-  }));
+it('whatever spelling of a path the router takes, its failures are problems, those before it included', async ({
+  terminal,
+}) => {
+  assert.equal(problem(await call(`${terminal}/V1/payments/nobody`)), [404, 'Payments.NotFound']);
+  assert.equal(problem(await call(`${terminal}//v1//payments/nobody`)), [404, 'Payments.NotFound']);
+  const broken = await call(`${terminal}/v1/payments/%zz`);
+  assert.match(broken.headers.get('content-type') ?? '', /^application\/problem\+json/);
+  assert.equal([broken.status, broken.body.code], [400, 'RequestParams.InvalidRequest']);
+  const wrongMethod = await call(`${terminal}/v1/payments`, { method: 'PUT' });
+  assert.equal(problem(wrongMethod), [405, 'RequestParams.WrongMethod']);
+  assert.is(wrongMethod.body.title, 'Method Not Allowed');
+});
 
-test('a filter that nobody knows is refused by its name: it would have found everything', () =>
-  onDevice(async ({ terminal }) => {
-    for (const path of ['payments?foo=1', 'payments?amount=1&foo=1', 'reports/day?foo=2026-11-21']) {
-      const answer = await call(`${terminal}/v1/${path}`);
-      assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', 'foo'], path);
-    }
-  }));
+it('a filter that nobody knows is refused by its name: it would have found everything', async ({ terminal }) => {
+  for (const path of ['payments?foo=1', 'payments?amount=1&foo=1', 'reports/day?foo=2026-11-21']) {
+    const answer = await call(`${terminal}/v1/${path}`);
+    assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', 'foo'], path);
+  }
+});
 
-test('a day that no calendar has is refused by the name of its field, wherever one is asked for', () =>
-  onDevice(async ({ terminal }) => {
-    const file = Buffer.from('QR id;Сумма\r\n').toString('base64');
-    for (const day of ['0000-00-00', '2026-02-29']) {
-      const asked = [
-        ['day', await call(`${terminal}/v1/payments?day=${day}`)],
-        ['day', await call(`${terminal}/v1/reports/day?day=${day}`)],
-        ['from', await call(`${terminal}/v1/reconciliations`, { json: { from: day, file } })],
-        ['to', await call(`${terminal}/v1/reconciliations`, { json: { from: '2026-11-21', to: day, file } })],
-      ] as const;
-      for (const [field, answer] of asked)
-        assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field], day);
-    }
-  }));
+it('a day that no calendar has is refused by the name of its field, wherever one is asked for', async ({
+  terminal,
+}) => {
+  const file = Buffer.from('QR id;Сумма\r\n').toString('base64');
+  for (const day of ['0000-00-00', '2026-02-29']) {
+    const asked = [
+      ['day', await call(`${terminal}/v1/payments?day=${day}`)],
+      ['day', await call(`${terminal}/v1/reports/day?day=${day}`)],
+      ['from', await call(`${terminal}/v1/reconciliations`, { json: { from: day, file } })],
+      ['to', await call(`${terminal}/v1/reconciliations`, { json: { from: '2026-11-21', to: day, file } })],
+    ] as const;
+    for (const [field, answer] of asked)
+      assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field], day);
+  }
+});
 
-test('a wrong filter is refused by its name', () =>
-  onDevice(async ({ terminal }) => {
-    const values: Readonly<Record<string, readonly string[]>> = {
-      amount: ['-1', '', '0', '12.5', '01', '1e3', '1'.repeat(13), '%20', '1&amount=2'],
-      number: ['0', '-1', 'x', '1'.repeat(16)],
-      cursor: ['x'],
-      limit: ['0', '1000', 'x'],
-      orderId: ['', 'x'.repeat(129), '%00'],
-      qrcId: ['x'.repeat(129)],
-      trxId: ['x'.repeat(129)],
-      day: ['21.11.2026'],
-    };
-    const asked = Object.entries(values).flatMap(([field, all]) =>
-      all.map((value) => [field, `payments?${field}=${value}`] as const),
-    );
-    for (const [field, path] of [
-      ...asked,
-      ['day', 'reports/day?day='] as const,
-      ['format', 'reports/day?format=pdf'] as const,
-      ['id', 'payments/%00'] as const,
-    ]) {
-      const answer = await call(`${terminal}/v1/${path}`);
-      assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field], path);
-    }
-    const { detail } = (await call(`${terminal}/v1/payments?amount=12,5`)).body;
-    assert.is(detail, 'amount must be a whole number from 1 to 999999999999, in kopecks: 12345 is 123.45 roubles');
-    const file = await call(`${terminal}/v1/reconciliations`, { json: { from: '2026-11-21', file: 'a b' } });
-    assert.match(file.body.detail, /^file must be the whole file in base64/);
-  }));
+it('a wrong filter is refused by its name', async ({ terminal }) => {
+  const values: Readonly<Record<string, readonly string[]>> = {
+    amount: ['-1', '', '0', '12.5', '01', '1e3', '1'.repeat(13), '%20', '1&amount=2'],
+    number: ['0', '-1', 'x', '1'.repeat(16)],
+    cursor: ['x'],
+    limit: ['0', '1000', 'x'],
+    orderId: ['', 'x'.repeat(129), '%00'],
+    qrcId: ['x'.repeat(129)],
+    trxId: ['x'.repeat(129)],
+    day: ['21.11.2026'],
+  };
+  const asked = Object.entries(values).flatMap(([field, all]) =>
+    all.map((value) => [field, `payments?${field}=${value}`] as const),
+  );
+  for (const [field, path] of [
+    ...asked,
+    ['day', 'reports/day?day='] as const,
+    ['format', 'reports/day?format=pdf'] as const,
+    ['id', 'payments/%00'] as const,
+  ]) {
+    const answer = await call(`${terminal}/v1/${path}`);
+    assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field], path);
+  }
+  const { detail } = (await call(`${terminal}/v1/payments?amount=12,5`)).body;
+  assert.is(detail, 'amount must be a whole number from 1 to 999999999999, in kopecks: 12345 is 123.45 roubles');
+  const file = await call(`${terminal}/v1/reconciliations`, { json: { from: '2026-11-21', file: 'a b' } });
+  assert.match(file.body.detail, /^file must be the whole file in base64/);
+});
 
 test('a pattern has one wording: two limits of one look would be told in the words of the other', () => {
   assert.is(worded('^told-once$', 'must be this'), worded('^told-once$', 'must be this'));
   assert.throws(() => worded('^told-once$', 'must be that'), /must be this/);
 });
 
-test('no call of either port has a pattern that people are not told in words', () =>
-  onDevice(async ({ terminal, recognition }) => {
-    for (const port of [terminal, recognition]) {
-      const patterns: string[] = [];
-      JSON.parse((await call(`${port}/openapi.json`)).text, (name, value) => {
-        if (name === 'pattern' && typeof value === 'string') patterns.push(value);
-        return value;
-      });
-      assert.ok(patterns.length > 0);
-      assert.equal(
-        [...new Set(patterns)].filter((pattern) => !isWorded(pattern)),
-        [],
-      );
-    }
-    const [told] = problemsWith(Type.String({ pattern: '^nobody-has-worded-this$' }), 'x');
-    assert.match(told?.must ?? '', /^has not the form/);
-  }));
+it('no call of either port has a pattern that people are not told in words', async ({ terminal, recognition }) => {
+  for (const port of [terminal, recognition]) {
+    const patterns: string[] = [];
+    JSON.parse((await call(`${port}/openapi.json`)).text, (name, value) => {
+      if (name === 'pattern' && typeof value === 'string') patterns.push(value);
+      return value;
+    });
+    assert.ok(patterns.length > 0);
+    assert.equal(
+      [...new Set(patterns)].filter((pattern) => !isWorded(pattern)),
+      [],
+    );
+  }
+  const [told] = problemsWith(Type.String({ pattern: '^nobody-has-worded-this$' }), 'x');
+  assert.match(told?.must ?? '', /^has not the form/);
+});
 
-test('the days that a schema takes are those of the calendar', () =>
-  onDevice(async ({ terminal }) => {
-    const { pattern } = (await call(`${terminal}/openapi.json`)).body.components.schemas.Day;
-    const taken = new RegExp(pattern);
-    const two = (part: number): string => String(part).padStart(2, '0');
-    for (let year = 1970; year < 3000; year += 1)
-      for (let month = 1; month <= 12; month += 1)
-        for (const date of [0, 1, 28, 29, 30, 31, 32]) {
-          const day = `${year}-${two(month)}-${two(date)}`;
-          const exists = date > 0 && date <= new Date(Date.UTC(year, month, 0)).getUTCDate();
-          if (taken.test(day) !== exists) assert.unreachable(day);
-        }
-    assert.is(localDay('2026-11-21').day, '2026-11-21');
-  }));
+it('the days that a schema takes are those of the calendar', async ({ terminal }) => {
+  const { pattern } = (await call(`${terminal}/openapi.json`)).body.components.schemas.Day;
+  const taken = new RegExp(pattern);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  for (let year = 1970; year < 3000; year += 1)
+    for (let month = 1; month <= 12; month += 1)
+      for (const date of [0, 1, 28, 29, 30, 31, 32]) {
+        const day = `${year}-${two(month)}-${two(date)}`;
+        const exists = date > 0 && date <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+        if (taken.test(day) !== exists) assert.unreachable(day);
+      }
+  assert.is(localDay('2026-11-21').day, '2026-11-21');
+});
 
 const ANY = 'whole number from 1 kopeck (0.01 roubles) to 100000000 kopecks (1000000.00 roubles)';
 
-test('an amount of a refund that is none is refused with what it may be', () =>
-  onDevice(async ({ terminal }) => {
-    for (const [amount, detail] of [
-      ['half', `amount must be a ${ANY} or "all"`],
-      [null, `amount must be a ${ANY} or "all"`],
-      [0, 'amount must be at least 1 kopeck (0.01 roubles) or "all"'],
-      [1e15, 'amount must be at most 100000000 kopecks (1000000.00 roubles) or "all"'],
-    ] as const) {
-      const answer = await call(`${terminal}/v1/payments/x/refunds`, { json: { amount, id: 'r-1' } });
-      assert.equal([answer.status, answer.body.detail], [400, detail]);
-    }
-  }));
+it('an amount of a refund that is none is refused with what it may be', async ({ terminal }) => {
+  for (const [amount, detail] of [
+    ['half', `amount must be a ${ANY} or "all"`],
+    [null, `amount must be a ${ANY} or "all"`],
+    [0, 'amount must be at least 1 kopeck (0.01 roubles) or "all"'],
+    [1e15, 'amount must be at most 100000000 kopecks (1000000.00 roubles) or "all"'],
+  ] as const) {
+    const answer = await call(`${terminal}/v1/payments/x/refunds`, { json: { amount, id: 'r-1' } });
+    assert.equal([answer.status, answer.body.detail], [400, detail]);
+  }
+});
 
-test('a field that nobody knows refunds nothing: it may have been meant for the amount', () =>
-  onDevice(async (device) => {
-    const id = await show(device, 20_000);
-    for (const [json, field] of [
-      [{ Amount: 100 }, 'amount'],
-      [{ amount: 'all', Amount: 100 }, 'Amount'],
-    ] as const) {
-      const answer = await refund(device, id, 'r-1', json);
-      assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field]);
-    }
-    assert.equal((await call(`${device.terminal}/v1/payments/${id}`)).body.refunds, []);
-  }));
+it('a field that nobody knows refunds nothing: it may have been meant for the amount', async (device) => {
+  const id = await show(device, 20_000);
+  for (const [json, field] of [
+    [{ Amount: 100 }, 'amount'],
+    [{ amount: 'all', Amount: 100 }, 'Amount'],
+  ] as const) {
+    const answer = await refund(device, id, 'r-1', json);
+    assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field]);
+  }
+  assert.equal((await call(`${device.terminal}/v1/payments/${id}`)).body.refunds, []);
+});
 
-test('a payment of a static code is not refundable here, and its time does not end', () =>
-  onDevice(async (device) => {
-    await use(device, { bankName: 'Static', staticQR: STATIC_QR });
-    const id = await show(device, 2000);
-    assert.equal(problem(await refund(device, id, 'r-1')), [409, 'Payments.NotRefundable']);
-    const { body } = await call(`${device.terminal}/v1/payments/${id}`);
-    assert.equal(
-      [body.state, body.expiresAt, body.silence],
-      ['STATIC', null, null],
-      'no bank tells of it, nor ends it',
-    );
-  }));
+it('a payment of a static code is not refundable here, and its time does not end', async (device) => {
+  await use(device, { bankName: 'Static', staticQR: STATIC_QR });
+  const id = await show(device, 2000);
+  assert.equal(problem(await refund(device, id, 'r-1')), [409, 'Payments.NotRefundable']);
+  const { body } = await call(`${device.terminal}/v1/payments/${id}`);
+  assert.equal([body.state, body.expiresAt, body.silence], ['STATIC', null, null], 'no bank tells of it, nor ends it');
+});
 
-test('what a bank answers to a code to print, or does not, has its code', () =>
-  onDevice(async (device) => {
-    let answer: { status: number; body: object } = { status: 400, body: {} };
-    const bank = createServer((_request, response) =>
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body)),
-    ).listen(0, '127.0.0.1');
-    await once(bank, 'listening');
-    const { port } = bank.address() as AddressInfo;
-    const profile = { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000001', secretKey: 'made-up-secret' };
-    await use(device, { ...profile, baseUrl: `http://127.0.0.1:${port}` });
-    const made = () => call(`${device.terminal}/v1/cash-links`, { json: {} });
-    answer = { status: 400, body: { code: 'ERROR.INVALID', message: 'нет' } };
-    assert.equal(problem(await made()), [502, 'Bank.Refused']);
-    answer = { status: 200, body: { qrId: 'AS1', payload: 'https://example.org/' } };
-    assert.equal(problem(await made()), [502, 'Bank.Contradiction']);
-    bank.closeAllConnections();
-    bank.close();
-    await once(bank, 'close');
-    assert.equal(problem(await made()), [503, 'Bank.Unreachable']);
-  }));
+it('what a bank answers to a code to print, or does not, has its code', async (device) => {
+  let answer: { status: number; body: object } = { status: 400, body: {} };
+  const bank = createServer((_request, response) =>
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body)),
+  ).listen(0, '127.0.0.1');
+  await once(bank, 'listening');
+  const { port } = bank.address() as AddressInfo;
+  const profile = { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000001', secretKey: 'made-up-secret' };
+  await use(device, { ...profile, baseUrl: `http://127.0.0.1:${port}` });
+  const made = () => call(`${device.terminal}/v1/cash-links`, { json: {} });
+  answer = { status: 400, body: { code: 'ERROR.INVALID', message: 'нет' } };
+  assert.equal(problem(await made()), [502, 'Bank.Refused']);
+  answer = { status: 200, body: { qrId: 'AS1', payload: 'https://example.org/' } };
+  assert.equal(problem(await made()), [502, 'Bank.Contradiction']);
+  bank.closeAllConnections();
+  bank.close();
+  await once(bank, 'close');
+  assert.equal(problem(await made()), [503, 'Bank.Unreachable']);
+});
 
 /** Over HTTP it comes after twelve seconds of a queue (`call-queue.test.ts` has that). */
 test('a call that has waited too long is to be asked again', () => {
