@@ -200,22 +200,13 @@ test(
 configured('showQR refuses what is no payment, naming the field and the limit', async (device) => {
   const wrong: [unknown, RegExp][] = [
     [{}, /amount is required/],
-    [
-      { amount: '100' },
-      /amount must be a whole number from 1 kopeck \(0\.01 roubles\) to 100000000 kopecks \(1000000\.00 roubles\), not /,
-    ],
+    [{ amount: '100' }, /amount must be a whole number from 1 kopeck/],
     [{ amount: 1.5 }, /amount must be/],
     [{ amount: 0 }, /amount must be at least 1 kopeck \(0\.01 roubles\)/],
     [{ amount: -1 }, /amount must be at least 1 kopeck \(0\.01 roubles\)/],
     [{ amount: 100_000_001 }, /amount must be at most 100000000 kopecks \(1000000\.00 roubles\)/],
-    [
-      { amount: true },
-      /amount must be a whole number from 1 kopeck \(0\.01 roubles\) to 100000000 kopecks \(1000000\.00 roubles\), not /,
-    ],
-    [
-      { amount: null },
-      /amount must be a whole number from 1 kopeck \(0\.01 roubles\) to 100000000 kopecks \(1000000\.00 roubles\), not /,
-    ],
+    [{ amount: true }, /amount must be a whole number from 1 kopeck/],
+    [{ amount: null }, /amount must be a whole number from 1 kopeck/],
     [{ amount: 1, ttl: -1 }, /ttl must be from 0 to 129600 minutes$/],
     [{ amount: 1, ttl: 129_601 }, /ttl must be from 0 to 129600 minutes$/],
     [{ amount: 1, ttl: '5' }, /ttl must be a whole number from 0 minutes to 129600 minutes or null, not a text/],

@@ -250,18 +250,6 @@ hastyUnasked(
 );
 
 hastyUnasked(
-  'a sale of which the bank has heard, and whose answers were lost, stays the one order on the code',
-  async (rig) => {
-    rig.spoil({ call: 'register', kind: 'silence', times: 10 }, { call: 'cancel', kind: 'error', times: 10 });
-    await refusal(rig.show());
-    rig.spoil();
-    await rig.show();
-    assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
-    assert.is(orders(rig).length, 1);
-  },
-);
-
-hastyUnasked(
   'a refusal of the repeated call does not take back the one before it, which may be under way',
   async (rig) => {
     rig.spoil(UNHEARD);

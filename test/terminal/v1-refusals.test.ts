@@ -10,7 +10,16 @@ import { problemEnvelope } from '../../firmware/terminal/http/v1/problem.ts';
 import { isoTime, isoTimeOrNull } from '../../firmware/terminal/iso-time.ts';
 import { waitedTooLong } from '../../firmware/terminal/payments/payment-failures.ts';
 import { localDay } from '../../firmware/terminal/reports/local-day.ts';
-import { type Answer, call, each, SCREEN, setUp, startTestDevice, type TestDevice } from '../support.ts';
+import {
+  type Answer,
+  call,
+  each,
+  SANDBOX_SETTINGS,
+  SCREEN,
+  setUp,
+  startTestDevice,
+  type TestDevice,
+} from '../support.ts';
 
 const test = suite('terminal: refusals of /v1');
 
@@ -225,6 +234,41 @@ test('a time that no calendar writes with four digits is told by nobody', () => 
   const clipped = [Number.NaN, -5, 8.64e15, Number.POSITIVE_INFINITY].map(isoTime);
   const [first, last] = ['1970-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'];
   assert.equal(clipped, [first, first, last, last]);
+});
+
+const WRONG: readonly (readonly [settings: object, code: string, field: string])[] = [
+  [{ ...SANDBOX_SETTINGS, bankProfile: 'shop' }, 'DriverSettings.MissingBankProfile', 'bankProfile'],
+  [
+    { ...SANDBOX_SETTINGS, bankProfiles: { sandbox: { bankName: 'No such' } } },
+    'DriverSettings.UnknownBank',
+    'bankProfiles.sandbox.bankName',
+  ],
+  [
+    { ...SANDBOX_SETTINGS, bankProfiles: { sandbox: { bankName: 'CFT' } } },
+    'CFTBankSettings.MissingAccAlias',
+    'bankProfiles.sandbox.accAlias',
+  ],
+  [{ ...SANDBOX_SETTINGS, bankProfiles: { sandbox: 'none' } }, 'RequestParams.InvalidField', 'bankProfiles.sandbox'],
+  [
+    { ...SANDBOX_SETTINGS, deviceConnection: { connectionType: 'Drum' } },
+    'RequestParams.InvalidField',
+    'deviceConnection.connectionType',
+  ],
+];
+
+test('a field at fault is named as the body of the call has it', async () => {
+  await using device = await startTestDevice();
+  for (const [settings, code, field] of WRONG) {
+    const body = JSON.stringify(settings);
+    const headers = { 'content-type': 'application/json' };
+    const refused = await call(`${device.terminal}/v1/settings`, { method: 'PUT', headers, body });
+    assert.is(refused.status, 400, refused.text);
+    assert.is(refused.body.code, code, refused.text);
+    assert.is(refused.body.field, field, refused.text);
+    assert.not.match(refused.body.detail, 'settings.', 'the sentence, too');
+    const older = await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
+    assert.match(older.text, 'settings.', 'the older call has them in its member');
+  }
 });
 
 test.run();
