@@ -43,7 +43,7 @@ export async function isRefused(device: TestDevice, { category, code, told }: Re
   assert.is((await call(`${device.recognition}/api/get_device_info`)).body.code, 0);
 }
 
-export interface Refusal {
+interface Refusal {
   readonly category: string;
   readonly code: number;
   readonly told: RegExp;

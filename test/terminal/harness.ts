@@ -232,7 +232,7 @@ export class TestDisplay implements Display {
 type Step = 'insert' | 'intendToShow' | 'setStatus';
 
 /** A ledger whose disk may be full for some of the steps of a payment. */
-export class TestLedger extends Ledger {
+class TestLedger extends Ledger {
   fullFor: readonly Step[] = [];
 
   /** Whether the payment of the last call cannot be read. */

@@ -79,13 +79,6 @@ it('each is paid to its own merchant, and asked about there, whatever the settin
   await until('the end', () => shop.terminal.ledger.byId(2)?.status.state === 'ACCEPTED');
 });
 
-it('the same amount for another merchant is another sale, whose code is another', async (shop) => {
-  await sell(shop, 2000, 'second');
-  const first = (await newest(shop)).qrcId;
-  assert.is(await sell(shop, 2000, 'third'), null);
-  assert.is.not((await newest(shop)).qrcId, first);
-});
-
 it('a profile that is not set up is refused with the names of those that are; one that is not whole with its field', async (shop) => {
   const unknown = await refusal(sell(shop, 2000, 'secnd'));
   assert.equal([unknown.status, unknown.member], [400, 'InvalidField']);

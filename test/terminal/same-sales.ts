@@ -2,7 +2,7 @@
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
-import { MINUTE_MS, NO_POLLS, unreachable } from './harness.ts';
+import { MINUTE_MS, unreachable } from './harness.ts';
 
 export const memberOf = (note: PaymentFailure | null): string | undefined =>
   note === null ? undefined : ERROR_TABLE.Bank.members[note.code];
@@ -13,7 +13,6 @@ export const SILENCES = {
   'answers nonsense': () => new BankError('contradiction', 'the bank told no state of the payment'),
 } as const;
 
-export const quiet = { pacing: NO_POLLS };
 export const AN_HOUR_MS = 60 * MINUTE_MS;
 /** A moment at which less than half of a ttl of five minutes is left. */
 export const LATER_MS = 2.5 * MINUTE_MS + 1;

@@ -335,15 +335,6 @@ it('payments are found by state, profile and days too, page by page; what has go
   assert.equal([await find(device, 'state=ACCEPTED'), await find(device, 'state=ERROR')], [[], [100]]);
 });
 
-it('what a till reads of its payment it knows: no sale after it is refused for that', async (device) => {
-  for (const query of ['?wait=0', '?wait=25']) {
-    const { id } = (await sell(device, { amount: 100 }, `read${query}`)).body;
-    await payNewest(device);
-    await until('ACCEPTED', async () => (await get(device, id, query)).body.state === 'ACCEPTED');
-  }
-  assert.is((await sell(device, { amount: 100 }, 'next')).status, 201);
-});
-
 it('a key sent again that tells of the payment is a reading; the head of an answer is none', async (device) => {
   const { id } = (await sell(device, { amount: 100 }, '1')).body;
   await payNewest(device);
