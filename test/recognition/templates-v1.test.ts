@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Answer } from '../support.ts';
+import { type Answer, call } from '../support.ts';
 import { onRig, picture, problem, type Rig, scene } from './support.ts';
 
 const test = suite('recognition: templates by /v1');
@@ -81,6 +81,15 @@ test('a second, different word on a recognition is a conflict, not an unknown on
     assert.is((await rig.post(path, { item: '4011' })).status, 200, 'the same again');
     assert.equal(problem(await rig.post(path, { item: null })), [409, 'Recognition.AnsweredOtherwise']);
     assert.is((await rig.post('/api/feedback', { session: id, id: null })).body.code, -6310, 'as before');
+  }));
+
+test('an id of any letters is found under its own path', () =>
+  onRig(async (rig) => {
+    await rig.show(await picture(1));
+    const item = 'Бананы, 1 кг/шт';
+    const { body } = await rig.post(`/v1/items/${encodeURIComponent(item)}/templates`);
+    assert.is(body.item, item);
+    assert.is((await call(`${rig.url}${body.picture}`)).status, 200);
   }));
 
 test.run();
