@@ -88,7 +88,10 @@ house(
       tests.filter((name) => unread.test(readFileSync(join(ROOT, 'test', name), 'utf8'))),
       [],
     );
-    assert.ok(tests.length > 300 && unread.test(`(await ${'fetch'}('a')).status`), 'the search finds what it looks for');
+    assert.ok(
+      tests.length > 300 && unread.test(`(await ${'fetch'}('a')).status`),
+      'the search finds what it looks for',
+    );
   },
 );
 
