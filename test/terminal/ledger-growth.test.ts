@@ -22,9 +22,9 @@ const SEARCHES: readonly PaymentSearch[] = [
   { orderId: 'order-1' },
   { qrcId: 'bank-1' },
   { trxId: 'trx-1' },
-  { amount: 1_000_001 },
+  { amount: 1_000_100 },
   { created: { from: 0, to: 1 } },
-  { amount: 1_000_001, created: { from: 0, to: 1 } },
+  { amount: 1_000_100, created: { from: 0, to: 1 } },
   { state: 'ACCEPTED' },
   { state: 'ERROR', profile: 'main', till: 'till' },
   { state: 'PENDING', created: { from: 0, to: 1 } },
@@ -108,7 +108,7 @@ test('a search that no index helps looks at so many payments, and tells where to
   const second = ledger.search(wanted, first.before ?? 0, 10);
   assert.equal([second.payments.map(({ id }) => id), second.before], [[2, 1], null]);
   assert.equal(ledger.search(wanted, Number.MAX_SAFE_INTEGER, 1).before, 6004);
-  assert.equal(ledger.search({ amount: 1_000_001 }, Number.MAX_SAFE_INTEGER, 10).before, null);
+  assert.equal(ledger.search({ amount: 1_000_100 }, Number.MAX_SAFE_INTEGER, 10).before, null);
   ledger.close();
 });
 

@@ -32,25 +32,24 @@ const bytesOf = (value: number): Buffer => {
   return bytes;
 };
 
-/** A bit in an amount: 1 000 007 becomes 5 194 311, which is as good a figure. */
-const ALTERED = [bytesOf(1_000_007), bytesOf(5_194_311)] as const;
+/** Of the payment that is altered: no script of the sandbox bank. */
+const AMOUNT = 1_000_700;
+/** A bit in it, and it is as good a figure. */
+const ALTERED = AMOUNT + 2 ** 22;
 
 function hasAlteredRow(path: string): boolean {
-  const db = new DatabaseSync(path, { readOnly: true });
-  try {
-    return db.prepare('SELECT 1 FROM payments NOT INDEXED WHERE +amount = 5194311').get() !== undefined;
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(path, { readOnly: true });
+  return db.prepare('SELECT 1 FROM payments NOT INDEXED WHERE +amount = ?').get(ALTERED) !== undefined;
 }
 
 /** In its row, and not in the index of amounts: a bit stands in one place. */
 function alterAmount(folder: string): void {
   const path = join(folder, 'ledger.db');
   const whole = readFileSync(path);
-  for (let place = whole.indexOf(ALTERED[0]); place >= 0; place = whole.indexOf(ALTERED[0], place + 1)) {
+  const [from, to] = [AMOUNT, ALTERED].map(bytesOf) as [Buffer, Buffer];
+  for (let place = whole.indexOf(from); place >= 0; place = whole.indexOf(from, place + 1)) {
     const bytes = Buffer.from(whole);
-    ALTERED[1].copy(bytes, place);
+    to.copy(bytes, place);
     writeFileSync(path, bytes);
     if (hasAlteredRow(path)) return;
   }
@@ -93,7 +92,7 @@ test('a damaged row that a change meets first is put right before it is changed'
   db.exec('DROP TRIGGER payments_unchecked; UPDATE payments SET amount = 5194311 WHERE id = 9');
   db.close();
   ledger.setDrawn('order-9', false);
-  assert.is(ledger.find('order-9')?.amount, 1_000_009);
+  assert.is(ledger.find('order-9')?.amount, 1_000_900);
   assert.equal([...ledger.table.findings], [[9, 'repaired']]);
   assert.equal(ledger.checked(8, 1)[0]?.isDamaged, false);
 });
@@ -304,7 +303,7 @@ test('an export holds no figure that the storage has changed, and /health names 
     {
       await using device = await startTestDevice({}, folder.path);
       await setUp(device);
-      for (const amount of [1_000_006, 1_000_007, 1_000_008]) {
+      for (const amount of [AMOUNT - 100, AMOUNT, AMOUNT + 100]) {
         assert.is((await call(`${device.terminal}/showQR`, { json: { amount } })).status, 200);
       }
     }
@@ -316,7 +315,7 @@ test('an export holds no figure that the storage has changed, and /health names 
     assert.match(reason, isCopied ? /^the ledger was damaged and set aside/ : /payment 2 of the ledger: damaged/);
     const rows = await exported(device);
     const amounts = rows.map((row) => row[3]);
-    assert.equal(amounts, ['1000006', isCopied ? '1000007' : '', '1000008']);
+    assert.equal(amounts, [`${AMOUNT - 100}`, isCopied ? `${AMOUNT}` : '', `${AMOUNT + 100}`]);
     if (!isCopied) assert.match(rows[1]?.join(',') ?? '', /,"DAMAGED: .* Ask the bank/);
   }
 });
@@ -347,7 +346,7 @@ test('a payment whose row has vanished is followed to its end', async () => {
   {
     await using device = await startTestDevice({}, folder.path);
     await setUp(device);
-    assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 1_000_007 } })).status, 200);
+    assert.is((await call(`${device.terminal}/showQR`, { json: { amount: AMOUNT } })).status, 200);
     qrcId = (await call(`${device.sandbox}/sandbox/payments`)).body[0].qrcId;
   }
   rmSync(join(folder.path, 'ledger.db'));
@@ -357,7 +356,7 @@ test('a payment whose row has vanished is followed to its end', async () => {
   await until('the acceptance', async () => (await status()) === 'ACCEPTED');
   assert.equal(
     (await exported(device)).map((row) => [row[2], row[3]]),
-    [['ACCEPTED', '1000007']],
+    [['ACCEPTED', `${AMOUNT}`]],
   );
   assert.match((await ledgerHealth(device)).reason, /set aside as .*ledger\.db\.damaged-.*made anew from its journal/);
 });

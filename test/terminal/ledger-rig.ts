@@ -32,7 +32,7 @@ const payment = (n: number): NewPayment => ({
   profile: 'main',
   bank: 'CFT',
   merchant: `merchant ${n}`,
-  amount: 1_000_000 + n,
+  amount: 1_000_000 + 100 * n,
   purpose: `Äpfel ${n}`,
   ttl: 5,
   till: null,
