@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { missingPrograms } from './skipping.ts';
+import { missingPrograms } from './needing.ts';
 
 const RELEASE_PATIENCE_MS = 60_000;
 const SIZE = '160M';

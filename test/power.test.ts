@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { seeded } from '../scripts/seeded.ts';
 import { Disk, NO_POWER_CUTS } from './disk.ts';
+import { suiteNeeding } from './needing.ts';
 import { type Program, startFirmware, type Urls } from './process.ts';
 import { tinyFolder } from './recognition/fixtures/models.ts';
 import { unzip } from './recognition/packages-support.ts';
 import { picture } from './recognition/support.ts';
-import { suiteNeeding } from './skipping.ts';
 import { call, SCREEN, until } from './support.ts';
 
 const power = suiteNeeding(NO_POWER_CUTS, 'a device and the power');

@@ -33,7 +33,7 @@ const BROUGHT_BY: Readonly<Record<string, string>> = {
   'systemd-sysusers': 'systemd-analyze',
 };
 /** How a test names what it needs. */
-const ASKS = /(?:missingPrograms|needs:|bench)[(\s[]+((?:'[\w-]+'(?:, )?)+)/g;
+const ASKS = /(?:missingPrograms|needs:|bench)[(\s[]+((?:'[\w+-]+'(?:, )?)+)/g;
 
 function asked(text: string): string[] {
   return [...text.matchAll(ASKS)].flatMap(([all, names = '']) => {

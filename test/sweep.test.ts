@@ -10,7 +10,6 @@ import * as assert from 'uvu/assert';
 import { seeded } from '../scripts/seeded.ts';
 import { tinyFolder } from './recognition/fixtures/models.ts';
 import { picture } from './recognition/support.ts';
-import { missingPrograms } from './skipping.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from './support.ts';
 
 const SWEPT = process.env.LANEWARE_SWEEP ?? null;
@@ -93,11 +92,9 @@ async function fill(folder: string): Promise<string> {
       'the package',
       async () => (await call(`${device.recognition}/api/export_template_status`)).body.filename,
     );
-    if (missingPrograms('nats-server') === null) {
-      await ask('set_sync_master', { upload: true, download: true });
-      await until('a master', async () => readdirSync(join(folder, 'sync')).includes('certificate.pem'));
-      await ask('set_deletion_all_flag', { id: '4012' });
-    }
+    await ask('set_sync_master', { upload: true, download: true });
+    await until('a master', async () => readdirSync(join(folder, 'sync')).includes('certificate.pem'));
+    await ask('set_deletion_all_flag', { id: '4012' });
     for (const amount of [100, 200])
       assert.is((await call(`${device.terminal}/showQR`, { json: { amount } })).status, 200);
     assert.is((await call(`${device.terminal}/exportToCSV`, { json: { path: 'all.csv' } })).status, 200);

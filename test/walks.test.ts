@@ -1,8 +1,8 @@
 /** The walks that `scripts/measure-house.ts --walks` counts are those of whole operations. */
 import * as assert from 'uvu/assert';
 import { ownRooms, type Walk, walks } from '../scripts/house/walks.ts';
+import { missingPrograms, suiteNeeding } from './needing.ts';
 import { ROOT } from './root.ts';
-import { missingPrograms, suiteNeeding } from './skipping.ts';
 
 const test = suiteNeeding(missingPrograms('socat', 'nats-server'), 'the walks of the house');
 

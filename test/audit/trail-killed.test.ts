@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
-import { needing } from '../skipping.ts';
+import { needing } from '../needing.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { deed, namesOf, openTrail } from './support.ts';
 

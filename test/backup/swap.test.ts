@@ -1,103 +1,14 @@
 /** A change that is broken off at any step is gone on with: the device has all of the one or all of the other. */
-import fs, { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { finishRestore, lastRestore, type Mark, makeReady, READY, UNPACKING } from '../../firmware/backup/swap.ts';
-import { needing } from '../skipping.ts';
-import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
+import { finishRestore, makeReady, READY, UNPACKING } from '../../firmware/backup/swap.ts';
 import { temporaryFolder } from '../support.ts';
+import { brokenOff, idsIn, MARK, mustBeNew, prepared } from './swap-rig.ts';
 
 const test = suite('the change to a backup');
-
-const FILES = ['ledger.db', 'templates.db', 'settings.json'];
-const MARK: Mark = {
-  ...{ version: '0.1.0', device: 'TEST0001', madeAt: '2026-11-21T00:00:00.000Z', isOwn: false, unopened: 0 },
-  ...{ at: 1_795_000_000_000, isForced: false, before: 'before-restore-2026-11-21T00-00-00-000Z', files: FILES },
-};
-
-function database(path: string, ...ids: readonly string[]): void {
-  const db = new DatabaseSync(path);
-  try {
-    db.exec('CREATE TABLE payments (order_id TEXT, change_no INTEGER)');
-    for (const id of ids) db.prepare('INSERT INTO payments VALUES (?, 1)').run(id);
-  } finally {
-    db.close();
-  }
-}
-
-/** A device of old files, and a backup of new ones that is ready. */
-function prepared(folder: string, mark: Mark = MARK): void {
-  database(join(folder, 'ledger.db'), 'a');
-  for (const name of ['templates.db', 'ledger.journal-1', 'ledger.copy.db', 'settings.json', 'settings.json.last-good'])
-    writeFileSync(join(folder, name), 'old');
-  for (const name of ['webhooks.db', 'chain-payments.json', 'secret.key', 'tokens.json'])
-    writeFileSync(join(folder, name), 'of the board');
-  const unpacked = join(folder, UNPACKING);
-  mkdirSync(unpacked);
-  database(join(unpacked, 'ledger.db'), 'a', 'b');
-  for (const name of ['templates.db', 'settings.json']) writeFileSync(join(unpacked, name), 'new');
-  makeReady(folder, mark);
-}
-
-const idsIn = (path: string): unknown[] => {
-  using db = new DatabaseSync(path);
-  return db
-    .prepare('SELECT order_id AS id FROM payments')
-    .all()
-    .map(({ id }) => id);
-};
-
-function mustBeNew(folder: string): void {
-  assert.equal(idsIn(join(folder, 'ledger.db')), ['a', 'b']);
-  for (const name of ['templates.db', 'settings.json']) assert.is(readFileSync(join(folder, name), 'utf8'), 'new');
-  assert.equal(
-    [
-      'ledger.journal-1',
-      'ledger.copy.db',
-      'settings.json.last-good',
-      'webhooks.db',
-      'chain-payments.json',
-      READY,
-    ].filter((name) => existsSync(join(folder, name))),
-    [],
-    'nothing newer is left for the device to put back',
-  );
-  for (const name of ['secret.key', 'tokens.json'])
-    assert.is(readFileSync(join(folder, name), 'utf8'), 'of the board', name);
-  const before = join(folder, MARK.before);
-  assert.equal(idsIn(join(before, 'ledger.db')), ['a']);
-  assert.equal(readFileSync(join(before, 'settings.json'), 'utf8'), 'old');
-  assert.equal(lastRestore(folder), { ...MARK, lost: null });
-}
-
-/** Breaks off at the n-th step that changes the disk. @returns whether there was such a step */
-function brokenOff(steps: number, work: () => void): boolean {
-  const names = ['renameSync', 'rmSync', 'mkdirSync'] as const;
-  const real = names.map((name) => [name, fs[name]] as const);
-  let left = steps;
-  const mine =
-    <Rest extends readonly unknown[]>(step: (...rest: Rest) => unknown) =>
-    (...rest: Rest): unknown => {
-      if (left === 0) throw new Error('broken off');
-      left -= 1;
-      return step(...rest);
-    };
-  for (const [name, step] of real) Object.assign(fs, { [name]: mine(step as (...rest: unknown[]) => unknown) });
-  syncBuiltinESMExports();
-  try {
-    work();
-    return false;
-  } catch (error) {
-    assert.match(String(error), 'broken off');
-    return true;
-  } finally {
-    for (const [name, step] of real) Object.assign(fs, { [name]: step });
-    syncBuiltinESMExports();
-  }
-}
 
 test('broken off after any number of steps, the next start goes on to the same end', () => {
   let steps = 0;
@@ -184,23 +95,6 @@ test('the board that has made the backup keeps what it has told of its events', 
   prepared(folder.path, { ...MARK, isOwn: true });
   finishRestore(folder.path);
   for (const name of ['webhooks.db', 'chain-payments.json']) assert.ok(existsSync(join(folder.path, name)), name);
-});
-
-const onSmallDisk = needing(whyNoSmallDisk(), 'the change on a full disk', test);
-
-onSmallDisk('on a full disk, too, broken off after any number of steps', () => {
-  let steps = 0;
-  for (let isBroken = true; isBroken; steps++) {
-    using disk = new SmallDisk(4);
-    const folder = join(disk.path, 'data');
-    mkdirSync(folder);
-    prepared(folder);
-    disk.fill();
-    isBroken = brokenOff(steps, () => finishRestore(folder));
-    finishRestore(folder);
-    mustBeNew(folder);
-  }
-  assert.ok(steps > 10, `${steps} steps`);
 });
 
 test('what cannot be read is not taken for what was never in force', () => {

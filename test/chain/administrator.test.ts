@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { DOWN, MIRROR, MIRRORED } from '../../firmware/chain/subjects.ts';
 import { encodePart, streamOf, subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { domainOf } from '../../firmware/sync/master/server-config.ts';
-import { needing } from '../skipping.ts';
+import { needing } from '../needing.ts';
 import { until } from '../support.ts';
 import { startLane, startMaster } from '../sync/real-rig.ts';
 import { agree, joinStore } from '../sync/rig.ts';

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { missingPrograms, needing } from '../needing.ts';
 import { ROOT } from '../root.ts';
-import { missingPrograms, needing } from '../skipping.ts';
 import { temporaryFolder } from '../support.ts';
 
 const alerts = suite('alerts of a chain');

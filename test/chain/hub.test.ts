@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ChainError } from '../../firmware/chain/errors.ts';
 import { EVENTS } from '../../firmware/chain/subjects.ts';
-import { needing } from '../skipping.ts';
+import { needing } from '../needing.ts';
 import { until } from '../support.ts';
 import { startMaster } from '../sync/real-rig.ts';
 import { chainCommand, chainOf, joinChain, NO_HUB, startHub } from './hub.ts';

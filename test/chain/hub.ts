@@ -10,9 +10,9 @@ import type { JoinFile } from '../../firmware/chain/join-file.ts';
 import { DOWN, EVENTS, STATES } from '../../firmware/chain/subjects.ts';
 import { connectAs } from '../../scripts/chain/hub.ts';
 import { KeyFolder, pairOf } from '../../scripts/chain/keys.ts';
+import { missingPrograms } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
-import { missingPrograms } from '../skipping.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 import type { Lane } from '../sync/rig.ts';
 

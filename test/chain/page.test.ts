@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { blocksOf, read } from '../docs/pages.ts';
+import { needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
-import { needing } from '../skipping.ts';
 import { temporaryFolder } from '../support.ts';
 import { NO_HUB } from './hub.ts';
 

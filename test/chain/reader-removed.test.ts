@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { STATES } from '../../firmware/chain/subjects.ts';
 import { connectTo } from '../../scripts/chain/hub.ts';
-import { needing } from '../skipping.ts';
+import { needing } from '../needing.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { chainCommand, NO_HUB, startHub } from './hub.ts';
 

@@ -12,7 +12,7 @@ import { pairOf } from '../../scripts/chain/keys.ts';
 import { type ChainReader, readerOf } from '../../scripts/chain/reader.ts';
 import { readAll } from '../../scripts/chain/stored.ts';
 import { DeviceWatch } from '../../scripts/chain/watch.ts';
-import { needing } from '../skipping.ts';
+import { needing } from '../needing.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { chainCommand, type Hub, NO_HUB, startHub } from './hub.ts';
 

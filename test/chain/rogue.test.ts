@@ -8,7 +8,7 @@ import { DOWN, downAtHub, EVENTS, STATES, toldAtHub } from '../../firmware/chain
 import { BUCKETS, encodePart, streamOf } from '../../firmware/sync/centre/subjects.ts';
 import { domainOf } from '../../firmware/sync/master/server-config.ts';
 import { HUB_NAME } from '../../scripts/chain/certificates.ts';
-import { needing } from '../skipping.ts';
+import { needing } from '../needing.ts';
 import { until } from '../support.ts';
 import { startLane, startMaster } from '../sync/real-rig.ts';
 import { agree, joinStore, type Lane } from '../sync/rig.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Ended, start } from '../lanectl/lanectl.ts';
-import { needing } from '../skipping.ts';
+import { needing } from '../needing.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { startMaster } from '../sync/real-rig.ts';
 import type { Lane } from '../sync/rig.ts';

@@ -11,7 +11,7 @@ import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { KEPT_MS } from '../../firmware/terminal/outbox/event-feed.ts';
 import { pairOf } from '../../scripts/chain/keys.ts';
 import { readPayments } from '../../scripts/chain/payments.ts';
-import { needing } from '../skipping.ts';
+import { needing } from '../needing.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { startMaster } from '../sync/real-rig.ts';
 import { openFeed } from '../terminal/event-rig.ts';

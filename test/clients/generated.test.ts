@@ -7,11 +7,11 @@ import * as assert from 'uvu/assert';
 import { openRecognition, openTerminal } from '../../clients/typescript/index.ts';
 import { NO_FUZZER, PYTHON } from '../../scripts/fuzz-api.ts';
 import { DOCUMENTS } from '../../scripts/generate.ts';
+import { needing } from '../needing.ts';
 import { Program } from '../process.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { picture } from '../recognition/support.ts';
 import { ROOT } from '../root.ts';
-import { needing } from '../skipping.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 
 const test = suite('generated clients');

@@ -6,10 +6,10 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { missingPrograms, needing } from '../needing.ts';
 import { Program } from '../process.ts';
 import { ROOT } from '../root.ts';
 import { runCommand } from '../runner/command.ts';
-import { missingPrograms, needing } from '../skipping.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 
 const test = suite('samples for tills');

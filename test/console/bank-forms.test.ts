@@ -5,9 +5,8 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
 import { PtyDisplay } from '../../drivers/display/simulator/pty.ts';
-import { missing } from '../drivers/display/support.ts';
 import { call, startTestDevice, until } from '../support.ts';
-import { hasOpenssl, makeCertificates, PASSWORD } from '../terminal/banks/certificates.ts';
+import { makeCertificates, PASSWORD } from '../terminal/banks/certificates.ts';
 import { type FakeBank, startFakeBank } from '../terminal/banks/fake-bank.ts';
 import { withFolder } from '../terminal/banks/support.ts';
 import { englishIn, findNothing } from './audit.ts';
@@ -15,9 +14,6 @@ import { keyboard } from './hands.ts';
 import { browserSuite, button, drawn, focused, REFUSED } from './support.ts';
 
 const { test, browsing } = browserSuite('a bank and a display set up by forms in Chromium');
-
-const lacking = hasOpenssl ? missing('socat', 'a display on a wire, set up by forms') : 'openssl';
-const onTheWire = lacking === null ? test : test.skip;
 
 /** Certificates of tests are good for two days. */
 const YEAR_MS = 365 * 86_400_000;
@@ -29,7 +25,7 @@ const bankOf = (folder: string): Promise<FakeBank> => {
   return startFakeBank({ cert, key, ca, requestCert: true, rejectUnauthorized: true });
 };
 
-onTheWire('by keys alone: a wrong password is named at its field, then the bank, the display and a payment work', () =>
+test('by keys alone: a wrong password is named at its field, then the bank, the display and a payment work', () =>
   withFolder(async (folder) => {
     const { caPath, pfxPath } = makeCertificates(folder);
     await using bank = await bankOf(folder);
@@ -122,8 +118,7 @@ onTheWire('by keys alone: a wrong password is named at its field, then the bank,
     } finally {
       await wire.close();
     }
-  }),
-);
+  }));
 
 test('each answer of a test, in both languages: what is read, what overflows, what axe finds', async () => {
   await using device = await startTestDevice();
@@ -159,132 +154,124 @@ test('each answer of a test, in both languages: what is read, what overflows, wh
   await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
 });
 
-if (hasOpenssl)
-  test('a file that is none for the bank is told at its field, with what to do, and what was there stays', () =>
-    withFolder(async (folder) => {
-      const { caPath, pfxPath } = makeCertificates(folder);
-      await using device = await startTestDevice();
-      const work = async (page: Page) => {
-        let sent = 0;
-        page.on('request', (request) => {
-          if (request.method() === 'POST' && request.url().endsWith('/v1/settings/certificates')) sent += 1;
-        });
-        for (const [language, choose, other] of [
-          ['en', 'Choose a file', 'Choose another file'],
-          ['ru', 'Выбрать файл', 'Выбрать другой файл'],
-        ] as const) {
-          await page.locator(`.languages [lang=${language}]`).click();
-          await page.locator('#bank-name').selectOption('Static');
-          await page.locator('#bank-name').selectOption('CFT');
-          const names = new Set(await englishIn(page)); // of fields and files, in the help of the form; of kinds of files, and of the authority
-          const field = page.locator('#field-caPath');
-          const problem = page.locator('#field-caPath-problem');
-          const take = (file: string | { name: string; mimeType: string; buffer: Buffer }) =>
-            page.locator('#file-caPath').setInputFiles(file);
-          const made = (text: string) => ({ name: 'letter.crt', mimeType: 'a/b', buffer: Buffer.from(text) });
-          for (const [file, words] of [
-            [made('Dear shop'), language === 'en' ? 'no certificate' : 'не сертификат'],
-            [made(''), language === 'en' ? 'is empty' : 'пуст'],
-            [pfxPath, 'PKCS #12'],
-          ] as const) {
-            await take(file);
-            await problem.filter({ hasText: words }).waitFor();
-            await until('the field has the focus', async () => (await focused(page)) === 'field-caPath');
-            assert.is(await field.inputValue(), '');
-          }
-          const before = sent;
-          await take(made('x'.repeat(64 * 1024 + 1)));
-          await problem.filter({ hasText: language === 'en' ? '64 KiB' : '64 КиБ' }).waitFor();
-          assert.is(sent, before, 'it is not even sent');
-          assert.match((await field.getAttribute('aria-describedby')) ?? '', /field-caPath-problem/);
-          await take(caPath);
-          await until('its name', async () => (await field.inputValue()) === basename(caPath));
-          assert.is(await problem.count(), 0);
-          await take(made('Dear shop'));
-          await problem.waitFor();
-          assert.is(await field.inputValue(), basename(caPath), 'the one that was good stays');
-          await findNothing(
-            page,
-            language,
-            null,
-            (problem) => names.has(problem) || /: (PEM PKCS|ca) in/.test(problem),
-          );
-          await page
-            .locator('#bank')
-            .getByRole('button', { name: new RegExp(`^${other}`) })
-            .first()
-            .waitFor();
-          await page
-            .locator('#bank')
-            .getByRole('button', { name: new RegExp(`^${choose}`) })
-            .first()
-            .waitFor();
-        }
-      };
-      await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
-    }));
-
-if (hasOpenssl)
-  test('of a file that was sent is told whose it is and until when, and it can be taken out', () =>
-    withFolder(async (folder) => {
-      const { caPath } = makeCertificates(folder);
-      await using device = await startTestDevice();
-      const work = async (page: Page) => {
-        const field = page.locator('#field-caPath');
-        const told = page
-          .locator('.sent-file')
-          .filter({ has: page.locator('#file-caPath') })
-          .locator('p')
-          .first();
-        const take = () => page.locator('#file-caPath').setInputFiles(caPath);
-        await page.locator('#bank-name').selectOption('CFT');
-        for (const [atMs, words] of [
-          [Date.now(), /^ca, good until /],
-          [Date.now() + YEAR_MS, /^ca, has ended on .* get the next one/],
-          [Date.now() - YEAR_MS, /^ca, good from .* only/],
-        ] as const) {
-          await page.clock.setFixedTime(atMs);
-          await take();
-          await told.filter({ hasText: words }).waitFor();
-        }
-        await page
-          .locator('#bank')
-          .getByRole('button', { name: /^Remove: Trusted/ })
-          .click();
-        await until('it is taken out', async () => (await field.inputValue()) === '');
-        await until('the field has the focus', async () => (await focused(page)) === 'field-caPath');
-        assert.is(await told.filter({ hasText: /good from/ }).count(), 0);
-      };
-      await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
-    }));
-
-if (hasOpenssl)
-  test('a file that arrives when another form is there goes into none', () =>
-    withFolder(async (folder) => {
-      const { caPath } = makeCertificates(folder);
-      await using device = await startTestDevice();
-      const work = async (page: Page) => {
-        await page.locator('#bank-name').selectOption('CFT');
-        const gate = Promise.withResolvers<void>();
-        let [isSent, hasArrived] = [false, false];
-        await page.route('**/v1/settings/certificates', async (route) => {
-          isSent = true;
-          const response = await route.fetch();
-          await gate.promise;
-          await route.fulfill({ response });
-          hasArrived = true;
-        });
-        await page.locator('#file-caPath').setInputFiles(caPath);
-        await until('it is sent', () => isSent);
+test('a file that is none for the bank is told at its field, with what to do, and what was there stays', () =>
+  withFolder(async (folder) => {
+    const { caPath, pfxPath } = makeCertificates(folder);
+    await using device = await startTestDevice();
+    const work = async (page: Page) => {
+      let sent = 0;
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().endsWith('/v1/settings/certificates')) sent += 1;
+      });
+      for (const [language, choose, other] of [
+        ['en', 'Choose a file', 'Choose another file'],
+        ['ru', 'Выбрать файл', 'Выбрать другой файл'],
+      ] as const) {
+        await page.locator(`.languages [lang=${language}]`).click();
         await page.locator('#bank-name').selectOption('Static');
         await page.locator('#bank-name').selectOption('CFT');
-        gate.resolve();
-        await until('it has arrived', () => hasArrived);
-        await drawn(page);
-        assert.is(await page.locator('#field-caPath').inputValue(), '');
-      };
-      await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
-    }));
+        const names = new Set(await englishIn(page)); // of fields and files, in the help of the form; of kinds of files, and of the authority
+        const field = page.locator('#field-caPath');
+        const problem = page.locator('#field-caPath-problem');
+        const take = (file: string | { name: string; mimeType: string; buffer: Buffer }) =>
+          page.locator('#file-caPath').setInputFiles(file);
+        const made = (text: string) => ({ name: 'letter.crt', mimeType: 'a/b', buffer: Buffer.from(text) });
+        for (const [file, words] of [
+          [made('Dear shop'), language === 'en' ? 'no certificate' : 'не сертификат'],
+          [made(''), language === 'en' ? 'is empty' : 'пуст'],
+          [pfxPath, 'PKCS #12'],
+        ] as const) {
+          await take(file);
+          await problem.filter({ hasText: words }).waitFor();
+          await until('the field has the focus', async () => (await focused(page)) === 'field-caPath');
+          assert.is(await field.inputValue(), '');
+        }
+        const before = sent;
+        await take(made('x'.repeat(64 * 1024 + 1)));
+        await problem.filter({ hasText: language === 'en' ? '64 KiB' : '64 КиБ' }).waitFor();
+        assert.is(sent, before, 'it is not even sent');
+        assert.match((await field.getAttribute('aria-describedby')) ?? '', /field-caPath-problem/);
+        await take(caPath);
+        await until('its name', async () => (await field.inputValue()) === basename(caPath));
+        assert.is(await problem.count(), 0);
+        await take(made('Dear shop'));
+        await problem.waitFor();
+        assert.is(await field.inputValue(), basename(caPath), 'the one that was good stays');
+        await findNothing(page, language, null, (problem) => names.has(problem) || /: (PEM PKCS|ca) in/.test(problem));
+        await page
+          .locator('#bank')
+          .getByRole('button', { name: new RegExp(`^${other}`) })
+          .first()
+          .waitFor();
+        await page
+          .locator('#bank')
+          .getByRole('button', { name: new RegExp(`^${choose}`) })
+          .first()
+          .waitFor();
+      }
+    };
+    await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+  }));
+
+test('of a file that was sent is told whose it is and until when, and it can be taken out', () =>
+  withFolder(async (folder) => {
+    const { caPath } = makeCertificates(folder);
+    await using device = await startTestDevice();
+    const work = async (page: Page) => {
+      const field = page.locator('#field-caPath');
+      const told = page
+        .locator('.sent-file')
+        .filter({ has: page.locator('#file-caPath') })
+        .locator('p')
+        .first();
+      const take = () => page.locator('#file-caPath').setInputFiles(caPath);
+      await page.locator('#bank-name').selectOption('CFT');
+      for (const [atMs, words] of [
+        [Date.now(), /^ca, good until /],
+        [Date.now() + YEAR_MS, /^ca, has ended on .* get the next one/],
+        [Date.now() - YEAR_MS, /^ca, good from .* only/],
+      ] as const) {
+        await page.clock.setFixedTime(atMs);
+        await take();
+        await told.filter({ hasText: words }).waitFor();
+      }
+      await page
+        .locator('#bank')
+        .getByRole('button', { name: /^Remove: Trusted/ })
+        .click();
+      await until('it is taken out', async () => (await field.inputValue()) === '');
+      await until('the field has the focus', async () => (await focused(page)) === 'field-caPath');
+      assert.is(await told.filter({ hasText: /good from/ }).count(), 0);
+    };
+    await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+  }));
+
+test('a file that arrives when another form is there goes into none', () =>
+  withFolder(async (folder) => {
+    const { caPath } = makeCertificates(folder);
+    await using device = await startTestDevice();
+    const work = async (page: Page) => {
+      await page.locator('#bank-name').selectOption('CFT');
+      const gate = Promise.withResolvers<void>();
+      let [isSent, hasArrived] = [false, false];
+      await page.route('**/v1/settings/certificates', async (route) => {
+        isSent = true;
+        const response = await route.fetch();
+        await gate.promise;
+        await route.fulfill({ response });
+        hasArrived = true;
+      });
+      await page.locator('#file-caPath').setInputFiles(caPath);
+      await until('it is sent', () => isSent);
+      await page.locator('#bank-name').selectOption('Static');
+      await page.locator('#bank-name').selectOption('CFT');
+      gate.resolve();
+      await until('it has arrived', () => hasArrived);
+      await drawn(page);
+      assert.is(await page.locator('#field-caPath').inputValue(), '');
+    };
+    await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+  }));
 
 test('a device that dies in the middle of a test leaves a page that says so, with nothing to press', async () => {
   const device = await startTestDevice();

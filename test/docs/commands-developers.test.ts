@@ -1,8 +1,8 @@
 /** The commands of the pages for those who work on the firmware; what measures for minutes does little here. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { missingPrograms, needing } from '../needing.ts';
 import { runCommand } from '../runner/command.ts';
-import { missingPrograms, needing } from '../skipping.ts';
 import { ELSEWHERE } from './elsewhere.ts';
 import { DEVELOPERS, followAll } from './following.ts';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Message, SignedPost } from '../../firmware/terminal/webhooks/signed-post.ts';
+import { missingPrograms, needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
-import { missingPrograms, needing } from '../skipping.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 import { blocksOf, read } from './pages.ts';
 

@@ -5,7 +5,7 @@
 import * as assert from 'uvu/assert';
 import { FuzzedDevice, ROUTERS } from '../../scripts/fuzz/device.ts';
 import { fuzz, NO_FUZZER } from '../../scripts/fuzz-api.ts';
-import { suiteNeeding } from '../skipping.ts';
+import { suiteNeeding } from '../needing.ts';
 
 const test = suiteNeeding(NO_FUZZER, 'http: fuzzing');
 

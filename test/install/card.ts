@@ -15,9 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../firmware/config/load.ts';
+import { missingPrograms } from '../needing.ts';
 import { NO_RELEASES, Rig } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../root.ts';
-import { missingPrograms } from '../skipping.ts';
 
 /** Why nothing can be installed into a folder here, or null. */
 export const NO_INSTALLATION =

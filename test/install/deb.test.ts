@@ -16,10 +16,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { missingPrograms, suiteNeeding } from '../needing.ts';
 import { ARCH, MADE, NEW, NO_RELEASES, Rig } from '../ota/rig.ts';
 import { prepare } from '../prepare.ts';
 import { ROOT as PROJECT } from '../root.ts';
-import { missingPrograms, suiteNeeding } from '../skipping.ts';
 
 const deb = suiteNeeding(NO_RELEASES ?? missingPrograms('dpkg-deb', 'md5sum'), 'the Debian package');
 const REFUSED = 5;

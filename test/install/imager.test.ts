@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path';
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import * as assert from 'uvu/assert';
+import { missingPrograms, suiteNeeding } from '../needing.ts';
 import { MADE, NEW, NO_RELEASES, Rig } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../root.ts';
-import { missingPrograms, suiteNeeding } from '../skipping.ts';
 
 const imager = suiteNeeding(NO_RELEASES ?? missingPrograms('xz'), 'the repository for Raspberry Pi Imager');
 const USAGE = 2;

@@ -4,8 +4,8 @@ import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { needing } from '../needing.ts';
 import { ROOT as PROJECT } from '../root.ts';
-import { needing } from '../skipping.ts';
 import { each } from '../support.ts';
 import { type Card, NO_INSTALLATION, onCard, withUnits } from './card.ts';
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { missingPrograms, needing } from '../needing.ts';
 import { NO_RELEASES, onDevice, type Rig } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../root.ts';
-import { missingPrograms, needing } from '../skipping.ts';
 import { each } from '../support.ts';
 import { NO_INSTALLATION, onCard } from './card.ts';
 

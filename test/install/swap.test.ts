@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { suiteNeeding } from '../needing.ts';
 import { ROOT as PROJECT } from '../root.ts';
-import { suiteNeeding } from '../skipping.ts';
 import { each } from '../support.ts';
 import { type Card, NO_INSTALLATION, onCard } from './card.ts';
 

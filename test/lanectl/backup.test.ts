@@ -10,8 +10,8 @@ import { DATABASES, DOCUMENTS, isBeside, LEFT_OUT } from '../../firmware/backup/
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
 import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
+import { needing } from '../needing.ts';
 import { ROOT } from '../root.ts';
-import { needing } from '../skipping.ts';
 import {
   CFT,
   call,

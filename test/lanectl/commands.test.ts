@@ -6,9 +6,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
+import { missingPrograms, needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
-import { missingPrograms, needing } from '../skipping.ts';
 import {
   call,
   each,

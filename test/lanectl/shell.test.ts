@@ -10,8 +10,8 @@ import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { createProgram } from '../../firmware/lanectl/program.ts';
 import { read } from '../docs/pages.ts';
+import { missingPrograms, needing } from '../needing.ts';
 import { ROOT } from '../root.ts';
-import { missingPrograms, needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { lanectl } from './lanectl.ts';
 

@@ -18,13 +18,13 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { readSources } from '../../scripts/house/sources.ts';
+import { missingPrograms, suiteNeeding } from '../needing.ts';
 import { Program } from '../process.ts';
 import { ROOT } from '../root.ts';
-import { missingPrograms, suiteNeeding } from '../skipping.ts';
 import { call, setUp, testEnvironment, until } from '../support.ts';
 import { ARCH, NO_RELEASES } from './rig.ts';
 
-const bundle = suiteNeeding(NO_RELEASES ?? missingPrograms('xz', 'readelf', 'nats-server'), 'bundle.sh');
+const bundle = suiteNeeding(NO_RELEASES ?? missingPrograms('xz', 'readelf', 'nats-server', 'g++'), 'bundle.sh');
 /** Two releases are unpacked and packed at a time; in memory where there is room for that. */
 const ROOM_BYTES = 3 * 1024 ** 3;
 const MEMORY = '/dev/shm';
@@ -37,8 +37,6 @@ function scratch(): string {
 
 const work = mkdtempSync(join(scratch(), 'laneware-bundle-'));
 const key = join(work, 'key.pem');
-const gpio = spawnSync('g++', ['--version']).status === 0 ? [] : ['--without-gpio'];
-if (gpio.length > 0) process.stdout.write('SKIPPED the GPIO part of the release: g++ is not installed\n');
 
 /** The message server as Debian packs it. */
 function packServer(): string {
@@ -91,7 +89,6 @@ async function make(project: string, out: string, env: NodeJS.ProcessEnv, umask:
     '1.2.3',
     '--preset',
     '1',
-    ...gpio,
     '--nats-server',
     server,
   ];

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { suiteNeeding } from '../skipping.ts';
+import { suiteNeeding } from '../needing.ts';
 import { NEW, NO_RELEASES, OLD, onDevice, type Rig, type Run } from './rig.ts';
 
 const hours = suiteNeeding(NO_RELEASES, 'updates while the shop is closed');

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { suiteNeeding } from '../skipping.ts';
+import { suiteNeeding } from '../needing.ts';
 import { each } from '../support.ts';
 import { NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
 

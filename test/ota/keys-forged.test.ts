@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { suiteNeeding } from '../skipping.ts';
+import { suiteNeeding } from '../needing.ts';
 import { each } from '../support.ts';
 import { NEWER, refuses, takes, withKeys } from './keys.ts';
 import { NEW, NO_RELEASES, onDevice, type Rig } from './rig.ts';

@@ -18,8 +18,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
 import { isCode } from '../../drivers/lib/errors.ts';
+import { missingPrograms } from '../needing.ts';
 import { ROOT as PROJECT } from '../root.ts';
-import { missingPrograms } from '../skipping.ts';
 
 const FIXTURES = join(PROJECT, 'test/ota/fixtures');
 /** Programs of the updater that change something: a fault can come before any of them. */

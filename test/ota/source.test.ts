@@ -5,7 +5,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { suiteNeeding } from '../skipping.ts';
+import { suiteNeeding } from '../needing.ts';
 import { each } from '../support.ts';
 import { NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
 import { serveReleases, type Web, web } from './server.ts';

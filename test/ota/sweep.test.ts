@@ -8,7 +8,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
-import { needing, suiteNeeding } from '../skipping.ts';
+import { needing, suiteNeeding } from '../needing.ts';
 import { NEW, NO_RELEASES, OLD, onDevice, Rig } from './rig.ts';
 
 const sweep = suiteNeeding(NO_RELEASES, 'faults at every step of an update');

@@ -3,7 +3,7 @@
  * each, the device is asked to update once more, without a fault: it must always come through.
  */
 import * as assert from 'uvu/assert';
-import { suiteNeeding } from '../skipping.ts';
+import { suiteNeeding } from '../needing.ts';
 import { each } from '../support.ts';
 import { NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
 

@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { suiteNeeding } from '../skipping.ts';
+import { suiteNeeding } from '../needing.ts';
 import { each } from '../support.ts';
 import { ARCH, NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
 

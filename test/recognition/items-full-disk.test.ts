@@ -1,6 +1,6 @@
 /** A full disk takes no items, says so, and loses nothing. */
 import * as assert from 'uvu/assert';
-import { suiteNeeding } from '../skipping.ts';
+import { suiteNeeding } from '../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import { call } from '../support.ts';
 import { picture, startRig } from './support.ts';

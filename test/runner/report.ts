@@ -10,10 +10,9 @@ const indented = (output: string): string =>
     .join('\n');
 
 /** One line for a file that passed; all that it wrote, and how to run it alone, for one that failed. */
-export function report({ name, passed, failed, skipped, output, seconds }: Outcome): void {
-  const counts = `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+export function report({ name, passed, failed, output, seconds }: Outcome): void {
+  const counts = `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}`;
   say(`${failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${counts} (${seconds.toFixed(1)} s)`);
-  for (const line of output.split('\n')) if (failed === 0 && line.includes('SKIPPED')) say(`     ${line}`);
   if (failed === 0) return;
   say(indented(output));
   if (name.endsWith('.test.ts')) say(`     run it alone: npm test -- ${name}`);
@@ -21,11 +20,11 @@ export function report({ name, passed, failed, skipped, output, seconds }: Outco
 
 /** Prints the closing line, after the names of what failed. A run without a single test counts as failed. */
 export function finish(outcomes: readonly Outcome[]): never {
-  const sum = (key: 'passed' | 'failed' | 'skipped') => outcomes.reduce((total, outcome) => total + outcome[key], 0);
+  const sum = (key: 'passed' | 'failed') => outcomes.reduce((total, outcome) => total + outcome[key], 0);
   const failures = outcomes.filter(({ failed }) => failed > 0);
   for (const { name } of failures) say(`FAILED ${name}`);
-  const [passed, skipped] = [sum('passed'), sum('skipped')];
+  const passed = sum('passed');
   const failed = sum('failed') + (passed === 0 ? 1 : 0);
-  say(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  say(`${passed} passed, ${failed} failed`);
   process.exit(failed === 0 ? 0 : 1);
 }

@@ -42,8 +42,8 @@ export const SUITES: readonly Suite[] = [
     ...['kill/*', '*killed', 'terminal/till-kill'],
   ]),
   suite('power', 'a plug that is pulled, a disk that is full or damaged, what a backup brings', [
-    ...['backup/taken-over', 'obstacles', 'power', 'recognition/items-full-disk', 'store/power', 'sweep'],
-    ...['sync/full-disk', 'sync/kept-power', 'terminal/disk'],
+    ...['*full-disk', 'backup/taken-over', 'obstacles', 'power', 'store/power', 'store/table-journal-disk', 'sweep'],
+    ...['sync/kept-power', 'terminal/disk'],
   ]),
   suite('browser', 'every page in Chromium', [
     ...[
@@ -58,7 +58,7 @@ export const SUITES: readonly Suite[] = [
   ]),
   suite('network', 'a store of devices over a real message server, and who else is on the network', [
     ...['claim/claim-network', 'sync/centre-real', 'sync/leaf', 'sync/network', 'sync/process', 'sync/reload'],
-    ...['sync/security', 'sync/store-real'],
+    ...['sync/security', 'sync/store-real', 'sync/trouble'],
   ]),
   suite('ota', 'updates, releases and their keys', ['ota/*']),
   suite('install', 'what the scripts and units make of a machine', [
@@ -66,7 +66,7 @@ export const SUITES: readonly Suite[] = [
   ]),
   suite('drivers', 'cameras and displays as processes, terminals and buses', [
     ...['drivers/camera/libcamera*', 'drivers/camera/memory', 'drivers/camera/orphans'],
-    ...['drivers/display/ble*', 'drivers/display/serial*', 'drivers/display/unplug'],
+    ...['drivers/display/ble*', 'drivers/display/serial*', 'drivers/display/unplug', 'drivers/gpio/onoff-pins'],
     ...['recognition/streaming-camera', 'terminal/unplug'],
   ]),
   suite('banks', 'a cashier at each bank with kills, banks over TLS, the sandbox bank as a process', [
@@ -76,9 +76,17 @@ export const SUITES: readonly Suite[] = [
   suite('models', 'frames that are drawn and looked at with the shipped model', ['models/corruptions']),
   suite('chain', 'a hub, and what a store exchanges with it', [
     ...['chain/administrator', 'chain/admission', 'chain/alerts', 'chain/hub', 'chain/join', 'chain/page'],
-    ...['chain/reader', 'chain/rogue', 'chain/sentences', 'chain/typed', 'chain/upward', 'chain/week'],
+    ...[
+      'chain/reader',
+      'chain/reader-removed',
+      'chain/rogue',
+      'chain/sentences',
+      'chain/typed',
+      'chain/upward',
+      'chain/week',
+    ],
     ...['chain/down/desired/left', 'chain/down/desired/whole', 'chain/down/put', 'chain/down/rollout'],
-    ...['chain/down/templates', 'chain/down/templates-lost', 'chain/releases/store'],
+    ...['chain/down/templates', 'chain/down/templates-lost', 'chain/releases/cache', 'chain/releases/store'],
   ]),
   suite('fuzz', 'calls that nobody would write', ['http/fuzz']),
   suite('clients', 'samples and generated clients against a device', ['clients/*', 'sim/*']),

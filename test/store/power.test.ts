@@ -6,7 +6,7 @@ import { PackageStore } from '../../firmware/recognition/packages/package-store.
 import { replaceFile } from '../../firmware/store/durable-file.ts';
 import { setAside } from '../../firmware/store/set-aside.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
-import { suiteNeeding } from '../skipping.ts';
+import { suiteNeeding } from '../needing.ts';
 
 const power = suiteNeeding(NO_POWER_CUTS, 'files and the power');
 /** More than the journal holds by itself. */

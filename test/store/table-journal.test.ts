@@ -1,44 +1,14 @@
-/** The journal of a table: what it holds outlives a full disk and the moment between two files. */
+/** The journal of a table: what it holds outlives the moment between two files. */
 import { mkdirSync, readdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { JournalContent } from '../../firmware/store/checked/journal/journal-content.ts';
-import { TableJournal } from '../../firmware/store/checked/journal/table-journal.ts';
 import { checksumOf, type Version } from '../../firmware/store/checked/row.ts';
-import { Disk, NO_POWER_CUTS } from '../disk.ts';
-import { suiteNeeding } from '../skipping.ts';
-import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import { temporaryFolder } from '../support.ts';
+import { append, holds, opened } from './journal-rig.ts';
 
 const test = suite('the journal of a table');
-
-const NOW = Date.parse('2026-11-20');
-const TABLE = 7;
-const OPEN_FILES = '/proc/self/fd';
-
-function version(change: number): Version {
-  const text = `{"change_no":${change},"id":${change},"purpose":"${'x'.repeat(1000)}"}`;
-  return { id: change, change, checksum: checksumOf(text), text };
-}
-
-const opened = (path: string): TableJournal =>
-  new TableJournal({ path, tableId: TABLE, found: JournalContent.read(path), now: NOW });
-const append = (journal: TableJournal, first: number, last: number): void => {
-  for (let change = first; change <= last; change += 1) journal.append([version(change)]);
-};
-
-/** It holds every change up to one, in order, and says so. */
-function holds(path: string, last: number, after = 0): void {
-  const content = JournalContent.read(path);
-  assert.equal(
-    content.versions.map(({ change }) => change),
-    Array.from({ length: last - after }, (_, n) => after + 1 + n),
-  );
-  assert.not(content.damaged);
-  assert.ok(content.covers(after));
-  assert.is(content.head, last);
-}
 
 test('a crash between the two renames of a new file loses nothing', () => {
   using folder = temporaryFolder();
@@ -97,52 +67,4 @@ test('a journal that no copy has taken in for long is given up before it cannot 
   assert.ok(first !== undefined && content.covers(first.change - 1));
 });
 
-const onDisk = suiteNeeding(whyNoSmallDisk(), 'the journal of a table on a full disk');
-
-onDisk('a new file for which there is no room: both files stay as they are, no handle is left, and it goes on', () => {
-  using disk = new SmallDisk(4);
-  const path = join(disk.path, 'ledger.journal');
-  const journal = opened(path);
-  append(journal, 1, 10);
-  journal.rotate();
-  append(journal, 11, 20);
-  disk.fill();
-  const handles = readdirSync(OPEN_FILES).length;
-  for (const _ of [1, 2, 3]) {
-    journal.rotate();
-    assert.match(journal.problem ?? '', /ENOSPC/);
-    assert.ok(readdirSync(OPEN_FILES).length <= handles);
-    holds(path, 20);
-  }
-  disk.empty();
-  append(journal, 21, 22);
-  assert.is(journal.problem, null);
-  holds(path, 22);
-  journal.rotate();
-  append(journal, 23, 23);
-  journal.close();
-  holds(path, 23, 10);
-});
-
-const power = suiteNeeding(NO_POWER_CUTS, 'the journal of a table and the power');
-
-power('a cut right after the journal was closed, or a new file of it begun, loses no line', () => {
-  for (const end of ['close', 'rotate'] as const) {
-    using disk = new Disk();
-    const path = join(disk.mount, 'ledger.journal');
-    const journal = opened(path);
-    append(journal, 1, 30);
-    journal[end]();
-    assert.is(journal.problem, null);
-    disk.cutPower();
-    journal.close();
-    disk.unplug();
-    disk.plugIn();
-    holds(path, 30);
-    if (end === 'rotate') assert.ok(JournalContent.read(path).covers(30));
-  }
-});
-
 test.run();
-onDisk.run();
-power.run();

@@ -1,6 +1,6 @@
 /** The master's hand at its centre, and one synchronisation, at the real server. */
 import { suite } from 'uvu';
-import { needing } from '../skipping.ts';
+import { needing } from '../needing.ts';
 import { realServer } from './abandoned-server.ts';
 import { addCentreCases } from './centre-cases.ts';
 import { NO_SERVER } from './real-rig.ts';

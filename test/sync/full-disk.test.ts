@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RoomWatch } from '../../firmware/sync/master/room-watch.ts';
-import { needing } from '../skipping.ts';
+import { needing } from '../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import { until } from '../support.ts';
 import { healthOf } from './intruder.ts';

@@ -9,7 +9,7 @@ import { MasterCentre } from '../../firmware/sync/master/master-centre.ts';
 import { storeFolder } from '../../firmware/sync/master/server-config.ts';
 import { StoreKeeper } from '../../firmware/sync/master/store-keeper.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
-import { needing } from '../skipping.ts';
+import { needing } from '../needing.ts';
 import { until } from '../support.ts';
 import { abandonedServer, realServer } from './abandoned-server.ts';
 import { NO_SERVER } from './real-rig.ts';

@@ -12,8 +12,8 @@ import { BUCKETS, PAIR_INBOX, PAIR_SUBJECT, refOf, streamOf, subjectOf } from '.
 import { domainOf } from '../../firmware/sync/master/server-config.ts';
 import { makeKey } from '../../firmware/sync/pairing/pairing.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
+import { needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
-import { needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { NO_SERVER, startLane, startMaster } from './real-rig.ts';
 import { agree, joinStore, type Lane } from './rig.ts';

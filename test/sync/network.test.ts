@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { needing } from '../skipping.ts';
+import { needing } from '../needing.ts';
 import { until } from '../support.ts';
 import { type Host, Network, NO_LOSSY_LINK, NO_NAMESPACES, startStore } from './network.ts';
 import { NO_SERVER } from './real-rig.ts';

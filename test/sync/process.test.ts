@@ -3,9 +3,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { startFirmware } from '../process.ts';
-import { needing } from '../skipping.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 import { NO_SERVER } from './real-rig.ts';
 

@@ -1,5 +1,5 @@
 /** The devices of `rig.ts` with the real message server, a process of its own. */
-import { missingPrograms } from '../skipping.ts';
+import { missingPrograms } from '../needing.ts';
 import { startMaster as inProcess, type Lane, type LaneOptions, startLane as startAny } from './rig.ts';
 
 /** Why no real server can be run here, or null. */

@@ -7,7 +7,7 @@ import { type Address, connectTo } from '../../firmware/sync/centre/connect.ts';
 import { encodePart, inboxOf, subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { pairWith } from '../../firmware/sync/pairing/pairing.ts';
 import type { PairingCode } from '../../firmware/sync/pairing/pairing-code.ts';
-import { needing } from '../skipping.ts';
+import { needing } from '../needing.ts';
 import { doorOf } from './intruder.ts';
 import { NO_SERVER, startMaster } from './real-rig.ts';
 

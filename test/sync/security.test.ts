@@ -24,7 +24,7 @@ import {
   TALK,
 } from '../../firmware/sync/centre/subjects.ts';
 import { encodeTemplate } from '../../firmware/sync/member/codec.ts';
-import { needing } from '../skipping.ts';
+import { needing } from '../needing.ts';
 import { until } from '../support.ts';
 import { addressOf, codeOfFailure, healthOf, intruder } from './intruder.ts';
 import { NO_SERVER, startLane, startMaster } from './real-rig.ts';

@@ -1,7 +1,7 @@
 /** A store over the real server, from its making to a deletion of everything; and that server full, stuck and killed. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { needing } from '../skipping.ts';
+import { needing } from '../needing.ts';
 import { until } from '../support.ts';
 import { NO_SERVER } from './real-rig.ts';
 import { BOTH, running } from './rig.ts';

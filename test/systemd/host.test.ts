@@ -7,7 +7,7 @@ import { DBusError, interface as dbusInterface, type MessageBus, sessionBus } fr
 import * as assert from 'uvu/assert';
 import { HostError, NO_HOST } from '../../firmware/host/host.ts';
 import { openHost, SystemdHost } from '../../firmware/host/systemd/systemd-host.ts';
-import { missingPrograms, suiteNeeding } from '../skipping.ts';
+import { missingPrograms, suiteNeeding } from '../needing.ts';
 
 const host = suiteNeeding(missingPrograms('dbus-daemon'), 'the host behind systemd');
 const folder = mkdtempSync(join(tmpdir(), 'laneware-host-'));

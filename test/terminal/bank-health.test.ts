@@ -9,12 +9,9 @@ import { bankProblems, otherBankProblems } from '../../firmware/terminal/banks/p
 import type { BankHealth } from '../../firmware/terminal/banks/pool/open-banks.ts';
 import { CFT, call, SCREEN, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { startFakeBank } from './banks/fake-bank.ts';
-import { certify, hasOpenssl, type Validity } from './certify.ts';
+import { certify, type Validity } from './certify.ts';
 
 const test = suite('terminal: the bank in /health');
-
-if (!hasOpenssl) console.log('SKIPPED certificates in /health: there is no openssl program to make them with');
-const withCertificates = hasOpenssl ? test : test.skip;
 
 const DAY_MS = 86_400_000;
 const fromNow = (days: number): Date => new Date(Date.now() + days * DAY_MS);
@@ -46,7 +43,7 @@ function profileOf(folder: string, validity: Validity): object {
   };
 }
 
-withCertificates('a certificate that has expired is taken, and /health says so, after a restart too', async () => {
+test('a certificate that has expired is taken, and /health says so, after a restart too', async () => {
   using folder = temporaryFolder();
   const data = join(folder.path, 'data');
   const profile = profileOf(folder.path, { from: fromNow(-30), to: fromNow(-1) });
@@ -145,7 +142,7 @@ test('of many authorities the one that ends next is told, and not those that oth
   assert.match(problemsAt(healthOf(old, next), 1991 * DAY_MS), /: next\) expired on/);
 });
 
-withCertificates('the certificate that a bank has shown with its last connection is told before its end', async () => {
+test('the certificate that a bank has shown with its last connection is told before its end', async () => {
   using folder = temporaryFolder();
   const at = (name: string) => join(folder.path, name);
   certify(folder.path, 'bank', { from: fromNow(-1), to: fromNow(20) });
@@ -165,7 +162,7 @@ for (const [which, days, told] of [
   ['has expired', [-20, -1], /has expired \(CERT_HAS_EXPIRED\)/],
   ['is not valid yet', [2, 20], /is not valid yet \(CERT_NOT_YET_VALID\)/],
 ] as const) {
-  withCertificates(`a bank whose own certificate ${which} is told as such, with who has to renew it`, async () => {
+  test(`a bank whose own certificate ${which} is told as such, with who has to renew it`, async () => {
     using folder = temporaryFolder();
     const at = (name: string) => join(folder.path, name);
     certify(folder.path, 'bank', { from: fromNow(days[0]), to: fromNow(days[1]) });
@@ -185,54 +182,48 @@ for (const [which, days, told] of [
   });
 }
 
-withCertificates(
-  'a certificate file that is gone after a restart is told, and by the next good settings forgotten',
-  async () => {
-    using folder = temporaryFolder();
-    const data = join(folder.path, 'data');
-    const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(60) });
-    {
-      await using device = await startTestDevice({}, data);
-      assert.is((await send(device, profile)).status, 200);
-    }
-    const key = join(folder.path, 'till.key');
-    copyFileSync(key, `${key}.kept`);
-    rmSync(key);
+test('a certificate file that is gone after a restart is told, and by the next good settings forgotten', async () => {
+  using folder = temporaryFolder();
+  const data = join(folder.path, 'data');
+  const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(60) });
+  {
     await using device = await startTestDevice({}, data);
-    const told = await until('the notice', async () => {
-      const { state, reason } = await bankPart(device);
-      return state === 'degraded' ? reason : null;
-    });
-    assert.match(told, /^no payment can be registered: keyPath cannot be used: it cannot be read \(ENOENT\)\. Mend it/);
-    const refused = await showQR(device, 100);
-    assert.equal([refused.status, refused.body.error_category], [400, 'RequestParams']);
-    assert.match(refused.body.error_message, 'keyPath cannot be used');
-    copyFileSync(`${key}.kept`, key);
-    await showQR(device, 100);
-    assert.not.match((await bankPart(device)).reason, 'keyPath');
     assert.is((await send(device, profile)).status, 200);
-    assert.equal((await bankPart(device)).state, 'ok');
-  },
-);
-
-withCertificates(
-  'a broken new file beside settings that are in use is told as what ends with the next restart',
-  async () => {
-    using folder = temporaryFolder();
-    const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(60) });
-    await using device = await startTestDevice();
-    await send(device, profile);
-    writeFileSync(join(folder.path, 'till.crt'), 'garbage');
-    assert.is((await send(device, profile)).status, 400);
+  }
+  const key = join(folder.path, 'till.key');
+  copyFileSync(key, `${key}.kept`);
+  rmSync(key);
+  await using device = await startTestDevice({}, data);
+  const told = await until('the notice', async () => {
     const { state, reason } = await bankPart(device);
-    assert.is(state, 'degraded');
-    assert.match(reason, /^certPath cannot be used: .*What was read before is in use until the device restarts/);
-    assert.is((await send(device, { ...profile, merchantId: 'other' })).status, 400);
-    certify(folder.path, 'till');
-    assert.is((await send(device, profile)).status, 200);
-    assert.not.match((await bankPart(device)).reason, 'cannot be used');
-  },
-);
+    return state === 'degraded' ? reason : null;
+  });
+  assert.match(told, /^no payment can be registered: keyPath cannot be used: it cannot be read \(ENOENT\)\. Mend it/);
+  const refused = await showQR(device, 100);
+  assert.equal([refused.status, refused.body.error_category], [400, 'RequestParams']);
+  assert.match(refused.body.error_message, 'keyPath cannot be used');
+  copyFileSync(`${key}.kept`, key);
+  await showQR(device, 100);
+  assert.not.match((await bankPart(device)).reason, 'keyPath');
+  assert.is((await send(device, profile)).status, 200);
+  assert.equal((await bankPart(device)).state, 'ok');
+});
+
+test('a broken new file beside settings that are in use is told as what ends with the next restart', async () => {
+  using folder = temporaryFolder();
+  const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(60) });
+  await using device = await startTestDevice();
+  await send(device, profile);
+  writeFileSync(join(folder.path, 'till.crt'), 'garbage');
+  assert.is((await send(device, profile)).status, 400);
+  const { state, reason } = await bankPart(device);
+  assert.is(state, 'degraded');
+  assert.match(reason, /^certPath cannot be used: .*What was read before is in use until the device restarts/);
+  assert.is((await send(device, { ...profile, merchantId: 'other' })).status, 400);
+  certify(folder.path, 'till');
+  assert.is((await send(device, profile)).status, 200);
+  assert.not.match((await bankPart(device)).reason, 'cannot be used');
+});
 
 test('a bank that refuses, or answers what cannot be true, is told in its words; one good registration ends it', async () => {
   await using bank = await startFakeBank();

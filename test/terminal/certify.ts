@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCertificate, type Validity } from '../../firmware/tls/certificate.ts';
 
-export { hasOpenssl } from './banks/certificates.ts';
 export type { Validity };
 
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
-import { suiteNeeding } from '../skipping.ts';
+import { suiteNeeding } from '../needing.ts';
 import { SmallDisk } from '../small-disk.ts';
 import { call, setUp, startTestDevice, until } from '../support.ts';
 import { FULL, isRefused, ledgerHealth, REFUSED, sell, showQR, status } from './closed-ledger.ts';

@@ -12,12 +12,9 @@ import { KeptCertificates } from '../../firmware/terminal/settings/kept-certific
 import { sentCertificate } from '../../firmware/terminal/settings/sent-certificate.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { call, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
-import { hasOpenssl, makeCertificates, openssl, PASSWORD } from './banks/certificates.ts';
+import { makeCertificates, openssl, PASSWORD } from './banks/certificates.ts';
 
 const test = suite('terminal: certificates that are kept');
-
-const withOpenssl = hasOpenssl ? test : test.skip;
-if (!hasOpenssl) console.log('SKIPPED kinds of certificates: there is no openssl program to make them with');
 
 const PATH = '/v1/settings/certificates';
 const pem = (text: string): Buffer =>
@@ -142,36 +139,33 @@ test('two files that come at once are both kept', async () => {
   for (const [at, path] of paths.entries()) assert.equal(await kept.read(path), pem(`${at + 1}`));
 });
 
-withOpenssl(
-  'PKCS #12 is known with any password or none, of old ciphers too, and keys and certificates from each other',
-  async () => {
-    using folder = temporaryFolder();
-    makeCertificates(folder.path);
-    const read = (name: string): Buffer => readFileSync(join(folder.path, name));
-    const open = ['-in', 'till.crt', '-inkey', 'till.key', '-passin', `pass:${PASSWORD}`];
-    for (const [name, ...more] of [
-      ['none.pfx', '-passout', 'pass:'],
-      ['old.pfx', '-legacy', '-passout', 'pass:x'],
-      ['unsummed.pfx', '-nomac', '-passout', 'pass:x'],
-    ] as const)
-      openssl(folder.path, 'pkcs12', '-export', ...open, ...more, '-out', name);
-    for (const name of ['till.pfx', 'none.pfx', 'old.pfx', 'unsummed.pfx']) {
-      const sent = sentCertificate(read(name), 'pkcs12');
-      assert.equal([sent.bytes, sent.isPkcs12, sent.hasKey], [read(name), true, true], name);
-      reasonOf(() => sentCertificate(read(name), 'certificate'), 'not-pem');
-    }
-    reasonOf(() => sentCertificate(read('till.pfx').subarray(0, 500), 'pkcs12'), 'no-certificate');
-    assert.is(sentCertificate(read('till.key'), 'key').hasKey, true, 'a locked key is one');
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const old = privateKey.export({ type: 'pkcs1', format: 'pem', cipher: 'aes-128-cbc', passphrase: 'made-up' });
-    assert.match(String(old), 'Proc-Type: 4,ENCRYPTED');
-    assert.is(sentCertificate(Buffer.from(old), 'key').hasKey, true, 'one locked the old way, too');
-    const chain = Buffer.concat([read('till.crt'), read('ca.crt')]);
-    const subjects = sentCertificate(chain, 'certificate').certificates.map(({ subject }) => subject);
-    assert.equal(subjects, ['CN=till', 'CN=ca']);
-    reasonOf(() => sentCertificate(read('till.csr'), 'certificate'), 'is-request');
-  },
-);
+test('PKCS #12 is known with any password or none, of old ciphers too, and keys and certificates from each other', async () => {
+  using folder = temporaryFolder();
+  makeCertificates(folder.path);
+  const read = (name: string): Buffer => readFileSync(join(folder.path, name));
+  const open = ['-in', 'till.crt', '-inkey', 'till.key', '-passin', `pass:${PASSWORD}`];
+  for (const [name, ...more] of [
+    ['none.pfx', '-passout', 'pass:'],
+    ['old.pfx', '-legacy', '-passout', 'pass:x'],
+    ['unsummed.pfx', '-nomac', '-passout', 'pass:x'],
+  ] as const)
+    openssl(folder.path, 'pkcs12', '-export', ...open, ...more, '-out', name);
+  for (const name of ['till.pfx', 'none.pfx', 'old.pfx', 'unsummed.pfx']) {
+    const sent = sentCertificate(read(name), 'pkcs12');
+    assert.equal([sent.bytes, sent.isPkcs12, sent.hasKey], [read(name), true, true], name);
+    reasonOf(() => sentCertificate(read(name), 'certificate'), 'not-pem');
+  }
+  reasonOf(() => sentCertificate(read('till.pfx').subarray(0, 500), 'pkcs12'), 'no-certificate');
+  assert.is(sentCertificate(read('till.key'), 'key').hasKey, true, 'a locked key is one');
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const old = privateKey.export({ type: 'pkcs1', format: 'pem', cipher: 'aes-128-cbc', passphrase: 'made-up' });
+  assert.match(String(old), 'Proc-Type: 4,ENCRYPTED');
+  assert.is(sentCertificate(Buffer.from(old), 'key').hasKey, true, 'one locked the old way, too');
+  const chain = Buffer.concat([read('till.crt'), read('ca.crt')]);
+  const subjects = sentCertificate(chain, 'certificate').certificates.map(({ subject }) => subject);
+  assert.equal(subjects, ['CN=till', 'CN=ca']);
+  reasonOf(() => sentCertificate(read('till.csr'), 'certificate'), 'is-request');
+});
 
 test('a path that nothing is kept under is told at its field', async () => {
   await using device = await startTestDevice();

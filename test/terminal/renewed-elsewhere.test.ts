@@ -13,12 +13,9 @@ import {
   until,
 } from '../support.ts';
 import { type FakeBank, startFakeBank } from './banks/fake-bank.ts';
-import { certify, hasOpenssl } from './certify.ts';
+import { certify } from './certify.ts';
 
 const test = suite('terminal: open payments and the credentials of now');
-
-if (!hasOpenssl) console.log('SKIPPED open payments and renewed certificates: there is no openssl program');
-const withCertificates = hasOpenssl ? test : test.skip;
 
 interface Rig {
   readonly bank: FakeBank;
@@ -79,7 +76,7 @@ async function nextCallers({ bank }: Rig): Promise<string[]> {
 const isAccepted = async ({ terminal }: TestDevice) =>
   (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED';
 
-withCertificates('a payment is asked about with the certificate of now, and found paid, also after a restart', () =>
+test('a payment is asked about with the certificate of now, and found paid, also after a restart', () =>
   withRig(async (rig) => {
     {
       await using device = await startTestDevice({}, rig.dataDir);
@@ -92,30 +89,25 @@ withCertificates('a payment is asked about with the certificate of now, and foun
     assert.equal(await nextCallers(rig), ['new']);
     rig.bank.payStatus = 'ACWP';
     await until('ACCEPTED', () => isAccepted(device));
-  }),
-);
+  }));
 
-withCertificates(
-  'the profile may have another name, another spelling of the address, and need not be the one in use',
-  () =>
-    withRig(async (rig) => {
-      await using device = await startTestDevice({}, rig.dataDir);
-      await openPayment(device, rig);
-      const renamed = rig.profile('new', { baseUrl: `${rig.bank.url.replace('https', 'HTTPS')}/` });
-      await send(device, 'other', { other: { bankName: 'Sandbox' }, broken: { bankName: 'CFT' }, renamed });
-      rig.removeFiles('old');
-      assert.equal(await nextCallers(rig), ['new']);
-    }),
-);
+test('the profile may have another name, another spelling of the address, and need not be the one in use', () =>
+  withRig(async (rig) => {
+    await using device = await startTestDevice({}, rig.dataDir);
+    await openPayment(device, rig);
+    const renamed = rig.profile('new', { baseUrl: `${rig.bank.url.replace('https', 'HTTPS')}/` });
+    await send(device, 'other', { other: { bankName: 'Sandbox' }, broken: { bankName: 'CFT' }, renamed });
+    rig.removeFiles('old');
+    assert.equal(await nextCallers(rig), ['new']);
+  }));
 
-withCertificates('of several profiles of the merchant the one in use is taken', () =>
+test('of several profiles of the merchant the one in use is taken', () =>
   withRig(async (rig) => {
     await using device = await startTestDevice({}, rig.dataDir);
     await openPayment(device, rig);
     await send(device, 'b', { a: rig.profile('old'), b: rig.profile('new') });
     assert.equal(await nextCallers(rig), ['new']);
-  }),
-);
+  }));
 
 for (const [field, changes] of [
   ['merchantId', { merchantId: 'another' }],
@@ -123,47 +115,40 @@ for (const [field, changes] of [
   ['accAlias', { accAlias: 'another' }],
   ['authsp', { authsp: 'another.bank' }],
 ] as const) {
-  withCertificates(`another ${field} is another merchant: the payment is asked about as it was made`, () =>
+  test(`another ${field} is another merchant: the payment is asked about as it was made`, () =>
     withRig(async (rig) => {
       await using device = await startTestDevice({}, rig.dataDir);
       await openPayment(device, rig);
       await send(device, 'p', { p: rig.profile('new', changes) });
       assert.equal(await nextCallers(rig), ['old']);
-    }),
-  );
+    }));
 }
 
-withCertificates(
-  'where the merchant is set up no more, or cannot be opened, the payment is asked about as it was made',
-  () =>
-    withRig(async (rig) => {
-      await using device = await startTestDevice({}, rig.dataDir);
-      await openPayment(device, rig);
-      await send(device, 'sandbox', SANDBOX_SETTINGS.bankProfiles);
-      assert.equal(await nextCallers(rig), ['old']);
-      await send(device, 'sandbox', { ...SANDBOX_SETTINGS.bankProfiles, p: rig.profile('missing') });
-      assert.equal(await nextCallers(rig), ['old']);
-    }),
-);
+test('where the merchant is set up no more, or cannot be opened, the payment is asked about as it was made', () =>
+  withRig(async (rig) => {
+    await using device = await startTestDevice({}, rig.dataDir);
+    await openPayment(device, rig);
+    await send(device, 'sandbox', SANDBOX_SETTINGS.bankProfiles);
+    assert.equal(await nextCallers(rig), ['old']);
+    await send(device, 'sandbox', { ...SANDBOX_SETTINGS.bankProfiles, p: rig.profile('missing') });
+    assert.equal(await nextCallers(rig), ['old']);
+  }));
 
-withCertificates(
-  'a bank that knows the certificate of one profile no more is asked with that of another, and /health names the first',
-  () =>
-    withRig(async (rig) => {
-      await using device = await startTestDevice({}, rig.dataDir);
-      await openPayment(device, rig);
-      const { bank } = rig;
-      const denied = { status: 403, body: { error: 'the certificate is revoked' } };
-      bank.onState = (honest) => (bank.callers.at(-1) === 'old' ? denied : { body: honest });
-      await send(device, 'stale', { stale: rig.profile('old'), good: rig.profile('new') });
-      await until('the other certificate', () => bank.callers.at(-1) === 'new');
-      assert.equal(await nextCallers(rig), ['new']);
-      const { parts } = (await call(`${device.terminal}/health`)).body.health;
-      const { reason } = parts.find(({ part }: { part: string }) => part === 'bank');
-      assert.match(reason, /does not take the bank profile in use \(.*the certificate is revoked/);
-      bank.payStatus = 'ACWP';
-      await until('ACCEPTED', () => isAccepted(device));
-    }),
-);
+test('a bank that knows the certificate of one profile no more is asked with that of another, and /health names the first', () =>
+  withRig(async (rig) => {
+    await using device = await startTestDevice({}, rig.dataDir);
+    await openPayment(device, rig);
+    const { bank } = rig;
+    const denied = { status: 403, body: { error: 'the certificate is revoked' } };
+    bank.onState = (honest) => (bank.callers.at(-1) === 'old' ? denied : { body: honest });
+    await send(device, 'stale', { stale: rig.profile('old'), good: rig.profile('new') });
+    await until('the other certificate', () => bank.callers.at(-1) === 'new');
+    assert.equal(await nextCallers(rig), ['new']);
+    const { parts } = (await call(`${device.terminal}/health`)).body.health;
+    const { reason } = parts.find(({ part }: { part: string }) => part === 'bank');
+    assert.match(reason, /does not take the bank profile in use \(.*the certificate is revoked/);
+    bank.payStatus = 'ACWP';
+    await until('ACCEPTED', () => isAccepted(device));
+  }));
 
 test.run();

@@ -11,7 +11,7 @@ import { PtyDisplay } from '../../drivers/display/simulator/pty.ts';
 import { serialConnector } from '../../drivers/display/wire/serial.ts';
 import { WireDisplay } from '../../drivers/display/wire/wire-display.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
-import { missing, QUICK, skippedSuite } from '../drivers/display/support.ts';
+import { QUICK } from '../drivers/display/support.ts';
 import { openLane, TestBank, until } from './harness.ts';
 
 const TURNS = 100;
@@ -53,57 +53,52 @@ const refusals = (error: unknown): void => {
   if (!(error instanceof TerminalError)) throw error;
 };
 
-const absent = missing('socat', 'a serial display unplugged during payments');
-if (absent === null) {
-  const test = suite('a serial display unplugged during payments');
+const test = suite('a serial display unplugged during payments');
 
-  test(`${TURNS} times: Clear and the current state first, nothing older ever`, async () => {
-    const device = new SimulatedDisplay();
-    const pty = new PtyDisplay(device);
-    const open = (options: DisplayOptions): Display =>
-      new WireDisplay({
-        kind: 'serial',
-        connect: serialConnector({ path: pty.path(), byIdDir: pty.byIdDir }),
-        ...QUICK,
-        ...options,
-      });
-    const bank = new TestBank();
-    const lane = await openLane({ bank, open, symbolMs: 15 });
-    const history: Picture[] = [lane.screen.picture];
-    const since: number[] = [];
-    lane.screen.onChange(() => {
-      if (history.at(-1) !== lane.screen.picture) history.push(lane.screen.picture);
+test(`${TURNS} times: Clear and the current state first, nothing older ever`, async () => {
+  const device = new SimulatedDisplay();
+  const pty = new PtyDisplay(device);
+  const open = (options: DisplayOptions): Display =>
+    new WireDisplay({
+      kind: 'serial',
+      connect: serialConnector({ path: pty.path(), byIdDir: pty.byIdDir }),
+      ...QUICK,
+      ...options,
     });
-    for (let turn = 0; turn < TURNS; turn += 1) {
-      since.push(history.length - 1);
-      await pty.plug();
-      await until('the display is back', () => lane.screen.displayState.name === 'ready');
-      const paying = lane.showQR(1000 + turn).catch(refusals);
-      if (turn % 3 === 0) await paying;
-      if (turn % 2 === 0)
-        bank.verdicts.set(lane.bankId(bank.registered.length - 1), turn % 4 === 0 ? 'accepted' : 'rejected');
-      await pause(turn % 9);
-      await pty.unplug();
-      await paying;
-      await until('the loss is noticed', () => lane.screen.displayState.name !== 'ready');
-    }
-    await lane.stop();
-    await pty.close();
-    assert.is(device.connections.length, TURNS);
-    for (const [turn, log] of device.connections.entries()) {
-      const [first] = log.frames;
-      assert.ok(
-        first === undefined || (first.kind === 'command' && first.name === 'clear'),
-        `connection ${turn} begins with Clear`,
-      );
-      assert.is(log.skipped, 0);
-      nothingOlder(turn, log, history, since[turn] ?? 0);
-    }
-    const codes = device.connections.flatMap(drawnBy).filter(({ kind }) => kind === 'qr').length;
-    assert.ok(codes > TURNS / 4, `codes were drawn (${codes})`);
+  const bank = new TestBank();
+  const lane = await openLane({ bank, open, symbolMs: 15 });
+  const history: Picture[] = [lane.screen.picture];
+  const since: number[] = [];
+  lane.screen.onChange(() => {
+    if (history.at(-1) !== lane.screen.picture) history.push(lane.screen.picture);
   });
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    since.push(history.length - 1);
+    await pty.plug();
+    await until('the display is back', () => lane.screen.displayState.name === 'ready');
+    const paying = lane.showQR(1000 + turn).catch(refusals);
+    if (turn % 3 === 0) await paying;
+    if (turn % 2 === 0)
+      bank.verdicts.set(lane.bankId(bank.registered.length - 1), turn % 4 === 0 ? 'accepted' : 'rejected');
+    await pause(turn % 9);
+    await pty.unplug();
+    await paying;
+    await until('the loss is noticed', () => lane.screen.displayState.name !== 'ready');
+  }
+  await lane.stop();
+  await pty.close();
+  assert.is(device.connections.length, TURNS);
+  for (const [turn, log] of device.connections.entries()) {
+    const [first] = log.frames;
+    assert.ok(
+      first === undefined || (first.kind === 'command' && first.name === 'clear'),
+      `connection ${turn} begins with Clear`,
+    );
+    assert.is(log.skipped, 0);
+    nothingOlder(turn, log, history, since[turn] ?? 0);
+  }
+  const codes = device.connections.flatMap(drawnBy).filter(({ kind }) => kind === 'qr').length;
+  assert.ok(codes > TURNS / 4, `codes were drawn (${codes})`);
+});
 
-  test.run();
-} else {
-  skippedSuite(absent);
-}
+test.run();

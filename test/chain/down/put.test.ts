@@ -8,7 +8,7 @@ import { ChainError } from '../../../firmware/chain/errors.ts';
 import { downAtHub } from '../../../firmware/chain/subjects.ts';
 import { documentAt, putDocument } from '../../../scripts/chain/down.ts';
 import { ChainFailure } from '../../../scripts/chain/failures.ts';
-import { needing } from '../../skipping.ts';
+import { needing } from '../../needing.ts';
 import { temporaryFolder, until } from '../../support.ts';
 import { startMaster } from '../../sync/real-rig.ts';
 import { joinChain, NO_HUB, startHub } from '../hub.ts';

@@ -18,7 +18,7 @@ import { encodePart } from '../../../firmware/sync/centre/subjects.ts';
 import { pairOf } from '../../../scripts/chain/keys.ts';
 import { RolloutDesk } from '../../../scripts/chain/rollout/rollout.ts';
 import { DeviceWatch } from '../../../scripts/chain/watch.ts';
-import { needing } from '../../skipping.ts';
+import { needing } from '../../needing.ts';
 import { temporaryFolder } from '../../support.ts';
 import { chainCommand, type Hub, NO_HUB, startHub } from '../hub.ts';
 import { HOUR_MS } from './lanes.ts';

@@ -3,7 +3,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DOWN, downAtHub } from '../../../firmware/chain/subjects.ts';
-import { needing } from '../../skipping.ts';
+import { needing } from '../../needing.ts';
 import { until } from '../../support.ts';
 import { agree } from '../../sync/rig.ts';
 import { type Hub, NO_HUB, sharedHub } from '../hub.ts';

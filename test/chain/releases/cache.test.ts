@@ -8,7 +8,7 @@ import type { Offer } from '../../../firmware/chain/down/channel.ts';
 import { CHUNK_BYTES, ReleaseCache, type ReleaseCacheOptions } from '../../../firmware/chain/releases/release-cache.ts';
 import { ReleaseError } from '../../../firmware/chain/releases/release-error.ts';
 import { fetchPart } from '../../../firmware/chain/releases/web-part.ts';
-import { missingPrograms, needing } from '../../skipping.ts';
+import { missingPrograms, needing } from '../../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../../small-disk.ts';
 import { temporaryFolder, until } from '../../support.ts';
 import { releaseFile, serveWeb, trust, type Web } from './web.ts';

@@ -12,10 +12,10 @@ import { encodePart, PAIR_INBOX, PAIR_USER } from '../../../firmware/sync/centre
 import { makeKey } from '../../../firmware/sync/pairing/pairing.ts';
 import { readCode } from '../../../firmware/sync/pairing/pairing-code.ts';
 import { documentAt, putDocument } from '../../../scripts/chain/down.ts';
+import { needing } from '../../needing.ts';
 import { NEW, NO_RELEASES, onDevice } from '../../ota/rig.ts';
 import { freePort } from '../../ports.ts';
 import { startFirmware } from '../../process.ts';
-import { needing } from '../../skipping.ts';
 import { call, temporaryFolder, until } from '../../support.ts';
 import { pairAt } from '../../sync/pair-at.ts';
 import { chainOf, type Hub, NO_HUB, startHub } from '../hub.ts';

@@ -41,58 +41,53 @@ async function holder(fake: FakeCamera, ...args: string[]) {
   return { child, gone, group };
 }
 
-if (process.platform !== 'linux') {
-  process.stdout.write('SKIPPED camera processes: they are watched through /proc, which only Linux has\n');
-  orphans.skip('camera processes');
-} else {
-  for (const [name, faults] of [
-    ['streams', {}],
-    ['ignores signals and broken pipes', { FAKE_STUBBORN: '1' }],
-    ['hangs without writing', { FAKE_STUBBORN: '1', FAKE_STALL_AFTER: '1' }],
-  ] as const) {
-    orphans(`none outlives us when we are killed while the camera ${name}`, async () => {
-      const fake = await fakeCamera(faults);
-      const { child, gone, group } = await holder(fake);
-      assert.ok(group > 1 && membersOf(group).length >= 2, 'the camera runs in a group of its own');
-      child.kill('SIGKILL');
-      await gone;
-      await until('the group is empty', () => membersOf(group).length === 0);
-    });
-  }
-
-  orphans('none outlives us when we end without closing the camera', async () => {
-    const fake = await fakeCamera({ FAKE_STUBBORN: '1' });
-    const child = spawn(process.execPath, [HOLDER, 'exit'], { env: fake.env, stdio: 'ignore' });
-    await once(child, 'exit');
-    const [pid] = fake.pids();
-    await until('the camera has ended', () => !isRunning(pid ?? 0));
-  });
-
-  orphans('none is left, and the camera restarts, when its guarding shell is killed', async () => {
-    const fake = await fakeCamera({ FAKE_STUBBORN: '1' });
-    const camera = new LibcameraCamera({ env: fake.env, timing: { firstDelayMs: 5 } });
-    const first = await camera.next(patience());
-    const [pid = 0] = fake.pids();
-    const stat = statOf(pid);
-    assert.ok(stat !== null && stat.parent === stat.group, 'the shell leads the group');
-    process.kill(stat?.parent ?? 0, 'SIGKILL');
-    await until('the first process has ended', () => !isRunning(pid));
-    await until('a second one runs', () => fake.pids().length === 2);
-    await camera.next(patience(), first.sequence);
-    await camera.close();
-    await until('all have ended', () => !fake.pids().some(isRunning));
-    await until('the group is empty', () => membersOf(stat?.group ?? 0).length === 0);
-  });
-
-  orphans('closing a hundred times at once ends everything once', async () => {
-    const fake = await fakeCamera();
-    const camera = new LibcameraCamera({ env: fake.env });
-    await camera.next(patience());
-    const group = statOf(fake.pids()[0] ?? 0)?.group ?? 0;
-    await Promise.all(Array.from({ length: 100 }, () => camera.close()));
+for (const [name, faults] of [
+  ['streams', {}],
+  ['ignores signals and broken pipes', { FAKE_STUBBORN: '1' }],
+  ['hangs without writing', { FAKE_STUBBORN: '1', FAKE_STALL_AFTER: '1' }],
+] as const) {
+  orphans(`none outlives us when we are killed while the camera ${name}`, async () => {
+    const fake = await fakeCamera(faults);
+    const { child, gone, group } = await holder(fake);
+    assert.ok(group > 1 && membersOf(group).length >= 2, 'the camera runs in a group of its own');
+    child.kill('SIGKILL');
+    await gone;
     await until('the group is empty', () => membersOf(group).length === 0);
   });
 }
+
+orphans('none outlives us when we end without closing the camera', async () => {
+  const fake = await fakeCamera({ FAKE_STUBBORN: '1' });
+  const child = spawn(process.execPath, [HOLDER, 'exit'], { env: fake.env, stdio: 'ignore' });
+  await once(child, 'exit');
+  const [pid] = fake.pids();
+  await until('the camera has ended', () => !isRunning(pid ?? 0));
+});
+
+orphans('none is left, and the camera restarts, when its guarding shell is killed', async () => {
+  const fake = await fakeCamera({ FAKE_STUBBORN: '1' });
+  const camera = new LibcameraCamera({ env: fake.env, timing: { firstDelayMs: 5 } });
+  const first = await camera.next(patience());
+  const [pid = 0] = fake.pids();
+  const stat = statOf(pid);
+  assert.ok(stat !== null && stat.parent === stat.group, 'the shell leads the group');
+  process.kill(stat?.parent ?? 0, 'SIGKILL');
+  await until('the first process has ended', () => !isRunning(pid));
+  await until('a second one runs', () => fake.pids().length === 2);
+  await camera.next(patience(), first.sequence);
+  await camera.close();
+  await until('all have ended', () => !fake.pids().some(isRunning));
+  await until('the group is empty', () => membersOf(stat?.group ?? 0).length === 0);
+});
+
+orphans('closing a hundred times at once ends everything once', async () => {
+  const fake = await fakeCamera();
+  const camera = new LibcameraCamera({ env: fake.env });
+  await camera.next(patience());
+  const group = statOf(fake.pids()[0] ?? 0)?.group ?? 0;
+  await Promise.all(Array.from({ length: 100 }, () => camera.close()));
+  await until('the group is empty', () => membersOf(group).length === 0);
+});
 
 orphans('closing right after opening leaves nothing', async () => {
   const fake = await fakeCamera();

@@ -4,7 +4,6 @@ import * as assert from 'uvu/assert';
 import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import { BleSearchError, searchDisplays } from '../../../drivers/display/wire/ble-search.ts';
 import { FakeBluez } from './bluez.ts';
-import { missing, skippedSuite } from './support.ts';
 
 const QUICK = { listenMs: 300, callLimitMs: 500 };
 
@@ -28,78 +27,75 @@ async function codeOfSearch(): Promise<string> {
   return 'found';
 }
 
-const absent = missing('dbus-daemon', 'displays looked for over Bluetooth');
-if (absent === null) {
-  const test = suite('displays looked for over Bluetooth');
+const test = suite('displays looked for over Bluetooth');
 
-  test('what is in reach is told by address, name and strength; the scan has ended, and the bus is left', () =>
-    withBluez(async (bluez) => {
-      const clients = await bluez.busClients();
-      assert.equal(await searchDisplays(QUICK), [{ address: bluez.address, name: bluez.name, signal: -54 }]);
-      assert.not(bluez.scanning);
-      assert.is(await bluez.busClients(), clients);
-    }));
+test('what is in reach is told by address, name and strength; the scan has ended, and the bus is left', () =>
+  withBluez(async (bluez) => {
+    const clients = await bluez.busClients();
+    assert.equal(await searchDisplays(QUICK), [{ address: bluez.address, name: bluez.name, signal: -54 }]);
+    assert.not(bluez.scanning);
+    assert.is(await bluez.busClients(), clients);
+  }));
 
-  test('nothing in reach is an empty list', () =>
-    withBluez(async (bluez) => {
-      bluez.faults.hidden = true;
-      assert.equal(await searchDisplays(QUICK), []);
-      assert.not(bluez.scanning);
-    }));
+test('nothing in reach is an empty list', () =>
+  withBluez(async (bluez) => {
+    bluez.faults.hidden = true;
+    assert.equal(await searchDisplays(QUICK), []);
+    assert.not(bluez.scanning);
+  }));
 
-  test('what BlueZ only remembers is left out; what is connected is silent, and is told', () =>
-    withBluez(async (bluez) => {
-      bluez.rssi = null;
-      assert.equal(await searchDisplays(QUICK), []);
-      await bluez.connect();
-      assert.equal(await searchDisplays(QUICK), [{ address: bluez.address, name: bluez.name, signal: null }]);
-    }));
+test('what BlueZ only remembers is left out; what is connected is silent, and is told', () =>
+  withBluez(async (bluez) => {
+    bluez.rssi = null;
+    assert.equal(await searchDisplays(QUICK), []);
+    await bluez.connect();
+    assert.equal(await searchDisplays(QUICK), [{ address: bluez.address, name: bluez.name, signal: null }]);
+  }));
 
-  test('Bluetooth that is switched off, or not ready', () =>
-    withBluez(async (bluez) => {
-      bluez.faults.poweredOff = true;
-      assert.is(await codeOfSearch(), 'switched-off');
-      bluez.faults.poweredOff = false;
-      bluez.faults.refusedScan = 'org.bluez.Error.NotReady';
-      assert.is(await codeOfSearch(), 'switched-off');
-    }));
+test('Bluetooth that is switched off, or not ready', () =>
+  withBluez(async (bluez) => {
+    bluez.faults.poweredOff = true;
+    assert.is(await codeOfSearch(), 'switched-off');
+    bluez.faults.poweredOff = false;
+    bluez.faults.refusedScan = 'org.bluez.Error.NotReady';
+    assert.is(await codeOfSearch(), 'switched-off');
+  }));
 
-  test('a process that may not ask', () =>
-    withBluez(async (bluez) => {
-      for (const name of ['org.freedesktop.DBus.Error.AccessDenied', 'org.bluez.Error.NotPermitted']) {
-        bluez.faults.refusedScan = name;
-        assert.is(await codeOfSearch(), 'permission');
-      }
-    }));
+test('a process that may not ask', () =>
+  withBluez(async (bluez) => {
+    for (const name of ['org.freedesktop.DBus.Error.AccessDenied', 'org.bluez.Error.NotPermitted']) {
+      bluez.faults.refusedScan = name;
+      assert.is(await codeOfSearch(), 'permission');
+    }
+  }));
 
-  test('no BlueZ, and no bus', () =>
-    withBluez(async (bluez) => {
-      await bluez.stopService();
-      assert.is(await codeOfSearch(), 'no-service');
-      await bluez.stopDaemon();
-      assert.is(await codeOfSearch(), 'no-service');
-    }));
+test('no BlueZ, and no bus', () =>
+  withBluez(async (bluez) => {
+    await bluez.stopService();
+    assert.is(await codeOfSearch(), 'no-service');
+    await bluez.stopDaemon();
+    assert.is(await codeOfSearch(), 'no-service');
+  }));
 
-  test('a service that hangs at any call, and a bus that is silent, end the search, not the process', () =>
-    withBluez(async (bluez) => {
-      bluez.faults.hanging.add('scan');
-      assert.is(await codeOfSearch(), 'failed');
-      assert.ok(bluez.hung > 0);
-      bluez.freezeDaemon();
-      assert.is(await codeOfSearch(), 'failed');
-      bluez.thawDaemon();
-    }));
+test('a service that hangs at any call, and a bus that is silent, end the search, not the process', () =>
+  withBluez(async (bluez) => {
+    bluez.faults.hanging.add('scan');
+    assert.is(await codeOfSearch(), 'failed');
+    assert.ok(bluez.hung > 0);
+    bluez.freezeDaemon();
+    assert.is(await codeOfSearch(), 'failed');
+    bluez.thawDaemon();
+  }));
 
-  test('a bus that dies while it is listened', () =>
-    withBluez(async (bluez) => {
-      const searching = codeOfSearch();
-      const looking = setInterval(() => {
-        if (!bluez.scanning) return;
-        clearInterval(looking);
-        void bluez.stopDaemon();
-      }, 2);
-      assert.match(await searching, /no-service|failed/);
-    }));
+test('a bus that dies while it is listened', () =>
+  withBluez(async (bluez) => {
+    const searching = codeOfSearch();
+    const looking = setInterval(() => {
+      if (!bluez.scanning) return;
+      clearInterval(looking);
+      void bluez.stopDaemon();
+    }, 2);
+    assert.match(await searching, /no-service|failed/);
+  }));
 
-  test.run();
-} else skippedSuite(absent);
+test.run();

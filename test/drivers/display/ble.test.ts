@@ -12,7 +12,7 @@ import { Program } from '../../process.ts';
 import { temporaryFolder } from '../../support.ts';
 import { type BluezOptions, FakeBluez } from './bluez.ts';
 import { textOf } from './contract-suite.ts';
-import { failure, missing, QUICK, qr, ready, skippedSuite, until } from './support.ts';
+import { failure, QUICK, qr, ready, until } from './support.ts';
 
 interface Context {
   device: SimulatedDisplay;
@@ -300,6 +300,4 @@ ble('a long scan by name leaves no listener behind', async (context) => {
   assert.equal(warnings, []);
 });
 
-const reason = missing('dbus-daemon', 'the traps of Bluetooth LE');
-if (reason) skippedSuite(reason);
-else ble.run();
+ble.run();

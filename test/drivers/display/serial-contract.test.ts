@@ -8,7 +8,7 @@ import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import { renderPng } from '../../../drivers/display/simulator/png.ts';
 import { PtyDisplay } from '../../../drivers/display/simulator/pty.ts';
 import { contractSuite, type Rig } from './contract-suite.ts';
-import { drawnBy, missing, QUICK, skippedSuite } from './support.ts';
+import { drawnBy, QUICK } from './support.ts';
 
 async function ptyRig(): Promise<Rig> {
   const device = new SimulatedDisplay();
@@ -30,9 +30,7 @@ function hardwareRig(path: string): Promise<Rig> {
   return Promise.resolve({ open, far: null, close: () => Promise.resolve() });
 }
 
-const reason = missing('socat', 'the display contract on a pseudo-terminal');
-if (reason) skippedSuite(reason);
-else contractSuite('display contract: serial, pseudo-terminal', ptyRig);
+contractSuite('display contract: serial, pseudo-terminal', ptyRig);
 
 const port = process.env.DISPLAY_PORT;
 if (port !== undefined) contractSuite(`display contract: serial, ${port}`, () => hardwareRig(port));

@@ -7,7 +7,7 @@ import { CLEAR } from '../../../drivers/display/contract.ts';
 import { openDisplay } from '../../../drivers/display/registry.ts';
 import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import { PtyDisplay } from '../../../drivers/display/simulator/pty.ts';
-import { missingPrograms, suiteNeeding } from '../../skipping.ts';
+import { missingPrograms, suiteNeeding } from '../../needing.ts';
 import { temporaryFolder } from '../../support.ts';
 import { QUICK, qr, readQr, ready, until } from './support.ts';
 

@@ -11,7 +11,7 @@ import { type SerialOptions, serialConnector } from '../../../drivers/display/wi
 import { WireDisplay, type WireOptions } from '../../../drivers/display/wire/wire-display.ts';
 import { pause, within } from '../../../drivers/lib/async.ts';
 import { textOf } from './contract-suite.ts';
-import { failure, missing, QUICK, qr, ready, skippedSuite, until } from './support.ts';
+import { failure, QUICK, qr, ready, until } from './support.ts';
 
 interface Context {
   device: SimulatedDisplay;
@@ -265,6 +265,4 @@ serial('lost links leave no listener, no descriptor and no warning behind', asyn
   assert.equal(warnings, []);
 });
 
-const reason = missing('socat', 'the traps of serial ports');
-if (reason) skippedSuite(reason);
-else serial.run();
+serial.run();

@@ -1,8 +1,5 @@
-/** What the tests of the displays share. */
-import { spawnSync } from 'node:child_process';
 import jsQR from 'jsqr';
 import sharp from 'sharp';
-import { suite } from 'uvu';
 import { CLEAR, type Display, type DisplayError, type Picture } from '../../../drivers/display/contract.ts';
 import { draw, type SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import type { WireTuning } from '../../../drivers/display/wire/wire-display.ts';
@@ -48,21 +45,6 @@ export const PAYLOADS: readonly string[] = [
   'Кофе ☕ и круассан 🥐 — 350 ₽ 🇷🇺👍🏽',
   'ж'.repeat(500),
 ];
-
-/** Null when the program is there; else the reason, and a line that the runner shows. */
-export function missing(program: string, what: string): string | null {
-  if (spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined) return null;
-  const reason = `SKIPPED ${what}: the program ${program} is not installed`;
-  process.stdout.write(`${reason}\n`);
-  return reason;
-}
-
-/** A suite that says why it does not run. */
-export function skippedSuite(reason: string): void {
-  const skipped = suite(reason);
-  skipped.skip(reason, () => undefined);
-  skipped.run();
-}
 
 /** The codes and symbols that a simulated display drew over its last connection, without the wiping between them. */
 export function drawnBy(device: SimulatedDisplay): readonly Picture[] {

@@ -14,7 +14,7 @@ import type { Connect } from '../../../drivers/display/wire/wire-display.ts';
 import { WireDisplay } from '../../../drivers/display/wire/wire-display.ts';
 import { pause } from '../../../drivers/lib/async.ts';
 import { FakeBluez } from './bluez.ts';
-import { missing, QUICK, qr, ready, skippedSuite, until } from './support.ts';
+import { QUICK, qr, ready, until } from './support.ts';
 
 const hex = (frames: readonly Uint8Array[]): string[] => frames.map((frame) => Buffer.from(frame).toString('hex'));
 
@@ -88,53 +88,46 @@ async function unplugAndReplug(till: Till, device: SimulatedDisplay, wire: Wire,
 }
 
 const unplug = suite('unplugged displays');
-const noSocat = missing('socat', 'unplugging a serial display 100 times');
-const noDbus = missing('dbus-daemon', 'dropping a BLE display 25 times');
 
-if (!noSocat) {
-  unplug(
-    'a serial display unplugged 100 times under codes draws Clear and the current state first, and nothing older',
-    async () => {
-      const device = new SimulatedDisplay();
-      const pty = new PtyDisplay(device);
-      const connect = serialConnector({ path: pty.path('ttyACM0'), byIdDir: pty.byIdDir });
-      const till = new Till('serial', connect);
-      const wire: Wire = { plug: (turn) => pty.plug(`ttyACM${turn % 3}`, 'usb-display'), unplug: () => pty.unplug() };
-      await unplugAndReplug(till, device, wire, 100);
-      assert.ok(till.drawn > 0 && till.failed > 100, `${till.drawn} drawn, ${till.failed} failed`);
-      await till.display.close();
-      await pty.close();
-    },
-  );
-}
+unplug(
+  'a serial display unplugged 100 times under codes draws Clear and the current state first, and nothing older',
+  async () => {
+    const device = new SimulatedDisplay();
+    const pty = new PtyDisplay(device);
+    const connect = serialConnector({ path: pty.path('ttyACM0'), byIdDir: pty.byIdDir });
+    const till = new Till('serial', connect);
+    const wire: Wire = { plug: (turn) => pty.plug(`ttyACM${turn % 3}`, 'usb-display'), unplug: () => pty.unplug() };
+    await unplugAndReplug(till, device, wire, 100);
+    assert.ok(till.drawn > 0 && till.failed > 100, `${till.drawn} drawn, ${till.failed} failed`);
+    await till.display.close();
+    await pty.close();
+  },
+);
 
-if (!noDbus) {
-  unplug(
-    'a BLE display dropped 25 times under codes draws Clear and the current state first, and nothing older',
-    async () => {
-      const device = new SimulatedDisplay();
-      const bluez = new FakeBluez(device);
-      await bluez.start();
-      bluez.faults.hidden = true;
-      const till = new Till('ble', bleConnector({ address: bluez.address, name: null, settleMs: 0 }));
-      const wire: Wire = {
-        plug: () => {
-          bluez.faults.hidden = false;
-          return Promise.resolve();
-        },
-        unplug: () => {
-          bluez.faults.hidden = true;
-          bluez.drop();
-          return Promise.resolve();
-        },
-      };
-      await unplugAndReplug(till, device, wire, 25);
-      assert.ok(till.failed > 25, `${till.drawn} drawn, ${till.failed} failed`);
-      await till.display.close();
-      await bluez.close();
-    },
-  );
-}
+unplug(
+  'a BLE display dropped 25 times under codes draws Clear and the current state first, and nothing older',
+  async () => {
+    const device = new SimulatedDisplay();
+    const bluez = new FakeBluez(device);
+    await bluez.start();
+    bluez.faults.hidden = true;
+    const till = new Till('ble', bleConnector({ address: bluez.address, name: null, settleMs: 0 }));
+    const wire: Wire = {
+      plug: () => {
+        bluez.faults.hidden = false;
+        return Promise.resolve();
+      },
+      unplug: () => {
+        bluez.faults.hidden = true;
+        bluez.drop();
+        return Promise.resolve();
+      },
+    };
+    await unplugAndReplug(till, device, wire, 25);
+    assert.ok(till.failed > 25, `${till.drawn} drawn, ${till.failed} failed`);
+    await till.display.close();
+    await bluez.close();
+  },
+);
 
-if (noSocat && noDbus) skippedSuite(`${noSocat}; ${noDbus}`);
-else unplug.run();
+unplug.run();

@@ -1,8 +1,6 @@
 /** Certificates of tests, made by the program `openssl`: an authority, a bank, a till, and a stranger. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-
-export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 export const PASSWORD = 'pass of the profile';
 

@@ -15,16 +15,13 @@ import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { BankTrials } from '../../../firmware/terminal/banks/trial/bank-trials.ts';
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
 import { each } from '../../support.ts';
-import { hasOpenssl, makeCertificates, openssl, PASSWORD, type Paths } from './certificates.ts';
+import { makeCertificates, openssl, PASSWORD, type Paths } from './certificates.ts';
 import { bankError, IDS, patient, withFolder } from './support.ts';
 import { startWireBank } from './wire-bank.ts';
 
 const test = suite('mutual tls with a bank');
 
-const withCertificates = hasOpenssl ? test : test.skip;
-const it = each<[string]>(withCertificates, (run) => () => withFolder(run));
-
-if (!hasOpenssl) console.log('SKIPPED mutual TLS: there is no openssl program to make certificates with');
+const it = each<[string]>(test, (run) => () => withFolder(run));
 
 /** A bank that answers nobody without a certificate of its authority; names the caller's in what it says. */
 async function withBank(work: (baseUrl: string, paths: Paths, callers: string[]) => Promise<void>): Promise<void> {
@@ -71,7 +68,7 @@ async function watchedOf(files: TlsFiles): Promise<readonly WatchedCertificate[]
   return certificates.all;
 }
 
-withCertificates("a profile's certificate opens the bank, as PKCS #12 and as PEM with a locked key", () =>
+test("a profile's certificate opens the bank, as PKCS #12 and as PEM with a locked key", () =>
   withBank(async (baseUrl, { caPath, certPath, keyPath, pfxPath }, callers) => {
     for (const files of [{ pfxPath }, { certPath, keyPath }]) {
       const profile = { bankName: 'CFT', ...IDS, password: PASSWORD, caPath, ...files } as const;
@@ -82,10 +79,9 @@ withCertificates("a profile's certificate opens the bank, as PKCS #12 and as PEM
       await bank.close();
     }
     assert.equal(callers, ['till', 'till']);
-  }),
-);
+  }));
 
-withCertificates('without a certificate, or for a bank of another authority, no call goes through', () =>
+test('without a certificate, or for a bank of another authority, no call goes through', () =>
   withBank(async (baseUrl, { caPath, pfxPath, otherCa }, callers) => {
     for (const tls of [
       { caPath, passphrase: '' },
@@ -97,10 +93,9 @@ withCertificates('without a certificate, or for a bank of another authority, no 
       await bank.close();
     }
     assert.equal(callers, []);
-  }),
-);
+  }));
 
-withCertificates('a bank of the right authority under another name is none: no call goes through', () =>
+test('a bank of the right authority under another name is none: no call goes through', () =>
   withBank(async (baseUrl, { caPath, pfxPath }, callers) => {
     const files = { pfxPath, passphrase: PASSWORD, caPath };
     const bank = new CftBank({
@@ -112,8 +107,7 @@ withCertificates('a bank of the right authority under another name is none: no c
     assert.match(error.message, 'ERR_TLS_CERT_ALTNAME_INVALID');
     await bank.close();
     assert.equal(callers, []);
-  }),
-);
+  }));
 
 it('a bank that speaks TLS 1.2 is still spoken to', async (folder) => {
   makeCertificates(folder);

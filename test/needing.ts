@@ -1,4 +1,4 @@
-/** What a machine lacks: tests that need it are skipped, and say so aloud. The runner fails a file that skips in silence. */
+/** What a machine lacks fails the tests that need it: nothing is left out. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { suite, type Test } from 'uvu';
@@ -20,10 +20,12 @@ export function missingPrograms(...programs: readonly string[]): string | null {
   return missing.length === 0 ? null : `not installed: ${missing.join(', ')}`;
 }
 
-/** Tests of a suite that need something; `lack` says in words what of it is not there. */
+/** Tests of a suite that need something; `lack` says in words what of it is not there, and fails in place of them. */
 export function needing(lack: string | null, what: string, all: Test): Test | Test['skip'] {
   if (lack === null) return all;
-  process.stdout.write(`SKIPPED ${what}: ${lack}\n`);
+  all(what, () => {
+    throw new Error(lack);
+  });
   return all.skip;
 }
 

@@ -1,0 +1,60 @@
+/** The journal of a table: what it holds outlives a full disk and a power cut. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { JournalContent } from '../../firmware/store/checked/journal/journal-content.ts';
+import { Disk, NO_POWER_CUTS } from '../disk.ts';
+import { suiteNeeding } from '../needing.ts';
+import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
+import { append, holds, opened } from './journal-rig.ts';
+
+const OPEN_FILES = '/proc/self/fd';
+
+const onDisk = suiteNeeding(whyNoSmallDisk(), 'the journal of a table on a full disk');
+
+onDisk('a new file for which there is no room: both files stay as they are, no handle is left, and it goes on', () => {
+  using disk = new SmallDisk(4);
+  const path = join(disk.path, 'ledger.journal');
+  const journal = opened(path);
+  append(journal, 1, 10);
+  journal.rotate();
+  append(journal, 11, 20);
+  disk.fill();
+  const handles = readdirSync(OPEN_FILES).length;
+  for (const _ of [1, 2, 3]) {
+    journal.rotate();
+    assert.match(journal.problem ?? '', /ENOSPC/);
+    assert.ok(readdirSync(OPEN_FILES).length <= handles);
+    holds(path, 20);
+  }
+  disk.empty();
+  append(journal, 21, 22);
+  assert.is(journal.problem, null);
+  holds(path, 22);
+  journal.rotate();
+  append(journal, 23, 23);
+  journal.close();
+  holds(path, 23, 10);
+});
+
+const power = suiteNeeding(NO_POWER_CUTS, 'the journal of a table and the power');
+
+power('a cut right after the journal was closed, or a new file of it begun, loses no line', () => {
+  for (const end of ['close', 'rotate'] as const) {
+    using disk = new Disk();
+    const path = join(disk.mount, 'ledger.journal');
+    const journal = opened(path);
+    append(journal, 1, 30);
+    journal[end]();
+    assert.is(journal.problem, null);
+    disk.cutPower();
+    journal.close();
+    disk.unplug();
+    disk.plugIn();
+    holds(path, 30);
+    if (end === 'rotate') assert.ok(JournalContent.read(path).covers(30));
+  }
+});
+
+onDisk.run();
+power.run();
