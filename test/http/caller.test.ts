@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -67,7 +66,7 @@ test('a call that is being answered when the server closes still has its answer'
     close = () => app.close();
     app.get('/slow', async () => {
       began.dispatchEvent(new Event('asked'));
-      await pause(100);
+      await once(began, 'closing');
       return { done: true };
     });
   };
@@ -75,7 +74,10 @@ test('a call that is being answered when the server closes still has its answer'
     const asked = once(began, 'asked');
     const answer = fetch(`${url}/slow`);
     await asked;
-    await Promise.all([close(), answer.then(async (it) => assert.equal(await it.json(), { done: true }))]);
+    const closed = close();
+    began.dispatchEvent(new Event('closing'));
+    assert.equal(await (await answer).json(), { done: true });
+    await closed;
   });
 });
 
