@@ -30,7 +30,10 @@ export const IN_PROCESS: Suite = {
   ...suite('in-process', 'services, pages and decisions, with a clock that is moved', ['*']),
   ...{ lanes: 3, alone: false, limitMs: IN_PROCESS_LIMIT_MS }, // one waits for the disk or a timer while two work
 };
-export const REAL = suite('real', 'a sale with a kill in it, a walk in Chromium, two devices, an update', ['real/*']);
+export const REAL: Suite = {
+  ...suite('real', 'a sale with a kill in it, a walk in Chromium, two devices, an update', ['real/*']),
+  lanes: 1, // a device and a browser are most of the gigabyte that npm test may take
+};
 
 /** What `npm run test:all` adds, in this order. */
 export const SUITES: readonly Suite[] = [
