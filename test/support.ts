@@ -1,5 +1,5 @@
 /** What tests share: a device on free ports in a temporary folder, calls as a till makes them, waiting for a fact. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,6 +16,15 @@ export interface TemporaryFolder extends Disposable {
 export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'laneware-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** What a small file of the device holds, behind its head. */
+export const keptText = (path: string): string => readFileSync(path, 'utf8').replace(/^laneware-kept-.*\n/, '');
+
+/** Writes a small file as an earlier release did: nothing beside it stands in for it. */
+export function writeUnkept(path: string, content: string | Uint8Array): void {
+  rmSync(`${path}.copy`, { force: true });
+  writeFileSync(path, content);
 }
 
 export interface Answer {

@@ -1,7 +1,9 @@
 /** What a backup takes of a folder, copied while the device runs: each database as it was at one moment. */
-import { copyFileSync, existsSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { MAX_DOCUMENT_BYTES } from '../store/kept/json-store.ts';
+import { readKept } from '../store/kept/kept-file.ts';
 import { freeBytes } from '../store/write-failure.ts';
 import { DATABASES, DOCUMENTS } from './contents.ts';
 
@@ -28,6 +30,21 @@ function copyDatabase(from: string, to: string): void {
   }
 }
 
+/** What a learned tray begins with; one of an earlier release is copied as it lies there. */
+const TRAY = 'LWT2';
+
+function mustBeWhole(bytes: Buffer, name: string): void {
+  if (name.endsWith('.json')) JSON.parse(bytes.toString());
+  else if (bytes.toString('latin1', 0, TRAY.length) !== TRAY) throw new Error('it is no learned tray of this release');
+}
+
+/** What it holds, whichever of its two copies is whole; where none is, the damage, for whoever wants to look into it. */
+function copyDocument(from: string, to: string): void {
+  const content = readKept(from, MAX_DOCUMENT_BYTES, (bytes) => mustBeWhole(bytes, from));
+  if (content !== null) writeFileSync(to, content, { mode: 0o600 });
+  else if (existsSync(from)) copyFileSync(from, to);
+}
+
 /** @throws {Error} with the code of a full disk, before anything is written */
 export function mustHaveRoom(folder: string, bytes: number): void {
   const free = freeBytes(folder);
@@ -50,5 +67,5 @@ export function copyInto(folder: string, into: string): void {
     present.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0),
   );
   for (const { name } of DATABASES) if (present.includes(name)) copyDatabase(join(folder, name), join(into, name));
-  for (const name of DOCUMENTS) if (present.includes(name)) copyFileSync(join(folder, name), join(into, name));
+  for (const name of DOCUMENTS) copyDocument(join(folder, name), join(into, name));
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
 import { replaceFile } from '../store/durable-file.ts';
 import { isStoreError } from '../store/errors.ts';
-import { JsonStore } from '../store/json-store.ts';
+import { JsonStore } from '../store/kept/json-store.ts';
 import { StoredInstant } from '../store/schema.ts';
 import type { Sealer } from '../store/sealer.ts';
 import { makeFolder } from '../store/set-aside.ts';
@@ -92,8 +92,6 @@ export class Membership {
 
   /** @throws the file system's error */
   async leave(): Promise<void> {
-    await this.#store.replace({ member: null });
-    // the copy of what was before would have the device join again, were this document damaged
     await this.#store.replace({ member: null });
     this.#problem = null;
     this.close();

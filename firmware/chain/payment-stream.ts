@@ -8,7 +8,7 @@ import Type from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { Signal } from '../../drivers/lib/signal.ts';
 import type { LogLine } from '../host/log.ts';
-import { JsonStore } from '../store/json-store.ts';
+import { JsonStore } from '../store/kept/json-store.ts';
 import type { EventFeed } from '../terminal/outbox/event-feed.ts';
 import type { StoredEvent } from '../terminal/outbox/outbox.ts';
 import { ChainError } from './errors.ts';

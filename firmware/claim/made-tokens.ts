@@ -6,7 +6,7 @@ import { timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { inGroups, randomCharacters } from '../host/spoken-code.ts';
 import { ROLES, type Role } from '../http/guard/roles.ts';
-import { JsonStore } from '../store/json-store.ts';
+import { JsonStore } from '../store/kept/json-store.ts';
 import { ofAnotherKey, type Sealer } from '../store/sealer.ts';
 import { ClaimError } from './claim-error.ts';
 
@@ -89,20 +89,17 @@ export class MadeTokens {
     const owner = this.roleOf(token);
     if (this.#configured.includes(token) || (owner !== null && owner !== role))
       throw new ClaimError('TokenInUse', 'another one has this token: choose a different one');
-    await this.#keep(role, this.#digest(token).toString('hex'));
+    this.#keep(role, this.#digest(token).toString('hex'));
     return token;
   }
 
   /** @throws the file system's error: nothing has changed then */
   async takeBack(role: Role): Promise<void> {
-    await this.#keep(role, null);
+    this.#keep(role, null);
   }
 
-  /** Twice, so that the copy beside the file, which stands in for a damaged one, does not bring the token before back. */
-  async #keep(role: Role, digest: string | null): Promise<void> {
-    const digests = { ...this.#store.value, key: this.#sealer.name, [role]: digest };
-    await this.#store.replace(digests);
+  #keep(role: Role, digest: string | null): void {
+    this.#store.write({ ...this.#store.value, key: this.#sealer.name, [role]: digest });
     this.#onChange();
-    await this.#store.replace(digests);
   }
 }

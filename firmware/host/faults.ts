@@ -7,6 +7,7 @@
 export const FAULTS = {
   'settings-missing': [],
   'settings-unreadable': ['detail'],
+  'settings-unconfirmed': ['detail'],
   'settings-doubtful': ['detail'],
   'bank-closed': ['detail'],
   'bank-stale': ['detail'],

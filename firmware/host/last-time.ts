@@ -1,7 +1,5 @@
 /** The last moment that the device knows to have passed, kept for a board whose clock starts anywhere after a power cut. */
-import { isCode } from '../../drivers/lib/errors.ts';
-import { replaceFile } from '../store/durable-file.ts';
-import { readPlainFile } from '../store/plain-file.ts';
+import { KeptFile } from '../store/kept/kept-file.ts';
 import type { SystemClock } from './clock.ts';
 
 /** One small write an hour: the clock falls back by an hour at most, and the card is spared. */
@@ -10,20 +8,15 @@ const SAVE_EVERY_MS = 3_600_000;
 /** Many times what a moment has. */
 const MAX_BYTES = 1024;
 
-/** Null at the first start, and where the file holds no moment. */
-function read(file: string, onFailure: (error: unknown) => void): number | null {
-  try {
-    const saved = Date.parse(readPlainFile(file, MAX_BYTES).toString().trim());
-    return Number.isNaN(saved) ? null : saved;
-  } catch (error) {
-    if (!isCode(error, 'ENOENT')) onFailure(error);
-    return null;
-  }
+function momentIn(bytes: Buffer): number {
+  const saved = Date.parse(bytes.toString().trim());
+  if (Number.isNaN(saved)) throw new Error('it holds no moment');
+  return saved;
 }
 
 export class LastTime {
   readonly #clock: SystemClock;
-  readonly #file: string;
+  readonly #file: KeptFile<number>;
   readonly #onFailure: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
   /** What others remember counts up to here: it was saved every hour, so no more than that can have passed since. */
@@ -32,9 +25,10 @@ export class LastTime {
   /** Raises the clock to what was saved, and keeps saving. */
   constructor(clock: SystemClock, file: string, onFailure: (error: unknown) => void) {
     this.#clock = clock;
-    this.#file = file;
+    this.#file = new KeptFile(file, MAX_BYTES, momentIn);
     this.#onFailure = onFailure;
-    const saved = read(file, onFailure);
+    const { value: saved, problem } = this.#file;
+    if (problem !== null) onFailure(new Error(`the last time: ${problem}`));
     this.#believedUntil = saved === null ? Number.POSITIVE_INFINITY : saved + SAVE_EVERY_MS;
     if (saved !== null) clock.raiseFloor(saved);
     this.#timer = setInterval(() => this.save(), SAVE_EVERY_MS);
@@ -51,7 +45,7 @@ export class LastTime {
 
   save(): void {
     try {
-      replaceFile(this.#file, `${new Date(this.#clock.wall()).toISOString()}\n`);
+      this.#file.write(`${new Date(this.#clock.wall()).toISOString()}\n`);
     } catch (error) {
       this.#onFailure(error);
     }

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { LEARNING_MODES, type LearningMode, MAX_RESULTS, SPEEDS, type Speed } from '../config/choices.ts';
 import type { Config } from '../config/load.ts';
-import { JsonStore } from '../store/json-store.ts';
+import { JsonStore } from '../store/kept/json-store.ts';
 import { withFailureCodes } from './failures.ts';
 import { AREA_COORDINATES, type Area } from './vision/frame.ts';
 

@@ -5,7 +5,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import { JsonStore } from '../store/json-store.ts';
+import { JsonStore } from '../store/kept/json-store.ts';
 import { ofAnotherKey, type Sealer } from '../store/sealer.ts';
 import { isEasyPin } from './easy-pins.ts';
 import { PEOPLE, type Person } from './people.ts';
@@ -114,7 +114,7 @@ export class Pins {
             field: 'pin',
           },
         );
-      await this.#keep(person, await this.#made(pin));
+      this.#keep(person, await this.#made(pin));
     });
   }
 
@@ -123,7 +123,7 @@ export class Pins {
     return this.#queue.run(async () => {
       if (person === 'technician' && this.has('cashier') && !this.#options.hasTechnicianToken())
         throw new SignInError('TechnicianFirst', "remove the cashier's PIN first: nobody could sign in as technician");
-      await this.#keep(person, null);
+      this.#keep(person, null);
     });
   }
 
@@ -149,14 +149,8 @@ export class Pins {
     });
   }
 
-  /**
-   * Twice, so that the copy beside the file, which stands in for a damaged one, does not bring the PIN before back. Where only the second
-   * time fails, the caller is told so, and the new one counts all the same.
-   */
-  async #keep(person: Person, kept: KeptOne | null): Promise<void> {
-    const next = { ...this.#store.value, key: this.#options.sealer.name, [person]: kept };
-    await this.#store.replace(next);
+  #keep(person: Person, kept: KeptOne | null): void {
+    this.#store.write({ ...this.#store.value, key: this.#options.sealer.name, [person]: kept });
     this.#onChange();
-    await this.#store.replace(next);
   }
 }

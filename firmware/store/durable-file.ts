@@ -43,6 +43,36 @@ export function prepareFolder(folder: string, isLeft: (name: string) => boolean)
   });
 }
 
+/** A file that is whole on the disk, under another name than it is to have. */
+export interface PendingFile {
+  readonly path: string;
+  readonly beside: string;
+}
+
+/** Makes way, too: a folder in the place of the file is set aside. @throws the file system's error; the old file is then untouched */
+export function writeBeside(path: string, data: string | Uint8Array, mode = 0o600): PendingFile {
+  const beside = temporaryFor(path);
+  try {
+    writeAndSync(beside, data, mode);
+    makeWay(path, Date.now());
+    return { path, beside };
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+}
+
+/** Durable when it returns. @throws the file system's error */
+export function putInPlace({ path, beside }: PendingFile): void {
+  try {
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+  syncFolder(dirname(path));
+}
+
 function writeAndSync(path: string, data: string | Uint8Array, mode: number): void {
   const handle = openSync(path, 'w', mode);
   try {
@@ -58,15 +88,5 @@ function writeAndSync(path: string, data: string | Uint8Array, mode: number): vo
  * Replaces a file whole or not at all: after a crash it holds the old bytes or the new ones. A folder in its place is set aside.
  * @throws the file system's error; the old file is then untouched.
  */
-export function replaceFile(path: string, data: string | Uint8Array, mode = 0o600): void {
-  const beside = temporaryFor(path);
-  try {
-    writeAndSync(beside, data, mode);
-    makeWay(path, Date.now());
-    renameSync(beside, path);
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw error;
-  }
-  syncFolder(dirname(path));
-}
+export const replaceFile = (path: string, data: string | Uint8Array, mode = 0o600): void =>
+  putInPlace(writeBeside(path, data, mode));

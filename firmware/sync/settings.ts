@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { ROLES, type Role } from '../config/choices.ts';
 import { withFailureCodes } from '../recognition/failures.ts';
-import { JsonStore } from '../store/json-store.ts';
+import { JsonStore } from '../store/kept/json-store.ts';
 import type { Sealer } from '../store/sealer.ts';
 
 const SEAL_PURPOSE = 'synchronisation';

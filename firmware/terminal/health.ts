@@ -1,7 +1,7 @@
 /** What the terminal reports in `/health`. */
 import { because } from '../../drivers/lib/errors.ts';
 import type { Clock } from '../host/clock.ts';
-import { degraded, judged, type Reason, reasonOf, type Verdict, WELL } from '../host/faults.ts';
+import { degraded, failed, judged, type Reason, reasonOf, type Verdict, WELL } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import { bankProblems, otherBankProblems } from './banks/pool/bank-health.ts';
 import { adapterOf } from './banks/registry.ts';
@@ -19,7 +19,8 @@ export interface WatchedTerminal extends WatchedPayments {
 }
 
 function settingsVerdict({ settings }: WatchedTerminal): Verdict {
-  const { problem, active } = settings.driver;
+  const { problem, active, isUnsure } = settings.driver;
+  if (isUnsure) return failed(reasonOf('settings-unconfirmed', { detail: problem ?? '' }, problem ?? ''));
   if (problem !== null) return degraded(reasonOf('settings-unreadable', { detail: problem }, problem));
   if (active === null)
     return degraded(reasonOf('settings-missing', {}, `the terminal is not configured yet: ${settings.firstStep}`));

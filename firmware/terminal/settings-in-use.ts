@@ -84,8 +84,15 @@ export class SettingsInUse {
     throw this.notConfigured();
   }
 
+  /** {@link require} for what decides where money goes. @throws {TerminalError} until configured, and while that is not sure */
+  requireSure(): ActiveSettings {
+    if (this.driver.isUnsure) throw this.notConfigured();
+    return this.require();
+  }
+
   notConfigured(): TerminalError {
-    const message = `the driver is not configured: ${this.firstStep}`;
+    const { isUnsure, problem } = this.driver;
+    const message = isUnsure && problem !== null ? problem : `the driver is not configured: ${this.firstStep}`;
     return TerminalError.of(400, 'DriverSettings', 'IsNotConfigured', message);
   }
 

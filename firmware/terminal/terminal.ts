@@ -186,7 +186,7 @@ export class Terminal {
     const profileName = asked.profile ?? null;
     const active = profileName === null ? this.settings.active : this.settings.with(profileName);
     this.screen.endClaim(); // a code for the technician is gone before a bank is asked
-    if (active === null) {
+    if (active === null || this.settings.isUnsure) {
       const error = this.#inUse.notConfigured();
       this.payments.failCall(error);
       throw error;
@@ -239,7 +239,7 @@ export class Terminal {
 
   /** Has the bank in use make a code to be printed. @throws {TerminalError} */
   async createCashLink(description: string): Promise<CashLink> {
-    const { profile } = this.#inUse.require();
+    const { profile } = this.#inUse.requireSure();
     const { bankDeadlineMs } = this.#options.config;
     try {
       return await this.#inUse.banks.createCashLink(profile, description, bankDeadlineMs);

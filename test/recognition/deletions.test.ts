@@ -1,11 +1,11 @@
 /** Deletions that can be taken back, by `/v1/deletions`: faults first. Half a minute passes at once, by a simulated clock. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemClock } from '../../firmware/host/clock.ts';
 import { SimulatedTime } from '../../firmware/sim/simulated-time.ts';
-import { type Answer, call, temporaryFolder, until } from '../support.ts';
+import { type Answer, call, keptText, temporaryFolder, until, writeUnkept } from '../support.ts';
 import { picture, type Rig, startRig } from './support.ts';
 
 const test = suite('recognition: deletions that can be taken back');
@@ -155,13 +155,13 @@ test('one that the power cut off in the middle is not offered to be taken back: 
     await ask(rig, '7');
     assert.is((await ask(rig, '7')).status, 200);
   });
-  const [kept] = JSON.parse(readFileSync(file, 'utf8'));
-  writeFileSync(file, JSON.stringify([{ ...kept, begun: true }]));
+  const [kept] = JSON.parse(keptText(file));
+  writeUnkept(file, JSON.stringify([{ ...kept, begun: true }]));
   await onRig(folder.path, async ({ rig }) => {
     assert.is((await takeBack(rig, kept.id)).status, 404);
     await isOver(rig);
     assert.is(await isThere(rig, '7'), false);
-    assert.equal(JSON.parse(readFileSync(file, 'utf8')), []);
+    assert.equal(JSON.parse(keptText(file)), []);
   });
 });
 
@@ -174,7 +174,7 @@ test('a damaged file deletes nothing, and no copy of before is taken in its plac
     await takeBack(rig, id);
   });
   for (const damage of ['[{"id":', '{"next":1}', '']) {
-    writeFileSync(file, damage);
+    writeUnkept(file, damage);
     await onRig(folder.path, async ({ rig, time }) => {
       assert.equal(await pending(rig), []);
       time.advance(UNDO_MS + 1);

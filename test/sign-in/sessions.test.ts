@@ -12,7 +12,7 @@ import { SessionFile } from '../../firmware/sign-in/session-file.ts';
 import { IDLE_MS, Sessions } from '../../firmware/sign-in/sessions.ts';
 import { ROOT } from '../root.ts';
 import { StillClock } from '../still-clock.ts';
-import { temporaryFolder, until } from '../support.ts';
+import { keptText, temporaryFolder, until, writeUnkept } from '../support.ts';
 
 const test = suite('sessions and PINs');
 
@@ -147,7 +147,7 @@ test('a damaged file holds no sessions', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 's');
   for (const content of ['', '{', '{"sessions":[{"digest":"x"}]}', '[]']) {
-    writeFileSync(path, content);
+    writeUnkept(path, content);
     const { sessions, problems } = opened(path);
     assert.is(problems.length, 1, content);
     assert.ok(sessions.find(sessions.begin('t', 'pin')));
@@ -280,9 +280,9 @@ test('PINs of an earlier release, which names no key, count', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'pins.json');
   await pinsAt(path).set('technician', '7391');
-  const { key, ...earlier } = JSON.parse(readFileSync(path, 'utf8'));
+  const { key, ...earlier } = JSON.parse(keptText(path));
   assert.is(key, 'a');
-  writeFileSync(path, JSON.stringify(earlier));
+  writeUnkept(path, JSON.stringify(earlier));
   assert.equal((await pinsAt(path).find('7391'))?.person, 'technician');
 });
 
@@ -293,7 +293,7 @@ test('a file that is damaged with its copy is told, and nobody is shut out by it
   await pinsAt(path).set('technician', '9163');
   writeFileSync(path, '{');
   assert.ok(await pinsAt(path).find('9163'), 'the copy does not bring the one before back');
-  writeFileSync(`${path}.last-good`, '{');
+  writeUnkept(path, '{');
   const pins = pinsAt(path);
   assert.is(pins.areAny, false);
   assert.ok(pins.problem);

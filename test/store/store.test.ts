@@ -24,10 +24,10 @@ import { takeDataDir } from '../../firmware/store/data-dir.ts';
 import { openDatabase, transaction } from '../../firmware/store/database.ts';
 import { replaceFile } from '../../firmware/store/durable-file.ts';
 import { isStoreError } from '../../firmware/store/errors.ts';
-import { JsonStore } from '../../firmware/store/json-store.ts';
+import { JsonStore } from '../../firmware/store/kept/json-store.ts';
 import { openSealer, Sealer } from '../../firmware/store/sealer.ts';
 import { lastSetAside } from '../../firmware/store/set-aside.ts';
-import { temporaryFolder } from '../support.ts';
+import { temporaryFolder, writeUnkept } from '../support.ts';
 
 const test = suite('durable stores');
 
@@ -52,14 +52,13 @@ test('a document is found again', async () => {
   assert.is(JsonStore.open(join(folder.path, 'other.json'), Schema, EMPTY).found, 'absent');
 });
 
-test('a torn, empty or foreign file falls back to the last good copy, and says so', async () => {
+test('a torn, empty or foreign document loses nothing', async () => {
   for (const damage of ['', '{"n":', 'null', '{"n":"two"}', '\0\0\0\0']) {
     using folder = temporaryFolder();
     const path = await storeWith(folder.path, 1, 2);
     writeFileSync(path, damage);
     const store = JsonStore.open(path, Schema, EMPTY);
-    assert.equal([store.found, store.value], ['restored', { n: 1 }], damage);
-    assert.type(store.problem, 'string');
+    assert.equal([store.found, store.value, store.problem], ['good', { n: 2 }, null], damage);
     await store.replace({ n: 3 });
     assert.equal(JsonStore.open(path, Schema, EMPTY).value, { n: 3 });
   }
@@ -72,7 +71,7 @@ test('a document of another shape is told as a document', async () => {
     ['null', 'the document must be an object, not null'],
     ['{"n":"two"}', 'n must be a whole number, not a text'],
   ] as const) {
-    writeFileSync(path, damage);
+    writeUnkept(path, damage);
     assert.is(JsonStore.open(path, Schema, EMPTY).problem, problem);
   }
 });
@@ -80,8 +79,7 @@ test('a document of another shape is told as a document', async () => {
 test('with file and copy both damaged the empty document is taken, and the loss is told', async () => {
   using folder = temporaryFolder();
   const path = await storeWith(folder.path, 1, 2);
-  writeFileSync(path, 'x');
-  writeFileSync(`${path}.last-good`, 'x');
+  writeUnkept(path, 'x');
   const store = JsonStore.open(path, Schema, EMPTY);
   assert.equal([store.found, store.value], ['lost', EMPTY]);
 });
@@ -399,7 +397,11 @@ test('the last known moment survives a restart, and damage to its file does no h
   assert.is(after.clock.wall(), NOW + DAY_MS);
   after.lastTime.close();
   writeFileSync(file, 'yesterday');
-  const damaged = start(file);
+  const mended = start(file);
+  assert.is(mended.clock.wall(), NOW + DAY_MS);
+  mended.lastTime.close();
+  writeUnkept(file, 'yesterday');
+  const damaged = start(file, () => undefined);
   assert.is(damaged.clock.wall(), NOW);
   damaged.lastTime.close();
 });

@@ -1,13 +1,14 @@
 /** The profiles of banks as tills send them: whose fields may be left out, what else they are called, what is never told. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   CFT,
   call,
+  keptText,
   SANDBOX_SETTINGS,
   SCREEN,
   setUp,
@@ -15,6 +16,7 @@ import {
   type TestDevice,
   temporaryFolder,
   until,
+  writeUnkept,
 } from '../support.ts';
 
 const test = suite('terminal: profiles of each bank');
@@ -192,12 +194,9 @@ test('stored settings that may no longer be set keep nothing from starting: they
     [{ baseUrl: 'http://bank.example' }, 'baseUrl'],
     [{ caPath: '/dev/zero' }, 'caPath'],
   ] as const) {
-    const stored = JSON.parse(readFileSync(file, 'utf8'));
+    const stored = JSON.parse(keptText(file));
     const { p } = stored.settings.bankProfiles;
-    writeFileSync(
-      file,
-      JSON.stringify({ settings: { ...stored.settings, bankProfiles: { p: { ...p, ...changes } } } }),
-    );
+    writeUnkept(file, JSON.stringify({ settings: { ...stored.settings, bankProfiles: { p: { ...p, ...changes } } } }));
     await using device = await startTestDevice({}, folder.path);
     const reason = await until('the notice', async () => {
       const { parts } = (await call(`${device.terminal}/health`)).body.health;
@@ -209,7 +208,7 @@ test('stored settings that may no longer be set keep nothing from starting: they
     const { status, body } = await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
     assert.equal([status, body.error_category], [400, 'RequestParams']);
     assert.match(body.error_message, field);
-    writeFileSync(file, JSON.stringify(stored));
+    writeUnkept(file, JSON.stringify(stored));
   }
 });
 

@@ -7,12 +7,14 @@ import * as assert from 'uvu/assert';
 import {
   CFT,
   call,
+  keptText,
   SANDBOX_SETTINGS,
   SCREEN,
   setUp,
   startTestDevice,
   type TestDevice,
   temporaryFolder,
+  writeUnkept,
 } from '../support.ts';
 
 const test = suite('terminal: damaged files');
@@ -38,47 +40,91 @@ async function damaged(
   await after(device);
 }
 
-/** Settings of the right shape in which one letter has changed. */
-function misspelt(folder: string, from: string, to: string): void {
-  const file = join(folder, 'settings.json');
-  const text = readFileSync(file, 'utf8');
-  assert.ok(text.includes(from));
-  writeFileSync(file, text.replace(from, to));
-}
-
-test('settings of which one letter was damaged: the last good copy is in use, and /health says which', async () => {
-  for (const [from, to, named] of [
-    ['"Screen"', '"Scrden"', /connectionType is "Scrden"/],
-    ['"Sandbox"', '"Sandcox"', /bankName is "Sandcox"/],
-    ['"bankProfile": "sandbox"', '"bankProfile": "sandbpx"', /bankProfile is "sandbpx"/],
-  ] as const) {
-    await damaged(
-      async (device) => {
-        await setUp(device);
-        await setUp(device);
-      },
-      (folder) => misspelt(folder, from, to),
-      async (device) => {
-        const part = await health(device, 'settings');
-        assert.is(part.state, 'degraded');
-        assert.match(part.reason, named);
-        assert.match(part.reason, /last good copy/);
-        assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
-      },
-    );
-  }
+const settingsPaying = (accAlias: string) => ({
+  settings: { bankProfile: 'p', bankProfiles: { p: { ...CFT, accAlias } }, deviceConnection: SCREEN },
 });
 
-test('settings of which one letter was damaged, without a copy: not configured, and told which', () =>
-  damaged(
-    setUp,
-    (folder) => misspelt(folder, '"Screen"', '"Scrden"'),
-    async (device) => {
-      assert.match((await health(device, 'settings')).reason, /connectionType is "Scrden".*updateDriverSettings/);
-      await setUp(device);
+const paidTo = async ({ terminal }: TestDevice): Promise<string> =>
+  (await call(`${terminal}/getDriverSettings`)).body.settings.bankProfiles.p?.accAlias;
+
+for (const end of ['', '.copy'])
+  test(`a zeroed byte in settings.json${end} changes nothing of who is paid, at a later start either`, async () => {
+    using folder = temporaryFolder();
+    {
+      await using device = await startTestDevice({}, folder.path);
+      for (const account of ['OLD', 'NEW'])
+        await call(`${device.terminal}/updateDriverSettings`, { json: settingsPaying(account) });
+    }
+    const file = join(folder.path, `settings.json${end}`);
+    const bytes = readFileSync(file);
+    bytes[bytes.indexOf('"NEW"') + 1] = 0;
+    writeFileSync(file, bytes);
+    for (const start of ['first', 'second']) {
+      await using device = await startTestDevice({}, folder.path);
+      assert.is(await paidTo(device), 'NEW', start);
       assert.is((await health(device, 'settings')).state, 'ok');
-    },
-  ));
+    }
+  });
+
+test('where only older settings are whole nothing is sold on them until somebody has sent them again', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'settings.json');
+  let older = Buffer.alloc(0);
+  {
+    await using device = await startTestDevice({}, folder.path);
+    await setUp(device);
+    older = readFileSync(file);
+    await setUp(device);
+  }
+  const bytes = readFileSync(file);
+  bytes[bytes.indexOf('"sandbox"') + 1] = 0;
+  writeFileSync(file, bytes);
+  writeFileSync(`${file}.copy`, older);
+  for (const start of ['first', 'second']) {
+    await using device = await startTestDevice({}, folder.path);
+    const { state, reason } = await health(device, 'settings');
+    assert.is(state, 'failed', start);
+    assert.match(reason, /nothing is sold until somebody has looked whose account it names/);
+    const { status, body } = await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
+    assert.equal([status, body.error_category, body.error_code], [400, 'DriverSettings', 1]);
+    assert.match(body.error_message, /nothing is sold/);
+    const headers = { 'idempotency-key': `sale-${start}` };
+    const sold = await call(`${device.terminal}/v1/payments`, { json: { amount: 100 }, headers });
+    assert.equal([sold.status, sold.body.code], [409, 'DriverSettings.IsNotConfigured']);
+    const printed = await call(`${device.terminal}/v1/cash-links`, { json: { description: 'a table' } });
+    assert.is(printed.body.code, 'DriverSettings.IsNotConfigured');
+    assert.equal((await call(`${device.terminal}/v1/payments`)).body.payments, []);
+  }
+  {
+    await using device = await startTestDevice({}, folder.path);
+    await setUp(device);
+    assert.is((await health(device, 'settings')).state, 'ok');
+    assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
+  }
+  await using device = await startTestDevice({}, folder.path);
+  assert.is((await health(device, 'settings')).state, 'ok');
+});
+
+for (const [from, to, named] of [
+  ['"Screen"', '"Scrden"', /connectionType is "Scrden".*updateDriverSettings/],
+  ['"Sandbox"', '"Sandcox"', /bankName is "Sandcox"/],
+  ['"bankProfile": "sandbox"', '"bankProfile": "sandbpx"', /bankProfile is "sandbpx"/],
+] as const)
+  test(`settings of which ${from} was damaged, without a copy: not configured, and told which`, () =>
+    damaged(
+      setUp,
+      (folder) => {
+        const file = join(folder, 'settings.json');
+        const text = keptText(file);
+        assert.ok(text.includes(from));
+        writeUnkept(file, text.replace(from, to));
+      },
+      async (device) => {
+        assert.match((await health(device, 'settings')).reason, named);
+        await setUp(device);
+        assert.is((await health(device, 'settings')).state, 'ok');
+      },
+    ));
 
 test('secrets lie sealed on disk; with the key lost the settings must be sent again', () =>
   damaged(

@@ -1,10 +1,20 @@
 /** Settings as a till sends them: one profile in use, others kept as they came, fields that nobody here knows. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSealer } from '../../firmware/store/sealer.ts';
-import { CFT, call, each, SCREEN, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import {
+  CFT,
+  call,
+  each,
+  keptText,
+  SCREEN,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+  writeUnkept,
+} from '../support.ts';
 
 const test = suite('terminal: settings as they come');
 
@@ -154,7 +164,7 @@ it('a masked secret of a bank that is not known is kept only while all of its pr
   const shared = { ...PIGGY, merchantId: 'MA1' };
   const kept = async (piggy: object) => {
     await taken(device, settingsOf({ used: STATIC, piggy }));
-    const { more } = JSON.parse(readFileSync(join(device.dataDir, 'settings.json'), 'utf8'));
+    const { more } = JSON.parse(keptText(join(device.dataDir, 'settings.json')));
     const opened = openSealer(join(device.dataDir, 'secret.key'), undefined).open(more, 'settings/more');
     return JSON.parse(opened).bankProfiles.piggy.password;
   };
@@ -239,7 +249,7 @@ test('what this release writes the one before can read: the profile in use, and 
   using folder = temporaryFolder();
   await using device = await startTestDevice({}, folder.path);
   await taken(device, settingsOf({ piggy: PIGGY, used: { ...CFT, account: 1 } }, { more: 1 }, { ...SCREEN, more: 1 }));
-  const { settings } = JSON.parse(readFileSync(join(folder.path, 'settings.json'), 'utf8'));
+  const { settings } = JSON.parse(keptText(join(folder.path, 'settings.json')));
   assert.equal(Object.keys(settings).sort(), ['bankProfile', 'bankProfiles', 'deviceConnection']);
   assert.equal(Object.keys(settings.bankProfiles), ['used']);
   assert.equal(Object.keys(settings.bankProfiles.used).sort(), Object.keys(CFT).sort());
@@ -253,9 +263,9 @@ test('what the release before wrote is read: all its profiles, each secret among
     await taken(device, settingsOf({ used: CFT }));
   }
   const path = join(folder.path, 'settings.json');
-  const { settings } = JSON.parse(readFileSync(path, 'utf8'));
+  const { settings } = JSON.parse(keptText(path));
   const old = { ...settings.bankProfiles, other: { bankName: 'Static', staticQR: 'x' } };
-  writeFileSync(path, JSON.stringify({ settings: { ...settings, bankProfiles: old } }));
+  writeUnkept(path, JSON.stringify({ settings: { ...settings, bankProfiles: old } }));
   await using device = await startTestDevice({}, folder.path);
   const seen = await read(device);
   assert.equal(seen, settingsOf({ used: { ...CFT, password: MASK }, other: { bankName: 'Static', staticQR: 'x' } }));

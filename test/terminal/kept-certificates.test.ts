@@ -11,7 +11,7 @@ import { Sealer } from '../../firmware/store/sealer.ts';
 import { KeptCertificates } from '../../firmware/terminal/settings/kept-certificates.ts';
 import { sentCertificate } from '../../firmware/terminal/settings/sent-certificate.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
-import { call, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { call, keptText, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 import { makeCertificates, openssl, PASSWORD } from './banks/certificates.ts';
 
 const test = suite('terminal: certificates that are kept');
@@ -203,10 +203,12 @@ test('a backup has them for another board; with its key alone they open there', 
   const name = await new KeptCertificates(path, own, NOBODY).keep('shop.pem', pem('shop'));
   const foreign = new KeptCertificates(path, other, NOBODY);
   await refuses(foreign.read(name), /another key/);
-  const { secrets, unopened } = openSecrets(new Map([['certificates.json', path]]), own);
+  const copied = join(folder.path, 'copied.json');
+  writeFileSync(copied, keptText(path));
+  const { secrets, unopened } = openSecrets(new Map([['certificates.json', copied]]), own);
   assert.equal([secrets.length, unopened], [1, 0]);
   const moved = join(folder.path, 'moved.json');
-  writeFileSync(moved, resealed(readFileSync(path), secrets, other));
+  writeFileSync(moved, resealed(readFileSync(copied), secrets, other));
   assert.equal(await new KeptCertificates(moved, other, NOBODY).read(name), pem('shop'));
   assert.is(await foreign.keep('shop.pem', pem('shop')), name, 'sent again it can be used');
   assert.equal(await foreign.read(name), pem('shop'));

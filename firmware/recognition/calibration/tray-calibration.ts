@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { type Camera, CameraError } from '../../../drivers/camera/contract.ts';
 import type { JpegSize } from '../../../drivers/camera/jpeg/jpeg-header.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { JsonStore } from '../../store/json-store.ts';
+import { JsonStore } from '../../store/kept/json-store.ts';
 import { StoredInstant } from '../../store/schema.ts';
 import { withFailureCodes } from '../failures.ts';
 import { AreaSchema, type CalibratedArea, type DeviceSettings } from '../settings.ts';

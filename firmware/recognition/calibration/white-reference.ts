@@ -1,7 +1,7 @@
 /** A white place of the tray, kept with its colour: what it looks like in a picture tells the lamp's colour. */
 import Type, { type Static } from 'typebox';
 import type { Camera } from '../../../drivers/camera/contract.ts';
-import { JsonStore } from '../../store/json-store.ts';
+import { JsonStore } from '../../store/kept/json-store.ts';
 import { StoredInstant } from '../../store/schema.ts';
 import { withFailureCodes } from '../failures.ts';
 import { AREA_COORDINATES, type Area } from '../vision/frame.ts';

@@ -1,8 +1,6 @@
 /** Deletions that were asked for and are not over yet, as they are kept: durable before the call is answered. */
 import Type, { type Static } from 'typebox';
-import { replaceFile } from '../../store/durable-file.ts';
-import { readPlainFileIfAny } from '../../store/plain-file.ts';
-import { problemsWith } from '../../store/schema.ts';
+import { JsonStore } from '../../store/kept/json-store.ts';
 import { withFailureCodes } from '../failures.ts';
 
 const KeptDeletion = Type.Object({
@@ -21,28 +19,14 @@ export type KeptDeletion = Readonly<Static<typeof KeptDeletion>>;
 
 const Kept = Type.Array(KeptDeletion);
 
-/** Many times what a person asks for in half a minute. */
-const MAX_BYTES = 1024 * 1024;
-
-/** No copy of before is taken in the place of a damaged file, as with other documents: it may hold one that was taken back. */
-function readKept(path: string): readonly KeptDeletion[] {
-  try {
-    const bytes = readPlainFileIfAny(path, MAX_BYTES);
-    const kept: unknown = bytes === null ? [] : JSON.parse(bytes.toString());
-    return problemsWith(Kept, kept).length === 0 ? (kept as readonly KeptDeletion[]) : [];
-  } catch {
-    return []; // what it asked for stays
-  }
-}
-
 export class DeletionFile {
-  readonly #path: string;
+  readonly #store: JsonStore<KeptDeletion[]>;
   #all: readonly KeptDeletion[];
 
-  /** Never fails: a file that cannot be read asks for nothing. */
+  /** Never fails: a file that cannot be read asks for nothing, and nor does one that may hold what was taken back since. */
   constructor(path: string) {
-    this.#path = path;
-    this.#all = readKept(path);
+    this.#store = JsonStore.open(path, Kept, []);
+    this.#all = this.#store.found === 'unsure' ? [] : this.#store.value;
   }
 
   get all(): readonly KeptDeletion[] {
@@ -60,7 +44,7 @@ export class DeletionFile {
   }
 
   async #replace(next: readonly KeptDeletion[]): Promise<void> {
-    await withFailureCodes(() => replaceFile(this.#path, JSON.stringify(next)));
+    await withFailureCodes(() => this.#store.write([...next]));
     this.#all = next;
   }
 }

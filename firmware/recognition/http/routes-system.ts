@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { Host } from '../../host/host.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
-import { JsonStore } from '../../store/json-store.ts';
+import { JsonStore } from '../../store/kept/json-store.ts';
 import { CODES } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import { answers, DONE } from './requests.ts';

@@ -20,6 +20,17 @@ export function packBackground({ view: { width, height, pixels }, tolerance }: B
   return bytes;
 }
 
+/** Whether it was stored as a background by this release, or by an earlier one. */
+const isBackground = (bytes: Buffer): boolean =>
+  bytes.length === EARLIER_BYTES ||
+  (bytes.length >= HEADER_BYTES && bytes.toString('latin1', 0, MAGIC.length) === MAGIC);
+
+/** The bytes, as they are. @throws {Error} where nothing of the kind was stored */
+export function mustBeBackground(bytes: Buffer): Buffer {
+  if (!isBackground(bytes)) throw new Error('it is no learned tray');
+  return bytes;
+}
+
 /**
  * Null where the bytes are no background: it is to be learned again.
  * @param shape of the area now, for what an earlier release stored of its middle
@@ -30,7 +41,7 @@ export function unpackBackground(
 ): Background | null {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.length);
   if (bytes.length === EARLIER_BYTES) return earlier(bytes, shape);
-  if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return null;
+  if (!isBackground(bytes)) return null;
   const [width, height] = [bytes.readUInt16LE(MAGIC.length), bytes.readUInt16LE(MAGIC.length + 2)];
   const count = width * height;
   if (count === 0 || bytes.length !== HEADER_BYTES + count * 4) return null;

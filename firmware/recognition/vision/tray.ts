@@ -1,12 +1,8 @@
 /** The empty tray as it was learned, kept in a small file. */
-import { rmSync } from 'node:fs';
-import { replaceFile } from '../../store/durable-file.ts';
-import { isStoreError } from '../../store/errors.ts';
-import { readPlainFileIfAny } from '../../store/plain-file.ts';
-import { writeFailure } from '../../store/write-failure.ts';
+import { KeptFile } from '../../store/kept/kept-file.ts';
 import { withFailureCodes } from '../failures.ts';
 import { type Background, learnBackground } from './background.ts';
-import { packBackground, unpackBackground } from './background-file.ts';
+import { mustBeBackground, packBackground, unpackBackground } from './background-file.ts';
 import { type Found, find, isEmptyTray } from './finder.ts';
 import type { View } from './frame.ts';
 
@@ -14,15 +10,15 @@ import type { View } from './frame.ts';
 const MAX_BYTES = 1024 * 1024;
 
 export class Tray {
-  readonly #path: string;
+  readonly #file: KeptFile<Uint8Array>;
   #background: Background | null = null;
   /** What is stored; of which shape it is to be, the first view tells. */
   #stored: Uint8Array | null;
   #isMisfit = false;
 
   constructor(path: string) {
-    this.#path = path;
-    this.#stored = stored(path);
+    this.#file = new KeptFile(path, MAX_BYTES, mustBeBackground);
+    this.#stored = this.#file.value;
   }
 
   get isLearned(): boolean {
@@ -48,13 +44,13 @@ export class Tray {
   /** Durable when it settles. @throws {RecognitionError} `storageFull`, `fileWrite` */
   async learn(views: readonly View[]): Promise<void> {
     const background = learnBackground(views);
-    await withFailureCodes(() => replaceFile(this.#path, packBackground(background)));
+    await withFailureCodes(() => this.#file.write(packBackground(background)));
     this.#use(background);
   }
 
   /** The tray is seen differently from now on: what was learned does not fit any more. */
   async forget(): Promise<void> {
-    await withFailureCodes(() => rmSync(this.#path, { force: true, recursive: true }));
+    await withFailureCodes(() => this.#file.remove());
     this.#use(null);
   }
 
@@ -72,15 +68,5 @@ export class Tray {
     const fits = shape?.width === width && shape.height === height;
     this.#isMisfit = shape !== undefined && !fits;
     return fits ? this.#background : null;
-  }
-}
-
-/** Null where nothing was learned, or what is there cannot be read: it is learned anew with one call. */
-function stored(path: string): Uint8Array | null {
-  try {
-    return readPlainFileIfAny(path, MAX_BYTES);
-  } catch (error) {
-    if (!isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE') && writeFailure(error) === null) throw error;
-    return null;
   }
 }

@@ -13,7 +13,7 @@ import type { ChainLink } from '../../chain/link.ts';
 import type { LogLine } from '../../host/log.ts';
 import type { TemplateExchange } from '../../recognition/templates/exchange.ts';
 import type { TemplateName, WholeTemplate } from '../../recognition/templates/template-name.ts';
-import { JsonStore } from '../../store/json-store.ts';
+import { JsonStore } from '../../store/kept/json-store.ts';
 import { fits } from '../../store/schema.ts';
 import { identityOf } from '../centre/subjects.ts';
 import { decodeTemplate } from '../member/codec.ts';

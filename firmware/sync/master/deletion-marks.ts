@@ -4,7 +4,7 @@ import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { RecognitionError } from '../../recognition/codes.ts';
 import { type DeletionMarks, type DeletionProgress, notMaster } from '../../recognition/deletion-marks.ts';
 import { withFailureCodes } from '../../recognition/failures.ts';
-import { JsonStore } from '../../store/json-store.ts';
+import { JsonStore } from '../../store/kept/json-store.ts';
 import {
   MAX_MARKS,
   MarksSchema,

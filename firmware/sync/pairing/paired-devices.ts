@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { withFailureCodes } from '../../recognition/failures.ts';
-import { JsonStore } from '../../store/json-store.ts';
+import { JsonStore } from '../../store/kept/json-store.ts';
 
 const DeviceSchema = Type.Object({
   serial: Type.String({ minLength: 1, maxLength: 64 }),
@@ -49,11 +49,7 @@ export class PairedDevices {
     return await this.#changes.run(async () => {
       const rest = this.all.filter((device) => device.serial !== serial);
       if (rest.length === this.all.length) return false;
-      await withFailureCodes(async () => {
-        await this.#store.replace(rest);
-        // once more, for the copy of the list before: damage to the list must not bring the device back
-        await this.#store.replace(rest);
-      });
+      await withFailureCodes(() => this.#store.replace(rest));
       return true;
     });
   }

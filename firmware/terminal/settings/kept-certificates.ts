@@ -7,7 +7,7 @@ import Type, { type Static } from 'typebox';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { isStoreError } from '../../store/errors.ts';
-import { JsonStore } from '../../store/json-store.ts';
+import { JsonStore } from '../../store/kept/json-store.ts';
 import { fits } from '../../store/schema.ts';
 import type { Sealer } from '../../store/sealer.ts';
 import { CertificateError, readCertificateFile } from '../../tls/certificate-file.ts';

@@ -1,6 +1,6 @@
 /** The driver settings: taken whole or not at all, secrets sealed on disk and masked in answers. */
 import { isStoreError } from '../../store/errors.ts';
-import { JsonStore } from '../../store/json-store.ts';
+import { JsonStore } from '../../store/kept/json-store.ts';
 import type { Sealer } from '../../store/sealer.ts';
 import type { BankProfile } from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
@@ -33,8 +33,8 @@ function whyUnusable(stored: StoredSettings, sealer: Sealer): string | null {
 }
 
 function damageOf({ found, problem }: JsonStore<StoredSettings>): string | null {
-  if (found === 'restored')
-    return `settings.json was damaged (${problem}); its last good copy is in use: check the settings`;
+  if (found === 'unsure')
+    return `settings.json was damaged (${problem}), and what there is may be older: nothing is sold until somebody has looked whose account it names, and has sent or saved the settings again`;
   if (found === 'lost')
     return `the stored settings cannot be used (${problem}): send them again, secrets included, with updateDriverSettings`;
   return null;
@@ -47,12 +47,14 @@ export class DriverSettings {
   #profiles: readonly NamedProfile[];
   /** What was wrong with the stored settings at start; gone with the next good update. */
   #problem: string | null;
+  #isUnsure: boolean;
 
   /** Takes what is stored; what cannot be used any more is as if it were damaged. */
   constructor(path: string, sealer: Sealer) {
     this.#sealer = sealer;
     this.#store = JsonStore.open(path, StoredSettings, NO_SETTINGS, (stored) => whyUnusable(stored, sealer));
     this.#problem = damageOf(this.#store);
+    this.#isUnsure = this.#store.found === 'unsure';
     this.#accepted = openStored(this.#store.value, sealer);
     this.#profiles = usableProfiles(this.#accepted);
   }
@@ -60,6 +62,11 @@ export class DriverSettings {
   /** What is wrong with the stored settings and what to do, in a sentence; null when nothing is. */
   get problem(): string | null {
     return this.#problem;
+  }
+
+  /** Whether they may be older than what was stored last: money goes nowhere by them until they are sent again. */
+  get isUnsure(): boolean {
+    return this.#isUnsure;
   }
 
   /** The settings in use; null until configured. */
@@ -118,6 +125,7 @@ export class DriverSettings {
     this.#accepted = accepted;
     this.#profiles = usableProfiles(accepted);
     this.#problem = null;
+    this.#isUnsure = false;
     return changes;
   }
 

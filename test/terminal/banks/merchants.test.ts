@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { Sealer } from '../../../firmware/store/sealer.ts';
 import { Merchants } from '../../../firmware/terminal/banks/pool/merchants.ts';
 import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
-import { each, temporaryFolder } from '../../support.ts';
+import { each, keptText, temporaryFolder } from '../../support.ts';
 import { IDS } from './support.ts';
 
 const test = suite('what is known of merchants');
@@ -112,7 +112,7 @@ it('more merchants than a lane has: the oldest are forgotten', async ({ path, op
   assert.equal(found(merchants, merchants.of(renewed)), [renewed]);
   await merchants.keep(named([{ ...CFT, accAlias: 'account-201' }]));
   assert.equal(found(merchants, merchants.of(renewed)), [renewed]);
-  assert.is(Object.keys(JSON.parse(readFileSync(path, 'utf8')) as object).length, 200);
+  assert.is(Object.keys(JSON.parse(keptText(path)) as object).length, 200);
   assert.equal(found(merchants, merchants.of(profiles[0] as BankProfile)), []);
   assert.equal(found(merchants, merchants.of(profiles[200] as BankProfile)), [profiles[200]]);
 });

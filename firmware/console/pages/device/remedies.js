@@ -48,6 +48,7 @@ export const STEPS = /** @type {const} */ ([
 export const REMEDIES = {
   'settings-missing': 'setUp',
   'settings-unreadable': 'setUp',
+  'settings-unconfirmed': 'setUp',
   'settings-doubtful': 'template',
   'bank-closed': 'setUp',
   'bank-stale': 'setUp',

@@ -5,7 +5,7 @@
  */
 import Type from 'typebox';
 import { isStoreError, StoreError } from '../../../store/errors.ts';
-import { JsonStore } from '../../../store/json-store.ts';
+import { JsonStore } from '../../../store/kept/json-store.ts';
 import { fits } from '../../../store/schema.ts';
 import type { Sealer } from '../../../store/sealer.ts';
 import { type BankContext, type BankProfile, isBankProfile, loginOf, merchantOf } from '../registry.ts';

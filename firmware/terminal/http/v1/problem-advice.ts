@@ -168,7 +168,7 @@ export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMa
     todo: 'try again; then restart the service `bluetooth` of the system',
   },
   'DriverSettings.IsNotConfigured': {
-    meaning: 'the device has no settings yet; nothing was begun',
+    meaning: 'the device has no settings yet, or what is left of damaged ones may be older; nothing was begun',
     again: 'mended',
     todo: 'a technician sends `updateDriverSettings`',
   },

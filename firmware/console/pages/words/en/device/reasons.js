@@ -2,6 +2,8 @@
 export default {
   'reason.settings-missing': 'Nothing is set up yet: neither a bank nor a display.',
   'reason.settings-unreadable': 'The settings of bank and display cannot be used: set them anew.',
+  'reason.settings-unconfirmed':
+    'The settings were damaged, and what there is may be older: nothing is sold until somebody has looked whose account they name, and has saved them again.',
   'reason.settings-doubtful': 'The printed code of the bank looks wrong: customers may not be able to pay by it.',
   'reason.bank-closed': 'No payment can be registered: the profile of the bank cannot be used.',
   'reason.bank-stale':
