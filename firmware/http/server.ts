@@ -110,6 +110,16 @@ function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope
   });
 }
 
+/**
+ * Fastify closes the connection of a call that it refuses while its body still comes: whoever writes that would read no answer, but meet
+ * a broken pipe. Node throws away what still comes, as long as `limitBodies` lets it.
+ */
+function takeRestOfBodies(app: FastifyInstance): void {
+  app.addHook('onSend', async ({ raw }, reply) => {
+    if (!raw.complete && reply.getHeader('connection') === 'close') reply.removeHeader('connection');
+  });
+}
+
 /** A path as the router reads it, whose letters may be large ones, and its slashes many. */
 const routedPath = (url: string): string => url.replaceAll(/\/{2,}/g, '/').toLowerCase();
 
@@ -243,6 +253,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (options.calls !== undefined) watchCalls(app, options.calls);
   app.server.on('listening', () => access.guard.serves((app.server.address() as AddressInfo).port));
   limitBodies(app, envelopeOf, requestTimeoutMs);
+  takeRestOfBodies(app);
   new RouteTable(app, knownCalls(options.name, roles));
   passOverUnknownFields(app);
   refuseUnknownParameters(app);

@@ -12,6 +12,8 @@ const test = suite('http: sizes of bodies');
 
 const KIB = 1024;
 const USUAL = 16 * KIB;
+const PIECE = Buffer.alloc(64 * KIB, 'x');
+const PIECES = 400;
 const LIMITS: Readonly<Record<string, number>> = {
   '/updateDriverSettings': 64 * KIB,
   '/v1/reconciliations': 4 * Math.ceil((16 * KIB * KIB) / 3) + 16 * KIB,
@@ -76,6 +78,44 @@ it('a body over the limit of its call is 413 before anybody looks into it, and t
       assert.is(untold.status, 413, `${path} without a length`);
     }
   }
+});
+
+/** What a caller reads who writes all of a body first, as most programs do; the code of a connection that broke under it. */
+async function readAfterWriting(method: string, url: string, head: string): Promise<string> {
+  const { hostname, port, pathname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const broken = new Promise<string>((resolve) => {
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(`broken: ${error.code}`));
+  });
+  const write = promisify(socket.write.bind(socket) as (text: string | Buffer, done: () => void) => boolean);
+  const written = async (): Promise<string> => {
+    await write(`${method} ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\n${head}\r\n\r\n`);
+    for (let piece = 0; piece < PIECES; piece += 1) await write(PIECE);
+    const [answer] = await once(socket, 'data');
+    return String(answer).split('\r\n', 1)[0] ?? '';
+  };
+  try {
+    return await Promise.race([broken, written()]);
+  } finally {
+    socket.destroy();
+  }
+}
+
+it('who writes all of a body that is refused reads why, and meets no broken pipe', async ({
+  terminal,
+  recognition,
+}) => {
+  const length = `Content-Length: ${PIECES * PIECE.length}`;
+  const json = `Content-Type: application/json\r\n${length}`;
+  for (const [method, url, head, answer] of [
+    ['POST', `${terminal}/v1/reconciliations`, json, '413 Payload Too Large'],
+    ['POST', `${terminal}/showQR`, json, '413 Payload Too Large'],
+    ['POST', `${terminal}/clearScreen`, json, '413 Payload Too Large'],
+    ['POST', `${terminal}/nowhere`, json, '404 Not Found'],
+    ['PUT', `${recognition}/camera/frame`, `Content-Type: image/jpeg\r\n${length}`, '413 Payload Too Large'],
+    ['POST', `${recognition}/v1/catalogue`, `Content-Type: text/csv\r\n${length}`, '413 Payload Too Large'],
+  ] as const)
+    assert.is(await readAfterWriting(method, url, head), `HTTP/1.1 ${answer}`, url);
 });
 
 it('a call that takes no body takes no large one either', async ({ terminal }) => {
