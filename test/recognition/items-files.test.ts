@@ -30,6 +30,7 @@ test('the separator is the one of the first line: a name may hold any other', ()
   ]);
   assert.equal(csv('id,name,plu\r\n1,a;b,77\r\n'), [{ id: '1', name: 'a;b', plu: '77' }]);
   assert.equal(csv('id\tname\r\n1\ta;b,c\r\n'), [{ id: '1', name: 'a;b,c' }]);
+  assert.equal(csv('sep=|\r\nid|name\r\n1|a;b,c\r\n'), [{ id: '1', name: 'a;b,c' }]);
   // a cell is missing, and the comma of the name must not stand in for it
   assert.match(itemRefused('id;name;plu;price\r\n1;Молоко, 3%;12990\r\n').message, /line 2/);
   assert.is(itemRefused('id;price\r\n1;129,90\r\n').extra.line, 2);

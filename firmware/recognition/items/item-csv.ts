@@ -3,7 +3,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { CSV_BOM, csvRow, QUOTED_WITH_EDGES, withoutApostrophes } from '../../store/csv.ts';
-import { encodingOf, separatorOf } from '../../store/csv-dialect.ts';
+import { beginsWithSeparator, encodingOf, separatorOf } from '../../store/csv-dialect.ts';
 import { BARCODE_SEPARATOR } from './barcodes.ts';
 import { type Item, type ItemEntry, ItemError } from './item.ts';
 
@@ -79,6 +79,7 @@ function linesOf(text: string, most: number): Line[] {
       bom: true,
       columns: namesIn,
       info: true,
+      from_line: beginsWithSeparator(text) ? 2 : 1,
       skip_empty_lines: true,
       trim: true,
       delimiter: separatorOf(text), // more than one of them would cut names that hold another

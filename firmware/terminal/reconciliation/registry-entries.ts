@@ -1,6 +1,7 @@
 /** What the lines of a registry say: which payment or refund, and how much. Raiffeisenbank's columns are known, others are named. */
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import type { RegistryColumns } from '../../config/registry-columns.ts';
+import { amountInDigits, HEAD_LINES } from '../../store/csv-dialect.ts';
 import { kopecksOfRoubles } from '../banks/roubles.ts';
 import { TerminalError } from '../errors.ts';
 import type { RegistryLine, UnreadableLine } from './registry-file.ts';
@@ -56,9 +57,24 @@ export interface RegistryEntry {
 }
 
 const REFUND_WORDS = /возврат|refund|return|reversal/i;
+const PAYMENT_WORDS = /оплат|плат[её]ж|покупк|продаж|зачислен|payment|sale|purchase/i;
+/** What programs write into a cell that has nothing to say. */
+const NOTHING = /^(?:[-\u2013\u2014]+|0+|нет|no|none|null|n\/a|н\/д)$/i;
 const fold = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ');
 
-/** @throws {TerminalError} 400 for a column that the file does not have, or has twice */
+/** Columns of a call that a line names. */
+const namedIn = (line: readonly string[], columns: RegistryColumns): number => {
+  const folded = new Set(line.map(fold));
+  return Object.values(columns).filter((name) => folded.has(fold(name))).length;
+};
+
+/** Which of the first lines names the columns: that with the most of them, the first of several. Above it there may be a title. */
+function headAmong(lines: readonly RegistryLine[], columns: RegistryColumns): number {
+  const counts = lines.map(({ cells }) => namedIn(cells, columns));
+  return counts.indexOf(Math.max(...counts));
+}
+
+/** @throws {TerminalError} 400 for a column that the file does not have, or has twice; `columns` of it are those that it has */
 function placesOf(header: readonly string[], columns: RegistryColumns): ReadonlyMap<string, number> {
   const folded = header.map(fold);
   const places = Object.entries(columns).map(([field, name]) => [field, folded.indexOf(fold(name)), name] as const);
@@ -68,6 +84,7 @@ function placesOf(header: readonly string[], columns: RegistryColumns): Readonly
     throw TerminalError.invalid(
       `columns.${field}`,
       `is "${name}", which is no column of the file (${header.join(', ')})`,
+      { parameters: { columns: header } },
     );
   }
   const twice = places.find(([, place, name]) => place >= 0 && folded.lastIndexOf(fold(name)) !== place);
@@ -80,35 +97,47 @@ function placesOf(header: readonly string[], columns: RegistryColumns): Readonly
   }
   const found = new Map(places.filter(([, place]) => place >= 0).map(([field, place]) => [field, place]));
   if (!['order', 'bank', 'transaction'].some((field) => found.has(field)) || !found.has('amount')) {
-    throw TerminalError.invalid('columns', 'must name the amount, and one of order, bank and transaction');
+    const must = 'must name the amount, and one of order, bank and transaction';
+    throw TerminalError.invalid('columns', must, { parameters: { columns: header } });
   }
   return found;
 }
 
 /** Kopecks with their sign; NaN for what is no amount. */
 function amountOf(cell: string): number {
-  const plain = cell
-    .replaceAll(/\s|₽|руб\.?|RUB/gi, '')
-    .replace(/^[\u2212\u2013]/, '-')
-    .replace(',', '.');
-  const kopecks = kopecksOfRoubles(plain.replace(/^-/, ''));
-  return plain.startsWith('-') ? -kopecks : kopecks;
+  const digits = amountInDigits(cell) ?? '';
+  const kopecks = kopecksOfRoubles(digits.replace(/^-/, ''));
+  return digits.startsWith('-') ? -kopecks : kopecks;
+}
+
+/** Its sign says it, then its type; only where neither does, the id of a refund. */
+function isRefundLine(amount: number, type: string | null, refund: string | null): boolean {
+  if (amount < 0 || REFUND_WORDS.test(type ?? '')) return true;
+  return refund !== null && !PAYMENT_WORDS.test(type ?? '');
 }
 
 /** @returns the entry, or why there is none */
 function entryOf({ line, cells }: RegistryLine, places: ReadonlyMap<string, number>): RegistryEntry | string {
-  const cell = (field: string): string | null => cells[places.get(field) ?? -1] || null;
-  const text = cell('amount');
+  const text = cells[places.get('amount') ?? -1] || null;
+  const cell = (field: string): string | null => {
+    const found = cells[places.get(field) ?? -1] ?? '';
+    return found === '' || NOTHING.test(found) ? null : found;
+  };
   const amount = text === null ? Number.NaN : amountOf(text);
   if (Number.isNaN(amount)) return text === null ? 'it has no amount' : `"${beginning(text, 40)}" is no amount`;
   const [order, bank, transaction, refund] = [cell('order'), cell('bank'), cell('transaction'), cell('refund')];
   if (order === null && bank === null && transaction === null) return 'it names no payment';
-  const isRefund = refund !== null || amount < 0 || REFUND_WORDS.test(cell('type') ?? '');
+  const isRefund = isRefundLine(amount, cell('type'), refund);
   return { line, isRefund, order, bank, transaction, refund, amount: Math.abs(amount) };
 }
 
+function entryIn(line: RegistryLine, places: ReadonlyMap<string, number>): RegistryEntry | UnreadableLine {
+  const entry = entryOf(line, places);
+  return typeof entry === 'string' ? { line: line.line, reason: entry } : entry;
+}
+
 /**
- * The entries of the lines; the first line names the columns.
+ * The entries of the lines; one of the first twenty names the columns.
  * @param columns of the file; Raiffeisenbank's when null
  * @throws {TerminalError} 400
  */
@@ -116,13 +145,20 @@ export async function* entriesOf(
   lines: AsyncIterable<RegistryLine | UnreadableLine>,
   columns: RegistryColumns | null,
 ): AsyncGenerator<RegistryEntry | UnreadableLine> {
+  const wanted = columns ?? RAIFFEISENBANK;
+  const unreadable: UnreadableLine[] = [];
+  const first: RegistryLine[] = [];
   let places: ReadonlyMap<string, number> | null = null;
+  const begin = (): readonly (RegistryEntry | UnreadableLine)[] => {
+    const head = headAmong(first, wanted);
+    const found = placesOf(first[head]?.cells ?? [], wanted);
+    places = found;
+    return [...unreadable, ...first.slice(head + 1).map((line) => entryIn(line, found))];
+  };
   for await (const line of lines) {
-    if ('reason' in line) yield line;
-    else if (places === null) places = placesOf(line.cells, columns ?? RAIFFEISENBANK);
-    else {
-      const entry = entryOf(line, places);
-      yield typeof entry === 'string' ? { line: line.line, reason: entry } : entry;
-    }
+    if (places !== null) yield 'reason' in line ? line : entryIn(line, places);
+    else if ('reason' in line) unreadable.push(line);
+    else if (first.push(line) === HEAD_LINES) yield* begin();
   }
+  if (places === null) yield* begin();
 }

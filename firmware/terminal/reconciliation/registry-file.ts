@@ -1,7 +1,7 @@
 /** A bank's registry as it comes by mail: CSV of any of the usual encodings and separators, read a piece at a time. */
 import { setImmediate as breath } from 'node:timers/promises';
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
-import { encodingOf, separatorOf } from '../../store/csv-dialect.ts';
+import { encodingOf, HEAD_LINES, separatorOf } from '../../store/csv-dialect.ts';
 import { TerminalError } from '../errors.ts';
 
 /** Lines of a registry: a day of a large shop, weeks of a small one. */
@@ -76,19 +76,19 @@ export async function* registryLines(bytes: Uint8Array): AsyncGenerator<Registry
     throw TerminalError.invalid('file', 'is a workbook: save it as CSV, and send that');
   }
   const skipped: UnreadableLine[] = [];
-  let columns: number | null = null;
+  let columns = 0;
   let last: RegistryLine | null = null;
   let count = 0;
   for await (const { record, info } of recordsOf(bytes, (unreadable) => skipped.push(unreadable))) {
-    if (columns === null && skipped.length > 0) break;
-    columns ??= record.length;
+    if (last === null && skipped.length > 0) break;
+    if (count < HEAD_LINES) columns = Math.max(columns, record.length);
     if (last !== null) yield last;
     yield* skipped.splice(0);
     last = { line: info.lines, cells: record.map((cell) => cell.trim()) };
     count += 1;
     if (count > MAX_LINES + 1) throw TerminalError.invalid('file', `must have at most ${MAX_LINES} lines`);
   }
-  if (last === null || columns === null) {
+  if (last === null) {
     throw TerminalError.invalid('file', 'must begin with a line that names its columns');
   }
   const isCut = last.cells.length < columns && !/[\r\n]/.test(String.fromCharCode(bytes.at(-1) ?? 0));

@@ -1,6 +1,6 @@
 /** A bank's file laid beside the ledger: what the two say differently. */
 import { html, useRef, useState } from '/console/assets/preact.js';
-import { ask } from '../app/api.js';
+import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { roubles } from '../app/writing.js';
@@ -63,24 +63,18 @@ function Result({ answer: { payments, refunds, differences, more } }) {
     }`;
 }
 
-const COLUMNS = /** @type {const} */ (['order', 'bank', 'transaction', 'refund', 'amount']);
-/** Of a file, where its first line is looked for. */
-const HEAD_BYTES = 8192;
+const COLUMNS = /** @type {const} */ (['order', 'bank', 'transaction', 'refund', 'type', 'amount']);
 
-/** The names in the first line of a file, whatever stands between them. @param {File} file */
-async function namesIn(file) {
-  const [first = ''] = (await file.slice(0, HEAD_BYTES).text()).replace(/^\ufeff/, '').split(/\r?\n/);
-  const between = [';', '\t', ','].find((sign) => first.includes(sign)) ?? ',';
-  return first
-    .split(between)
-    .map((name) => name.trim().replace(/^"(.*)"$/, '$1'))
-    .filter((name) => name !== '');
+/** The columns that the device has found in a file, where it does not know which is which. @param {unknown} error @returns {readonly string[]} */
+function columnsIn(error) {
+  const columns = error instanceof CallError ? error.parameters.columns : null;
+  return Array.isArray(columns) ? columns.map(String).filter((name) => name !== '') : [];
 }
 
 /** Which column is which, where the bank's are none that the device knows. @param {{names: readonly string[], chosen: Readonly<Record<string, string>>, onChoose: (name: string, column: string) => void}} properties */
 function Columns({ names, chosen, onChoose }) {
   const { t } = useWords();
-  return html`<details class="columns-of">
+  return html`<details class="columns-of" open>
     <summary>${t('reconcile.columns')}</summary>
     <div class="finder">
       ${COLUMNS.map(
@@ -107,14 +101,13 @@ export function Reconcile({ day }) {
   const latest = useRef(null);
   const { deed, run, forget } = useDeed();
   /** @param {File | null} next */
-  const choose = async (next) => {
+  const choose = (next) => {
     latest.current = next;
     setFile(next);
     setAnswer(null);
     setChosen({});
+    setNames([]);
     if (deed.stage !== 'busy') forget();
-    const found = next === null ? [] : await namesIn(next);
-    if (latest.current === next) setNames(found);
   };
   /** @param {Event} event */
   const lay = async (event) => {
@@ -130,8 +123,9 @@ export function Reconcile({ day }) {
         const told = await ask('/v1/reconciliations', { method: 'POST', json });
         if (latest.current === file) setAnswer(told);
       } catch (error) {
-        // of a file that is no longer chosen nobody asks
-        if (latest.current === file) throw error;
+        if (latest.current !== file) return; // of a file that is no longer chosen nobody asks
+        setNames((before) => (before.length > 0 ? before : columnsIn(error)));
+        throw error;
       }
     });
   };

@@ -91,6 +91,7 @@ export default {
   'reconcile.column.bank': 'Номер в банке',
   'reconcile.column.transaction': 'Операция',
   'reconcile.column.refund': 'Номер возврата',
+  'reconcile.column.type': 'Вид операции',
   'reconcile.column.amount': 'Сумма, рублей',
   'reconcile.go': 'Сравнить',
   'reconcile.differences': {
