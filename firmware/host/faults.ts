@@ -30,6 +30,7 @@ export const FAULTS = {
   'display-lost': ['detail'],
   'payments-late': ['n'],
   'payments-unanswered': ['n'],
+  'payments-silent': ['n'],
   'payments-untold': ['n', 'detail'],
   'refunds-undecided': ['n'],
   'refunds-done-after-all': ['n'],

@@ -56,6 +56,16 @@ function notAnswered(silent: readonly Unanswered[]): Reason[] {
   return [reasonOf('payments-unanswered', { n: times }, sentence)];
 }
 
+/** The bank answers about others. */
+function silentAlone(silent: readonly Unanswered[]): Reason[] {
+  if (silent.length === 0) return [];
+  const payments = silent.map(({ payment }) => payment);
+  const list = listed(payments, payments.length, ({ createdAt }) => createdAt);
+  const what = payments.length === 1 ? 'a payment' : `${payments.length} payments`;
+  const sentence = `the bank answers, but not about ${what}: the device goes on asking; if it stays so, ask the bank about ${list}`;
+  return [reasonOf('payments-silent', { n: payments.length }, sentence)];
+}
+
 /** The bank answers, but not whether the payment was paid: no connection is to blame. */
 function notTold(refused: readonly Unanswered[]): Reason[] {
   const [first] = refused;
@@ -143,13 +153,13 @@ export interface WatchedPayments {
 
 export function paymentProblems({ ledger, payments, refunds }: WatchedPayments, clock: Clock): Reason[] {
   const unanswered = payments.unanswered.filter(({ times }) => times >= BANK_FAILURES);
-  const refused = unanswered.filter(({ expiresAt, error, isOpen }) => {
-    const recent = clock.monotonic() < expiresAt + NOTICE_MS;
-    return error.code !== 'unreachable' && recent && isOpen;
-  });
+  const isCurrent = ({ expiresAt, isOpen }: Unanswered): boolean => isOpen && clock.monotonic() < expiresAt + NOTICE_MS;
+  const silent = unanswered.filter(({ error }) => error.code === 'unreachable');
+  const refused = unanswered.filter(({ error }) => error.code !== 'unreachable').filter(isCurrent);
   return [
     ...(ledger.isOpen ? acceptedLate(ledger) : []),
-    ...notAnswered(unanswered.filter(({ error }) => error.code === 'unreachable')),
+    ...notAnswered(silent.filter(({ isAlone }) => !isAlone)),
+    ...silentAlone(silent.filter(({ isAlone }) => isAlone).filter(isCurrent)),
     ...notTold(refused),
     ...undecided(refunds.overdue),
     ...contradicted(refunds.contradicted),

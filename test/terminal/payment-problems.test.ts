@@ -72,6 +72,22 @@ it('one payment that the bank does not tell of does not hide behind the answers 
   assert.not.match(onlyProblem(l), /2,00 ₽/);
 });
 
+it('one silent payment does not speak for the bank, which answers about others: it is named itself', async (l) => {
+  await l.showQR(100_000);
+  l.bank.verdicts.set(l.bankId(0), unreachable());
+  await l.showQR(200);
+  await asked(l, 12);
+  assert.match(onlyProblem(l), /^the bank answers, but not about a payment: .*1 000,00 ₽/);
+  assert.not.match(onlyProblem(l), /internet|2,00 ₽/);
+  l.bank.verdicts.set(l.bankId(1), unreachable());
+  await asked(l, 12);
+  assert.match(
+    problems(l).join(),
+    /has not answered \d+ times in a row: check the internet/,
+    'now it is silent about all',
+  );
+});
+
 it('a profile that cannot be opened any more is no matter of the connection either', async (l) => {
   await l.showQR(100);
   l.db.exec("UPDATE payments SET merchant = NULL, profile_sealed = 'made up'");

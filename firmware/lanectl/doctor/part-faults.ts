@@ -45,7 +45,8 @@ function overNetwork({ part, driver }: Part, { urls, payment }: Place): string |
     case 'bank':
       return `${ownCommand()} setup --print`;
     case 'payments':
-      return `${ownCommand()} status${payment === null ? '' : ` ${payment}`}`;
+      // `status` alone would say the same sentence again
+      return `${ownCommand()} ${payment === null ? 'report' : `status ${payment}`}`;
     case 'tray':
       return `curl -X POST ${urls.recognition}/api/learn_background`;
     case 'sync':
@@ -78,7 +79,7 @@ async function paymentToLookInto(device: DeviceClient): Promise<number | null> {
   return found?.number ?? null;
 }
 
-export async function faultsOfParts(device: DeviceClient, { parts }: Health): Promise<Fault[]> {
+export async function faultsOfParts(device: DeviceClient, { parts }: Pick<Health, 'parts'>): Promise<Fault[]> {
   const wrong = parts.filter(({ state }) => state !== 'ok');
   if (wrong.length === 0) return [];
   const place = {

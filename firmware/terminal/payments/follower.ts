@@ -54,6 +54,8 @@ export interface Unanswered {
   /** Wall clock of the first of them, ms since 1970. */
   readonly since: number;
   readonly isOpen: boolean;
+  /** Whether its bank has answered about others since: no connection is to blame. */
+  readonly isAlone: boolean;
 }
 export type Silence = Pick<Unanswered, 'times' | 'error' | 'since'>;
 
@@ -71,7 +73,8 @@ interface Followed extends Beat {
   isSure: boolean;
   /** Whether it was open when it was last heard of. */
   isOpen: boolean;
-  unanswered: Silence | null;
+  /** `from`: `since` in monotonic ms. */
+  unanswered: (Silence & { readonly from: number }) | null;
   callOff: () => void;
 }
 
@@ -86,6 +89,8 @@ export class Follower {
   /** Those before this id wait in the ledger until there is a place. */
   #waitingBefore: number | null = null;
   readonly #answers = new AsyncQueue<BankAnswer>();
+  /** Monotonic ms of the last answer of each bank, whatever it said. */
+  readonly #heardFrom = new Map<string, number>();
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -95,9 +100,12 @@ export class Follower {
 
   /** The payments of which the bank's last answer told nothing. */
   get unanswered(): Unanswered[] {
-    return [...this.#followed.values()].flatMap(({ payment, expiresAt, isOpen, unanswered }) =>
-      unanswered === null ? [] : [{ payment, expiresAt, isOpen, ...unanswered }],
-    );
+    return [...this.#followed.values()].flatMap(({ payment, expiresAt, isOpen, unanswered }) => {
+      if (unanswered === null) return [];
+      const { from, ...silence } = unanswered;
+      const isAlone = (this.#heardFrom.get(payment.bank) ?? Number.NEGATIVE_INFINITY) >= from;
+      return [{ payment, expiresAt, isOpen, isAlone, ...silence }];
+    });
   }
 
   /** Order ids of the payments whose ttl and grace are not over. */
@@ -279,17 +287,20 @@ export class Follower {
   ): Promise<BankReport | null> {
     try {
       const report = await this.#options.ask(payment, deadlineMs);
+      this.#hear(payment);
       if (entry !== undefined) entry.unanswered = null;
       return report ?? UNHEARD_OF;
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
+      if (error.code !== 'unreachable') this.#hear(payment);
       if (isOver && error.isUnheardOf) {
         if (entry !== undefined) entry.unanswered = null;
         return UNHEARD_OF;
       }
       if (entry !== undefined) {
-        const { times, since } = entry.unanswered ?? { times: 0, since: this.#options.clock.wall() };
-        entry.unanswered = { times: times + 1, error, since };
+        const { clock } = this.#options;
+        const { times, since, from } = entry.unanswered ?? { times: 0, since: clock.wall(), from: clock.monotonic() };
+        entry.unanswered = { times: times + 1, error, since, from };
       }
       this.#options.log('the bank gave no answer about a payment', {
         orderId: payment.orderId,
@@ -298,6 +309,10 @@ export class Follower {
       });
       return null;
     }
+  }
+
+  #hear({ bank }: PaymentRow): void {
+    this.#heardFrom.set(bank, this.#options.clock.monotonic());
   }
 
   #makeRoom(): void {

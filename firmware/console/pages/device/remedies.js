@@ -71,6 +71,7 @@ export const REMEDIES = {
   'display-lost': 'cable',
   'payments-late': 'payments',
   'payments-unanswered': 'network',
+  'payments-silent': 'bank',
   'payments-untold': 'bank',
   'refunds-undecided': 'payments',
   'refunds-done-after-all': 'payments',

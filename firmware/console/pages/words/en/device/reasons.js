@@ -57,6 +57,10 @@ export default {
     one: 'The bank has not answered {n} time. Check the internet connection.',
     other: 'The bank has not answered {n} times in a row. Check the internet connection.',
   },
+  'reason.payments-silent': {
+    one: 'The bank answers, but not about {n} payment. If it stays so, ask the bank.',
+    other: 'The bank answers, but not about {n} payments. If it stays so, ask the bank.',
+  },
   'reason.payments-untold': {
     one: 'The bank does not tell the outcome of {n} payment: ask the bank.',
     other: 'The bank does not tell the outcome of {n} payments: ask the bank.',
