@@ -6,6 +6,9 @@
  */
 import type { LogLine } from '../lib/log-line.ts';
 
+/** `waiting`: a wire display has no such symbol and shows nothing. */
+export type ShownStatus = 'success' | 'failure' | 'waiting';
+
 /** What a customer sees. Amounts in kopecks. What a QR payload may be: `payload.ts`. */
 export type Picture =
   | { readonly kind: 'clear' }
@@ -17,7 +20,7 @@ export type Picture =
       /** Of a code that makes a technician's token: what the page says in words. A wire display draws the payload alone. */
       readonly claim?: { readonly code: string; readonly address: string };
     }
-  | { readonly kind: 'status'; readonly status: 'success' | 'failure' };
+  | { readonly kind: 'status'; readonly status: ShownStatus };
 
 export const CLEAR: Picture = Object.freeze({ kind: 'clear' });
 

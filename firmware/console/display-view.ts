@@ -31,7 +31,9 @@ const fields = {
       },
     ),
   ),
-  status: Type.Optional(Type.Enum(['success', 'failure'], { title: 'Symbol', description: 'of `status`: the symbol' })),
+  status: Type.Optional(
+    Type.Enum(['success', 'failure', 'waiting'], { title: 'Symbol', description: 'of `status`: the symbol' }),
+  ),
   test: Type.Boolean({ description: 'whether the bank is the sandbox: no real money moves' }),
   language: Type.Enum([...DISPLAY_LANGUAGES], {
     title: 'DisplayLanguage',

@@ -1,6 +1,6 @@
 /** What a customer of the simulated display sees, as a PNG. */
 import sharp from 'sharp';
-import type { Picture } from '../contract.ts';
+import type { Picture, ShownStatus } from '../contract.ts';
 import { qrPath } from '../qr-svg.ts';
 
 const WIDTH = 640;
@@ -10,6 +10,7 @@ const SYMBOL_STROKE = 48;
 const SYMBOLS = Object.freeze({
   success: { colour: '#0a8f3c', path: 'M180 370 L280 470 L470 260' },
   failure: { colour: '#c8102e', path: 'M210 250 L430 470 M430 250 L210 470' },
+  waiting: { colour: '#555', path: 'M200 360 h1 M320 360 h1 M440 360 h1' },
 });
 
 /** Whole pixels for each module, or a reader (and an eye) would see grey edges. */
@@ -21,7 +22,7 @@ function qrSvg(payload: string): string {
   return `<path fill="#000" shape-rendering="crispEdges" transform="translate(${left} ${top}) scale(${scale})" d="${path}"/>`;
 }
 
-function symbolSvg(status: 'success' | 'failure'): string {
+function symbolSvg(status: ShownStatus): string {
   const { colour, path } = SYMBOLS[status];
   return `<path fill="none" stroke="${colour}" stroke-width="${SYMBOL_STROKE}" stroke-linecap="round" d="${path}"/>`;
 }

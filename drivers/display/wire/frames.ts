@@ -45,7 +45,7 @@ export function encodeQr(kind: string, payload: string): Uint8Array {
  */
 export function encodePicture(kind: string, picture: Picture): readonly Uint8Array[] {
   if (picture.kind === 'clear') return [encodeCommand('clear')];
-  if (picture.kind === 'status') return [encodeCommand(picture.status)];
+  if (picture.kind === 'status') return [encodeCommand(picture.status === 'waiting' ? 'clear' : picture.status)];
   return [encodeCommand('clear'), encodeQr(kind, picture.payload)];
 }
 

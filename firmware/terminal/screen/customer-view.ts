@@ -17,6 +17,8 @@ export interface CustomerViewOptions {
   readonly log: LogLine;
 }
 
+const WAITING: Picture = Object.freeze({ kind: 'status', status: 'waiting' });
+
 const OUTCOMES: Partial<Record<DynamicStatus, Outcome>> = {
   ACCEPTED: 'success',
   REJECTED: 'failure',
@@ -101,10 +103,16 @@ export class CustomerView {
     await this.#drawn(this.#flash(symbol, 'till'));
   }
 
-  /** Draws the code that may still be paid once more, else whatever is shown. @throws {TerminalError} */
-  async redraw(): Promise<void> {
+  /**
+   * Draws the code of a payment in this state once more, where it may still be paid. Where there is none, what was shown is gone all the
+   * same: the customer is asked to wait, or sees nothing where a fixed code was asked for. @throws {TerminalError}
+   */
+  async redraw(state: 'PENDING' | 'STATIC'): Promise<void> {
+    const { screen } = this.#options;
     const last = this.drawable;
-    await this.#drawn(last?.payload ? this.showPayment(last, last.payload) : this.#options.screen.redraw());
+    if (last?.payload && last.status.state === state) return this.#drawn(this.showPayment(last, last.payload));
+    this.#forget();
+    await this.#drawn(state === 'PENDING' ? screen.showForTill(WAITING) : screen.blank());
   }
 
   /**

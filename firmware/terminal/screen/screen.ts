@@ -148,11 +148,6 @@ export class Screen {
     this.#drawIfReady();
   }
 
-  /** Draws the present picture once more. @throws {DisplayError} */
-  redraw(): Promise<void> {
-    return this.#draw(this.#picture, this.#owner);
-  }
-
   /** Shows the idle picture. @throws {DisplayError} it is then drawn by the next connection */
   clear(): Promise<void> {
     return this.#draw(this.#idlePicture(), 'idle');

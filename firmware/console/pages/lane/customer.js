@@ -9,7 +9,7 @@ import { Mirror } from './mirror.js';
 /** @param {import('../app/language.js').Sayer} words @param {ConsoleState['display']} display */
 function captionOf(words, { kind, status, amount }) {
   if (kind === 'clear') return words.t('lane.clear.picture');
-  if (kind === 'status') return words.t(status === 'success' ? 'lane.success.picture' : 'lane.failure.picture');
+  if (kind === 'status') return words.t(`lane.${status ?? 'waiting'}.picture`);
   if (amount === undefined) return words.t('lane.qr.picture');
   return words.t('lane.qrAmount.picture', { amount: roubles(words, amount) });
 }

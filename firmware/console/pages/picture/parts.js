@@ -85,6 +85,7 @@ export const otherParts = () => [
     said('p', 'what', 'failure'),
     said('p', 'next', 'next'),
   ),
+  node('section', 'symbol waiting', symbol('M29 50h.1M50 50h.1M71 50h.1'), said('p', 'what', 'waiting')),
   node('section', 'lost', said('p', 'what', 'lost'), said('p', 'next', 'lostNext')),
   mark(),
 ];

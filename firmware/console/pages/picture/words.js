@@ -11,6 +11,7 @@ export const WORDS = {
   left: { ru: 'Осталось времени', en: 'Time left' },
   success: { ru: 'Оплачено', en: 'Paid' },
   failure: { ru: 'Оплата не прошла', en: 'Payment failed' },
+  waiting: { ru: 'Подождите', en: 'Please wait' },
   next: {
     ru: 'Попросите новый код на кассе или оплатите другим способом',
     en: 'Ask at the till for a new code, or pay in another way',

@@ -16,6 +16,7 @@ export default {
   'lane.clear.picture': 'A blank screen',
   'lane.success.picture': 'The success symbol',
   'lane.failure.picture': 'The failure symbol',
+  'lane.waiting.picture': 'A request to wait',
   'lane.qr.picture': 'A code without an amount',
   'lane.qrAmount.picture': 'A code to pay {amount}',
   'lane.displayAway': 'The display itself is not connected now: see Device.',

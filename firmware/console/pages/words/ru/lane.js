@@ -16,6 +16,7 @@ export default {
   'lane.clear.picture': 'Пустой экран',
   'lane.success.picture': 'Знак успеха',
   'lane.failure.picture': 'Знак неудачи',
+  'lane.waiting.picture': 'Просьба подождать',
   'lane.qr.picture': 'Код без суммы',
   'lane.qrAmount.picture': 'Код на {amount}',
   'lane.displayAway': 'Сам дисплей сейчас не подключён: смотрите «Устройство».',
