@@ -130,7 +130,6 @@ export const ERROR_TABLE = Object.freeze({
     'PreviousOpen',
     'GivenBack',
     'NoCashLinks',
-    'PreviousUnknown',
     'NotShown',
   ),
   /** Ours: what has come of trying a bank out. */
@@ -163,7 +162,6 @@ export const ERROR_TABLE = Object.freeze({
     'RefundNotFound',
     'RefundFollowed',
     'RefundDecided',
-    'SameSaleOpen',
     'Damaged',
   ),
   /** Ours: addresses that are told of events. */

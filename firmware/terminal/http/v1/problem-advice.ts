@@ -29,11 +29,6 @@ export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMa
     again: 'no',
     todo: 'take a new key for each; `payment` and `differs` say what it stands for',
   },
-  'Payments.SameSaleOpen': {
-    meaning: 'a payment of another key for the same amount, purpose and profile is open: `payment`',
-    again: 'later',
-    todo: 'go on with that one, or cancel it first',
-  },
   'Payments.Damaged': {
     meaning: 'the storage has damaged the `payment` that the key stands for',
     again: 'no',
@@ -182,11 +177,6 @@ export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMa
     meaning: 'the code of `payment`, for the same, may still be paid',
     again: 'later',
     todo: 'wait as long as `detail` says',
-  },
-  'Bank.PreviousUnknown': {
-    meaning: 'the bank does not tell whether `payment`, for the same, was paid',
-    again: 'later',
-    todo: 'wait until the bank answers, or cancel `payment` (`POST /v1/payments/{id}/cancel`) and send the same again: if that one turns out paid it is late',
   },
   'Bank.Unreachable': {
     meaning: 'the bank does not answer',

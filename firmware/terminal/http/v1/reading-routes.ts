@@ -1,6 +1,7 @@
 /** Payments are found, read, and waited for. */
 import type { FastifyInstance } from 'fastify';
 import { type Asker, callerOf, mayReach } from '../../../http/caller.ts';
+import { isOfBrowser } from '../../../http/guard/page-sessions.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { absenceInWords } from '../../../store/schema-rules.ts';
 import { TerminalError } from '../../errors.ts';
@@ -73,6 +74,9 @@ const fieldsOf = (query: PaymentsQuery): PaymentSearch => {
   };
 };
 
+/** Whether a till that reads of it was waiting for it: what was replaced or taken back is for a person to look into. */
+const isAwaited = ({ status }: PaymentRow): boolean => status.awaited && !status.superseded;
+
 export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
 
@@ -89,12 +93,18 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
         response: { 200: PaymentsPage },
       },
     },
-    async ({ query }, reply) => {
-      const search = searchOf(query, callerOf(reply));
+    async ({ query, method }, reply) => {
+      const caller = callerOf(reply);
+      const search = searchOf(query, caller);
       if (search === null) return { payments: [], cursor: null };
       const limit = Math.min(Number(query.limit ?? PAGE), MAX_PAGE);
       const before = Number(query.cursor ?? Number.MAX_SAFE_INTEGER);
       const found = terminal.ledger.search(search, before, limit);
+      const own = found.payments.filter(({ till }) => till !== null && till === caller.till).filter(isAwaited);
+      if (method === 'GET')
+        caller.whenAnswered(() => {
+          for (const payment of own) terminal.payments.isReadBy(caller.till, payment);
+        });
       return {
         payments: found.payments.map((payment) => presentAnswer(terminal, payment)),
         cursor: found.before === null ? null : String(found.before),
@@ -116,7 +126,7 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
         response: { 200: PaymentWithRefunds, ...refusals('Payments.NotFound', 'RequestParams.TooMany') },
       },
     },
-    async ({ params, query, method }, reply) => {
+    async ({ params, query, method, headers }, reply) => {
       const caller = callerOf(reply);
       const found = paymentOf(terminal, params.id, caller);
       const known = query.state ?? toldState(found.status);
@@ -124,8 +134,9 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
         toldState(status) !== known || toldState(status) !== 'PENDING';
       const waitMs = method === 'GET' ? Number(query.wait ?? 0) * 1000 : 0;
       const payment = await terminal.waits.until(paymentIn(terminal.ledger, found), isNews, waitMs, caller.gone);
-      // who waits is the till; whoever else looks at a payment on an open device may be anybody, and has not looked into a late one
-      const isTill = query.wait !== undefined || (caller.till !== null && !payment.status.late);
+      // who waits is the till, and so is a program that asks for it by its id; a person at a page only looks
+      const isTill =
+        query.wait !== undefined || (isAwaited(payment) && (caller.till !== null || !isOfBrowser(headers)));
       if (method === 'GET' && isTill) caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment));
       return { ...presentAnswer(terminal, payment), refunds: terminal.refunds.of(payment.orderId).map(refundAnswer) };
     },

@@ -98,11 +98,7 @@ export function addSaleRoutes(plain: FastifyInstance, terminal: Terminal): void 
           201: SaleAnswer,
           ...refusals(
             'Payments.IdConflict',
-            'Payments.SameSaleOpen',
             'DriverSettings.IsNotConfigured',
-            'Bank.PreviousPaid',
-            'Bank.PreviousOpen',
-            'Bank.PreviousUnknown',
             'Bank.Unreachable',
             'Bank.Refused',
             'Bank.Contradiction',

@@ -8,8 +8,6 @@ export default {
     'The code before, for the same, may still be paid: wait until its time is over, or cancel it.',
   'problem.Bank.PreviousPaid':
     'Payments before this one were paid, and no till knew. First look whether it was this customer: the page Payments has them on top.',
-  'problem.Bank.PreviousUnknown':
-    'The bank does not tell whether the payment before, for the same, was paid. Wait until it answers, or cancel that payment.',
   'problem.Bank.Refused': 'The bank has refused. In its words: {detail}',
   'problem.Bank.Unreachable': 'The bank does not answer. Check the device’s way to the internet, and try again.',
   'problem.Calibration.SheetIncomplete':
@@ -39,7 +37,6 @@ export default {
   'problem.Payments.RefundFollowed': 'The device still asks the bank about this refund: decide it later.',
   'problem.Payments.RefundNotFound': 'The payment has no such refund.',
   'problem.Payments.RefundOpen': 'Another refund of this payment is under way: wait until it has ended.',
-  'problem.Payments.SameSaleOpen': 'A payment for the same is open already: go on with that one, or cancel it first.',
   'problem.Recognition.AnsweredOtherwise':
     'Something else was said of this look before, and that counts. Look once more.',
   'problem.Recognition.NotFound': 'That look is too long ago. Look once more.',

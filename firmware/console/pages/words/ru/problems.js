@@ -8,8 +8,6 @@ export default {
     'Прежний код на ту же покупку ещё могут оплатить: дождитесь конца его срока или отмените его.',
   'problem.Bank.PreviousPaid':
     'Прежние платежи оплачены, а касса об этом не знала. Сначала проверьте, не этот ли покупатель: они сверху на странице «Платежи».',
-  'problem.Bank.PreviousUnknown':
-    'Банк не говорит, оплачен ли прежний платёж за ту же покупку. Дождитесь ответа или отмените тот платёж.',
   'problem.Bank.Refused': 'Банк отказал. Его слова: {detail}',
   'problem.Bank.Unreachable': 'Банк не отвечает. Проверьте связь устройства с интернетом и повторите.',
   'problem.Calibration.SheetIncomplete':
@@ -38,7 +36,6 @@ export default {
   'problem.Payments.RefundFollowed': 'Устройство ещё спрашивает банк об этом возврате: решите о нём позже.',
   'problem.Payments.RefundNotFound': 'Такого возврата у платежа нет.',
   'problem.Payments.RefundOpen': 'Другой возврат этого платежа ещё идёт: дождитесь его конца.',
-  'problem.Payments.SameSaleOpen': 'Платёж за ту же покупку уже открыт: продолжайте с ним или сначала отмените его.',
   'problem.Recognition.AnsweredOtherwise': 'Об этом взгляде уже сказано другое, и оно в силе. Посмотрите ещё раз.',
   'problem.Recognition.NotFound': 'Этот взгляд был слишком давно. Посмотрите ещё раз.',
   'problem.RequestParams.InvalidField': 'Поле «{field}» заполнено неверно. Подробности по-английски: {detail}',
