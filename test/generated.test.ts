@@ -77,7 +77,6 @@ test('docs/errors.md has every code with its status and what to do (npm run gene
   for (const code of [...Object.keys(TERMINAL_STATUSES), ...Object.keys(RECOGNITION_STATUSES)])
     assert.ok(text.includes(`| \`${code}\` | `), code);
   assert.match(text, /\| `Internal.UnexpectedError` \| 500 \|[^|]+\| yes, unless `repeat` is `false` \|/);
-  assert.match(text, /\| `Bank.PreviousUnknown` \|.*\/cancel`\) and send the same again/);
   for (const code of new Set(Object.values(CODE_OF_KIND)))
     assert.ok(text.includes(`| \`${code.startsWith('JsonParse.') ? 'JsonParse.*' : code}\` | `), code);
   assert.match(text, /\| `RequestParams.TooMany` \| 429, 503 \|/);

@@ -219,7 +219,7 @@ function addActions(plain: FastifyInstance, { terminal, sandboxUrl }: ConsolePar
         operationId: 'clearDisplay',
         tags: ['device'],
         summary: 'Clear the display',
-        description: 'As clearScreen of the terminal does: it cancels no payment.',
+        description: 'As clearScreen of the terminal does: it ends the sale whose code is shown.',
         response: { 200: Done, ...paymentRefusals('DriverSettings.IsNotConfigured') },
       },
     },

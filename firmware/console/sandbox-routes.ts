@@ -45,7 +45,10 @@ async function carryOut(
     await tell(sandboxUrl, '/sandbox/faults', { faults: [{ call: 'state', kind: 'silence', times: SILENT_TIMES }] });
     return;
   }
-  if (does === 'late') await terminal.clearScreen();
+  if (does === 'late') {
+    await tell(sandboxUrl, '/sandbox/faults', { faults: [{ call: 'cancel', kind: 'refuse' }] });
+    await terminal.clearScreen();
+  }
   await tell(sandboxUrl, `${order}/${does === 'decline' ? 'decline' : 'pay'}`);
 }
 

@@ -196,10 +196,10 @@ export class Terminal {
     return this.payments.showQR(active, { ...wanted, ttl }, caller, key);
   }
 
-  /** @throws {TerminalError} */
+  /** Ends the sale whose code is shown, too: it is all that says so where tills know the nine calls alone. @throws {TerminalError} */
   async clearScreen(): Promise<void> {
     this.#inUse.require();
-    this.payments.giveUp();
+    this.payments.endSales();
     await this.view.clear();
   }
 
@@ -233,8 +233,8 @@ export class Terminal {
     if (state === undefined) throw new RangeError(`there is no state ${ordinal}`);
     const symbol = symbolOf(state);
     if (state === 'EMPTY') await this.clearScreen();
-    else if (symbol === null) await this.payments.redraw();
-    else await this.view.showSymbol(symbol);
+    else if (state === 'PENDING' || state === 'STATIC') await this.payments.redraw(state);
+    else if (symbol !== null) await this.view.showSymbol(symbol);
   }
 
   /** Has the bank in use make a code to be printed. @throws {TerminalError} */
@@ -317,6 +317,7 @@ export class Terminal {
       profileOf: (name) => this.#inUse.profileOf(name),
       pacing: config,
       symbolMs: config.symbolMs,
+      unreadMs: config.unreadMs,
       onOutcome: countPayments(metrics, () => this.payments.waiting),
       onUnwritten: () => this.#ledgers.suspectStorage(),
     });

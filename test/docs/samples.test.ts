@@ -51,13 +51,13 @@ async function answering(...answers: readonly (readonly [status: number, body: o
 
 const paid = { id: 'order-1', state: 'ACCEPTED', silence: null };
 const problem = (code: string, more: object = {}) => ({ code, detail: `what ${code} says`, ...more });
-const UNKNOWN = problem('Bank.PreviousUnknown', { payment: 'order-0' });
+const BUSY = problem('RequestParams.TooMany');
 
 test('till.md: a failure that may pass is told to the cashier, and the same sent again', async () => {
-  await using device = await answering([503, UNKNOWN], [500, problem('Internal.UnexpectedError')], [201, paid]);
+  await using device = await answering([503, BUSY], [500, problem('Internal.UnexpectedError')], [201, paid]);
   const till = started(TILL, device.url);
   assert.is((await till.exited).code, 0, till.errors);
-  assert.match(till.output, /^not yet: what Bank.PreviousUnknown says\nnot yet: what Internal.*\norder-1 is paid\n$/);
+  assert.match(till.output, /^not yet: what RequestParams.TooMany says\nnot yet: what Internal.*\norder-1 is paid\n$/);
   assert.is(device.asked.length, 3);
 });
 
@@ -84,10 +84,10 @@ test('till.md: while the bank is silent the cashier is told to hand nothing out'
 });
 
 test('till.md: what does not pass has an end', async () => {
-  await using device = await answering([503, UNKNOWN]);
+  await using device = await answering([503, BUSY]);
   const till = started(changed(TILL, { 'MINUTE_MS = 60_000': 'MINUTE_MS = 1' }), device.url);
   assert.is((await till.exited).code, 1, till.output);
-  assert.match(till.errors, /Bank.PreviousUnknown: what/);
+  assert.match(till.errors, /RequestParams.TooMany: what/);
 });
 
 async function onDevice(run: (device: TestDevice) => Promise<void>): Promise<void> {

@@ -146,6 +146,7 @@ it('a cancelled payment is CANCELED; one that is paid in that moment is a refund
 
 it('a late payment is looked into with a note, once, which the export tells, too', async (device) => {
   const id = await show(device, 2000);
+  await call(`${device.sandbox}/sandbox/faults`, { json: { faults: [{ call: 'cancel', kind: 'refuse' }] } });
   await call(`${device.terminal}/clearScreen`, { method: 'POST' });
   const { qrcId } = await newest(device);
   await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });

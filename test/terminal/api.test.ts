@@ -258,7 +258,7 @@ configured('showInfoQR shows 1 to 1000 bytes of any text, and refuses more or le
 });
 
 configured(
-  'displayStatus shows the symbol of each ordinal: 3 success, 1 4 5 failure, 0 clears, 2 and 6 redraw what is paid',
+  'displayStatus shows the symbol of each ordinal: 3 success, 1 4 5 failure, 0 clears, 2 redraws what is paid, else asks to wait, 6 leaves nothing',
   async (device) => {
     const show = (status: number) => call(`${device.terminal}/displayStatus`, { json: { status } });
     await call(`${device.terminal}/showQR`, { json: { amount: 700 } });
@@ -269,11 +269,14 @@ configured(
       await show(ordinal);
       assert.is((await onDisplay(device)).status, 'failure', String(ordinal));
     }
-    for (const ordinal of [2, 6]) {
-      await show(1);
-      await show(ordinal);
-      assert.is((await onDisplay(device)).payload, code.payload, String(ordinal));
-    }
+    await show(2);
+    assert.is((await onDisplay(device)).payload, code.payload);
+    await show(3);
+    await show(6);
+    assert.is((await onDisplay(device)).kind, 'clear');
+    await show(0);
+    await show(2);
+    assert.is((await onDisplay(device)).status, 'waiting', 'what was cleared is not shown again');
     await show(0);
     assert.is((await onDisplay(device)).kind, 'clear');
     for (const status of [7, -1, 2.5, '3', null]) {
@@ -281,7 +284,7 @@ configured(
       assert.is(answer.status, 400, String(status));
       assert.match(answer.body.error_message, /status/);
     }
-    assert.is(await statusOf(device), 'PENDING', 'the payment itself has not changed');
+    await until('what was cleared is taken out of use', async () => (await statusOf(device)) === 'CANCELED');
   },
 );
 

@@ -478,13 +478,16 @@ test('a sale by its key stays on its printed code, and is shown by no other that
   const link = await print();
   const first = await sell();
   assert.equal([first.status, first.body.payload], [201, link], first.text);
-  await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+  await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'opening hours' } });
   const again = await sell();
   assert.equal([again.status, again.body.id, await shown()], [200, first.body.id, link]);
-  await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+  await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'opening hours' } });
   await print();
   const later = await sell();
-  assert.equal([later.status, later.body.id, later.body.state, await shown()], [200, first.body.id, 'PENDING', null]);
+  assert.equal(
+    [later.status, later.body.id, later.body.state, await shown()],
+    [200, first.body.id, 'PENDING', 'opening hours'],
+  );
   assert.is((await call(`${device.sandbox}/sandbox/payments`)).body.length, 1);
 });
 

@@ -318,6 +318,7 @@ export interface LaneParts {
   readonly db?: DatabaseSync;
   readonly refundsDb?: DatabaseSync;
   readonly symbolMs?: number;
+  readonly unreadMs?: number;
   readonly pacing?: Partial<Pacing>;
   readonly fullFor?: TestLedger['fullFor'];
   /** Another display than the one that does as it is told. */
@@ -381,7 +382,7 @@ export async function until<T>(what: string, check: () => Promise<T> | T): Promi
 }
 
 export async function openLane(parts: LaneParts = {}): Promise<Lane> {
-  const { bank = new TestBank(), clock = new HandClock(), symbolMs = 20 } = parts;
+  const { bank = new TestBank(), clock = new HandClock(), symbolMs = 20, unreadMs = 120_000 } = parts;
   const folder = temporaryFolder();
   const db = parts.db ?? openDatabase(':memory:', LEDGER_MIGRATIONS, 0).db;
   const ledger = new TestLedger(CheckedTable.over(db, PAYMENTS_TABLE));
@@ -393,7 +394,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     return display;
   };
   const refundsDb = parts.refundsDb ?? openDatabase(':memory:', REFUND_MIGRATIONS, 0).db;
-  const terminal = buildTerminal(laneBase(folder.path, clock, { ...PACING, ...parts.pacing, symbolMs }), {
+  const terminal = buildTerminal(laneBase(folder.path, clock, { ...PACING, ...parts.pacing, symbolMs, unreadMs }), {
     sealer: SEALER,
     sandboxUrl: null,
     banks: parts.real?.pool ?? new TestPool(bank, clock),

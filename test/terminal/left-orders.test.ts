@@ -202,7 +202,7 @@ it('a silent bank: it stays unknown, holds back the same sale, and the bank is a
     [again.orderId, again.isShown, again.warnings.map(({ member }) => member)],
     [orderId, false, ['NotShown']],
   );
-  assert.is(code(await refusal(sell(l, 'new', { amount: AMOUNT }))), 'Bank.PreviousUnknown');
+  assert.is(code(await refusal(sell(l, 'new', { amount: AMOUNT }))), 'Bank.Unreachable');
   assert.is(code(await refusal(l.showQR(AMOUNT))), 'Bank.Unreachable');
   assert.is(bank.registered.length, 0);
   assert.equal([status(l), l.payments.status().orderId], ['PENDING', orderId]);

@@ -298,7 +298,7 @@ class World implements AsyncDisposable {
         await this.#clear();
         break;
       case 'redraw':
-        await this.#settled(lane.payments.redraw()).catch(expectRefusal);
+        await this.#settled(lane.payments.redraw('PENDING')).catch(expectRefusal);
         break;
       case 'silence':
         this.#bank.silence = step.silence;
@@ -326,7 +326,8 @@ class World implements AsyncDisposable {
   }
 
   async #clear(): Promise<void> {
-    this.lane.payments.giveUp();
+    this.lane.payments.endSales();
+    this.#shown.clear(); // what comes next is another customer's
     await this.#settled(this.lane.view.clear()).catch(expectRefusal);
   }
 

@@ -26,7 +26,7 @@ const unknownAt =
         l.clock.now += 11 * MINUTE_MS;
         await run(l, bank, orderId);
       },
-      { bank },
+      { bank, unreadMs: 0 },
     )();
   };
 

@@ -40,6 +40,14 @@ export const TerminalConfig = Type.Object(
       ...fromChain,
     }),
     symbolMs: milliseconds(5000, 'how long the outcome of a payment stays on the display', fromChain),
+    unreadMs: Type.Integer({
+      default: 120_000,
+      minimum: 0,
+      maximum: 3_600_000,
+      description:
+        'how long a till may leave an accepted payment unread before it is [late](operator.md#late-payments) (milliseconds); 0: for ever, for a till that asks for no status and only watches the display',
+      ...fromChain,
+    }),
     displayDeadlineMs: milliseconds(
       3000,
       'how long the display may take for one picture; over Bluetooth 6000 at least',

@@ -127,7 +127,8 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
         operationId: 'clearScreen',
         tags: ['nine calls: sale'],
         summary: 'Clear the display',
-        description: 'Cancels no payment: who has scanned its code may still pay.',
+        description:
+          'Ends the sale: its code is never shown again, the next showQR for the same amount is another sale, and a bank that can takes the code out of use a moment later. Where it cannot, who has scanned the code may still pay: that payment is late.',
         response: commonAnswers,
       },
     },
@@ -241,7 +242,8 @@ function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
         operationId: 'displayStatus',
         tags: ['nine calls: display'],
         summary: 'Show the symbol of a transaction status',
-        description: '0 clears the display. No payment is changed by it.',
+        description:
+          '0 clears the display, and ends the sale as clearScreen does. 2 shows the code that may still be paid once more, else asks the customer to wait (a wire display has no symbol for that, and shows nothing). 6 shows a fixed code once more, else nothing.',
         body: DisplayStatusBody,
         response: commonAnswers,
       },

@@ -28,6 +28,8 @@ export interface PaymentBookOptions {
   readonly ledger: Ledger;
   /** How long the symbol of an outcome stays on the display. */
   readonly symbolMs: number;
+  /** How long a till has to read an acceptance before that is late; 0: for ever. */
+  readonly unreadMs: number;
 }
 
 const OF_NONE = { failure: null, orderId: null, till: null } as const;
@@ -94,7 +96,7 @@ export class PaymentBook {
   /** Payments that were accepted without the till knowing, newest first. */
   untold(): PaymentRow[] {
     const untold = this.#options.ledger.untold().map((payment) => this.#asKnown(payment));
-    return untold.filter(({ orderId, status }) => status.untold && (status.late || orderId !== this.#known));
+    return untold.filter(({ orderId, status }) => status.untold && orderId !== this.#known);
   }
 
   /** Whether a till has been told that a payment of another one was paid. */
@@ -196,17 +198,26 @@ export class PaymentBook {
     if (this.#unasked === orderId) this.#seenAccepted = { orderId, at: this.#options.clock.monotonic() };
   }
 
+  /** A till has cleared the display: what comes next is another sale, however soon after the symbol. */
+  isCleared(): void {
+    if (this.#seenAccepted !== null) this.#seenAccepted = { ...this.#seenAccepted, at: Number.NEGATIVE_INFINITY };
+  }
+
   /** A till has got the answer of `getDynamicQRStatus`. Never throws. */
   isRead({ status, orderId }: LastStatus): readonly BookEvent[] {
     this.#unasked = null; // whoever asks, whatever the answer, does not only watch the display
     return orderId !== null && status === 'ACCEPTED' ? this.note(orderId, { type: 'acknowledged' }) : [];
   }
 
-  /** What the display has shown is known from now on, in the process after this one too. Never throws. */
+  /**
+   * What the display has shown is known from now on, in the process after this one too; what no till has read a person is to look into.
+   * Never throws.
+   */
   close(): readonly BookEvent[] {
-    return this.#seenAccepted === null
-      ? []
-      : this.note(this.#seenAccepted.orderId, { type: 'superseded', known: true });
+    if (this.#seenAccepted === null) return [];
+    const { orderId } = this.#seenAccepted;
+    const unread = this.#options.unreadMs === 0 ? [] : this.note(orderId, { type: 'unread' });
+    return [...unread, ...this.note(orderId, { type: 'superseded', known: true })];
   }
 
   /** @throws {Error} of the database: nothing has changed then */

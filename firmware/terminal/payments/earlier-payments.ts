@@ -1,7 +1,7 @@
 /**
- * The payments before, when another one is asked for: nobody is asked to pay twice for one sale. A sale is an amount, a
- * purpose and a profile. As long as a code of it may be paid it is shown again, or waited for; what the bank does not tell is
- * unknown, never unpaid.
+ * The payments before, when another one is asked for: nobody is asked to pay twice for one sale. A sale is what its key names; where a
+ * till knows no keys, it is an amount, a purpose and a profile. As long as a code of that may be paid it is shown again, or waited for;
+ * what the bank does not tell is unknown, never unpaid.
  */
 import type { Clock } from '../../host/clock.ts';
 import type { BankVerdict } from '../banks/bank.ts';
@@ -12,7 +12,7 @@ import type { Dispatch } from './events/events.ts';
 import type { Following } from './events/following.ts';
 import type { Follower } from './follower.ts';
 import { isHalfLeft, isLeft, isOpen, isUndecided, leftOf, mayBePaid } from './payment.ts';
-import { PaidBefore, previousOpen, previousUnknown, sameSaleOpen } from './payment-failures.ts';
+import { PaidBefore, previousOpen, previousUnknown } from './payment-failures.ts';
 import { isForSame, type Sale } from './sale.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -94,19 +94,17 @@ export class EarlierPayments {
   }
 
   /**
-   * Whether a payment, by its order id, stands for the sale of a call. A key names one payment; where it is new, what no till
-   * waits for any more was for another sale.
+   * Whether a payment, by its order id, stands for the sale of a call: its key says so. To a till without keys one for the same does,
+   * unless a till has taken that back.
    */
   standsFor(orderId: string, sale: Sale): boolean {
-    if (sale.orderId !== null) return orderId === sale.orderId;
-    if (!this.isSameSale(orderId, sale)) return false;
-    const { awaited, superseded } = this.#find(orderId).status;
-    return sale.key === null || (awaited && !superseded);
+    if (sale.key !== null) return orderId === sale.orderId;
+    return !this.#find(orderId).status.cancelled && this.isSameSale(orderId, sale);
   }
 
   /** Whether a payment, of whose end nobody knows, is one for the same sale: the status can speak of it then. */
   isOpenSale({ orderId, status }: PaymentRow, sale: Sale): boolean {
-    return isUndecided(status) && this.isSameSale(orderId, sale);
+    return isUndecided(status) && this.standsFor(orderId, sale);
   }
 
   /** Before a call waits for others, or for the bank: a restart meanwhile must not leave it with the payment before. */
@@ -128,7 +126,7 @@ export class EarlierPayments {
     const told = await this.#ask(unsure);
     this.mustBeUnpaid(sale);
     const same = unsure.filter(({ isSameSale }) => isSameSale);
-    const again = sale.orderId === null ? await this.#codeOf(sale, same, told, isPresent) : null;
+    const again = sale.key === null ? await this.#codeOf(same, told, isPresent) : null;
     const others = unsure.filter(({ orderId }) => orderId !== (again?.orderId ?? sale.orderId));
     await this.#withdraw(others.filter(({ orderId }) => isUndecided(this.#find(orderId).status)));
     this.mustBeUnpaid(sale);
@@ -140,11 +138,15 @@ export class EarlierPayments {
     return { again, unknown: open.filter(isUnknown), left: open.filter((payment) => !isUnknown(payment)) };
   }
 
-  /** @throws {PaidBefore} naming all payments that the till does not know to be paid and that may be this sale */
+  /**
+   * What a till has taken back was another customer's: it is late, and holds up nobody.
+   * @throws {PaidBefore} naming all payments that the till does not know to be paid and that may be this sale, which no key names
+   */
   mustBeUnpaid(sale: Sale): void {
-    const before = this.#options.book.untold().filter(({ orderId }) => orderId !== sale.orderId);
-    const unheard = before
-      .filter((payment) => this.isOf(payment, sale))
+    if (sale.key !== null) return;
+    const unheard = this.#options.book
+      .untold()
+      .filter((payment) => this.isOf(payment, sale) && !payment.status.cancelled)
       .filter(({ orderId, till }) => till === sale.till || !this.#options.book.hasHeard(sale.till, orderId));
     const paid = unheard.filter((payment) => this.#mayBe(payment, sale));
     if (paid.length > 0) throw new PaidBefore(paid);
@@ -185,21 +187,17 @@ export class EarlierPayments {
 
   /**
    * The payment of this sale whose code may be shown once more; null where none is in use any more.
-   * @throws {HeldBack} where a code of it is in use, or may be, and cannot be shown again, or is that of another key
+   * @throws {HeldBack} where a code of it is in use, or may be, and cannot be shown again
    */
   async #codeOf(
-    sale: Sale,
     payments: readonly Unsure[],
     told: ReadonlyMap<string, BankVerdict | null>,
     isPresent: (payment: PaymentRow) => boolean,
   ): Promise<PaymentRow | null> {
-    const inUse = payments.filter((payment) => this.#isInUse(sale, payment, told.get(payment.orderId) ?? null));
+    const inUse = payments.filter((payment) => this.#isInUse(payment, told.get(payment.orderId) ?? null));
     const rows = inUse.map(({ orderId }) => this.#find(orderId));
-    const open = sale.key === null ? undefined : rows.find(({ status }) => isUndecided(status));
-    if (open !== undefined) throw sameSaleOpen(open, sale.till);
     const again = rows.find(
-      (payment) =>
-        sale.key === null && payment.payload !== null && isHalfLeft(payment, this.#options.clock) && isPresent(payment),
+      (payment) => payment.payload !== null && isHalfLeft(payment, this.#options.clock) && isPresent(payment),
     );
     if (again !== undefined) return again;
     await this.#withdraw(inUse);
@@ -209,7 +207,7 @@ export class EarlierPayments {
   }
 
   /** @throws {HeldBack} where that is not known, and the code cannot be in the customer's hands for this call */
-  #isInUse(sale: Sale, { orderId, endsAt }: Unsure, verdict: BankVerdict | null): boolean {
+  #isInUse({ orderId, endsAt }: Unsure, verdict: BankVerdict | null): boolean {
     const payment = this.#find(orderId);
     if (!mayBePaid(payment.status)) return false;
     const isOver = this.#options.clock.monotonic() >= endsAt;
@@ -218,8 +216,7 @@ export class EarlierPayments {
       const silence = this.#options.follower.silenceAbout(orderId)?.error;
       // the bank has ended it, and has no more to say of it: a refusal is no silence, and nobody can pay a dead code
       if (isEnded && (isOver || silence?.code === 'refused')) return false;
-      const member = sale.key === null ? 'Unreachable' : 'PreviousUnknown';
-      throw previousUnknown(payment, silence?.message ?? 'there was no time to ask', member);
+      throw previousUnknown(payment, silence?.message ?? 'there was no time to ask');
     }
     if (verdict === 'rejected' || verdict === 'canceled') return false;
     return verdict === 'processing' || !isOver || isOpen(payment.status);

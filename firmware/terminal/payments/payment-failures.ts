@@ -157,29 +157,10 @@ export function previousOpen(payment: PaymentRow, waitSeconds: number): HeldBack
   return new HeldBack(payment, TerminalError.of(400, 'Bank', 'PreviousOpen', message, about(payment)));
 }
 
-/** A till has named its sale by a new key, and waits for another payment for the same. @param till that asks */
-export function sameSaleOpen(payment: PaymentRow, till: string | null): HeldBack {
-  const isOwn = payment.sale !== null && payment.till === till; // else it has no key that could help
-  const advice = isOwn ? 'for its code send it again with its own Idempotency-Key' : 'wait for it by its id';
-  const message = `the payment ${payment.orderId} for the same amount, purpose and profile is open: ${advice}, for another one cancel it first`;
-  return new HeldBack(payment, TerminalError.of(400, 'Payments', 'SameSaleOpen', message, about(payment)));
-}
-
-/**
- * @param silence why the bank told nothing
- * @param member a till that names its sales by keys is told apart whether that is of an earlier one
- */
-export function previousUnknown(
-  payment: PaymentRow,
-  silence: string,
-  member: 'Unreachable' | 'PreviousUnknown',
-): HeldBack {
-  const wayOut =
-    member === 'PreviousUnknown'
-      ? `or cancel the payment ${payment.orderId} and send the same again: it is followed, and late if it turns out paid`
-      : OTHERWISE;
-  const message = `it is not known whether the payment of ${amountInWords(payment.amount)} before this one was paid (${silence}), so that no other code is shown for the same: ask again when the bank answers, ${wayOut}`;
-  return new HeldBack(payment, TerminalError.of(500, 'Bank', member, message, about(payment)));
+/** @param silence why the bank told nothing */
+export function previousUnknown(payment: PaymentRow, silence: string): HeldBack {
+  const message = `it is not known whether the payment of ${amountInWords(payment.amount)} before this one was paid (${silence}), so that no other code is shown for the same: ask again when the bank answers, ${OTHERWISE}`;
+  return new HeldBack(payment, TerminalError.of(500, 'Bank', 'Unreachable', message, about(payment)));
 }
 
 /** What a call that was answered with a code is told beside it. */

@@ -34,19 +34,19 @@ export interface PaymentStatus {
   /** Whether a customer may have seen its code: set before the first byte goes to the display. */
   readonly seen: boolean;
   /**
-   * Accepted and to be looked into: after it had ended otherwise, been replaced or given up, or without the till having read
-   * so. Until a till reads ACCEPTED of it, or a person has looked into it.
+   * Accepted and to be looked into: after it had ended otherwise, been replaced or given up, or without a till having read
+   * so in time. Until a till reads ACCEPTED of it, or a person has looked into it.
    */
   readonly late: boolean;
   /** Accepted, and no till knows: neither by the status nor by the refusal of another call. */
   readonly untold: boolean;
   /** Another payment took its place while it was open. */
   readonly superseded: boolean;
-  /** A till waits for its outcome: it got the answer to its call, and has not cleared the display since. */
+  /** A till waits for its outcome: it got the answer to its call, and has not taken the payment back since. */
   readonly awaited: boolean;
   /** The bank has confirmed that it took the code out of use. */
   readonly withdrawn: boolean;
-  /** Its till has taken it back: its code is not shown again for the same key, whatever the bank says. */
+  /** Its till has taken it back, or has cleared the display: its code is shown no more, whatever the bank says. */
   readonly cancelled: boolean;
   /** Why it has ended; of one that is open, why nobody knows yet whether its code was shown (`isLeft`). */
   readonly failure: PaymentFailure | null;
@@ -80,10 +80,12 @@ export type PaymentEvent =
   | { readonly type: 'refunded'; readonly failure: PaymentFailure }
   /** Another payment takes its place. `known`: whoever watches the display has seen that this one was accepted. */
   | { readonly type: 'superseded'; readonly known: boolean }
-  /** The till has cleared the display, or had hung up before the code was drawn. */
+  /** The till had hung up before it was answered, or its call for the same code failed. */
   | { readonly type: 'given-up' }
-  /** The till takes it back; the bank is asked to, too. */
+  /** The till takes it back, or has cleared the display; the bank is asked to take its code out of use, too. */
   | { readonly type: 'cancelled' }
+  /** Accepted, and no till has read so for a while. */
+  | { readonly type: 'unread' }
   /** The till was refused another payment because this one turned out paid. */
   | { readonly type: 'told' }
   /** A till has read ACCEPTED, or a person has looked into it. */
@@ -132,14 +134,15 @@ function judged(payment: PaymentStatus, verdict: BankVerdict): PaymentStatus {
 /** Accepted, and nobody has read so: where the till goes on all the same, somebody must look into it. */
 function superseded(payment: PaymentStatus, known: boolean): PaymentStatus {
   if (isOpen(payment)) return { ...payment, superseded: true };
-  if (!payment.untold || payment.late) return payment;
-  return known ? { ...payment, untold: false } : { ...payment, late: true };
+  if (!payment.untold) return payment;
+  if (known) return { ...payment, untold: false };
+  return payment.late ? payment : { ...payment, late: true };
 }
 
 function shownAgain(payment: PaymentStatus): PaymentStatus {
   const isSo = isOpen(payment) && payment.awaited && !payment.superseded;
-  if (isSo || isLeft(payment) || !mayBePaid(payment)) return payment;
-  return { ...payment, state: 'PENDING', superseded: false, awaited: true, cancelled: false, failure: null };
+  if (isSo || isLeft(payment) || payment.cancelled || !mayBePaid(payment)) return payment;
+  return { ...payment, state: 'PENDING', superseded: false, awaited: true, failure: null };
 }
 
 function withdrawn(payment: PaymentStatus): PaymentStatus {
@@ -170,6 +173,8 @@ export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentSta
       return isOpen(payment) && payment.awaited ? { ...payment, awaited: false } : payment;
     case 'cancelled':
       return isUndecided(payment) ? { ...payment, awaited: false, cancelled: true } : payment;
+    case 'unread':
+      return payment.untold && !payment.late ? { ...payment, late: true } : payment;
     case 'told':
       return payment.untold ? { ...payment, untold: false, late: true } : payment;
     case 'acknowledged':

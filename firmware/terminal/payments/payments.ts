@@ -21,12 +21,13 @@ import { Following } from './events/following.ts';
 import { Outcomes, type OutcomesOptions } from './events/outcomes.ts';
 import { Follower, type Silence, type Unanswered } from './follower.ts';
 import { LeftOrders } from './left-orders.ts';
-import { isOpen } from './payment.ts';
+import { isOpen, isUndecided } from './payment.ts';
 import { failureOf, paymentFailure, toldState } from './payment-failures.ts';
 import { Recovery } from './recovery.ts';
 import type { Pacing } from './rhythm.ts';
 import type { AskedPayment, PaymentRequest } from './sale.ts';
 import { Showing } from './showing/showing.ts';
+import { Unread } from './unread.ts';
 import { Withdrawal } from './withdrawal.ts';
 
 export interface PaymentsOptions extends Pick<OutcomesOptions, 'onOutcome' | 'onUnwritten'> {
@@ -43,8 +44,13 @@ export interface PaymentsOptions extends Pick<OutcomesOptions, 'onOutcome' | 'on
   readonly random: () => number;
   /** How long the symbol of an outcome stays on the display. */
   readonly symbolMs: number;
+  /** How long a till has to read an acceptance before that is late; 0: for ever. */
+  readonly unreadMs: number;
   readonly log: LogLine;
 }
+
+/** How long a bank may take to take a code out of use that a till has cleared: the next payment may wait for that. */
+const WITHDRAW_MS = 3000;
 
 type Limits = (deadlineMs: number) => CallLimits;
 
@@ -74,7 +80,11 @@ export class Payments {
   readonly #dispatcher: Dispatcher;
   /** Settles when no bank is asked any more. */
   readonly #followed: Promise<void>;
+  readonly #withdrawal: Withdrawal;
+  readonly #unread: Unread;
   readonly #closing = new AbortController();
+  /** Settles when no bank is asked to take a code out of use that a till has cleared. */
+  #withdrawals: Promise<unknown> = Promise.resolve();
 
   constructor(options: PaymentsOptions) {
     this.#options = options;
@@ -97,13 +107,16 @@ export class Payments {
     });
     const calls = new ShowQrCalls({ ...common, earlier, showing: new Showing({ ...common, earlier }) });
     const outcomes = new Outcomes(common);
+    const unread = new Unread(common);
     this.#book = book;
+    this.#withdrawal = withdrawal;
+    this.#unread = unread;
     this.#follower = follower;
     this.#recovery = recovery;
     this.#calls = calls;
     this.#cancellations = new Cancellations({ ...common, calls, withdrawal });
     this.#repeated = new RepeatedSales({ ...common, calls });
-    this.#dispatcher = new Dispatcher({ ...common, earlier, follower, following, recovery, outcomes });
+    this.#dispatcher = new Dispatcher({ ...common, earlier, follower, following, recovery, outcomes, unread });
     this.#followed = following.run();
   }
 
@@ -124,6 +137,7 @@ export class Payments {
   /** Takes up what the process before left. */
   recover(): void {
     this.#recovery.run();
+    this.#unread.recover();
   }
 
   /** Follows a payment that somebody may have seen. */
@@ -224,29 +238,50 @@ export class Payments {
     this.#dispatcher.dispatch({ type: 'call-failed', call: this.#book.nextCall(), error, always: false });
   }
 
-  /** The till clears the display: it waits for the payment of its last call no more, which may still be paid. Never throws. */
-  giveUp(): void {
-    const last = this.#options.ledger.isOpen ? this.#book.last() : null;
-    if (last === null || !isOpen(last.status)) return;
-    this.#dispatcher.dispatch({ type: 'noted', orderId: last.orderId, event: { type: 'given-up' } });
+  /**
+   * The till clears the display: that ends each sale that no key names. No code of them is shown again, the next call for the same is
+   * another sale, and the bank is asked to take out of use what a customer may have scanned; nobody waits for that. Never throws.
+   */
+  endSales(): void {
+    if (!this.#options.ledger.isOpen) return;
+    this.#book.isCleared();
+    const current = [this.#book.last()?.orderId, this.#options.view.shown];
+    const followed = this.#follower.unsure.map(({ payment }) => payment.orderId);
+    for (const orderId of new Set([...current, ...followed])) {
+      if (!orderId) continue;
+      const payment = this.#book.find(orderId);
+      const isNamed = payment.sale !== null && !current.includes(orderId);
+      if (isNamed || payment.status.cancelled || !isUndecided(payment.status)) continue;
+      this.#dispatcher.dispatch({ type: 'noted', orderId, event: { type: 'cancelled' } });
+      if (!payment.status.superseded) this.#withdrawSoon(payment); // else the bank was asked when another took its place
+    }
   }
 
-  /** Draws the code that may still be paid once more, else whatever is shown. @throws {TerminalError} */
-  async redraw(): Promise<void> {
+  /** Draws the code of a payment in this state once more, where it may still be paid; else that there is none. @throws {TerminalError} */
+  async redraw(state: 'PENDING' | 'STATIC'): Promise<void> {
     const { view } = this.#options;
     const last = view.drawable;
-    if (last !== null)
+    if (last !== null && last.status.state === state)
       this.#dispatcher.dispatch({ type: 'changed', orderId: last.orderId, event: { type: 'shown-again' } });
-    await view.redraw();
+    await view.redraw(state);
   }
 
   /** Ends what the bank is being asked, and asks no more; what is open stays so in the ledger. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#calls.idle();
+    this.#unread.close();
+    await Promise.all([this.#calls.idle(), this.#withdrawals]);
     this.#follower.close();
     await this.#followed;
     this.#dispatcher.dispatchAll(this.#book.close());
+  }
+
+  #withdrawSoon(payment: PaymentRow): void {
+    const { log } = this.#options;
+    const withdrawn = this.#withdrawal.withdraw(payment, WITHDRAW_MS).catch((error: unknown) => {
+      log('what became of a code that was cleared cannot be kept', { orderId: payment.orderId, reason: String(error) });
+    });
+    this.#withdrawals = Promise.all([this.#withdrawals, withdrawn]);
   }
 
   /** @throws {TerminalError} where the ledger cannot be read */

@@ -30,13 +30,24 @@ function outcomeOf(event: PaymentEvent): Withdrawn {
 
 export class Withdrawal {
   readonly #options: WithdrawalOptions;
+  /** By order id: a till may clear the display and ask for the next payment before the bank has answered. */
+  readonly #underWay = new Map<string, Promise<Withdrawn>>();
 
   constructor(options: WithdrawalOptions) {
     this.#options = options;
   }
 
-  /** A payment that the bank does not take out of use is followed to its end. */
-  async withdraw(payment: PaymentRow, deadlineMs: number): Promise<Withdrawn> {
+  /** A payment that the bank does not take out of use is followed to its end. What is under way is joined. @throws {Error} of the database */
+  withdraw(payment: PaymentRow, deadlineMs: number): Promise<Withdrawn> {
+    const { orderId } = payment;
+    const underWay = this.#underWay.get(orderId);
+    if (underWay !== undefined) return underWay;
+    const withdrawn = this.#withdraw(payment, deadlineMs).finally(() => this.#underWay.delete(orderId));
+    this.#underWay.set(orderId, withdrawn);
+    return withdrawn;
+  }
+
+  async #withdraw(payment: PaymentRow, deadlineMs: number): Promise<Withdrawn> {
     const { cancel, askNow, log } = this.#options;
     if (isLeft(payment.status)) return outcomeOf(await askNow(payment, deadlineMs)); // which takes it back
     try {

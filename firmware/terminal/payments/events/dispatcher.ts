@@ -9,6 +9,7 @@ import type { PaymentBook } from '../book.ts';
 import type { EarlierPayments } from '../earlier-payments.ts';
 import type { Follower } from '../follower.ts';
 import type { Recovery } from '../recovery.ts';
+import type { Unread } from '../unread.ts';
 import type { LaneEvent } from './events.ts';
 import type { Following } from './following.ts';
 import type { Outcomes } from './outcomes.ts';
@@ -23,6 +24,7 @@ export interface DispatcherOptions {
   readonly following: Pick<Following, 'hurryShown' | 'record' | 'goOn' | 'takeWaiting'>;
   readonly recovery: Pick<Recovery, 'end'>;
   readonly outcomes: Outcomes;
+  readonly unread: Pick<Unread, 'watch'>;
 }
 
 type EventOf<T extends LaneEvent['type']> = Extract<LaneEvent, { readonly type: T }>;
@@ -88,6 +90,7 @@ export class Dispatcher {
       case 'settled':
         return this.#settled(event);
       case 'ended':
+        this.#options.unread.watch(event.payment);
         return outcomes.tellEnd(event.payment);
       case 'unwritten':
         return outcomes.tellUnwritten(event);

@@ -11,7 +11,18 @@ import type { Sale } from '../sale.ts';
 /** What has happened whatever the ledger says to it: where it cannot take it (a full disk), it is tried again at the next call. */
 export type RetriedEvent = Extract<
   PaymentEvent,
-  { readonly type: 'failed' | 'left' | 'restarted' | 'given-up' | 'cancelled' | 'superseded' | 'told' | 'acknowledged' }
+  {
+    readonly type:
+      | 'failed'
+      | 'left'
+      | 'restarted'
+      | 'given-up'
+      | 'cancelled'
+      | 'superseded'
+      | 'unread'
+      | 'told'
+      | 'acknowledged';
+  }
 >;
 
 /** What the bank has told of a payment. */

@@ -44,7 +44,8 @@ export class Outcomes {
     const { orderId, status } = payment;
     try {
       const isShown = view.showEnd(payment);
-      if (isShown && status.state === 'ACCEPTED') book.isShownAccepted(orderId);
+      // of a late one nobody was there to watch
+      if (isShown && status.state === 'ACCEPTED' && !status.late) book.isShownAccepted(orderId);
     } catch (error) {
       // the ledger has its end, and could not be read: whoever noted it must not fail for the display
       log('the end of a payment could not be shown', { orderId, reason: String(error) });

@@ -1,0 +1,43 @@
+/** Accepted payments that no till has read: after a while each is late, so that a person hears of it. */
+import type { Timekeeper } from '../../host/clock.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+import type { PaymentBook } from './book.ts';
+import type { Dispatch } from './events/events.ts';
+
+export interface UnreadOptions {
+  readonly clock: Timekeeper;
+  readonly book: Pick<PaymentBook, 'untold'>;
+  readonly dispatch: Dispatch;
+  /** How long a till has to read an acceptance; 0: for ever. */
+  readonly unreadMs: number;
+}
+
+export class Unread {
+  readonly #options: UnreadOptions;
+  readonly #alarms = new Set<() => void>();
+
+  constructor(options: UnreadOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up what the process before left; how long that was away nobody knows, so each has its whole time again. */
+  recover(): void {
+    for (const payment of this.#options.book.untold()) this.watch(payment);
+  }
+
+  /** Of a payment that has ended. */
+  watch({ orderId, status }: Pick<PaymentRow, 'orderId' | 'status'>): void {
+    const { clock, dispatch, unreadMs } = this.#options;
+    if (unreadMs === 0 || !status.untold || status.late) return;
+    const callOff = clock.after(unreadMs, () => {
+      this.#alarms.delete(callOff);
+      dispatch({ type: 'noted', orderId, event: { type: 'unread' } });
+    });
+    this.#alarms.add(callOff);
+  }
+
+  close(): void {
+    for (const callOff of this.#alarms) callOff();
+    this.#alarms.clear();
+  }
+}

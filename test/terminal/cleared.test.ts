@@ -1,0 +1,143 @@
+/** A till that clears the display has ended the sale: its code is another customer's business from then on. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { each } from '../support.ts';
+import { codes, MINUTE_MS, onLane, openLane, states, unreachable, until } from './harness.ts';
+import { memberOf } from './same-sales.ts';
+
+const test = suite('terminal: a display that is cleared');
+const it = each(test, onLane);
+
+it('the next call for the same is another sale, with a code of its own', async (l) => {
+  await l.showQR(100);
+  await l.terminal.clearScreen();
+  assert.is(memberOf(await l.showQR(100)), 'PreviousOpen', 'another sale, beside one that may still be paid');
+  const [first, second] = codes(l.display.drawn);
+  assert.is.not(first, second);
+  assert.is(l.bank.registered.length, 2);
+});
+
+it('where the bank can, the code is taken out of use, and nobody waits for the bank', async (l) => {
+  l.bank.allowCancel();
+  await l.showQR(100);
+  await l.terminal.clearScreen();
+  await until('it is taken back', () => l.bank.canceled.length === 1);
+  await until('it has ended', () => l.payments.status().status === 'CANCELED');
+  assert.is(await l.showQR(100), null);
+  assert.equal(states(l), [
+    [100, 'CANCELED'],
+    [100, 'PENDING'],
+  ]);
+  assert.is(l.bank.canceled.length, 1, 'once');
+});
+
+it('a bank that is asked just then is asked once: the next call waits for the same answer', async (l) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let asked = 0;
+  l.bank.cancel = async () => {
+    asked += 1;
+    await promise;
+    return 'withdrawn';
+  };
+  await l.showQR(100);
+  await l.terminal.clearScreen();
+  const next = l.showQR(100);
+  await until('it is asked', () => asked > 0);
+  resolve();
+  assert.is(await next, null);
+  assert.is(asked, 1);
+});
+
+it('where the bank cannot, the till is told that the earlier code may still be paid; paid, it is late', async (l) => {
+  await l.showQR(100);
+  await l.terminal.clearScreen();
+  const note = await l.showQR(100);
+  assert.is(memberOf(note), 'PreviousOpen');
+  assert.match(note?.message ?? '', /given up.*may still be paid/);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('it is paid', () => l.ledger.lateCount() === 1);
+  assert.is(l.payments.status().status, 'PENDING', 'the customer of now has not paid');
+  assert.equal(states(l), [
+    [100, 'ACCEPTED'],
+    [100, 'PENDING'],
+  ]);
+});
+
+it('paid before the next call comes, it is late, and not taken for the sale of the next customer', async (l) => {
+  await l.showQR(100);
+  await l.terminal.clearScreen();
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('it is paid', () => l.ledger.lateCount() === 1);
+  const note = await l.showQR(100);
+  assert.is(memberOf(note), 'PreviousPaid');
+  assert.match(note?.message ?? '', /accepted late/);
+  assert.is(l.payments.status().status, 'PENDING');
+});
+
+it('a status that is shown by hand brings it back no more', async (l) => {
+  await l.showQR(100);
+  await l.terminal.clearScreen();
+  await l.terminal.displayStatus(2);
+  assert.equal(l.screen.picture, { kind: 'status', status: 'waiting' });
+});
+
+it('a bank that is silent holds up neither the display nor the next code for long', async (l) => {
+  l.bank.cancel = () => Promise.reject(unreachable());
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), unreachable());
+  await l.terminal.clearScreen();
+  assert.is(memberOf(await l.showQR(100)), 'Unreachable');
+  assert.is(l.bank.registered.length, 2);
+});
+
+it('a code that had given way to another is not shown again either', async (l) => {
+  await l.showQR(100);
+  await l.showQR(200);
+  await l.terminal.clearScreen();
+  await l.showQR(100);
+  assert.is(l.bank.registered.length, 3);
+});
+
+it('a sale that its key names goes on where another one is shown', async (l) => {
+  const sale = { amount: 100, purpose: null, ttl: 5 };
+  const settings = { profileName: 'p', profile: { bankName: 'Sandbox' }, connection: { type: 'screen' } } as const;
+  await l.payments.showQR(settings, sale, undefined, { key: 'one', body: 'digest', reference: null });
+  await l.showQR(200);
+  await l.terminal.clearScreen();
+  assert.equal(
+    l.ledger.after(0, 10).map(({ status }) => status.cancelled),
+    [false, true],
+  );
+});
+
+it('after a restart it stays so', async (l) => {
+  await l.showQR(100);
+  await l.terminal.clearScreen();
+  await l.stop();
+  const after = await openLane({ db: l.db, bank: l.bank, clock: l.clock });
+  try {
+    await after.showQR(100);
+    assert.is(l.bank.registered.length, 2);
+  } finally {
+    await after.stop();
+  }
+});
+
+it('a symbol that a till has cleared is the end of its sale: the same right after it is another', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('ACCEPTED', () => l.ledger.last()?.status.state === 'ACCEPTED');
+  await l.terminal.clearScreen();
+  assert.is(await l.showQR(100), null);
+  assert.is(l.bank.registered.length, 2);
+});
+
+it('a payment that has ended stays as it ended', async (l) => {
+  await l.showQR(100);
+  l.clock.now += 6 * MINUTE_MS;
+  await until('its end', () => l.ledger.last()?.status.state === 'CANCELED');
+  await l.terminal.clearScreen();
+  assert.not(l.ledger.last()?.status.cancelled);
+});
+
+test.run();

@@ -1,0 +1,88 @@
+/** An acceptance that no till reads is late after a while, so that a person hears of it. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { each } from '../support.ts';
+import { type Lane, MINUTE_MS, onLane, openLane, refusal, until } from './harness.ts';
+import { memberOf } from './same-sales.ts';
+
+const test = suite('terminal: paid, and nobody was told');
+const it = each(test, onLane);
+const UNREAD_MS = 2 * MINUTE_MS;
+
+async function paid(l: Lane, amount = 100): Promise<void> {
+  await l.showQR(amount);
+  l.bank.verdicts.set(l.bankId(l.bank.registered.length - 1), 'accepted');
+  await until('ACCEPTED', () => l.ledger.last()?.status.state === 'ACCEPTED');
+}
+
+it('after two minutes it is late, and not before', async (l) => {
+  await paid(l);
+  await l.clock.advance(UNREAD_MS - 1000);
+  assert.is(l.ledger.lateCount(), 0);
+  await l.clock.advance(1000);
+  assert.is(l.ledger.lateCount(), 1);
+});
+
+it('a till that reads it then knows, and nobody has to look into it any more', async (l) => {
+  await paid(l);
+  await l.clock.advance(UNREAD_MS);
+  l.payments.isRead(l.payments.status());
+  assert.is(l.ledger.lateCount(), 0);
+});
+
+it('one that was read in time is not late', async (l) => {
+  await paid(l);
+  l.payments.isRead(l.payments.status());
+  await l.clock.advance(UNREAD_MS);
+  assert.is(l.ledger.lateCount(), 0);
+});
+
+it('a till that only watches the display is not refused for it, however late it goes on', async (l) => {
+  await paid(l);
+  await l.clock.advance(UNREAD_MS);
+  assert.is(memberOf(await l.showQR(200)), 'PreviousPaid', 'beside the success: somebody is to look into it');
+  assert.is(l.bank.registered.length, 2);
+});
+
+it('a till that has asked while it was open, and then no more, is refused once: it does not watch the display', async (l) => {
+  await l.showQR(100);
+  l.payments.isRead(l.payments.status());
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('ACCEPTED', () => l.ledger.last()?.status.state === 'ACCEPTED');
+  await l.stop();
+  const after = await openLane({ db: l.db, bank: l.bank, clock: l.clock });
+  try {
+    await after.clock.advance(UNREAD_MS);
+    assert.is(after.ledger.lateCount(), 1, 'the process after it counts anew');
+    assert.is((await refusal(after.showQR(100))).member, 'PreviousPaid');
+  } finally {
+    await after.stop();
+  }
+});
+
+it('what only the display had shown when the process ended is late at once, and refuses no call', async (l) => {
+  await paid(l);
+  await l.stop();
+  const after = await openLane({ db: l.db, bank: l.bank, clock: l.clock });
+  try {
+    assert.is(after.ledger.lateCount(), 1);
+    assert.is(memberOf(await after.showQR(100)), 'PreviousPaid');
+  } finally {
+    await after.stop();
+  }
+});
+
+test(
+  'where tills only watch the display, nothing is late for want of a reader',
+  onLane(
+    async (l) => {
+      await paid(l);
+      await l.clock.advance(60 * MINUTE_MS);
+      assert.is(l.ledger.lateCount(), 0);
+      assert.is(await l.showQR(100), null);
+    },
+    { unreadMs: 0 },
+  ),
+);
+
+test.run();
