@@ -1,13 +1,18 @@
 /**
  * Lines on disk, the oldest dropped: files of a bounded size, one a day at least, in a bounded room, for a number of days.
- * Their names hold the number of their first line and the day on which they were begun.
+ * Their names hold the number of their first line and the day on which they were begun. Their lines are a chain, and a list beside
+ * them tells which files there are and how those that are closed end.
  */
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import Type from 'typebox';
 import { isCode } from '../../drivers/lib/errors.ts';
+import { JsonStore } from '../store/kept/json-store.ts';
 import { readPlainFile, readPlainFileAside } from '../store/plain-file.ts';
 import { syncFolder } from '../store/sync-folder.ts';
+import { writeFailure } from '../store/write-failure.ts';
+import { breaksIn, endOf, linked, unlinked } from './chain.ts';
 
 const FILE_BYTES = 256 * 1024;
 /** With all lines that may have been waiting behind it. */
@@ -36,8 +41,14 @@ interface JournalFile {
   readonly day: number;
 }
 
+/** Name → link of its last line as it is known; null for one that has not been closed. */
+const FilesSchema = Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]));
+type Files = Record<string, string | null>;
+
 interface Current extends JournalFile {
   readonly handle: FileHandle;
+  /** Of its last line. */
+  chain: string;
   bytes: number;
   isSynced: boolean;
 }
@@ -66,9 +77,11 @@ export class Journal {
   readonly #options: JournalOptions;
   readonly #pattern: RegExp;
   #current: Current | null = null;
+  readonly #list: JsonStore<Files>;
 
   constructor(options: JournalOptions) {
     this.#options = options;
+    this.#list = JsonStore.open(join(options.folder, `${options.name}.files.json`), FilesSchema, {});
     this.#pattern = new RegExp(`^${options.name}-(\\d{${NAME_DIGITS}})-(\\d{4}-\\d{2}-\\d{2})\\.jsonl$`);
   }
 
@@ -89,8 +102,10 @@ export class Journal {
   async append(lines: readonly string[], first: number, wall: number): Promise<void> {
     try {
       const current = await this.#file(first, wall);
-      const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+      const { lines: chained, chain } = linked(lines, current.chain);
+      const bytes = Buffer.from(chained.map((line) => `${line}\n`).join(''));
       await current.handle.appendFile(bytes);
+      current.chain = chain;
       current.bytes += bytes.length;
       current.isSynced = false;
     } catch (error) {
@@ -118,18 +133,52 @@ export class Journal {
     const files = this.#files();
     // a file is as old as the one that was begun after it, whatever the clock said when it was begun itself
     const old = files.filter((_, at) => (files[at + 1]?.day ?? Number.POSITIVE_INFINITY) < end);
-    for (const { path } of old.slice(0, DROPPED_AT_ONCE)) await unlink(path);
+    for (const { path } of old.slice(0, DROPPED_AT_ONCE)) await this.#drop(path);
   }
 
   /** Lines in files that may hold some before number `before`, the newest file first, in each the newest line last. */
   async *newestFirst(before: number): AsyncGenerator<readonly string[]> {
-    for (const { path, first } of this.#files().reverse()) if (first < before) yield linesOf(await textOf(path));
+    for (const { path, first } of this.#files().reverse())
+      if (first < before) yield linesOf(await textOf(path)).map(unlinked);
   }
 
   async close(): Promise<void> {
     const current = this.#current;
     this.#current = null;
-    await current?.handle.close();
+    if (current === null) return;
+    await current.handle.close();
+    this.#note({ ...this.#list.value, [basename(current.path)]: current.chain });
+  }
+
+  /** In how many places lines were changed or are missing. @throws the file system's error */
+  async breaks(): Promise<number> {
+    const paths = this.#files().map(({ path }) => path);
+    const missing = Object.keys(this.#list.value).filter((name) => !paths.some((path) => basename(path) === name));
+    let breaks = missing.length;
+    for (const path of paths) {
+      const name = basename(path);
+      const lines = linesOf(await textOf(path));
+      // one of an earlier release is not on the list, and one that is old enough may be dropped meanwhile
+      const last = this.#list.value[name] ?? null;
+      if (existsSync(path)) breaks += breaksIn(lines, name, last);
+    }
+    return breaks;
+  }
+
+  /** Off the list before it is off the disk: what is missing there is told. */
+  async #drop(path: string): Promise<void> {
+    const { [basename(path)]: _, ...rest } = this.#list.value;
+    this.#note(rest);
+    await unlink(path);
+  }
+
+  /** Lines are not held up by it: what is not on the list can be dropped unnoticed, and no more. */
+  #note(files: Files): void {
+    try {
+      this.#list.write(files);
+    } catch (error) {
+      if (writeFailure(error) === null) throw error;
+    }
   }
 
   /** Oldest first. */
@@ -155,8 +204,9 @@ export class Journal {
     const { folder, name } = this.#options;
     const path = join(folder, `${name}-${String(first).padStart(NAME_DIGITS, '0')}-${dateOf(day)}.jsonl`);
     const handle = await open(path, 'a', 0o600);
-    this.#current = { path, first, day, handle, bytes: 0, isSynced: true };
+    this.#current = { path, first, day, handle, bytes: 0, isSynced: true, chain: basename(path) };
     syncFolder(folder);
+    this.#note({ ...this.#list.value, [basename(path)]: null });
     await this.dropOld(wall);
     return this.#current;
   }
@@ -169,7 +219,9 @@ export class Journal {
     if (newest === undefined) return null;
     const content = await readPlainFileAside(newest.path, MAX_READ_BYTES); // throws before a pipe is opened
     const handle = await open(newest.path, 'a', 0o600);
-    this.#current = { ...newest, handle, bytes: content.length, isSynced: true };
+    const name = basename(newest.path);
+    const chain = endOf(linesOf(content.toString()), name, this.#list.value[name] ?? null);
+    this.#current = { ...newest, handle, bytes: content.length, isSynced: true, chain };
     if (content.length > 0 && content.at(-1) !== NEWLINE) await handle.appendFile('\n');
     return this.#current;
   }
@@ -178,7 +230,7 @@ export class Journal {
     let kept = FILE_BYTES;
     for (const { path } of this.#files().reverse()) {
       kept += Math.max(statSync(path).size, BLOCK_BYTES);
-      if (kept > this.#options.roomBytes) await unlink(path);
+      if (kept > this.#options.roomBytes) await this.#drop(path);
     }
   }
 }

@@ -7,7 +7,7 @@ import { after } from '../../drivers/lib/async.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../host/clock.ts';
-import { degraded, reasonOf, WELL } from '../host/faults.ts';
+import { judged, type Reason, reasonOf } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import { Journal } from './journal.ts';
 import { type AuditLine, AuditLineSchema, type Book, type Deed } from './line.ts';
@@ -65,6 +65,8 @@ export class AuditTrail {
   readonly #queue = new SerialQueue();
   #callOffSync: (() => void) | null = null;
   #lost = 0;
+  /** Places in which lines were changed or are missing. */
+  #breaks = 0;
   #problem: string | null = null;
 
   constructor(options: TrailOptions) {
@@ -79,13 +81,35 @@ export class AuditTrail {
       ...(windowMs === undefined ? {} : { windowMs }),
     });
     // never at a start: a device that starts again and again with a wrong clock would soon have nothing left
-    this.#sweep = setInterval(() => this.#dropOld(), LOOK_FOR_OLD_MS);
+    this.#sweep = setInterval(() => this.#look(), LOOK_FOR_OLD_MS);
     this.#sweep.unref();
-    health.add('audit', () => {
-      const { problem } = this;
-      if (problem === null) return WELL;
-      return degraded(reasonOf('audit-unkept', { n: this.#lost, detail: this.#problem ?? '' }, problem));
+    health.add('audit', () => judged([...this.#unkept(), ...this.#damaged()]));
+    void this.check();
+  }
+
+  /** Looks whether all lines are there as they were written: at each start, and once a day. Never fails. */
+  async check(): Promise<void> {
+    await this.#queue.run(async () => {
+      let breaks = 0;
+      for (const journal of this.#all)
+        await this.#try(async () => {
+          breaks += await journal.breaks();
+        });
+      this.#breaks = breaks;
     });
+  }
+
+  #unkept(): Reason[] {
+    const { problem } = this;
+    if (problem === null) return [];
+    return [reasonOf('audit-unkept', { n: this.#lost, detail: this.#problem ?? '' }, problem)];
+  }
+
+  #damaged(): Reason[] {
+    const n = this.#breaks;
+    if (n === 0) return [];
+    const sentence = `lines of the audit trail were changed or are missing, in places: ${n}. The rest is as it was written; replace the card where there is other damage. It is told until they are ${KEPT_DAYS} days old`;
+    return [reasonOf('audit-damaged', { n }, sentence)];
   }
 
   /** What is wrong and what to do, in a sentence; null when nothing is. */
@@ -188,6 +212,11 @@ export class AuditTrail {
       await this.#write();
       for (const journal of this.#all) await this.#try(() => journal.sync());
     });
+  }
+
+  #look(): void {
+    this.#dropOld();
+    void this.check();
   }
 
   #dropOld(): void {

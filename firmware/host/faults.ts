@@ -90,6 +90,7 @@ export const FAULTS = {
   'tls-troubled': ['detail'],
   'pins-lost': ['detail'],
   'audit-unkept': ['n', 'detail'],
+  'audit-damaged': ['n'],
   'chain-unreadable': ['detail'],
   'chain-no-master': [],
   'chain-unsealed': [],

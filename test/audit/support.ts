@@ -51,5 +51,6 @@ export async function namesOf(trail: AuditTrail, limit = 1000): Promise<string[]
 /** Everything that lies in the folder, as text. */
 export const allText = (folder: string): string =>
   readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('');

@@ -131,6 +131,7 @@ export const REMEDIES = {
   'tls-troubled': 'certificate',
   'pins-lost': 'cable',
   'audit-unkept': 'room',
+  'audit-damaged': 'card',
   'chain-unreadable': 'chain',
   'chain-no-master': 'store',
   'chain-unsealed': 'store',

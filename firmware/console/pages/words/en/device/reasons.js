@@ -164,6 +164,10 @@ export default {
     one: 'The audit trail cannot be written; {n} line is lost. All else goes on.',
     other: 'The audit trail cannot be written; {n} lines are lost. All else goes on.',
   },
+  'reason.audit-damaged': {
+    one: 'Lines of the audit trail were changed or are missing, in {n} place.',
+    other: 'Lines of the audit trail were changed or are missing, in {n} places.',
+  },
   'reason.chain-unreadable': 'The note of the chain that this store belongs to was damaged: join it again.',
   'reason.chain-no-master': 'This device has joined a chain, but is no master any more.',
   'reason.chain-unsealed':

@@ -1,0 +1,113 @@
+/** Damage to the files of the audit trail is told, wherever it is, and for as long as they are kept. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { temporaryFolder } from '../support.ts';
+import { DAY_MS, deed, HandClock, openTrail } from './support.ts';
+
+const test = suite('audit trail: damage');
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => /^technician-.*jsonl$/.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+
+/** Two days of lines. */
+async function filled(folder: string): Promise<void> {
+  const clock = new HandClock();
+  const { trail } = openTrail(folder, { clock });
+  for (const day of [1, 2]) {
+    for (const at of [1, 2, 3, 4]) await trail.note('technician', deed(`deed-${day}-${at}`));
+    clock.now += DAY_MS;
+  }
+  await trail.close();
+}
+
+async function stateOf(
+  folder: string,
+  more: (note: (name: string) => Promise<void>) => Promise<void> = async () => undefined,
+) {
+  const { trail, health } = openTrail(folder);
+  await trail.check();
+  const found = health();
+  await more((name) => trail.note('technician', deed(name)));
+  await trail.close();
+  return [found?.state, found?.reason] as const;
+}
+
+const lineWith = (text: string, name: string): string => text.split('\n').find((line) => line.includes(name)) ?? '';
+
+test('a trail that nobody has touched is well, over restarts and a cut of the power', async () => {
+  using folder = temporaryFolder();
+  await filled(folder.path);
+  const [, newest = ''] = filesOf(folder.path);
+  for (const tail of ['', '{"n":9,"at":"20', '']) {
+    writeFileSync(newest, readFileSync(newest, 'utf8') + tail);
+    assert.equal(await stateOf(folder.path, (note) => note('more')), ['ok', '']);
+  }
+});
+
+for (const [title, damage] of [
+  ['a letter of a line', (text: string) => text.replace('deed-1-2', 'deed-1-x')],
+  ['a line whole', (text: string) => text.replace(lineWith(text, 'deed-1-2'), '\0\0')],
+  ['the first line', (text: string) => text.replace('deed-1-1', '\0eed-1-1')],
+  ['the last line', (text: string) => text.replace('deed-1-4', '\0eed-1-4')],
+  ['the link of a line', (text: string) => text.replace(/("deed-1-2".*"chain":")./, '$1!')],
+  ['a line that is missing', (text: string) => text.replace(`${lineWith(text, 'deed-1-3')}\n`, '')],
+  ['the last line that is missing', (text: string) => text.replace(`${lineWith(text, 'deed-1-4')}\n`, '')],
+  ['lines in another order', (text: string) => text.split('\n').toSorted().toReversed().join('\n').trimStart()],
+] as const)
+  for (const at of [0, 1])
+    test(`${title}, of the ${at === 0 ? 'older' : 'newest'} file, is told at each start`, async () => {
+      using folder = temporaryFolder();
+      await filled(folder.path);
+      const file = filesOf(folder.path)[at] ?? '';
+      const text = readFileSync(file, 'utf8');
+      const damaged =
+        at === 0 ? damage(text) : damage(text.replaceAll('deed-2', 'deed-1')).replaceAll('deed-1', 'deed-2');
+      assert.is.not(damaged, text);
+      writeFileSync(file, damaged);
+      for (const start of ['first', 'second', 'third']) {
+        const [state, reason] = await stateOf(folder.path, (note) => note(`of the ${start}`));
+        assert.is(state, 'degraded', start);
+        assert.match(reason ?? '', /were changed or are missing/);
+      }
+    });
+
+test('a file that is missing is told, and one that was dropped for its age is not', async () => {
+  using folder = temporaryFolder();
+  await filled(folder.path);
+  const clock = new HandClock();
+  clock.now += 100 * DAY_MS;
+  {
+    const { trail } = openTrail(folder.path, { clock });
+    await trail.note('technician', deed('much later'));
+    await trail.close();
+  }
+  assert.is(filesOf(folder.path).length, 2);
+  assert.equal(await stateOf(folder.path), ['ok', '']);
+  rmSync(filesOf(folder.path)[0] ?? '');
+  assert.match((await stateOf(folder.path))[1] ?? '', /in places: 1\b/);
+});
+
+test('lines of an earlier release are taken as they are, and those behind them are a chain', async () => {
+  using folder = temporaryFolder();
+  await filled(folder.path);
+  for (const file of filesOf(folder.path))
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/,"chain":"[^"]*"/g, ''));
+  for (const name of ['', '.copy']) rmSync(join(folder.path, `technician.files.json${name}`));
+  assert.equal(
+    await stateOf(folder.path, async (note) => {
+      await note('one');
+      await note('two');
+    }),
+    ['ok', ''],
+  );
+  const [, newest = ''] = filesOf(folder.path);
+  writeFileSync(newest, readFileSync(newest, 'utf8').replace('"one"', '"onE"'));
+  assert.is((await stateOf(folder.path))[0], 'degraded');
+});
+
+test.run();
