@@ -44,7 +44,6 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /v1/webhooks/deliveries/:id/redeliver': { deed: 'webhook-redelivered', tells: ['id'], answers: ['event'] },
   'POST /v1/webhooks/:id/test': { deed: 'webhook-tested', tells: ['id'], answers: ['status'] },
 
-  'POST /v1/calls': { deed: 'call-sent' }, // its handler tells which, without the query
   'POST /v1/cash-links': { deed: 'cash-link-made', tells: ['description'], answers: ['link'] },
 
   'POST /v1/sandbox/payments/:id': null,

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { openDisplay } from '../../drivers/display/registry.ts';
 import type { Base } from '../base.ts';
+import type { CallLog } from '../http/calls/call-log.ts';
 import type { Watching } from '../http/calls/watch-calls.ts';
 import { watchCalls } from '../http/calls/watch-calls.ts';
 import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
@@ -11,7 +12,7 @@ import { addServiceRoutes, createServer, type ServerOptions } from '../http/serv
 import type { Sealer } from '../store/sealer.ts';
 import { terminalEnvelope } from '../terminal/http/envelope.ts';
 import { addTerminalRoutes } from '../terminal/http/router.ts';
-import { addCallRoutes, type CallDesk } from '../terminal/http/v1/calls/call-routes.ts';
+import { addCallRoutes } from '../terminal/http/v1/calls/call-routes.ts';
 import { addEventRoutes } from '../terminal/http/v1/events/event-routes.ts';
 import { addWebhookRoutes } from '../terminal/http/v1/events/webhook-routes.ts';
 import { paymentAnswer } from '../terminal/http/v1/payment-schemas.ts';
@@ -82,7 +83,7 @@ export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalPart
 export async function serveTerminal(
   { health, metrics, version, logger, clock }: Base,
   terminal: Terminal,
-  { streams, desk, ...options }: Pick<ServerOptions, 'access' | 'audit'> & PaymentCalls,
+  { streams, calls, ...options }: Pick<ServerOptions, 'access' | 'audit'> & PaymentCalls,
 ): Promise<FastifyInstance> {
   const app = await createServer({
     name: 'terminal',
@@ -93,14 +94,14 @@ export async function serveTerminal(
     envelope: terminalEnvelope,
     other: { prefix: V1, envelope: problemEnvelope },
     roles: TERMINAL_ROLES,
-    calls: watching(desk, clock, 'terminal'),
+    calls: watching(calls, clock, 'terminal'),
     version,
     metrics,
     logger,
     ...options,
   });
   addTerminalRoutes(app, terminal, health, version);
-  addPaymentCalls(app, terminal, { streams, desk });
+  addPaymentCalls(app, terminal, { streams, calls });
   addServiceRoutes(app, metrics, TERMINAL_PROBLEMS);
   return app;
 }
@@ -110,10 +111,10 @@ export interface PaymentCalls {
   /** Places for streams of events. */
   readonly streams: EventStreamPool;
   /** Where the calls of tills are kept. */
-  readonly desk: CallDesk;
+  readonly calls: CallLog;
 }
 
-const watching = ({ log }: CallDesk, clock: Base['clock'], port: Watching['port']): Watching => ({
+const watching = (log: CallLog, clock: Base['clock'], port: Watching['port']): Watching => ({
   log,
   masking: { masked, mayHoldSecret },
   now: () => clock.wall(),
@@ -121,8 +122,8 @@ const watching = ({ log }: CallDesk, clock: Base['clock'], port: Watching['port'
 });
 
 /** Calls of payments in `/v1`. */
-function addPaymentCalls(app: FastifyInstance, terminal: Terminal, { streams, desk }: PaymentCalls): void {
-  addCallRoutes(app, desk);
+function addPaymentCalls(app: FastifyInstance, terminal: Terminal, { streams, calls }: PaymentCalls): void {
+  addCallRoutes(app, calls);
   addAfterPaymentRoutes(app, terminal);
   addEventRoutes(app, terminal, streams);
   addWebhookRoutes(app, terminal);
@@ -133,13 +134,13 @@ export async function serveTerminalToo(
   { clock }: Base,
   app: FastifyInstance,
   terminal: Terminal,
-  calls: PaymentCalls,
+  parts: PaymentCalls,
 ): Promise<void> {
   await app.register(async (scope) => {
-    watchCalls(scope, watching(calls.desk, clock, 'recognition'));
+    watchCalls(scope, watching(parts.calls, clock, 'recognition'));
     scope.addHook('onRoute', (route) => {
       route.schema = { ...route.schema, hide: true } as FastifySchema;
     });
-    addPaymentCalls(scope, terminal, calls);
+    addPaymentCalls(scope, terminal, parts);
   });
 }

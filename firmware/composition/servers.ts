@@ -59,8 +59,7 @@ export async function buildServers(
   const access = openAccess(config.api, clock, tls, { made: tokens, sessions: signIn });
   const streams = new EventStreamPool(access.eventStreams, access.guard);
   const calls = new CallLog();
-  const desk = { log: calls, terminalUrl };
-  const terminalApp = await serveTerminal(partOf(base, 'terminal'), terminal, { access, audit, streams, desk });
+  const terminalApp = await serveTerminal(partOf(base, 'terminal'), terminal, { access, audit, streams, calls });
   const recognitionApp = await serveRecognition(partOf(base, 'recognition'), recognition, {
     access,
     audit,
@@ -74,7 +73,7 @@ export async function buildServers(
   addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
   addSessionRoutes(recognitionApp, { signIn, guard: access.guard });
   addPinRoutes(recognitionApp, signIn.pins);
-  await serveTerminalToo(base, recognitionApp, terminal, { streams, desk });
+  await serveTerminalToo(base, recognitionApp, terminal, { streams, calls });
   addConsoleRoutes(recognitionApp, {
     streams,
     terminal,

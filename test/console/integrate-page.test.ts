@@ -81,7 +81,8 @@ test('no secret comes to the page: neither in the list nor in a call nor in its 
       deviceConnection: { connectionType: 'Screen' },
     },
   };
-  const post = (body: string) => call(`${device.terminal}/updateDriverSettings`, { method: 'POST', body });
+  const headers = { 'content-type': 'application/json' };
+  const post = (body: string) => call(`${device.terminal}/updateDriverSettings`, { method: 'POST', headers, body });
   await post(JSON.stringify(settings));
   await post(`{"password": ${SECRET}}`);
   await call(`${device.terminal}/version?token=${SECRET}`, { headers: { authorization: `Bearer ${SECRET}` } });
@@ -102,7 +103,7 @@ test('no secret comes to the page: neither in the list nor in a call nor in its 
 test('a call is chosen, changed and sent by the keyboard; the same key is the same sale', async () => {
   await using device = await startTestDevice();
   await setUp(device);
-  await browsing.visit(`${device.recognition}/#/integrate`, { viewport: PHONE }, async (page) => {
+  const work = async (page: Page) => {
     await page.locator('#send-call').waitFor();
     assert.is(await page.locator('#send-path').inputValue(), '/v1/payments');
     assert.match(await page.locator('#send-key').inputValue(), /^console\/[0-9a-f]{24}$/);
@@ -130,6 +131,46 @@ test('a call is chosen, changed and sent by the keyboard; the same key is the sa
     await page.locator('#send-path').fill('/v1/payments/{id}');
     await button(page, 'Send').click();
     await page.locator('#send-path-problem').waitFor();
+    await page.locator('#send-key').fill('чек 7');
+    await button(page, 'Send').click();
+    await page.locator('#send-key-problem').waitFor();
+  };
+  await browsing.visit(`${device.recognition}/#/integrate`, { viewport: PHONE }, work, REFUSED);
+});
+
+test('what the port of the page does not answer is a line for a shell, and is not sent', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
+    await page.locator('#send-call').waitFor();
+    await page.locator('#send-call').selectOption('getVersion');
+    assert.is(await button(page, 'Send').count(), 0);
+    const line = (await page.locator('#send-curl').textContent()) ?? '';
+    assert.is(line, `curl ${device.terminal}/version`);
+    await page.locator('#send-path').fill('//example.org/v1/payments');
+    assert.is(await button(page, 'Send').count(), 0);
+    await page.locator('#send-call').selectOption('findPayments');
+    assert.is(await page.locator('#send-curl').count(), 0);
+    await button(page, 'Send').waitFor();
+  });
+});
+
+test('a call is sent as whoever has signed in with a PIN', async () => {
+  await using device = await startTestDevice();
+  await call(`${device.recognition}/v1/pins/technician`, { method: 'PUT', json: { pin: '271828' } });
+  await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
+    await page.evaluate(
+      (pin) =>
+        fetch('/v1/session', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ pin }),
+        }),
+      '271828',
+    );
+    await page.reload();
+    await page.locator('#send-call').selectOption('findPayments');
+    await button(page, 'Send').click();
+    await page.locator('.answer .chip', { hasText: '200' }).waitFor();
   });
 });
 
@@ -165,14 +206,19 @@ test('nothing that axe finds, nothing too wide, no English under ru: the list, a
   await using device = await startTestDevice({ LANEWARE_SERIAL: '104' });
   await setUp(device);
   await call(`${device.terminal}/showQR`, { json: { amount: 4200, purpose: 'Хлеб' } });
-  await call(`${device.terminal}/v1/payments/${'long'.repeat(60)}`);
+  await call(`${device.terminal}/v1/payments/${'long'.repeat(30)}`);
   await call(`${device.terminal}/health`);
   const work = async (page: Page) => {
     await rows(page).nth(3).waitFor();
     await page.locator('#send-call').waitFor();
+    await page.locator('#send-call').selectOption('showQR');
+    await page.locator('#send-curl').waitFor();
     await findNothing(page, 'the list');
     await page.goto(`${device.recognition}/#/integrate/2`);
     await page.locator('#curl').waitFor();
+    assert.is(await page.locator('#call .buttons button').count(), 1, 'no page can send it again');
+    await page.goto(`${device.recognition}/#/integrate/3`);
+    await page.locator('#call-title', { hasText: '/v1/payments/' }).waitFor();
     await page.locator('#call .buttons button').nth(1).click();
     await page.locator('#send button.primary').click();
     await page.locator('.answer').waitFor();

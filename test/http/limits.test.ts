@@ -25,7 +25,6 @@ const LIMITS: Readonly<Record<string, number>> = {
   '/v1/catalogue': 8 * KIB * KIB,
   '/v1/settings': 64 * KIB,
   '/v1/settings/certificates': 768 * KIB,
-  '/v1/calls': 400 * KIB,
 };
 const FILES: ReadonlySet<string> = new Set([
   '/api/import_template',

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "c73c0719d56352a8e8dbbb813f450dd40b9ba4eb10e434f47bc3f91ffe1f94f2"
+SHA256 = "2ac8d172700fff722dfb722b256550db721725f6887fc2feb6aad46f24d5ed94"

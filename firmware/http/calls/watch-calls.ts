@@ -16,10 +16,8 @@ const WATCHED: ReadonlySet<string> = new Set(['/health', '/metrics']);
 const OWN = '/v1/calls';
 
 /** A browser says of each call which site has made it, and no page can leave that out. */
-export const OF_A_PAGE = 'sec-fetch-site';
-
 function originOf({ headers, routeOptions }: FastifyRequest): Call['origin'] {
-  if (headers[OF_A_PAGE] !== undefined || headers.origin !== undefined) return 'page';
+  if (headers['sec-fetch-site'] !== undefined || headers.origin !== undefined) return 'page';
   return WATCHED.has(routeOptions.url ?? '') ? 'watch' : 'till';
 }
 

@@ -50,7 +50,6 @@ export const PAYMENT_ROLES: Roles = Object.freeze({
   'POST /v1/settings/bank-test': 'technician', // it calls whoever is named, with what is kept
   'GET /v1/calls': 'technician', // what each till says, and who pays for what
   'GET /v1/calls/:n': 'technician',
-  'POST /v1/calls': 'technician', // it is sent as from this machine
 });
 
 export const TERMINAL_ROLES: Roles = Object.freeze({

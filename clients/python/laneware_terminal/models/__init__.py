@@ -10,10 +10,8 @@ from .bluetooth_displays_displays_item import BluetoothDisplaysDisplaysItem
 from .call_body import CallBody
 from .call_body_withheld_type_0 import CallBodyWithheldType0
 from .call_credential import CallCredential
-from .call_method import CallMethod
 from .call_origin import CallOrigin
 from .call_port import CallPort
-from .call_to_send import CallToSend
 from .cancellation import Cancellation
 from .cancellation_outcome import CancellationOutcome
 from .cash_link import CashLink
@@ -73,7 +71,6 @@ from .registry_columns import RegistryColumns
 from .sale import Sale
 from .sale_answer import SaleAnswer
 from .sale_answer_warnings_item import SaleAnswerWarningsItem
-from .sent_call import SentCall
 from .serial_ports import SerialPorts
 from .serial_ports_ports_item import SerialPortsPortsItem
 from .settings import Settings
@@ -113,10 +110,8 @@ __all__ = (
     "CallBody",
     "CallBodyWithheldType0",
     "CallCredential",
-    "CallMethod",
     "CallOrigin",
     "CallPort",
-    "CallToSend",
     "Cancellation",
     "CancellationOutcome",
     "CashLink",
@@ -176,7 +171,6 @@ __all__ = (
     "Sale",
     "SaleAnswer",
     "SaleAnswerWarningsItem",
-    "SentCall",
     "SerialPorts",
     "SerialPortsPortsItem",
     "Settings",

@@ -39,7 +39,7 @@ export const isDecided = (error) =>
 
 /**
  * @typedef {object} Call
- * @property {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} [method]
+ * @property {string} [method]
  * @property {unknown} [json] body
  * @property {BodyInit} [body] of another kind
  * @property {Readonly<Record<string, string>>} [headers]
@@ -66,23 +66,31 @@ async function refusalOf(response) {
 
 /**
  * @param {string} path @param {Call} [call]
- * @returns {Promise<Response>} of a call that has succeeded
- * @throws {CallError}
+ * @returns {Promise<Response>} whatever it says
+ * @throws {CallError} `late`, `silent`
  */
-export async function request(path, { method = 'GET', json, body, headers = {}, limitMs } = {}) {
+export async function reach(path, { method = 'GET', json, body, headers = {}, limitMs } = {}) {
   const isDeed = method !== 'GET';
   const sent =
     json === undefined
       ? { body: body ?? null, headers }
       : { body: JSON.stringify(json), headers: { 'content-type': 'application/json', ...headers } };
-  let response;
   try {
     const signal = AbortSignal.timeout(limitMs ?? (isDeed ? DEED_LIMIT_MS : LIMIT_MS));
-    response = await fetch(path, { method, signal, ...sent });
+    return await fetch(path, { method, signal, ...sent });
   } catch (cause) {
     const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
     throw new CallError(isLate ? 'late' : 'silent', {}, cause);
   }
+}
+
+/**
+ * @param {string} path @param {Call} [call]
+ * @returns {Promise<Response>} of a call that has succeeded
+ * @throws {CallError}
+ */
+export async function request(path, call) {
+  const response = await reach(path, call);
   if (response.status === 401) shutOut();
   if (!response.ok) throw await refusalOf(response);
   return response;

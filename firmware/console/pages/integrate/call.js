@@ -11,6 +11,7 @@ import { Button } from '../parts/deed.js';
 import { Card } from '../parts/parts.js';
 import { BodyView, formatted } from './body.js';
 import { curlOf } from './curl.js';
+import { isReachable } from './send-call.js';
 import { Sender } from './sender.js';
 import { Status } from './status.js';
 
@@ -57,7 +58,7 @@ function Whole({ call, state }) {
               <pre id="curl" class="body" tabindex="0" role="region" aria-label="curl">${line}</pre>
               <div class="buttons">
                 <${Copy} text=${line} of="curl" name="curl" />
-                ${!isSending && html`<${Button} onClick=${() => setSending(true)}>${t('calls.again')}</${Button}>`}
+                ${!isSending && isReachable(call) && html`<${Button} onClick=${() => setSending(true)}>${t('calls.again')}</${Button}>`}
               </div>`
       }
     </${Card}>

@@ -18,7 +18,7 @@ import { request } from '../app/api.js';
  */
 
 /** What cannot be sent from a page: a stream, and the calls by which the page itself asks. */
-const LEFT_OUT = ['streamEvents', 'listCalls', 'getCall', 'sendCall'];
+const LEFT_OUT = ['streamEvents', 'listCalls', 'getCall'];
 
 /** @param {Operation} operation */
 const takesKey = ({ parameters }) => parameters?.some(({ name }) => name === 'Idempotency-Key') === true;

@@ -1,31 +1,31 @@
-/** A call that a person sends from here: chosen of those that there are, changed as they like, and what is answered. @import { Known } from './known-calls.js' @import { Sent } from './types.js' */
+/** A call that a person sends from here: chosen of those that there are, changed as they like, and what is answered. @import { ConsoleState } from '../../console-view.ts' @import { Known } from './known-calls.js' @import { Draft, Sent } from './send-call.js' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
-import { ask, CallError, wordsOf } from '../app/api.js';
+import { CallError, wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { number } from '../app/writing.js';
+import { Copy } from '../parts/copy.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card, Field } from '../parts/parts.js';
 import { Text } from './body.js';
+import { curlOf } from './curl.js';
 import { readKnownCalls } from './known-calls.js';
+import { isKey, isReachable, sendCall } from './send-call.js';
 import { Status } from './status.js';
 
-/** Longer than the device waits for the call that it sends. */
-const LIMIT_MS = 65_000;
-const METHODS = /** @type {const} */ (['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const FIRST = 'createPayment';
-const NONE = { method: 'GET', path: '/version', key: '', body: '' };
+const NONE = { method: 'GET', path: '/v1/payments', key: '', body: '' };
 
-/** @typedef {{method: string, path: string, key: string, body: string}} Draft */
 /** @typedef {{currentTarget: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement}} Typed */
 
 /** @param {Known} known @param {string | null} payment the latest, in the place of an id @returns {Draft} */
 const draftOf = ({ method, path, body, takesKey }, payment) => ({
   method,
-  path: payment === null ? path : path.replace('/payments/{id}', `/payments/${encodeURIComponent(payment)}`),
+  path: payment === null ? path : path.replace('/v1/payments/{id}', `/v1/payments/${encodeURIComponent(payment)}`),
   key: takesKey ? newKey() : '',
   body,
 });
@@ -77,6 +77,15 @@ function Choice({ known, onChoose, chosen }) {
   </${Field}>`;
 }
 
+/** What no page can send, as a line for a shell. @param {{state: ConsoleState, draft: Draft}} properties */
+function ByShell({ state, draft }) {
+  const { t } = useWords();
+  const line = curlOf(state, draft);
+  return html`<p class="help">${t('send.byShell')}</p>
+    <pre id="send-curl" class="body" tabindex="0" role="region" aria-label="curl">${line}</pre>
+    <div class="buttons"><${Copy} text=${line} of="send-curl" name="curl" /></div>`;
+}
+
 /** @param {{start?: Draft, focus?: boolean}} properties `start`: a call that is sent again; `focus`: somebody has just asked for it */
 export function Sender({ start, focus = false }) {
   const words = useWords();
@@ -87,6 +96,7 @@ export function Sender({ start, focus = false }) {
   const [draft, setDraft] = useState(start ?? NONE);
   const [sent, setSent] = useState(/** @type {Sent | null} */ (null));
   const [problem, setProblem] = useSaid();
+  const [keyProblem, setKeyProblem] = useSaid();
   const { deed, run } = useDeed();
   /** @type {{current: HTMLElement | null}} */
   const own = useRef(null);
@@ -97,6 +107,7 @@ export function Sender({ start, focus = false }) {
     setDraft(draftOf(call, payment));
     setSent(null);
     setProblem(null);
+    setKeyProblem(null);
   };
   useEffect(() => {
     const first = known?.find(({ id }) => id === FIRST);
@@ -115,11 +126,10 @@ export function Sender({ start, focus = false }) {
     event.preventDefault();
     const isUnfinished = !draft.path.startsWith('/') || draft.path.includes('{');
     setProblem(isUnfinished ? 'send.pathWrong' : null);
-    if (isUnfinished) return;
-    const { method, path, key, body } = draft;
-    const json = { method, path, ...(key === '' ? {} : { key }), ...(body === '' ? {} : { body }) };
+    setKeyProblem(isKey(draft.key) ? null : 'send.keyWrong');
+    if (isUnfinished || !isKey(draft.key) || !isReachable(draft)) return;
     setSent(null);
-    await run(async () => setSent(await ask('/v1/calls', { method: 'POST', json, limitMs: LIMIT_MS })));
+    await run(async () => setSent(await sendCall(draft)));
   };
   return html`<${Card} id="send" title=${t('send.title')}>
     <form ref=${own} novalidate onSubmit=${send}>
@@ -135,16 +145,17 @@ export function Sender({ start, focus = false }) {
           ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" spellcheck=${false} value=${draft.path} onInput=${typed('path')} />`}
         </${Field}>
       </div>
-      <${Field} id="send-key" label=${t('calls.key')} help=${t('send.keyHelp')}>
+      <${Field} id="send-key" label=${t('calls.key')} help=${t('send.keyHelp')} problem=${keyProblem}>
         ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" spellcheck=${false} value=${draft.key} onInput=${typed('key')} />`}
       </${Field}>
       <${Field} id="send-body" label=${t('send.body')}>
         ${(/** @type {object} */ wires) => html`<textarea ...${wires} rows="8" spellcheck=${false} value=${draft.body} onInput=${typed('body')}></textarea>`}
       </${Field}>
       <div class="buttons">
-        <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy'}>${t('send.send')}</${Button}>
+        ${isReachable(draft) && html`<${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy'}>${t('send.send')}</${Button}>`}
         <${Button} onClick=${() => setDraft({ ...draft, key: newKey() })}>${t('send.newKey')}</${Button}>
       </div>
+      ${!isReachable(draft) && state !== null && html`<${ByShell} state=${state} draft=${draft} />`}
       <${Outcome} deed=${deed} />
     </form>
     ${sent !== null && html`<${Answer} sent=${sent} />`}

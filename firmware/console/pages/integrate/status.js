@@ -6,9 +6,8 @@ import { Chip } from '../parts/parts.js';
 /** @param {number} status @returns {import('../parts/parts.js').Look} */
 const lookOf = (status) => (status >= 500 ? 'bad' : status >= 400 ? 'open' : 'good');
 
-/** @param {{status: number | null, hungUp?: boolean}} properties */
+/** @param {{status: number, hungUp?: boolean}} properties */
 export function Status({ status, hungUp = false }) {
   const { t } = useWords();
-  if (status === null) return html`<${Chip} look="bad">${t('calls.noAnswer')}</${Chip}>`;
   return html`<${Chip} look=${lookOf(status)}>${status}</${Chip}>${hungUp && html` <${Chip} look="bad">${t('calls.hungUp')}</${Chip}>`}`;
 }

@@ -87,7 +87,6 @@ export default {
   'deed.payment-refunded': 'Payment refunded',
   'deed.refund-decided': 'Refund decided by a person',
   'deed.registry-reconciled': 'Registry of a bank compared',
-  'deed.call-sent': 'Call sent from a page',
   'deed.cash-link-made': 'Code to print made',
   'deed.payment-cancelled': 'Payment cancelled',
   'deed.template-learned': 'Template learned',

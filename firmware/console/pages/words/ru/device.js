@@ -92,7 +92,6 @@ export default {
   'deed.payment-refunded': 'Возврат по платежу',
   'deed.refund-decided': 'Возврат решён человеком',
   'deed.registry-reconciled': 'Сверен реестр банка',
-  'deed.call-sent': 'Отправлен вызов со страницы',
   'deed.cash-link-made': 'Сделан код для печати',
   'deed.payment-cancelled': 'Платёж отменён',
   'deed.template-learned': 'Выучен шаблон',

@@ -7,9 +7,6 @@ import { worded } from '../../../../store/schema.ts';
 import { isoTime } from '../../../iso-time.ts';
 import { moment, orNull, place } from '../fields.ts';
 
-const MAX_PATH = 2000;
-const MAX_BODY = 64 * 1024;
-
 const number = Type.Integer({ description: 'greater by one with each call; it begins at 1 when the device starts' });
 export const CallPath = Type.Object({ n: place('`n` of the call') });
 export const CallsQuery = Type.Object(
@@ -108,42 +105,8 @@ export const CallAnswer = Type.Object(
   },
 );
 
-export const SendBody = Type.Object(
-  {
-    method: Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], { title: 'CallMethod', description: 'of HTTP' }),
-    path: Type.String({
-      pattern: worded('^/', 'must begin with a slash'),
-      maxLength: MAX_PATH,
-      description: 'of the call, with its query',
-    }),
-    key: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: '`Idempotency-Key`' })),
-    body: Type.Optional(
-      Type.String({ maxLength: MAX_BODY, description: 'as it is to be sent, whether it is JSON or not' }),
-    ),
-  },
-  {
-    title: 'CallToSend',
-    additionalProperties: false,
-    examples: [{ method: 'POST', path: '/v1/payments', key: 'receipt-1093', body: '{"amount":12345}' }],
-  },
-);
-export const SentAnswer = Type.Object(
-  {
-    status: orNull(Type.Integer(), 'of the answer; null where none came in time'),
-    ms: Type.Number({ description: 'how long it took' }),
-    type: Type.String({ description: '`Content-Type` of the answer; empty where it has none' }),
-    text: Type.String(),
-    cut: Type.Boolean({ description: 'only the beginning of the answer is told' }),
-  },
-  {
-    title: 'SentCall',
-    description: 'what was answered',
-    examples: [{ status: 200, ms: 4.2, type: 'application/json', text: '{"status":"success"}', cut: false }],
-  },
-);
-
 /** Milliseconds as they are told. */
-export const tenth = (ms: number): number => Math.round(ms * 10) / 10;
+const tenth = (ms: number): number => Math.round(ms * 10) / 10;
 
 export const summary = ({ isStream, at, ms, key: _, request: __, answer, ...call }: NumberedCall) => ({
   ...call,
