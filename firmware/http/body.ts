@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseStrictJson, StrictJsonError } from '../../drivers/lib/strict-json.ts';
 import { HttpFailure } from './failure.ts';
+import { type Roles, roleFor } from './guard/roles.ts';
 import { hasSent } from './request-notes.ts';
 
 /** Deeper nesting than any body of ours has; it guards the validator's recursion. */
@@ -47,9 +48,26 @@ function emptyBody(request: FastifyRequest): unknown {
   throw new HttpFailure('json', 'the body is empty; this call takes a JSON object');
 }
 
-function bodyOf(request: FastifyRequest, bytes: Buffer): unknown {
+const PLAIN_TEXT = /^text\/plain\s*(;|$)/i;
+/** Browsers add no bearer token of themselves. */
+const BEARER = /^bearer /i;
+
+/**
+ * The form of a page is sent without asking first, and by old browsers without a word of where it is from: as text it may be JSON.
+ * The calls of recognition that cannot change are of no use to it.
+ * @throws {HttpFailure} `media-type`
+ */
+function refuseForms({ headers, method, routeOptions: { url = '' } }: FastifyRequest, roles: Roles): void {
+  const { authorization = '', 'content-type': given = '' } = headers;
+  if (!PLAIN_TEXT.test(given) || BEARER.test(authorization)) return;
+  if (roleFor(roles, method, url) !== 'technician' || url.startsWith('/api/')) return;
+  throw new HttpFailure('media-type', 'the body of this call must be sent as Content-Type: application/json');
+}
+
+function bodyOf(request: FastifyRequest, bytes: Buffer, roles: Roles): unknown {
   if (bytes.length === 0) return emptyBody(request);
   requireJsonOfPages(request.headers);
+  refuseForms(request, roles);
   return bodySchemaOf(request) === null ? undefined : parseJson(bytes);
 }
 
@@ -74,12 +92,12 @@ export function acceptFiles(
 }
 
 /** Puts one parser in the place of Fastify's, which coerce, skip and answer in ways of their own. */
-export function acceptJsonBodies(app: FastifyInstance): void {
+export function acceptJsonBodies(app: FastifyInstance, roles: Roles): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     hasSent(request, body as Buffer); // parseAs: 'buffer' says so
     try {
-      done(null, bodyOf(request, body as Buffer));
+      done(null, bodyOf(request, body as Buffer, roles));
     } catch (error) {
       done(error as HttpFailure);
     }

@@ -245,7 +245,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('preClose', async () => admission.close());
   app.server.on('checkExpectation', (_request, response) => answerExpectation(envelope, response));
   nameRequests(app);
-  acceptJsonBodies(app);
+  acceptJsonBodies(app, roles);
   app.setValidatorCompiler(validatorCompiler);
   requireRole(app, roles);
   guardEveryRequest(app, access.guard, roles);

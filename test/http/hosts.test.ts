@@ -72,9 +72,13 @@ test('loopback is called by any of its names, in any case, with a final dot, wit
   }
 });
 
-test('so is the device by its own name, alone and with .local', async () => {
-  for (const host of [hostname(), `${hostname()}.local`, `${hostname().toUpperCase()}.LOCAL.`])
-    assert.is(await statusFor(device.terminal, `Host: ${host}:1234`), 200, host);
+test('the network calls the device by its own name, alone and with .local; loopback is called by none of them', async () => {
+  for (const host of [hostname(), `${hostname()}.local`, `${hostname().toUpperCase()}.LOCAL.`]) {
+    assert.is(await statusFor(at(lan.terminal, ownAddress), `Host: ${host}:1234`), 200, host);
+    assert.is(await statusFor(lan.terminal, `Host: ${host}:1234`), 403, `${host} through loopback`);
+    const origin = `Origin: http://${host}:${new URL(lan.recognition).port}`;
+    assert.is(await statusFor(lan.terminal, 'Host: localhost', origin), 403, `a page of ${host} through loopback`);
+  }
 });
 
 test('what cannot be a host is refused', async () => {
@@ -144,6 +148,58 @@ test('a page of the device itself may call it, on either port; a page beside it 
     [403, 'localhost', 'file://'],
   ] as const)
     assert.is(await statusFor(device.terminal, `Host: ${host}`, `Origin: ${origin}`), expected, `${host} ${origin}`);
+});
+
+const NAVIGATED = ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document', 'Upgrade-Insecure-Requests: 1'];
+
+test('what a browser asks for a page of another site is refused, with an Origin or without; a link may be opened', async () => {
+  const own = `http://localhost:${new URL(device.recognition).port}`;
+  for (const [expected, ...headers] of [
+    [200],
+    [200, 'Sec-Fetch-Site: none', ...NAVIGATED],
+    [200, 'Sec-Fetch-Site: same-origin'],
+    [200, 'Sec-Fetch-Site: same-site', `Origin: ${own}`],
+    [200, 'Sec-Fetch-Site: cross-site', ...NAVIGATED],
+    [200, 'Sec-Fetch-Site: cross-site', 'Referer: http://evil.example/', ...NAVIGATED],
+    [200, 'Referer: http://evil.example/', 'Upgrade-Insecure-Requests: 1'],
+    [200, `Referer: ${own}/reference`],
+    [200, 'Referer: '],
+    [403, 'Sec-Fetch-Site: cross-site'],
+    [403, 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image'],
+    [403, 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: iframe'],
+    [403, 'Referer: http://evil.example/'],
+    [403, `Referer: http://evil.example/?${own}/`],
+    [403, 'Referer: http://localhost:3000/'],
+    [403, 'Referer: about:blank'],
+    [403, 'Referer: evil'],
+    [403, 'Origin: http://evil.example', `Referer: ${own}/`],
+    [403, 'Origin: http://evil.example', ...NAVIGATED],
+  ] as const)
+    assert.is(await statusFor(device.terminal, 'Host: localhost', ...headers), expected, headers.join(', '));
+});
+
+test('a form of another site changes nothing, whatever its browser says or leaves out', async () => {
+  const settings = JSON.stringify({ settings: { bankProfile: '', bankProfiles: {} } });
+  const post = async (path: string, ...headers: string[]): Promise<number> => {
+    const head = [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
+    const length = `Content-Length: ${Buffer.byteLength(settings)}`;
+    return Number((await raw(device.terminal, `${[...head, length].join('\r\n')}\r\n\r\n${settings}`)).slice(9, 12));
+  };
+  const json = 'Content-Type: application/json';
+  for (const marks of [
+    ['Sec-Fetch-Site: cross-site', ...NAVIGATED],
+    ['Referer: http://evil.example/', ...NAVIGATED],
+    ['Referer: http://evil.example/'],
+    ['Origin: null'],
+  ])
+    for (const path of ['/updateDriverSettings', '/clearScreen', '/showQR'])
+      assert.is(await post(path, json, ...marks), 403, `${path} ${marks}`);
+  for (const path of ['/updateDriverSettings', '/v1/settings/bank-test', '/v1/settings/certificates'])
+    for (const type of ['text/plain', 'Text/Plain; charset=utf-8'])
+      assert.is(await post(path, `Content-Type: ${type}`), 415, `${path} ${type}`);
+  assert.is.not(await post('/updateDriverSettings', 'Content-Type: text/plain', 'Authorization: Bearer x'), 415);
+  assert.is(await post('/updateDriverSettings', 'Content-Type: text/plain', 'Authorization: Basic eDp5'), 415);
+  assert.is.not(await post('/updateDriverSettings'), 415);
 });
 
 test('two Host headers are no request, and a whole address as the target names the host that counts', async () => {

@@ -103,7 +103,6 @@ http('with one a page is asked who sits there, and programs go on without', asyn
       asPage(base),
       { 'sec-fetch-site': 'same-origin' },
       { 'sec-fetch-site': 'same-site' },
-      { 'sec-fetch-site': 'cross-site' },
       { 'upgrade-insecure-requests': '1' },
       { referer: `${base}/` },
       { origin: base },

@@ -3,7 +3,7 @@
  * its own, and is told apart by it from everybody who means this device.
  */
 import { hostname, networkInterfaces } from 'node:os';
-import { isLoopbackHost } from '../../config/loopback.ts';
+import { isLoopback, isLoopbackHost } from '../../config/loopback.ts';
 import type { OwnNames } from '../../tls/own-pair.ts';
 import { plainAddress, plainHost } from './authority.ts';
 
@@ -38,11 +38,9 @@ export class OwnHosts {
    * @param localAddress the address of ours that was called: other ones are known to nobody who called this one
    */
   has(host: string, localAddress: string): boolean {
-    return (
-      isLoopbackHost(host) ||
-      host === plainAddress(localAddress) ||
-      this.#configured.has(host) ||
-      machineNames().includes(host)
-    );
+    if (isLoopbackHost(host) || this.#configured.has(host)) return true;
+    const called = plainAddress(localAddress);
+    // where a name of the network leads is said by anybody there (mDNS): a stranger's page may have it lead to loopback
+    return !isLoopback(called) && (host === called || machineNames().includes(host));
   }
 }

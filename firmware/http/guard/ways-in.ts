@@ -7,6 +7,7 @@ import { isLoopback, isLoopbackHost } from '../../config/loopback.ts';
 import { HttpFailure } from '../failure.ts';
 import { type Origin, plainAddress, readAuthority, readOrigin } from './authority.ts';
 import { OwnHosts } from './own-hosts.ts';
+import { isChange, isNavigation } from './page-sessions.ts';
 
 export interface Caller {
   readonly method: string;
@@ -31,6 +32,16 @@ function networks(allow: readonly string[]): BlockList {
 /** What a refusal repeats of a header. */
 const QUOTED_CHARACTERS = 80;
 const quoted = (text: string): string => JSON.stringify(shortened(text, QUOTED_CHARACTERS));
+
+/** The origin of the page that calls: a browser names it, or the page's whole address. Null where it names neither. */
+function pageOf({ origin, referer = '' }: IncomingHttpHeaders): string | null {
+  if (origin !== undefined) return origin;
+  return referer === '' ? null : (URL.parse(referer)?.origin ?? referer);
+}
+
+/** Whether a person opens an address, by a link of whatever page: the page that had it sees nothing of what comes. */
+const isOpened = ({ method, headers }: Caller): boolean =>
+  !isChange(method) && isNavigation(headers) && (headers['sec-fetch-dest'] ?? 'document') === 'document';
 
 export class WaysIn {
   readonly #requiresTls: boolean;
@@ -60,7 +71,10 @@ export class WaysIn {
   /** Whether the call means this device, and comes from no page of a stranger. @throws {HttpFailure} `forbidden` */
   checkName(caller: Caller): void {
     this.#checkHost(caller);
-    this.#checkOrigin(caller);
+    const page = pageOf(caller.headers);
+    if (page !== null) this.#checkPage(page, caller);
+    else if (caller.headers['sec-fetch-site'] === 'cross-site' && !isOpened(caller))
+      throw new HttpFailure('forbidden', 'a web page of another site may not call this device');
   }
 
   /** Whether a page that the configuration lets in makes the call: a till, and none of ours. */
@@ -83,14 +97,14 @@ export class WaysIn {
     );
   }
 
-  #checkOrigin(caller: Caller): void {
-    const { origin } = caller.headers;
-    if (origin === undefined || this.#cors.has(origin)) return;
-    const from = readOrigin(origin);
+  #checkPage(page: string, caller: Caller): void {
+    if (this.#cors.has(page)) return;
+    const from = readOrigin(page);
     if (from !== null && this.#isOurs(from, caller)) return;
+    if (caller.headers.origin === undefined && isOpened(caller)) return;
     throw new HttpFailure(
       'forbidden',
-      `a web page of ${quoted(origin)} may not call this device: name its origin in api.cors to allow it`,
+      `a web page of ${quoted(page)} may not call this device: name its origin in api.cors to allow it`,
     );
   }
 
