@@ -110,15 +110,16 @@ export function watchDeeds(app: FastifyInstance, trail: AuditTrail | null, roles
   requireVerdict(app);
   app.addHook('preHandler', async (request) => void understood.add(request)); // validation comes before
   app.addHook('onSend', async (request: FastifyRequest, { statusCode }: FastifyReply, payload) => {
-    // whoever was not let in writes into no book but that of refusals, whatever the answer is
-    const isRefused = REFUSALS.has(statusCode) || (statusCode >= 400 && !isLetIn(request));
+    const role = roleFor(roles, request.method, request.routeOptions.url ?? '');
+    // whoever was not let in, or need not be, writes into no book but that of refusals, whatever the answer is
+    const isOfStranger = !isLetIn(request) || role === 'anyone';
+    const isRefused = REFUSALS.has(statusCode) || (statusCode >= 400 && isOfStranger);
     const call = AUDITED[routeOf(request)] ?? null;
     if (!isRefused && call === null) return;
     const answer = read(payload, statusCode);
     if (isRefused) return trail.refuse(refusal(request, statusCode, answer));
     const deed = call === null ? null : deedOf(request, call, answer);
     if (deed === null) return;
-    const isOfTheLane = roleFor(roles, request.method, request.routeOptions.url ?? '') === 'till';
-    await trail.note(isOfTheLane ? 'lane' : 'technician', deed);
+    await trail.note(role === 'till' ? 'lane' : 'technician', deed);
   });
 }

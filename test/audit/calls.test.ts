@@ -100,7 +100,8 @@ test('every audited call leaves one line, and no other call any; no secret is in
   assert.is((await call(`${device.recognition}/camera/frame`, jpeg)).status, 200);
   const routes = [...new Set([...Object.keys(TERMINAL_ROLES), ...Object.keys(RECOGNITION_ROLES)])];
   let count = (await deedsOf(device)).length;
-  for (const route of routes.filter((each) => !each.endsWith('/events'))) {
+  const isAnyones = (route: string): boolean => RECOGNITION_ROLES[route] === 'anyone';
+  for (const route of routes.filter((each) => !each.endsWith('/events') && !isAnyones(each))) {
     await send(device, route);
     const lines = await deedsOf(device);
     const expected = AUDITED[route]?.deed;
@@ -337,6 +338,31 @@ test('who was not let in writes into no book but that of refusals, whatever is w
     lines.map(({ deed, outcome, code, credential }) => [deed, outcome, code, credential]),
     [426, 400, 400].map((code) => ['call', 'refused', code, 'none']),
   );
+});
+
+test('what anyone may call writes nothing but refusals where it fails, and of those of a minute one line', async () => {
+  await using device = await start({ LANEWARE_API_TOKENS_TILL: TILL });
+  const open = Object.entries(RECOGNITION_ROLES).filter(([route, role]) => role === 'anyone' && AUDITED[route]);
+  assert.ok(open.length >= 3);
+  for (const more of [{}, { 'x-forwarded-for': '203.0.113.9' }])
+    for (const [route] of open)
+      for (const body of ['{}', '{"pin":7}', '{"token":"x"}', '{', '[]']) {
+        const [method = '', path = ''] = route.split(' ');
+        const headers = { 'content-type': 'application/json', ...more };
+        for (let turn = 0; turn < 5; turn += 1) await call(device.recognition + path, { method, headers, body });
+      }
+  const lines = await deedsOf(device);
+  assert.equal([...new Set(lines.map(({ deed, outcome }) => `${deed} ${outcome}`))], ['call refused']);
+  const kinds = new Set(lines.map(({ credential, code }) => `${credential} ${code}`));
+  assert.is(lines.length, kinds.size, 'one for each kind');
+  const books = readdirSync(join(device.dataDir, 'audit'));
+  const technicians = books.filter((name) => name.startsWith('technician-'));
+  const written = technicians.flatMap((name) =>
+    readFileSync(join(device.dataDir, 'audit', name), 'utf8')
+      .split('\n')
+      .filter(Boolean),
+  );
+  assert.is(written.length, 1, 'the release');
 });
 
 test('of a call whose fields are wrong no field is told: one may hold what belongs into another', async () => {
