@@ -5,7 +5,8 @@
 #     --listen-lan                                the till and the scale are other machines; needs one of:
 #     --token TOKEN | --new-token                   what they must send, 16 characters or more; --new-token makes one up
 #     --claim                                     a code on the display makes the technician's token, /claim of port 8080
-#     --allow NETWORK                               who they may be, as 192.168.1.0/24; may be repeated
+#     --allow NETWORK                               who they may be, as 192.168.1.0/24; may be repeated. Without a token
+#                                                   anybody there may do what a till does, refunds included
 #     --camera libcamera|push|none|…              where pictures come from (default: libcamera)
 #     --source ADDRESS                            where new releases are looked for at night: https://…/, or a file
 #     --timezone ZONE                             as Europe/Moscow (default: what the system has)

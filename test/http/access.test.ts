@@ -138,10 +138,36 @@ network('what no route takes tells nobody without a token', async () => {
   assert.is((await ask('/nowhere', TILL)).status, 404);
 });
 
-network('where only networks are named, no token is asked for', async () => {
+network('where only networks are named, no token is asked for, and what opens is what a till does', async () => {
   await using open = await onTheLan({ LANEWARE_API_ALLOW: ownAddress });
-  assert.is((await from(open.terminal)('/version')).status, 200);
+  for (const [base, roles] of [
+    [open.terminal, TERMINAL_ROLES],
+    [open.recognition, RECOGNITION_ROLES],
+  ] as const) {
+    for (const [route, role] of Object.entries(roles)) {
+      const [method = '', path = ''] = route.split(' ');
+      const url = path.replace('*', 'console.js').replace(':filename', 'none.zip');
+      if (role === 'anyone' || url.endsWith('/events')) continue;
+      const answer = await from(base)(url, null, { method });
+      assert.is(answer.status === 403, role === 'technician', `${route}: ${answer.status}`);
+      assert.is.not(answer.status, 401, route);
+      if (answer.status === 403) assert.match(sentenceOf(answer), /api\.allow/);
+    }
+  }
+  const settings = await call(`${open.terminal}/v1/calls`);
+  assert.is(settings.status, 200, 'this machine may do everything');
 });
+
+network(
+  'a network that is named needs the token all the same where there is one, and no other network is let in by it',
+  async () => {
+    await using named = await onTheLan({ ...TOKENS, LANEWARE_API_ALLOW: ownAddress });
+    assert.is((await from(named.terminal)('/version')).status, 401);
+    assert.is((await from(named.terminal)('/version', TILL)).status, 200);
+    await using other = await onTheLan({ ...TOKENS, LANEWARE_API_ALLOW: '203.0.113.0/24' });
+    assert.is((await from(other.terminal)('/version', TECHNICIAN)).status, 403);
+  },
+);
 
 /** Whether two digests are equal at one place. */
 const sha = (text: string): Buffer => createHash('sha256').update(text).digest();

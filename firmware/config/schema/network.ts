@@ -53,7 +53,8 @@ export const ApiConfig = Type.Object(
     }),
     allow: Type.Array(Type.String(), {
       default: [],
-      description: 'networks that may connect, as 10.0.0.0/8 or single addresses',
+      description:
+        'networks that may connect, as 10.0.0.0/8 or single addresses: a filter before the tokens; where there are none it opens what a till does, and nothing of the technician',
     }),
     hosts: Type.Array(Type.String(), {
       default: [],

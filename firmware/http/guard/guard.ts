@@ -169,11 +169,16 @@ export class Guard {
     return this.#credentials.ownerOf(secret)?.role ?? null;
   }
 
-  /** @param needed whose token opens what is called @throws {HttpFailure} `forbidden` */
+  /** Whoever was asked for no token may do what a till may. @param needed whose token opens what is called @throws {HttpFailure} `forbidden` */
   allow({ credential, signedInBy }: Pick<Entry, 'credential' | 'signedInBy'>, needed: Opener): void {
-    if (credential !== 'till' || needed !== 'technician') return;
+    if (needed !== 'technician' || (credential !== 'till' && credential !== 'none')) return;
     if (signedInBy !== null)
       throw new HttpFailure('forbidden', "this is the technician's: sign in as technician to do it");
+    if (credential === 'none')
+      throw new HttpFailure(
+        'forbidden',
+        "this call is the technician's: api.allow alone opens what a till does; call on the device itself, or name a token in api.tokens.technician",
+      );
     throw new HttpFailure(
       'forbidden',
       "this call is the technician's: send the token of api.tokens.technician, or api.token, or the one made at /claim; the till's was sent",
