@@ -1,18 +1,18 @@
 /**
  * How a technician gets into a device that he holds in his hands: a code on its display, typed or photographed, makes his
- * token. The code is good once, for some minutes that no clock setting changes, and for few wrong tries, wherever they come
- * from. It is in no log, and told to nobody but the display.
+ * token. The code is good once, for some minutes that no clock setting changes; wrong tries cost the address that they come
+ * from pauses. It is in no log, and told to nobody but the display.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Timekeeper } from '../host/clock.ts';
 import type { LogLine } from '../host/log.ts';
 import { inGroups, randomCharacters, readCharacters } from '../host/spoken-code.ts';
+import { Guesses } from '../http/guard/guesses.ts';
 import { ClaimError } from './claim-error.ts';
 import type { MadeTokens } from './made-tokens.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
-export const WRONG_TRIES = 5;
 /** 40 bits: two groups of four. */
 export const CODE_CHARACTERS = 8;
 /** A cable that is plugged in brings an address, which the display then shows. */
@@ -31,7 +31,7 @@ export interface Sign {
 }
 
 export interface ClaimsOptions {
-  readonly clock: Pick<Timekeeper, 'after'>;
+  readonly clock: Pick<Timekeeper, 'after' | 'monotonic'>;
   readonly tokens: Pick<MadeTokens, 'make' | 'has' | 'problem'>;
   readonly sign: Sign;
   /** Whether the configuration names a technician's token. */
@@ -41,7 +41,6 @@ export interface ClaimsOptions {
 
 interface Code {
   readonly characters: string;
-  left: number;
   /** Ends its time. */
   readonly callOff: () => void;
 }
@@ -50,6 +49,7 @@ export class Claims {
   readonly #options: ClaimsOptions;
   /** One claim at a time: a code that is being used is used up before the next one is looked at. */
   readonly #queue = new SerialQueue();
+  readonly #guesses: Guesses;
   #code: Code | null = null;
   #isBegun = false;
   /** Whether a code stood where somebody could read it. */
@@ -59,6 +59,7 @@ export class Claims {
 
   constructor(options: ClaimsOptions) {
     this.#options = options;
+    this.#guesses = new Guesses(() => options.clock.monotonic());
   }
 
   /** Whether nobody from the network has a token that opens everything, and nobody has ever made one. */
@@ -79,7 +80,7 @@ export class Claims {
     this.#end();
     const characters = randomCharacters(CODE_CHARACTERS);
     // before it is shown: the display tells at once that it has changed
-    this.#code = { characters, left: WRONG_TRIES, callOff: clock.after(CODE_LIFE_MS, () => this.#timeIsOver()) };
+    this.#code = { characters, callOff: clock.after(CODE_LIFE_MS, () => this.#timeIsOver()) };
     if (!sign.show(inGroups(characters))) {
       this.#end();
       log('no code for a token is shown: the display is in use');
@@ -107,14 +108,15 @@ export class Claims {
   }
 
   /**
+   * @param from the address of whoever has typed it
    * @param typed what a person has read from the display
    * @param wanted a token of the caller's own; null: one is made up
    * @returns the token, which opens everything from now on
    * @throws {ClaimError} @throws the file system's error: the code stays good then
    */
-  redeem(typed: string, wanted: string | null): Promise<string> {
+  redeem(from: string, typed: string, wanted: string | null): Promise<string> {
     return this.#queue.run(async () => {
-      this.#judge(typed);
+      this.#judge(from, typed);
       const token = await this.#options.tokens.make('technician', wanted);
       this.#end();
       return token;
@@ -125,7 +127,7 @@ export class Claims {
     this.#end();
   }
 
-  #judge(typed: string): void {
+  #judge(from: string, typed: string): void {
     const code = this.#code;
     if (code === null)
       throw new ClaimError(
@@ -133,17 +135,21 @@ export class Claims {
         'the device shows no code now: hold its learn button for ten seconds, or switch it off and on where it has no token yet',
       );
     const given = readCharacters(typed, CODE_CHARACTERS);
+    if (given !== null) this.#requireNoPause(from, given);
     if (given !== null && timingSafeEqual(Buffer.from(given), Buffer.from(code.characters))) return;
-    if (given !== null) code.left -= 1; // what is too short or too long was never a try
-    if (code.left === 0) {
-      this.#options.log('the code for a token is void: it was tried wrongly too often');
-      this.#end();
-    }
+    if (given !== null) this.#guesses.wrong(from, given); // what is too short or too long was never a try
+    throw new ClaimError('WrongCode', 'this is not the code that the display shows: eight letters and digits');
+  }
+
+  /** @throws {ClaimError} `TooManyTries`, be it right or wrong */
+  #requireNoPause(from: string, given: string): void {
+    const pause = this.#guesses.pause(from, given);
+    if (pause === 0) return;
+    const seconds = Math.ceil(pause / 1000);
     throw new ClaimError(
-      'WrongCode',
-      code.left === 0
-        ? 'this is not the code that was shown, and it was tried too often: call a new one up at the device'
-        : 'this is not the code that the display shows: eight letters and digits',
+      'TooManyTries',
+      `too many wrong codes were sent: the next one from ${from} is looked at in ${seconds} s`,
+      seconds,
     );
   }
 

@@ -2,12 +2,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ClaimError } from '../../firmware/claim/claim-error.ts';
-import { Claims, type Sign, WRONG_TRIES } from '../../firmware/claim/claims.ts';
+import { Claims, type Sign } from '../../firmware/claim/claims.ts';
 import { StillClock } from '../still-clock.ts';
 
 const claims = suite('claims');
 const MINUTE_MS = 60_000;
 const LIFE_MS = 10 * MINUTE_MS;
+/** Wrong ones that cost no pause. */
+const FREE_TRIES = 5;
+const HERE = '192.0.2.7';
+const ELSEWHERE = '192.0.2.8';
 
 class FakeSign implements Sign {
   code: string | null = null;
@@ -84,8 +88,6 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return 'none';
 }
 
-/** Another one of as many characters. */
-const wrong = (code: string): string => (code.startsWith('0') ? '1' : '0') + code.slice(1);
 const codeOf = ({ code }: FakeSign): string => code ?? 'no code is shown';
 
 claims('a device that is nobody’s shows a code by itself, good once', async () => {
@@ -93,21 +95,21 @@ claims('a device that is nobody’s shows a code by itself, good once', async ()
   own.begin();
   const code = codeOf(sign);
   assert.match(code, /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
-  const both = await Promise.allSettled([own.redeem(code, null), own.redeem(code, null)]);
+  const both = await Promise.allSettled([own.redeem(HERE, code, null), own.redeem(HERE, code, null)]);
   assert.equal(
     both.map(({ status }) => status),
     ['fulfilled', 'rejected'],
   );
   assert.equal(made, ['made-0']);
   assert.is(sign.code, null, 'and is taken off');
-  assert.is(await refusal(own.redeem(code, null)), 'NoCode');
+  assert.is(await refusal(own.redeem(HERE, code, null)), 'NoCode');
 });
 
 claims('any spelling of a code is read, and an own token is taken', async () => {
   const { claims: own, sign, made } = rig();
   own.begin();
   const spelled = ` ${codeOf(sign).toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')}`;
-  assert.is(await own.redeem(spelled, 'a-made-up-token-of-my-own'), 'a-made-up-token-of-my-own');
+  assert.is(await own.redeem(HERE, spelled, 'a-made-up-token-of-my-own'), 'a-made-up-token-of-my-own');
   assert.equal(made, ['a-made-up-token-of-my-own']);
 });
 
@@ -127,28 +129,50 @@ for (const [why, options] of [
   });
 }
 
-claims('wrong codes make it void, wherever they come from, and the right one too late is no use', async () => {
-  const { claims: own, sign, clock } = rig();
+/** Others of as many characters, each another one. */
+const guess = (code: string, n: number): string =>
+  `${String(n).padStart(4, '0')}-${code.endsWith('0000') ? '1111' : '0000'}`;
+
+claims('wrong codes cost the address that sends them pauses, and leave the code to everybody else', async () => {
+  const { claims: own, sign, clock, made } = rig();
   own.begin();
   const code = codeOf(sign);
-  for (let n = 1; n < WRONG_TRIES; n += 1) assert.is(await refusal(own.redeem(wrong(code), null)), 'WrongCode');
-  assert.is(sign.code, code, 'the last try is left');
-  assert.is(await refusal(own.redeem(wrong(code), null)), 'WrongCode');
-  assert.is(sign.code, null);
-  assert.is(await refusal(own.redeem(code, null)), 'NoCode');
-  clock.go(2 * LIFE_MS);
-  assert.is(sign.code, null, 'it must be called up anew');
-  assert.is(clock.waiting, 0);
+  for (let n = 0; n < FREE_TRIES; n += 1) assert.is(await refusal(own.redeem(HERE, guess(code, n), null)), 'WrongCode');
+  const pauses: (number | null)[] = [];
+  for (let n = FREE_TRIES; n < FREE_TRIES + 8; n += 1) {
+    const told = await own.redeem(HERE, code, null).catch((error: ClaimError) => error);
+    if (!(told instanceof ClaimError)) throw new Error('a code was looked at in a pause');
+    assert.is(told.code, 'TooManyTries');
+    pauses.push(told.seconds);
+    clock.go((told.seconds ?? 0) * 1000);
+    assert.is(await refusal(own.redeem(HERE, guess(code, n), null)), 'WrongCode');
+  }
+  assert.equal(pauses, [1, 2, 4, 8, 16, 32, 60, 60]);
+  assert.is(sign.code, code, 'it stands there');
+  assert.is(await refusal(own.redeem(ELSEWHERE, code, null)), 'none');
+  assert.equal(made, ['made-0']);
+});
+
+claims('of many tries at once from one address those after the free ones are not looked at', async () => {
+  const { claims: own, sign } = rig();
+  own.begin();
+  const code = codeOf(sign);
+  const codes = Array.from({ length: 50 }, (_, n) => guess(code, n));
+  const told = await Promise.all([...codes, code].map((each) => refusal(own.redeem(HERE, each, null))));
+  assert.equal(
+    told,
+    told.map((_, n) => (n < FREE_TRIES ? 'WrongCode' : 'TooManyTries')),
+  );
 });
 
 claims('the right code counts after some wrong ones, and what is no code was never a try', async () => {
   const { claims: own, sign } = rig();
   own.begin();
   const code = codeOf(sign);
-  for (let n = 0; n < 3 * WRONG_TRIES; n += 1)
-    assert.is(await refusal(own.redeem(code.slice(1), null)), 'WrongCode', 'too short');
-  for (let n = 1; n < WRONG_TRIES; n += 1) await refusal(own.redeem(wrong(code), null));
-  assert.is(await refusal(own.redeem(code, null)), 'none');
+  for (let n = 0; n < 3 * FREE_TRIES; n += 1)
+    assert.is(await refusal(own.redeem(HERE, code.slice(1), null)), 'WrongCode', 'too short');
+  for (let n = 1; n < FREE_TRIES; n += 1) await refusal(own.redeem(HERE, guess(code, n), null));
+  assert.is(await refusal(own.redeem(HERE, code, null)), 'none');
 });
 
 claims('a code is good for ten minutes', async () => {
@@ -159,7 +183,7 @@ claims('a code is good for ten minutes', async () => {
   assert.is(sign.code, code);
   clock.go(1);
   assert.is(sign.code, null);
-  assert.is(await refusal(own.redeem(code, null)), 'NoCode');
+  assert.is(await refusal(own.redeem(HERE, code, null)), 'NoCode');
   clock.go(LIFE_MS);
   assert.equal(sign.shown, [code], 'whoever has seen one may call up the next');
 });
@@ -170,8 +194,8 @@ claims('a new code makes the one before void', async () => {
   const first = codeOf(sign);
   assert.ok(own.callUp());
   assert.is.not(codeOf(sign), first);
-  assert.is(await refusal(own.redeem(first, null)), 'WrongCode');
-  assert.is(await refusal(own.redeem(codeOf(sign), null)), 'none');
+  assert.is(await refusal(own.redeem(HERE, first, null)), 'WrongCode');
+  assert.is(await refusal(own.redeem(HERE, codeOf(sign), null)), 'none');
 });
 
 claims('a payment takes the display over: the code is gone, and does not come back', async () => {
@@ -179,9 +203,9 @@ claims('a payment takes the display over: the code is gone, and does not come ba
   own.begin();
   const code = codeOf(sign);
   sign.takeOver();
-  assert.is(await refusal(own.redeem(code, null)), 'NoCode');
+  assert.is(await refusal(own.redeem(HERE, code, null)), 'NoCode');
   assert.not.ok(own.callUp(), 'none while it is shown');
-  assert.is(await refusal(own.redeem(code, null)), 'NoCode');
+  assert.is(await refusal(own.redeem(HERE, code, null)), 'NoCode');
   sign.isBusy = false;
   sign.onChange();
   clock.go(LIFE_MS);
@@ -204,16 +228,6 @@ claims('a display that comes late shows a code, however late, and once', async (
   assert.is(sign.code, null, `${code} was seen`);
 });
 
-claims('a code that was guessed at before a display came is followed by one for that display', async () => {
-  const { claims: own, sign } = rig({ hasDisplay: false });
-  own.begin();
-  const first = codeOf(sign);
-  for (let n = 0; n < WRONG_TRIES; n += 1) await refusal(own.redeem(wrong(first), null));
-  assert.is(sign.code, null);
-  sign.displayComes();
-  assert.is.not(codeOf(sign), first);
-});
-
 claims('before the device listens no code is shown, whatever the display does', () => {
   const { sign } = rig({ hasDisplay: false });
   sign.displayComes();
@@ -233,10 +247,10 @@ claims('a token that cannot be kept leaves the code as it was', async () => {
   own.begin();
   const code = codeOf(sign);
   state.fails = true;
-  await own.redeem(code, null).then(assert.unreachable, (error) => assert.match(error.message, 'full'));
+  await own.redeem(HERE, code, null).then(assert.unreachable, (error) => assert.match(error.message, 'full'));
   assert.is(sign.code, code);
   state.fails = false;
-  await own.redeem(code, null);
+  await own.redeem(HERE, code, null);
   assert.is(made.length, 1);
 });
 
@@ -244,7 +258,7 @@ claims('no log line has a code, and closing leaves nothing waiting', async () =>
   const { claims: own, sign, clock, lines } = rig();
   own.begin();
   const codes = [codeOf(sign)];
-  await refusal(own.redeem(wrong(codeOf(sign)), null));
+  await refusal(own.redeem(HERE, guess(codeOf(sign), 1), null));
   own.callUp();
   codes.push(codeOf(sign));
   own.close();

@@ -124,9 +124,14 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     todo: 'hold the learn button for ten seconds while no payment is shown, or switch a device that has no token yet off and on',
   },
   'Claim.WrongCode': {
-    meaning: 'it is not the code on the display; after five such it is void',
+    meaning: 'it is not the code on the display',
     again: 'mended',
     todo: 'read it once more, or call a new one up at the device',
+  },
+  'Claim.TooManyTries': {
+    meaning: 'too many wrong codes came from this address: for `seconds` none of it is looked at',
+    again: 'later',
+    todo: 'wait for as long; the code stays good for its ten minutes, and for other addresses',
   },
   'Device.NotManaged': {
     meaning: 'the device runs by hand, or in a container: its machine is not its own',

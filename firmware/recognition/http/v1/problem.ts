@@ -43,6 +43,7 @@ export const STATUS_OF_CODE = Object.freeze({
   'Chain.NotMaster': 409,
   'Claim.NoCode': 409,
   'Claim.WrongCode': 403,
+  'Claim.TooManyTries': 429,
   'Claim.TokenInUse': 409,
   'Device.NotManaged': 409,
   'Device.NotPermitted': 409,
@@ -136,7 +137,8 @@ export const recognitionProblems: Envelope = {
     if (error instanceof ItemError) return told(`Items.${error.code}`, error.message, error.extra);
     if (error instanceof DeletionOver) return told('Deletions.NotFound', error.message);
     if (error instanceof DoubtError) return told(`Uncertain.${error.code}`, error.message);
-    if (error instanceof ClaimError) return told(`Claim.${error.code}`, error.message);
+    if (error instanceof ClaimError)
+      return told(`Claim.${error.code}`, error.message, error.seconds === null ? {} : { seconds: error.seconds });
     if (error instanceof HostError) return told(CODE_OF_HOST[error.code], error.message);
     if (error instanceof DeviceRefusal) return told(`Device.${error.code}`, error.message);
     if (error instanceof SignInError) return told(`SignIn.${error.code}`, error.message, error.more);

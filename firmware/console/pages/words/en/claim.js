@@ -16,6 +16,7 @@ export default {
     'It is shown once: keep it where you keep passwords. A browser asks for it as the password; the name does not matter.',
   'claim.open': 'Open the device',
   'problem.Claim.WrongCode': 'This is not the code that the display shows. Look at it once more.',
+  'problem.Claim.TooManyTries': 'Too many wrong codes. Try again in {seconds} s.',
   'problem.Claim.NoCode':
     'The display shows no code now: hold the button at the tray for ten seconds, then type the code that it shows.',
   'problem.Claim.TokenInUse': 'This token is in use already: take another one.',

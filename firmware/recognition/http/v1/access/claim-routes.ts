@@ -4,6 +4,8 @@ import Type, { type Static } from 'typebox';
 import { ClaimError } from '../../../../claim/claim-error.ts';
 import type { Claims } from '../../../../claim/claims.ts';
 import type { MadeTokens } from '../../../../claim/made-tokens.ts';
+import { guesserOf } from '../../../../http/guard/guard.ts';
+import { callerOf } from '../../../../http/guard/guard-requests.ts';
 import { requirePrivacy } from '../../../../http/guard/privacy.ts';
 import { ROLES } from '../../../../http/guard/roles.ts';
 import type { TypeBoxProvider } from '../../../../http/server.ts';
@@ -83,11 +85,11 @@ function addClaim(plain: FastifyInstance, { claims }: ClaimParts): void {
         tags: ['device'],
         summary: "Make the technician's token with the code on the display",
         description:
-          'Needs no token, but TLS. The code is good once and for ten minutes; after five wrong ones it is void. A token that was made so before opens nothing any more.',
+          'Needs no token, but TLS. The code is good once and for ten minutes; wrong ones cost the address that sends them pauses of up to a minute. A token that was made so before opens nothing any more.',
         body: ClaimBody,
         response: {
           200: Made,
-          ...refusals('Claim.NoCode', 'Claim.WrongCode', 'Claim.TokenInUse', ...WRITING),
+          ...refusals('Claim.NoCode', 'Claim.WrongCode', 'Claim.TooManyTries', 'Claim.TokenInUse', ...WRITING),
         },
       },
     },
@@ -96,7 +98,13 @@ function addClaim(plain: FastifyInstance, { claims }: ClaimParts): void {
       reply.headers(NO_STORE);
       const { code, token = null } = request.body;
       if (claims === null) throw new ClaimError('NoCode', 'this device shows no codes: api.claim is off');
-      return { token: await withFailureCodes(() => claims.redeem(code, token)) };
+      const from = guesserOf(callerOf(request.raw));
+      try {
+        return { token: await withFailureCodes(() => claims.redeem(from, code, token)) };
+      } catch (error) {
+        if (error instanceof ClaimError && error.seconds !== null) reply.header('retry-after', error.seconds);
+        throw error;
+      }
     },
   );
 }
