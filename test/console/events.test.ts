@@ -73,7 +73,7 @@ test('the console is told of a payment that ends, whatever the display shows', a
   const first = await viewer.state();
   assert.equal([...Value.Errors(ConsoleStateSchema, first)], []);
   assert.is(first.payment.state, 'PENDING');
-  await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+  await infoQR(device, 'opening hours');
   await call(`${device.sandbox}/sandbox/payments/${first.payment.link.split('/').at(-1)}/pay`, { method: 'POST' });
   for (;;) {
     const { payment } = await viewer.state();

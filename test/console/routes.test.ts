@@ -136,11 +136,9 @@ test('a late payment is listed until it is acknowledged; what is none cannot be'
   const acknowledge = (orderId: string) =>
     call(`${device.recognition}/v1/payments/${orderId}/acknowledge`, { json: {} });
   await askFor(device, 100);
-  const { payload } = await displayState(device);
   const { payment } = await consoleState(device);
   assert.is((await acknowledge(payment.orderId)).body.code, 'Payments.NotLate');
-  await call(`${device.recognition}/v1/display/clear`, { method: 'POST' });
-  await call(`${device.sandbox}/sandbox/payments/${payload.split('/').at(-1)}/pay`, { method: 'POST' });
+  await call(`${device.recognition}/v1/sandbox/payments/${payment.orderId}`, { json: { does: 'late' } });
   await until('it is late', async () => (await consoleState(device)).lateCount === 1);
   const { late, health } = await consoleState(device);
   assert.equal(

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "efa327ef42515437ed694935cea3fd44d30ab235754593a9e430aa3c120ef942"
+SHA256 = "39a5f5dd0fe8b0ce0ba1ad54565e20b2425c50d875a522f40a011a24a27e2790"

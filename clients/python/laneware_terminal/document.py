@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "2ac8d172700fff722dfb722b256550db721725f6887fc2feb6aad46f24d5ed94"
+SHA256 = "19dc2ddc367eb69c9bac6817eec6021cddcc9a42cb0eaacd5ea09b79bbad5d33"

@@ -19,7 +19,8 @@ class Registry:
     """
     Attributes:
         from_ (str): the first day, in the time zone of the device
-        file (str): the registry as the bank sent it (CSV; UTF-8 or windows-1251), base64, up to 16777216 bytes
+        file (str): the registry as the bank sent it (CSV; UTF-8, UTF-16, windows-1251 or cp866), base64, up to 16777216
+            bytes
         to (None | str | Unset):
         profile (None | str | Unset):
         columns (None | RegistryColumns | Unset):

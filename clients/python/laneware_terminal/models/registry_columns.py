@@ -12,14 +12,14 @@ T = TypeVar("T", bound="RegistryColumns")
 
 @_attrs_define
 class RegistryColumns:
-    """names of the columns, where they are not those of Raiffeisenbank
+    """names of the columns, where they are not those of Raiffeisenbank; one of the first twenty lines of the file has them
 
     Attributes:
         order (str | Unset): our order id (`id` of the payment)
         bank (str | Unset): the bank's id of the payment, or the id of the code
         transaction (str | Unset): the payment system's id of the transaction
-        refund (str | Unset): the refund's id: filled in, the line is a refund
-        type_ (str | Unset): what the line is: one that speaks of a return is a refund, as a negative amount is
+        refund (str | Unset): the refund's id: where neither type nor sign tells, a line that has one is a refund
+        type_ (str | Unset): what the line is: one that speaks of a return is a refund; so is each negative amount
         amount (str | Unset): roubles
     """
 

@@ -127,8 +127,8 @@ def sync_detailed(
 ) -> Response[MadeToken | Problem]:
     """Make the technician's token with the code on the display
 
-     Needs no token, but TLS. The code is good once and for ten minutes; after five wrong ones it is
-    void. A token that was made so before opens nothing any more.
+     Needs no token, but TLS. The code is good once and for ten minutes; wrong ones cost the address that
+    sends them pauses of up to a minute. A token that was made so before opens nothing any more.
 
     Args:
         body (Claim):
@@ -159,8 +159,8 @@ def sync(
 ) -> MadeToken | Problem | None:
     """Make the technician's token with the code on the display
 
-     Needs no token, but TLS. The code is good once and for ten minutes; after five wrong ones it is
-    void. A token that was made so before opens nothing any more.
+     Needs no token, but TLS. The code is good once and for ten minutes; wrong ones cost the address that
+    sends them pauses of up to a minute. A token that was made so before opens nothing any more.
 
     Args:
         body (Claim):
@@ -186,8 +186,8 @@ async def asyncio_detailed(
 ) -> Response[MadeToken | Problem]:
     """Make the technician's token with the code on the display
 
-     Needs no token, but TLS. The code is good once and for ten minutes; after five wrong ones it is
-    void. A token that was made so before opens nothing any more.
+     Needs no token, but TLS. The code is good once and for ten minutes; wrong ones cost the address that
+    sends them pauses of up to a minute. A token that was made so before opens nothing any more.
 
     Args:
         body (Claim):
@@ -216,8 +216,8 @@ async def asyncio(
 ) -> MadeToken | Problem | None:
     """Make the technician's token with the code on the display
 
-     Needs no token, but TLS. The code is good once and for ten minutes; after five wrong ones it is
-    void. A token that was made so before opens nothing any more.
+     Needs no token, but TLS. The code is good once and for ten minutes; wrong ones cost the address that
+    sends them pauses of up to a minute. A token that was made so before opens nothing any more.
 
     Args:
         body (Claim):

@@ -116,7 +116,7 @@ def sync_detailed(
 ) -> Response[DeedDone | Problem]:
     """Clear the display
 
-     As clearScreen of the terminal does: it cancels no payment.
+     As clearScreen of the terminal does: it ends the sale whose code is shown.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -141,7 +141,7 @@ def sync(
 ) -> DeedDone | Problem | None:
     """Clear the display
 
-     As clearScreen of the terminal does: it cancels no payment.
+     As clearScreen of the terminal does: it ends the sale whose code is shown.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -162,7 +162,7 @@ async def asyncio_detailed(
 ) -> Response[DeedDone | Problem]:
     """Clear the display
 
-     As clearScreen of the terminal does: it cancels no payment.
+     As clearScreen of the terminal does: it ends the sale whose code is shown.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -185,7 +185,7 @@ async def asyncio(
 ) -> DeedDone | Problem | None:
     """Clear the display
 
-     As clearScreen of the terminal does: it cancels no payment.
+     As clearScreen of the terminal does: it ends the sale whose code is shown.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

@@ -122,7 +122,9 @@ def sync_detailed(
 ) -> Response[Failure | Success]:
     """Show the symbol of a transaction status
 
-     0 clears the display. No payment is changed by it.
+     0 clears the display, and ends the sale as clearScreen does. 2 shows the code that may still be paid
+    once more, else asks the customer to wait (a wire display has no symbol for that, and shows
+    nothing). 6 shows a fixed code once more, else nothing.
 
     Args:
         body (DisplayStatus):
@@ -153,7 +155,9 @@ def sync(
 ) -> Failure | Success | None:
     """Show the symbol of a transaction status
 
-     0 clears the display. No payment is changed by it.
+     0 clears the display, and ends the sale as clearScreen does. 2 shows the code that may still be paid
+    once more, else asks the customer to wait (a wire display has no symbol for that, and shows
+    nothing). 6 shows a fixed code once more, else nothing.
 
     Args:
         body (DisplayStatus):
@@ -179,7 +183,9 @@ async def asyncio_detailed(
 ) -> Response[Failure | Success]:
     """Show the symbol of a transaction status
 
-     0 clears the display. No payment is changed by it.
+     0 clears the display, and ends the sale as clearScreen does. 2 shows the code that may still be paid
+    once more, else asks the customer to wait (a wire display has no symbol for that, and shows
+    nothing). 6 shows a fixed code once more, else nothing.
 
     Args:
         body (DisplayStatus):
@@ -208,7 +214,9 @@ async def asyncio(
 ) -> Failure | Success | None:
     """Show the symbol of a transaction status
 
-     0 clears the display. No payment is changed by it.
+     0 clears the display, and ends the sale as clearScreen does. 2 shows the code that may still be paid
+    once more, else asks the customer to wait (a wire display has no symbol for that, and shows
+    nothing). 6 shows a fixed code once more, else nothing.
 
     Args:
         body (DisplayStatus):

@@ -111,7 +111,9 @@ def sync_detailed(
 ) -> Response[Failure | Success]:
     """Clear the display
 
-     Cancels no payment: who has scanned its code may still pay.
+     Ends the sale: its code is never shown again, the next showQR for the same amount is another sale,
+    and a bank that can takes the code out of use a moment later. Where it cannot, who has scanned the
+    code may still pay: that payment is late.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -136,7 +138,9 @@ def sync(
 ) -> Failure | Success | None:
     """Clear the display
 
-     Cancels no payment: who has scanned its code may still pay.
+     Ends the sale: its code is never shown again, the next showQR for the same amount is another sale,
+    and a bank that can takes the code out of use a moment later. Where it cannot, who has scanned the
+    code may still pay: that payment is late.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -157,7 +161,9 @@ async def asyncio_detailed(
 ) -> Response[Failure | Success]:
     """Clear the display
 
-     Cancels no payment: who has scanned its code may still pay.
+     Ends the sale: its code is never shown again, the next showQR for the same amount is another sale,
+    and a bank that can takes the code out of use a moment later. Where it cannot, who has scanned the
+    code may still pay: that payment is late.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -180,7 +186,9 @@ async def asyncio(
 ) -> Failure | Success | None:
     """Clear the display
 
-     Cancels no payment: who has scanned its code may still pay.
+     Ends the sale: its code is never shown again, the next showQR for the same amount is another sale,
+    and a bank that can takes the code out of use a moment later. Where it cannot, who has scanned the
+    code may still pay: that payment is late.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
