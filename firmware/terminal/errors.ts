@@ -147,6 +147,7 @@ export const ERROR_TABLE = Object.freeze({
     'Refused',
     'NotABank',
     'Unavailable',
+    'TooOften',
   ),
   /** Ours: why no display can be looked for over Bluetooth. */
   Bluetooth: provisional('NoService', 'NoAdapter', 'SwitchedOff', 'NotPermitted', 'Failed'),

@@ -56,6 +56,16 @@ test('a secret that the form leaves out, leaves empty or masks is the kept one, 
   assert.equal(elsewhere.calls, []);
 });
 
+test('who tries banks out too often is told to wait, and for how long', async () => {
+  await using device = await startTestDevice();
+  const once = () => trial(device, { profile: { bankName: 'Sandbox' } });
+  for (let n = 0; n < 6; n += 1) assert.is.not((await once()).status, 429);
+  const { status, body, headers } = await once();
+  assert.equal([status, body.code], [429, 'BankTest.TooOften']);
+  assert.is(headers.get('retry-after'), String(body.seconds));
+  assert.ok(body.seconds > 0 && body.seconds <= 60);
+});
+
 test('a wrong password is a 400 that names its field, and is in no answer, no line of the log and none of the audit', async () => {
   const log = new LogRing();
   await using device = await startTestDevice({}, undefined, { log: openLog('debug', log), lines: log });

@@ -281,7 +281,9 @@ test('one at a time, six in a minute, and one that is closed ends', async () => 
   const trials = trialsOf({ uptime: () => at });
   for (let n = 0; n < 6; n++) await trials.run(cft(wire.url));
   const asked = wire.calls.length;
-  assert.is((await failure(trials.run(cft(wire.url)))).member, 'TooMany');
+  at = 20_500;
+  const refused = await failure(trials.run(cft(wire.url)));
+  assert.equal([refused.category, refused.member, refused.extra], ['BankTest', 'TooOften', { seconds: 40 }]);
   assert.is(wire.calls.length, asked, 'nothing was asked');
   at = 60_000;
   await trials.run(cft(wire.url));

@@ -33,8 +33,17 @@ export interface BankTrialsOptions {
   readonly limitMs?: number;
 }
 
-const tooMany = (why: string): TerminalError =>
-  TerminalError.of(500, 'RequestParams', 'TooMany', `${why}: nothing was asked`);
+const isBusy = (): TerminalError =>
+  TerminalError.of(500, 'RequestParams', 'TooMany', 'a bank is being tried out now: nothing was asked');
+
+const tooOften = (waitMs: number): TerminalError =>
+  TerminalError.of(
+    400,
+    'BankTest',
+    'TooOften',
+    `a bank was tried out ${TRIALS_A_MINUTE} times within a minute, and may lock the login: nothing was asked`,
+    { extra: { seconds: Math.ceil(waitMs / 1000) } },
+  );
 
 export class BankTrials {
   readonly #context: BankContext;
@@ -52,14 +61,13 @@ export class BankTrials {
     this.#uptime = options.uptime ?? (() => performance.now());
   }
 
-  /** One at a time. @throws {TerminalError} of `BankTest`, 400 naming a field, or `TooMany` */
+  /** One at a time. @throws {TerminalError} of `BankTest`, 400 naming a field, or `TooMany` where another one runs */
   async run(profile: BankProfile): Promise<Trial> {
-    if (this.#isBusy) throw tooMany('a bank is being tried out now');
+    if (this.#isBusy) throw isBusy();
     const begun = this.#uptime();
     const lately = this.#begun.filter((each) => begun - each < MINUTE_MS);
-    if (lately.length >= TRIALS_A_MINUTE) {
-      throw tooMany(`a bank was tried out ${TRIALS_A_MINUTE} times within a minute, and may lock the login`);
-    }
+    const [first] = lately;
+    if (first !== undefined && lately.length >= TRIALS_A_MINUTE) throw tooOften(first + MINUTE_MS - begun);
     this.#begun = [...lately, begun];
     this.#isBusy = true;
     try {

@@ -97,6 +97,11 @@ export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMa
     again: 'later',
     todo: 'wait a few minutes',
   },
+  'BankTest.TooOften': {
+    meaning: 'banks were tried out six times within a minute, and may lock the login',
+    again: 'later',
+    todo: 'wait for `seconds`, as `Retry-After` says; nothing was asked',
+  },
   'BankTest.NoEncryption': {
     meaning: 'no TLS came about with what answers there',
     again: 'mended',

@@ -34,6 +34,7 @@ export const STATUS_OF_CODE = Object.freeze({
   'BankTest.TimedOut': 503,
   'BankTest.Interrupted': 503,
   'BankTest.Unavailable': 503,
+  'BankTest.TooOften': 429,
   'BankTest.NoEncryption': 502,
   'BankTest.Untrusted': 502,
   'BankTest.WrongName': 502,

@@ -74,12 +74,18 @@ export function addBankTestRoute(plain: FastifyInstance, terminal: Terminal): vo
             ...(['BankTest.WrongCredentials', 'BankTest.NameNotFound', 'BankTest.NoConnection'] as const),
             ...(['BankTest.TimedOut', 'BankTest.Interrupted', 'BankTest.Unavailable'] as const),
             ...(['BankTest.NoEncryption', 'BankTest.Untrusted', 'BankTest.WrongName', 'BankTest.Expired'] as const),
-            ...(['BankTest.NotYetValid', 'BankTest.Refused', 'BankTest.NotABank', 'RequestParams.TooMany'] as const),
+            ...([
+              'BankTest.NotYetValid',
+              'BankTest.Refused',
+              'BankTest.NotABank',
+              'BankTest.TooOften',
+              'RequestParams.TooMany',
+            ] as const),
           ),
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { bankProfile = null, profile = null } = request.body;
       let tried: BankProfile | null = null;
       const note = (outcome: string): void =>
@@ -91,6 +97,8 @@ export function addBankTestRoute(plain: FastifyInstance, terminal: Terminal): vo
         return { bankName, asked: isAsked, ms, untried: [...untried] };
       } catch (error) {
         note(outcomeOf(error));
+        if (error instanceof TerminalError && error.member === 'TooOften')
+          reply.header('retry-after', error.extra.seconds);
         throw error;
       }
     },

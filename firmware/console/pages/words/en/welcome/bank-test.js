@@ -30,6 +30,7 @@ export default {
   'problem.BankTest.Refused': 'The bank answers, and refuses: “{said}”. Ask the bank with these words.',
   'problem.BankTest.NotABank':
     'Something answers there, but it is not this bank. Compare the address, its path too, with the bank’s letter.',
+  'problem.BankTest.TooOften': 'Banks lock a login that is tried often. Test again in {seconds} s.',
   'problem.BankTest.Unavailable': 'The bank cannot answer now: “{said}”. Test again in a few minutes.',
   'problem.RequestParams.InvalidField.secret-again':
     'The bank, its address or the ids have changed: type this again. A stored secret never goes elsewhere.',
