@@ -122,6 +122,25 @@ test('every audited call leaves one line, and no other call any; no secret is in
   assert.not.match(text.replaceAll(`${SECRET}.zip`, ''), SECRET);
 });
 
+test('no line tells a token that was made, be it the caller’s own or the device’s, nor any field that holds a secret', async () => {
+  const SECRETS = /token|pass|secret|^pin$|^code$|key/i;
+  for (const [route, call] of Object.entries(AUDITED))
+    for (const name of [...(call?.tells ?? []), ...(call?.answers ?? [])]) assert.not.match(name, SECRETS, route);
+  await using device = await start();
+  const put = async (role: string, json: object): Promise<string> =>
+    (await call(`${device.recognition}/v1/tokens/${role}`, { method: 'PUT', json })).body.token;
+  const made = [await put('till', {}), await put('technician', { token: TECHNICIAN })];
+  const lines = await deedsOf(device);
+  assert.equal(
+    lines.map(({ deed, what, outcome }) => [deed, what, outcome]),
+    [
+      ['token-made', { role: 'till' }, 'done'],
+      ['token-made', { role: 'technician' }, 'done'],
+    ],
+  );
+  for (const token of made) assert.not.match(allText(join(device.dataDir, 'audit')), token);
+});
+
 test('what was done and what failed is told apart', async () => {
   await using device = await start();
   await call(`${device.recognition}/api/set_result_count`, { json: { count: 3 } });

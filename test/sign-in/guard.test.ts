@@ -40,6 +40,15 @@ test('a change is use of the session, a look is none', () => {
   assert.equal(used, ['good']);
 });
 
+test('what another page of this host asks for is asked without the session', () => {
+  const { guard, used, caller } = guarded();
+  const headers = { cookie: 'laneware=good', 'sec-fetch-site': 'same-site' };
+  assert.throws(() => guard.enter(caller('GET', headers)), /sign in/);
+  assert.throws(() => guard.enter(caller('POST', headers)), /page of this device/);
+  assert.is(guard.enter(caller('GET', { ...headers, 'sec-fetch-site': 'same-origin' })).credential, 'technician');
+  assert.equal(used, []);
+});
+
 test('the session of our pages is none of a till that is a page', () => {
   const { guard, used, caller } = guarded();
   const headers = { cookie: 'laneware=good', origin: TILL, 'sec-fetch-site': 'same-site' };
