@@ -183,6 +183,19 @@ claim('a payment takes the display at once, and no code comes while it is open',
   assert.is((await state()).kind, 'clear');
 });
 
+claim('who sends wrong codes waits, and whoever stands at the device does not wait with him', async () => {
+  await using device = await fresh('/nonexistent/other');
+  const { code } = await until('a code', async () => (await call(`${device.recognition}/display/state`)).body.claim);
+  const ask = phone(device.recognition);
+  const wrong = (n: number) => `000${n}-${code.endsWith('0000') ? '1111' : '0000'}`;
+  for (let n = 0; n < 5; n += 1)
+    assert.is((await ask('/v1/claim', null, { json: { code: wrong(n) } })).body.code, 'Claim.WrongCode');
+  const slowed = await ask('/v1/claim', null, { json: { code } });
+  assert.equal([slowed.status, slowed.body.code, slowed.body.seconds], [429, 'Claim.TooManyTries', 1]);
+  assert.is(slowed.headers['retry-after'], '1');
+  assert.is((await call(`${device.recognition}/v1/claim`, { json: { code } })).status, 200);
+});
+
 claim('tokens are made, replaced and taken back, each for its role', async () => {
   using folder = temporaryFolder();
   const settings = { ...LAN, LANEWARE_API_TOKEN: 'made-up-token-of-the-configuration' };
