@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "19dc2ddc367eb69c9bac6817eec6021cddcc9a42cb0eaacd5ea09b79bbad5d33"
+SHA256 = "fe7300333d444471271ba6abf1e6c86551be180286c77e4d0d436ded6daf52ec"
