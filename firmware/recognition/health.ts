@@ -1,7 +1,7 @@
 /** What the recognition device reports in `/health`. */
 import type { Camera } from '../../drivers/camera/contract.ts';
 import { because } from '../../drivers/lib/errors.ts';
-import { degraded, failed, noted, reasonOf, type Verdict, WELL } from '../host/faults.ts';
+import { degraded, failed, judged, noted, reasonOf, type Verdict, WELL } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import { lastSetAside } from '../store/set-aside.ts';
 import type { CodeSource } from './barcodes/barcode-reader.ts';
@@ -26,8 +26,8 @@ export interface WatchedRecognition {
   readonly reembedding: () => ReembeddingProgress | null;
   /** Null where no model is there to compare by. */
   readonly gallery: () => GalleryReport | null;
-  readonly database: Pick<TemplatesDatabase, 'path' | 'problem' | 'isGone'>;
-  readonly items: Pick<Items, 'path' | 'problem' | 'isDamaged' | 'isGone'>;
+  readonly database: Pick<TemplatesDatabase, 'path' | 'problem' | 'isGone'> & { readonly missing: number };
+  readonly items: Pick<Items, 'path' | 'problem' | 'isDamaged' | 'isGone' | 'missing'>;
   readonly barcodes: Pick<CodeSource, 'state'>;
   readonly calibration: Pick<TrayCalibration, 'report'>;
   readonly white: Pick<WhiteReference, 'white' | 'problem'>;
@@ -117,7 +117,7 @@ function calibrationHealth({ calibration: { report }, white }: WatchedRecognitio
 }
 
 function templatesHealth({ database, reembedding, settings }: WatchedRecognition): Verdict {
-  const { path, problem, isGone } = database;
+  const { path, problem, isGone, missing } = database;
   if (problem !== null)
     return failed(
       reasonOf(
@@ -136,7 +136,7 @@ function templatesHealth({ database, reembedding, settings }: WatchedRecognition
         `recognition.json was damaged (${settings.problem}): check the settings of the device`,
       ),
     );
-  return reembeddingHealth(reembedding()) ?? setAsideHealth(path);
+  return reembeddingHealth(reembedding()) ?? setAsideHealth(path, missing);
 }
 
 function reembeddingHealth(progress: ReembeddingProgress | null): Verdict | null {
@@ -158,9 +158,33 @@ function reembeddingHealth(progress: ReembeddingProgress | null): Verdict | null
   );
 }
 
-function setAsideHealth(path: string): Verdict {
+/** What the last minutes before a cut of the power have lost with their log. */
+function lostHealth(part: 'templates' | 'items', path: string, missing: number): Verdict {
+  const log = lastSetAside(`${path}-wal`);
+  const lost =
+    log === null
+      ? []
+      : [
+          reasonOf(
+            `${part}-log`,
+            { file: log },
+            `what was changed of the ${part} right before the power went is lost: its log was damaged, and is kept as ${log}. Look what is missing. This notice ends when that file is moved away`,
+          ),
+        ];
+  if (missing > 0)
+    lost.push(
+      reasonOf(
+        `${part}-missing`,
+        { n: missing },
+        `${missing} ${part} are missing since the last end: import the latest table or package, or replace the card where there is other damage`,
+      ),
+    );
+  return judged(lost);
+}
+
+function setAsideHealth(path: string, missing: number): Verdict {
   const aside = lastSetAside(path);
-  if (aside === null) return WELL;
+  if (aside === null) return lostHealth('templates', path, missing);
   return degraded(
     reasonOf(
       'templates-aside',
@@ -170,7 +194,7 @@ function setAsideHealth(path: string): Verdict {
   );
 }
 
-function itemsHealth({ path, problem, isDamaged, isGone }: WatchedRecognition['items']): Verdict {
+function itemsHealth({ path, problem, isDamaged, isGone, missing }: WatchedRecognition['items']): Verdict {
   if (problem !== null)
     return failed(
       reasonOf(
@@ -182,7 +206,7 @@ function itemsHealth({ path, problem, isDamaged, isGone }: WatchedRecognition['i
   if (isDamaged) return failed(reasonOf('items-damaged', {}, ITEMS_DAMAGED));
   if (isGone) return failed(reasonOf('items-gone', {}, ITEMS_GONE));
   const aside = lastSetAside(path);
-  if (aside === null) return WELL;
+  if (aside === null) return lostHealth('items', path, missing);
   return degraded(
     reasonOf(
       'items-aside',

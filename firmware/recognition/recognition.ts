@@ -10,6 +10,7 @@ import type { HealthBoard } from '../host/health.ts';
 import type { Log, LogLine } from '../host/log.ts';
 import type { Metrics } from '../host/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
+import { Settling } from '../store/log/settling.ts';
 import { BarcodeReader, type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
 import { foundCodes, type Means, type ToldCode, withCodes } from './barcodes/by-code.ts';
 import { spellingsOf } from './barcodes/gtin.ts';
@@ -125,6 +126,8 @@ export class Recognition {
   readonly #line: LogLine = (message, details = {}) => this.#options.log.info(details, message);
   readonly #pieceWeightOf = (item: string): number | null => this.items.find(item)?.pieceWeight ?? null;
   readonly #sessions: Sessions;
+  /** Of the templates; null where they cannot be opened. */
+  readonly #settling: Settling | null;
   readonly #confirmations: Confirmations;
   readonly #feedback: FeedbackService;
   readonly #outcomes;
@@ -141,6 +144,9 @@ export class Recognition {
     this.settings = new DeviceSettings(dataDir.file('recognition.json'), config);
     this.templates = new Templates({ db, queue, clock, serial, max: config.maxTemplatesPerItem });
     this.items = new Items(dataDir.file('items.db'), clock);
+    this.items.settle(clock);
+    this.#settling =
+      database.problem === null ? new Settling({ db, path: database.path, tables: ['templates'], clock }) : null;
     this.deletions = this.#newDeletions();
     for (const part of [this.items, this.templates, this.deletions]) part.onChange(this.revision.rise);
     this.model = modelOf(embedder);
@@ -210,7 +216,7 @@ export class Recognition {
       settings,
       reembedding,
       gallery,
-      database,
+      database: { ...database, missing: this.#settling?.missing ?? 0 },
       items: this.items,
       barcodes,
       calibration: this.calibration,
@@ -368,6 +374,7 @@ export class Recognition {
     await this.barcodes.close();
     await this.#options.embedder.close();
     await this.camera.close();
+    this.#settling?.close();
     this.#db.close();
   }
 

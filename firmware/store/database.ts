@@ -1,11 +1,12 @@
 /** SQLite for what grows: durable at every commit, checked at start, migrated by number. */
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { makeWay, setAside as moveAside } from './set-aside.ts';
+import { mendLog } from './log/write-ahead-log.ts';
+import { copyAside, makeWay, setAside as moveAside } from './set-aside.ts';
 import { writeFailure } from './write-failure.ts';
 
 /** How long a second connection (an import's worker) is waited for. */
-const BUSY_TIMEOUT_MS = 5000;
+export const BUSY_TIMEOUT_MS = 5000;
 
 export interface Migration {
   /** What it adds; migrations never take away, so that the release before can still read. */
@@ -70,6 +71,16 @@ export function connect(path: string): DatabaseSync {
   return db;
 }
 
+/** One that cannot be mended is kept beside, and SQLite takes what comes before the damage. */
+function mendItsLog(path: string, now: number): void {
+  const log = `${path}-wal`;
+  try {
+    if (mendLog(log) === 'lost') copyAside(log, now);
+  } catch (error) {
+    if (writeFailure(error) === null) throw error; // a disk that cannot be read: SQLite says so, too
+  }
+}
+
 /**
  * Opens, checks and migrates. A damaged file is renamed, never deleted, and an empty database takes its place.
  * @param now wall clock in milliseconds, for the name of a file that is set aside
@@ -83,6 +94,7 @@ export function openDatabase(
 ): OpenedDatabase {
   let setAside: string | null = null;
   makeWay(path, now);
+  mendItsLog(path, now);
   let db = openChecked(path, tables);
   if (db === null) {
     setAside = moveAside(path, now);

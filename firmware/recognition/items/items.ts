@@ -2,8 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as breath } from 'node:timers/promises';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import type { Clock } from '../../host/clock.ts';
+import type { Clock, Timekeeper } from '../../host/clock.ts';
 import { OwnFile, slowTransaction, transaction } from '../../store/database.ts';
+import { Settling } from '../../store/log/settling.ts';
 import { RecognitionError } from '../codes.ts';
 import { isDamage, withFailureCodes } from '../failures.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete } from './item.ts';
@@ -69,6 +70,7 @@ export class Items {
   readonly problem: string | null;
   readonly #listeners: (() => void)[] = [];
   #isDamaged = false;
+  #settling: Settling | null = null;
 
   constructor(path: string, clock: Clock) {
     const { db, problem } = openItems(path, clock.wall());
@@ -78,6 +80,17 @@ export class Items {
     this.#clock = clock;
     this.path = path;
     this.problem = problem;
+  }
+
+  /** Keeps its log short from now on. */
+  settle(clock: Pick<Timekeeper, 'after'>): void {
+    if (this.problem !== null) return;
+    this.#settling = new Settling({ db: this.#db, path: this.path, tables: ['items'], clock });
+  }
+
+  /** Items that there were, and that were gone at the start. */
+  get missing(): number {
+    return this.#settling?.missing ?? 0;
   }
 
   /** Called after each commit. */
@@ -227,6 +240,7 @@ export class Items {
 
   async close(): Promise<void> {
     await this.#queue.idle();
+    this.#settling?.close();
     this.#db.close();
   }
 

@@ -137,6 +137,18 @@ export default {
   'reason.items-damaged': 'The list of items is damaged until a restart puts it right.',
   'reason.items-gone': 'The file of the items was taken away while the device ran.',
   'reason.items-aside': 'The list of items was damaged and set aside as {file}: import it again.',
+  'reason.items-log':
+    'What was changed of the items right before the power went is lost; its damaged log is kept as {file}. Look what is missing.',
+  'reason.items-missing': {
+    one: '{n} item is missing since the last end: import the latest table.',
+    other: '{n} items are missing since the last end: import the latest table.',
+  },
+  'reason.templates-log':
+    'What was taught right before the power went is lost; its damaged log is kept as {file}. Look what is missing.',
+  'reason.templates-missing': {
+    one: '{n} template is missing since the last end: import the latest package, or teach the item again.',
+    other: '{n} templates are missing since the last end: import the latest package, or teach the items again.',
+  },
   'reason.sync-settings-damaged': 'The role in the store was damaged: choose it again.',
   'reason.sync-devices-damaged': 'The list of paired devices was damaged: check it.',
   'reason.sync-twice': 'Two devices have the serial number {devices}: give one another, and pair both anew.',
