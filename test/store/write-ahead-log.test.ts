@@ -56,7 +56,7 @@ test('a damaged byte is put right where the checksums tell which it was, and els
   const length = PAGE + 24;
   const frames = Math.floor((whole.length - 32) / length);
   // the head; of the first and a middle frame their heads, and the beginning, middle and end of their pages
-  const inFrame = [1, 5, 9, 14, 24, 25, 2001, 2004, length - 3].flatMap((at) =>
+  const inFrame = [1, 5, 9, 14, 24, 25, 27, 2001, 2003, 2004, length - 3].flatMap((at) =>
     [0, 20].map((n) => 32 + n * length + at),
   );
   let mended = 0;
