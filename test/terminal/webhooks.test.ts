@@ -64,6 +64,29 @@ it('a receiver that is down for an hour gets all, in order, when it is back', as
   assert.ok((pauses[0] ?? 0) <= 2000, 'the first one soon');
 });
 
+it('a receiver that answers 410 is called no more, also after a restart, until a test or a redelivery is taken', async (f, open, receiver) => {
+  receiver.answer = (response) => response.writeHead(410).end();
+  const before = open();
+  writeMany(f, 3);
+  await until('it is told', () => /wants no more events/.test(before.states[0]?.problem ?? ''));
+  f.write('later');
+  assert.equal([receiver.received.length, before.states[0]?.againMs], [1, null]);
+  await before.close();
+  const webhooks = open();
+  f.write('after the start');
+  await until('it is told', () => /wants no more events/.test(webhooks.states[0]?.problem ?? ''));
+  assert.is((await webhooks.test(webhooks.states[0]?.id ?? '')).status, 410);
+  assert.equal(
+    receiver.received.map(({ type }) => type === 'test'),
+    [false, true],
+  );
+  receiver.answer = OK;
+  assert.is((await webhooks.test(webhooks.states[0]?.id ?? '')).problem, null);
+  await delivered(f, webhooks);
+  assert.equal(receiver.ids.slice(-5), numbersIn(f));
+  assert.is(webhooks.states[0]?.problem, null);
+});
+
 it('what is not taken within a day is given up and told, what comes after it goes on, and it can be redelivered', async (f, open, receiver) => {
   const isPoison = (n: number): boolean => receiver.ids[n - 1] === numbersIn(f)[0];
   receiver.answer = (response, n) => (isPoison(n) ? response.writeHead(500).end('no') : OK(response, n));

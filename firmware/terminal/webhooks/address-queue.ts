@@ -46,10 +46,15 @@ export interface AddressQueueOptions {
 export interface Trouble {
   /** Of the last attempt. */
   readonly problem: string;
-  /** Since when, and when it is tried again: monotonic clock, ms. */
+  /** Since when, and when it is tried again: monotonic clock, ms; null where nothing is sent any more. */
   readonly since: number;
-  readonly againAt: number;
+  readonly againAt: number | null;
 }
+
+/** Whoever answers so wants no more calls (RFC 9110, 15.5.11). */
+const GONE = 410;
+const GONE_PROBLEM =
+  'it answered HTTP 410: it wants no more events; they wait until a test, or one that is sent again, is taken';
 
 /** Of a message that tells of nothing: no event has it, and no receiver takes it for one that it has seen. */
 const NO_EVENT = 0;
@@ -70,6 +75,8 @@ export class AddressQueue {
   #onRedelivered: () => void = () => undefined;
   #trouble: Trouble | null = null;
   #isUnwritten = false;
+  /** It has answered that it wants no more; also to the process before. */
+  #isGone = false;
 
   constructor(options: AddressQueueOptions) {
     this.#options = options;
@@ -92,6 +99,7 @@ export class AddressQueue {
   start(): void {
     const { book, address } = this.#options;
     this.#at = book.toldTo(address.url);
+    if (book.lastStatus(address.url) === GONE) this.#hold();
     this.#running = this.#run();
   }
 
@@ -100,7 +108,7 @@ export class AddressQueue {
     return this.#redeliveries.run(async () => {
       const outcome = await this.#send(event);
       this.#keep(event, outcome, outcome.problem === null ? 'delivered' : state);
-      if (outcome.problem === null) this.#onRedelivered();
+      if (outcome.problem === null) this.#release();
       return this.#options.book.of(this.address.url, event.number);
     });
   }
@@ -109,7 +117,11 @@ export class AddressQueue {
   test(): Promise<CallOutcome> {
     const type = 'test';
     const text = JSON.stringify({ number: NO_EVENT, type, at: isoTime(this.#options.clock.wall()) });
-    return this.#redeliveries.run(() => this.#send({ number: NO_EVENT, type, text }));
+    return this.#redeliveries.run(async () => {
+      const outcome = await this.#send({ number: NO_EVENT, type, text });
+      if (outcome.problem === null && this.#isGone) this.#release();
+      return outcome;
+    });
   }
 
   async close(): Promise<void> {
@@ -138,6 +150,7 @@ export class AddressQueue {
   async #tellNext(): Promise<void> {
     const { feed, address, book } = this.#options;
     const news = this.#nextNews();
+    if (this.#isGone) return news;
     const page = feed.read(this.#at, PAGE);
     if (page.length === 0) {
       if (feed.last < this.#at)
@@ -147,7 +160,7 @@ export class AddressQueue {
     }
     for (const event of page) {
       if (address.types?.has(event.type) ?? true) await this.#deliver(event);
-      if (this.#closing.signal.aborted) return;
+      if (this.#closing.signal.aborted || this.#isGone) return;
       this.#at = event.number;
     }
     this.#write(() => book.tell(address.url, this.#at));
@@ -173,6 +186,10 @@ export class AddressQueue {
         return this.#keep(event, outcome, 'delivered');
       }
       if (signal.aborted) return;
+      if (outcome.status === GONE) {
+        this.#keep(event, outcome, 'waiting');
+        return this.#hold();
+      }
       const isOver = clock.monotonic() - begun >= GIVEN_UP_AFTER_MS;
       this.#keep(event, outcome, isOver ? 'given-up' : 'waiting');
       if (this.#isDelivered(event)) break; // redelivered meanwhile: what comes after it waits for nothing
@@ -188,6 +205,21 @@ export class AddressQueue {
       await this.#pause(ms);
     }
     this.#trouble = null;
+  }
+
+  /** Nothing more is sent by itself. */
+  #hold(): void {
+    this.#isGone = true;
+    this.#trouble = { problem: GONE_PROBLEM, since: this.#options.clock.monotonic(), againAt: null };
+    this.#options.log('an address wants no more events', { to: shownUrl(this.address.url) });
+  }
+
+  /** It takes events: those that wait are sent. */
+  #release(): void {
+    if (this.#isGone) this.#trouble = null;
+    this.#isGone = false;
+    this.#onRedelivered();
+    this.#wake();
   }
 
   #isDelivered({ number }: StoredEvent): boolean {

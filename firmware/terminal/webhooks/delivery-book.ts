@@ -181,6 +181,13 @@ export class DeliveryBook {
     return row === undefined || row.at === null ? null : Number(row.at);
   }
 
+  /** HTTP, of the last attempt at an address; null where none was answered. */
+  lastStatus(url: string): number | null {
+    const sql = 'SELECT status FROM deliveries WHERE url = :url ORDER BY last_at DESC, id DESC LIMIT 1';
+    const status = this.#all(sql, { url })[0]?.status ?? null;
+    return status === null ? null : Number(status);
+  }
+
   /** How many have been given up since a moment, ms since 1970. */
   givenUp(url: string, since: number): number {
     const sql = "SELECT count(*) AS n FROM deliveries WHERE url = :url AND state = 'given-up' AND last_at >= :since";

@@ -118,7 +118,7 @@ export class Webhooks {
       deliveredAt: this.#book?.lastDelivered(address.url) ?? null,
       problem: trouble?.problem ?? null,
       failingMs: trouble === null ? 0 : now - trouble.since,
-      againMs: trouble === null ? null : Math.max(0, trouble.againAt - now),
+      againMs: trouble === null || trouble.againAt === null ? null : Math.max(0, trouble.againAt - now),
       givenUp: this.#book?.givenUp(address.url, clock.wall() - GIVEN_UP_TOLD_MS) ?? 0,
     }));
   }
