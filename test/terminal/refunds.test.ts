@@ -33,6 +33,34 @@ it('a part and then the rest goes back, and the payment says how much; nothing i
   );
 });
 
+it('a refusal of the bank has the payment read once: what has gone back elsewhere is noted, and the next is told so', async (l, bank, orderId) => {
+  bank.refund = () => Promise.reject(new BankError('refused', 'more than is left'));
+  bank.told = { refunded: 400 };
+  assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 })).state, 'refused');
+  assert.is(refundedOf(l, orderId), 400);
+  assert.match((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 600 }))).message, '400 kopecks');
+});
+
+it('a refusal of a bank that is silent after it is the refusal', async (l, bank, orderId) => {
+  bank.refund = () => Promise.reject(new BankError('refused', 'no'));
+  bank.verdicts.set(l.bankId(0), unreachable());
+  assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 })).state, 'refused');
+});
+
+it('a bank that is asked too often has done nothing: refused, unless it may have heard of it before', async (l, bank, orderId) => {
+  const make = bank.refund;
+  bank.refund = () =>
+    Promise.reject(new BankError('unreachable', 'the bank cannot take the call now', { status: 429 }));
+  assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'refused');
+  bank.refund = () => Promise.reject(unreachable());
+  assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 400 })).state, 'unknown');
+  bank.refund = () =>
+    Promise.reject(new BankError('unreachable', 'the bank cannot take the call now', { status: 429 }));
+  assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 400 })).state, 'unknown');
+  bank.refund = make;
+  assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 400 })).state, 'done');
+});
+
 it('money that has gone back by no refund of the ledger: no other refund is made, for it may be that one', async (l, bank, orderId) => {
   const asked = { orderId, tillId: 'a', amount: 300 };
   await l.refunds.refund(asked);

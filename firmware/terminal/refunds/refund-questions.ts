@@ -113,10 +113,14 @@ function progressOf(refund: Refund, report: RefundReport, now: number): RefundPr
   return { state, bankRefundId, reason, endedAt: state === 'pending' ? null : now };
 }
 
+/** A bank that answers so has done nothing (RFC 6585, 4): the till may ask again, with another id. */
+const TOO_MANY_REQUESTS = 429;
+
 /** A refusal is one only where the bank cannot have heard of the refund before: else it may have made it, and say so by refusing. */
 function failedProgress(refund: Refund, error: BankError, isRepeated: boolean, now: number): RefundProgress {
   const { bankRefundId } = refund;
   const reason = bankMessage(error);
-  if (error.code === 'refused' && !isRepeated) return { state: 'refused', bankRefundId, reason, endedAt: now };
+  const isUndone = error.code === 'refused' || error.status === TOO_MANY_REQUESTS;
+  if (isUndone && !isRepeated) return { state: 'refused', bankRefundId, reason, endedAt: now };
   return { state: refund.state === 'pending' ? 'pending' : 'unknown', bankRefundId, reason, endedAt: null };
 }

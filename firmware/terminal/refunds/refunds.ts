@@ -167,7 +167,15 @@ export class Refunds {
     await this.#decisions.checkAgain(payment);
     const entered = this.#book.enter(asked);
     this.#unheard.add(entered.refundId);
-    return this.#goOn(entered, payment);
+    const refund = await this.#goOn(entered, payment);
+    if (refund.state === 'refused') await this.#noteSum(refund, payment);
+    return refund;
+  }
+
+  /** The bank may have refused since money of the payment has gone back elsewhere: the next refund is told so. */
+  async #noteSum(refund: Refund, payment: PaymentRow): Promise<void> {
+    const sum = await this.#questions.sum(refund, payment);
+    if (typeof sum === 'number') this.#book.noteSum(refund.orderId, sum);
   }
 
   #repeated(known: Refund, { orderId, amount }: AskedRefund): Refund | Promise<Refund> {
