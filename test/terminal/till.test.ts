@@ -127,6 +127,11 @@ it('a purpose that is too long is clipped, within no character', async (device) 
 
 it('a purpose with line breaks, control characters and halves of characters is cleaned', async (device) => {
   assert.is(await purposeOf(device, 'Apples\r\n2 kg\tred\u0000\u0085\u2028!'), 'Apples 2 kg red !');
+  assert.is(
+    await purposeOf(device, 'Pay \u202e001\u202c or \u2066100\u2069'),
+    'Pay 001 or 100',
+    'nothing turns the letters round',
+  );
   assert.is(await purposeOf(device, '\r\nApples\n'), 'Apples');
   assert.is(await purposeOf(device, 'a\ud800b\udc00'), 'a\ufffdb\ufffd');
   assert.is(await purposeOf(device, '  two  spaces '), '  two  spaces ', 'what is clean stays as it came');

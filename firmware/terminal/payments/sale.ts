@@ -39,6 +39,8 @@ interface Subject {
 export const isForSame = (one: Subject, other: Subject): boolean =>
   one.amount === other.amount && one.purpose === other.purpose && one.profile === other.profile;
 
+/** Signs that turn the order of the letters after them round: a purpose would be read otherwise than it was written. */
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** What has no place in one line of text. */
 const BREAKS_AND_CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
@@ -61,7 +63,7 @@ function clipped(text: string, room: number): string {
  * @param most characters (code points) that the bank takes
  */
 export function purposeFor(text: string, most = MAX_PURPOSE_CHARACTERS): string | null {
-  const line = text.toWellFormed().replaceAll(BREAKS_AND_CONTROLS, ' ');
+  const line = text.toWellFormed().replaceAll(DIRECTIONS, '').replaceAll(BREAKS_AND_CONTROLS, ' ');
   const purpose = clipped(line === text ? line : line.trim(), most);
   return purpose === '' ? null : purpose;
 }
