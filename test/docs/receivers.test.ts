@@ -68,10 +68,14 @@ for (const [language, missing, steps] of RECEIVERS)
       const send = async (
         secret: string,
         number: number,
-        { told = event(number), formerSecret }: { told?: Message; formerSecret?: string } = {},
+        {
+          told = event(number),
+          formerSecret,
+          agoMs = 0,
+        }: { told?: Message; formerSecret?: string; agoMs?: number } = {},
       ): Promise<number | null> => {
         const post = new SignedPost({ url, secret, formerSecret });
-        const { status } = await post.send(told, Date.now(), new AbortController().signal);
+        const { status } = await post.send(told, Date.now() - agoMs, new AbortController().signal);
         post.close();
         return status;
       };
@@ -82,12 +86,14 @@ for (const [language, missing, steps] of RECEIVERS)
       const header = { 'laneware-signature': `t=1,v1=${'0'.repeat(64)}` };
       assert.is((await call(url, { method: 'POST', body: event(4).text, headers: header })).status, 403, 'of none');
       assert.is(await send(SECRET, 5), 204);
+      assert.is(await send(SECRET, 8, { agoMs: 240_000 }), 204, 'of a few minutes ago');
+      for (const agoMs of [310_000, -310_000]) assert.is(await send(SECRET, 9, { agoMs }), 403, 'of another time');
       assert.is(await send(`${SECRET}!`, 6, { formerSecret: SECRET }), 204, 'of a secret that is being renewed');
       assert.is(await send(`${SECRET}!`, 7, { formerSecret: `${SECRET}?` }), 403, 'of two others');
       const told = { number: 0, type: 'test', text: '{"number":0,"type":"test","at":"2026-11-21T08:00:00.000Z"}' };
       assert.is(await send(SECRET, 0, { told }), 204, 'a test');
-      await until('all are printed', () => output.split('\n').length > 3);
-      const printed = [1, 5, 6].map((number) => `payment.accepted order-${number}\n`).join('');
+      await until('all are printed', () => output.split('\n').length > 4);
+      const printed = [1, 5, 8, 6].map((number) => `payment.accepted order-${number}\n`).join('');
       assert.is(output.replaceAll('\r', ''), printed);
     } finally {
       child.kill();
