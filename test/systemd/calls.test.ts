@@ -12,7 +12,7 @@ import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
 import { createServer } from '../../firmware/http/server.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
 import { addSystemRoutes, ExtraInfoStore } from '../../firmware/recognition/http/routes-system.ts';
-import { temporaryFolder } from '../support.ts';
+import { temporaryFolder, writeUnkept } from '../support.ts';
 
 const calls = suite('calls about the machine');
 
@@ -99,6 +99,8 @@ about(
       });
     await restarted(info);
     writeFileSync(join(folder, 'extra-info.json'), '{"info":');
+    await restarted(info);
+    writeUnkept(join(folder, 'extra-info.json'), '{"info":');
     await restarted('');
   },
 );
