@@ -39,8 +39,8 @@ function after(folder: string, lost: readonly string[]): Map<number, string> {
 }
 
 const ended = (n: number): string => {
-  if (n % 5 === 4) return `PENDING false ${1_000_000 + n}`;
-  return `${n % 3 === 0 ? 'REJECTED' : 'ACCEPTED'} true ${1_000_000 + n}`;
+  if (n % 5 === 4) return `PENDING false ${1_000_000 + 100 * n}`;
+  return `${n % 3 === 0 ? 'REJECTED' : 'ACCEPTED'} true ${1_000_000 + 100 * n}`;
 };
 
 test('every payment that was acknowledged is there, whichever file is lost besides', async () => {
