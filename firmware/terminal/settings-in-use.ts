@@ -4,6 +4,7 @@ import type { Timekeeper } from '../host/clock.ts';
 import type { Log } from '../host/log.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import type { Sealer } from '../store/sealer.ts';
+import { MISSING_HERE } from './banks/adapter.ts';
 import type { NamedBankHealth } from './banks/pool/bank-health.ts';
 import { BankPool } from './banks/pool/bank-pool.ts';
 import { Merchants } from './banks/pool/merchants.ts';
@@ -28,6 +29,15 @@ export interface SettingsInUseOptions {
   /** Those that are built in when left out. */
   readonly banks?: BankPool | undefined;
 }
+
+export interface UpdatedSettings {
+  readonly changes: SettingsChanges;
+  /** Why the bank cannot be asked yet; null where it can. */
+  readonly lack: TerminalError | null;
+}
+
+const isMissingHere = (error: unknown): error is TerminalError =>
+  error instanceof TerminalError && error.parameters.reason === MISSING_HERE;
 
 export class SettingsInUse {
   readonly driver: DriverSettings;
@@ -96,9 +106,13 @@ export class SettingsInUse {
     return TerminalError.of(400, 'DriverSettings', 'IsNotConfigured', message);
   }
 
-  /** All or nothing; one update at a time. @returns what has changed @throws {TerminalError} */
-  update(sent: SettingsObject): Promise<SettingsChanges> {
-    return this.#updates.run(() => this.#update(sent));
+  /**
+   * All or nothing; one update at a time.
+   * @param mayLack whether settings are taken for which something is missing on the device
+   * @throws {TerminalError}
+   */
+  update(sent: SettingsObject, mayLack: boolean): Promise<UpdatedSettings> {
+    return this.#updates.run(() => this.#update(sent, mayLack));
   }
 
   /** What is wrong with its files is told at start, not with the first payment; a slow storage delays nothing. */
@@ -108,15 +122,27 @@ export class SettingsInUse {
       .catch((err: unknown) => this.#options.log.warn({ err }, 'the bank of the settings cannot be opened'));
   }
 
-  async #update(sent: SettingsObject): Promise<SettingsChanges> {
+  async #update(sent: SettingsObject, mayLack: boolean): Promise<UpdatedSettings> {
     const before = this.driver.active;
-    await this.banks.renew(this.driver.validate(sent).profile);
+    const lack = await this.#renew(this.driver.validate(sent).profile, mayLack);
     const outgoing = this.driver.profiles;
     const changes = await this.driver.update(sent, () => this.#merchants.keep(outgoing));
-    const { connection, profile } = this.require();
+    const active = this.require();
+    const { connection, profile } = active;
     await this.banks.keepOnly(profile);
+    if (lack !== null) this.tryBank(active); // /health tells of it, too
     if (before === null || JSON.stringify(before.connection) !== JSON.stringify(connection))
       await this.#options.connect();
-    return changes;
+    return { changes, lack };
+  }
+
+  async #renew(profile: BankProfile, mayLack: boolean): Promise<TerminalError | null> {
+    try {
+      await this.banks.renew(profile);
+      return null;
+    } catch (error) {
+      if (mayLack && isMissingHere(error)) return error;
+      throw error;
+    }
   }
 }

@@ -15,6 +15,7 @@ import type { CashLink } from './banks/bank.ts';
 import type { BankPool } from './banks/pool/bank-pool.ts';
 import { type BankContext, type BankProfile, fitBank } from './banks/registry.ts';
 import type { Trial } from './banks/trial/bank-trials.ts';
+import type { TerminalError } from './errors.ts';
 import { exportToCsv } from './export/export.ts';
 import { terminalFailure } from './failures.ts';
 import { watchTerminal } from './health.ts';
@@ -169,8 +170,18 @@ export class Terminal {
   }
 
   /** All or nothing; one update at a time. @returns what has changed @throws {TerminalError} */
-  updateSettings(sent: SettingsObject): Promise<SettingsChanges> {
-    return this.#inUse.update(sent);
+  async updateSettings(sent: SettingsObject): Promise<SettingsChanges> {
+    return (await this.#inUse.update(sent, false)).changes;
+  }
+
+  /**
+   * The same for tills that know no other fields than those of their driver.
+   * @returns `note`: what is missing before a payment can be shown, on the device or at its display; null where nothing is
+   * @throws {TerminalError}
+   */
+  async takeSettings(sent: SettingsObject): Promise<{ changes: SettingsChanges; note: TerminalError | null }> {
+    const { changes, lack } = await this.#inUse.update(sent, true);
+    return { changes, note: lack ?? (await this.view.displayProblem()) };
   }
 
   /**

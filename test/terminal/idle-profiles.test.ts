@@ -178,11 +178,13 @@ it('a masked secret of a bank that is not known is kept only while all of its pr
   assert.is(status, 400, 'another bank does not get it');
 });
 
-it('CFT takes an account beside its ids, and an empty password where certificates need none', async (device) => {
+it('CFT takes an account beside its ids, and an empty password', async (device) => {
   await taken(device, settingsOf({ used: { ...CFT, account: '40702810' } }));
   assert.is((await read(device)).bankProfiles.used.account, '40702810');
-  const missing = await send(device, settingsOf({ used: { ...CFT, password: '' } }));
+  const { password: _, ...none } = CFT;
+  const missing = await send(device, settingsOf({ used: none }));
   assert.is(missing.body.error_category, 'CFTBankSettings');
+  await taken(device, settingsOf({ used: { ...CFT, password: '' } }));
   const pem = await send(
     device,
     settingsOf({ used: { ...CFT, password: '', certPath: '/none.pem', keyPath: '/none.key' } }),
@@ -190,12 +192,23 @@ it('CFT takes an account beside its ids, and an empty password where certificate
   assert.match(pem.body.error_message, /certPath cannot be (read|used)/, 'its files are what is looked at');
 });
 
-it('CFT without an address may wait idle, and is asked for it when it is put in use', async (device) => {
+it('CFT without an address is taken by a till, which is told what is missing; so are /health and the first sale', async (device) => {
   const { baseUrl: _, ...without } = CFT;
-  await taken(device, settingsOf({ used: STATIC, other: without }));
+  await taken(device, settingsOf({ used: STATIC, other: { ...without, password: '' } }));
   const { status, body } = await putInUse(device);
-  assert.is(status, 400);
-  assert.match(body.error_message, /baseUrl/);
+  assert.equal([status, body.status], [200, 'success']);
+  assert.match(body.error_message, /baseUrl cannot be used: the device has no address of the CFT bank/);
+  const sale = await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
+  assert.is(sale.status, 400);
+  assert.match(sale.body.error_message, /baseUrl/);
+  const { parts } = (await call(`${device.terminal}/health`)).body.health;
+  const bank = parts.find(({ part }: { part: string }) => part === 'bank');
+  assert.is.not(bank.state, 'ok');
+  assert.match(bank.reason, /baseUrl/);
+  const { bankProfile, bankProfiles, deviceConnection } = await read(device);
+  const form = { bankProfile, bankProfiles, deviceConnection };
+  const byForm = await call(`${device.terminal}/v1/settings`, { method: 'PUT', json: form });
+  assert.equal([byForm.status, byForm.body.field], [400, 'baseUrl'], byForm.text);
 });
 
 it('null and an empty text are absent, where a field may be left out', async (device) => {

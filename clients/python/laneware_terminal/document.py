@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "fe7300333d444471271ba6abf1e6c86551be180286c77e4d0d436ded6daf52ec"
+SHA256 = "57fda191a61d1df598cbf0bf58c8acb5eeec1d43e8e33df050107162680aba4f"

@@ -123,6 +123,9 @@ export const unusableField = (field: string, why: string, cause?: unknown, reaso
     ...(reason !== undefined && { reason }),
   });
 
+/** Why a profile cannot be used that is right as it was sent: something is to be set up on the device. */
+export const MISSING_HERE = 'missing-here';
+
 /** What a file of a profile holds: one of PKCS #12, or PEM with a certificate or a key in it. */
 export type FileKind = 'pkcs12' | 'certificate' | 'key';
 

@@ -22,6 +22,7 @@ import {
   ShowInfoQRBody,
   ShowQRBody,
   ShowQRHeaders,
+  settingsAnswers,
   showQRAnswers,
   UpdateSettingsBody,
   VersionAnswer,
@@ -89,14 +90,17 @@ function addSettingsRoutes(app: TypedApp, terminal: Terminal): void {
         tags: ['nine calls: settings'],
         summary: 'Apply new driver settings',
         description:
-          'Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a masked secret keeps the stored one. Nothing has changed where it is refused.',
+          'Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a masked secret keeps the stored one. Nothing has changed where it is refused. What is still missing on the device (the address of a CFT bank, a display that cannot be opened) is told beside the success, as error_category, error_code and error_message.',
         body: UpdateSettingsBody,
-        response: commonAnswers,
+        response: settingsAnswers,
       },
     },
     async (request) => {
-      tellAudit(request, await terminal.updateSettings(request.body.settings));
-      return SUCCESS;
+      const { changes, note } = await terminal.takeSettings(request.body.settings);
+      tellAudit(request, changes);
+      if (note === null) return SUCCESS;
+      const { category, errorCode: code, message } = note;
+      return { ...SUCCESS, ...fieldsOf({ category, code, message }) };
     },
   );
 

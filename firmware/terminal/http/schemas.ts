@@ -18,6 +18,25 @@ const errorFields = {
   error_code: Type.Optional(Type.Integer({ description: 'place of the error in its category' })),
 };
 
+/** Settings that are stored. */
+const Taken = Type.Object(
+  { status: Type.Literal('success'), ...errorFields },
+  {
+    title: 'Taken',
+    examples: [
+      { status: 'success' },
+      {
+        status: 'success',
+        error_category: 'SerialPort',
+        error_message: 'the display is not connected: cannot open /dev/ttyACM0',
+        error_code: 1,
+      },
+    ],
+    description:
+      'the settings are stored. The other fields are there where something is still missing before a payment can be shown: an address of the bank, or a display that can be opened',
+  },
+);
+
 /** A success that may have something to say beside it. */
 export const Shown = Type.Object(
   { status: Type.Literal('success'), ...errorFields },
@@ -177,6 +196,9 @@ export const DisplayStatusBody = Type.Object(
 
 /** Answers of a call that changes something; what it may be refused with is the same for all calls. */
 export const commonAnswers = { 200: Success };
+
+/** The same of settings. */
+export const settingsAnswers = { 200: Taken };
 
 /** The same where a success may have something to say beside it. */
 export const showQRAnswers = { 200: Shown };

@@ -2,6 +2,7 @@
 import type { Picture } from '../../../drivers/display/contract.ts';
 import type { Timekeeper } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
+import { TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
@@ -217,6 +218,17 @@ export class CustomerView {
       write();
     } catch (error) {
       this.#options.log('what is on the display could not be noted', { reason: String(error) });
+    }
+  }
+
+  /** Why nothing can be drawn; null where it can. Waits for a display that is being connected. */
+  async displayProblem(): Promise<TerminalError | null> {
+    try {
+      await this.#drawn(this.#options.screen.ready());
+      return null;
+    } catch (error) {
+      if (error instanceof TerminalError) return error;
+      throw error;
     }
   }
 

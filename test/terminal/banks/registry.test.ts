@@ -357,7 +357,7 @@ test('a bank without an address, and a sandbox that does not run, are refused by
     const { field, message } = await refusal(profile, context);
     return `${field} ${message}`;
   };
-  assert.match(await told(CFT, NOWHERE), /^baseUrl cannot be used: the CFT bank has no address/);
+  assert.match(await told(CFT, NOWHERE), /^baseUrl cannot be used: the device has no address of the CFT bank/);
   assert.match(await told(CFT, { ...NOWHERE, cftBaseUrl: 'https://' }), /^baseUrl cannot be used: it /);
   const cftOnly = { ...NOWHERE, cftBaseUrl: 'https://bank.example' };
   assert.match(await told({ bankName: 'Sandbox' }, cftOnly), /^bankName cannot be used: the sandbox bank does not run/);

@@ -89,6 +89,7 @@ from .stored_settings_bank_profiles import StoredSettingsBankProfiles
 from .stored_settings_device_connection import StoredSettingsDeviceConnection
 from .success import Success
 from .sum_ import Sum
+from .taken import Taken
 from .test_picture import TestPicture
 from .till_call import TillCall
 from .till_call_summary import TillCallSummary
@@ -189,6 +190,7 @@ __all__ = (
     "StoredSettingsDeviceConnection",
     "Success",
     "Sum",
+    "Taken",
     "TestPicture",
     "TillCall",
     "TillCallSummary",

@@ -7,6 +7,7 @@ import {
   checkedAddress,
   headerText,
   line,
+  MISSING_HERE,
   plainAddress,
   unusableField,
   WHOLE_RANGE,
@@ -40,7 +41,8 @@ const MISSING: ReadonlyMap<string, ErrorMember<'CFTBankSettings'>> = new Map([
 function addressOf({ baseUrl }: CftProfile, defaultUrl: string | null): string {
   const address = baseUrl ?? defaultUrl;
   if (address === null) {
-    throw unusableField('baseUrl', 'the CFT bank has no address: set it, or banks.cft.baseUrl');
+    const why = 'the device has no address of the CFT bank: set it, or banks.cft.baseUrl in the configuration';
+    throw unusableField('baseUrl', why, undefined, MISSING_HERE);
   }
   return checkedAddress(address);
 }
@@ -74,9 +76,8 @@ export const CFT = bankAdapter({
   ],
   secretFields: ['password'],
   capabilities: WHOLE_RANGE,
-  // a certificate may need no password
-  mayBeBlank: (field, { certPath, keyPath, pfxPath }) =>
-    field === 'password' && (Boolean(certPath) || Boolean(keyPath) || Boolean(pfxPath)),
+  // without a certificate it opens nothing, and a certificate may need none
+  mayBeBlank: (field) => field === 'password',
   missing(field, message) {
     const member = MISSING.get(field);
     return member === undefined ? null : TerminalError.of(400, 'CFTBankSettings', member, message);

@@ -6,7 +6,7 @@ import httpx
 from ... import errors
 from ...client import AuthenticatedClient, Client
 from ...models.failure import Failure
-from ...models.success import Success
+from ...models.taken import Taken
 from ...models.update_settings import UpdateSettings
 from ...types import Response
 
@@ -32,9 +32,9 @@ def _get_kwargs(
 
 def _parse_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Failure | Success | None:
+) -> Failure | Taken | None:
     if response.status_code == 200:
-        response_200 = Success.from_dict(response.json())
+        response_200 = Taken.from_dict(response.json())
 
         return response_200
 
@@ -106,7 +106,7 @@ def _parse_response(
 
 def _build_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Response[Failure | Success]:
+) -> Response[Failure | Taken]:
     return Response(
         status_code=HTTPStatus(response.status_code),
         content=response.content,
@@ -119,11 +119,13 @@ def sync_detailed(
     *,
     client: AuthenticatedClient | Client,
     body: UpdateSettings,
-) -> Response[Failure | Success]:
+) -> Response[Failure | Taken]:
     """Apply new driver settings
 
      Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a
-    masked secret keeps the stored one. Nothing has changed where it is refused.
+    masked secret keeps the stored one. Nothing has changed where it is refused. What is still missing
+    on the device (the address of a CFT bank, a display that cannot be opened) is told beside the
+    success, as error_category, error_code and error_message.
 
     Args:
         body (UpdateSettings):
@@ -133,7 +135,7 @@ def sync_detailed(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Failure | Success]
+        Response[Failure | Taken]
     """
 
     kwargs = _get_kwargs(
@@ -151,11 +153,13 @@ def sync(
     *,
     client: AuthenticatedClient | Client,
     body: UpdateSettings,
-) -> Failure | Success | None:
+) -> Failure | Taken | None:
     """Apply new driver settings
 
      Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a
-    masked secret keeps the stored one. Nothing has changed where it is refused.
+    masked secret keeps the stored one. Nothing has changed where it is refused. What is still missing
+    on the device (the address of a CFT bank, a display that cannot be opened) is told beside the
+    success, as error_category, error_code and error_message.
 
     Args:
         body (UpdateSettings):
@@ -165,7 +169,7 @@ def sync(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Failure | Success
+        Failure | Taken
     """
 
     return sync_detailed(
@@ -178,11 +182,13 @@ async def asyncio_detailed(
     *,
     client: AuthenticatedClient | Client,
     body: UpdateSettings,
-) -> Response[Failure | Success]:
+) -> Response[Failure | Taken]:
     """Apply new driver settings
 
      Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a
-    masked secret keeps the stored one. Nothing has changed where it is refused.
+    masked secret keeps the stored one. Nothing has changed where it is refused. What is still missing
+    on the device (the address of a CFT bank, a display that cannot be opened) is told beside the
+    success, as error_category, error_code and error_message.
 
     Args:
         body (UpdateSettings):
@@ -192,7 +198,7 @@ async def asyncio_detailed(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Failure | Success]
+        Response[Failure | Taken]
     """
 
     kwargs = _get_kwargs(
@@ -208,11 +214,13 @@ async def asyncio(
     *,
     client: AuthenticatedClient | Client,
     body: UpdateSettings,
-) -> Failure | Success | None:
+) -> Failure | Taken | None:
     """Apply new driver settings
 
      Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a
-    masked secret keeps the stored one. Nothing has changed where it is refused.
+    masked secret keeps the stored one. Nothing has changed where it is refused. What is still missing
+    on the device (the address of a CFT bank, a display that cannot be opened) is told beside the
+    success, as error_category, error_code and error_message.
 
     Args:
         body (UpdateSettings):
@@ -222,7 +230,7 @@ async def asyncio(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Failure | Success
+        Failure | Taken
     """
 
     return (
