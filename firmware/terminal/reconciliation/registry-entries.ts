@@ -56,6 +56,8 @@ export interface RegistryEntry {
   readonly amount: number;
 }
 
+/** Why a file is refused whose columns are to be named. */
+const UNKNOWN_COLUMNS = 'unknown-columns';
 const REFUND_WORDS = /возврат|refund|return|reversal/i;
 const PAYMENT_WORDS = /оплат|плат[её]ж|покупк|продаж|зачислен|payment|sale|purchase/i;
 /** What programs write into a cell that has nothing to say. */
@@ -84,7 +86,7 @@ function placesOf(header: readonly string[], columns: RegistryColumns): Readonly
     throw TerminalError.invalid(
       `columns.${field}`,
       `is "${name}", which is no column of the file (${header.join(', ')})`,
-      { parameters: { columns: header } },
+      { parameters: { columns: header, reason: UNKNOWN_COLUMNS } },
     );
   }
   const twice = places.find(([, place, name]) => place >= 0 && folded.lastIndexOf(fold(name)) !== place);
@@ -98,7 +100,7 @@ function placesOf(header: readonly string[], columns: RegistryColumns): Readonly
   const found = new Map(places.filter(([, place]) => place >= 0).map(([field, place]) => [field, place]));
   if (!['order', 'bank', 'transaction'].some((field) => found.has(field)) || !found.has('amount')) {
     const must = 'must name the amount, and one of order, bank and transaction';
-    throw TerminalError.invalid('columns', must, { parameters: { columns: header } });
+    throw TerminalError.invalid('columns', must, { parameters: { columns: header, reason: UNKNOWN_COLUMNS } });
   }
   return found;
 }

@@ -81,7 +81,7 @@ function Columns({ names, chosen, onChoose }) {
         (name) => html`<${Field} key=${name} id=${`column-${name}`} label=${t(`reconcile.column.${name}`)}>
           ${(/** @type {object} */ wires) => html`<select ...${wires} value=${chosen[name] ?? ''}
             onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => onChoose(name, currentTarget.value)}>
-            <option value="">${t('reconcile.asKnown')}</option>
+            <option value="">${t('reconcile.notChosen')}</option>
             ${names.map((column) => html`<option key=${column} value=${column}>${column}</option>`)}
           </select>`}
         </${Field}>`,

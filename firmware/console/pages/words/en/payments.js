@@ -81,7 +81,7 @@ export default {
   'reconcile.file': 'Registry of the bank',
   'reconcile.help': 'CSV, as the bank sent it, of the day chosen above',
   'reconcile.columns': 'Columns of the file',
-  'reconcile.asKnown': 'as configured',
+  'reconcile.notChosen': 'not chosen',
   'reconcile.column.order': 'Our order id',
   'reconcile.column.bank': 'Id at the bank',
   'reconcile.column.transaction': 'Transaction',

@@ -40,6 +40,8 @@ export default {
   'problem.Recognition.AnsweredOtherwise':
     'Something else was said of this look before, and that counts. Look once more.',
   'problem.Recognition.NotFound': 'That look is too long ago. Look once more.',
+  'problem.RequestParams.InvalidField.unknown-columns':
+    'The device does not know the columns of this file. Choose the one with the amount, and one that names the payment.',
   'problem.RequestParams.InvalidField': '“{field}” is not right. In the device’s words: {detail}',
   'problem.RequestParams.InvalidRequest':
     'The device has not understood that, or not all of it has arrived: load this page again, and repeat.',

@@ -86,7 +86,7 @@ export default {
   'reconcile.file': 'Реестр банка',
   'reconcile.help': 'CSV, как его прислал банк, за день, выбранный выше',
   'reconcile.columns': 'Столбцы файла',
-  'reconcile.asKnown': 'как в конфигурации',
+  'reconcile.notChosen': 'не выбран',
   'reconcile.column.order': 'Наш номер заказа',
   'reconcile.column.bank': 'Номер в банке',
   'reconcile.column.transaction': 'Операция',

@@ -38,6 +38,8 @@ export default {
   'problem.Payments.RefundOpen': 'Другой возврат этого платежа ещё идёт: дождитесь его конца.',
   'problem.Recognition.AnsweredOtherwise': 'Об этом взгляде уже сказано другое, и оно в силе. Посмотрите ещё раз.',
   'problem.Recognition.NotFound': 'Этот взгляд был слишком давно. Посмотрите ещё раз.',
+  'problem.RequestParams.InvalidField.unknown-columns':
+    'Столбцы этого файла устройству незнакомы. Укажите столбец с суммой и столбец с номером платежа.',
   'problem.RequestParams.InvalidField': 'Поле «{field}» заполнено неверно. Подробности по-английски: {detail}',
   'problem.RequestParams.InvalidRequest':
     'Устройство не поняло запроса или получило его не целиком: загрузите страницу заново и повторите.',
