@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { openLog } from '../firmware/base.ts';
+import type { openLog } from '../firmware/base.ts';
 import { type Config, configKeys, loadConfig } from '../firmware/config/load.ts';
-import { type Device, type StandIns, startDevice } from '../firmware/device.ts';
+import type { Device, StandIns } from '../firmware/device.ts';
 import { LogRing } from '../firmware/host/log-ring.ts';
 
 export interface TemporaryFolder extends Disposable {
@@ -131,7 +131,9 @@ export async function startTestDevice(
   const own = folder === undefined ? temporaryFolder() : null;
   const dataDir = folder ?? own?.path ?? '';
   const { config } = loadConfig(null, testEnvironment(dataDir, settings));
-  const device = await startDevice(config, log ?? openLog(config.log.level, lines), { ...standIns, lines });
+  // here, so that a test of a program does not load the whole device beside it
+  const [base, { startDevice }] = await Promise.all([import('../firmware/base.ts'), import('../firmware/device.ts')]);
+  const device = await startDevice(config, log ?? base.openLog(config.log.level, lines), { ...standIns, lines });
   return {
     device,
     config,
