@@ -154,12 +154,13 @@ test('it starts, answers and follows what is open, whatever became of one file o
       using folder = temporaryFolder();
       const copy = join(folder.path, 'data');
       cpSync(data, copy, { recursive: true });
+      const part = what === GARBAGE ? TOLD_BY[name] : undefined;
       damage(join(copy, name));
+      // a small file lies there twice: with one of them nothing is lost, and there is nothing to tell
+      if (part !== undefined && names.includes(`${name}.copy`)) damage(join(copy, `${name}.copy`));
       tried += 1;
-
       try {
         await using device = await startTestDevice(LOCAL, copy);
-        const part = what === GARBAGE ? TOLD_BY[name] : undefined;
         if (part !== undefined) await tells(device, part);
         await works(device, qrcId);
       } catch (error) {
