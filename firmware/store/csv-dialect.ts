@@ -49,33 +49,38 @@ export function separatorOf(text: string): string {
   return counted.reduce((best, each) => (each.count > best.count ? each : best)).separator;
 }
 
-const CURRENCY = /₽|руб\.?|р\.|RUB|RUR/gi;
-/** What stands between thousands: spaces of any width, apostrophes. */
-const GAPS = /[\s'’ʼ]/g;
-const MINUS = /^[-\u2212\u2013]/;
-const GROUPED = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/;
+/** Before an amount, or behind it: `100 р. 50` is none. */
+const CURRENCY = /^(?:₽|руб\.?|р\.|RUB|RUR)|(?:₽|руб\.?|р\.|RUB|RUR)$/gi;
+const withoutCurrency = (text: string): string => text.trim().replaceAll(CURRENCY, '').trim();
+const MINUS = /^[-\u2212\u2013]\s*/;
+/** What stands between thousands: a full stop or a comma, a space of any width, an apostrophe; the same all along. */
+const GROUPED = /^[1-9]\d{0,2}(?:([., '])\d{3})(?:\1\d{3})*$/;
+/** One sign with three digits behind it: `1,500` is one and a half to some, and a thousand and a half to others. */
+const IN_TWO_WAYS = /^[1-9]\d{0,2}[.,]\d{3}$/;
+const GAPS = /[., ']/g;
 
 /** Whole and fraction, by the sign that stands last; null where either cannot be told. */
 function parted(digits: string): readonly [whole: string, fraction: string] | null {
+  if (IN_TWO_WAYS.test(digits)) return null;
+  if (GROUPED.test(digits)) return [digits.replaceAll(GAPS, ''), ''];
   const at = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
-  if (at < 0) return [digits, ''];
+  if (at < 0) return /^\d+$/.test(digits) ? [digits, ''] : null;
   const [whole, sign, fraction] = [digits.slice(0, at), digits[at] ?? '', digits.slice(at + 1)];
   if (/^\d*$/.test(whole)) return [whole, fraction];
-  const isGrouped = GROUPED.test(whole) && !whole.includes(sign);
-  if (isGrouped) return [whole.replaceAll(/[.,]/g, ''), fraction];
-  return GROUPED.test(digits) ? [digits.replaceAll(/[.,]/g, ''), ''] : null;
+  return GROUPED.test(whole) && !whole.includes(sign) ? [whole.replaceAll(GAPS, ''), fraction] : null;
 }
 
 /**
  * An amount as spreadsheets and bookkeepers write it: `1 234,56`, `1'234.56`, `1,234.56`, `1.234,56`, `-5`, and `(5,00)` for what
- * went out. Of one sign alone that has three digits behind it nobody knows which it is: it stays a fraction.
+ * went out. What may be read in two ways is none.
  * @returns digits with a full stop and perhaps a minus, which may still be no amount
  */
 export function amountInDigits(cell: string): string | null {
-  const plain = cell.replaceAll(CURRENCY, '').replaceAll(GAPS, '');
+  const plain = withoutCurrency(cell.replaceAll(/\s+/g, ' ').replaceAll(/[’ʼ]/g, "'"));
   const [, inBrackets] = /^\((.*)\)$/.exec(plain) ?? [];
-  const isNegative = inBrackets !== undefined || MINUS.test(plain);
-  const parts = parted((inBrackets ?? plain).replace(MINUS, ''));
+  const bare = withoutCurrency(inBrackets ?? plain);
+  const isNegative = inBrackets !== undefined || MINUS.test(bare);
+  const parts = parted(withoutCurrency(bare.replace(MINUS, '')));
   if (parts === null) return null;
   const [whole, fraction] = parts;
   return `${isNegative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
