@@ -31,13 +31,14 @@ const plain = (advice: string): string => advice.replaceAll('`', '');
 
 test('a problem of either port leads to a page of that port about its code', async () => {
   const json = { amount: 0 };
+  const headers = { 'content-type': 'application/json' };
   for (const [base, path, init, code] of [
     ['terminal', '/v1/payments/none', {}, 'Payments.NotFound'],
     ['terminal', '/v1/payments', { json }, 'RequestParams.InvalidField'],
-    ['terminal', '/v1/payments', { method: 'POST', body: '{"amount":"' }, 'JsonParse.UnterminatedString'],
+    ['terminal', '/v1/payments', { method: 'POST', headers, body: '{"amount":"' }, 'JsonParse.UnterminatedString'],
     ['terminal', '/v1/nowhere', {}, 'RequestParams.UnknownPath'],
     ['recognition', '/v1/items/none', {}, 'Items.NotFound'],
-    ['recognition', '/v1/items/4011', { method: 'PUT', body: '{' }, 'JsonParse.IllegalValue'],
+    ['recognition', '/v1/items/4011', { method: 'PUT', headers, body: '{' }, 'JsonParse.IllegalValue'],
   ] as const) {
     const refused = await call(device[base] + path, init);
     assert.equal([refused.body.code, refused.body.type], [code, `/errors/${code}`], path);
