@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "57fda191a61d1df598cbf0bf58c8acb5eeec1d43e8e33df050107162680aba4f"
+SHA256 = "8d33c03fd0a684d9b23aac974d91edabd3bf9fd537b9cef4057bb2eb155781d7"

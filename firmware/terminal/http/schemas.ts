@@ -18,30 +18,11 @@ const errorFields = {
   error_code: Type.Optional(Type.Integer({ description: 'place of the error in its category' })),
 };
 
-/** Settings that are stored. */
-const Taken = Type.Object(
-  { status: Type.Literal('success'), ...errorFields },
-  {
-    title: 'Taken',
-    examples: [
-      { status: 'success' },
-      {
-        status: 'success',
-        error_category: 'SerialPort',
-        error_message: 'the display is not connected: cannot open /dev/ttyACM0',
-        error_code: 1,
-      },
-    ],
-    description:
-      'the settings are stored. The other fields are there where something is still missing before a payment can be shown: an address of the bank, or a display that can be opened',
-  },
-);
-
 /** A success that may have something to say beside it. */
-export const Shown = Type.Object(
+const Done = Type.Object(
   { status: Type.Literal('success'), ...errorFields },
   {
-    title: 'Shown',
+    title: 'Done',
     examples: [
       { status: 'success' },
       {
@@ -50,9 +31,15 @@ export const Shown = Type.Object(
         error_message: 'the code of the same sale is shown again: it may still be paid',
         error_code: 5,
       },
+      {
+        status: 'success',
+        error_category: 'SerialPort',
+        error_message: 'the display is not connected: cannot open /dev/ttyACM0',
+        error_code: 1,
+      },
     ],
     description:
-      'the code is on the display. The other fields are there where something must be known beside it: `Bank` / `SameCode`, `Unreachable` (whether an earlier payment was paid is not known) or `PreviousPaid` (an earlier one was accepted, and no till has read so)',
+      'of showQR: the code is on the display; of settings: they are stored. The other fields are there where something must be known beside it. Of showQR: `Bank` / `SameCode`, `Unreachable` (whether an earlier payment was paid is not known) or `PreviousPaid` (an earlier one was accepted, and no till has read so). Of settings: what is still missing before a payment can be shown, such as an address of the bank, or a display that can be opened',
   },
 );
 
@@ -198,7 +185,7 @@ export const DisplayStatusBody = Type.Object(
 export const commonAnswers = { 200: Success };
 
 /** The same of settings. */
-export const settingsAnswers = { 200: Taken };
+export const settingsAnswers = { 200: Done };
 
 /** The same where a success may have something to say beside it. */
-export const showQRAnswers = { 200: Shown };
+export const showQRAnswers = { 200: Done };

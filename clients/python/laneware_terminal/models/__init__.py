@@ -28,6 +28,7 @@ from .device_connection import DeviceConnection
 from .difference import Difference
 from .difference_kind import DifferenceKind
 from .display_status import DisplayStatus
+from .done import Done
 from .dynamic_qr_status import DynamicQRStatus
 from .dynamic_qr_status_status import DynamicQRStatusStatus
 from .event import Event
@@ -81,7 +82,6 @@ from .settings_in_use import SettingsInUse
 from .settings_to_set import SettingsToSet
 from .show_info_qr import ShowInfoQR
 from .show_qr import ShowQR
-from .shown import Shown
 from .silence import Silence
 from .speed_by import SpeedBy
 from .stored_settings import StoredSettings
@@ -89,7 +89,6 @@ from .stored_settings_bank_profiles import StoredSettingsBankProfiles
 from .stored_settings_device_connection import StoredSettingsDeviceConnection
 from .success import Success
 from .sum_ import Sum
-from .taken import Taken
 from .test_picture import TestPicture
 from .till_call import TillCall
 from .till_call_summary import TillCallSummary
@@ -129,6 +128,7 @@ __all__ = (
     "Difference",
     "DifferenceKind",
     "DisplayStatus",
+    "Done",
     "DynamicQRStatus",
     "DynamicQRStatusStatus",
     "Event",
@@ -182,7 +182,6 @@ __all__ = (
     "SettingsToSet",
     "ShowInfoQR",
     "ShowQR",
-    "Shown",
     "Silence",
     "SpeedBy",
     "StoredSettings",
@@ -190,7 +189,6 @@ __all__ = (
     "StoredSettingsDeviceConnection",
     "Success",
     "Sum",
-    "Taken",
     "TestPicture",
     "TillCall",
     "TillCallSummary",

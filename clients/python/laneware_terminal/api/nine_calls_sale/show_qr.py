@@ -5,9 +5,9 @@ import httpx
 
 from ... import errors
 from ...client import AuthenticatedClient, Client
+from ...models.done import Done
 from ...models.failure import Failure
 from ...models.show_qr import ShowQR
-from ...models.shown import Shown
 from ...types import UNSET, Response, Unset
 
 
@@ -35,9 +35,9 @@ def _get_kwargs(
 
 def _parse_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Failure | Shown | None:
+) -> Done | Failure | None:
     if response.status_code == 200:
-        response_200 = Shown.from_dict(response.json())
+        response_200 = Done.from_dict(response.json())
 
         return response_200
 
@@ -109,7 +109,7 @@ def _parse_response(
 
 def _build_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Response[Failure | Shown]:
+) -> Response[Done | Failure]:
     return Response(
         status_code=HTTPStatus(response.status_code),
         content=response.content,
@@ -123,7 +123,7 @@ def sync_detailed(
     client: AuthenticatedClient | Client,
     body: ShowQR,
     idempotency_key: str | Unset = UNSET,
-) -> Response[Failure | Shown]:
+) -> Response[Done | Failure]:
     """Register a payment and show its QR code
 
      Answers when the code is on the display; give it 30 s. The same amount and purpose get the same code
@@ -143,7 +143,7 @@ def sync_detailed(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Failure | Shown]
+        Response[Done | Failure]
     """
 
     kwargs = _get_kwargs(
@@ -163,7 +163,7 @@ def sync(
     client: AuthenticatedClient | Client,
     body: ShowQR,
     idempotency_key: str | Unset = UNSET,
-) -> Failure | Shown | None:
+) -> Done | Failure | None:
     """Register a payment and show its QR code
 
      Answers when the code is on the display; give it 30 s. The same amount and purpose get the same code
@@ -183,7 +183,7 @@ def sync(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Failure | Shown
+        Done | Failure
     """
 
     return sync_detailed(
@@ -198,7 +198,7 @@ async def asyncio_detailed(
     client: AuthenticatedClient | Client,
     body: ShowQR,
     idempotency_key: str | Unset = UNSET,
-) -> Response[Failure | Shown]:
+) -> Response[Done | Failure]:
     """Register a payment and show its QR code
 
      Answers when the code is on the display; give it 30 s. The same amount and purpose get the same code
@@ -218,7 +218,7 @@ async def asyncio_detailed(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Failure | Shown]
+        Response[Done | Failure]
     """
 
     kwargs = _get_kwargs(
@@ -236,7 +236,7 @@ async def asyncio(
     client: AuthenticatedClient | Client,
     body: ShowQR,
     idempotency_key: str | Unset = UNSET,
-) -> Failure | Shown | None:
+) -> Done | Failure | None:
     """Register a payment and show its QR code
 
      Answers when the code is on the display; give it 30 s. The same amount and purpose get the same code
@@ -256,7 +256,7 @@ async def asyncio(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Failure | Shown
+        Done | Failure
     """
 
     return (

@@ -5,8 +5,8 @@ import httpx
 
 from ... import errors
 from ...client import AuthenticatedClient, Client
+from ...models.done import Done
 from ...models.failure import Failure
-from ...models.taken import Taken
 from ...models.update_settings import UpdateSettings
 from ...types import Response
 
@@ -32,9 +32,9 @@ def _get_kwargs(
 
 def _parse_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Failure | Taken | None:
+) -> Done | Failure | None:
     if response.status_code == 200:
-        response_200 = Taken.from_dict(response.json())
+        response_200 = Done.from_dict(response.json())
 
         return response_200
 
@@ -106,7 +106,7 @@ def _parse_response(
 
 def _build_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Response[Failure | Taken]:
+) -> Response[Done | Failure]:
     return Response(
         status_code=HTTPStatus(response.status_code),
         content=response.content,
@@ -119,7 +119,7 @@ def sync_detailed(
     *,
     client: AuthenticatedClient | Client,
     body: UpdateSettings,
-) -> Response[Failure | Taken]:
+) -> Response[Done | Failure]:
     """Apply new driver settings
 
      Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a
@@ -135,7 +135,7 @@ def sync_detailed(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Failure | Taken]
+        Response[Done | Failure]
     """
 
     kwargs = _get_kwargs(
@@ -153,7 +153,7 @@ def sync(
     *,
     client: AuthenticatedClient | Client,
     body: UpdateSettings,
-) -> Failure | Taken | None:
+) -> Done | Failure | None:
     """Apply new driver settings
 
      Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a
@@ -169,7 +169,7 @@ def sync(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Failure | Taken
+        Done | Failure
     """
 
     return sync_detailed(
@@ -182,7 +182,7 @@ async def asyncio_detailed(
     *,
     client: AuthenticatedClient | Client,
     body: UpdateSettings,
-) -> Response[Failure | Taken]:
+) -> Response[Done | Failure]:
     """Apply new driver settings
 
      Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a
@@ -198,7 +198,7 @@ async def asyncio_detailed(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Failure | Taken]
+        Response[Done | Failure]
     """
 
     kwargs = _get_kwargs(
@@ -214,7 +214,7 @@ async def asyncio(
     *,
     client: AuthenticatedClient | Client,
     body: UpdateSettings,
-) -> Failure | Taken | None:
+) -> Done | Failure | None:
     """Apply new driver settings
 
      Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a
@@ -230,7 +230,7 @@ async def asyncio(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Failure | Taken
+        Done | Failure
     """
 
     return (

@@ -14,13 +14,15 @@ from attrs import field as _attrs_field
 
 from ..types import UNSET, Unset
 
-T = TypeVar("T", bound="Taken")
+T = TypeVar("T", bound="Done")
 
 
 @_attrs_define
-class Taken:
-    """the settings are stored. The other fields are there where something is still missing before a payment can be shown:
-    an address of the bank, or a display that can be opened
+class Done:
+    """of showQR: the code is on the display; of settings: they are stored. The other fields are there where something must
+    be known beside it. Of showQR: `Bank` / `SameCode`, `Unreachable` (whether an earlier payment was paid is not known)
+    or `PreviousPaid` (an earlier one was accepted, and no till has read so). Of settings: what is still missing before
+    a payment can be shown, such as an address of the bank, or a display that can be opened
 
         Attributes:
             status (Literal['success']):
@@ -73,15 +75,15 @@ class Taken:
 
         error_code = d.pop("error_code", UNSET)
 
-        taken = cls(
+        done = cls(
             status=status,
             error_category=error_category,
             error_message=error_message,
             error_code=error_code,
         )
 
-        taken.additional_properties = d
-        return taken
+        done.additional_properties = d
+        return done
 
     @property
     def additional_keys(self) -> list[str]:
