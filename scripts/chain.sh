@@ -3,5 +3,9 @@
 set -eu
 HERE=$(dirname "$(dirname "$(readlink -f "$0")")")
 NODE=$HERE/node_modules/.bin/node
-[ -x "$NODE" ] || { echo "chain: there is no Node here: run npm start once in $HERE, which brings it" >&2; exit 1; }
+# The packages of the hub are not those of a lane: `npm start` leaves them out
+[ -x "$NODE" ] && [ -d "$HERE/node_modules/@nats-io/jwt" ] || {
+  echo "chain: its packages are missing: run node scripts/setup.mjs once in $HERE, which brings them" >&2
+  exit 1
+}
 exec "$NODE" "$HERE/scripts/chain/main.ts" "$@"

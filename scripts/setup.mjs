@@ -1,7 +1,8 @@
 // Brings in what a fresh clone lacks; a no-op when nothing is missing. The only file that may run on the
 // host's own Node (`engines` in package.json): everything else runs on the Node 24 that npm installs beside it.
 //
-//   node scripts/setup.mjs            packages (called by `npm start`)
+//   node scripts/setup.mjs            packages, those of the tests too
+//   node scripts/setup.mjs --run      what runs alone, two thirds of them (called by `npm start`)
 //   node scripts/setup.mjs --test SUITE…   packages, and the programs that some suites of the tests drive for real
 //   node scripts/setup.mjs --native   builds the native part of `onoff` for the pinned Node (called by `npm ci`)
 import { spawn, spawnSync } from 'node:child_process';
@@ -15,7 +16,11 @@ import { startProgress } from './progress.mjs';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.laneware-setup');
+/** In the stamp behind the hash of the lock, where the packages of the tests are not there. */
+const RUNTIME = 'runtime';
 const REQUIRED_NODE_MAJOR = 24;
+/** Systems on which npm brings the Node that Laneware runs on. */
+const BROUGHT = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
 /** `engines`: on an older one npm leaves out binaries of packages without a word, although they would run on the pinned Node. */
 const HOST_NODE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node.replace('>=', '');
 /** The environment of what scripts/fuzz-api.ts calls; whole when it holds what it was made from. */
@@ -53,9 +58,12 @@ function requireHostNode() {
   );
 }
 
-function packagesInstalled() {
-  if (!existsSync(STAMP)) return false;
-  return readFileSync(STAMP, 'utf8').trim() === lockHash();
+/** What the last setup has brought in: the hash of its lock, and `runtime` or nothing. */
+const stamped = () => (existsSync(STAMP) ? readFileSync(STAMP, 'utf8').trim().split(' ') : ['', RUNTIME]);
+
+function packagesInstalled(onlyRun) {
+  const [hash, what] = stamped();
+  return hash === lockHash() && (onlyRun || what !== RUNTIME);
 }
 
 /** Runs npm to its end. @returns its exit status, null where it could not be run, and what it wrote */
@@ -78,7 +86,7 @@ function npm(args, onLine) {
 }
 
 /** What npm will bring onto this machine: the lock names the binaries of other systems, too. */
-function packagesToCome() {
+function packagesToCome(onlyRun) {
   const fits = (named, own) => {
     const list = [named ?? []].flat();
     const excluded = list.filter((name) => name.startsWith('!'));
@@ -86,14 +94,14 @@ function packagesToCome() {
   };
   const { packages = {} } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   return Object.entries(packages).filter(
-    ([name, { os, cpu, libc }]) =>
-      name !== '' && fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, 'glibc'),
+    ([name, { os, cpu, libc, dev }]) =>
+      name !== '' && !(onlyRun && dev) && fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, 'glibc'),
   ).length;
 }
 
 /** What npm is at, as its lines tell: it looks the packages up, then fetches them. */
-function npmSteps(progress) {
-  const all = packagesToCome();
+function npmSteps(progress, onlyRun) {
+  const all = packagesToCome(onlyRun);
   const seen = { lookedUp: 0, fetched: 0 };
   progress.tell('setup: asking npm for the packages');
   return (line) => {
@@ -104,12 +112,25 @@ function npmSteps(progress) {
   };
 }
 
-async function installPackages() {
+async function installPackages(mayOmit) {
+  // who has the packages of the tests keeps them
+  const onlyRun = mayOmit && stamped()[1] === RUNTIME;
   requireHostNode();
   say('installing packages (once, about 20 s)');
   const progress = startProgress((line) => process.stderr.write(`${line}\n`));
   // No package's own script runs: all bring their binaries but `epoll`, which we build for the pinned Node ourselves
-  const result = await npm(['ci', '--no-progress', '--ignore-scripts', '--loglevel=http'], npmSteps(progress));
+  const result = await npm(
+    [
+      'ci',
+      '--no-progress',
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--loglevel=http',
+      ...(onlyRun ? ['--omit=dev'] : []),
+    ],
+    npmSteps(progress, onlyRun),
+  );
   if (result.status !== 0) {
     progress.end();
     if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|network/i.test(result.output)) {
@@ -121,7 +142,7 @@ async function installPackages() {
   linkNode();
   progress.tell('setup: building the part for GPIO');
   buildNative();
-  writeFileSync(STAMP, `${lockHash()}\n`);
+  writeFileSync(STAMP, `${[lockHash(), ...(onlyRun ? [RUNTIME] : [])].join(' ')}\n`);
   say(`packages are installed (${progress.end()} s)`);
 }
 
@@ -133,7 +154,7 @@ function linkNode() {
 }
 
 function requireNode24() {
-  if (pinnedNode() || Number(process.versions.node.split('.')[0]) >= REQUIRED_NODE_MAJOR) return;
+  if (BROUGHT || Number(process.versions.node.split('.')[0]) >= REQUIRED_NODE_MAJOR) return;
   fail(
     `on ${process.platform}/${process.arch} Laneware runs on your own Node and needs ${REQUIRED_NODE_MAJOR} or newer; this is ${process.version}. Install it from nodejs.org and run the same command again.`,
   );
@@ -216,8 +237,9 @@ if (mode === '--native') {
   linkNode();
   buildNative();
 } else {
-  if (!packagesInstalled()) await installPackages();
+  const onlyRun = mode === '--run';
   requireNode24();
+  if (!packagesInstalled(onlyRun)) await installPackages(onlyRun);
   if (mode === '--test') {
     const suites = process.argv.slice(3);
     installTestPrograms(suites);

@@ -1,9 +1,10 @@
 /** What `npm start` needs of the host: the Node that `engines` names, on which npm leaves nothing out. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { readSources } from '../scripts/house/sources.ts';
 import { ROOT } from './root.ts';
 import { temporaryFolder } from './support.ts';
 
@@ -34,21 +35,39 @@ setup('npm leaves out no binary on the oldest Node that engines names: each take
   assert.ok(binaries.length > 0, 'there are binaries');
 });
 
-setup('an older Node is told which one is needed before anything is brought in', () => {
-  using folder = temporaryFolder();
-  mkdirSync(join(folder.path, 'scripts'));
+/** A clone with no packages, and an npm that notes what it is asked for and brings nothing. */
+function bareClone() {
+  const folder = temporaryFolder();
+  const at = (...names: string[]) => join(folder.path, ...names);
+  mkdirSync(at('scripts'));
+  mkdirSync(at('bin'));
   for (const name of ['setup.mjs', 'progress.mjs', 'test-programs.json'])
-    cpSync(join(ROOT, 'scripts', name), join(folder.path, 'scripts', name));
-  writeFileSync(join(folder.path, 'package-lock.json'), '{}');
-  const run = (needed: string) => {
-    writeFileSync(join(folder.path, 'package.json'), JSON.stringify({ engines: { node: needed } }));
-    // no npm is found: a Node that is new enough gets as far as that
-    const env = { PATH: folder.path };
-    const { status, stderr } = spawnSync(process.execPath, [join(folder.path, 'scripts/setup.mjs')], {
+    cpSync(join(ROOT, 'scripts', name), at('scripts', name));
+  writeFileSync(at('package-lock.json'), '{}');
+  writeFileSync(at('package.json'), JSON.stringify({ engines: { node: '>=20.9' } }));
+  writeFileSync(
+    at('bin', 'npm'),
+    `#!/bin/sh\necho "$*" >> ${at('asked')}\n/bin/mkdir -p ${at('node_modules', '.bin')}\n`,
+  );
+  chmodSync(at('bin', 'npm'), 0o755);
+  const asked = () => (existsSync(at('asked')) ? readFileSync(at('asked'), 'utf8').trim().split('\n') : []);
+  /** @param preload run before the script, as a module */
+  const run = (args: readonly string[] = [], path = at('bin'), preload = '') => {
+    const imports = preload === '' ? [] : ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
+    return spawnSync(process.execPath, [...imports, at('scripts', 'setup.mjs'), ...args], {
       encoding: 'utf8',
-      env,
+      env: { PATH: path },
     });
-    return { status, stderr };
+  };
+  return { at, asked, run, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+}
+
+setup('an older Node is told which one is needed before anything is brought in', () => {
+  using clone = bareClone();
+  const run = (needed: string) => {
+    writeFileSync(clone.at('package.json'), JSON.stringify({ engines: { node: needed } }));
+    // no npm is found: a Node that is new enough gets as far as that
+    return clone.run([], clone.at('nowhere'));
   };
   const [major, minor = 0] = process.versions.node.split('.').map(Number);
   for (const needed of [`${major}.${minor + 1}`, `${(major ?? 0) + 1}.0`]) {
@@ -58,6 +77,74 @@ setup('an older Node is told which one is needed before anything is brought in',
     assert.not.match(stderr, 'installing packages');
   }
   for (const needed of [`${major}.${minor}`, '20.99']) assert.match(run(`>=${needed}`).stderr, 'installing packages');
+});
+
+setup('where npm brings no Node, an older one is told so before anything is fetched', () => {
+  const as = (platform: string, arch: string, node: string) =>
+    `const is = (name, value) => Object.defineProperty(process, name, { value });
+     is('platform', '${platform}'); is('arch', '${arch}'); is('versions', { ...process.versions, node: '${node}' });`;
+  for (const [platform, arch, node, asked] of [
+    ['darwin', 'arm64', '22.20.0', 0],
+    ['win32', 'x64', '20.9.0', 0],
+    ['linux', 'arm', '23.1.0', 0],
+    ['darwin', 'arm64', '24.0.0', 1],
+    ['linux', 'arm64', '20.9.0', 1],
+  ] as const) {
+    using clone = bareClone();
+    const { status, stderr } = clone.run(['--run'], undefined, as(platform, arch, node));
+    assert.is(clone.asked().length, asked, `${platform}/${arch} ${node}: ${stderr}`);
+    assert.is(status, asked === 1 ? 0 : 1);
+    if (asked === 0) assert.match(stderr, `needs 24 or newer; this is v`);
+  }
+});
+
+setup('npm start brings what runs, the tests bring the rest, and nothing is brought in twice', () => {
+  using clone = bareClone();
+  const asked = (...args: string[]) => {
+    const { status, stderr } = clone.run(args);
+    assert.is(status, 0, stderr);
+    return clone.asked().map((line) => line.includes('--omit=dev'));
+  };
+  assert.equal(asked('--run'), [true]);
+  assert.equal(asked('--run'), [true], 'they are there');
+  assert.equal(asked(), [true, false], 'the tests need more');
+  assert.equal(asked('--run'), [true, false], 'more than what runs is enough');
+  assert.equal(asked(), [true, false]);
+  writeFileSync(clone.at('package-lock.json'), '{ }');
+  assert.equal(asked('--run'), [true, false, false], 'a new lock: who has the packages of the tests keeps them');
+  assert.equal(asked(), [true, false, false]);
+});
+
+/** What only a person runs who has a whole clone: measuring, pictures of pages, the hub (chain.sh says what brings its packages). */
+const OF_WHOLE_CLONES = /^scripts\/(?:bench|chain)\/|^scripts\/screenshot\.ts$/;
+
+setup('what npm start brings is enough for all that a device runs', () => {
+  const { dependencies, optionalDependencies } = read('package.json');
+  const brought = new Set(Object.keys({ ...dependencies, ...optionalDependencies }));
+  const sources = readSources(ROOT, ['firmware', 'drivers', 'scripts']).filter(
+    ({ path }) => !OF_WHOLE_CLONES.test(path),
+  );
+  // `typebox/value` is a part of `typebox`
+  const packageOf = (name: string) =>
+    name
+      .split('/')
+      .slice(0, name.startsWith('@') ? 2 : 1)
+      .join('/');
+  const missing = sources.flatMap(({ path, packages }) =>
+    packages
+      .filter((name) => !name.startsWith('node:') && !name.startsWith('/') && !brought.has(packageOf(name)))
+      .map((name) => `${path}: ${name}`),
+  );
+  assert.equal(missing, []);
+  assert.ok(sources.length > 500 && sources.some(({ packages }) => packages.includes('typebox/value')));
+});
+
+setup('the hub of a chain says what brings its packages', () => {
+  using clone = bareClone();
+  cpSync(join(ROOT, 'scripts', 'chain.sh'), clone.at('scripts', 'chain.sh'));
+  const { status, stderr } = spawnSync('sh', [clone.at('scripts', 'chain.sh')], { encoding: 'utf8' });
+  assert.is(status, 1);
+  assert.match(stderr, /node scripts\/setup\.mjs once in /);
 });
 
 setup.run();
