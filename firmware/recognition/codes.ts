@@ -34,6 +34,7 @@ export const CODES = Object.freeze({
   noPairingCode: -6313, // the same
   hostRefused: -6314,
   tooMany: -6315,
+  itemMarked: -6316,
 });
 
 export type CodeName = keyof typeof CODES;

@@ -1,5 +1,10 @@
 /** Marks "delete from all devices". They are a master's; what stands here is what any other device answers. */
 import { RecognitionError } from './codes.ts';
+import type { TemplateName } from './templates/template-name.ts';
+
+/** Said where a deletion on one device alone is not for good. */
+export const COMES_BACK =
+  'deleted on this device; the next synchronisation brings back what the store has of it: set_deletion_all_flag at the master deletes an item from all devices, delete_item_template one template';
 
 export interface DeletionProgress {
   readonly id: string;
@@ -14,6 +19,10 @@ export interface DeletionMarks {
   clear(item: string): Promise<void>;
   /** Every mark, the latest first. @throws {RecognitionError} `notMaster` */
   progress(): Promise<readonly DeletionProgress[]>;
+  /** Whether an item is marked, as far as this device has heard: what is learned of it would be deleted again. */
+  has(item: string): boolean;
+  /** Whether synchronisation brings any of these templates back where they are deleted here alone. */
+  bringsBack(templates: readonly TemplateName[]): boolean;
 }
 
 export const notMaster = (): RecognitionError =>
@@ -28,4 +37,6 @@ export const NO_MARKS: DeletionMarks = Object.freeze({
   set: async () => refuse(),
   clear: async () => refuse(),
   progress: async () => refuse(),
+  has: () => false,
+  bringsBack: () => false,
 });

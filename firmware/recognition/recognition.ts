@@ -142,7 +142,8 @@ export class Recognition {
     this.camera = camera;
     this.marks = options.marks ?? NO_MARKS;
     this.settings = new DeviceSettings(dataDir.file('recognition.json'), config);
-    this.templates = new Templates({ db, queue, clock, serial, max: config.maxTemplatesPerItem });
+    const isMarked = (item: string): boolean => this.marks.has(item);
+    this.templates = new Templates({ db, queue, clock, serial, max: config.maxTemplatesPerItem, isMarked });
     this.items = new Items(dataDir.file('items.db'), clock);
     this.items.settle(clock);
     this.#settling =

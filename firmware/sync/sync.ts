@@ -17,6 +17,7 @@ import type { DataDir } from '../store/data-dir.ts';
 import { isStoreError } from '../store/errors.ts';
 import type { Sealer } from '../store/sealer.ts';
 import type { Address, ConnectRequest } from './centre/connect.ts';
+import { isOffered } from './centre/decide.ts';
 import { inboxOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 import { countSync, type SyncStatus, watchSync } from './health.ts';
@@ -109,6 +110,11 @@ export class Sync {
       bootId: clock.bootId,
       serial,
       isMaster: () => this.isMaster,
+      hasHeardOf: (item) => this.#rounds?.isMarked(item) ?? false,
+      bringsBack: (templates) => {
+        const { role, upload, download } = this.#settings.value;
+        return role !== 'standalone' && templates.some((ref) => isOffered(ref, { serial, upload, download }));
+      },
       deleteItems: async (items) => await this.#recognition?.exchange.dropItems(items),
       onChange: () => {
         this.#master?.publishMarks();

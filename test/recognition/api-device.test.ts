@@ -7,6 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_FRAME_PIXELS } from '../../drivers/camera/contract.ts';
 import { BUILD_TIME } from '../../firmware/host/version.ts';
+import { NO_MARKS } from '../../firmware/recognition/deletion-marks.ts';
 import { EmbedderError } from '../../firmware/recognition/embedding/embedder.ts';
 import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { FakeModel, learnedRig, NO_MODEL, picture, scene, startRig } from './support.ts';
@@ -136,7 +137,8 @@ api('the progress of marks has the latest on top and all of them listed', async 
     { id: '2', SNs: ['A'] },
     { id: '1', SNs: ['A', 'B'] },
   ];
-  const marks = { set: async () => undefined, clear: async () => undefined, progress: async () => progress };
+  const nothing = async () => undefined;
+  const marks = { ...NO_MARKS, set: nothing, clear: nothing, progress: async () => progress };
   await using rig = await startRig({ service: { marks } });
   const { body } = await rig.get('/api/get_deletion_all_progress');
   assert.equal(body, { code: 0, data: { id: '2', SNs: ['A'], items: progress } });

@@ -1,8 +1,8 @@
 /** The marks of a master that has no slaves yet, through the calls: rules 10 to 13 of the interface, and its errors. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { temporaryFolder } from '../support.ts';
-import { BOTH, type Lane, type LaneOptions, startLane } from './rig.ts';
+import { call, temporaryFolder } from '../support.ts';
+import { BOTH, keep, type Lane, type LaneOptions, startLane } from './rig.ts';
 
 const marks = suite('synchronisation: marks of a lone master');
 
@@ -32,12 +32,48 @@ marks('rules 10 to 12: the master-only calls answer -6301 on a device that is no
   }
 });
 
-marks('rule 10: what is learned while the item is marked goes at the next synchronisation', async () => {
+marks('rule 10: a marked item is not learned, by any way of learning, and who asks is told why', async () => {
   await using lane = await loneMaster();
+  await lane.learn('8');
   await lane.must('set_deletion_all_flag', { id: '7' });
+  const { body } = await lane.post('add_item_template', { id: '7' });
+  assert.equal([body.code, body.data], [-6316, null]);
+  assert.match(body.msg, /^item 7 is marked .*nothing was learned.*clear_deletion_all_flag/);
+  const learned = await call(`${lane.url}/v1/items/7/templates`, { method: 'POST' });
+  assert.equal([learned.status, learned.body.code], [409, 'Templates.Marked']);
+  const { templates, recogniser } = lane.recognition;
+  assert.throws(() => templates.requireRoom('7', 2), /marked/); // as pictures of uncertain answers are learned
+  const refused = await templates.add({ item: '7', ...(await recogniser.capture()) }).catch((error: unknown) => error);
+  assert.match(String(refused), /marked/); // as feedback learns
+  assert.equal(await items(lane), ['8']);
+});
+
+marks('rule 10: what comes of a marked item all the same goes at the next synchronisation', async () => {
+  await using lane = await loneMaster();
   await lane.learn('7');
+  const bringBack = keep(lane, '7');
+  await lane.must('set_deletion_all_flag', { id: '7' });
+  await bringBack();
+  assert.equal(await items(lane), ['7']);
   await lane.must('set_deletion_all_flag', { id: '8' });
   assert.equal(await items(lane), []);
+});
+
+marks('rules 5 and 6: who deletes is told where synchronisation brings it back', async () => {
+  await using lane = await loneMaster();
+  for (const [path, json] of [['delete_item', { id: '7' }], ['clear_all_template']] as const) {
+    await lane.must('set_sync_master', BOTH);
+    await lane.learn('7');
+    const { body } = await lane.post(path, json);
+    assert.equal([body.code, body.data], [0, null]);
+    assert.match(body.msg, /next synchronisation brings back .*set_deletion_all_flag/);
+    await lane.must('set_sync_master', { upload: false, download: true }); // its own stay away then
+    await lane.learn('7');
+    assert.equal((await lane.post(path, json)).body, { code: 0, data: null });
+    await lane.must('set_sync_standalone');
+    await lane.learn('7');
+    assert.equal((await lane.post(path, json)).body, { code: 0, data: null });
+  }
 });
 
 marks('rule 11: clear_deletion_all_flag takes the mark away; clearing what is not marked is no error', async () => {

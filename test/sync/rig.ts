@@ -274,5 +274,13 @@ export async function address(master: Lane): Promise<{ masterIP: string; masters
   return { masterIP: '127.0.0.1', mastersyncPort };
 }
 
+/** Keeps a template of an item as a package would. @returns what brings it to the device again */
+export function keep({ recognition: { exchange } }: Lane, item: string): () => Promise<void> {
+  const [name] = exchange.namesOf(item);
+  const template = name === undefined ? null : exchange.read(name);
+  if (template === null) throw new Error(`item ${item} has no template to keep`);
+  return async () => await exchange.receive([{ ...template, crop: template.crop.slice() }]);
+}
+
 /** As `get_sync_status` tells it. */
 export const status = async (lane: Lane) => (await lane.get('get_sync_status')).body.data;

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FakeModel } from '../recognition/support.ts';
 import { temporaryFolder, until } from '../support.ts';
-import { address, agree, BOTH, joinStore, type Lane, startLane, startMaster, status } from './rig.ts';
+import { address, agree, BOTH, joinStore, keep, type Lane, startLane, startMaster, status } from './rig.ts';
 import { inStore, itemsOf, TAKES } from './store.ts';
 
 const test = suite('synchronisation: a store');
@@ -91,18 +91,23 @@ test(
     await until('shared', () => itemsOf(master) === '7,7,8');
     await two.must('start_sync');
     assert.is(itemsOf(two), '7', 'it takes nothing, and nobody has what it made');
+    const bringBack = keep(two, '7');
     await master.must('set_deletion_all_flag', { id: '7' });
     await deletedBy(master, 'M', 'S1', 'S2');
     assert.equal([one, master, two].map(itemsOf), ['8', '8', '']);
-    await two.learn('7');
-    await until('deleted again, at each synchronisation', () => two.held().length === 0);
+    assert.is((await two.post('add_item_template', { id: '7' })).body.code, -6316, 'it would not stay');
+    await bringBack();
+    await two.must('start_sync');
+    assert.is(itemsOf(two), '', 'deleted again, at each synchronisation');
     await store.leave('S2');
     await one.learn('9'); // while all others are synchronised
     await store.holds('8', '9');
     // rule 11
     await master.must('clear_deletion_all_flag', { id: '7' });
-    await one.must('start_sync');
-    await one.learn('7');
+    await until('S1 has heard of it', async () => {
+      await one.must('start_sync');
+      return (await one.post('add_item_template', { id: '7' })).body.code === 0;
+    });
     await store.holds('7', '8', '9');
     assert.equal(await progress(master), NO_MARKS);
   }),
@@ -114,15 +119,16 @@ test(
     async (store) => {
       const slave = await store.add('S1');
       await slave.learn('7');
+      const bringBack = keep(slave, '7');
       await store.master.must('set_deletion_all_flag', { id: '7' });
       await deletedBy(store.master, 'M', 'S1');
       await store.leave('M');
-      await slave.learn('7');
+      await bringBack();
       const again = await store.start('M', { bootId: 'first' });
       assert.equal((await progress(again)).SNs, ['M', 'S1']);
       await until('deleted again', () => slave.held().length === 0);
       await store.leave('M');
-      await slave.learn('7');
+      await bringBack();
       await store.start('M', { bootId: 'second' });
       await store.holds('7');
       assert.equal(await progress(store.master), NO_MARKS);

@@ -2,12 +2,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { CODES } from '../codes.ts';
+import { COMES_BACK } from '../deletion-marks.ts';
 import type { Recognition } from '../recognition.ts';
+import type { TemplateName } from '../templates/template-name.ts';
 import { answers, cleanItem, DONE } from './requests.ts';
-import { DeletionProgressAnswer, Done, ItemBody, ItemListAnswer } from './schemas.ts';
+import { DeletedHere, DeletionProgressAnswer, Done, ItemBody, ItemListAnswer } from './schemas.ts';
 
-export function addItemTemplateRoutes(plain: FastifyInstance, { templates }: Recognition): void {
+export function addItemTemplateRoutes(plain: FastifyInstance, recognition: Recognition): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
+  const { templates, exchange, marks } = recognition;
+  const done = (deleted: readonly TemplateName[]) => (marks.bringsBack(deleted) ? { ...DONE, msg: COMES_BACK } : DONE);
   app.get(
     '/api/get_item_list',
     {
@@ -29,14 +33,17 @@ export function addItemTemplateRoutes(plain: FastifyInstance, { templates }: Rec
         operationId: 'deleteItem',
         tags: ['original device: templates'],
         summary: 'Delete all templates of an item',
-        description: 'Recognition forgets the item at once.',
+        description:
+          'Recognition forgets the item at once. In a store the templates may come back: then `msg` says so.',
         body: ItemBody,
-        response: answers(Done),
+        response: answers(DeletedHere),
       },
     },
     async (request) => {
-      await templates.deleteItem(cleanItem(request.body.id));
-      return DONE;
+      const id = cleanItem(request.body.id);
+      const deleted = exchange.namesOf(id);
+      await templates.deleteItem(id);
+      return done(deleted);
     },
   );
 
@@ -47,13 +54,15 @@ export function addItemTemplateRoutes(plain: FastifyInstance, { templates }: Rec
         operationId: 'clearAllTemplate',
         tags: ['original device: templates'],
         summary: 'Delete all templates of all items',
-        description: 'Recognition forgets everything. It cannot be taken back: export first.',
-        response: answers(Done),
+        description:
+          'Recognition forgets everything. It cannot be taken back: export first. In a store the templates may come back: then `msg` says so.',
+        response: answers(DeletedHere),
       },
     },
     async () => {
+      const deleted = exchange.names();
       await templates.clear();
-      return DONE;
+      return done(deleted);
     },
   );
 }

@@ -5,6 +5,7 @@ import { LATEST_TIME } from '../../host/clock.ts';
 import { BUILD_TIME } from '../../host/version.ts';
 import { maybe, NO_CONTROLS, worded } from '../../store/schema.ts';
 import { CODES } from '../codes.ts';
+import { COMES_BACK } from '../deletion-marks.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
 import { VerdictSchema } from '../matching/scoring.ts';
 import { ITEM_MAX_CHARACTERS } from '../packages/format.ts';
@@ -34,6 +35,14 @@ export const answerOf = <Data extends TSchema>(data: Data, title: string, ...exa
     { title, examples: examples.map((example) => ({ code: CODES.ok, data: example })) },
   );
 export const Done = answerOf(Type.Null(), 'Done', null);
+/** What synchronisation makes of a deletion on this device alone; absent where it stays as it was asked for. */
+export const DeletedHere = Type.Object(
+  {
+    ...Done.properties,
+    msg: Type.Optional(Type.String({ description: 'that synchronisation brings templates back, and what would not' })),
+  },
+  { title: 'DeletedHere', examples: [{ code: CODES.ok, data: null, msg: COMES_BACK }] },
+);
 /** What every call may answer instead; `code` says what it is. */
 export const Failure = Type.Object(
   { code: Type.Integer(), msg: Type.String({ description: 'what is wrong and what to do' }), data: Type.Null() },

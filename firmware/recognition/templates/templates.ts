@@ -37,6 +37,8 @@ export interface TemplatesOptions {
   readonly serial: string;
   /** Templates that an item may have. */
   readonly max: number;
+  /** Whether an item is to be deleted from all devices of the store; none is when left out. */
+  readonly isMarked?: (item: string) => boolean;
 }
 
 export class Templates extends TemplateReader {
@@ -59,7 +61,7 @@ export class Templates extends TemplateReader {
     this.#listeners.push(listener);
   }
 
-  /** Durable when it settles. @throws {RecognitionError} `templateLimit`, `storageFull`, `fileWrite` */
+  /** Durable when it settles. @throws {RecognitionError} `itemMarked`, `templateLimit`, `storageFull`, `fileWrite` */
   async add(template: NewTemplate): Promise<string> {
     const [sid] = await this.addAll([template]);
     if (sid === undefined) throw new Error('a template was added without an identifier');
@@ -81,8 +83,13 @@ export class Templates extends TemplateReader {
     });
   }
 
-  /** @throws {RecognitionError} `templateLimit` when the item may not have so many more */
+  /** @throws {RecognitionError} `itemMarked`; `templateLimit` when the item may not have so many more */
   requireRoom(item: string, more = 1): void {
+    if (this.#options.isMarked?.(item) === true)
+      throw new RecognitionError(
+        'itemMarked',
+        `item ${item} is marked to be deleted from all devices, and what is learned of it would go at the next synchronisation: nothing was learned; take the mark away at the master first (clear_deletion_all_flag)`,
+      );
     const count = this.countOf(item);
     if (count + more <= this.max) return;
     throw new RecognitionError(

@@ -102,8 +102,10 @@ function exchangeOf(present: readonly TemplateName[], offers: readonly TemplateN
 }
 
 /** Own templates follow `upload`, so that they come back after a deletion; those of others follow `download`. */
-const isOffered = (ref: TemplateName, { serial, upload, download }: ItemLocal): boolean =>
-  ref.origin === serial ? upload : download;
+export const isOffered = (
+  ref: TemplateName,
+  { serial, upload, download }: Pick<ItemLocal, 'serial' | 'upload' | 'download'>,
+): boolean => (ref.origin === serial ? upload : download);
 
 export function decideItem(item: string, local: ItemLocal, centre: ItemCentre): ItemPlan {
   const tombstonesAtCentre = new Set(centre.tombstones.map(identityOf));

@@ -4,6 +4,7 @@ import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { RecognitionError } from '../../recognition/codes.ts';
 import { type DeletionMarks, type DeletionProgress, notMaster } from '../../recognition/deletion-marks.ts';
 import { withFailureCodes } from '../../recognition/failures.ts';
+import type { TemplateName } from '../../recognition/templates/template-name.ts';
 import { JsonStore } from '../../store/kept/json-store.ts';
 import {
   MAX_MARKS,
@@ -18,10 +19,12 @@ import {
   wipe,
 } from '../centre/decide-marks.ts';
 
-export interface MasterDeletionMarksOptions {
+export interface MasterDeletionMarksOptions extends Pick<DeletionMarks, 'bringsBack'> {
   readonly path: string;
   readonly bootId: string;
   readonly isMaster: () => boolean;
+  /** Of another device: whether its master has told it of a mark. */
+  readonly hasHeardOf: (item: string) => boolean;
   /** Of this device. */
   readonly serial: string;
   readonly deleteItems: (items: readonly string[]) => Promise<void>;
@@ -64,6 +67,15 @@ export class MasterDeletionMarks implements DeletionMarks {
   async progress(): Promise<readonly DeletionProgress[]> {
     this.#requireMaster();
     return this.state.marks.map(({ item, done }) => ({ id: item, SNs: done })).toReversed();
+  }
+
+  has(item: string): boolean {
+    const { isMaster, hasHeardOf } = this.#options;
+    return isMaster() ? this.state.marks.some((each) => each.item === item) : hasHeardOf(item);
+  }
+
+  bringsBack(templates: readonly TemplateName[]): boolean {
+    return this.#options.bringsBack(templates);
   }
 
   /** The latest deletion of everything, and who has carried it out; null where none was asked for. */

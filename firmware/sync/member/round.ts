@@ -92,6 +92,11 @@ export class Rounds {
     this.#decider = new ItemDecider({ serial, max, orphanMs, own: exchange });
   }
 
+  /** Whether an item was marked when the latest round began. */
+  isMarked(item: string): boolean {
+    return this.#decider.view.isMarked(item);
+  }
+
   /** Templates of this device have changed. */
   note(change: Change): void {
     if (change.kind === 'cleared') this.#decider.noteAll();

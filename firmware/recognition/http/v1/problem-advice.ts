@@ -42,6 +42,11 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'no',
     todo: 'delete one first',
   },
+  'Templates.Marked': {
+    meaning: 'the item is marked to be deleted from all devices of the store; nothing was learned',
+    again: 'no',
+    todo: 'the technician takes the mark away at the master (`DELETE /v1/store/marks/{item}`), and synchronises',
+  },
   'Templates.Damaged': {
     meaning: 'the picture of the template is damaged on the storage',
     again: 'no',

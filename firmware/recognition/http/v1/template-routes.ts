@@ -76,7 +76,7 @@ function addLearning(plain: FastifyInstance, recognition: Recognition): void {
         response: {
           201: LearnedTemplate,
           ...refusals(
-            ...(['Tray.Empty', 'Templates.Locked', 'Templates.Full'] as const),
+            ...(['Tray.Empty', 'Templates.Locked', 'Templates.Full', 'Templates.Marked'] as const),
             ...(['Camera.NoPicture', 'Camera.Lost', 'Model.NotReady'] as const),
             ...WRITING,
           ),

@@ -130,7 +130,7 @@ function addAssigning(plain: FastifyInstance, recognition: Recognition): void {
           201: AssignmentAnswer,
           ...refusals(
             ...(['Uncertain.NotFound', 'Uncertain.AnsweredOtherwise'] as const),
-            ...(['Templates.Locked', 'Templates.Full', 'Model.NotReady'] as const),
+            ...(['Templates.Locked', 'Templates.Full', 'Templates.Marked', 'Model.NotReady'] as const),
             ...WRITING,
           ),
         },

@@ -58,6 +58,8 @@ export default {
     'Somebody said something else of one of these pictures before. Nothing was learned: look at the list again.',
   'problem.Items.NotFound': 'This device knows no such item.',
   'problem.Templates.Locked': 'Learning is locked on this device. Its technician can unlock it.',
+  'problem.Templates.Marked':
+    'The item is being deleted from all devices of the store, so nothing was learned. On the page “Store” of the master press “End” beside it, then try again.',
   'problem.Templates.Full': 'The item has as many pictures as it may: delete one first.',
   'problem.Templates.NotFound': 'That picture is gone already.',
   'problem.Templates.Damaged': 'That picture is damaged on the storage: delete it.',
