@@ -12,6 +12,8 @@ const CONFIG = '/etc/laneware/update.conf';
 const VERSION = /^\d{1,6}(\.\d{1,6}){1,3}$/;
 /** A release that ends as often in a day is not well, whatever the one before did. */
 const MANY_ENDS = 5;
+/** Ends, in systemd's words, that load from outside can bring as well as the release. */
+const LOAD_ENDS = /\b(?:oom-kill|watchdog)\b/;
 const DAY_MS = 86_400_000;
 /** Each day an update waits for the night and for the turn of the device. */
 const WAITS_MS = 2 * DAY_MS;
@@ -41,6 +43,8 @@ export interface UpdateFacts {
   readonly systemAt: number | null;
   /** How often the release that runs has ended by itself in the present day of its running. */
   readonly endsToday: number;
+  /** How often memory ran out or it hung, in that day: by its own fault, or by load from outside. */
+  readonly loadEndsToday: number;
   /** Since when the timer's updates have come to nothing, ms since 1970, and why at last; null: they have not. */
   readonly putOff: { readonly since: number; readonly why: string } | null;
 }
@@ -82,7 +86,29 @@ export function updateFacts(files: SystemFiles, running: string): UpdateFacts | 
     systemAt: systemAt === undefined ? null : Number(systemAt),
     putOff: putOffIn(files.text(`${UPDATER}/put-off`)),
     endsToday: Number(/^\d{1,9}$/.exec(settingIn('ends', ends))?.[0] ?? 0),
+    loadEndsToday: loadEndsIn(settingIn('causes', ends)),
   };
+}
+
+/** @param causes as `exit-code:3 oom-kill:1` */
+function loadEndsIn(causes: string): number {
+  const counts = [...causes.matchAll(/(\S+):(\d{1,9})(?= |$)/g)].filter(([, cause]) => LOAD_ENDS.test(cause ?? ''));
+  return counts.reduce((sum, [, , count]) => sum + Number(count), 0);
+}
+
+function undoneReason({ version, reason }: UndoneRelease): Reason {
+  const about = { version, detail: reason };
+  if (LOAD_ENDS.test(reason))
+    return reasonOf(
+      'update-undone-load',
+      about,
+      `release ${version} was undone: ${reason}. See journalctl -u laneware and who calls the device, close it to whom it does not serve, then: ota.sh update --retry; a later release is installed by itself`,
+    );
+  return reasonOf(
+    'update-undone',
+    about,
+    `release ${version} was tried and undone${reason === '' ? '' : ` (${reason})`}: tell whoever makes the releases; a later one is installed by itself, this one by ota.sh update --retry`,
+  );
 }
 
 function putOffIn(text: string | null): UpdateFacts['putOff'] {
@@ -101,14 +127,16 @@ export function putOffReason({ putOff }: UpdateFacts, now: number): Reason | nul
 
 /** What is wrong and what to do; empty when all is well. @param now ms since 1970 */
 export function updateReasons(facts: UpdateFacts, now: number): Reason[] {
-  const { undone, endsToday } = facts;
-  const reasons = undone.map(({ version, reason }) =>
-    reasonOf(
-      'update-undone',
-      { version, detail: reason },
-      `release ${version} was tried and undone${reason === '' ? '' : ` (${reason})`}: tell whoever makes the releases; a later one is installed by itself, this one by ota.sh update --retry`,
-    ),
-  );
+  const { undone, endsToday, loadEndsToday } = facts;
+  const reasons = undone.map(undoneReason);
+  if (loadEndsToday > 0)
+    reasons.push(
+      reasonOf(
+        'update-load',
+        { n: loadEndsToday },
+        `memory ran out or the release that runs hung ${loadEndsToday} times within a day, by its own fault or by load from outside; a new release that does so gives way to the one before: see journalctl -u laneware and who calls the device, and close it to whom it does not serve`,
+      ),
+    );
   if (endsToday > MANY_ENDS)
     reasons.push(
       reasonOf(

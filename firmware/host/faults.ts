@@ -118,6 +118,8 @@ export const FAULTS = {
   'board-hot': ['degrees', 'limit'],
   'board-unwatched': [],
   'update-undone': ['version', 'detail'],
+  'update-undone-load': ['version', 'detail'],
+  'update-load': ['n'],
   'update-ends': ['n'],
   'update-put-off': ['at', 'detail'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -9,12 +9,14 @@
 #   ran     seconds of that day that have passed
 #   boot, uptime   when it was noted
 #   day     ends of its last whole day; empty in its first one
+#   causes  what ended it in the present day, in systemd's words, those of a crash loop too: "exit-code:3 oom-kill:1"
 
 readonly PROVING_SECONDS=86400
 # More than the release before had in a day, by so many: a camera that is pulled may end any release once.
 readonly ENDS_TOLERATED=3
-# Nearer to the end before it is a crash loop (StartLimitBurst= in StartLimitIntervalSec=), which `rescue` judges.
-readonly LOOP_SECONDS=45
+# Nearer to the end before it is a crash loop, which `rescue` judges: StartLimitIntervalSec= by StartLimitBurst= of the unit, so
+# that no distance lies between the two rules.
+readonly LOOP_SECONDS=36
 readonly EXIT_WRONG_CONFIG=78 # of firmware/run.ts: no release's fault
 
 ends_file() { printf '%s/ends/%s' "$UPDATE_DIR" "$1"; }
@@ -39,24 +41,47 @@ asked_for() { [ "${SERVICE_RESULT:-}" = success ] && [[ $(systemctl show --prope
 
 counts() { by_itself && ((PASSED >= LOOP_SECONDS)); }
 
+# with_cause CAUSES: those, and the one that systemd tells of.
+with_cause() {
+  local entry counted=''
+  [[ ${SERVICE_RESULT:-} =~ ^[a-z-]{1,32}$ ]] || { printf '%s' "$1"; return; }
+  for entry in $1; do
+    if [[ $entry =~ ^$SERVICE_RESULT:([0-9]{1,9})$ ]]; then counted=1 entry=$SERVICE_RESULT:$((10#${BASH_REMATCH[1]} + 1)); fi
+    printf '%s ' "$entry"
+  done
+  [ -n "$counted" ] || printf '%s' "$SERVICE_RESULT:1"
+}
+
+# causes_of VERSION: in words; empty where nothing is noted. Memory runs out and a process hangs by its own fault or by what
+# is asked of it: whoever decides on the release must know which it may have been.
+causes_of() {
+  local causes outside=''
+  causes=$(value_of causes "$(ends_file "$1")")
+  [ -n "$causes" ] || return 0
+  [[ ! $causes =~ (oom-kill|watchdog): ]] || outside='; load from outside can cause this, too'
+  causes=${causes% } causes=${causes// /, }
+  printf ' (%s%s)' "${causes//:/ }" "$outside"
+}
+
 # note_end VERSION: sets ENDS, of its present day, DAY, of the last whole one, and PASSED, seconds since the end before.
 note_end() {
-  local file ran boot uptime
-  file=$(ends_file "$1")
+  local file ran boot uptime causes
+  file=$(ends_file "$1") causes=$(value_of causes "$(ends_file "$1")")
   ENDS=$(number_of ends "$file") DAY=$(value_of day "$file") ran=$(number_of ran "$file")
   boot=$(boot_name) uptime=$(uptime_seconds)
   PASSED=$uptime # since it was noted last, or since this boot
   [ "$boot" != "$(value_of boot "$file")" ] || PASSED=$((uptime - $(number_of uptime "$file")))
   [ ! -e "$file" ] || ran=$((ran + PASSED))
-  if ((ran >= PROVING_SECONDS)); then DAY=$ENDS ENDS=0 ran=0; fi
+  if ((ran >= PROVING_SECONDS)); then DAY=$ENDS ENDS=0 ran=0 causes=''; fi
+  ! by_itself || causes=$(with_cause "$causes")
   ! counts || ENDS=$((ENDS + 1))
-  write_ends "$1" "$ENDS" "$ran" "$DAY"
+  write_ends "$1" "$ENDS" "$ran" "$DAY" "$causes"
 }
 
-# write_ends VERSION ENDS RAN DAY
+# write_ends VERSION ENDS RAN DAY CAUSES
 write_ends() {
   mkdir -p "$UPDATE_DIR/ends" &&
-    printf 'ends=%d\nran=%d\nboot=%s\nuptime=%d\nday=%s\n' "$2" "$3" "$(boot_name)" "$(uptime_seconds)" "$4" |
+    printf 'ends=%d\nran=%d\nboot=%s\nuptime=%d\nday=%s\ncauses=%s\n' "$2" "$3" "$(boot_name)" "$(uptime_seconds)" "$4" "$5" |
     durable_write "$(ends_file "$1")"
 }
 
@@ -70,7 +95,7 @@ ends_of_day() {
 
 # ended: the device has ended. In its first day a release that does so more often than the one before gives way to it.
 ended() {
-  local good previous usual
+  local good previous usual why
   # systemd counts each start for a crash loop, those too that a person or the system has asked for: five of them, a good release undone
   ! asked_for || systemctl reset-failed "$SERVICE" 9>&- || warn 'starts by hand count as a crash loop'
   good=$(linked good)
@@ -82,17 +107,18 @@ ended() {
   [ -z "$DAY" ] && [ -n "$previous" ] && [ -s "$RELEASES/$previous/SHA256SUMS" ] || return 0
   usual=$(ends_of_day "$previous")
   ((ENDS > usual + ENDS_TOLERATED)) || return 0
-  warn "$good has ended $ENDS times in its first day, $previous $usual times in a day: going back to it"
-  blame "$good" "$MAX_ATTEMPTS" "it ended $ENDS times in its first day (${SERVICE_RESULT:-})" || true
+  why="it ended $ENDS times in its first day$(causes_of "$good")"
+  warn "$good has ended $ENDS times in its first day, $previous $usual times in a day: going back to it: $why"
+  blame "$good" "$MAX_ATTEMPTS" "$why" || true
   relink good "$previous"
   relink current "$previous"
   rm -f -- "$LANEWARE/previous"
-  set_state idle "$good ended too often; $previous runs again" || true
+  set_state idle "$good ended too often; $previous runs again: $why" || true
   systemctl daemon-reload 9>&- || true # the units are links into the release; systemd starts it by itself
 }
 
 # begin_day VERSION: its first one, now that it is installed.
 begin_day() {
   note_answered
-  write_ends "$1" 0 0 ''
+  write_ends "$1" 0 0 '' ''
 }

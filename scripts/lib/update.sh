@@ -265,7 +265,7 @@ settle_on() {
 # release before takes over only if it starts: damaged data end both in a crash loop, and then nothing is gained by going back.
 # Nor is it where the configuration is wrong, which is no release's fault.
 rescue() {
-  local good previous pause
+  local good previous pause why
   recover
   is_stopped || return 0 # it runs, or somebody has started it anew meanwhile: if that fails, too, this is called again
   if ended_by_config; then
@@ -275,11 +275,12 @@ rescue() {
   good=$(linked good)
   previous=$(linked previous)
   if [ -n "$previous" ] && whole "$previous"; then
-    warn "$good cannot stay up: going back to $previous"
+    why="it could not stay up$(causes_of "$good")"
+    warn "$good cannot stay up: going back to $previous: $why"
     relink current "$previous"
     if restart_service; then
-      blame "$good" "$MAX_ATTEMPTS" 'it could not stay up' || true
-      settle_on "$previous" "$good could not stay up; $previous runs again"
+      blame "$good" "$MAX_ATTEMPTS" "$why" || true
+      settle_on "$previous" "$good could not stay up; $previous runs again: $why"
       return
     fi
     relink current "$good"

@@ -64,6 +64,32 @@ test('a release that ends again and again is told', async () => {
   assert.match(await board.metrics(), /^laneware_release_ends 6$/m);
 });
 
+test('memory that runs out and hangs are told from the first on, before an older release comes back', () => {
+  using tree = new Tree();
+  tree.put(`${UPDATER}/state`, 'state=idle').put(`${UPDATER}/ends/1.2.0`, 'ends=1\nday=\ncauses=exit-code:1');
+  using board = boardOn(tree);
+  assert.is(board.part('update').state, 'ok');
+  tree.put(`${UPDATER}/ends/1.2.0`, 'ends=4\nday=\ncauses=exit-code:1 oom-kill:2 watchdog:1');
+  const { state, reason } = board.part('update');
+  assert.is(state, 'degraded');
+  assert.match(
+    reason,
+    /^memory ran out or the release that runs hung 3 times within a day, by its own fault or by load/,
+  );
+});
+
+test('a release that may have been left for load from outside is told so', () => {
+  using tree = new Tree();
+  tree.put(`${UPDATER}/state`, 'state=idle');
+  const why = 'it ended 4 times in its first day (oom-kill 4; load from outside can cause this, too)';
+  tree.put(`${UPDATER}/failures/1.3.0`, `count=3\nreason=${why}`);
+  using board = boardOn(tree);
+  assert.match(
+    board.part('update').reason,
+    `release 1.3.0 was undone: ${why}. See journalctl -u laneware and who calls the device`,
+  );
+});
+
 test('when the security updates of the system were installed is told where this device installs them', async () => {
   using tree = new Tree();
   tree.put(`${UPDATER}/state`, 'state=idle');

@@ -30,7 +30,13 @@ const failing = (code: HostError['code']): Host => {
 };
 const FACTS = {
   ...{ doing: 'idle', outcome: '1.2.0 was installed', previous: '1.1.0', hasSource: true, runsSince: 5 },
-  ...{ undone: [{ version: '1.3.0', reason: 'it did not start' }], systemAt: null, endsToday: 0, putOff: null },
+  ...{
+    undone: [{ version: '1.3.0', reason: 'it did not start' }],
+    systemAt: null,
+    endsToday: 0,
+    loadEndsToday: 0,
+    putOff: null,
+  },
 };
 
 async function on(host: Host, update: typeof FACTS | { previous: null } | null = FACTS) {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
+import { ROOT } from '../root.ts';
 import { each } from '../support.ts';
 import { NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
 
@@ -54,7 +55,53 @@ it('ends at a distance, a hang and memory that runs out: the release before is w
   assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [OLD, OLD, null]);
   assert.match(readFileSync(join(rig.root, 'systemctl.log'), 'utf8'), /daemon-reload\n$/);
   assert.match((await rig.ota(['status'])).output, `${NEW} ended too often; ${OLD} runs again`);
-  assert.match((await updated(rig)).output, 'was undone before (it ended 4 times in its first day (exit-code))');
+  const why =
+    'it ended 4 times in its first day (exit-code 2, watchdog 1, oom-kill 1; load from outside can cause this, too)';
+  assert.match(output, why);
+  assert.match((await updated(rig)).output, `was undone before (${why})`);
+});
+
+it('what only the release itself can have done is not said to come from outside', async (rig) => {
+  await updated(rig);
+  await ends(rig, TOLERATED + 1);
+  const { output } = await rig.ota(['status']);
+  assert.match(output, `failed     ${NEW}: it ended 4 times in its first day (exit-code 4)\n`);
+  assert.match(output, `${NEW} ended too often; ${OLD} runs again: it ended 4 times in its first day (exit-code 4)`);
+});
+
+it('a crash loop by memory that runs out, too, is told with its cause', async (rig) => {
+  await updated(rig);
+  await ends(rig, 5, { every: 5, from: HOUR, result: 'oom-kill' });
+  rig.stopService();
+  assert.is((await rig.ota(['rescue'])).code, 0);
+  const why = 'it could not stay up (oom-kill 5; load from outside can cause this, too)';
+  const { output } = await rig.ota(['status']);
+  assert.match(output, `failed     ${NEW}: ${why}`);
+  assert.match(output, `last       ${NEW} could not stay up; ${OLD} runs again: ${why}`);
+});
+
+/** Ends at least so far apart, over and over, never reach the start limit of the unit. */
+function beyondStartLimit(): number {
+  const unit = readFileSync(join(ROOT, 'systemd/laneware.service'), 'utf8');
+  const [interval, burst] = ['IntervalSec', 'Burst'].map(
+    (name) => new RegExp(`^StartLimit${name}=(\\d+)$`, 'm').exec(unit)?.[1],
+  );
+  return Number(interval) / Number(burst);
+}
+
+for (const more of [0, 4, 9])
+  it(`what ends at a distance is undone by one rule or the other: ${more} s beyond the start limit`, async (rig) => {
+    await updated(rig);
+    const current = await ends(rig, TOLERATED + 1, { every: beyondStartLimit() + more });
+    assert.equal(current, [...runs(NEW, TOLERATED), OLD]);
+  });
+
+it('what the start limit ends is left to the rescue, up to the last second', async (rig) => {
+  await updated(rig);
+  assert.equal(
+    await ends(rig, 6, { every: beyondStartLimit() - 1, from: HOUR }).then((all) => all.slice(1)),
+    runs(NEW, 5),
+  );
 });
 
 it('an end that was asked for, or that a wrong configuration brings, is not counted', async (rig) => {

@@ -159,6 +159,8 @@ export const REMEDIES = {
   'board-hot': 'supply',
   'board-unwatched': 'watchdog',
   'update-undone': 'release',
+  'update-undone-load': 'log',
+  'update-load': 'log',
   'update-ends': 'log',
   'update-put-off': 'release',
 };

@@ -211,6 +211,12 @@ export default {
   'reason.board-hot': 'The board has {degrees} °C, and slows down from {limit} °C on.',
   'reason.board-unwatched': 'The watchdog of the board is off: one that hangs stays so.',
   'reason.update-undone': 'Release {version} was tried and undone: it did not prove itself here.',
+  'reason.update-undone-load':
+    'Release {version} was undone since memory ran out or it hung: its own fault, or load from outside.',
+  'reason.update-load': {
+    one: 'Within a day memory ran out or this release hung {n} time: its own fault, or load from outside.',
+    other: 'Within a day memory ran out or this release hung {n} times: its own fault, or load from outside.',
+  },
   'reason.update-ends': {
     one: 'This release has ended by itself {n} time within a day.',
     other: 'This release has ended by itself {n} times within a day.',
