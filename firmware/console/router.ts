@@ -13,7 +13,7 @@ import { type ConsoleParts, type ConsoleState, ConsoleStateSchema, consoleState 
 import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState, type Viewer } from './display-view.ts';
 import { EventStream } from './event-stream.ts';
 import { addSandboxRoutes } from './sandbox-routes.ts';
-import { FIRST_SETTINGS, whyNoSetup } from './setup.ts';
+import { FIRST_SETTINGS, isSetUpSo, whyNoSetup } from './setup.ts';
 import { addStaticPages } from './static-pages.ts';
 
 const Done = Type.Object(
@@ -200,11 +200,13 @@ function addActions(plain: FastifyInstance, { terminal, sandboxUrl }: ConsolePar
         operationId: 'setUpDevice',
         tags: ['device'],
         summary: 'Set a fresh device up: on-screen display and sandbox bank',
-        description: 'For trying it out. Refused where the device is set up already, or has no sandbox bank.',
+        description:
+          'For trying it out. The same again does nothing. Refused where the device is set up in another way, or has no sandbox bank.',
         response: { 200: Done, ...refusals('Device.NotFresh') },
       },
     },
     async (request) => {
+      if (isSetUpSo(terminal)) return DONE;
       const refusal = whyNoSetup(terminal, sandboxUrl);
       if (refusal !== null) throw new DeviceRefusal('NotFresh', refusal);
       tellAudit(request, await terminal.updateSettings(FIRST_SETTINGS));

@@ -1,4 +1,5 @@
 /** One press that makes a fresh device take payments: the on-screen display and the sandbox bank. */
+import { isDeepStrictEqual } from 'node:util';
 import type { SettingsObject } from '../terminal/settings/settings-document.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -7,6 +8,10 @@ export const FIRST_SETTINGS: SettingsObject = Object.freeze({
   bankProfiles: { sandbox: { bankName: 'Sandbox' } },
   deviceConnection: { connectionType: 'Screen' },
 });
+
+/** The press, again: nothing is left to do. */
+export const isSetUpSo = ({ settings }: Terminal): boolean =>
+  !settings.isUnsure && isDeepStrictEqual(settings.masked(), FIRST_SETTINGS);
 
 /** In words why a press must not set the device up; null where it may. Settings of a real bank are never written over. */
 export function whyNoSetup({ settings }: Terminal, sandboxUrl: string | null): string | null {

@@ -71,6 +71,10 @@ test('one press sets up the on-screen display and the sandbox bank, once', async
   assert.is(settings.bankProfiles[settings.bankProfile].bankName, 'Sandbox');
   assert.is(settings.deviceConnection.connectionType, 'Screen');
   assert.is((await displayState(device)).display.state, 'ready');
+  assert.equal((await setup()).body, { done: true }, 'a second press does nothing');
+  const bank = { bankName: 'Static', staticQR: 'https://example.org/pay' };
+  const json = { settings: { ...settings, bankProfile: 'own', bankProfiles: { ...settings.bankProfiles, own: bank } } };
+  assert.is((await call(`${device.terminal}/updateDriverSettings`, { json })).status, 200);
   await refused(setup(), /already set up/);
 });
 

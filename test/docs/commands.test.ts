@@ -13,7 +13,7 @@ import { Reader } from './typed.ts';
 const test = suite('commands of the documents');
 
 /** The last four are run by `receivers.test.ts`. */
-const LANGUAGES = ['sh', 'js', 'mermaid', 'text', 'mjs', 'python', 'php', 'csharp'];
+const LANGUAGES = ['sh', 'js', 'mermaid', 'text', 'json', 'mjs', 'python', 'php', 'csharp'];
 
 test('each block names its language', () => {
   for (const page of INSTRUCTIONS)

@@ -129,16 +129,6 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     reason: 'needs an address of the network',
     by: ['test/http/tls.test.ts', 'secureCall(https(device.terminal) + path, { ca'],
   },
-  {
-    command: 'npx lanectl setup',
-    reason: 'refuses a device that is set up, as the one of this test is',
-    by: ['test/lanectl/commands.test.ts', "lanectlHere(['setup']"],
-  },
-  {
-    command: 'npx lanectl pay 123.45 --purpose Apples',
-    reason: 'waits until somebody pays',
-    by: ['test/lanectl/pay.test.ts', "'pay', '123,45', '--purpose', 'Apples'"],
-  },
   { command: 'npm test', reason: 'it runs for minutes', by: ['.ci/run', 'for command in test test:all'] },
   { command: 'npm run test:all', reason: 'it runs this test', by: ['.ci/run', 'for command in test test:all'] },
   {

@@ -1,20 +1,18 @@
 /**
  * What is typed by a reader of the documents, run as it stands. Only this is changed in it: the ports 1234, 8080, 1280 and 1290
- * become free ones, /tmp becomes a folder of the test, PHOTO.jpg a picture that lies there, the camera plays one picture alone,
- * however long a reader takes from one command to the next, and curl fails where it is answered with an error. On the first page of a fresh device **Set up** is pressed. Programs that go on running (`npm start`, the simulators) are kept until the page is read.
+ * become free ones, /tmp becomes a folder of the test, the camera plays one picture alone,
+ * however long a reader takes from one command to the next, and curl fails where it is answered with an error. On a fresh device **Set up** is pressed, unless the page does that itself. Programs that go on running (`npm start`, the simulators) are kept until the page is read.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { isCode } from '../../drivers/lib/errors.ts';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { call, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
 
 const PLAYED = join(ROOT, 'drivers/camera/replay/pictures/05-banana.jpg');
-const FRAME = { width: 1280, height: 720, channels: 3 } as const;
 const GOES_ON = /(^|\s)npm (start|run dev)\b|(simulator|sandbox-bank)\/main\.ts|lanectl sim /;
 const STARTS_SIM = /lanectl sim /;
 const STARTS_DEVICE = /(^|\s)npm (start|run dev)\b/;
@@ -57,21 +55,20 @@ export class Reader implements AsyncDisposable {
   readonly #folder: TemporaryFolder;
   readonly #ports: Ports;
   #running: Running[] = [];
-  #isSetUp = false;
+  #isSetUp: boolean;
 
-  private constructor(folder: TemporaryFolder, ports: Ports) {
+  private constructor(folder: TemporaryFolder, ports: Ports, setsUp: boolean) {
+    this.#isSetUp = !setsUp;
     this.#folder = folder;
     this.#ports = ports;
   }
 
-  static async open(): Promise<Reader> {
+  /** @param setsUp whether **Set up** is pressed once the device is up */
+  static async open(setsUp = true): Promise<Reader> {
     const folder = temporaryFolder();
-    await sharp({ create: { ...FRAME, background: '#8a8' } })
-      .jpeg()
-      .toFile(join(folder.path, 'PHOTO.jpg'));
     cpSync(PLAYED, join(folder.path, 'played', '1.jpg'));
     const ports = { terminal: await freePort(), recognition: await freePort(), sandbox: await freePort() };
-    return new Reader(folder, { ...ports, control: await freePort() });
+    return new Reader(folder, { ...ports, control: await freePort() }, setsUp);
   }
 
   /** Runs a block of shell lines; returns what it has printed. @throws where a command fails, or needs root */
@@ -127,17 +124,18 @@ export class Reader implements AsyncDisposable {
     return this.#run('node /tmp/page.mjs');
   }
 
-  /** Pays whatever is asked for at the sandbox bank until `done` settles. */
-  async payMeanwhile<T>(done: Promise<T>): Promise<T> {
+  /** Pays what is newly asked for at the sandbox bank until `work` is done. */
+  async payMeanwhile<T>(work: () => Promise<T>): Promise<T> {
     const base = `http://127.0.0.1:${this.#ports.sandbox}/sandbox/payments`;
     let over = false;
+    const idsOf = async (): Promise<string[]> => (await call(base)).body.map(({ qrcId }: { qrcId: string }) => qrcId);
+    const before = new Set(await idsOf());
     const paying = until('the end of the sale', async () => {
-      const { body } = await call(base);
-      for (const { qrcId } of body) await call(`${base}/${qrcId}/pay`, { json: {} });
+      for (const id of await idsOf()) if (!before.has(id)) await call(`${base}/${id}/pay`, { json: {} });
       return over;
     });
     try {
-      return await done;
+      return await work();
     } finally {
       over = true;
       await paying;
@@ -180,8 +178,7 @@ export class Reader implements AsyncDisposable {
       .replaceAll('127.0.0.1:1234', `127.0.0.1:${terminal}`)
       .replaceAll('127.0.0.1:8080', `127.0.0.1:${recognition}`)
       .replaceAll('127.0.0.1:1280', `127.0.0.1:${sandbox}`)
-      .replaceAll('/tmp/', `${this.#folder.path}/`)
-      .replaceAll('PHOTO.jpg', join(this.#folder.path, 'PHOTO.jpg'));
+      .replaceAll('/tmp/', `${this.#folder.path}/`);
   }
 
   async #run(text: string): Promise<string> {

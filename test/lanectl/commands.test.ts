@@ -205,14 +205,15 @@ it('setup sets a fresh device up, or as a file says, and prints the settings wit
   const fresh = await lanectlHere(['setup'], env);
   assert.equal([fresh.code, fresh.stderr], [0, '']);
   assert.match(fresh.stdout, /^set up: the sandbox bank/);
-  const again = await lanectlHere(['setup'], env);
-  assert.is(again.code, EXIT_CODES.refused);
-  assert.match(again.stderr, /already set up/);
+  assert.equal(await lanectlHere(['setup'], env), fresh, 'the same again does nothing');
   const profile = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up-secret' };
   const settings = { ...SANDBOX_SETTINGS, bankProfiles: { ...SANDBOX_SETTINGS.bankProfiles, real: profile } };
   for (const input of [JSON.stringify(settings), JSON.stringify({ settings })])
     assert.is((await lanectl(['setup', '-'], { env, input })).code, 0);
   assert.ok((await call(`${terminal}/getDriverSettings`)).body.settings.bankProfiles.real);
+  const again = await lanectlHere(['setup'], env);
+  assert.is(again.code, EXIT_CODES.refused);
+  assert.match(again.stderr, /already set up/);
   const printed = await lanectlHere(['setup', '--print', '--json'], env);
   assert.is(JSON.parse(printed.stdout).settings.bankProfiles.real.accAlias, 'a');
   assert.not.match(printed.stdout, 'made-up-secret');

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "39a5f5dd0fe8b0ce0ba1ad54565e20b2425c50d875a522f40a011a24a27e2790"
+SHA256 = "2c8f6927ea5bb80e47c109f1504c88b0ea30ad0fb00e19809e94a5c91d4ab3b3"

@@ -116,7 +116,8 @@ def sync_detailed(
 ) -> Response[DeedDone | Problem]:
     """Set a fresh device up: on-screen display and sandbox bank
 
-     For trying it out. Refused where the device is set up already, or has no sandbox bank.
+     For trying it out. The same again does nothing. Refused where the device is set up in another way,
+    or has no sandbox bank.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -141,7 +142,8 @@ def sync(
 ) -> DeedDone | Problem | None:
     """Set a fresh device up: on-screen display and sandbox bank
 
-     For trying it out. Refused where the device is set up already, or has no sandbox bank.
+     For trying it out. The same again does nothing. Refused where the device is set up in another way,
+    or has no sandbox bank.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -162,7 +164,8 @@ async def asyncio_detailed(
 ) -> Response[DeedDone | Problem]:
     """Set a fresh device up: on-screen display and sandbox bank
 
-     For trying it out. Refused where the device is set up already, or has no sandbox bank.
+     For trying it out. The same again does nothing. Refused where the device is set up in another way,
+    or has no sandbox bank.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -185,7 +188,8 @@ async def asyncio(
 ) -> DeedDone | Problem | None:
     """Set a fresh device up: on-screen display and sandbox bank
 
-     For trying it out. Refused where the device is set up already, or has no sandbox bank.
+     For trying it out. The same again does nothing. Refused where the device is set up in another way,
+    or has no sandbox bank.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
