@@ -31,7 +31,7 @@ print_status() {
   state=$(state_now)
   load_replaced || true
   printf 'answers    %s\n' "$(version_on terminal || echo 'nothing')"
-  printf 'current    %s\ngood       %s\nprevious   %s\n' "$(linked current)" "$(linked good)" "$(linked previous)"
+  printf 'current    %s\ngood       %s\nprevious   %s\nleft       %s\n' "$(linked current)" "$(linked good)" "$(linked previous)" "$(linked left)"
   printf 'keys       %s (statement %d)\n' "$(names_of_keys)" "$KEYS_NUMBER"
   printf 'closed     %s\n' "$(printable "$(closed_hours)")"
   printf 'update     %s\n' "${state:-idle}"

@@ -90,6 +90,7 @@ judge_space() {
   elif (($(free_bytes "$UPDATE_DIR") < download)); then
     refuse "not enough space in $UPDATE_DIR: $((download >> 20)) MB are needed"
   fi
+  (($(free_bytes "$RELEASES") >= need_here)) || drop_left
   (($(free_bytes "$RELEASES") >= need_here)) ||
     refuse "not enough space in $LANEWARE: $((need_here >> 20)) MB are needed, $(($(free_bytes "$RELEASES") >> 20)) are free"
 }

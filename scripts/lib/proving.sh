@@ -112,7 +112,7 @@ ended() {
   blame "$good" "$MAX_ATTEMPTS" "$why" || true
   relink good "$previous"
   relink current "$previous"
-  rm -f -- "$LANEWARE/previous"
+  keep_left "$good"
   set_state idle "$good ended too often; $previous runs again: $why" || true
   systemctl daemon-reload 9>&- || true # the units are links into the release; systemd starts it by itself
 }

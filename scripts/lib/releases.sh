@@ -1,10 +1,12 @@
 # shellcheck shell=bash
-# The release folders and the three links. Sourced.
+# The release folders and the links. Sourced.
 #
 #   releases/1.2.0/   a release, never changed once it is there
 #   good              the release that is known to work; the updater itself runs from it
 #   current           the release that runs; differs from good only while a new one is on trial
 #   previous          what was good before, for `rollback`
+#   left              the one that was left last, for who wants to look at it; nothing takes it by itself, and the next
+#                     update that is kept, or that needs its room, removes it
 #
 # Going to another release is one rename of one link, so that a power cut leaves the old or the new one. Keeping a new
 # release is the rename of `good`: everything before that moment ends in the old release, everything after in the new.
@@ -95,11 +97,24 @@ end_repair() {
 prune() {
   local folder name keep
   [ -n "$(linked good)" ] || return 0 # not even the links are there: nothing is certain enough to be removed
-  keep=" $(linked good) $(linked current) $(linked previous) "
+  keep=" $(linked good) $(linked current) $(linked previous) $(linked left) "
   for folder in "$RELEASES"/* "$RELEASES"/.new-*; do
     [ -e "$folder" ] || continue
     name=${folder##*/}
     case $keep in *" $name "*) continue ;; esac
     rm -rf -- "$folder" || return
   done
+}
+
+# keep_left VERSION: it was left, and there is nothing to go back to any more.
+keep_left() {
+  relink left "$1" || warn "$1 is not kept for who wants to look at it"
+  rm -f -- "$LANEWARE/previous"
+}
+
+# drop_left: gives up the release that was left, with its room.
+drop_left() {
+  [ -n "$(linked left)" ] || return 0
+  rm -f -- "$LANEWARE/left"
+  prune
 }

@@ -185,7 +185,7 @@ finish_commit() {
   set_state cleanup || true
   forgive "$STATE_VERSION" || true
   begin_day "$STATE_VERSION" || true
-  rm -rf -- "$UPDATE_DIR/download" "${HEAD_DIR:-}" || true
+  rm -rf -- "$UPDATE_DIR/download" "$LANEWARE/left" "${HEAD_DIR:-}" || true
   prune || warn 'old releases could not be removed'
   set_state idle "$STATE_VERSION was installed" || true
 }
@@ -249,14 +249,16 @@ go_back_by_hand() {
   say "$previous runs."
 }
 
-# settle_on VERSION OUTCOME: makes an earlier release the good one. There is then nothing to go back to any more.
+# settle_on VERSION OUTCOME: makes an earlier release the good one.
 settle_on() {
+  local left
+  left=$(linked good)
   relink good "$1"
   if [ "$(linked current)" != "$1" ]; then
     relink current "$1"
     restart_service || fail "$EXIT_FAILED" "$1 does not start"
   fi
-  rm -f -- "$LANEWARE/previous"
+  keep_left "$left"
   prune || true
   set_state idle "$2" || true
 }

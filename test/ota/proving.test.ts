@@ -52,7 +52,7 @@ it('ends at a distance, a hang and memory that runs out: the release before is w
   machine(rig, 252);
   const { output } = await ended(rig);
   assert.match(output, `${NEW} has ended 4 times in its first day, ${OLD} 0 times in a day: going back to it`);
-  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [OLD, OLD, null]);
+  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous'), rig.link('left')], [OLD, OLD, null, NEW]);
   assert.match(readFileSync(join(rig.root, 'systemctl.log'), 'utf8'), /daemon-reload\n$/);
   assert.match((await rig.ota(['status'])).output, `${NEW} ended too often; ${OLD} runs again`);
   const why =
@@ -77,6 +77,10 @@ it('a crash loop by memory that runs out, too, is told with its cause', async (r
   const why = 'it could not stay up (oom-kill 5; load from outside can cause this, too)';
   const { output } = await rig.ota(['status']);
   assert.match(output, `failed     ${NEW}: ${why}`);
+  assert.equal(
+    [rig.link('good'), rig.link('previous'), rig.link('left'), rig.releases()],
+    [OLD, null, NEW, [OLD, NEW]],
+  );
   assert.match(output, `last       ${NEW} could not stay up; ${OLD} runs again: ${why}`);
 });
 
@@ -148,8 +152,10 @@ it('one that ended as often in the release before is no reason', async (rig) => 
 });
 
 it('ends of long ago do not stand for the day', async (rig) => {
-  assert.equal(await ends(rig, 9), runs(OLD, 9));
+  assert.equal(await ends(rig, 9, { result: 'watchdog' }), runs(OLD, 9));
   assert.equal(await ends(rig, 1, { from: 9 * HOUR, every: DAY }), [OLD]);
+  const noted = readFileSync(join(rig.root, 'var/lib/laneware-update/ends', OLD), 'utf8');
+  assert.match(noted, /^day=9\ncauses=exit-code:1$/m);
   assert.equal(await ends(rig, 1, { from: 9 * HOUR + DAY, every: DAY }), [OLD]);
   await updated(rig, 100 * HOUR);
   assert.equal(await ends(rig, TOLERATED + 2, { from: 100 * HOUR }), [...runs(NEW, TOLERATED + 1), OLD]);

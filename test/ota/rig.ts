@@ -292,7 +292,7 @@ export class Rig {
   }
 
   /** The version that a link names. */
-  link(name: 'good' | 'current' | 'previous'): string | null {
+  link(name: 'good' | 'current' | 'previous' | 'left'): string | null {
     try {
       return readlinkSync(join(this.root, 'opt/laneware', name)).replace('releases/', '');
     } catch {

@@ -105,6 +105,37 @@ it('rollback goes to the release before, once', async (rig) => {
   assert.match(again.output, 'there is no whole release before this one');
 });
 
+it('the release that was left stays to be looked at, once, until another update is kept', async (rig) => {
+  await rig.ota(['update', '--from', rig.release()]);
+  await rig.ota(['rollback']);
+  assert.equal([rig.releases(), rig.link('previous'), rig.link('left')], [[OLD, NEW], null, NEW]);
+  assert.match((await rig.ota(['status'])).output, /^left +1\.1\.0$/m);
+  await rig.ota(['update', '--from', rig.release({ version: '1.2.0', behaviour: 'exits' })]);
+  assert.equal([rig.releases(), rig.link('left')], [[OLD, NEW], NEW], 'an update that is undone changes nothing of it');
+  await rig.takes('1.3.0', ['--from', rig.release({ version: '1.3.0' })]);
+  assert.equal([rig.releases(), rig.link('left')], [[OLD, '1.3.0'], null]);
+  await rig.ota(['rollback']);
+  assert.equal([rig.releases(), rig.link('left')], [[OLD, '1.3.0'], '1.3.0']);
+  await rig.takes('1.3.0', ['--retry', '--from', rig.release({ version: '1.3.0' })]);
+  assert.equal([rig.link('previous'), rig.link('left')], [OLD, null]);
+});
+
+it('the release that was left makes room for a newer one, and only where room is short', async (rig) => {
+  await rig.ota(['update', '--from', rig.release()]);
+  await rig.ota(['rollback']);
+  const judged = (free: string): string =>
+    rig.bash(
+      `. "$1/opt/laneware/good/scripts/lib/judge.sh"; ROOT=$1; LANEWARE=$1/opt/laneware RELEASES=$1/opt/laneware/releases UPDATE_DIR=$1/var/lib/laneware-update
+      PAYLOAD_SIZE=10 UNPACKED_SIZE=10
+      eval "free_bytes() { if [ -e '$RELEASES/${NEW}' ]; then echo $2; else echo 999999999; fi; }"
+      judge_space 0; ls "$RELEASES" | tr '\\n' ' '`,
+      [rig.root, free],
+    );
+  assert.is(judged('999999999'), `${OLD} ${NEW} `);
+  assert.is(judged('1'), `${OLD} `);
+  assert.is(rig.link('left'), null);
+});
+
 it('what was left by hand stays away at night, until it is asked for or something newer is there', async (rig) => {
   const left = rig.release();
   const atNight = async (source: string) => {
