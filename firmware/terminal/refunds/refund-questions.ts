@@ -113,7 +113,10 @@ function progressOf(refund: Refund, report: RefundReport, now: number): RefundPr
   return { state, bankRefundId, reason, endedAt: state === 'pending' ? null : now };
 }
 
-/** A bank that answers so has done nothing (RFC 6585, 4): the till may ask again, with another id. */
+/**
+ * A bank that answers so has done nothing (RFC 6585, 4): the till may ask again, with another id. An answer to a question that came
+ * after the call for the refund does not get here (`lookAfter`).
+ */
 const TOO_MANY_REQUESTS = 429;
 
 /** A refusal is one only where the bank cannot have heard of the refund before: else it may have made it, and say so by refusing. */

@@ -95,6 +95,15 @@ export interface BankContract<Books, Bank extends OnlineBank, State> {
   readonly cancels: readonly (readonly [State, CancelOutcome])[];
   /** The call that gives back, and what it is asked for; null where none does, or it may be sent twice. */
   readonly refund: readonly [call: string, order: (ref: BankRef) => RefundOrder] | null;
+  /** Where the bank is asked what became of a refund that it has been asked to make. */
+  readonly lookedUp?: LookedUp;
+}
+
+export interface LookedUp {
+  /** The call that gives back, and what it answers so that it is looked up. */
+  readonly asked: readonly [call: string, answer: Fault];
+  readonly look: string;
+  readonly order: (ref: BankRef) => RefundOrder;
 }
 
 /** Adds the tests of the table to a suite. */
@@ -197,6 +206,19 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
         const { ref } = await begun(bank);
         put(books, at);
         assert.is(await bank.cancel?.(ref, patient()), outcome);
+      }));
+
+  const { lookedUp } = contract;
+  if (lookedUp !== undefined)
+    test('a look that fails after the call for a refund says nothing of the refund, and sends no other profile for it', () =>
+      onPaid(async ({ wire, bank }, ref) => {
+        for (const status of [429, 400, 401, 403]) {
+          wire.once(...lookedUp.asked);
+          wire.once(lookedUp.look, instead(status, {}));
+          const asked = bank.refund?.(lookedUp.order(ref), patient()) ?? Promise.resolve();
+          const error = await bankError('unreachable', asked);
+          assert.equal([error.status, error.isUnauthorized], [null, false], `${status}`);
+        }
       }));
 
   if (contract.refund === null) return;

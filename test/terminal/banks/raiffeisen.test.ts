@@ -269,6 +269,11 @@ bankContract<Books, RaiffeisenBank, readonly [status: string, payment: string]>(
     [['SOMETHING_NEW', 'NO_INFO'], 'already-paid'],
   ],
   refund: ['POST /api/sbp/v1/refund', (ref) => refundOf(ref)],
+  lookedUp: {
+    asked: ['POST /api/sbp/v1/refund', instead(400, {})],
+    look: 'GET /api/sbp/v1/refund',
+    order: (ref) => refundOf(ref),
+  },
 });
 
 it('what is told of the order or code of another, before anything is paid, is not believed', async ({ wire, bank }) => {
@@ -419,10 +424,6 @@ it('a refund that the bank refuses has not gone back; one of another amount is n
   // a key that the bank does not take is no word of the refund: it is not looked for with the same
   wire.once('POST', instead(401, {}));
   assert.ok((await bankError('refused', bank.refund(refundOf(ref), patient()))).isUnauthorized);
-  // what is refused without a word of the refund itself is not known
-  wire.once('POST', instead(400, {}));
-  wire.once('GET /api/sbp/v1/refund', instead(400, {}));
-  await bankError('refused', bank.refund(refundOf(ref), patient()));
   wire.once('POST', changed({ amount: 1 }));
   await bankError('contradiction', bank.refund(refundOf(ref), patient()));
   assert.is((await bank.refund(refundOf(ref, { refundId: 'r2', isRepeated: true }), patient())).state, 'pending');

@@ -327,6 +327,11 @@ bankContract<Book, Rbs, Moment>(test, {
     ['rejected', 'withdrawn'],
   ],
   refund: [`${POST}refund.do`, (ref) => refundOrder(ref)],
+  lookedUp: {
+    asked: [`${POST}refund.do`, changed({ errorCode: undefined })],
+    look: `${POST}getOrderStatusExtended.do`,
+    order: (ref) => refundOrder(ref),
+  },
 });
 
 it('a state of a code that says nothing of it is no state', async (rig) => {

@@ -189,6 +189,7 @@ bankContract<Books, YooKassaBank, readonly [status: string, reason?: string]>(te
     [['canceled'], 'withdrawn'],
   ],
   refund: null,
+  lookedUp: { asked: ['POST /refunds', instead(400, {})], look: 'GET /refunds', order: (ref) => refundOf({ ref }) },
 });
 
 it('a registration for another order, amount or currency is not believed, and one that has ended is refused', async ({

@@ -1,10 +1,26 @@
-import { bankMessage, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
+import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
 
 /** What can be asked of a bank that can be asked for a refund by our id. */
 export interface RefundSteps {
   /** What the bank has of it; null where it has nothing. */
   readonly look: () => Promise<RefundReport | null>;
   readonly ask: () => Promise<RefundReport>;
+}
+
+/**
+ * Looks what became of a refund once the bank has been asked to make it. That it fails says nothing of that call, whatever it fails
+ * with: a 429 or a refusal of a question is not "nothing was done", and no other profile may ask for the same.
+ * @throws {BankError} `unreachable`, or `contradiction`
+ */
+export async function lookAfter<T>(look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (cause) {
+    if (!(cause instanceof BankError) || cause.code === 'contradiction') throw cause;
+    const { retryAfterMs } = cause;
+    const message = `the bank does not tell what became of the refund: ${bankMessage(cause)}`;
+    throw new BankError('unreachable', message, { retryAfterMs, cause });
+  }
 }
 
 /**
@@ -20,7 +36,7 @@ export async function refundOnce({ isRepeated }: RefundOrder, { look, ask }: Ref
     return await ask();
   } catch (error) {
     if (!isRefused(error)) throw error;
-    const found = await look();
+    const found = await lookAfter(look);
     if (found === null && isRepeated) throw error;
     return found ?? { state: 'refused', bankRefundId: null, reason: bankMessage(error) };
   }

@@ -3,6 +3,7 @@
  * relied on: so a refund that the gateway may have heard of is looked for first, by what has gone back of its order.
  */
 import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
+import { lookAfter } from '../http/refund-once.ts';
 import { DONE_ANSWER, type OrderState, type RbsApi, saysDone } from './api.ts';
 import { refundedOf } from './states.ts';
 
@@ -25,7 +26,7 @@ const isAbsent = (state: OrderState, { refundId, refundedBefore }: RefundOrder):
 
 /** What has become of a refund that the gateway may have made: that it has not gone back yet decides nothing. @param said of this call */
 async function lookedUp(api: RbsApi, order: RefundOrder, said: string, signal: AbortSignal): Promise<RefundReport> {
-  if (isDone(await api.orderOf(order.ref.id, signal), order)) return DONE;
+  if (isDone(await lookAfter(() => api.orderOf(order.ref.id, signal)), order)) return DONE;
   throw unknowable(said);
 }
 
