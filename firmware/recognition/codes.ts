@@ -35,6 +35,8 @@ export const CODES = Object.freeze({
   hostRefused: -6314,
   tooMany: -6315,
   itemMarked: -6316,
+  trayNotEmpty: -6317,
+  trayUnknown: -6318,
 });
 
 export type CodeName = keyof typeof CODES;

@@ -21,7 +21,7 @@ import { isMoving } from './vision/background.ts';
 import { boxOf, cutAround } from './vision/cut.ts';
 import { type Found, find, type Thing } from './vision/finder.ts';
 import { AREA_COORDINATES, type Cut, isCut, modelViews, storedCrop, trayView, type View } from './vision/frame.ts';
-import { openPicture, type Picture } from './vision/frame-picture.ts';
+import { encodeJpeg, openPicture, type Picture } from './vision/frame-picture.ts';
 import { inLight } from './vision/in-light.ts';
 import { type Flaw, flawsOf, measure } from './vision/quality.ts';
 import { type Sight, sightOf } from './vision/sight.ts';
@@ -46,6 +46,9 @@ export interface VectorSource {
   embed(pixels: Uint8Array): Promise<Float32Array>;
   close(): Promise<void>;
 }
+
+const NOT_EMPTY =
+  'something is seen on the tray, and was not learned as a part of it: take everything off, also your hand, and try again; where the tray itself has changed, learn it on the page Camera, or with PUT /v1/camera/empty-tray?things=ignore';
 
 export interface Sighting {
   /** Of all that lies there: where several things do, none of them is certain. */
@@ -241,15 +244,28 @@ export class Recogniser {
     });
   }
 
-  /** Learns what the tray looks like with nothing on it. @throws {RecognitionError} */
-  async learnBackground(): Promise<void> {
+  /**
+   * Learns what the tray looks like with nothing on it.
+   * @param ignoresThings also where something is seen on it: the tray itself may have changed
+   * @throws {RecognitionError} `trayNotEmpty`
+   */
+  async learnBackground(ignoresThings = false): Promise<void> {
     const { settings, tray } = this.#options;
     const views = await withFailureCodes(async () => {
       const seen: View[] = [];
       for (const { jpeg } of await this.#framesOfNow()) seen.push(await trayView(jpeg, settings.area));
       return seen;
     });
+    if (!ignoresThings && views.some((view) => tray.isLoaded(view)))
+      throw new RecognitionError('trayNotEmpty', NOT_EMPTY);
     await tray.learn(views);
+  }
+
+  /** The empty tray as it was learned, a small JPEG. @throws {RecognitionError} `trayUnknown` */
+  async knownTray(): Promise<Uint8Array> {
+    const { known } = this.#options.tray;
+    if (known === null) throw new RecognitionError('trayUnknown', 'the empty tray was never learned');
+    return await encodeJpeg(known, IMAGE_QUALITY);
   }
 
   /** Waits a little for a model that is being loaded, as in the first moments; a missing picture is told at once. */

@@ -116,6 +116,30 @@ for (const [shape, width, height] of [
   });
 }
 
+test('what lies on the tray is not learned as a part of it: the tray that is known is shown, and a changed one can be learned', async () => {
+  await using device = await startTestDevice(SEEING);
+  const show = async (things: string) => await put(device, await frame(things, 1280, 720));
+  await show('');
+  await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
+  await show(THING);
+  const isEmpty = async () => (await call(`${device.recognition}/v1/camera`)).body.tray === 'empty';
+  const work = async (page: Page) => {
+    await button(page, 'Learn the empty tray').click();
+    await button(page, 'It is empty: learn it').click();
+    await page.getByText('sees something on the tray, so it has learned nothing').waitFor();
+    const known = page.locator('#learning img');
+    const width = () => page.evaluate<number>("document.querySelector('#learning img').naturalWidth");
+    await known.waitFor();
+    await until('its picture', async () => (await width()) > 0);
+    assert.not(await isEmpty());
+    await button(page, 'It is empty: learn it as it is now').click();
+    await page.getByText('The empty tray is learned.').waitFor();
+    assert.is(await known.count(), 0);
+    assert.ok(await isEmpty());
+  };
+  await browsing.visit(camera(device), { viewport: PHONE }, work, /status of 409/);
+});
+
 test('it recovers by itself from a picture that is not there, and from a call that fails', async () => {
   await using device = await startTestDevice(PUSHED);
   const work = async (page: Page) => {

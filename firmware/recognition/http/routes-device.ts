@@ -207,7 +207,8 @@ function addTray(plain: FastifyInstance, recognition: Recognition): void {
         operationId: 'learnBackground',
         tags: ['original device: camera'],
         summary: 'Learn what the empty tray looks like',
-        description: 'From what the camera sees now: take everything off the tray first.',
+        description:
+          'From what the camera sees now: take everything off the tray first. Refused while something is seen on it.',
         response: answers(Done),
       },
     },

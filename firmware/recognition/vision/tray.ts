@@ -9,6 +9,12 @@ import type { View } from './frame.ts';
 /** Many times what a learned tray has. */
 const MAX_BYTES = 1024 * 1024;
 
+/** Of a picture of what an earlier release learned, which was square. */
+const EARLIER_SHAPE = { width: 32, height: 32 } as const;
+
+/** Of the area: where no tray is known, what stands out and is smaller may be a screw of the tray, or a scratch. */
+const LARGE_SHARE = 0.025;
+
 export class Tray {
   readonly #file: KeptFile<Uint8Array>;
   #background: Background | null = null;
@@ -30,6 +36,12 @@ export class Tray {
     return this.#isMisfit;
   }
 
+  /** The empty tray as it was learned; null where none was. */
+  get known(): View | null {
+    const background = this.#stored === null ? this.#background : unpackBackground(this.#stored, EARLIER_SHAPE);
+    return background?.view ?? null;
+  }
+
   /** What lies on the tray. @param view of the whole area */
   find(view: View): Found {
     return find(view, this.#backgroundFor(view));
@@ -39,6 +51,13 @@ export class Tray {
   isEmpty(view: View): boolean {
     const background = this.#backgroundFor(view);
     return background !== null && isEmptyTray(view, background);
+  }
+
+  /** Whether something lies there that must not be learned as a part of the tray. */
+  isLoaded(view: View): boolean {
+    const { width, height } = view;
+    const least = this.#backgroundFor(view) === null ? LARGE_SHARE * width * height : 0;
+    return this.find(view).things.some(({ size }) => size > least);
   }
 
   /** Durable when it settles. @throws {RecognitionError} `storageFull`, `fileWrite` */

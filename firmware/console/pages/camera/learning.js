@@ -1,27 +1,50 @@
 /** What the tray looks like with nothing on it: learned with a press, after a question. */
 import { html, useState } from '/console/assets/preact.js';
-import { ask } from '../app/api.js';
+import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Question } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
+
+const KNOWN = '/v1/camera/empty-tray';
 
 /** @param {{isLearned: boolean}} properties */
 export function Learning({ isLearned }) {
   const { t } = useWords();
   const { deed, run } = useDeed();
   const [isAsking, setAsking] = useState(false);
-  const learn = () => {
+  const [isRefused, setRefused] = useState(false);
+  /** @param {'refuse' | 'ignore'} things */
+  const learn = (things) => {
     setAsking(false);
-    return run(() => ask('/v1/camera/empty-tray', { method: 'PUT' }), 'camera.learned');
+    setRefused(false);
+    return run(async () => {
+      try {
+        await ask(`/v1/camera/empty-tray?things=${things}`, { method: 'PUT' });
+      } catch (error) {
+        setRefused(error instanceof CallError && error.code === 'Tray.NotEmpty');
+        throw error;
+      }
+    }, 'camera.learned');
   };
   return html`<${Card} id="learning" title=${t('camera.emptyTray')}>
     <p class=${isLearned ? 'soft' : 'advice'}>${t(isLearned ? 'camera.isLearned' : 'camera.notLearned')}</p>
     <${Button} kind=${isLearned ? 'plain' : 'primary'} onClick=${() => setAsking(true)} disabled=${deed.stage === 'busy'}>${t('camera.learn')}</${Button}>
     <${Outcome} deed=${deed} />
     ${
+      isRefused &&
+      html`<div class="known-tray">
+        ${
+          isLearned &&
+          html`<figure><img src=${KNOWN} alt="" /><figcaption class="soft">${t('camera.knownTray')}</figcaption></figure>`
+        }
+        <p>${t('camera.trayChanged')}</p>
+        <${Button} onClick=${() => learn('ignore')} disabled=${deed.stage === 'busy'}>${t('camera.learnAnyway')}</${Button}>
+      </div>`
+    }
+    ${
       isAsking &&
-      html`<${Question} title=${t('camera.learnSure')} yes=${t('camera.learnYes')} onYes=${learn} onClose=${() => setAsking(false)}>
+      html`<${Question} title=${t('camera.learnSure')} yes=${t('camera.learnYes')} onYes=${() => learn('refuse')} onClose=${() => setAsking(false)}>
         <p>${t('camera.learnWords')}</p>
       </${Question}>`
     }

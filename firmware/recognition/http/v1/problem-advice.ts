@@ -68,6 +68,13 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     todo: 'fetch it without `Range`',
   },
   'Tray.Empty': { meaning: 'nothing lies on the tray', again: 'mended', todo: 'put the item on it, and send it again' },
+  'Tray.NotEmpty': {
+    meaning:
+      'something is seen on the tray, so that it was not learned as the empty one; what was learned before stays',
+    again: 'mended',
+    todo: 'take everything off it, also the hand, and send it again; where the tray itself has changed, have a person look at the picture, and send it with `things=ignore`',
+  },
+  'Tray.NotLearned': { meaning: 'the empty tray was never learned', again: 'no', todo: '`PUT /v1/camera/empty-tray`' },
   'Calibration.SheetNotFound': {
     meaning: 'the printed sheet is not in the picture; what was measured before stays',
     again: 'mended',

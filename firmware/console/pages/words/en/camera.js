@@ -38,6 +38,10 @@ export default {
   'camera.learnWords':
     'Take everything off it, also your hand, and leave the lamp as it is every day. What lies there now would never be seen again.',
   'camera.learned': 'The empty tray is learned.',
+  'camera.knownTray': 'The empty tray as the device knows it',
+  'camera.trayChanged':
+    'Is the tray empty, and only looks different: another tray, another lamp, a camera that was moved?',
+  'camera.learnAnyway': 'It is empty: learn it as it is now',
   'camera.speed': 'Speed of recognition',
   'camera.normal': 'Normal.',
   'camera.fast': 'Fast.',
@@ -73,5 +77,8 @@ export default {
   'problem.Camera.Lost': 'The camera is lost. Check its cable: the device looks for it all the time.',
   'problem.Camera.NoPicture': 'The camera has given no picture yet.',
   'problem.Model.NotReady': 'No model is running yet. Try again in a moment.',
+  'problem.Tray.NotEmpty':
+    'The device sees something on the tray, so it has learned nothing. Take everything off, also your hand, and press again.',
+  'problem.Tray.NotLearned': 'The empty tray was never learned.',
   'problem.Tray.Empty': 'The tray is empty: put an item on it.',
 };

@@ -22,6 +22,7 @@ export function addCamera(plain: FastifyInstance, routes: CameraRoutes): void {
   addSight(plain, routes);
   addFrame(plain, routes.recognition);
   addCrop(plain, routes.recognition);
+  addKnownTray(plain, routes.recognition);
 }
 
 function addSight(plain: FastifyInstance, { recognition: { camera, recogniser }, modelSees }: CameraRoutes): void {
@@ -76,6 +77,26 @@ function addFrame(plain: FastifyInstance, { camera }: CameraRoutes['recognition'
         .type('image/jpeg')
         .send(jpeg);
     },
+  );
+}
+
+function addKnownTray(plain: FastifyInstance, { recogniser }: CameraRoutes['recognition']): void {
+  plain.withTypeProvider<TypeBoxProvider>().get(
+    '/v1/camera/empty-tray',
+    {
+      schema: {
+        operationId: 'getEmptyTray',
+        tags: ['recognition'],
+        summary: 'The empty tray as it was learned, a small JPEG',
+        description: 'What lies on it is told from this picture: a thing that is seen in it is never seen again.',
+        response: { ...binary('image/jpeg', 'the tray'), ...refusals('Tray.NotLearned') },
+      },
+    },
+    async (_, reply) =>
+      reply
+        .headers(AS_OF_NOW)
+        .type('image/jpeg')
+        .send(Buffer.from(await recogniser.knownTray())),
   );
 }
 

@@ -21,6 +21,17 @@ const Area = Type.Object(AreaSchema.properties, {
 const WantedSpeed = wanted(SpeedBody.properties, 'WantedSpeed', { speed: 'fast' });
 const WantedTime = wanted(TimeBody.properties, 'WantedTime', { sec: Math.floor(BUILD_TIME / 1000) + 86_400, usec: 0 });
 
+const LearningQuery = Type.Object(
+  {
+    things: Type.Optional(
+      Type.Enum(['refuse', 'ignore'], {
+        description:
+          'what is done where something is seen on the tray; `ignore` is for a tray that has changed, when somebody has looked that it is empty. `refuse` when left out',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 const Learned = Type.Object(
   { learned: Type.Literal(true) },
   { title: 'EmptyTray', description: 'the empty tray is known', examples: [{ learned: true }] },
@@ -63,11 +74,12 @@ function addTray(plain: FastifyInstance, recognition: Recognition): void {
         tags: ['recognition'],
         summary: 'Learn what the empty tray looks like',
         description: 'From what the camera sees now: take everything off the tray first.',
-        response: { 200: Learned, ...refusals('Camera.NoPicture', 'Camera.Lost', ...WRITING) },
+        querystring: LearningQuery,
+        response: { 200: Learned, ...refusals('Tray.NotEmpty', 'Camera.NoPicture', 'Camera.Lost', ...WRITING) },
       },
     },
-    async () => {
-      await recognition.recogniser.learnBackground();
+    async ({ query: { things } }) => {
+      await recognition.recogniser.learnBackground(things === 'ignore');
       return { learned: true } as const;
     },
   );
