@@ -39,7 +39,7 @@ export class LeftOrders {
    * @throws {BankError} the outcome is unknown
    */
   async ask(orderId: string, deadlineMs: number): Promise<BankReport | null> {
-    const leftMs = timeBudget(deadlineMs, this.#options.clock);
+    const leftMs = timeBudget(deadlineMs);
     const { book, banks, limits } = this.#options;
     const payment = book.find(orderId);
     const report =

@@ -62,7 +62,7 @@ export class Showing {
   /** @throws {Error} what `paymentFailure` words */
   async show(request: ShowQrRequest): Promise<Shown> {
     const { bankDeadlineMs } = this.#options.pacing;
-    const leftMs = timeBudget(EARLIER_MS + bankDeadlineMs, this.#options.clock);
+    const leftMs = timeBudget(EARLIER_MS + bankDeadlineMs);
     const bankMs = (): number => Math.min(bankDeadlineMs, leftMs());
     this.#payments.mustBeWanted(request);
     const bank = await this.#options.banks.open(request.profile);
