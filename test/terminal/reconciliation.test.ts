@@ -399,4 +399,42 @@ test('by /v1: a file of the bank, its days, and what is wrong with either', asyn
   assert.equal([misspelt.status, misspelt.body.field], [400, 'profil']);
 });
 
+it('a line with more in it than its columns, or below other columns, is never read as another amount', async (l) => {
+  const [one, two] = [await pay(l, 150), await pay(l, 700)];
+  const columns = { order: 'order', amount: 'amount', type: 'type' };
+  const head = 'order;amount;type\n';
+  const long = `${'x;1,00;sale\n'.repeat(30)}`;
+  const missing = ['not-in-registry', null] as const;
+  for (const [name, text, expected] of [
+    [
+      'an amount in two cells',
+      `order,amount,type\n${one},1,50,sale\n${two},7,sale\n`,
+      [['unreadable-line', 2], missing],
+    ],
+    ['blanks behind the last column', `${head}${one};1,50;sale;;\n${two};7;sale;;\n`, []],
+    ['the same columns again', `${head}${one};1,50;sale\n${head}${two};7;sale\n`, []],
+    ['in another order', `${head}${one};1,50;sale\norder;type;amount\n${two};7;10,00\n`, 10],
+    ['with one more', `${head}${one};1,50;sale\norder;note;type;amount\n${two};9;sale;7\n`, []],
+    [
+      'another table',
+      `${head}${one};1,50;sale\n${two};7;sale\ntype;amount;count\n${two};700;1\n`,
+      [
+        ['unreadable-line', 4],
+        ['unreadable-line', 5],
+      ],
+    ],
+  ] as const) {
+    const compared = await compare(l, text, columns);
+    if (expected === 10)
+      assert.equal(
+        compared.differences.map(({ registry }) => registry),
+        [1000],
+        name,
+      );
+    else assert.equal(told(compared), expected, name);
+  }
+  const late = await compare(l, `${head}${long}order;type;amount\n${one};sale;1,50\n${two};7;7,00\n`, columns);
+  assert.equal([late.payments, told(late).length], [2, 30], 'far below the first');
+});
+
 test.run();

@@ -133,13 +133,73 @@ function entryOf({ line, cells }: RegistryLine, places: ReadonlyMap<string, numb
   return { line, isRefund, order, bank, transaction, refund, amount: Math.abs(amount) };
 }
 
-function entryIn(line: RegistryLine, places: ReadonlyMap<string, number>): RegistryEntry | UnreadableLine {
-  const entry = entryOf(line, places);
-  return typeof entry === 'string' ? { line: line.line, reason: entry } : entry;
+/** Where the cells of a line stand, until other columns are named below. */
+interface Columns {
+  readonly places: ReadonlyMap<string, number>;
+  /** Cells of the line that names them. */
+  readonly width: number;
+}
+
+/** Reads line by line, by the columns that were named last. */
+class EntryReader {
+  readonly #wanted: RegistryColumns;
+  /** Null below columns that are not those of a registry. */
+  #columns: Columns | null;
+  readonly #below: readonly RegistryLine[];
+
+  /** @param first lines of the file, one of which names the columns @throws {TerminalError} 400 where none does */
+  constructor(first: readonly RegistryLine[], wanted: RegistryColumns) {
+    const head = headAmong(first, wanted);
+    this.#wanted = wanted;
+    this.#columns = this.#named(first[head]?.cells ?? []);
+    this.#below = first.slice(head + 1);
+  }
+
+  /** Of the first lines those that stand below the columns. */
+  *readFirst(): Generator<RegistryEntry | UnreadableLine> {
+    for (const line of this.#below) yield* this.read(line);
+  }
+
+  /** @returns what the line says, nothing where it names columns that can be read */
+  *read(line: RegistryLine): Generator<RegistryEntry | UnreadableLine> {
+    if (this.#isHeader(line)) {
+      this.#columns = this.#namedBelow(line);
+      if (this.#columns !== null) return;
+    }
+    const entry = this.#entryOf(line);
+    yield typeof entry === 'string' ? { line: line.line, reason: entry } : entry;
+  }
+
+  #entryOf(line: RegistryLine): RegistryEntry | string {
+    if (this.#columns === null) return 'it stands under other columns than those of the first table';
+    const { places, width } = this.#columns;
+    // the sign between cells stands in one of them, such as the comma of an amount: which cell is which nobody knows
+    if (line.cells.slice(width).some((cell) => cell !== '')) return 'it has more cells than there are columns';
+    return entryOf(line, places);
+  }
+
+  #isHeader({ cells }: RegistryLine): boolean {
+    const amount = cells[this.#columns?.places.get('amount') ?? -1] ?? '';
+    return namedIn(cells, this.#wanted) > 1 && Number.isNaN(amountOf(amount));
+  }
+
+  #named(cells: readonly string[]): Columns {
+    return { places: placesOf(cells, this.#wanted), width: cells.length };
+  }
+
+  /** Totals below the table may have columns of their own. */
+  #namedBelow({ cells }: RegistryLine): Columns | null {
+    try {
+      return this.#named(cells);
+    } catch (error) {
+      if (!(error instanceof TerminalError)) throw error;
+      return null;
+    }
+  }
 }
 
 /**
- * The entries of the lines; one of the first twenty names the columns.
+ * The entries of the lines; one of the first twenty names the columns, and below it others may.
  * @param columns of the file; Raiffeisenbank's when null
  * @throws {TerminalError} 400
  */
@@ -150,17 +210,18 @@ export async function* entriesOf(
   const wanted = columns ?? RAIFFEISENBANK;
   const unreadable: UnreadableLine[] = [];
   const first: RegistryLine[] = [];
-  let places: ReadonlyMap<string, number> | null = null;
-  const begin = (): readonly (RegistryEntry | UnreadableLine)[] => {
-    const head = headAmong(first, wanted);
-    const found = placesOf(first[head]?.cells ?? [], wanted);
-    places = found;
-    return [...unreadable, ...first.slice(head + 1).map((line) => entryIn(line, found))];
-  };
+  let reader: EntryReader | null = null;
   for await (const line of lines) {
-    if (places !== null) yield 'reason' in line ? line : entryIn(line, places);
+    if (reader !== null) yield* 'reason' in line ? [line] : reader.read(line);
     else if ('reason' in line) unreadable.push(line);
-    else if (first.push(line) === HEAD_LINES) yield* begin();
+    else if (first.push(line) === HEAD_LINES) {
+      reader = new EntryReader(first, wanted);
+      yield* unreadable;
+      yield* reader.readFirst();
+    }
   }
-  if (places === null) yield* begin();
+  if (reader !== null) return;
+  reader = new EntryReader(first, wanted);
+  yield* unreadable;
+  yield* reader.readFirst();
 }
