@@ -63,6 +63,30 @@ gallery('an empty one and a single item are judged by the thresholds of the mode
   assert.ok(single.classify(at(10), 3).verdict.certain);
 });
 
+gallery('a few items are certain above a floor of their own, which is gone where many are known', () => {
+  const rules = { ...RULES, fewItems: { certain: 0.8 } };
+  const certainWith = (items: number): number => {
+    const made = new Classifier(rules);
+    made.addAll(many(items, 1).map(([item, vector], key) => ({ item, key: `${key}`, vector })));
+    return made.boundsOf('i0', 'normal').certain;
+  };
+  for (const items of [1, 3, 5]) close(certainWith(items), 0.8);
+  for (const [items, certain] of [
+    [6, 0.76],
+    [9, 0.64],
+    [10, 0.6],
+    [12, 0.6],
+    [80, 0.6],
+  ] as const)
+    close(certainWith(items), certain);
+  close(
+    boundsOf({ ...JUDGING, fewItems: { certain: 0.5 } }, { items: 1, fewness: 1, nearness: null }, null).certain,
+    0.6,
+  );
+  const { unknown } = boundsOf({ ...JUDGING, fewItems: { certain: 0.8 } }, { items: 2, fewness: 1, nearness: 1 }, null);
+  close(unknown, 0.6); // as ever: what is not certain need not be unknown
+});
+
 gallery('a margin grows with items of few templates, whichever they are', () => {
   close(learned(['a', at(0)], ['b', at(60)]).boundsOf('a', 'normal').margin, 0.05 + 0.4 * 0.5);
   const more = learned(['a', at(0)], ...[-1, 0, 0, 1].map((turn): Learned => ['b', at(60 + turn)]));

@@ -104,4 +104,25 @@ for (const [what, isFirst] of [
   );
 }
 
+for (const speed of ['fast', 'normal']) {
+  pictures(
+    `at ${speed} tea is no certain milk where three items are known, and each of these is still certain`,
+    async () => {
+      await using rig = await startRig({ model: await Embedder.open({ manifestPath: SHIPPED_MANIFEST }) });
+      await rig.post('/api/set_predict_speed', { speed });
+      const goods = SHOWN.filter(({ item }) => item !== null);
+      const known = goods.filter(({ item }) => ['apple-green', 'milk-carton', 'orange'].includes(String(item)));
+      assert.is(known.length, 6);
+      for (const shown of known.slice(0, 3)) await rig.learn(String(shown.item), committed(shown));
+      const tea = goods.filter(({ item }) => item === 'tea-box');
+      assert.is(tea.length, 2);
+      for (const shown of tea) {
+        const { verdict } = await resultOf(rig, shown);
+        assert.equal([verdict.certain, verdict.reason], [false, 'not-similar-enough'], shown.file);
+      }
+      for (const shown of known.slice(3)) assert.ok((await resultOf(rig, shown)).verdict.certain, shown.file);
+    },
+  );
+}
+
 pictures.run();

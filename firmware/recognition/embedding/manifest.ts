@@ -47,6 +47,8 @@ const Judging = {
       strangersFrom: Cosine,
     }),
   ),
+  /** In the place of `thresholds.certain` where few items are known; without it that is the same in every shop. */
+  fewItems: Type.Optional(Type.Object({ certain: Cosine })),
 };
 
 export const ManifestSchema = Type.Object({

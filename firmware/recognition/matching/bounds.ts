@@ -9,10 +9,17 @@ import type { Manifest } from '../embedding/manifest.ts';
 /** Similarities; see `judge` for the verdict that they decide. */
 export type Bounds = Manifest['thresholds'];
 
-export type Judging = Pick<Manifest, 'thresholds' | 'gallery'>;
+export type Judging = Pick<Manifest, 'thresholds' | 'gallery' | 'fewItems'>;
+
+/** Up to so many items most of what is laid down is nobody's yet, and nothing is there that it could be nearer to. */
+const FEW_ITEMS = 5;
+/** From so many on the thresholds were measured, and are left alone. */
+const MANY_ITEMS = 10;
 
 /** What all items together say. */
 export interface Crowd {
+  /** How many there are; many when left out. */
+  readonly items?: number;
   /** Mean over items of 1 / number of templates, of an item with several views the mean of theirs: 1 where each has one, 0 without items. */
   readonly fewness: number;
   /** Mean over items of the cosine to the nearest other one; null with less than two. */
@@ -28,9 +35,12 @@ export const PLAIN_GALLERY: NonNullable<Manifest['gallery']> = Object.freeze({
   strangersFrom: 1,
 });
 
+/** 1 with few items, 0 with many, between them in proportion. */
+const fewOf = (items: number): number => Math.min(1, Math.max(0, (MANY_ITEMS - items) / (MANY_ITEMS - FEW_ITEMS)));
+
 /** @param nearest cosine of the answered item to its nearest other one; null where it is the only one */
 export function boundsOf(
-  { thresholds, gallery = PLAIN_GALLERY }: Judging,
+  { thresholds, gallery = PLAIN_GALLERY, fewItems }: Judging,
   crowd: Crowd,
   nearest: number | null,
 ): Bounds {
@@ -41,5 +51,6 @@ export function boundsOf(
     gallery.fewTemplates * crowd.fewness * above(crowd.nearness, 0) +
     gallery.lookAlike * above(nearest, gallery.lookAlikeFrom);
   const unknown = thresholds.unknown + gallery.strangers * above(crowd.nearness, gallery.strangersFrom);
-  return { certain: thresholds.certain, margin, unknown: Math.min(thresholds.certain, unknown) };
+  const few = fewOf(crowd.items ?? MANY_ITEMS) * above(fewItems?.certain ?? null, thresholds.certain);
+  return { certain: thresholds.certain + few, margin, unknown: Math.min(thresholds.certain, unknown) };
 }
