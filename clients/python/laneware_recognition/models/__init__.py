@@ -43,6 +43,7 @@ from .current_learning_mode import CurrentLearningMode
 from .current_learning_mode_data import CurrentLearningModeData
 from .current_sync_limit import CurrentSyncLimit
 from .deed_done import DeedDone
+from .deleted_here import DeletedHere
 from .deleted_item import DeletedItem
 from .deletion import Deletion
 from .deletion_progress import DeletionProgress
@@ -94,6 +95,7 @@ from .items_file import ItemsFile
 from .items_imported import ItemsImported
 from .items_page import ItemsPage
 from .joined_store import JoinedStore
+from .learn_empty_tray_things import LearnEmptyTrayThings
 from .learned_item import LearnedItem
 from .learned_items import LearnedItems
 from .learned_template import LearnedTemplate
@@ -274,6 +276,7 @@ __all__ = (
     "CurrentLearningModeData",
     "CurrentSyncLimit",
     "DeedDone",
+    "DeletedHere",
     "DeletedItem",
     "Deletion",
     "DeletionProgress",
@@ -325,6 +328,7 @@ __all__ = (
     "ItemsImported",
     "ItemsPage",
     "JoinedStore",
+    "LearnEmptyTrayThings",
     "LearnedItem",
     "LearnedItems",
     "LearnedTemplate",

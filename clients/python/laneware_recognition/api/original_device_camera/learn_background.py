@@ -127,7 +127,8 @@ def sync_detailed(
 ) -> Response[Done | Failure]:
     """Learn what the empty tray looks like
 
-     From what the camera sees now: take everything off the tray first.
+     From what the camera sees now: take everything off the tray first. Refused while something is seen
+    on it.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -152,7 +153,8 @@ def sync(
 ) -> Done | Failure | None:
     """Learn what the empty tray looks like
 
-     From what the camera sees now: take everything off the tray first.
+     From what the camera sees now: take everything off the tray first. Refused while something is seen
+    on it.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -173,7 +175,8 @@ async def asyncio_detailed(
 ) -> Response[Done | Failure]:
     """Learn what the empty tray looks like
 
-     From what the camera sees now: take everything off the tray first.
+     From what the camera sees now: take everything off the tray first. Refused while something is seen
+    on it.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -196,7 +199,8 @@ async def asyncio(
 ) -> Done | Failure | None:
     """Learn what the empty tray looks like
 
-     From what the camera sees now: take everything off the tray first.
+     From what the camera sees now: take everything off the tray first. Refused while something is seen
+    on it.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

@@ -5,7 +5,7 @@ import httpx
 
 from ... import errors
 from ...client import AuthenticatedClient, Client
-from ...models.done import Done
+from ...models.deleted_here import DeletedHere
 from ...models.failure import Failure
 from ...types import Response
 
@@ -22,14 +22,14 @@ def _get_kwargs() -> dict[str, Any]:
 
 def _parse_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Done | Failure | None:
+) -> DeletedHere | Failure | None:
     if response.status_code == 200:
 
-        def _parse_response_200(data: object) -> Done | Failure:
+        def _parse_response_200(data: object) -> DeletedHere | Failure:
             try:
                 if not isinstance(data, dict):
                     raise TypeError()
-                response_200_type_0 = Done.from_dict(data)
+                response_200_type_0 = DeletedHere.from_dict(data)
 
                 return response_200_type_0
             except (TypeError, ValueError, AttributeError, KeyError):
@@ -112,7 +112,7 @@ def _parse_response(
 
 def _build_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Response[Done | Failure]:
+) -> Response[DeletedHere | Failure]:
     return Response(
         status_code=HTTPStatus(response.status_code),
         content=response.content,
@@ -124,17 +124,18 @@ def _build_response(
 def sync_detailed(
     *,
     client: AuthenticatedClient | Client,
-) -> Response[Done | Failure]:
+) -> Response[DeletedHere | Failure]:
     """Delete all templates of all items
 
-     Recognition forgets everything. It cannot be taken back: export first.
+     Recognition forgets everything. It cannot be taken back: export first. In a store the templates may
+    come back: then `msg` says so.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Done | Failure | Failure]
+        Response[DeletedHere | Failure | Failure]
     """
 
     kwargs = _get_kwargs()
@@ -149,17 +150,18 @@ def sync_detailed(
 def sync(
     *,
     client: AuthenticatedClient | Client,
-) -> Done | Failure | None:
+) -> DeletedHere | Failure | None:
     """Delete all templates of all items
 
-     Recognition forgets everything. It cannot be taken back: export first.
+     Recognition forgets everything. It cannot be taken back: export first. In a store the templates may
+    come back: then `msg` says so.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Done | Failure | Failure
+        DeletedHere | Failure | Failure
     """
 
     return sync_detailed(
@@ -170,17 +172,18 @@ def sync(
 async def asyncio_detailed(
     *,
     client: AuthenticatedClient | Client,
-) -> Response[Done | Failure]:
+) -> Response[DeletedHere | Failure]:
     """Delete all templates of all items
 
-     Recognition forgets everything. It cannot be taken back: export first.
+     Recognition forgets everything. It cannot be taken back: export first. In a store the templates may
+    come back: then `msg` says so.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Done | Failure | Failure]
+        Response[DeletedHere | Failure | Failure]
     """
 
     kwargs = _get_kwargs()
@@ -193,17 +196,18 @@ async def asyncio_detailed(
 async def asyncio(
     *,
     client: AuthenticatedClient | Client,
-) -> Done | Failure | None:
+) -> DeletedHere | Failure | None:
     """Delete all templates of all items
 
-     Recognition forgets everything. It cannot be taken back: export first.
+     Recognition forgets everything. It cannot be taken back: export first. In a store the templates may
+    come back: then `msg` says so.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Done | Failure | Failure
+        DeletedHere | Failure | Failure
     """
 
     return (

@@ -5,7 +5,7 @@ import httpx
 
 from ... import errors
 from ...client import AuthenticatedClient, Client
-from ...models.done import Done
+from ...models.deleted_here import DeletedHere
 from ...models.failure import Failure
 from ...models.item_of import ItemOf
 from ...types import Response
@@ -32,14 +32,14 @@ def _get_kwargs(
 
 def _parse_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Done | Failure | None:
+) -> DeletedHere | Failure | None:
     if response.status_code == 200:
 
-        def _parse_response_200(data: object) -> Done | Failure:
+        def _parse_response_200(data: object) -> DeletedHere | Failure:
             try:
                 if not isinstance(data, dict):
                     raise TypeError()
-                response_200_type_0 = Done.from_dict(data)
+                response_200_type_0 = DeletedHere.from_dict(data)
 
                 return response_200_type_0
             except (TypeError, ValueError, AttributeError, KeyError):
@@ -122,7 +122,7 @@ def _parse_response(
 
 def _build_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Response[Done | Failure]:
+) -> Response[DeletedHere | Failure]:
     return Response(
         status_code=HTTPStatus(response.status_code),
         content=response.content,
@@ -135,10 +135,10 @@ def sync_detailed(
     *,
     client: AuthenticatedClient | Client,
     body: ItemOf,
-) -> Response[Done | Failure]:
+) -> Response[DeletedHere | Failure]:
     """Delete all templates of an item
 
-     Recognition forgets the item at once.
+     Recognition forgets the item at once. In a store the templates may come back: then `msg` says so.
 
     Args:
         body (ItemOf):
@@ -148,7 +148,7 @@ def sync_detailed(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Done | Failure | Failure]
+        Response[DeletedHere | Failure | Failure]
     """
 
     kwargs = _get_kwargs(
@@ -166,10 +166,10 @@ def sync(
     *,
     client: AuthenticatedClient | Client,
     body: ItemOf,
-) -> Done | Failure | None:
+) -> DeletedHere | Failure | None:
     """Delete all templates of an item
 
-     Recognition forgets the item at once.
+     Recognition forgets the item at once. In a store the templates may come back: then `msg` says so.
 
     Args:
         body (ItemOf):
@@ -179,7 +179,7 @@ def sync(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Done | Failure | Failure
+        DeletedHere | Failure | Failure
     """
 
     return sync_detailed(
@@ -192,10 +192,10 @@ async def asyncio_detailed(
     *,
     client: AuthenticatedClient | Client,
     body: ItemOf,
-) -> Response[Done | Failure]:
+) -> Response[DeletedHere | Failure]:
     """Delete all templates of an item
 
-     Recognition forgets the item at once.
+     Recognition forgets the item at once. In a store the templates may come back: then `msg` says so.
 
     Args:
         body (ItemOf):
@@ -205,7 +205,7 @@ async def asyncio_detailed(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Done | Failure | Failure]
+        Response[DeletedHere | Failure | Failure]
     """
 
     kwargs = _get_kwargs(
@@ -221,10 +221,10 @@ async def asyncio(
     *,
     client: AuthenticatedClient | Client,
     body: ItemOf,
-) -> Done | Failure | None:
+) -> DeletedHere | Failure | None:
     """Delete all templates of an item
 
-     Recognition forgets the item at once.
+     Recognition forgets the item at once. In a store the templates may come back: then `msg` says so.
 
     Args:
         body (ItemOf):
@@ -234,7 +234,7 @@ async def asyncio(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Done | Failure | Failure
+        DeletedHere | Failure | Failure
     """
 
     return (

@@ -6,15 +6,30 @@ import httpx
 from ... import errors
 from ...client import AuthenticatedClient, Client
 from ...models.empty_tray import EmptyTray
+from ...models.learn_empty_tray_things import LearnEmptyTrayThings
 from ...models.problem import Problem
-from ...types import Response
+from ...types import UNSET, Response, Unset
 
 
-def _get_kwargs() -> dict[str, Any]:
+def _get_kwargs(
+    *,
+    things: LearnEmptyTrayThings | Unset = UNSET,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    json_things: str | Unset = UNSET
+    if not isinstance(things, Unset):
+        json_things = things.value
+
+    params["things"] = json_things
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
     _kwargs: dict[str, Any] = {
         "method": "put",
         "url": "/v1/camera/empty-tray",
+        "params": params,
     }
 
     return _kwargs
@@ -47,6 +62,11 @@ def _parse_response(
         response_408 = Problem.from_dict(response.json())
 
         return response_408
+
+    if response.status_code == 409:
+        response_409 = Problem.from_dict(response.json())
+
+        return response_409
 
     if response.status_code == 413:
         response_413 = Problem.from_dict(response.json())
@@ -108,10 +128,14 @@ def _build_response(
 def sync_detailed(
     *,
     client: AuthenticatedClient | Client,
+    things: LearnEmptyTrayThings | Unset = UNSET,
 ) -> Response[EmptyTray | Problem]:
     """Learn what the empty tray looks like
 
      From what the camera sees now: take everything off the tray first.
+
+    Args:
+        things (LearnEmptyTrayThings | Unset):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -121,7 +145,9 @@ def sync_detailed(
         Response[EmptyTray | Problem]
     """
 
-    kwargs = _get_kwargs()
+    kwargs = _get_kwargs(
+        things=things,
+    )
 
     response = client.get_httpx_client().request(
         **kwargs,
@@ -133,10 +159,14 @@ def sync_detailed(
 def sync(
     *,
     client: AuthenticatedClient | Client,
+    things: LearnEmptyTrayThings | Unset = UNSET,
 ) -> EmptyTray | Problem | None:
     """Learn what the empty tray looks like
 
      From what the camera sees now: take everything off the tray first.
+
+    Args:
+        things (LearnEmptyTrayThings | Unset):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -148,16 +178,21 @@ def sync(
 
     return sync_detailed(
         client=client,
+        things=things,
     ).parsed
 
 
 async def asyncio_detailed(
     *,
     client: AuthenticatedClient | Client,
+    things: LearnEmptyTrayThings | Unset = UNSET,
 ) -> Response[EmptyTray | Problem]:
     """Learn what the empty tray looks like
 
      From what the camera sees now: take everything off the tray first.
+
+    Args:
+        things (LearnEmptyTrayThings | Unset):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -167,7 +202,9 @@ async def asyncio_detailed(
         Response[EmptyTray | Problem]
     """
 
-    kwargs = _get_kwargs()
+    kwargs = _get_kwargs(
+        things=things,
+    )
 
     response = await client.get_async_httpx_client().request(**kwargs)
 
@@ -177,10 +214,14 @@ async def asyncio_detailed(
 async def asyncio(
     *,
     client: AuthenticatedClient | Client,
+    things: LearnEmptyTrayThings | Unset = UNSET,
 ) -> EmptyTray | Problem | None:
     """Learn what the empty tray looks like
 
      From what the camera sees now: take everything off the tray first.
+
+    Args:
+        things (LearnEmptyTrayThings | Unset):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -193,5 +234,6 @@ async def asyncio(
     return (
         await asyncio_detailed(
             client=client,
+            things=things,
         )
     ).parsed
