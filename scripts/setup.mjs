@@ -28,6 +28,8 @@ const FUZZER = join(MODULES, '.schemathesis');
 const FUZZER_PACKAGES = join(ROOT, 'scripts', 'fuzz', 'requirements.txt');
 const FUZZER_STAMP = join(FUZZER, 'requirements.txt');
 /** Program on PATH → the Debian package that brings it, what the tests need it for, and which suites do (`test/runner/suites.ts`). */
+/** Suites that call Schemathesis, or the Python that it brings. */
+const OF_FUZZER = ['fuzz', 'clients'];
 const TEST_PROGRAMS = join(ROOT, 'scripts', 'test-programs.json');
 
 const say = (line) => process.stderr.write(`setup: ${line}\n`);
@@ -243,6 +245,6 @@ if (mode === '--native') {
   if (mode === '--test') {
     const suites = process.argv.slice(3);
     installTestPrograms(suites);
-    if (suites.includes('fuzz')) installFuzzer();
+    if (suites.some((suite) => OF_FUZZER.includes(suite))) installFuzzer();
   }
 }
