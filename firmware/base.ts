@@ -10,13 +10,13 @@ import { HealthBoard } from './host/health.ts';
 import { createLog, type Log } from './host/log.ts';
 import type { LogPart, LogRing } from './host/log-ring.ts';
 import { Metrics } from './host/metrics.ts';
-import { BUILD_TIME, VERSION } from './host/version.ts';
 import type { ServerOptions } from './http/server.ts';
 import type { MovableClock } from './recognition/recognition.ts';
 import { type DataDir, takeDataDir } from './store/data-dir.ts';
 import { StoreError } from './store/errors.ts';
 import { isOfStorage } from './store/write-failure.ts';
 import { SECRET_FIELDS } from './terminal/banks/registry.ts';
+import { BUILD_TIME, VERSION } from './version.ts';
 
 /** A Raspberry Pi's serial number, as its firmware puts it into the device tree. */
 const SERIAL_FILE = '/proc/device-tree/serial-number';

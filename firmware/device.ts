@@ -6,9 +6,9 @@ import { pairingOf } from './composition/build-claim.ts';
 import { buildParts, type Parts, type StartOptions } from './composition/parts.ts';
 import { buildServers } from './composition/servers.ts';
 import type { Config } from './config/load.ts';
-import { VERSION } from './host/version.ts';
 import { listen } from './http/connections/listen.ts';
 import { TrayPanel } from './recognition/tray-panel.ts';
+import { VERSION } from './version.ts';
 
 export type { StandIns } from './composition/parts.ts';
 

@@ -15,8 +15,8 @@ import { type Reason, reasonOf } from './host/faults.ts';
 import { type Log, outliveReaders } from './host/log.ts';
 import { LogRing } from './host/log-ring.ts';
 import { superviseBySystemd } from './host/systemd/supervision.ts';
-import { VERSION } from './host/version.ts';
 import { Restartable } from './restartable.ts';
+import { VERSION } from './version.ts';
 
 /** Time that an orderly close may take; a second signal ends at once. */
 const GRACE_MS = 1900;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { machineTime, pauseBy, type Timekeeper } from '../firmware/host/clock.ts';
-import { BUILD_TIME } from '../firmware/host/version.ts';
+import { BUILD_TIME } from '../firmware/version.ts';
 import { startFirmware } from './process.ts';
 import { type Answer, call, setUp, startTestDevice, type TestDevice, temporaryFolder } from './support.ts';
 

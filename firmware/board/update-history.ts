@@ -4,6 +4,7 @@
  */
 import { basename } from 'node:path';
 import { type Reason, reasonOf } from '../host/faults.ts';
+import { isNewer } from '../version.ts';
 import { type SystemFiles, settingIn } from './system-files.ts';
 
 const UPDATER = '/var/lib/laneware-update';
@@ -47,18 +48,6 @@ export interface UpdateFacts {
   readonly loadEndsToday: number;
   /** Since when the timer's updates have come to nothing, ms since 1970, and why at last; null: they have not. */
   readonly putOff: { readonly since: number; readonly why: string } | null;
-}
-
-const numbers = (version: string): number[] => version.split('.').map(Number);
-
-/** By its numbers, as the updater compares. */
-export function isNewer(version: string, than: string): boolean {
-  const [a, b] = [numbers(version), numbers(than)];
-  for (let at = 0; at < Math.max(a.length, b.length); at++) {
-    const difference = (a[at] ?? 0) - (b[at] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return false;
 }
 
 const words = (text: string): string => text.replaceAll(/[^\P{Cc}]/gu, ' ').slice(0, MAX_WORDS);

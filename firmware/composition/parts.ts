@@ -16,11 +16,11 @@ import { LastTime } from '../host/last-time.ts';
 import type { LogLine } from '../host/log.ts';
 import { LogRing } from '../host/log-ring.ts';
 import { openHost } from '../host/systemd/systemd-host.ts';
-import { VERSION } from '../host/version.ts';
 import { Embedder } from '../recognition/embedding/embedder.ts';
 import { openSealer } from '../store/sealer.ts';
 import type { OpenServer } from '../sync/master/server.ts';
 import type { TerminalOptions } from '../terminal/terminal.ts';
+import { VERSION } from '../version.ts';
 import {
   buildChain,
   buildDesired,

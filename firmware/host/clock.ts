@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after } from '../../drivers/lib/async.ts';
+import { BUILD_TIME } from '../version.ts';
 import { degraded, reasonOf, WELL } from './faults.ts';
 import type { HealthBoard } from './health.ts';
-import { BUILD_TIME } from './version.ts';
 
 export interface Clock {
   /** Milliseconds since 1970, never below the floor. */

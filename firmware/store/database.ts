@@ -1,6 +1,8 @@
 /** SQLite for what grows: durable at every commit, checked at start, migrated by number. */
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { isNewer } from '../version.ts';
+import { keepCopy, noteWriter, requireReadable, schemaOf } from './before-migration.ts';
 import { mendLog } from './log/write-ahead-log.ts';
 import { copyAside, makeWay, setAside as moveAside } from './set-aside.ts';
 import { writeFailure } from './write-failure.ts';
@@ -54,13 +56,23 @@ function openChecked(path: string, tables: readonly string[] | null): DatabaseSy
   return null;
 }
 
-/** Brings a database up to date, each step whole or not at all. @throws {Error} of SQLite */
+/**
+ * Brings a database up to date, each step whole or not at all; keeps a copy of one that is changed.
+ * @throws {Error} of SQLite
+ * @throws {StoreError} `DATABASE_NEWER`, `NO_COPY`; nothing was changed then
+ */
 export function migrate(db: DatabaseSync, migrations: readonly Migration[]): void {
-  const row = db.prepare('PRAGMA user_version').get();
-  const from = Number(row?.user_version ?? 0);
-  for (const [index, { sql }] of migrations.entries()) {
+  requireReadable(db, migrations.length);
+  const from = schemaOf(db);
+  if (from > 0 && from < migrations.length) keepCopy(db);
+  let readableFrom = '0.0.0';
+  for (const [index, migration] of migrations.entries()) {
+    if (isNewer(migration.readableFrom, readableFrom)) readableFrom = migration.readableFrom;
     if (index < from) continue;
-    transaction(db, () => db.exec(`${sql}; PRAGMA user_version = ${index + 1};`));
+    transaction(db, () => {
+      db.exec(`${migration.sql}; PRAGMA user_version = ${index + 1};`);
+      noteWriter(db, index + 1, readableFrom);
+    });
   }
 }
 
@@ -101,7 +113,12 @@ export function openDatabase(
     db = new DatabaseSync(path);
     configure(db);
   }
-  migrate(db, migrations);
+  try {
+    migrate(db, migrations);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
   return { db, setAside };
 }
 

@@ -16,6 +16,10 @@ export type StoreErrorCode =
   | 'SEAL_BROKEN'
   /** The database of a checked table cannot be opened: a full or failing disk, a lock of another program. */
   | 'TABLE_CLOSED'
+  /** A newer release has changed the database, and does not let this one read it. */
+  | 'DATABASE_NEWER'
+  /** A database is not changed for this release, for no copy of it can be kept before. */
+  | 'NO_COPY'
   /** Reading a table failed, and not writing its replica. */
   | 'TABLE_UNREADABLE';
 

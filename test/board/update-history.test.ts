@@ -1,7 +1,7 @@
 /** What the updater left behind, as the device tells it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isNewer } from '../../firmware/board/update-history.ts';
+import { isNewer } from '../../firmware/version.ts';
 import { boardOn, Tree } from './tree.ts';
 
 const test = suite('updates, as the device tells of them');

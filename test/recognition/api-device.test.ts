@@ -6,9 +6,9 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_FRAME_PIXELS } from '../../drivers/camera/contract.ts';
-import { BUILD_TIME } from '../../firmware/host/version.ts';
 import { NO_MARKS } from '../../firmware/recognition/deletion-marks.ts';
 import { EmbedderError } from '../../firmware/recognition/embedding/embedder.ts';
+import { BUILD_TIME } from '../../firmware/version.ts';
 import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { FakeModel, learnedRig, NO_MODEL, picture, scene, startRig } from './support.ts';
 

@@ -7,13 +7,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { SystemClock } from '../../firmware/host/clock.ts';
-import { BUILD_TIME } from '../../firmware/host/version.ts';
 import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import { TemplateExchange } from '../../firmware/recognition/templates/exchange.ts';
 import type { WholeTemplate } from '../../firmware/recognition/templates/template-name.ts';
 import { Templates } from '../../firmware/recognition/templates/templates.ts';
 import { TEMPLATE_MIGRATIONS } from '../../firmware/recognition/templates/templates-schema.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
+import { BUILD_TIME } from '../../firmware/version.ts';
 import { temporaryFolder, until } from '../support.ts';
 
 const exchange = suite('exchange of templates');

@@ -1,8 +1,10 @@
 /** The journal of a table: what it holds outlives a full disk and a power cut. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { JournalContent } from '../../firmware/store/checked/journal/journal-content.ts';
+import { type Migration, openDatabase } from '../../firmware/store/database.ts';
+import { writeFailure } from '../../firmware/store/write-failure.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
 import { suiteNeeding } from '../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
@@ -35,6 +37,34 @@ onDisk('a new file for which there is no room: both files stay as they are, no h
   append(journal, 23, 23);
   journal.close();
   holds(path, 23, 10);
+});
+
+onDisk('a database of which no copy fits is not changed for a new release, and the full disk is told', () => {
+  using disk = new SmallDisk(8);
+  const path = join(disk.path, 'some.db');
+  const migration = (sql: string): Migration => ({ adds: 'a table', readableFrom: '0.1.0', sql });
+  const first = migration('CREATE TABLE one (bytes BLOB)');
+  const { db } = openDatabase(path, [first], 0);
+  db.exec('INSERT INTO one VALUES (zeroblob(3000000))');
+  db.close();
+  const filler = join(disk.path, 'filler');
+  writeFileSync(filler, Buffer.alloc(3_000_000)); // room is left for logs, and for no second file of that size
+  let caught: unknown = null;
+  try {
+    openDatabase(path, [first, migration('CREATE TABLE two (n INTEGER)')], 0).db.close();
+  } catch (error) {
+    caught = error;
+  }
+  assert.match(
+    String(caught),
+    'no copy of it can be kept before (the disk is full: free as much room as the file has)',
+  );
+  assert.is(writeFailure(caught), 'full');
+  openDatabase(path, [first], 0).db.close();
+  assert.equal(readdirSync(disk.path).sort(), ['filler', 'some.db']);
+  rmSync(filler);
+  openDatabase(path, [first, migration('CREATE TABLE two (n INTEGER)')], 0).db.close();
+  assert.equal(readdirSync(disk.path).sort(), ['some.db', 'some.db.before']);
 });
 
 const power = suiteNeeding(NO_POWER_CUTS, 'the journal of a table and the power');

@@ -1,9 +1,9 @@
 /** The channel as a device follows it: which release the chain offers to this one, at this moment. */
 import Type from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { isNewer } from '../../board/update-history.ts';
 import type { LogLine } from '../../host/log.ts';
 import { fits } from '../../store/schema.ts';
+import { isNewer } from '../../version.ts';
 import { ChainError, type ChainErrorCode } from '../errors.ts';
 import type { ChainLink } from '../link.ts';
 import { CHANNEL, type Channel, ChannelSchema, type Offer, offeredTo, type Whose } from './channel.ts';

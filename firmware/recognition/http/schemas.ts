@@ -2,8 +2,8 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { LEARNING_MODES, MAX_RESULTS, ROLES, SPEEDS } from '../../config/choices.ts';
 import { LATEST_TIME } from '../../host/clock.ts';
-import { BUILD_TIME } from '../../host/version.ts';
 import { maybe, NO_CONTROLS, worded } from '../../store/schema.ts';
+import { BUILD_TIME } from '../../version.ts';
 import { CODES } from '../codes.ts';
 import { COMES_BACK } from '../deletion-marks.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';

@@ -1,6 +1,7 @@
 /** The file of the sandbox bank's books: its tables, and how it is opened. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { messageOf } from '../../../drivers/lib/errors.ts';
 import { type Migration, type OpenedDatabase, openDatabase } from '../../store/database.ts';
 import { writeFailure } from '../../store/write-failure.ts';
 
@@ -93,13 +94,18 @@ const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
+export interface OpenedBooks extends OpenedDatabase {
+  /** Why the books are in memory; null where they are kept. */
+  readonly problem: string | null;
+}
+
 /** It is a bank to play with: where the disk takes nothing, its books are in memory, and the device beside it starts. */
-export function openBooks(dataFile: string, now: number): OpenedDatabase {
+export function openBooks(dataFile: string, now: number): OpenedBooks {
   try {
     mkdirSync(dirname(dataFile), { recursive: true });
-    return openDatabase(dataFile, MIGRATIONS, now);
+    return { ...openDatabase(dataFile, MIGRATIONS, now), problem: null };
   } catch (error) {
     if (writeFailure(error) === null) throw error;
-    return openDatabase(':memory:', MIGRATIONS, now);
+    return { ...openDatabase(':memory:', MIGRATIONS, now), problem: messageOf(error) };
   }
 }

@@ -15,15 +15,18 @@ export class SandboxPayments {
   readonly clock: Clock;
   /** Where damaged books were set aside; null when they were whole. */
   readonly setAside: string | null;
+  /** Why the books are in memory; null where they are kept. */
+  readonly problem: string | null;
   /** Printed codes. */
   readonly cashLinks: CashLinks;
   readonly #sales: Sales;
 
   constructor(dataFile: string, clock: Clock) {
-    const { db, setAside } = openBooks(dataFile, clock.wall());
+    const { db, setAside, problem } = openBooks(dataFile, clock.wall());
     this.db = db;
     this.clock = clock;
     this.setAside = setAside;
+    this.problem = problem;
     this.#sales = new Sales(db, clock);
     this.cashLinks = new CashLinks(db);
   }

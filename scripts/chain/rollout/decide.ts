@@ -2,9 +2,10 @@
  * How a rollout goes on, decided from what devices tell of themselves. A silent device is neither good nor bad: it is not
  * counted against the release, and where too many are silent, nothing goes on.
  */
-import { isNewer } from '../../../firmware/board/update-history.ts';
+
 import { placeOf } from '../../../firmware/chain/down/channel.ts';
 import type { Inventory } from '../../../firmware/chain/inventory.ts';
+import { isNewer } from '../../../firmware/version.ts';
 import { SILENT_MS } from '../exposition.ts';
 import type { Rollout } from './state.ts';
 

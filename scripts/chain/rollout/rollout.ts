@@ -1,8 +1,8 @@
 /** The rollout of a chain as it lies at the hub: begun, looked at, held, let go on, stopped, and taken a step further. */
 import type { NatsConnection } from '@nats-io/transport-node';
-import { isNewer } from '../../../firmware/board/update-history.ts';
 import { CHANNEL } from '../../../firmware/chain/down/channel.ts';
 import { problemsWith, sentence } from '../../../firmware/store/schema.ts';
+import { isNewer } from '../../../firmware/version.ts';
 import { documentAt, putDocument } from '../down.ts';
 import { ChainFailure } from '../failures.ts';
 import type { Keys } from '../keys.ts';

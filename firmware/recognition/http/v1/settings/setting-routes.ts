@@ -1,8 +1,8 @@
 /** How the device looks at the tray, and what time it is for it. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { BUILD_TIME } from '../../../../host/version.ts';
 import type { TypeBoxProvider } from '../../../../http/server.ts';
+import { BUILD_TIME } from '../../../../version.ts';
 import type { Recognition } from '../../../recognition.ts';
 import { AreaSchema } from '../../../settings.ts';
 import { requireInside } from '../../requests.ts';

@@ -1,0 +1,103 @@
+/** What keeps a migration from doing harm: a database of a newer release is left alone, and one that is changed is copied before. */
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { isNewer, VERSION } from '../version.ts';
+import { StoreError, type StoreErrorCode } from './errors.ts';
+import { syncFolder } from './sync-folder.ts';
+import { writeFailure } from './write-failure.ts';
+
+const SQLITE_CANTOPEN = 14;
+const SQLITE_FULL = 13;
+
+/** Counts as SQLite's own: who words those, words this one too. */
+function refusal(code: StoreErrorCode, errcode: number, sentence: string, cause?: unknown): StoreError {
+  return Object.assign(new StoreError(code, sentence, { cause }), { errcode });
+}
+
+/** Of each database the one copy that was made before it was last changed for another release. */
+export const copyBefore = (path: string): string => `${path}.before`;
+
+export const schemaOf = (db: DatabaseSync): number =>
+  Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+
+interface Writer {
+  readonly schema: number;
+  readonly writtenBy: string;
+  readonly readableFrom: string;
+}
+
+function writerOf(db: DatabaseSync): Writer | null {
+  if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'written_by'").get()) return null;
+  const row = db.prepare('SELECT schema, release, readable_from FROM written_by').get();
+  if (row === undefined) return null;
+  return { schema: Number(row.schema), writtenBy: String(row.release), readableFrom: String(row.readable_from) };
+}
+
+/**
+ * A release that was gone back to meets what a newer one has changed. It may go on with that where the file says so: most
+ * changes add what an older release does not look at.
+ * @param known schema that this release brings databases to
+ * @param release that runs
+ * @throws {StoreError} `DATABASE_NEWER`, which reads as a sentence
+ */
+export function requireReadable(db: DatabaseSync, known: number, release = VERSION): void {
+  const schema = schemaOf(db);
+  if (schema <= known) return;
+  const writer = writerOf(db);
+  const isTold = writer?.schema === schema;
+  if (isTold && !isNewer(writer.readableFrom, release)) return;
+  const path = db.location() ?? 'the database in memory';
+  const [by, needed] = isTold
+    ? [` by release ${writer.writtenBy}`, `${writer.readableFrom} or newer`]
+    : ['', 'that wrote it'];
+  const copy = existsSync(copyBefore(path))
+    ? `; as it was before that, without what has come since, it lies in ${copyBefore(path)}`
+    : '';
+  throw refusal(
+    'DATABASE_NEWER',
+    SQLITE_CANTOPEN,
+    `${path} was written${by} with schema ${schema}, and release ${release} knows up to ${known}: install the release ${needed} (ota.sh update --retry)${copy}`,
+  );
+}
+
+/** In the transaction of a migration: who has written this, for a release that does not know it. */
+export function noteWriter(db: DatabaseSync, schema: number, readableFrom: string): void {
+  db.exec(`CREATE TABLE IF NOT EXISTS written_by (
+    only_one INTEGER PRIMARY KEY CHECK (only_one = 1), schema INTEGER NOT NULL, release TEXT NOT NULL, readable_from TEXT NOT NULL)`);
+  db.prepare('INSERT OR REPLACE INTO written_by VALUES (1, ?, ?, ?)').run(schema, VERSION, readableFrom);
+}
+
+/** SQLite does not sync what it copies into. */
+function sync(path: string): void {
+  const handle = openSync(path, 'r+');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * Copies a database that is about to be changed; the copy of the change before gives way to it.
+ * @throws {StoreError} `NO_COPY`: nothing was changed. Without a way back nothing is
+ */
+export function keepCopy(db: DatabaseSync): void {
+  const path = db.location();
+  if (path === null) return;
+  const unfinished = `${copyBefore(path)}.${process.pid}.tmp`; // swept at the next start where it is left
+  try {
+    rmSync(unfinished, { force: true });
+    db.prepare('VACUUM INTO ?').run(unfinished);
+    sync(unfinished);
+    renameSync(unfinished, copyBefore(path));
+    syncFolder(dirname(path));
+  } catch (error) {
+    if (writeFailure(error) === null) throw error;
+    rmSync(unfinished, { force: true });
+    const isFull = writeFailure(error) === 'full';
+    const why = isFull ? 'the disk is full: free as much room as the file has' : String(error);
+    const sentence = `${basename(path)} is not changed for release ${VERSION}, for no copy of it can be kept before (${why}), and start the device again`;
+    throw refusal('NO_COPY', isFull ? SQLITE_FULL : SQLITE_CANTOPEN, sentence, error);
+  }
+}

@@ -1,0 +1,175 @@
+/** A database of a newer release is refused with a sentence, whichever it is; one that is changed is copied before. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DATABASES as BACKED_UP } from '../../firmware/backup/contents.ts';
+import { openItems } from '../../firmware/recognition/items/items-database.ts';
+import { openTemplates } from '../../firmware/recognition/templates/templates-database.ts';
+import { openBooks } from '../../firmware/sandbox-bank/books/books.ts';
+import { copyBefore, requireReadable } from '../../firmware/store/before-migration.ts';
+import { type Migration, openDatabase } from '../../firmware/store/database.ts';
+import { isStoreError } from '../../firmware/store/errors.ts';
+import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { DeliveryBook } from '../../firmware/terminal/webhooks/delivery-book.ts';
+import { VERSION } from '../../firmware/version.ts';
+import { temporaryFolder } from '../support.ts';
+
+const test = suite('databases of other releases');
+
+const NOW = Date.parse('2026-11-20');
+const migration = (sql: string, readableFrom = '0.1.0'): Migration => ({ adds: 'a table', readableFrom, sql });
+const FIRST = migration('CREATE TABLE one (n INTEGER)');
+const SECOND = migration('CREATE TABLE two (n INTEGER)');
+
+function problemOf(open: () => { readonly close: () => void }): string {
+  try {
+    open().close();
+    return 'it opened';
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+}
+
+const beside = { secondFolder: null, now: () => NOW };
+
+/** Each opens its database and answers what is wrong with it, as the device tells it. */
+const DATABASES: Readonly<Record<string, (path: string) => string>> = {
+  'ledger.db': (path) => {
+    const ledger = Ledger.open({ path, ...beside });
+    const problem = ledger.table.problem?.message;
+    ledger.close();
+    return problem ?? '';
+  },
+  'refunds.db': (path) => {
+    const ledger = RefundLedger.open({ path, ...beside });
+    const problem = ledger.table.problem?.message;
+    ledger.close();
+    return problem ?? '';
+  },
+  'webhooks.db': (path) => problemOf(() => DeliveryBook.open(path, NOW)),
+  'sandbox.db': (path) => {
+    const { db, problem } = openBooks(path, NOW);
+    db.close();
+    return problem ?? '';
+  },
+  'items.db': (path) => {
+    const { db, problem } = openItems(path, NOW);
+    db.close();
+    return problem ?? '';
+  },
+  'templates.db': (path) => {
+    const { db, problem } = openTemplates(path, 100, NOW);
+    db.close();
+    return problem ?? '';
+  },
+};
+
+/** As a release with one more migration leaves it. */
+function changeByNewer(path: string, readableFrom: string): number {
+  using db = new DatabaseSync(path);
+  const schema = Number(db.prepare('PRAGMA user_version').get()?.user_version) + 1;
+  db.exec(`PRAGMA user_version = ${schema}`);
+  db.prepare("UPDATE written_by SET schema = ?, release = '9.1.0', readable_from = ?").run(schema, readableFrom);
+  return schema;
+}
+
+test('every database of the device: one that only newer releases read is refused with a sentence, and left as it is', () => {
+  assert.equal(Object.keys(DATABASES).sort(), BACKED_UP.map(({ name }) => name).sort());
+  for (const [name, problemWith] of Object.entries(DATABASES)) {
+    using folder = temporaryFolder();
+    const path = join(folder.path, name);
+    assert.not.match(problemWith(path), 'schema', name);
+    const schema = changeByNewer(path, '9.0.0');
+    writeFileSync(copyBefore(path), 'as before');
+    const bytes = readFileSync(path);
+    const sentence = `${path} was written by release 9.1.0 with schema ${schema}, and release ${VERSION} knows up to ${schema - 1}: install the release 9.0.0 or newer (ota.sh update --retry); as it was before that, without what has come since, it lies in ${path}.before`;
+    for (const _ of ['once', 'and once more']) assert.match(problemWith(path), sentence);
+    assert.ok(readFileSync(path).equals(bytes), name);
+    assert.equal(
+      readdirSync(folder.path).filter((file) => file.includes('damaged')),
+      [],
+    );
+  }
+});
+
+test('one that a newer release has changed so that this one reads it is opened: a release can be gone back to', () => {
+  for (const [name, problemWith] of Object.entries(DATABASES)) {
+    using folder = temporaryFolder();
+    const path = join(folder.path, name);
+    problemWith(path);
+    changeByNewer(path, VERSION);
+    assert.not.match(problemWith(path), 'schema', name);
+  }
+});
+
+test('one that says nothing of who has written it, or speaks of another schema, is refused', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'some.db');
+  openDatabase(path, [FIRST, SECOND], NOW).db.close();
+  assert.match(
+    problemOf(() => openDatabase(path, [FIRST], NOW).db),
+    'it opened',
+  );
+  using db = new DatabaseSync(path);
+  db.exec('PRAGMA user_version = 3');
+  assert.throws(
+    () => requireReadable(db, 2),
+    (error: unknown) => isStoreError(error, 'DATABASE_NEWER'),
+  );
+  db.exec('DROP TABLE written_by');
+  assert.throws(
+    () => requireReadable(db, 2, '99.0.0'),
+    /was written with schema 3, .* install the release that wrote it/,
+  );
+});
+
+test('what a release must be to read a database follows from all that was changed in it', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'some.db');
+  openDatabase(path, [migration('CREATE TABLE zero (n INTEGER)', '9.0.0'), FIRST], NOW).db.close();
+  assert.match(
+    problemOf(() => openDatabase(path, [FIRST], NOW).db),
+    'install the release 9.0.0 or newer',
+  );
+});
+
+test('a migration keeps one copy of the file before it, with what only its log held', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'some.db');
+  const { db } = openDatabase(path, [FIRST], NOW);
+  assert.not.ok(existsSync(copyBefore(path)), 'there was nothing before');
+  db.exec('INSERT INTO one VALUES (4711)');
+  const open = (migrations: readonly Migration[]): void => openDatabase(path, migrations, NOW).db.close();
+  open([FIRST, SECOND]);
+  db.close();
+  const before = readFileSync(copyBefore(path));
+  open([FIRST, SECOND]);
+  assert.ok(readFileSync(copyBefore(path)).equals(before), 'only a migration makes one');
+  {
+    using copy = new DatabaseSync(copyBefore(path), { readOnly: true });
+    assert.equal({ ...copy.prepare('SELECT n FROM one').get() }, { n: 4711 });
+    assert.equal({ ...copy.prepare('PRAGMA user_version').get() }, { user_version: 1 });
+  }
+  open([FIRST, SECOND, migration('CREATE TABLE three (n INTEGER)')]);
+  using copy = new DatabaseSync(copyBefore(path), { readOnly: true });
+  assert.equal({ ...copy.prepare('PRAGMA user_version').get() }, { user_version: 2 });
+  assert.equal(readdirSync(folder.path).sort(), ['some.db', 'some.db.before']);
+});
+
+test('where no copy can be kept nothing is changed, and it is said', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'some.db');
+  openDatabase(path, [FIRST], NOW).db.close();
+  mkdirSync(copyBefore(path));
+  assert.match(
+    problemOf(() => openDatabase(path, [FIRST, SECOND], NOW).db),
+    `some.db is not changed for release ${VERSION}, for no copy of it can be kept before (`,
+  );
+  openDatabase(path, [FIRST], NOW).db.close();
+  assert.equal(readdirSync(folder.path).sort(), ['some.db', 'some.db.before']);
+});
+
+test.run();
