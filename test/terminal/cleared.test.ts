@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
-import { codes, MINUTE_MS, onLane, openLane, states, unreachable, until } from './harness.ts';
+import { codes, ended, MINUTE_MS, onLane, openLane, states, unreachable, until } from './harness.ts';
 import { memberOf } from './same-sales.ts';
 
 const test = suite('terminal: a display that is cleared');
@@ -133,11 +133,27 @@ it('a symbol that a till has cleared is the end of its sale: the same right afte
 });
 
 it('a payment that has ended stays as it ended', async (l) => {
+  l.bank.allowCancel();
   await l.showQR(100);
   l.clock.now += 6 * MINUTE_MS;
   await until('its end', () => l.ledger.last()?.status.state === 'CANCELED');
   await l.terminal.clearScreen();
-  assert.not(l.ledger.last()?.status.cancelled);
+  assert.equal([states(l), l.bank.canceled], [[[100, 'CANCELED']], []]);
 });
+
+for (const then of ['rejected', 'pending', 'processing', 'accepted', unreachable()] as const)
+  it(`a customer who was declined, and tries once more (${then}), is not the next one`, async (l) => {
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(0), 'rejected');
+    await ended(l, 'REJECTED');
+    await l.terminal.clearScreen();
+    l.bank.verdicts.set(l.bankId(0), then);
+    assert.is(memberOf(await l.showQR(100)), then === 'accepted' ? 'PreviousPaid' : undefined, 'beside the success');
+    assert.is(new Set(codes(l.display.drawn)).size, 2, 'a code of its own');
+    assert.equal([l.bank.registered.length, l.payments.status().status], [2, 'PENDING']);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await until('it is late', () => l.ledger.lateCount() === 1);
+    assert.is(l.payments.status().status, 'PENDING', 'the customer of now has not paid');
+  });
 
 test.run();

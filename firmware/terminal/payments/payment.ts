@@ -172,7 +172,7 @@ export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentSta
     case 'given-up':
       return isOpen(payment) && payment.awaited ? { ...payment, awaited: false } : payment;
     case 'cancelled':
-      return isUndecided(payment) ? { ...payment, awaited: false, cancelled: true } : payment;
+      return mayBePaid(payment) ? { ...payment, awaited: false, cancelled: true } : payment;
     case 'unread':
       return payment.untold && !payment.late ? { ...payment, late: true } : payment;
     case 'told':

@@ -21,7 +21,7 @@ import { Following } from './events/following.ts';
 import { Outcomes, type OutcomesOptions } from './events/outcomes.ts';
 import { Follower, type Silence, type Unanswered } from './follower.ts';
 import { LeftOrders } from './left-orders.ts';
-import { isOpen, isUndecided } from './payment.ts';
+import { isOpen, isUndecided, mayBePaid } from './payment.ts';
 import { failureOf, paymentFailure, toldState } from './payment-failures.ts';
 import { Recovery } from './recovery.ts';
 import type { Pacing } from './rhythm.ts';
@@ -240,7 +240,8 @@ export class Payments {
 
   /**
    * The till clears the display: that ends each sale that no key names. No code of them is shown again, the next call for the same is
-   * another sale, and the bank is asked to take out of use what a customer may have scanned; nobody waits for that. Never throws.
+   * another sale, and the bank is asked to take out of use what a customer may have scanned; nobody waits for that. Who was declined may
+   * try once more: that, too, is no payment of the next customer. Never throws.
    */
   endSales(): void {
     if (!this.#options.ledger.isOpen) return;
@@ -251,9 +252,10 @@ export class Payments {
       if (!orderId) continue;
       const payment = this.#book.find(orderId);
       const isNamed = payment.sale !== null && !current.includes(orderId);
-      if (isNamed || payment.status.cancelled || !isUndecided(payment.status)) continue;
+      if (isNamed || payment.status.cancelled || !mayBePaid(payment.status)) continue;
       this.#dispatcher.dispatch({ type: 'noted', orderId, event: { type: 'cancelled' } });
-      if (!payment.status.superseded) this.#withdrawSoon(payment); // else the bank was asked when another took its place
+      const isOfBefore = payment.status.superseded; // then the bank was asked when another took its place
+      if (isUndecided(payment.status) && !isOfBefore) this.#withdrawSoon(payment);
     }
   }
 
