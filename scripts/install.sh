@@ -247,6 +247,7 @@ install_device() {
   put_settings
   make_users_and_folders
   if is_pi && [ -z "$KEEP_CONSOLE" ]; then free_uart; fi
+  if is_pi; then limit_memory; fi
   local unit
   for unit in "${ENABLED_UNITS[@]}"; do enable_unit "$unit"; done
   [ -z "$SECURITY_UPDATES" ] || turn_security_updates yes || warn 'this system has no apt: its security updates are not installed'
@@ -265,7 +266,7 @@ uninstall() {
   take_lock 0
   security_updates_off
   unlink_units
-  give_uart_back
+  give_boot_back
   rm -rf -- "$LANEWARE" "$UPDATE_DIR" "$RUN_DIR"
   rmdir -- "$MEDIUM" 2>/dev/null || true # what is mounted or lies there is somebody's
   if [ -n "$PURGE" ]; then rm -rf -- "$DATA" "$CHAIN_DATA" "$CONFIG_DIR" "$ROOT/etc/credstore/laneware-key"; fi

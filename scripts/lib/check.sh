@@ -32,7 +32,11 @@ has_all() { local program; for program; do has "$program" || return; done; }
 server_there() { [ -x "$LANEWARE/current/bin/nats-server" ] || has nats-server; }
 runs() { systemctl is-active --quiet "$1"; }
 camera_there() { [ -e /dev/video0 ] || [ -e /dev/media0 ]; }
-uart_there() { [ -e /dev/serial0 ] || [ -e /dev/ttyAMA0 ] || [ -e /dev/ttyS0 ]; }
+# uart_there: that of the GPIO header. On a Pi 5 (bcm2712) /dev/serial0 is the debug connector, and not the header.
+is_pi5() { [[ $(board_names) == *bcm2712* ]]; }
+uart_there() {
+  [ -e "$ROOT/dev/ttyAMA0" ] || { ! is_pi5 && { [ -e "$ROOT/dev/serial0" ] || [ -e "$ROOT/dev/ttyS0" ]; }; }
+}
 # uart_free FILE: whether no login console stands in that kernel command line.
 uart_free() { [ ! -r "$1" ] || [ -z "$(uart_consoles <"$1")" ]; }
 installed() { [ -e "$LANEWARE/good/RELEASE" ]; }
@@ -50,6 +54,22 @@ check_camera() {
   fi
   judge_part "$word" has rpicam-vid -- "the camera's programs" 'they are in Raspberry Pi OS: apt-get install rpicam-apps-lite'
   judge_part "$word" camera_there -- 'a camera' 'connect its ribbon cable with the power off, then start again'
+}
+
+# check_memory: without the controller every MemoryMax= is void, and one process takes the whole board with it. Where the kernel
+# says nothing of it, as in a folder, nothing is judged.
+CONTROLLERS=$ROOT/sys/fs/cgroup/cgroup.controllers
+memory_limited() {
+  if [ -r "$CONTROLLERS" ]; then grep -qw memory "$CONTROLLERS"
+  else awk '$1 == "memory" && $4 == 1 { found = 1 } END { exit !found }' "$ROOT/proc/cgroups"; fi
+}
+check_memory() {
+  local what='limits of memory (MemoryMax=)' file
+  [ -r "$CONTROLLERS" ] || [ -r "$ROOT/proc/cgroups" ] || return 0
+  if memory_limited; then tell ok "$what"
+  elif ! installed && is_pi; then tell 'to come' "$what" "the installation switches them on (${MEMORY_WORDS[*]} in cmdline.txt), from the next start on"
+  elif file=$(boot_file cmdline.txt) && grep -qw "${MEMORY_WORDS[0]}" "$file"; then missing "$what" 'reboot: they are switched on from the next start on'
+  else missing "$what" "put ${MEMORY_WORDS[*]} at the end of the kernel's command line (cmdline.txt), and reboot"; fi
 }
 
 # check_console: a display on the GPIO header needs the UART for itself. The console that runs is of the last start.
@@ -85,12 +105,13 @@ check_device() {
   fi
   check_root
   judge_part MISSING memory_enough -- '1 GB of memory' 'take a board with 1 GB or more'
+  check_memory
   judge_part MISSING has_all openssl curl tar gzip flock -- 'the programs that install releases' 'apt-get install openssl curl tar gzip util-linux'
   judge_part MISSING runs dbus.service -- 'D-Bus' 'apt-get install dbus'
   judge_part MISSING has pkcheck -- 'polkit, for setting the clock, reboot and factory reset' 'apt-get install polkitd'
   check_camera
   judge_part optional runs bluetooth.service -- 'Bluetooth' 'apt-get install bluez; only for a display over Bluetooth'
-  judge_part optional uart_there -- 'a UART for the display' 'enable_uart=1 in config.txt; only for a display on the GPIO header'
+  judge_part optional uart_there -- 'a UART for the display' "$(is_pi5 && echo "$PI5_UART" || echo enable_uart=1) in config.txt; only for a display on the GPIO header"
   check_console
   judge_part optional server_there -- 'nats-server' 'apt-get install nats-server; only on the master of a store'
   if [ "$MISSING" -eq 0 ]; then echo 'Nothing is missing.'; else echo "$MISSING of these are missing."; fi

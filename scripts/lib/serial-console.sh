@@ -38,6 +38,36 @@ note() {
 # noted FILE: what was noted of it, a line each.
 noted() { [ ! -e "$UART_NOTES" ] || sed -n "s/^$1://p" "$UART_NOTES"; }
 
+# On a Pi 5 the header is UART0 (ttyAMA0), which this switches on; enable_uart=1 and /dev/serial0 are those of its debug connector
+# (ttyAMA10) there. Other boards pass over the section.
+readonly PI5_UART='dtparam=uart0=on'
+with_pi5_uart() { awk -v line="$PI5_UART" '{ print } END { print "[pi5]\n" line "\n[all]" }'; }
+without_pi5_uart() { sed -z "s/\[pi5\]\n$PI5_UART\n\[all\]\n//"; }
+
+# The firmware of a Raspberry Pi puts cgroup_disable=memory in front of cmdline.txt, which makes every MemoryMax= void; of two such
+# words the kernel takes the later.
+readonly MEMORY_WORDS=(cgroup_enable=memory cgroup_memory=1)
+
+# with_words WORD…, without_words WORD…: the kernel command line with, or without them.
+with_words() {
+  awk -v words="$*" 'NR == 1 { sub(/[ \r]+$/, ""); n = split(words, word, " ")
+    for (i = 1; i <= n; i++) if (!index(" " $0 " ", " " word[i] " ")) $0 = $0 ($0 == "" ? "" : " ") word[i] } { print }'
+}
+without_words() {
+  awk -v words=" $* " 'NR == 1 { line = ""; for (i = 1; i <= NF; i++) if (!index(words, " " $i " ")) line = line (line == "" ? "" : " ") $i
+    $0 = line } { print }'
+}
+
+# limit_memory: has the kernel keep the limits of memory that the units ask for, from the next start on.
+limit_memory() {
+  local file word
+  file=$(boot_file cmdline.txt) || return 0
+  for word in "${MEMORY_WORDS[@]}"; do
+    grep -qE "(^| )$word( |\$)" "$file" || note "memory:$word"
+  done
+  rewrite "$file" with_words "${MEMORY_WORDS[@]}"
+}
+
 # free_uart: works upon the boot files as they are now, whatever an earlier installation has found there.
 free_uart() {
   local file tty
@@ -51,6 +81,10 @@ free_uart() {
     note config.txt:enable_uart=1
     rewrite "$file" awk '{ print } END { print "enable_uart=1" }'
   fi
+  if file=$(boot_file config.txt) && ! grep -q "^$PI5_UART" "$file"; then
+    note pi5:uart0
+    rewrite "$file" with_pi5_uart
+  fi
   for tty in serial0 ttyAMA0 ttyS0; do link_to /dev/null "$UNIT_DIR/serial-getty@$tty.service"; done
 }
 
@@ -63,13 +97,16 @@ with_consoles() {
   cat
 }
 
-# give_uart_back: undoes what was noted, and nothing else that is in the boot files by now.
-give_uart_back() {
+# give_boot_back: undoes what was noted, and nothing else that is in the boot files by now.
+give_boot_back() {
   local file tty
-  local -a consoles
+  local -a consoles words
+  mapfile -t words < <(noted memory)
+  if [ ${#words[@]} -gt 0 ] && file=$(boot_file cmdline.txt); then rewrite "$file" without_words "${words[@]}"; fi
   mapfile -t consoles < <(noted cmdline.txt)
   if [ ${#consoles[@]} -gt 0 ] && file=$(boot_file cmdline.txt); then rewrite "$file" with_consoles "${consoles[@]}"; fi
   if [ -n "$(noted config.txt)" ] && file=$(boot_file config.txt); then rewrite "$file" sed '0,/^enable_uart=1$/{//d}'; fi
+  if [ -n "$(noted pi5)" ] && file=$(boot_file config.txt); then rewrite "$file" without_pi5_uart; fi
   rm -f -- "$UART_NOTES"
   for tty in serial0 ttyAMA0 ttyS0; do rm -f -- "$ROOT$UNIT_DIR/serial-getty@$tty.service"; done
 }

@@ -41,11 +41,14 @@ forget_growing() {
   rm -f -- "$1"/etc/rc?.d/S??resize2fs_once "$1/etc/init.d/resize2fs_once" "$1"/etc/systemd/system/*.wants/rpi-resize.service
 }
 
-# keep_log_in_memory, host_keys: what ssh's server needs is made by the base's own first start, which is not run.
+# What may be written while nothing is kept: the log, and swap. rpi-swap of Raspberry Pi OS since 2025 would lay a file of the size
+# of the memory upon the root, which is memory here; compressed memory alone it makes no file for. What ssh's server needs is made by the base's own first start, which is not run.
 write_settings() { # ROOT
   mkdir -p "$1/etc/systemd/journald.conf.d" "$1/etc/systemd/system/ssh.service.d"
   printf '# The root is read-only: the log is in memory, and ends with the power.\n[Journal]\nStorage=volatile\n' \
     >"$1/etc/systemd/journald.conf.d/60-laneware-read-only.conf"
+  mkdir -p "$1/etc/rpi/swap.conf.d"
+  printf '# The root is read-only: no file to swap to.\n[Main]\nMechanism=zram\n' >"$1/etc/rpi/swap.conf.d/60-laneware-read-only.conf"
   printf '# The board makes its keys before the first start of the server.\n[Service]\nExecStartPre=\nExecStartPre=/usr/bin/ssh-keygen -A\nExecStartPre=/usr/sbin/sshd -t\n' \
     >"$1/etc/systemd/system/ssh.service.d/50-laneware-keys.conf"
 }

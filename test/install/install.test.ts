@@ -1,6 +1,6 @@
 /** `install.sh` into the files of a system that does not run: what it lays down, what it leaves alone, what it refuses. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -280,12 +280,61 @@ it('a token that is short, or would break out of the settings, is refused', (car
     assert.is(card.install('--listen-lan', '--token', token).status, REFUSED, token);
 });
 
+const MEMORY = 'cgroup_enable=memory cgroup_memory=1';
+const PI5 = '[pi5]\ndtparam=uart0=on\n[all]\n';
+
+it('the limits of memory are kept by the kernel from the next start on; the removal takes back what it has put there', (card) => {
+  card.write('boot/firmware/cmdline.txt', 'cgroup_memory=1 root=1\n');
+  for (const _ of ['once', 'and once more']) card.install('--keep-console');
+  assert.is(card.read('boot/firmware/cmdline.txt'), 'cgroup_memory=1 root=1 cgroup_enable=memory\n');
+  card.run('--uninstall');
+  assert.is(card.read('boot/firmware/cmdline.txt'), 'cgroup_memory=1 root=1\n');
+});
+
+it('whether the kernel keeps limits of memory is told, and what to do', (card) => {
+  const told = (): string =>
+    /(ok|MISSING|to come) +limits of memory.*(\n {12}.*)?/.exec(card.run('--check').stdout)?.[0] ?? '';
+  assert.is(told(), '', 'a folder has no kernel');
+  card.write('proc/cgroups', '#subsys_name\thierarchy\tnum_cgroups\tenabled\ncpu\t0\t9\t1\nmemory\t0\t9\t0\n');
+  assert.match(
+    told(),
+    /^to come .*\n +the installation switches them on \(cgroup_enable=memory cgroup_memory=1 in cmdline\.txt\)/,
+  );
+  card.install();
+  assert.match(told(), /^MISSING .*\n +reboot: they are switched on/);
+  card.write('boot/firmware/cmdline.txt', 'root=1\n');
+  assert.match(told(), /^MISSING .*\n +put cgroup_enable=memory cgroup_memory=1 at the end of/);
+  card.write('proc/cgroups', '#subsys_name\thierarchy\tnum_cgroups\tenabled\nmemory\t0\t9\t1\n');
+  assert.match(told(), /^ok /);
+  card.write('sys/fs/cgroup/cgroup.controllers', 'cpuset cpu io pids\n');
+  assert.match(told(), /^MISSING /);
+  card.write('sys/fs/cgroup/cgroup.controllers', 'cpuset cpu io memory pids\n');
+  assert.match(told(), /^ok /);
+});
+
+it('the header of a Pi 5 is ttyAMA0: the UART of the debug connector is not taken for it', (card) => {
+  const told = (): string =>
+    /(ok|optional) +a UART for the display(\n {12}.*)?/.exec(card.run('--check').stdout)?.[0] ?? '';
+  card.write('dev/serial0', '');
+  assert.match(told(), /^ok/);
+  card.write('proc/device-tree/compatible', 'raspberrypi,5-model-b\0brcm,bcm2712\0');
+  card.write('dev/ttyAMA10', '');
+  assert.match(told(), /^optional .*\n +dtparam=uart0=on in config\.txt;/);
+  card.write('dev/ttyAMA0', '');
+  assert.match(told(), /^ok/);
+  const rules = readdirSync(join(PROJECT, 'systemd/udev')).map((name) =>
+    readFileSync(join(PROJECT, 'systemd/udev', name), 'utf8'),
+  );
+  const [, kernels = ''] = /KERNEL=="([^"]*)", SYMLINK\+="laneware-uart"/.exec(rules.join('')) ?? [];
+  assert.equal(kernels.split('|'), ['ttyAMA0', 'ttyS0']);
+});
+
 it('the UART is freed of the login console, once, and given back by the removal', (card) => {
   const before = card.read('boot/firmware/cmdline.txt');
   card.install();
   card.install();
-  assert.is(card.read('boot/firmware/cmdline.txt'), 'console=tty1 root=PARTUUID=1-02 rootwait\n');
-  assert.is(card.read('boot/firmware/config.txt'), 'camera_auto_detect=1\nenable_uart=1\n');
+  assert.is(card.read('boot/firmware/cmdline.txt'), `console=tty1 root=PARTUUID=1-02 rootwait ${MEMORY}\n`);
+  assert.is(card.read('boot/firmware/config.txt'), `camera_auto_detect=1\nenable_uart=1\n${PI5}`);
   assert.is(card.link('etc/systemd/system/serial-getty@ttyAMA0.service'), '/dev/null');
   card.run('--uninstall');
   assert.is(card.read('boot/firmware/cmdline.txt'), before);
@@ -297,8 +346,8 @@ it('a repetition works upon the boot files as they are by now: those of another 
   card.write('boot/firmware/cmdline.txt', 'console=serial0,115200 console=tty1 root=PARTUUID=2-02 rootwait quiet\n');
   card.write('boot/firmware/config.txt', 'camera_auto_detect=1\nenable_uart=1\ndtoverlay=imx519\n');
   assert.is(card.install().status, 0);
-  assert.is(card.read('boot/firmware/cmdline.txt'), 'console=tty1 root=PARTUUID=2-02 rootwait quiet\n');
-  assert.is(card.read('boot/firmware/config.txt'), 'camera_auto_detect=1\nenable_uart=1\ndtoverlay=imx519\n');
+  assert.is(card.read('boot/firmware/cmdline.txt'), `console=tty1 root=PARTUUID=2-02 rootwait quiet ${MEMORY}\n`);
+  assert.is(card.read('boot/firmware/config.txt'), `camera_auto_detect=1\nenable_uart=1\ndtoverlay=imx519\n${PI5}`);
 });
 
 it('the removal takes its own lines out of the boot files, and leaves what a person has changed since', (card) => {
@@ -338,7 +387,7 @@ for (const [before, after] of [
   it(`of "${before}" there stays "${after}"`, (card) => {
     card.write('boot/firmware/cmdline.txt', `${before}\n`);
     card.install();
-    assert.is(card.read('boot/firmware/cmdline.txt'), `${after}\n`);
+    assert.is(card.read('boot/firmware/cmdline.txt'), `${after} ${MEMORY}\n`.trimStart());
   });
 }
 

@@ -76,6 +76,7 @@ it('the card is prepared: our program, no growing root, the log in memory, no li
   ])
     assert.not.ok(existsSync(join(root, 'etc', gone)), gone);
   assert.match(machine.read('etc/systemd/journald.conf.d/60-laneware-read-only.conf'), '[Journal]\nStorage=volatile\n');
+  assert.match(machine.read('etc/rpi/swap.conf.d/60-laneware-read-only.conf'), /^\[Main\]\nMechanism=zram\n$/m);
   assert.match(
     machine.read('etc/systemd/system/ssh.service.d/50-laneware-keys.conf'),
     'ExecStartPre=/usr/bin/ssh-keygen -A\n',

@@ -11,8 +11,8 @@ export interface FoundPort {
 }
 
 const DEVICES = '/dev';
-/** Of USB, and the pins of a Raspberry Pi; the many `ttyS` of a PC are most often nothing. */
-const PORT = /^(ttyACM|ttyUSB|ttyAMA)\d+$/;
+/** Of USB, and the pins of a Raspberry Pi; ttyAMA10 of a Pi 5 is its debug connector, and the many `ttyS` of a PC are most often nothing. */
+const PORT = /^(ttyACM\d+|ttyUSB\d+|ttyAMA\d)$/;
 
 /** `usb-Mertech_QR-PAY_0001-if00` is "Mertech QR-PAY 0001". */
 const labelOf = (link: string): string =>
