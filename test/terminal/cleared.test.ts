@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
-import { codes, ended, MINUTE_MS, onLane, openLane, states, unreachable, until } from './harness.ts';
+import { codes, ended, MINUTE_MS, onLane, openLane, settled, states, unreachable, until } from './harness.ts';
 import { memberOf } from './same-sales.ts';
 
 const test = suite('terminal: a display that is cleared');
@@ -96,6 +96,27 @@ it('a code that had given way to another is not shown again either', async (l) =
   await l.terminal.clearScreen();
   await l.showQR(100);
   assert.is(l.bank.registered.length, 3);
+});
+
+it('a bank that was asked when another code took its place is not asked again', async (l) => {
+  const asked: string[] = [];
+  l.bank.cancel = async ({ id }) => {
+    asked.push(id);
+    return 'not-possible';
+  };
+  await l.showQR(100);
+  await l.showQR(200);
+  await l.terminal.clearScreen();
+  await until('it is asked', () => asked.length > 1);
+  await settled();
+  assert.equal(asked, [l.bankId(0), l.bankId(1)]);
+});
+
+it('nobody waits for it any more: paid, it is late at once', async (l) => {
+  await l.showQR(100);
+  await l.terminal.clearScreen();
+  const status = l.ledger.last()?.status;
+  assert.equal([status?.cancelled, status?.awaited], [true, false]);
 });
 
 it('a sale that its key names goes on where another one is shown', async (l) => {
