@@ -37,6 +37,7 @@ export const CODES = Object.freeze({
   itemMarked: -6316,
   trayNotEmpty: -6317,
   trayUnknown: -6318,
+  unlikeItem: -6319,
 });
 
 export type CodeName = keyof typeof CODES;

@@ -34,6 +34,7 @@ import { Revision } from './items/revision.ts';
 import type { Classification } from './matching/classifier.ts';
 import type { LookAlikes } from './matching/look-alikes.ts';
 import { Reembedding } from './matching/reembedding.ts';
+import { isUnlike } from './matching/strays.ts';
 import { type Model, TemplateIndex } from './matching/template-index.ts';
 import { PackageStore } from './packages/package-store.ts';
 import { PackageTasks } from './packages/tasks.ts';
@@ -245,14 +246,33 @@ export class Recognition {
     return this.camera.state.name === 'ready' && this.#options.embedder.state.name === 'ready';
   }
 
-  /** Links an item to what the camera sees now, and tells how sure recognition was of it and is. @throws {RecognitionError} */
-  async addTemplate(item: string): Promise<LearnedNow> {
+  /**
+   * Links an item to what the camera sees now, and tells how sure recognition was of it and is.
+   * @param refusesUnlike what is unlike all that the item has @throws {RecognitionError} `unlikeItem`
+   */
+  async addTemplate(item: string, refusesUnlike = false): Promise<LearnedNow> {
     this.#requireUnlocked();
     this.templates.requireRoom(item);
     const capture = await this.recogniser.capture();
+    if (refusesUnlike) this.#requireLike(capture.vector, item);
     const before = this.#surenessOf(capture.vector, item);
     const sid = await this.templates.add({ item, ...capture });
     return { image: capture.crop, sid, before, after: this.#surenessOf(capture.vector, item) };
+  }
+
+  /** An item that nothing was learned of is unlike nothing. */
+  #requireLike(vector: Float32Array, item: string): void {
+    if (this.learnedOf(item) === 0) return;
+    const items = this.classifyNow({ vector, speed: 'normal' })?.items ?? [];
+    // one that many are more similar than is not among them
+    const own = items.find(({ id }) => id === item)?.similarity ?? Number.NEGATIVE_INFINITY;
+    const other = items.find(({ id }) => id !== item) ?? null;
+    if (!isUnlike(own, other)) return;
+    const looks = other !== null && other.similarity > own ? `: it looks more like item ${other.id}` : '';
+    throw new RecognitionError(
+      'unlikeItem',
+      `this look is unlike what item ${item} was taught by${looks}; nothing was learned`,
+    );
   }
 
   /** What would be told of an answer that was not certain, if it was given now: by looks alone. */

@@ -12,6 +12,9 @@ const turned = (side: number) => {
   return `<g transform="rotate(${side * 15} 640 360)"><rect x="500" y="260" width="280" height="200" fill="#f4f4ee"/><rect x="${510 + side * 20}" y="290" width="120" height="120" fill="${colours[side % colours.length]}"/><text x="520" y="450" font-size="40">TEA</text></g>`;
 };
 
+const BANANA =
+  '<path d="M500 300 Q640 470 800 300" fill="none" stroke="#e8d23a" stroke-width="80" stroke-linecap="round"/>';
+
 async function withCamera(): Promise<TestDevice> {
   const device = await startTestDevice(SEEING);
   await show(device, '');
@@ -58,6 +61,43 @@ test('a new item is made and taught: five looks while the button is held, each u
     assert.is(await page.locator('button.hold').count(), 1, 'one is wanted again');
   });
   assert.is((await call(`${device.recognition}/v1/recognition`)).body.candidates[0]?.id, '4711');
+});
+
+test('a look that is unlike the others is asked about before it is kept, and the question goes with the thing', async () => {
+  await using device = await seeing();
+  await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
+  await show(device, turned(0));
+  const work = async (page: Page) => {
+    const hold = async () => {
+      await page.locator('button.hold').hover();
+      await page.mouse.down();
+    };
+    const question = page.getByRole('dialog', { name: 'Is this Tea?' });
+    await page.getByText('A good look.').waitFor();
+    await hold();
+    await page.getByText('1 of 5').waitFor();
+    await show(device, BANANA);
+    await question.waitFor();
+    await page.mouse.up();
+    assert.is(await templatesOf(device, '7'), 1, 'it is asked first');
+    await show(device, '');
+    await question.waitFor({ state: 'detached' });
+    await show(device, BANANA);
+    await page.getByText('A good look.').waitFor();
+    await hold();
+    await question.waitFor();
+    await page.mouse.up();
+    await button(page, 'No, leave it out').click();
+    await question.waitFor({ state: 'detached' });
+    assert.is(await templatesOf(device, '7'), 1);
+    await hold();
+    await question.waitFor();
+    await page.mouse.up();
+    await button(page, 'Yes, keep it').click();
+    await page.getByText('2 of 5').waitFor();
+    assert.is(await templatesOf(device, '7'), 2);
+  };
+  await browsing.visit(`${device.recognition}/#/teach/7`, { viewport: PHONE }, work, /status of 409/);
 });
 
 test('the last step of setting up is done when three items are known', async () => {

@@ -10,7 +10,7 @@ import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { render, SHOWN, type ShownPicture } from '../../scripts/scenes/render.ts';
 import { ROOT } from '../root.ts';
 import { SHIPPED_MANIFEST } from './fixtures/models.ts';
-import { type Rig, startRig } from './support.ts';
+import { problem, type Rig, startRig } from './support.ts';
 
 const pictures = suite('shown pictures');
 const FOLDER = join(ROOT, 'drivers/camera/replay/pictures');
@@ -103,6 +103,29 @@ for (const [what, isFirst] of [
     },
   );
 }
+
+pictures(
+  'who takes looks without looking is refused one that is unlike the item, or that is clearly another one',
+  async () => {
+    await using rig = await startRig({ model: await Embedder.open({ manifestPath: SHIPPED_MANIFEST }) });
+    const look = async (item: string, file: string, query: string) => {
+      await rig.show(readFileSync(join(FOLDER, `${file}.jpg`)));
+      return await rig.post(`/v1/items/${item}/templates${query}`);
+    };
+    const careful = (item: string, file: string) => look(item, file, '?unlike=refuse');
+    assert.is((await careful('banana', '05-banana')).status, 201, 'the first is unlike nothing');
+    for (const file of ['06-empty', '01-apple-green', '03-orange', '04-tea-box'])
+      assert.equal(problem(await careful('banana', file)), [409, 'Templates.Unlike'], file);
+    assert.is((await careful('banana', '11-banana')).status, 201);
+    assert.is((await careful('milk', '02-milk-carton')).status, 201);
+    assert.is((await careful('tea', '04-tea-box')).status, 201);
+    const { status, body } = await careful('milk', '04-tea-box');
+    assert.equal([status, body.code], [409, 'Templates.Unlike'], 'similar to milk, and more to tea');
+    assert.match(body.detail, /looks more like item tea; nothing was learned/);
+    assert.is(rig.recognition.templates.countOf('milk'), 1);
+    assert.is((await look('milk', '04-tea-box', '')).status, 201, 'a person has said so');
+  },
+);
 
 for (const speed of ['fast', 'normal']) {
   pictures(

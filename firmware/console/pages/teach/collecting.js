@@ -11,8 +11,9 @@ import { useWords } from '../app/language.js';
 import { useIsTechnician } from '../app/session.js';
 import { pictureOf, useLooking } from '../camera/sight.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Dialog } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
-import { printOf } from './likeness.js';
+import { isAlike, printOf } from './likeness.js';
 import { adviceOf, viewNow } from './looking.js';
 import { Score } from './sureness.js';
 
@@ -49,10 +50,11 @@ async function printAt(path, seen) {
   }
 }
 
-/** @param {string} item @param {Print} seen @returns {Promise<Taken>} */
-async function take(item, seen) {
+/** @param {string} item @param {Print} seen @param {'learn' | 'refuse'} unlike @returns {Promise<Taken>} */
+async function take(item, seen, unlike) {
+  const path = `/v1/items/${encodeURIComponent(item)}/templates?unlike=${unlike}`;
   /** @type {Static<typeof LearnedTemplate>} */
-  const learned = await ask(`/v1/items/${encodeURIComponent(item)}/templates`, { method: 'POST', json: {} });
+  const learned = await ask(path, { method: 'POST', json: {} });
   return { ...learned, print: await printAt(learned.picture, seen) };
 }
 
@@ -71,6 +73,22 @@ function holding(setHeld) {
     // a phone would offer to copy
     onContextMenu: (/** @type {Event} */ event) => event.preventDefault(),
   };
+}
+
+/**
+ * Asked while what it is about lies there: what passes by is not to be learned as the item.
+ * @param {{name: string, onYes: () => void, onNo: () => void}} properties
+ */
+function Unlike({ name, onYes, onNo }) {
+  const { t } = useWords();
+  return html`<${Dialog} title=${t('teach.unlike', { name })} onClose=${onNo}>
+    <img class="unlike" src="/v1/camera/crop" alt=${t('teach.crop')} />
+    <p>${t('teach.unlikeWords')}</p>
+    <div class="buttons">
+      <${Button} onClick=${onYes}>${t('teach.unlikeYes')}</${Button}>
+      <${Button} kind="primary" onClick=${onNo}>${t('teach.unlikeNo')}</${Button}>
+    </div>
+  </${Dialog}>`;
 }
 
 /** @param {{taken: readonly Taken[], onGone: (template: string) => void}} properties */
@@ -94,8 +112,8 @@ function Pictures({ taken, onGone }) {
     <${Outcome} deed=${deed} />`;
 }
 
-/** @param {{item: string}} properties */
-export function Collecting({ item }) {
+/** @param {{item: string, name: string}} properties */
+export function Collecting({ item, name }) {
   const words = useWords();
   const { t } = words;
   const { isLive } = useDevice();
@@ -107,14 +125,25 @@ export function Collecting({ item }) {
   const [first, latest] = [taken[0], taken.at(-1)];
   const prints = taken.map(({ print }) => print);
   const advice = seen === null ? null : adviceOf(seen, prints);
-  const takeOne = () =>
+  const [doubted, setDoubted] = useState(/** @type {Print | null} */ (null));
+  const takeOne = (/** @type {'learn' | 'refuse'} */ unlike) =>
     run(async () => {
-      if (seen === null || seen.print === null) return;
-      const one = await take(item, seen.print);
-      setTaken((before) => [...before, one]);
+      const print = seen?.print ?? null;
+      if (print === null) return;
+      setDoubted(null);
+      try {
+        const one = await take(item, print, unlike);
+        setTaken((before) => [...before, one]);
+      } catch (error) {
+        if (!(error instanceof CallError && error.code === 'Templates.Unlike')) throw error;
+        setHeld(false);
+        setDoubted(print);
+      }
     });
   useEffect(() => {
-    if (isHeld && advice === 'good' && !isDone && isLive) void takeOne();
+    if (isHeld && advice === 'good' && !isDone && isLive && doubted === null) void takeOne('refuse');
+    // the answer would be of something else
+    if (doubted !== null && seen !== null && (seen.print === null || !isAlike(doubted, seen.print))) setDoubted(null);
   }, [seen, isHeld]);
   useEffect(() => {
     if (!isLive) setHeld(false);
@@ -131,8 +160,9 @@ export function Collecting({ item }) {
       isDone
         ? html`<${Button} onClick=${() => setTaken([])}>${t('teach.more')}</${Button}>`
         : html`<button type="button" class="primary hold ${isHeld ? 'held' : ''}" aria-pressed=${String(isHeld)} disabled=${!isLive} ...${holding(setHeld)}>${t('teach.hold')}</button>
-            <${Button} disabled=${seen?.print == null || deed.stage === 'busy'} onClick=${takeOne}>${t('teach.one')}</${Button}>`
+            <${Button} disabled=${seen?.print == null || deed.stage === 'busy'} onClick=${() => takeOne('learn')}>${t('teach.one')}</${Button}>`
     }
+    ${doubted !== null && html`<${Unlike} name=${name} onYes=${() => takeOne('learn')} onNo=${() => setDoubted(null)} />`}
     ${deed.stage === 'failed' && html`<${Outcome} deed=${deed} />`}
     ${first !== undefined && latest !== undefined && html`<${Score} before=${[first.before]} after=${[latest.after]} />`}
     <${Pictures} taken=${taken} onGone=${(/** @type {string} */ gone) => setTaken((before) => before.filter(({ template }) => template !== gone))} />

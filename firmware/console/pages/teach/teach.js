@@ -18,7 +18,7 @@ function Chosen({ id }) {
     <p class="line"><strong class="large">${data?.name ?? id}</strong><span class="soft">${data?.plu ?? ''}</span>
       <a class="button" href=${hrefOf('teach')}>${t('teach.another')}</a></p>
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
-    ${data !== null && html`<${Collecting} key=${id} item=${id} />`}
+    ${data !== null && html`<${Collecting} key=${id} item=${id} name=${data.name ?? id} />`}
   </div>`;
 }
 

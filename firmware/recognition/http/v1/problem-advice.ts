@@ -47,6 +47,11 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'no',
     todo: 'the technician takes the mark away at the master (`DELETE /v1/store/marks/{item}`), and synchronises',
   },
+  'Templates.Unlike': {
+    meaning: 'what lies there is unlike what the item was taught by; nothing was learned',
+    again: 'no',
+    todo: 'ask a person whether it is that item, and then send it without `unlike=refuse`',
+  },
   'Templates.Damaged': {
     meaning: 'the picture of the template is damaged on the storage',
     again: 'no',

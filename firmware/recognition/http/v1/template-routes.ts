@@ -36,6 +36,17 @@ export const LearnedTemplate = Type.Object(
     examples: [{ item: '4011', ...EXAMPLE, templates: 1, before: NOT_SURE, after: SURE }],
   },
 );
+const LearningQuery = Type.Object(
+  {
+    unlike: Type.Optional(
+      Type.Enum(['learn', 'refuse'], {
+        description:
+          'what is done with a look that is unlike those that the item has, or clearly more like another item: for who takes pictures without looking at each. `learn` when left out',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 const TemplateList = Type.Object(
   {
     templates: Type.Array(Type.Object({ template: Sid, picture }), { description: 'the oldest first' }),
@@ -73,19 +84,20 @@ function addLearning(plain: FastifyInstance, recognition: Recognition): void {
         description:
           'One more template of it, of the newest picture: five, with the item turned in between, are a good start. The item need not have been put before. Sent again after a lost answer it learns the same once more, which does no harm.',
         params: ItemPath,
+        querystring: LearningQuery,
         response: {
           201: LearnedTemplate,
           ...refusals(
-            ...(['Tray.Empty', 'Templates.Locked', 'Templates.Full', 'Templates.Marked'] as const),
+            ...(['Tray.Empty', 'Templates.Locked', 'Templates.Full', 'Templates.Marked', 'Templates.Unlike'] as const),
             ...(['Camera.NoPicture', 'Camera.Lost', 'Model.NotReady'] as const),
             ...WRITING,
           ),
         },
       },
     },
-    async ({ params }, reply) => {
+    async ({ params, query }, reply) => {
       const item = cleanItem(params.id);
-      const { sid, before, after } = await recognition.addTemplate(item);
+      const { sid, before, after } = await recognition.addTemplate(item, query.unlike === 'refuse');
       const templates = recognition.templates.countOf(item);
       const template = { template: sid, picture: templatePictureOf(item, sid), templates };
       return reply.code(201).send({ item, ...template, before, after });

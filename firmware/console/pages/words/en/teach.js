@@ -58,6 +58,12 @@ export default {
     'Somebody said something else of one of these pictures before. Nothing was learned: look at the list again.',
   'problem.Items.NotFound': 'This device knows no such item.',
   'problem.Templates.Locked': 'Learning is locked on this device. Its technician can unlock it.',
+  'teach.unlike': 'Is this {name}?',
+  'teach.unlikeWords':
+    'It looks different from the pictures taken before. Another side of the same item is fine; another item, or the empty tray, would make recognition wrong.',
+  'teach.unlikeYes': 'Yes, keep it',
+  'teach.unlikeNo': 'No, leave it out',
+  'problem.Templates.Unlike': 'This looks different from the pictures of the item; nothing was learned.',
   'problem.Templates.Marked':
     'The item is being deleted from all devices of the store, so nothing was learned. On the page “Store” of the master press “End” beside it, then try again.',
   'problem.Templates.Full': 'The item has as many pictures as it may: delete one first.',
