@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "c566830dbb5c74470168b67a141240d3fab0e06cc7bac77c21986e8a7c013c84"
+SHA256 = "a07f0ab766248775b150120fb9e2db80c25d483055b7ff21e36be4bf1616985b"

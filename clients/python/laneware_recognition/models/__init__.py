@@ -96,6 +96,7 @@ from .items_imported import ItemsImported
 from .items_page import ItemsPage
 from .joined_store import JoinedStore
 from .learn_empty_tray_things import LearnEmptyTrayThings
+from .learn_template_unlike import LearnTemplateUnlike
 from .learned_item import LearnedItem
 from .learned_items import LearnedItems
 from .learned_template import LearnedTemplate
@@ -329,6 +330,7 @@ __all__ = (
     "ItemsPage",
     "JoinedStore",
     "LearnEmptyTrayThings",
+    "LearnTemplateUnlike",
     "LearnedItem",
     "LearnedItems",
     "LearnedTemplate",

@@ -6,20 +6,34 @@ import httpx
 
 from ... import errors
 from ...client import AuthenticatedClient, Client
+from ...models.learn_template_unlike import LearnTemplateUnlike
 from ...models.learned_template import LearnedTemplate
 from ...models.problem import Problem
-from ...types import Response
+from ...types import UNSET, Response, Unset
 
 
 def _get_kwargs(
     id: str,
+    *,
+    unlike: LearnTemplateUnlike | Unset = UNSET,
 ) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    json_unlike: str | Unset = UNSET
+    if not isinstance(unlike, Unset):
+        json_unlike = unlike.value
+
+    params["unlike"] = json_unlike
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
     _kwargs: dict[str, Any] = {
         "method": "post",
         "url": "/v1/items/{id}/templates".format(
             id=quote(str(id), safe=""),
         ),
+        "params": params,
     }
 
     return _kwargs
@@ -119,6 +133,7 @@ def sync_detailed(
     id: str,
     *,
     client: AuthenticatedClient | Client,
+    unlike: LearnTemplateUnlike | Unset = UNSET,
 ) -> Response[LearnedTemplate | Problem]:
     """Learn what lies on the tray as the item
 
@@ -129,6 +144,7 @@ def sync_detailed(
     Args:
         id (str): code of the item (PLU): 1 to 64 characters, none of them a control character,
             kept as sent
+        unlike (LearnTemplateUnlike | Unset):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -140,6 +156,7 @@ def sync_detailed(
 
     kwargs = _get_kwargs(
         id=id,
+        unlike=unlike,
     )
 
     response = client.get_httpx_client().request(
@@ -153,6 +170,7 @@ def sync(
     id: str,
     *,
     client: AuthenticatedClient | Client,
+    unlike: LearnTemplateUnlike | Unset = UNSET,
 ) -> LearnedTemplate | Problem | None:
     """Learn what lies on the tray as the item
 
@@ -163,6 +181,7 @@ def sync(
     Args:
         id (str): code of the item (PLU): 1 to 64 characters, none of them a control character,
             kept as sent
+        unlike (LearnTemplateUnlike | Unset):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -175,6 +194,7 @@ def sync(
     return sync_detailed(
         id=id,
         client=client,
+        unlike=unlike,
     ).parsed
 
 
@@ -182,6 +202,7 @@ async def asyncio_detailed(
     id: str,
     *,
     client: AuthenticatedClient | Client,
+    unlike: LearnTemplateUnlike | Unset = UNSET,
 ) -> Response[LearnedTemplate | Problem]:
     """Learn what lies on the tray as the item
 
@@ -192,6 +213,7 @@ async def asyncio_detailed(
     Args:
         id (str): code of the item (PLU): 1 to 64 characters, none of them a control character,
             kept as sent
+        unlike (LearnTemplateUnlike | Unset):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -203,6 +225,7 @@ async def asyncio_detailed(
 
     kwargs = _get_kwargs(
         id=id,
+        unlike=unlike,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -214,6 +237,7 @@ async def asyncio(
     id: str,
     *,
     client: AuthenticatedClient | Client,
+    unlike: LearnTemplateUnlike | Unset = UNSET,
 ) -> LearnedTemplate | Problem | None:
     """Learn what lies on the tray as the item
 
@@ -224,6 +248,7 @@ async def asyncio(
     Args:
         id (str): code of the item (PLU): 1 to 64 characters, none of them a control character,
             kept as sent
+        unlike (LearnTemplateUnlike | Unset):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -237,5 +262,6 @@ async def asyncio(
         await asyncio_detailed(
             id=id,
             client=client,
+            unlike=unlike,
         )
     ).parsed
