@@ -18,6 +18,7 @@ import { addWebhookRoutes } from '../terminal/http/v1/events/webhook-routes.ts';
 import { paymentAnswer } from '../terminal/http/v1/payment-schemas.ts';
 import { problemEnvelope } from '../terminal/http/v1/problem.ts';
 import { TERMINAL_PROBLEMS } from '../terminal/http/v1/problem-advice.ts';
+import type { RefundAuthority } from '../terminal/http/v1/refund-giver.ts';
 import { refundAnswer } from '../terminal/http/v1/refund-schemas.ts';
 import { addAfterPaymentRoutes } from '../terminal/http/v1/routes.ts';
 import { masked, mayHoldSecret } from '../terminal/settings/settings-secrets.ts';
@@ -83,7 +84,7 @@ export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalPart
 export async function serveTerminal(
   { health, metrics, version, logger, clock }: Base,
   terminal: Terminal,
-  { streams, calls, ...options }: Pick<ServerOptions, 'access' | 'audit'> & PaymentCalls,
+  { streams, calls, refundAuthority, ...options }: Pick<ServerOptions, 'access' | 'audit'> & PaymentCalls,
 ): Promise<FastifyInstance> {
   const app = await createServer({
     name: 'terminal',
@@ -101,7 +102,7 @@ export async function serveTerminal(
     ...options,
   });
   addTerminalRoutes(app, terminal, health, version);
-  addPaymentCalls(app, terminal, { streams, calls });
+  addPaymentCalls(app, terminal, { streams, calls, refundAuthority });
   addServiceRoutes(app, metrics, TERMINAL_PROBLEMS);
   return app;
 }
@@ -112,6 +113,7 @@ export interface PaymentCalls {
   readonly streams: EventStreamPool;
   /** Where the calls of tills are kept. */
   readonly calls: CallLog;
+  readonly refundAuthority: RefundAuthority;
 }
 
 const watching = (log: CallLog, clock: Base['clock'], port: Watching['port']): Watching => ({
@@ -122,9 +124,13 @@ const watching = (log: CallLog, clock: Base['clock'], port: Watching['port']): W
 });
 
 /** Calls of payments in `/v1`. */
-function addPaymentCalls(app: FastifyInstance, terminal: Terminal, { streams, calls }: PaymentCalls): void {
+function addPaymentCalls(
+  app: FastifyInstance,
+  terminal: Terminal,
+  { streams, calls, refundAuthority }: PaymentCalls,
+): void {
   addCallRoutes(app, calls);
-  addAfterPaymentRoutes(app, terminal);
+  addAfterPaymentRoutes(app, terminal, refundAuthority);
   addEventRoutes(app, terminal, streams);
   addWebhookRoutes(app, terminal);
 }

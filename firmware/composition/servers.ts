@@ -59,7 +59,9 @@ export async function buildServers(
   const access = openAccess(config.api, clock, tls, { made: tokens, sessions: signIn });
   const streams = new EventStreamPool(access.eventStreams, access.guard);
   const calls = new CallLog();
-  const terminalApp = await serveTerminal(partOf(base, 'terminal'), terminal, { access, audit, streams, calls });
+  const refundAuthority = { limits: config.terminal.refundLimits, supervisors: signIn };
+  const paymentCalls = { streams, calls, refundAuthority };
+  const terminalApp = await serveTerminal(partOf(base, 'terminal'), terminal, { access, audit, ...paymentCalls });
   const recognitionApp = await serveRecognition(partOf(base, 'recognition'), recognition, {
     access,
     audit,
@@ -73,7 +75,7 @@ export async function buildServers(
   addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
   addSessionRoutes(recognitionApp, { signIn, guard: access.guard });
   addPinRoutes(recognitionApp, signIn.pins);
-  await serveTerminalToo(base, recognitionApp, terminal, { streams, calls });
+  await serveTerminalToo(base, recognitionApp, terminal, paymentCalls);
   addConsoleRoutes(recognitionApp, {
     streams,
     terminal,

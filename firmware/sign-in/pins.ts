@@ -29,6 +29,8 @@ const Schema = Type.Object({
   /** The name of the key that the digests were made with; earlier releases write none. */
   key: Type.Optional(Type.String()),
   cashier: Type.Union([KeptPin, Type.Null()]),
+  /** Earlier releases write none. */
+  supervisor: Type.Optional(Type.Union([KeptPin, Type.Null()])),
   technician: Type.Union([KeptPin, Type.Null()]),
 });
 type Kept = Static<typeof Schema>;
@@ -71,7 +73,7 @@ export class Pins {
   }
 
   has(person: Person): boolean {
-    return this.#store.value[person] !== null;
+    return (this.#store.value[person] ?? null) !== null;
   }
 
   /** Whose PIN has this id; null where it was replaced or removed. */
@@ -88,7 +90,7 @@ export class Pins {
   async find(pin: string): Promise<PinFound | null> {
     let found: PinFound | null = null;
     for (const person of PEOPLE) {
-      const kept = this.#store.value[person];
+      const kept = this.#store.value[person] ?? null;
       if (kept !== null && (await this.#fits(pin, kept))) found = { person, id: kept.id };
     }
     return found;
@@ -104,7 +106,7 @@ export class Pins {
         throw new SignInError('EasyPin', 'this PIN is one of the first that anybody tries: choose another one', {
           field: 'pin',
         });
-      if (person === 'cashier') this.#requireTechnician();
+      if (person !== 'technician') this.#requireTechnician();
       const owner = await this.find(pin);
       if (owner !== null && owner.person !== person)
         throw new SignInError(

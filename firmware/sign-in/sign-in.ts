@@ -3,9 +3,9 @@ import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Timekeeper } from '../host/clock.ts';
 import type { Credentials, Owner } from '../http/guard/credentials.ts';
 import type { PageSessions } from '../http/guard/page-sessions.ts';
-import { roleOf } from './people.ts';
+import { answersForRefunds, type Person, roleOf } from './people.ts';
 import { PinGuesses, type Place } from './pin-guesses.ts';
-import type { Pins } from './pins.ts';
+import type { PinFound, Pins } from './pins.ts';
 import { type Session, Sessions, type SessionsOptions } from './sessions.ts';
 import { SignInError, tooManyTries } from './sign-in-error.ts';
 
@@ -87,18 +87,29 @@ export class SignIn implements PageSessions {
   /** @returns the secret of a new session @throws {SignInError} `WrongPin`, `TooManyTries` */
   byPin(place: Place, pin: string): Promise<string> {
     return this.#queue.run(async () => {
-      const pause = this.#guesses.pause(place);
-      if (pause > 0) throw tooManyTries(seconds(pause));
-      const guess = `${this.#changes}\n${pin}`;
-      // sent again it costs no pause, and so no digest either, for which all others would wait
-      const found = this.#guesses.wasTried(place, guess) ? null : await this.pins.find(pin);
-      if (found === null) {
-        this.#guesses.wrong(place, guess);
-        throw new SignInError('WrongPin', "this PIN is nobody's on this device", { field: 'pin' });
-      }
-      this.#guesses.right(place);
-      return this.#sessions.begin(`${OF_PIN}${found.id}`, 'pin');
+      const { id } = await this.#found(place, pin, 'signs in');
+      return this.#sessions.begin(`${OF_PIN}${id}`, 'pin');
     });
+  }
+
+  /** Who answers for what is more than the caller may. @returns by whose PIN @throws {SignInError} `WrongPin`, `TooManyTries` */
+  answering(place: Place, pin: string): Promise<Person> {
+    return this.#queue.run(async () => (await this.#found(place, pin, 'answers')).person);
+  }
+
+  /** @param meant a cashier's PIN signs in, and answers for nothing: there it is as wrong as nobody's */
+  async #found(place: Place, pin: string, meant: 'signs in' | 'answers'): Promise<PinFound> {
+    const pause = this.#guesses.pause(place);
+    if (pause > 0) throw tooManyTries(seconds(pause));
+    const guess = `${this.#changes}\n${meant}\n${pin}`;
+    // sent again it costs no pause, and so no digest either, for which all others would wait
+    const found = this.#guesses.wasTried(place, guess) ? null : await this.pins.find(pin);
+    if (found === null || (meant === 'answers' && !answersForRefunds(found.person))) {
+      this.#guesses.wrong(place, guess);
+      throw new SignInError('WrongPin', "this PIN is nobody's on this device", { field: 'pin' });
+    }
+    this.#guesses.right(place);
+    return found;
   }
 
   /** @returns the secret of a new session @throws {SignInError} `WrongToken`, `TooManyTries` */

@@ -164,6 +164,9 @@ export const ERROR_TABLE = Object.freeze({
     'RefundFollowed',
     'RefundDecided',
     'Damaged',
+    'RefundLimit',
+    'WrongPin',
+    'TooManyPins',
   ),
   /** Ours: addresses that are told of events. */
   Webhooks: provisional('DeliveryNotFound', 'EventGone', 'NotConfigured', 'AddressNotFound'),

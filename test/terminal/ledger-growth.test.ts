@@ -116,7 +116,7 @@ test('no call about refunds reads through them', () => {
   const { db } = openDatabase(':memory:', REFUND_MIGRATIONS, 0);
   const statements = watched(db);
   const refunds = new RefundLedger(CheckedTable.over(db, REFUNDS_TABLE));
-  const refund = { orderId: 'o', profile: 'p', bank: 'b', amount: 1, refundedBefore: 0, createdAt: 1 };
+  const refund = { orderId: 'o', profile: 'p', bank: 'b', amount: 1, refundedBefore: 0, createdAt: 1, giver: null };
   refunds.insert({ ...refund, refundId: 'r', tillId: 't' }, null);
   refunds.keep('r', { state: 'done', bankRefundId: null, reason: null, endedAt: 1 });
   refunds.ofTill('t', null);

@@ -20,6 +20,7 @@ const refund = (name: string): NewRefund => ({
   amount: 400,
   refundedBefore: 0,
   createdAt: NOW,
+  giver: null,
 });
 const place = (folder: string) => ({ path: join(folder, 'refunds.db'), secondFolder: null, now: () => NOW });
 const doneAt = (endedAt: number) => ({ state: 'done', bankRefundId: null, reason: null, endedAt }) as const;

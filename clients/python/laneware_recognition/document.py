@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "a07f0ab766248775b150120fb9e2db80c25d483055b7ff21e36be4bf1616985b"
+SHA256 = "66362bf47fd7b08d2fb80d444eeee90a1f5be1209ea6659f19a38c6076081ed8"

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "8d33c03fd0a684d9b23aac974d91edabd3bf9fd537b9cef4057bb2eb155781d7"
+SHA256 = "6fe89b656a8a00675ff1b90341c9f9706ac297066d7ec3f50f1cb297ae68c0db"

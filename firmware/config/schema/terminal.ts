@@ -5,6 +5,9 @@ import { SANDBOX_PORT, TERMINAL_PORT } from '../ports.ts';
 import { RegistryColumns } from '../registry-columns.ts';
 import { closed, fromChain, host, milliseconds, nullable, port } from './kinds.ts';
 
+/** Of all refunds of a day: more than a lane takes. */
+const MOST_KOPECKS = 1_000_000_000_000;
+
 const Webhook = Type.Object(
   {
     url: Type.String({ minLength: 1, maxLength: 2048 }),
@@ -15,6 +18,21 @@ const Webhook = Type.Object(
   },
   closed,
 );
+
+const kopecksOrNull = (description: string) =>
+  nullable(Type.Integer({ minimum: 0, maximum: MOST_KOPECKS }), { default: null, description, ...fromChain });
+
+/** @param who as it goes on: "how many kopecks …" @param of whose day is one */
+const refundLimits = (who: string, of: string) =>
+  Type.Object(
+    {
+      each: kopecksOrNull(
+        `how many kopecks ${who} at once [without a supervisor](after-payment.md#limits); null: all that was paid`,
+      ),
+      day: kopecksOrNull(`how many kopecks ${who} in a day of the device, ${of}; null: no limit`),
+    },
+    closed,
+  );
 
 export const TerminalConfig = Type.Object(
   {
@@ -62,6 +80,13 @@ export const TerminalConfig = Type.Object(
       description:
         'names of the columns of banks’ registries, each under the name of its profile or another: `{"main": {"order": "Order id", "amount": "Sum"}}`',
     }),
+    refundLimits: Type.Object(
+      {
+        till: refundLimits('a till’s token gives back', 'each token of `api.tills` by itself'),
+        cashier: refundLimits('a cashier who has signed in with the PIN gives back', 'all cashiers together'),
+      },
+      closed,
+    ),
     webhooks: Type.Array(Webhook, {
       default: [],
       maxItems: 8,

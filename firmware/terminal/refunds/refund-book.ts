@@ -8,9 +8,11 @@ import type { LogLine } from '../../host/log.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { notFound } from '../payments/payment-failures.ts';
+import { localDayOf } from '../reports/local-day.ts';
 import { type Refund, type RefundOutcome, type RefundProgress, sumsOf } from './refund.ts';
 import { exceedsPaid, idConflict, refundsUnknown } from './refund-failures.ts';
 import type { RefundLedger } from './refund-ledger.ts';
+import { type Giver, mustBeWithin } from './refund-limits.ts';
 
 /** The shortest id that a bank takes (`RefundOrder.refundId`). */
 const REFUND_ID_LENGTH = 30;
@@ -55,7 +57,7 @@ export class RefundBook {
   }
 
   /** Enters a refund of which the bank has not heard. Nothing is waited for between the look at what is left and the entry. */
-  enter(asked: AskedRefund): Refund {
+  enter(asked: AskedRefund, giver: Giver | null): Refund {
     const { refunds, clock } = this.#options;
     const { orderId, tillId } = asked;
     const payment = this.payment(orderId);
@@ -71,8 +73,9 @@ export class RefundBook {
     const { profile, bank } = payment;
     const refundId = refundIdOf(asked);
     const createdAt = clock.wall();
+    if (giver !== null) mustBeWithin(giver, amount, refunds.givenBy(giver.name, localDayOf(createdAt).from));
     return refunds.insert(
-      { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt },
+      { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, giver: giver?.name ?? null },
       payment.till,
     );
   }

@@ -40,6 +40,33 @@ export const cannotRefund = (bank: string): TerminalError =>
     { extra: { bank } },
   );
 
+/** @param left kopecks that may go back without a supervisor */
+export const refundLimit = (amount: number, reason: 'refund' | 'day', left: number): TerminalError =>
+  TerminalError.of(
+    400,
+    'Payments',
+    'RefundLimit',
+    reason === 'refund'
+      ? `${amountInWords(amount)} are more than one refund may be without a supervisor: ${amountInWords(left)}. Send it again with supervisorPin`
+      : `${amountInWords(amount)} are more than may still go back today without a supervisor: ${amountInWords(left)}. Send it again with supervisorPin`,
+    { extra: { reason, left } },
+  );
+
+export const wrongSupervisorPin = (): TerminalError =>
+  TerminalError.of(400, 'Payments', 'WrongPin', 'this PIN is no supervisor’s and no technician’s on this device', {
+    field: 'supervisorPin',
+  });
+
+/** @param seconds for which no PIN is looked at */
+export const tooManyPins = (seconds: number): TerminalError =>
+  TerminalError.of(
+    400,
+    'Payments',
+    'TooManyPins',
+    `too many wrong PINs were sent: the next one is looked at in ${seconds} s`,
+    { extra: { seconds } },
+  );
+
 /** @param kopecks that have gone back by no refund of the ledger */
 export const refundsUnknown = (kopecks: number): TerminalError =>
   TerminalError.of(

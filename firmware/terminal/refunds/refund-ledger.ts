@@ -55,14 +55,20 @@ export const REFUND_MIGRATIONS: readonly Migration[] = [
     sql: `ALTER TABLE refunds ADD COLUMN unannounced TEXT; -- types of events, as refund.created,refund.done; null for none
     CREATE INDEX refunds_unannounced ON refunds (id) WHERE unannounced IS NOT NULL;`,
   },
+  {
+    adds: 'whose limit of the day a refund counts for',
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE refunds ADD COLUMN giver TEXT; -- name of a till, or cashier; null where no limit is
+    CREATE INDEX refunds_given ON refunds (giver, created_at) WHERE giver IS NOT NULL;`,
+  },
 ];
 
 /** Refunds whose checksums are looked at before the ports answer: more than a day of a shop. */
 const CHECKED_AT_START = 1000;
 
 const INSERT = `INSERT INTO refunds
-  (refund_id, till_id, order_id, profile, bank, amount, refunded_before, created_at, state)
-  VALUES (:refundId, :tillId, :orderId, :profile, :bank, :amount, :refundedBefore, :createdAt, 'asked')`;
+  (refund_id, till_id, order_id, profile, bank, amount, refunded_before, created_at, giver, state)
+  VALUES (:refundId, :tillId, :orderId, :profile, :bank, :amount, :refundedBefore, :createdAt, :giver, 'asked')`;
 const UPDATE = `UPDATE refunds SET state = :state, bank_refund_id = :bankRefundId, reason = :reason, ended_at = :endedAt
   WHERE refund_id = :refundId`;
 
@@ -158,6 +164,13 @@ export class RefundLedger {
   /** @param listener called after each commit of which the outside is to be told; it never throws */
   onAnnounced(listener: () => void): void {
     this.#onAnnounced = listener;
+  }
+
+  /** Kopecks that somebody with a limit has given back since a moment, or that may have gone back. @param since wall clock, ms since 1970 */
+  givenBy(giver: string, since: number): number {
+    const sql = `SELECT coalesce(sum(amount), 0) AS kopecks FROM refunds
+      WHERE giver = :giver AND created_at >= :since AND state <> 'refused'`;
+    return Number(this.#table.all(sql, { giver, since })[0]?.kopecks);
   }
 
   /** @throws {Error} where there is none */

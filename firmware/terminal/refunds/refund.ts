@@ -32,6 +32,8 @@ export interface NewRefund {
   readonly refundedBefore: number;
   /** Wall clock, ms since 1970. */
   readonly createdAt: number;
+  /** Whose limit of the day it counts for; null where no limit is. */
+  readonly giver: string | null;
 }
 
 export interface RefundProgress {
@@ -122,6 +124,7 @@ export const refundOf = (row: Row): Refund => ({
   amount: Number(row.amount),
   refundedBefore: Number(row.refunded_before),
   createdAt: Number(row.created_at),
+  giver: text(row.giver),
   state: REFUND_STATES.find((state) => state === row.state) ?? 'unknown',
   bankRefundId: text(row.bank_refund_id),
   reason: text(row.reason),

@@ -21,6 +21,7 @@ import {
   refundOpen,
 } from './refund-failures.ts';
 import { RefundFollower, type RefundFollowerOptions } from './refund-follower.ts';
+import type { Giver } from './refund-limits.ts';
 import { RefundQuestions } from './refund-questions.ts';
 import { type ComparedLedgers, Unexplained } from './unexplained.ts';
 
@@ -114,12 +115,13 @@ export class Refunds {
 
   /**
    * Gives money of a payment back, or tells what has become of the refund of the same id.
+   * @param giver within whose limits; null where none are meant, or somebody answers for it
    * @returns it, undecided where the bank has not told in time: it is followed up then
    * @throws {TerminalError} nothing has gone back by it, unless its ledger could not be written
    */
-  async refund(asked: AskedRefund): Promise<Refund> {
+  async refund(asked: AskedRefund, giver: Giver | null = null): Promise<Refund> {
     try {
-      return await this.#turns.run(asked.orderId, () => this.#refund(asked));
+      return await this.#turns.run(asked.orderId, () => this.#refund(asked, giver));
     } catch (error) {
       throw terminalFailure(error, {
         therefore: 'what became of the refund cannot be kept: ask for it again with the same id',
@@ -151,7 +153,7 @@ export class Refunds {
     await this.#turns.idle();
   }
 
-  async #refund(asked: AskedRefund): Promise<Refund> {
+  async #refund(asked: AskedRefund, giver: Giver | null): Promise<Refund> {
     const { refunds, banks, payments } = this.#options;
     const payment = this.#book.payment(asked.orderId);
     const known = refunds.ofTill(asked.tillId, payment.till);
@@ -165,7 +167,7 @@ export class Refunds {
       if (isUndecided(decided)) throw refundOpen(decided);
     }
     await this.#decisions.checkAgain(payment);
-    const entered = this.#book.enter(asked);
+    const entered = this.#book.enter(asked, giver);
     this.#unheard.add(entered.refundId);
     const refund = await this.#goOn(entered, payment);
     if (refund.state === 'refused') await this.#noteSum(refund, payment);

@@ -10,7 +10,7 @@ import { SECRET_FIELDS } from '../banks/registry.ts';
 export const MASK = '<PASSWORD>';
 
 /** What names of secrets hold, of banks that are not built in too, without case, hyphens and underscores. */
-const SECRET = /passw|passphrase|passcode|pwd|secret|token|privatekey|apikey|accesskey|credential|пароль/;
+const SECRET = /passw|passphrase|passcode|pwd|secret|token|privatekey|apikey|accesskey|credential|supervisorpin|пароль/;
 
 export type Fields = Readonly<Record<string, unknown>>;
 

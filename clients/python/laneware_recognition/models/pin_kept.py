@@ -15,7 +15,8 @@ T = TypeVar("T", bound="PinKept")
 class PinKept:
     """
     Attributes:
-        role (Person): cashier: what is done at the lane all day, as with the token of a till; technician: everything
+        role (Person): cashier: what is done at the lane all day, as with the token of a till; supervisor: the same, and
+            answers for refunds above the limits; technician: everything
         set_ (bool): whether there is one
     """
 

@@ -16,10 +16,12 @@ class RefundRequest:
     """
     Attributes:
         amount (int | RefundRequestAmountType1): kopecks, or `all` for what is left
+        supervisor_pin (None | str | Unset):
         id (None | str | Unset):
     """
 
     amount: int | RefundRequestAmountType1
+    supervisor_pin: None | str | Unset = UNSET
     id: None | str | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
@@ -28,6 +30,12 @@ class RefundRequest:
             amount = self.amount.value
         else:
             amount = self.amount
+
+        supervisor_pin: None | str | Unset
+        if isinstance(self.supervisor_pin, Unset):
+            supervisor_pin = UNSET
+        else:
+            supervisor_pin = self.supervisor_pin
 
         id: None | str | Unset
         if isinstance(self.id, Unset):
@@ -42,6 +50,8 @@ class RefundRequest:
                 "amount": amount,
             }
         )
+        if supervisor_pin is not UNSET:
+            field_dict["supervisorPin"] = supervisor_pin
         if id is not UNSET:
             field_dict["id"] = id
 
@@ -64,6 +74,15 @@ class RefundRequest:
 
         amount = _parse_amount(d.pop("amount"))
 
+        def _parse_supervisor_pin(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        supervisor_pin = _parse_supervisor_pin(d.pop("supervisorPin", UNSET))
+
         def _parse_id(data: object) -> None | str | Unset:
             if data is None:
                 return data
@@ -75,6 +94,7 @@ class RefundRequest:
 
         refund_request = cls(
             amount=amount,
+            supervisor_pin=supervisor_pin,
             id=id,
         )
 

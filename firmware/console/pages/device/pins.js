@@ -7,7 +7,7 @@ import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Dialog, Question } from '../parts/dialog.js';
 import { Card, Field } from '../parts/parts.js';
 
-/** @typedef {'cashier' | 'technician'} Person */
+/** @typedef {'cashier' | 'supervisor' | 'technician'} Person */
 /** @typedef {{role: Person, set: boolean}} Kept */
 /** @typedef {{role: Person, deed: 'set' | 'remove'}} Wanted */
 

@@ -55,6 +55,22 @@ export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMa
     again: 'no',
     todo: 'nothing',
   },
+  'Payments.RefundLimit': {
+    meaning:
+      'more than this till or cashier may give back without a supervisor (`terminal.refundLimits`); nothing has gone back; `left`',
+    again: 'no',
+    todo: 'send the same with `supervisorPin`, or refund `left` at most',
+  },
+  'Payments.WrongPin': {
+    meaning: '`supervisorPin` is no supervisor’s; nothing has gone back',
+    again: 'no',
+    todo: 'ask for the PIN again',
+  },
+  'Payments.TooManyPins': {
+    meaning: 'too many wrong PINs came from this address; nothing has gone back',
+    again: 'later',
+    todo: 'wait so many `seconds`',
+  },
   'Webhooks.DeliveryNotFound': { meaning: 'no delivery has that id', again: 'no', todo: 'list the deliveries' },
   'Webhooks.AddressNotFound': {
     meaning: 'no address of the configuration is meant',

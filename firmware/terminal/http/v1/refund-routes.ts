@@ -10,6 +10,7 @@ import type { Terminal } from '../../terminal.ts';
 import { PaymentPath } from './fields.ts';
 import { refusals } from './problem.ts';
 import { paymentOf } from './reading-routes.ts';
+import { type RefundAuthority, refundWithin } from './refund-giver.ts';
 import {
   DecideBody,
   RefundAnswer,
@@ -34,14 +35,14 @@ function refundIdOf(key: string | undefined, id: string | null | undefined): str
   return named;
 }
 
-export function addRefundRoutes(app: FastifyInstance, terminal: Terminal): void {
+export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, authority: RefundAuthority): void {
   addList(app, terminal);
   addReading(app, terminal);
-  addAsking(app, terminal);
+  addAsking(app, terminal, authority);
   addDeciding(app, terminal);
 }
 
-function addAsking(plain: FastifyInstance, terminal: Terminal): void {
+function addAsking(plain: FastifyInstance, terminal: Terminal, authority: RefundAuthority): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
 
   app.post(
@@ -66,6 +67,9 @@ function addAsking(plain: FastifyInstance, terminal: Terminal): void {
             'Payments.ExceedsPaid',
             'Payments.IdConflict',
             'Payments.RefundOpen',
+            'Payments.RefundLimit',
+            'Payments.WrongPin',
+            'Payments.TooManyPins',
             'Bank.Refused',
             'Bank.Unreachable',
           ),
@@ -76,7 +80,9 @@ function addAsking(plain: FastifyInstance, terminal: Terminal): void {
       const tillId = refundIdOf(headers['idempotency-key'], body.id);
       const { orderId } = paymentOf(terminal, params.id, callerOf(reply));
       const amount = body.amount === 'all' ? null : body.amount;
-      const refund = await terminal.refunds.refund({ orderId, tillId, amount });
+      const refund = await refundWithin(reply, authority, body.supervisorPin ?? null, (giver) =>
+        terminal.refunds.refund({ orderId, tillId, amount }, giver),
+      );
       return reply.code(isUndecided(refund) ? 202 : 200).send(refundAnswer(refund));
     },
   );

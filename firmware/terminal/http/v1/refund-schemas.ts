@@ -74,6 +74,15 @@ export const RefundBody = Type.Object(
     amount: Type.Union([Type.Integer({ ...KOPECKS, minimum: 1, maximum: MAX_AMOUNT_KOPECKS }), Type.Enum(['all'])], {
       description: 'kopecks, or `all` for what is left',
     }),
+    supervisorPin: maybe(
+      Type.String({
+        minLength: 1,
+        maxLength: 32,
+        pattern: NO_CONTROLS,
+        description:
+          'PIN of a supervisor or a technician, who answers for more than this caller may give back (`Payments.RefundLimit`); not looked at where it is not needed',
+      }),
+    ),
     id: maybe(id('names this refund, in place of the header `Idempotency-Key`: the same again is the same refund')),
   },
   {

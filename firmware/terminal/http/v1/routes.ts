@@ -10,6 +10,7 @@ import { AcknowledgeBody, CancelAnswer, PaymentAnswer, presentAnswer } from './p
 import { refusals } from './problem.ts';
 import { addReadingRoutes, paymentOf } from './reading-routes.ts';
 import { addReconciliationRoutes } from './reconciliation-routes.ts';
+import type { RefundAuthority } from './refund-giver.ts';
 import { addRefundRoutes } from './refund-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
 import { addSaleRoutes } from './sale-routes.ts';
@@ -18,11 +19,11 @@ import { addBluetoothRoute } from './settings/bluetooth-route.ts';
 import { addCertificateRoute } from './settings/certificate-route.ts';
 import { addSettingsRoutes } from './settings/settings-routes.ts';
 
-export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal): void {
+export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal, authority: RefundAuthority): void {
   addSaleRoutes(plain, terminal);
   addReadingRoutes(plain, terminal);
   addChanging(plain, terminal);
-  addRefundRoutes(plain, terminal);
+  addRefundRoutes(plain, terminal, authority);
   addReportRoutes(plain, terminal);
   addReconciliationRoutes(plain, terminal);
   addCashLinkRoutes(plain, terminal);

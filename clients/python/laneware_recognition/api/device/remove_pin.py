@@ -128,7 +128,7 @@ def sync_detailed(
 
     Args:
         person (Person): cashier: what is done at the lane all day, as with the token of a till;
-            technician: everything
+            supervisor: the same, and answers for refunds above the limits; technician: everything
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -161,7 +161,7 @@ def sync(
 
     Args:
         person (Person): cashier: what is done at the lane all day, as with the token of a till;
-            technician: everything
+            supervisor: the same, and answers for refunds above the limits; technician: everything
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -189,7 +189,7 @@ async def asyncio_detailed(
 
     Args:
         person (Person): cashier: what is done at the lane all day, as with the token of a till;
-            technician: everything
+            supervisor: the same, and answers for refunds above the limits; technician: everything
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -220,7 +220,7 @@ async def asyncio(
 
     Args:
         person (Person): cashier: what is done at the lane all day, as with the token of a till;
-            technician: everything
+            supervisor: the same, and answers for refunds above the limits; technician: everything
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

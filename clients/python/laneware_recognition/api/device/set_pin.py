@@ -143,7 +143,7 @@ def sync_detailed(
 
     Args:
         person (Person): cashier: what is done at the lane all day, as with the token of a till;
-            technician: everything
+            supervisor: the same, and answers for refunds above the limits; technician: everything
         body (WantedPin):
 
     Raises:
@@ -179,7 +179,7 @@ def sync(
 
     Args:
         person (Person): cashier: what is done at the lane all day, as with the token of a till;
-            technician: everything
+            supervisor: the same, and answers for refunds above the limits; technician: everything
         body (WantedPin):
 
     Raises:
@@ -210,7 +210,7 @@ async def asyncio_detailed(
 
     Args:
         person (Person): cashier: what is done at the lane all day, as with the token of a till;
-            technician: everything
+            supervisor: the same, and answers for refunds above the limits; technician: everything
         body (WantedPin):
 
     Raises:
@@ -244,7 +244,7 @@ async def asyncio(
 
     Args:
         person (Person): cashier: what is done at the lane all day, as with the token of a till;
-            technician: everything
+            supervisor: the same, and answers for refunds above the limits; technician: everything
         body (WantedPin):
 
     Raises:

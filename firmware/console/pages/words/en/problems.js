@@ -35,7 +35,10 @@ export default {
     'This bank gives nothing back through the device: do it in the account at the bank.',
   'problem.Payments.RefundDecided': 'It is known already what became of this refund.',
   'problem.Payments.RefundFollowed': 'The device still asks the bank about this refund: decide it later.',
+  'problem.Payments.RefundLimit': 'Nothing has gone back: so much needs a supervisor or a technician.',
   'problem.Payments.RefundNotFound': 'The payment has no such refund.',
+  'problem.Payments.TooManyPins': 'Too many wrong PINs. Try again in {seconds} s.',
+  'problem.Payments.WrongPin': 'This is not the PIN of a supervisor or a technician.',
   'problem.Payments.RefundOpen': 'Another refund of this payment is under way: wait until it has ended.',
   'problem.Recognition.AnsweredOtherwise':
     'Something else was said of this look before, and that counts. Look once more.',

@@ -13,6 +13,7 @@ export default {
   'signIn.noToken': 'Type the token.',
   'signIn.lost': 'PIN or token lost? Ask the technician.',
   'person.cashier': 'Cashier',
+  'person.supervisor': 'Supervisor',
   'person.technician': 'Technician',
   signOut: 'Sign out',
   'closed.title': 'For the technician',

@@ -13,6 +13,7 @@ export default {
   'signIn.noToken': 'Введите токен.',
   'signIn.lost': 'Забыли PIN или потеряли токен? Обратитесь к технику.',
   'person.cashier': 'Кассир',
+  'person.supervisor': 'Старший кассир',
   'person.technician': 'Техник',
   signOut: 'Выйти',
   'closed.title': 'Только для техника',

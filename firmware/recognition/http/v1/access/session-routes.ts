@@ -48,7 +48,8 @@ const nullable = <Schema extends Type.TSchema>(schema: Schema, description: stri
 
 export const PersonField = Type.Enum([...PEOPLE], {
   title: 'Person',
-  description: 'cashier: what is done at the lane all day, as with the token of a till; technician: everything',
+  description:
+    'cashier: what is done at the lane all day, as with the token of a till; supervisor: the same, and answers for refunds above the limits; technician: everything',
 });
 const SignedInBy = Type.Enum(['pin', 'token'], {
   title: 'SignedInBy',

@@ -1,0 +1,74 @@
+/** Who gives money back: a till or a cashier within limits, or somebody who answers for more. */
+import type { FastifyReply } from 'fastify';
+import type { Config } from '../../../config/load.ts';
+import { callerOf } from '../../../http/caller.ts';
+import { guesserOf, isFromThisMachine } from '../../../http/guard/guard.ts';
+import { callerOf as wireOf } from '../../../http/guard/guard-requests.ts';
+import { credentialOf, signedInBy, tellAudit } from '../../../http/request-notes.ts';
+import type { Person } from '../../../sign-in/people.ts';
+import type { SignIn } from '../../../sign-in/sign-in.ts';
+import { SignInError } from '../../../sign-in/sign-in-error.ts';
+import { TerminalError } from '../../errors.ts';
+import type { Refund } from '../../refunds/refund.ts';
+import { tooManyPins, wrongSupervisorPin } from '../../refunds/refund-failures.ts';
+import type { Giver } from '../../refunds/refund-limits.ts';
+
+export interface RefundAuthority {
+  readonly limits: Config['terminal']['refundLimits'];
+  readonly supervisors: Pick<SignIn, 'answering'>;
+}
+
+/** Under which all cashiers are added up: no till of `api.tills` can be called so. */
+const CASHIER = '(cashier)';
+
+/** @returns null for whom no limit is meant: a technician, a program of the device itself */
+function giverOf(reply: FastifyReply, limits: RefundAuthority['limits']): Giver | null {
+  const { request } = reply;
+  if (credentialOf(request) !== 'till') return null;
+  const isCashier = signedInBy(request) === 'pin';
+  const { each, day } = isCashier ? limits.cashier : limits.till;
+  if (each === null && day === null) return null;
+  return { name: isCashier ? CASHIER : (callerOf(reply).till ?? 'till'), each, day };
+}
+
+/** @returns by whose PIN @throws {TerminalError} `WrongPin`, `TooManyPins` */
+async function answering(
+  reply: FastifyReply,
+  supervisors: RefundAuthority['supervisors'],
+  pin: string,
+): Promise<Person> {
+  const caller = wireOf(reply.request.raw);
+  try {
+    return await supervisors.answering({ isHere: isFromThisMachine(caller), address: guesserOf(caller) }, pin);
+  } catch (error) {
+    if (!(error instanceof SignInError)) throw error;
+    const { seconds } = error.more;
+    if (typeof seconds !== 'number') throw wrongSupervisorPin();
+    reply.header('retry-after', seconds);
+    throw tooManyPins(seconds);
+  }
+}
+
+const isOverLimit = (error: unknown): boolean =>
+  error instanceof TerminalError && error.category === 'Payments' && error.member === 'RefundLimit';
+
+/**
+ * Gives money back within the limits of who calls; what is more only by the PIN of somebody who answers for it, whom the audit
+ * trail names then.
+ * @throws {TerminalError} nothing has gone back then
+ */
+export async function refundWithin(
+  reply: FastifyReply,
+  { limits, supervisors }: RefundAuthority,
+  pin: string | null,
+  refund: (giver: Giver | null) => Promise<Refund>,
+): Promise<Refund> {
+  const giver = giverOf(reply, limits);
+  try {
+    return await refund(giver);
+  } catch (error) {
+    if (!isOverLimit(error) || pin === null) throw error;
+  }
+  tellAudit(reply.request, { answeredForBy: await answering(reply, supervisors, pin) });
+  return refund(null);
+}

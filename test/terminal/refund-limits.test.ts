@@ -1,0 +1,169 @@
+/** What a till or a cashier may give back alone, and who answers for more. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Answer, call, startTestDevice, type TestDevice, until } from '../support.ts';
+
+const test = suite('terminal: limits of refunds');
+
+const TILL = 'made-up-token-of-the-till';
+const OTHER_TILL = 'made-up-token-of-another-till';
+const TECHNICIAN = 'made-up-token-of-the-technician';
+const PINS = { technician: '739105', supervisor: '520417', cashier: '4826' } as const;
+/** A call that a proxy has passed on: none of this machine, for which no limit is meant. */
+const FROM_ELSEWHERE = { 'x-forwarded-for': '192.0.2.1' };
+
+const ENV = {
+  LANEWARE_API_TOKENS_TILL: TILL,
+  LANEWARE_API_TOKENS_TECHNICIAN: TECHNICIAN,
+  LANEWARE_API_TILLS: JSON.stringify([{ name: 'checkout-2', token: OTHER_TILL, everyPayment: true }]),
+  LANEWARE_TERMINAL_REFUNDLIMITS_TILL_EACH: '1000',
+  LANEWARE_TERMINAL_REFUNDLIMITS_TILL_DAY: '1500',
+  LANEWARE_TERMINAL_REFUNDLIMITS_CASHIER_EACH: '300',
+};
+
+const by = (token: string) => ({ ...FROM_ELSEWHERE, authorization: `Bearer ${token}` });
+const told = ({ status, body }: Answer): unknown[] => [status, body.code ?? body.state];
+
+let refunds = 0;
+/** Asks for a refund, each with a key of its own. */
+const refund = (device: TestDevice, id: string, headers: Record<string, string>, json: object): Promise<Answer> =>
+  call(`${device.terminal}/v1/payments/${id}/refunds`, {
+    json,
+    headers: { ...headers, 'idempotency-key': `return ${++refunds}` },
+  });
+
+async function started(folder?: string): Promise<TestDevice> {
+  const device = await startTestDevice(ENV, folder);
+  await call(`${device.recognition}/v1/sandbox/setup`, { method: 'POST' });
+  for (const [person, pin] of Object.entries(PINS)) {
+    const { status, text } = await call(`${device.recognition}/v1/pins/${person}`, { method: 'PUT', json: { pin } });
+    assert.is(status, 200, text);
+  }
+  return device;
+}
+
+async function paid({ terminal, sandbox }: TestDevice, amount: number): Promise<string> {
+  const headers = { 'idempotency-key': `sale ${++refunds}` };
+  const { body } = await call(`${terminal}/v1/payments`, { json: { amount, purpose: 'Tea' }, headers });
+  await call(`${sandbox}/sandbox/payments/${body.qrcId}/pay`, { method: 'POST' });
+  await until('it is paid', async () => (await call(`${terminal}/v1/payments/${body.id}`)).body.state === 'ACCEPTED');
+  return body.id;
+}
+
+test('a till gives back so much at once and so much a day; each till by itself; a technician and this machine without limit', async () => {
+  await using device = await started();
+  const id = await paid(device, 100_000);
+  const tooMuch = await refund(device, id, by(TILL), { amount: 1001 });
+  assert.equal(
+    [...told(tooMuch), tooMuch.body.reason, tooMuch.body.left],
+    [403, 'Payments.RefundLimit', 'refund', 1000],
+  );
+  assert.equal(told(await refund(device, id, by(TILL), { amount: 1000 })), [200, 'done']);
+  const overDay = await refund(device, id, by(TILL), { amount: 501 });
+  assert.equal([...told(overDay), overDay.body.reason, overDay.body.left], [403, 'Payments.RefundLimit', 'day', 500]);
+  assert.match(overDay.body.detail, /5,00|5\.00/);
+  assert.equal(told(await refund(device, id, by(TILL), { amount: 500 })), [200, 'done']);
+  assert.equal(told(await refund(device, id, by(TILL), { amount: 1 })), [403, 'Payments.RefundLimit']);
+  assert.equal(told(await refund(device, id, by(OTHER_TILL), { amount: 1000 })), [200, 'done']);
+  assert.equal(told(await refund(device, id, by(TECHNICIAN), { amount: 2000 })), [200, 'done']);
+  assert.equal(told(await refund(device, id, {}, { amount: 2000 })), [200, 'done']);
+  assert.equal(told(await refund(device, id, by(TILL), { amount: 'all' })), [403, 'Payments.RefundLimit']);
+});
+
+test('a refusal of the bank uses no limit up, and the same refund sent again none either', async () => {
+  await using device = await started();
+  const id = await paid(device, 100_000);
+  const headers = { ...by(TILL), 'idempotency-key': 'the same' };
+  const once = () => call(`${device.terminal}/v1/payments/${id}/refunds`, { json: { amount: 900 }, headers });
+  assert.equal(
+    [told(await once()), told(await once())],
+    [
+      [200, 'done'],
+      [200, 'done'],
+    ],
+  );
+  const faults = [{ call: 'refund', kind: 'refuse', times: 1 }];
+  const set = await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
+  assert.is(set.status, 200, set.text);
+  assert.equal(told(await refund(device, id, by(TILL), { amount: 600 })), [200, 'refused']);
+  assert.equal(told(await refund(device, id, by(TILL), { amount: 600 })), [200, 'done']);
+});
+
+test('a supervisor answers for more: the audit trail says so, and the PIN stands nowhere', async () => {
+  await using device = await started();
+  const id = await paid(device, 100_000);
+  const ask = (supervisorPin: string, amount = 5000) => refund(device, id, by(TILL), { amount, supervisorPin });
+  assert.equal(told(await ask(PINS.cashier)), [403, 'Payments.WrongPin'], 'a cashier answers for nothing');
+  const wrong = await ask('1999');
+  assert.equal([...told(wrong), wrong.body.field], [403, 'Payments.WrongPin', 'supervisorPin']);
+  assert.equal(told(await ask(PINS.supervisor)), [200, 'done']);
+  assert.equal(told(await ask(PINS.technician)), [200, 'done']);
+  assert.equal(told(await ask('1999', 1000)), [200, 'done'], 'it is not looked at where it is not needed');
+  assert.equal(
+    told(await refund(device, id, by(TILL), { amount: 500 })),
+    [200, 'done'],
+    'the day is not used up by them',
+  );
+  const { lines } = (await call(`${device.recognition}/v1/audit?limit=50`)).body;
+  const done = lines.filter(
+    (line: { deed: string; outcome: string }) => line.deed === 'payment-refunded' && line.outcome === 'done',
+  );
+  assert.equal(
+    done
+      .map(({ what }: { what: { amount: number; answeredForBy?: string } }) => [what.amount, what.answeredForBy])
+      .sort(),
+    [
+      [1000, undefined],
+      [500, undefined],
+      [5000, 'supervisor'],
+      [5000, 'technician'],
+    ],
+  );
+  const calls = (await call(`${device.recognition}/v1/calls`)).body.calls;
+  const whole = await Promise.all(
+    calls.map(async ({ n }: { n: number }) => (await call(`${device.recognition}/v1/calls/${n}`)).text),
+  );
+  for (const text of [JSON.stringify(lines), JSON.stringify(calls), ...whole]) {
+    assert.not.match(text, PINS.supervisor);
+    assert.not.match(text, PINS.technician);
+  }
+});
+
+test('who guesses PINs there waits, and is told how long; a right one is not looked at meanwhile', async () => {
+  await using device = await started();
+  const id = await paid(device, 100_000);
+  let answer: Answer | undefined;
+  for (let guess = 0; guess < 12 && answer?.status !== 429; guess++)
+    answer = await refund(device, id, by(TILL), { amount: 5000, supervisorPin: `90${10 + guess}` });
+  assert.equal(answer && told(answer), [429, 'Payments.TooManyPins']);
+  assert.ok(Number(answer?.headers.get('retry-after')) > 0 && Number(answer?.body.seconds) > 0);
+  const right = await refund(device, id, by(TILL), { amount: 5000, supervisorPin: PINS.supervisor });
+  assert.equal(told(right), [429, 'Payments.TooManyPins']);
+});
+
+test('a cashier at the page has the limit of cashiers, and the cashier’s own PIN still signs in', async () => {
+  await using device = await started();
+  const id = await paid(device, 100_000);
+  const origin = {
+    origin: device.recognition,
+    'sec-fetch-site': 'same-origin',
+    'content-type': 'application/json',
+  };
+  const signIn = (pin: string) =>
+    call(`${device.recognition}/v1/session`, { method: 'POST', json: { pin }, headers: origin });
+  const signedIn = await signIn(PINS.cashier);
+  assert.is(signedIn.status, 200, signedIn.text);
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const ask = (json: object) =>
+    call(`${device.recognition}/v1/payments/${id}/refunds`, {
+      json,
+      headers: { ...origin, cookie, 'idempotency-key': `page ${++refunds}` },
+    });
+  assert.equal(told(await ask({ amount: 300 })), [200, 'done']);
+  assert.equal(told(await ask({ amount: 301 })), [403, 'Payments.RefundLimit']);
+  assert.equal(told(await ask({ amount: 301, supervisorPin: PINS.cashier })), [403, 'Payments.WrongPin']);
+  assert.is((await signIn(PINS.cashier)).status, 200);
+  assert.equal(told(await ask({ amount: 301, supervisorPin: PINS.supervisor })), [200, 'done']);
+});
+
+test.run();
