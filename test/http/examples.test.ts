@@ -279,7 +279,6 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   claimDevice: 409, // no display shows a code
   searchBluetooth: 503, // there is no bus
   createCashLink: 409, // the sandbox bank has none
-  setUpDevice: 409, // it is set up
   setTime: 'clockRefused', // no test sets the clock of its machine
   reboot: 'hostRefused',
   factoryReset: 'hostRefused',
