@@ -9,7 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { seeded } from '../scripts/seeded.ts';
 import { tinyFolder } from './recognition/fixtures/models.ts';
-import { picture } from './recognition/support.ts';
+import { picture, scene } from './recognition/support.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from './support.ts';
 
 const SWEPT = process.env.LANEWARE_SWEEP ?? null;
@@ -80,12 +80,15 @@ async function fill(folder: string): Promise<string> {
       if (body.code !== 0) throw new Error(`${name}: ${text}`);
     };
     for (const _ of [1, 2]) await setUp(device);
-    const jpeg = await picture(1);
-    const frame = { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: new Uint8Array(jpeg) };
-    assert.is((await call(`${device.recognition}/camera/frame`, frame)).status, 200);
+    const show = async (jpeg: Buffer): Promise<void> => {
+      const frame = { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: new Uint8Array(jpeg) };
+      assert.is((await call(`${device.recognition}/camera/frame`, frame)).status, 200);
+    };
+    await show(await picture(1));
     for (const count of [3, 4]) await ask('set_result_count', { count });
     for (const info of ['a shop', 'another shop']) await ask('set_extra_info', { info });
     await ask('add_item_template', { id: '4011' });
+    await show(await scene(null, 1));
     await ask('learn_background');
     await ask('export_template');
     await until(

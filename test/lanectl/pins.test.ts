@@ -20,12 +20,12 @@ test('a lost PIN: another is set, its sessions end, and the trail has a line wit
     writeFileSync(file, `${pin}\n`);
     return run('set', role, file, ...more);
   };
-  assert.match((await run()).stdout, /cashier: has none\ntechnician: has none\nNobody is asked/);
+  assert.match((await run()).stdout, /cashier: has none\nsupervisor: has none\ntechnician: has none\nNobody is asked/);
   const early = await set('cashier', '4826', '--json');
   assert.is(early.code, EXIT_CODES.refused);
   assert.is(JSON.parse(early.stdout).error.code, 'SignIn.TechnicianFirst');
   assert.is((await set('technician', '739105')).code, 0);
-  assert.match((await set('cashier', '4826')).stdout, /^cashier: has a PIN\ntechnician: has a PIN\n$/);
+  assert.match((await set('cashier', '4826')).stdout, /^cashier: has a PIN\nsupervisor: has none\ntechnician: has a PIN\n$/);
 
   const session = (cookie = '', json: object | null = null) =>
     call(`${device.recognition}/v1/session`, {
@@ -50,6 +50,7 @@ test('a lost PIN: another is set, its sessions end, and the trail has a line wit
   const gone = await run('remove', 'technician', '--json');
   assert.equal(JSON.parse(gone.stdout).pins, [
     { role: 'cashier', set: false },
+    { role: 'supervisor', set: false },
     { role: 'technician', set: false },
   ]);
   const { lines } = (await call(`${device.recognition}/v1/audit`)).body;
