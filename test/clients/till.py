@@ -27,7 +27,7 @@ with TerminalClient(base_url=terminal_url, token=token) as terminal:
 with RecognitionClient(base_url=recognition_url, token=token) as recognition:
     learned = learn_template.sync("4011", client=recognition)
     assert (learned.item, learned.templates) == ("4011", 1), learned
-    print(get_result.sync(client=recognition).to_dict()["data"]["items"][0])
+    print(get_result.sync(client=recognition).to_dict()["data"]["items"][0]["id"])
     seen = get_recognition.sync(client=recognition)
     first = seen.candidates[0]
     print(seen.state, first.id, first.name)

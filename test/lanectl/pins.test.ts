@@ -25,7 +25,10 @@ test('a lost PIN: another is set, its sessions end, and the trail has a line wit
   assert.is(early.code, EXIT_CODES.refused);
   assert.is(JSON.parse(early.stdout).error.code, 'SignIn.TechnicianFirst');
   assert.is((await set('technician', '739105')).code, 0);
-  assert.match((await set('cashier', '4826')).stdout, /^cashier: has a PIN\nsupervisor: has none\ntechnician: has a PIN\n$/);
+  assert.match(
+    (await set('cashier', '4826')).stdout,
+    /^cashier: has a PIN\nsupervisor: has none\ntechnician: has a PIN\n$/,
+  );
 
   const session = (cookie = '', json: object | null = null) =>
     call(`${device.recognition}/v1/session`, {

@@ -1,9 +1,0 @@
-from enum import StrEnum
-
-
-class Speed(StrEnum):
-    FAST = "fast"
-    NORMAL = "normal"
-
-    def __str__(self) -> str:
-        return str(self.value)
