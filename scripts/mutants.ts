@@ -62,11 +62,13 @@ function verdictOn(mutant: Pick<Mutant, 'path' | 'before' | 'after'>, copy: stri
     file,
     text.replace(`${before}\n`, () => `${after}\n`),
   );
-  const { stdout } = spawnSync(process.execPath, ['test/all.ts', '--changed', '--bail'], {
+  const { stdout, stderr } = spawnSync(process.execPath, ['test/all.ts', '--changed', '--bail'], {
     cwd: copy,
     encoding: 'utf8',
   });
   writeFileSync(file, text);
+  if (!/^\d+ passed, \d+ failed/m.test(stdout) && !stdout.includes('; 0 test files'))
+    throw new Error(`the tests were not run: ${stderr}`);
   const caughtBy = /^FAIL (\S+):/m.exec(stdout)?.[1] ?? null;
   const atOnce = caughtBy !== null && [IN_PROCESS, REAL].includes(suiteOf(join(ROOT, caughtBy)));
   return { path, before, after, caughtBy, atOnce };
