@@ -26,9 +26,20 @@ export interface Firmware {
   stop(): Promise<void>;
 }
 
-export async function startFirmware(dataDir: string, env: Record<string, string>): Promise<Firmware> {
+/** The program that it runs under, and options of Node. */
+interface Watched {
+  readonly under: readonly string[];
+  readonly options: readonly string[];
+}
+
+export async function startFirmware(
+  dataDir: string,
+  env: Record<string, string>,
+  { under, options }: Watched = { under: [], options: [] },
+): Promise<Firmware> {
   const began = performance.now();
-  const child = spawn(process.execPath, ['firmware/main.ts'], {
+  const [program = process.execPath, ...words] = [...under, process.execPath, ...options, 'firmware/main.ts'];
+  const child = spawn(program, words, {
     env: {
       ...process.env,
       LANEWARE_DATADIR: dataDir,

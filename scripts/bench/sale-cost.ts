@@ -1,0 +1,139 @@
+/**
+ * `node scripts/bench/sale-cost.ts`: what a sale asks of the card: bytes written, fsync and fdatasync, statements of SQLite. A sale is a
+ * showQR, its payment, and the till's questions until it has read ACCEPTED. Needs strace. `--each` lists files and statements, too.
+ */
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { type Firmware, post, startFirmware } from './firmware.ts';
+import { amountOf } from './quick.ts';
+
+const COUNTER = new URL('./counted-statements.ts', import.meta.url).href;
+/** A till asks this often: each question is a statement or two. */
+const ASK_EVERY_MS = 500;
+/** What is synced beside the sale, and what SQLite gathers. */
+const SETTLE_MS = 500;
+
+export interface SaleCost {
+  readonly bytes: number;
+  /** Calls of write and pwrite. */
+  readonly writes: number;
+  readonly syncs: number;
+  readonly statements: number;
+  readonly commits: number;
+  /** Bytes, writes and syncs a sale, by the name of the file. */
+  readonly files: ReadonlyMap<string, { readonly bytes: number; readonly writes: number; readonly syncs: number }>;
+  /** How often each statement was carried out, a sale. */
+  readonly texts: ReadonlyMap<string, number>;
+}
+
+type Calls = { bytes: number; writes: number; syncs: number };
+
+/** Of a trace, what was written under a folder and synced there. */
+function callsOf(trace: string, folder: string): Map<string, Calls> {
+  const files = new Map<string, Calls>();
+  for (const [, call, path = '', bytes] of trace.matchAll(/ (\w+)\(\d+<([^>]*)>(?:, ""(?:\.\.\.)?, (\d+))?/g)) {
+    if (!path.startsWith(folder)) continue;
+    const file = files.get(path) ?? { bytes: 0, writes: 0, syncs: 0 };
+    if (call === 'fsync' || call === 'fdatasync') file.syncs += 1;
+    else {
+      file.writes += 1;
+      file.bytes += Number(bytes);
+    }
+    files.set(path, file);
+  }
+  return files;
+}
+
+const statementsIn = (file: string): Record<string, number> => JSON.parse(readFileSync(file, 'utf8'));
+
+async function sell(firmware: Firmware, bank: string, amount: number): Promise<void> {
+  await post(`${firmware.url}/showQR`, { amount });
+  const [newest] = (await (await fetch(`${bank}/sandbox/payments`)).json()) as { qrcId: string }[];
+  await post(`${bank}/sandbox/payments/${newest?.qrcId}/pay`, null);
+  for (let state = 'PENDING'; state === 'PENDING'; ) {
+    await pause(ASK_EVERY_MS);
+    state = ((await (await fetch(`${firmware.url}/getDynamicQRStatus`)).json()) as { dynamicQRStatus: string })
+      .dynamicQRStatus;
+  }
+}
+
+const sumOf = (all: Iterable<number>): number => [...all].reduce((sum, one) => sum + one, 0);
+
+/** The cost of one of so many sales, on the average. */
+export async function saleCost(sales: number, warmUp: number): Promise<SaleCost> {
+  const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
+  const [traceFile, counts] = [join(folder, 'trace'), join(folder, 'statements')];
+  const bank = await startSandboxBank({ port: 0, dataFile: join(folder, 'bank.db') });
+  const dataDir = join(folder, 'data');
+  const trace = ['-D', '-f', '-y', '-q', '-s', '0', '-e', 'trace=fsync,fdatasync,write,pwrite64', '-o', traceFile];
+  const firmware = await startFirmware(
+    dataDir,
+    {
+      LANEWARE_BANKS_CFT_BASEURL: bank.url,
+      LANEWARE_CAMERA_DRIVER: 'none',
+      LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json',
+      COUNTED_STATEMENTS: counts,
+    },
+    { under: ['strace', ...trace], options: ['--import', COUNTER] },
+  );
+  const profile = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' };
+  const settings = { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: { connectionType: 'Screen' } };
+  await post(`${firmware.url}/updateDriverSettings`, { settings });
+  for (let n = 0; n < warmUp; n += 1) await sell(firmware, bank.url, 100 * (n + 1));
+  await pause(SETTLE_MS);
+  const [before, from] = [statementsIn(counts), statSync(traceFile).size];
+  for (let n = 0; n < sales; n += 1) await sell(firmware, bank.url, 100_000 + 100 * n);
+  await pause(SETTLE_MS);
+  const [after, to] = [statementsIn(counts), statSync(traceFile).size];
+  await firmware.stop();
+  await bank.close();
+  const files = callsOf(readFileSync(traceFile).toString('utf8', from, to), dataDir);
+  rmSync(folder, { recursive: true, force: true });
+
+  const texts = new Map(
+    Object.entries(after).flatMap(([sql, n]) => {
+      const made = n - (before[sql] ?? 0);
+      return made > 0 ? [[sql.replaceAll(/\s+/g, ' '), made / sales] as const] : [];
+    }),
+  );
+  const each = (what: keyof Calls): number => sumOf([...files.values()].map((calls) => calls[what])) / sales;
+  return {
+    bytes: each('bytes'),
+    writes: each('writes'),
+    syncs: each('syncs'),
+    statements: sumOf(texts.values()),
+    commits: texts.get('COMMIT') ?? 0,
+    files: new Map(
+      [...files].map(([path, { bytes, writes, syncs }]) => [
+        path.slice(dataDir.length + 1),
+        { bytes: bytes / sales, writes: writes / sales, syncs: syncs / sales },
+      ]),
+    ),
+    texts,
+  };
+}
+
+function print({ bytes, writes, syncs, statements, commits, files, texts }: SaleCost): void {
+  const lines: [string, string, string][] = [
+    ['bytes written', `${(bytes / 1000).toFixed(1)} kB`, 'at most 45 kB'],
+    ['fsync and fdatasync', syncs.toFixed(1), 'at most 6'],
+    ['statements of SQLite', statements.toFixed(1), 'at most 35'],
+    ['commits', commits.toFixed(1), ''],
+    ['writes', writes.toFixed(1), ''],
+  ];
+  for (const [what, value, limit] of lines) process.stdout.write(`${what.padEnd(28)}${value.padEnd(14)}${limit}\n`);
+  if (!process.argv.includes('--each')) return;
+  for (const [path, file] of files) {
+    const { bytes: written, writes: calls, syncs: synced } = file;
+    process.stdout.write(
+      `${(written / 1000).toFixed(1)} kB, ${calls.toFixed(1)} writes, ${synced.toFixed(1)} syncs: ${path}\n`,
+    );
+  }
+  const often = [...texts].sort(([, one], [, other]) => other - one);
+  for (const [sql, n] of often) process.stdout.write(`${n.toFixed(1).padStart(6)}  ${sql}\n`);
+}
+
+if (import.meta.main) print(await saleCost(amountOf({ full: 30, quick: 2 }), amountOf({ full: 5, quick: 1 })));
