@@ -9,6 +9,7 @@ import { TableJournal } from '../../firmware/store/checked/journal/table-journal
 import { Replica } from '../../firmware/store/checked/replication/replica.ts';
 import { Replicator } from '../../firmware/store/checked/replication/replicator.ts';
 import { checksumOf, isWhole, type Version } from '../../firmware/store/checked/row.ts';
+import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { temporaryFolder } from '../support.ts';
 import { contents, keepCopies, NOW, openLedger, payMany } from '../terminal/ledger-rig.ts';
 
@@ -113,6 +114,61 @@ test('of a journal and an older copy the newer version of a row is put back', ()
   assert.equal([...ledger.table.findings], [[2, 'repaired']]);
   assert.equal(contents(ledger), expected);
   ledger.close();
+});
+
+test('a change writes each row once and with its checksum, and none of which nothing is new', () => {
+  using folder = temporaryFolder();
+  using ledger = openLedger(folder.path);
+  payMany(ledger, 1, 1);
+  const { head } = ledger.table;
+  ledger.setDrawn('order-1', true);
+  ledger.markSettled('order-1');
+  assert.is(ledger.table.head, head);
+  ledger.intendToShow('order-1', 'https://pay.example/other', { id: 'other' });
+  assert.is(ledger.table.head, head + 1);
+  ledger.setStatus('order-1', { ...REGISTERING, seen: true, late: true, state: 'ACCEPTED' }, NOW, {
+    trxId: 'trx',
+    paidAt: NOW,
+    refunded: 100,
+  });
+  assert.is(ledger.table.head, head + 2);
+  assert.ok(ledger.isSound(1));
+  const { ref, payload, trxId, refunded, settled } = ledger.after(0, 1)[0] ?? assert.unreachable('a payment') ?? {};
+  assert.equal(
+    [ref, payload, trxId, refunded, settled],
+    [{ id: 'other' }, 'https://pay.example/other', 'trx', 100, true],
+  );
+  const journal = JournalContent.read(join(folder.path, 'ledger.journal'));
+  assert.equal([journal.head, journal.damaged], [head + 2, false]);
+});
+
+test('who has paid is asked about no more, from the commit on that says so', () => {
+  using folder = temporaryFolder();
+  using ledger = openLedger(folder.path);
+  payMany(ledger, 4, 4); // it is open
+  ledger.setStatus('order-4', { ...REGISTERING, seen: true, state: 'ACCEPTED' }, NOW);
+  assert.equal(ledger.followed(10), []);
+});
+
+test('what a change sets is nothing where another part of it fails', () => {
+  using folder = temporaryFolder();
+  using ledger = openLedger(folder.path);
+  payMany(ledger, 1, 2);
+  const before = contents(ledger);
+  const { head, lastId } = ledger.table;
+  assert.throws(
+    () =>
+      ledger.commit(() => {
+        ledger.setDrawn('order-1', false);
+        throw new Error('no room');
+      }),
+    /no room/,
+  );
+  assert.equal(contents(ledger), before);
+  payMany(ledger, 3, 3);
+  assert.is(ledger.table.lastId, lastId + 1);
+  assert.ok(ledger.table.head > head);
+  assert.equal([...ledger.table.findings], []);
 });
 
 test('a row that only an old copy tells of is asked about again', () => {

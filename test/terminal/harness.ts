@@ -251,9 +251,9 @@ class TestLedger extends Ledger {
     super.insert(...entry);
   }
 
-  override intendToShow(orderId: string, payload: string): void {
+  override intendToShow(...code: Parameters<Ledger['intendToShow']>): void {
     this.#mustFit('intendToShow');
-    super.intendToShow(orderId, payload);
+    super.intendToShow(...code);
   }
 
   override setStatus(...change: Parameters<Ledger['setStatus']>): void {

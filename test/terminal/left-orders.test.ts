@@ -427,7 +427,7 @@ for (const bank of CONFORMING.filter(({ title }) => ['T-Bank', 'Sber'].includes(
     test(`${bank.title}, ${deed}: its ledger put back to each of its states, no sale is charged twice or forgotten`, async () => {
       let states = 1;
       for (let state = 0; state < states; state += 1) states = await putBack(bank, deed, state);
-      assert.ok(states > 3, `${states} states`);
+      assert.ok(states > 2, `${states} states`);
     });
   }
 }

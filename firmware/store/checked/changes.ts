@@ -1,5 +1,5 @@
 /** Changes of a table's rows: each is kept whole or not at all, and each row gets the number of its change and a checksum. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { transaction } from '../database.ts';
 import { checksumOf, DAMAGED, type RawRow, type Version } from './row.ts';
 import type { Rows, TableShape } from './rows.ts';
@@ -12,6 +12,19 @@ export interface ChangesOptions {
   readonly last: number;
   /** Looks at a row that is about to be changed, and puts it right where it can be. */
   readonly repair: (row: RawRow) => void;
+  /** Told of each row that is set or added, in the same commit. `before`: null for a new one. */
+  readonly changed: (before: RawRow | null, after: RawRow) => void;
+}
+
+/** What columns are to hold: integers, texts, null. */
+export type Values = Readonly<Record<string, string | number | null>>;
+
+/** A row of the change that is under way; it is written once, at the end of it. */
+interface Pending {
+  /** Null for a new one. */
+  readonly before: RawRow | null;
+  /** As it becomes, but for its number and its checksum. */
+  after: RawRow;
 }
 
 export class Changes {
@@ -20,6 +33,10 @@ export class Changes {
   #last: number;
   /** The rows of the change that is under way, and whether each is sound; null when there is none. */
   #sound: Map<string, boolean> | null = null;
+  readonly #pending = new Map<string, Pending>();
+  readonly #writes = new Map<string, StatementSync>();
+  /** The last id that the change under way has given; null where it has given none. */
+  #lastId: number | null = null;
 
   constructor(options: ChangesOptions) {
     this.#options = options;
@@ -52,11 +69,82 @@ export class Changes {
         const versions = [...(this.#sound ?? [])].flatMap(([key, isSound]) =>
           isSound ? (this.#setChecksum(key) ?? []) : [],
         );
+        versions.push(...[...this.#pending].flatMap(([key, row]) => this.#write(key, row) ?? []));
         return versions.sort((one, other) => one.change - other.change);
       });
     } finally {
       this.#sound = null;
+      this.#lastId = null;
+      this.#pending.clear();
     }
+  }
+
+  /** A row as the change that is under way leaves it so far; undefined where there is none. */
+  row(key: string): RawRow | undefined {
+    return this.#pendingOf(key)?.after;
+  }
+
+  /** Sets columns of a row, which is written with its checksum at the end of the change that is under way. */
+  set(key: string, values: Values): void {
+    const row = this.#pendingOf(key);
+    if (row !== undefined) row.after = { ...row.after, ...rawValues(values) };
+  }
+
+  /** Adds a row in the same way. */
+  add(key: string, values: Values): void {
+    this.#lastId ??= this.#options.rows.lastId;
+    this.#lastId += 1;
+    this.#pending.set(key, { before: null, after: { id: BigInt(this.#lastId), ...rawValues(values) } });
+  }
+
+  /** It is looked at before it is changed: what is damaged is put right, or must not get a right checksum. */
+  #pendingOf(key: string): Pending | undefined {
+    const present = this.#pending.get(key);
+    if (present !== undefined) return present;
+    const { rows, repair } = this.#options;
+    let before = rows.byKey(key);
+    if (before === undefined) return undefined;
+    if (rows.format.stateOf(before) === 'damaged') {
+      repair(before);
+      before = rows.byKey(key) ?? before;
+    }
+    const pending = { before, after: before };
+    this.#pending.set(key, pending);
+    return pending;
+  }
+
+  /** Null where nothing of it is new, or where it is damaged for good. */
+  #write(key: string, { before, after }: Pending): Version | null {
+    const columns = Object.keys(after).filter((name) => before === null || before[name] !== after[name]);
+    if (columns.length === 0) return null;
+    const { rows, changed } = this.#options;
+    const written = Object.fromEntries(columns.map((name) => [name, after[name] ?? null]));
+    if (before?.checksum === DAMAGED) {
+      this.#statement(before, columns).run({ ...written, rowKey: key });
+      changed(before, after);
+      return null;
+    }
+    this.#last += 1;
+    const change = this.#last;
+    const text = rows.format.textOf({ ...after, change_no: BigInt(change) });
+    const checksum = checksumOf(text);
+    const values = { ...written, change_no: BigInt(change), checksum };
+    const statement = this.#statement(before, [...columns, 'change_no', 'checksum']);
+    statement.run(before === null ? values : { ...values, rowKey: key });
+    changed(before, after);
+    return { id: Number(after.id), change, checksum, text };
+  }
+
+  #statement(before: RawRow | null, columns: readonly string[]): StatementSync {
+    const { name, key } = this.#options.shape;
+    const values = columns.map((column) => `:${column}`).join(', ');
+    const sql =
+      before === null
+        ? `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${values})`
+        : `UPDATE ${name} SET ${columns.map((column) => `${column} = :${column}`).join(', ')} WHERE ${key} = :rowKey`;
+    const known = this.#writes.get(sql) ?? this.#options.db.prepare(sql);
+    this.#writes.set(sql, known);
+    return known;
   }
 
   /** Makes some work part of the change that is under way. */
@@ -90,3 +178,12 @@ export class Changes {
     return { id: Number(row.id), change, checksum, text };
   }
 }
+
+/** As they will be read: the checksum is made of that. */
+const rawValues = (values: Values): RawRow =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]): [string, SQLOutputValue] => [
+      name,
+      typeof value === 'number' ? BigInt(value) : value,
+    ]),
+  );

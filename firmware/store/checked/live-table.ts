@@ -18,6 +18,8 @@ export interface LiveTableOptions {
   /** Null for a database that has nothing beside it. */
   readonly file: TableFile | null;
   readonly findings: Findings;
+  /** See `ChangesOptions.changed`. */
+  readonly changed: (before: Row | null, after: Row) => void;
 }
 
 /** A row with what became of it; null where it is lost. */
@@ -39,12 +41,19 @@ export class LiveTable {
 
   constructor(opened: OpenedTable, options: LiveTableOptions) {
     const { db, known } = opened;
-    const { shape, file } = options;
+    const { shape, file, changed } = options;
     this.opened = opened;
     this.#options = options;
     this.rows = new Rows(db, shape);
     const last = Math.max(this.rows.lastChange, known);
-    this.changes = new Changes({ db, rows: this.rows, shape, last, repair: (row) => this.#repair(row) });
+    this.changes = new Changes({
+      db,
+      rows: this.rows,
+      shape,
+      last,
+      repair: (row) => this.#repair(row),
+      changed: (before, after) => changed(before === null ? null : plainRow(before), plainRow(after)),
+    });
     this.journalWriter = file === null ? null : journalWriterOf(opened, file, this.rows);
     this.#place = file === null ? null : new OwnFile(file.path);
   }

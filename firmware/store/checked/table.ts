@@ -5,13 +5,14 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { StoreError } from '../errors.ts';
 import { isOfStorage, writeFailure } from '../write-failure.ts';
+import type { Values as ColumnValues } from './changes.ts';
 import { type Finding, Findings } from './findings.ts';
 import { JournalContent, previousFile } from './journal/journal-content.ts';
 import { type CheckedRow, LiveTable } from './live-table.ts';
 import { journalOf, type OpenedTable, openTable, replicasOf, type TableFile, tableClosed } from './open-table.ts';
 import { rebuiltOf } from './rebuild.ts';
 import type { ReplicationJob } from './replication/replicate.ts';
-import type { Row } from './row.ts';
+import { plainRow, type Row } from './row.ts';
 import type { TableShape } from './rows.ts';
 
 /** Rows that are given checksums with one commit: a call waits for no more. */
@@ -24,6 +25,9 @@ export class CheckedTable {
   /** Null for a database that has nothing beside it. */
   readonly #file: TableFile | null;
   readonly #findings = new Findings();
+  #changed: (before: Row | null, after: Row) => void = () => undefined;
+  #openings = 0;
+  #version = 0;
   #live: LiveTable | null = null;
   /** Why it is not open. */
   #failure: StoreError | null = null;
@@ -93,6 +97,42 @@ export class CheckedTable {
     return this.#withRepair((live) => live.statement(sql).all(values));
   }
 
+  /** @param changed told of each row that {@link set} or {@link add} changes, before the commit; what it writes is part of that */
+  onChanged(changed: (before: Row | null, after: Row) => void): void {
+    this.#changed = changed;
+  }
+
+  /** How often it has been opened: with each its rows may be others. */
+  get openings(): number {
+    return this.#openings;
+  }
+
+  /** Another one whenever its rows may have become others. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Whether a change is under way. */
+  get isChanging(): boolean {
+    return this.#live?.changes.isUnderWay ?? false;
+  }
+
+  /** In the work of {@link change}: a row as that leaves it so far. */
+  row(key: string): Row | null {
+    const row = this.#open.changes.row(key);
+    return row === undefined ? null : plainRow(row);
+  }
+
+  /** In the work of {@link change}, which need not name the key: sets columns of a row. It is written once, with its checksum. */
+  set(key: string, values: ColumnValues): void {
+    this.#open.changes.set(key, values);
+  }
+
+  /** The same with a row that is new. */
+  add(key: string, values: ColumnValues): void {
+    this.#open.changes.add(key, values);
+  }
+
   /** A statement of the work of {@link change}. */
   run(sql: string, values: Values): void {
     this.#open.statement(sql).run(values);
@@ -104,17 +144,20 @@ export class CheckedTable {
    * @throws {Error} of SQLite; nothing has changed then
    */
   change(keys: readonly string[], work: () => void): void {
+    this.#version += 1;
     this.#requirePlace();
     const { changes } = this.#open;
     if (changes.isUnderWay) changes.join(keys, work);
     else {
       const versions = this.#withRepair((live) => live.changes.make(keys, work));
+      this.#version += 1;
       this.#open.journalWriter?.write(versions);
     }
   }
 
   /** The next rows after an id, in order, each checked; what can be put back is, and one that is lost has its place. */
   checked(after: number, limit: number): CheckedRow[] {
+    this.#version += 1; // some may be put back
     const found = this.#withRepair(({ rows }) => rows.after(after, limit));
     const last = found.length < limit ? this.lastId : Number(found.at(-1)?.id); // the last ones may be lost
     return this.#open.check(idsBehind(after, last, limit), found);
@@ -123,11 +166,13 @@ export class CheckedTable {
   /** Looks at some rows, and puts back what can be. */
   verify(ids: readonly number[]): void {
     const suspects = this.#withRepair((live) => ids.filter((id) => live.isSuspect(live.rows.byId(id))));
+    this.#version += 1;
     this.#open.repair(suspects);
   }
 
   /** Compares rows that somebody suspects with the journal and the copies. @returns the ids of those that were put back */
   repair(ids: readonly number[]): number[] {
+    this.#version += 1;
     return this.#withRepair((live) => live.repair(ids));
   }
 
@@ -248,8 +293,11 @@ export class CheckedTable {
   }
 
   #begin(opened: OpenedTable): void {
+    this.#openings += 1;
+    this.#version += 1;
     try {
-      this.#live = new LiveTable(opened, { shape: this.#shape, file: this.#file, findings: this.#findings });
+      const changed = (before: Row | null, after: Row): void => this.#changed(before, after);
+      this.#live = new LiveTable(opened, { shape: this.#shape, file: this.#file, findings: this.#findings, changed });
       this.#live.begin();
     } catch (error) {
       this.#leave();

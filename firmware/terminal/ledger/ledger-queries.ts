@@ -42,6 +42,8 @@ export interface FoundPayments {
 export class LedgerQueries {
   /** Its storage, for who looks after that. */
   readonly table: CheckedTable;
+  /** What has been read in this turn of the event loop, by the question and the version of the table. */
+  readonly #read = new Map<string, readonly PaymentRow[]>();
 
   constructor(table: CheckedTable) {
     this.table = table;
@@ -196,11 +198,18 @@ export class LedgerQueries {
   }
 
   protected one(which: string, values: Values = {}): PaymentRow | null {
-    const row = this.table.get(`SELECT * FROM payments WHERE ${which}`, values);
-    return row === undefined ? null : paymentOf(row);
+    return this.many(which, values)[0] ?? null;
   }
 
+  /** What one decision asks again is read once: as long as nothing has changed, and this turn of the event loop lasts. */
   protected many(which: string, values: Values = {}): PaymentRow[] {
-    return this.table.all(`SELECT * FROM payments WHERE ${which}`, values).map(paymentOf);
+    const { version, isChanging } = this.table;
+    const sql = `SELECT * FROM payments WHERE ${which}`;
+    if (isChanging) return this.table.all(sql, values).map(paymentOf);
+    if (this.#read.size === 0) setImmediate(() => this.#read.clear());
+    const question = `${version} ${which} ${JSON.stringify(values)}`;
+    const known = this.#read.get(question) ?? this.table.all(sql, values).map(paymentOf);
+    this.#read.set(question, known);
+    return [...known];
   }
 }

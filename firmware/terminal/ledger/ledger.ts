@@ -4,16 +4,9 @@ import { CheckedTable } from '../../store/checked/table.ts';
 import type { BankRef, BankReport } from '../banks/bank.ts';
 import type { PaymentFailure, PaymentStatus } from '../payments/payment.ts';
 import { ChangeWatch } from './change-watch.ts';
-import { LAST_CALL, LedgerQueries, type Values } from './ledger-queries.ts';
+import { LAST_CALL, LedgerQueries } from './ledger-queries.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from './ledger-schema.ts';
-import {
-  type CheckedPayment,
-  type NewPayment,
-  type PaymentRow,
-  paymentOf,
-  STATUS_COLUMNS,
-  statusColumns,
-} from './payment-row.ts';
+import { type CheckedPayment, type NewPayment, type PaymentRow, paymentOf, statusColumns } from './payment-row.ts';
 
 /** Payments whose checksums are looked at before the ports answer: more than a day of a lane. */
 const CHECKED_AT_START = 1000;
@@ -35,23 +28,15 @@ export interface AtBank {
 
 const UNKNOWN: AtBank = Object.freeze({ ref: null, payload: null });
 
-/** The place of a call that comes after all others. */
-const NEXT_CALL = '(SELECT coalesce(max(called), 0) + 1 FROM payments)';
-
-const INSERT = `INSERT INTO payments
-  (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, merchant, amount, purpose, ttl, payload, settled, called,
-    till, sale_key, sale_body, reference, bank_id, bank_ref, ${STATUS_COLUMNS.join(', ')})
-  VALUES (:orderId, :createdAt, :bootId, :createdMono, :profile, :bank, '', :merchant, :amount, :purpose, :ttl, :payload, :settled,
-    ${NEXT_CALL}, :till, :saleKey, :saleBody, :reference, :bankId, :bankRef, ${STATUS_COLUMNS.map((column) => `:${column}`).join(', ')})`;
-const SET_STATUS = `UPDATE payments SET ${STATUS_COLUMNS.map((column) => `${column} = :${column}`).join(', ')}, ended_at = :endedAt
-  WHERE order_id = :orderId`;
-
 /** Writes beside each change of payments what it means, in the same commit. */
 export interface Witness {
-  /** Does `work`, which is part of a commit, and may itself be part of another one's work. */
-  around(orderIds: readonly string[], work: () => void): void;
-  /** The change is in the ledger, or is part of another one that is not yet. */
+  /** A commit begins. */
+  isBegun(): void;
+  /** A payment is changed by it. @param before null for a new one */
+  isChanged(before: PaymentRow | null, after: PaymentRow): void;
   isCommitted(): void;
+  /** Nothing has changed. */
+  isUndone(): void;
 }
 
 export class Ledger extends LedgerQueries {
@@ -69,6 +54,9 @@ export class Ledger extends LedgerQueries {
   /** From now on no payment changes without it. */
   witnessedBy(witness: Witness): void {
     this.#witness = witness;
+    this.table.onChanged((before, after) =>
+      witness.isChanged(before === null ? null : paymentOf(before), paymentOf(after)),
+    );
   }
 
   get isOpen(): boolean {
@@ -87,14 +75,32 @@ export class Ledger extends LedgerQueries {
    * @param before the payment before as it has become by this one, kept in the same commit
    */
   insert(payment: NewPayment, known: AtBank = UNKNOWN, before: PaymentRow | null = null): void {
-    const { status, sale, ...row } = payment;
+    const { orderId, status, sale } = payment;
     const { payload, ref } = known;
-    const named = { saleKey: sale?.key ?? null, saleBody: sale?.body ?? null, reference: sale?.reference ?? null };
-    const bank = { bankId: ref?.id ?? null, bankRef: ref === null ? null : JSON.stringify(ref) };
-    const settled = Number(status.state === 'STATIC');
-    this.#change([payment.orderId], () => {
+    this.#change([orderId], () => {
       if (before !== null) this.setStatus(before.orderId, before.status, before.endedAt);
-      this.table.run(INSERT, { ...row, ...named, ...bank, payload, settled, ...statusColumns(status) });
+      this.table.add(orderId, {
+        order_id: orderId,
+        created_at: payment.createdAt,
+        boot_id: payment.bootId,
+        created_mono: payment.createdMono,
+        profile: payment.profile,
+        bank: payment.bank,
+        profile_sealed: '',
+        merchant: payment.merchant,
+        amount: payment.amount,
+        purpose: payment.purpose,
+        ttl: payment.ttl,
+        payload,
+        settled: Number(status.state === 'STATIC'),
+        called: this.#nextCall(),
+        till: payment.till,
+        sale_key: sale?.key ?? null,
+        sale_body: sale?.body ?? null,
+        reference: sale?.reference ?? null,
+        ...(ref === null ? {} : refColumns(ref)),
+        ...statusColumns(status),
+      });
     });
   }
 
@@ -106,7 +112,7 @@ export class Ledger extends LedgerQueries {
     this.#change([orderId], () => {
       if (before !== null) this.setStatus(before.orderId, before.status, before.endedAt);
       this.setStatus(orderId, status, endedAt);
-      this.#update(`called = ${NEXT_CALL}`, { orderId });
+      this.#set(orderId, { called: this.#nextCall() });
     });
   }
 
@@ -119,20 +125,26 @@ export class Ledger extends LedgerQueries {
 
   /** What the bank knows a payment by, after each step of its registration. */
   keepRef(orderId: string, ref: BankRef): void {
-    this.#update('bank_id = :bankId, bank_ref = :ref', { orderId, bankId: ref.id, ref: JSON.stringify(ref) });
+    this.#set(orderId, refColumns(ref));
   }
 
-  /** The code together with the intent to show it, in one commit, before the first byte goes out. */
-  intendToShow(orderId: string, payload: string): void {
-    this.#update('payload = :payload, seen = 1', { orderId, payload });
+  /**
+   * The code together with the intent to show it, in one commit, before the first byte goes out.
+   * @param ref what the bank knows it by, where that came with the code
+   */
+  intendToShow(orderId: string, payload: string, ref: BankRef | null = null): void {
+    this.#set(orderId, { payload, seen: 1, ...(ref === null ? {} : refColumns(ref)) });
   }
 
   /** Whether the code is on the display by the till's own wish: only such a one is put back after a restart. */
   setDrawn(orderId: string, drawn: boolean): void {
-    this.#update('drawn = :drawn', { orderId, drawn: Number(drawn) });
+    this.#set(orderId, { drawn: Number(drawn) });
   }
 
-  /** @param transaction what the bank has told of the money with it */
+  /**
+   * Who has paid is asked about no more: that is known with it.
+   * @param transaction what the bank has told of the money with it
+   */
   setStatus(
     orderId: string,
     status: PaymentStatus,
@@ -140,25 +152,37 @@ export class Ledger extends LedgerQueries {
     transaction: Transaction | null = null,
   ): void {
     this.#change([orderId], () => {
-      this.table.run(SET_STATUS, { orderId, ...statusColumns(status), endedAt });
+      this.table.set(orderId, {
+        ...statusColumns(status),
+        ended_at: endedAt,
+        ...(status.state === 'ACCEPTED' ? { settled: 1 } : {}),
+      });
       if (transaction !== null) this.setTransaction(orderId, transaction);
     });
   }
 
   /** What the bank tells of the money; what it told before stays where it tells nothing now, and more never becomes less. */
   setTransaction(orderId: string, { trxId, paidAt, refunded }: Transaction): void {
-    const trx = 'trx_id = coalesce(:trxId, trx_id), paid_at = coalesce(:paidAt, paid_at)';
-    this.#update(`${trx}, refunded = max(refunded, :refunded)`, { orderId, trxId, paidAt, refunded: refunded ?? 0 });
+    this.#change([orderId], () => {
+      const row = this.table.row(orderId);
+      if (row === null) return;
+      const { refunded: before } = paymentOf(row);
+      this.table.set(orderId, {
+        ...(trxId === null ? {} : { trx_id: trxId }),
+        ...(paidAt === null ? {} : { paid_at: paidAt }),
+        refunded: Math.max(before, refunded ?? 0),
+      });
+    });
   }
 
   /** A person has looked into it. */
   keepNote(orderId: string, note: string | null, at: number): void {
-    this.#update('note = :note, acknowledged_at = :at', { orderId, note, at });
+    this.#set(orderId, { note, acknowledged_at: at });
   }
 
   /** The bank will not be asked about it again. */
   markSettled(orderId: string): void {
-    this.#update('settled = 1', { orderId });
+    if (this.find(orderId)?.settled === false) this.#set(orderId, { settled: 1 });
   }
 
   /**
@@ -171,7 +195,7 @@ export class Ledger extends LedgerQueries {
     const ended = "settled = 1 AND state NOT IN ('ACCEPTED', 'STATIC') AND bank_id IS NOT NULL";
     for (const id of ids) {
       const doubtful = this.one(`id = :id AND ${ended} AND created_at + ttl * 60000 >= :since`, { id, since });
-      if (doubtful !== null) this.#update('settled = 0', { orderId: doubtful.orderId });
+      if (doubtful !== null) this.#set(doubtful.orderId, { settled: 0 });
     }
   }
 
@@ -212,14 +236,35 @@ export class Ledger extends LedgerQueries {
 
   /** The one place where payments change. @throws {Error} of SQLite: nothing has changed then */
   #change(orderIds: readonly string[], work: () => void): void {
-    const witness = this.#witness;
-    this.table.change(orderIds, witness === null ? work : () => witness.around(orderIds, work));
+    const isPart = this.table.isChanging;
+    this.commit(work);
     this.changes.tell(orderIds);
-    witness?.isCommitted();
+    if (!isPart) this.#witness?.isCommitted();
   }
 
-  #update(what: string, values: Values & { readonly orderId: string }): void {
-    const sql = `UPDATE payments SET ${what} WHERE order_id = :orderId`;
-    this.#change([values.orderId], () => this.table.run(sql, values));
+  /** Writes in one commit what others of this file keep beside the payments. @throws {Error} of SQLite: nothing has changed then */
+  commit(work: () => void): void {
+    const witness = this.#witness;
+    const isPart = this.table.isChanging;
+    try {
+      this.table.change([], () => {
+        if (!isPart) witness?.isBegun();
+        work();
+      });
+    } catch (error) {
+      if (!isPart) witness?.isUndone();
+      throw error;
+    }
+  }
+
+  /** The place of a call that comes after all others. */
+  #nextCall(): number {
+    return Number(this.table.get('SELECT max(called) AS called FROM payments')?.called ?? 0) + 1;
+  }
+
+  #set(orderId: string, values: Readonly<Record<string, string | number | null>>): void {
+    this.#change([orderId], () => this.table.set(orderId, values));
   }
 }
+
+const refColumns = (ref: BankRef) => ({ bank_id: ref.id, bank_ref: JSON.stringify(ref) });

@@ -68,8 +68,10 @@ export class Outbox implements Witness {
   readonly #ledger: Ledger;
   readonly #options: OutboxOptions;
   readonly #listeners = new Set<() => void>();
-  /** The payments of the change that is under way as they were before; null when there is none. */
-  #before: Map<string, PaymentRow | null> | null = null;
+  /** The opening of the ledger in which its events were seen to have begun. */
+  #readyIn = 0;
+  /** `lostTo`, as long as nothing has changed. */
+  #lost: { readonly version: number; readonly upTo: number } | null = null;
   #isNews = false;
 
   constructor(ledger: Ledger, options: OutboxOptions) {
@@ -84,32 +86,27 @@ export class Outbox implements Witness {
 
   /** A ledger that was made anew has lost its events, and tells of its last day again. @throws {Error} of SQLite */
   begin(): void {
-    if (!this.#isBegun) this.#change(() => undefined);
+    if (!this.#isReady) this.#change(() => undefined);
   }
 
-  around(orderIds: readonly string[], work: () => void): void {
-    const outer = this.#before;
-    const before = outer ?? new Map<string, PaymentRow | null>();
-    if (outer === null) this.#isNews = false;
-    for (const orderId of orderIds) if (!before.has(orderId)) before.set(orderId, this.#ledger.find(orderId));
-    if (outer !== null) {
-      work();
-      return;
-    }
-    this.#before = before;
-    try {
-      if (!this.#isBegun) this.#beginAnew();
-      work();
-      for (const [orderId, was] of before) this.#compare(was, this.#ledger.find(orderId));
-    } finally {
-      this.#before = null;
-    }
+  isBegun(): void {
+    this.#isNews = false;
+    if (!this.#isReady) this.#beginAnew();
+  }
+
+  isChanged(before: PaymentRow | null, after: PaymentRow): void {
+    this.#compare(before, after);
   }
 
   isCommitted(): void {
-    if (!this.#isNews || this.#before !== null) return;
+    if (!this.#isNews) return;
     this.#isNews = false;
     for (const listener of this.#listeners) listener();
+  }
+
+  isUndone(): void {
+    this.#isNews = false;
+    this.#readyIn = 0;
   }
 
   /** Writes what a refund means to the outside. @throws {Error} of SQLite: nothing is written then */
@@ -133,8 +130,13 @@ export class Outbox implements Witness {
 
   /** No event up to this number is kept. */
   get lostTo(): number {
-    const kept = this.#table.get('SELECT lost_to FROM events_kept');
-    return kept === undefined ? this.#options.clock.wall() : Number(kept.lost_to);
+    const { version } = this.#table;
+    if (this.#lost?.version !== version) {
+      const kept = this.#table.get('SELECT lost_to FROM events_kept');
+      if (kept === undefined) return this.#options.clock.wall();
+      this.#lost = { version, upTo: Number(kept.lost_to) };
+    }
+    return this.#lost.upTo;
   }
 
   /** The next events after a number, in order. */
@@ -185,17 +187,19 @@ export class Outbox implements Witness {
     return this.#ledger.table;
   }
 
-  get #isBegun(): boolean {
-    return this.#table.get('SELECT 1 FROM events_kept') !== undefined;
+  get #isReady(): boolean {
+    const { openings } = this.#table;
+    if (this.#readyIn !== openings && this.#table.get('SELECT 1 FROM events_kept') !== undefined)
+      this.#readyIn = openings;
+    return this.#readyIn === openings;
   }
 
   #change(work: () => void): void {
-    this.#table.change([], () => this.around([], work));
+    this.#ledger.commit(work);
     this.isCommitted();
   }
 
-  #compare(was: PaymentRow | null, is: PaymentRow | null): void {
-    if (is === null) return;
+  #compare(was: PaymentRow | null, is: PaymentRow): void {
     const types = paymentEvents(was, is);
     if (types.length === 0) return;
     const body = { payment: this.#options.describe(is) };

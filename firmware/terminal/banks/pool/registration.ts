@@ -32,8 +32,11 @@ export interface KnownOrder {
   readonly payload: string | null;
 }
 
-/** Keeps what the bank knows a payment by, before the next step. What it throws ends the registration. */
-export type KeepRef = (ref: BankRef) => void;
+/**
+ * Keeps what the bank knows a payment by, before the next step. What it throws ends the registration.
+ * @param payload of the code, where the bank has given it by now and the time for it is not over
+ */
+export type KeepRef = (ref: BankRef, payload: string | null) => void;
 
 /** @throws {BankError} `contradiction`: such a code is never drawn, for whoever can have another one drawn takes the money */
 function payloadOf(bank: OnlineBank, { code }: Registering, { amount }: Order): string | null {
@@ -92,7 +95,7 @@ export class Registration {
 
   async #begin(signal: AbortSignal): Promise<BankRef> {
     try {
-      return this.#take(await this.#bank.begin(this.#order, signal));
+      return this.#take(await this.#bank.begin(this.#order, signal), signal);
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
       this.#mayExist = error.code === 'unreachable' || error.isDuplicate;
@@ -110,19 +113,19 @@ export class Registration {
     if (verdict === 'rejected' || verdict === 'canceled') {
       throw new BankError('refused', 'the bank has ended the payment before its code was shown');
     }
-    return this.#take({ ref: found.ref, code: null });
+    return this.#take({ ref: found.ref, code: null }, signal);
   }
 
   async #code(ref: BankRef, signal: AbortSignal): Promise<string> {
     const step = await this.#bank.code?.(ref, this.#order, signal);
-    if (step !== undefined) this.#take(step);
+    if (step !== undefined) this.#take(step, signal);
     if (this.#payload === null) throw new BankError('contradiction', 'the bank gave no code for the payment');
     return this.#payload;
   }
 
-  #take(step: Registering): BankRef {
+  #take(step: Registering, { aborted }: AbortSignal): BankRef {
     const payload = payloadOf(this.#bank, step, this.#order);
-    this.#keep(step.ref);
+    this.#keep(step.ref, aborted ? null : payload);
     this.#ref = step.ref;
     this.#payload = payload;
     return step.ref;

@@ -123,9 +123,9 @@ export class Dispatcher {
     return [];
   }
 
-  #registered({ orderId, payload }: EventOf<'registered'>): readonly LaneEvent[] {
+  #registered({ orderId, payload, ref }: EventOf<'registered'>): readonly LaneEvent[] {
     const { ledger, book, follower } = this.#options;
-    ledger.intendToShow(orderId, payload);
+    ledger.intendToShow(orderId, payload, ref);
     follower.follow(book.find(orderId));
     return [];
   }

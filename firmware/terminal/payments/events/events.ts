@@ -82,7 +82,7 @@ export type LaneEvent =
   /** The bank knows the payment by this, and may give its code. Thrown back where the ledger cannot take it. */
   | { readonly type: 'bank-knows'; readonly orderId: string; readonly ref: BankRef }
   /** The bank has given the code, whose bytes are about to go out. Thrown back where the ledger cannot take it. */
-  | { readonly type: 'registered'; readonly orderId: string; readonly payload: string }
+  | { readonly type: 'registered'; readonly orderId: string; readonly payload: string; readonly ref: BankRef }
   /** Its code is about to be shown for another call. Thrown back where the ledger cannot take it. */
   | { readonly type: 'called-again'; readonly orderId: string }
   /** Something has happened to a payment. Thrown back where the ledger cannot take it. */

@@ -49,8 +49,7 @@ export class PrintedPayments {
     await payments.orFail(payment, () => {
       payments.mustBeWanted(request);
       earlier.mustBeUnpaid(request);
-      dispatch({ type: 'bank-knows', orderId, ref: refOf(orderId) });
-      dispatch({ type: 'registered', orderId, payload });
+      dispatch({ type: 'registered', orderId, payload, ref: refOf(orderId) });
     });
     await this.#activate(payment, request, { bank, isFirst: true, deadlineMs: bankMs() });
     await this.#draw(payment, payload);

@@ -172,17 +172,20 @@ export class Showing {
 
   /** Returns the code, once that and the intent to show it are in the ledger. What fails on the way is taken back at the bank. */
   async #register(payment: NewPayment, request: ShowQrRequest, bank: OnlineBank, deadlineMs: number): Promise<string> {
-    const { banks, ledger } = this.#options;
+    const { banks, ledger, dispatch } = this.#options;
     let isKnown = false;
-    const keep = (ref: BankRef): void => {
-      this.#keepRef(payment, ref);
+    let isIntended = false;
+    const keep = (ref: BankRef, code: string | null): void => {
+      if (ledger.isTaken(payment, ref.id, code)) throw codeOfAnother();
       isKnown = true;
+      if (code === null) dispatch({ type: 'bank-knows', orderId: payment.orderId, ref });
+      else this.#intendToShow(payment, code, ref, request);
+      isIntended = code !== null;
     };
     try {
       const limits = this.#options.limits(deadlineMs);
       const { ref, payload } = await banks.register(bank, orderOf(payment), keep, limits);
-      if (ledger.isTaken(payment, ref.id, payload)) throw codeOfAnother();
-      this.#intendToShow(payment, payload, request);
+      if (!isIntended) keep(ref, payload);
       return payload;
     } catch (error) {
       // what contradicts itself may be of another lane's payment: that is not ours to cancel
@@ -192,18 +195,17 @@ export class Showing {
     }
   }
 
-  /** @throws {BankError} `contradiction` for what the bank knows another payment by @throws {Error} of the database */
-  #keepRef(payment: NewPayment, ref: BankRef): void {
-    const { ledger, dispatch } = this.#options;
-    if (ledger.isTaken(payment, ref.id, null)) throw codeOfAnother();
-    dispatch({ type: 'bank-knows', orderId: payment.orderId, ref });
-  }
-
-  /** The last moment to give a payment up: nobody has seen its code. */
-  #intendToShow({ orderId }: NewPayment, payload: string, request: ShowQrRequest): void {
-    this.#payments.mustBeWanted(request);
-    this.#options.earlier.mustBeUnpaid(request);
-    this.#options.dispatch({ type: 'registered', orderId, payload });
+  /** The last moment to give a payment up: nobody has seen its code. What the bank knows it by is kept all the same. */
+  #intendToShow({ orderId }: NewPayment, payload: string, ref: BankRef, request: ShowQrRequest): void {
+    const { earlier, dispatch } = this.#options;
+    try {
+      this.#payments.mustBeWanted(request);
+      earlier.mustBeUnpaid(request);
+      dispatch({ type: 'registered', orderId, payload, ref });
+    } catch (error) {
+      dispatch({ type: 'bank-knows', orderId, ref });
+      throw error;
+    }
   }
 
   /** Shows a code that was shown before; that it will be is in the ledger before the first byte goes out. */
