@@ -117,6 +117,32 @@ export function isPushCamera(camera: Camera): camera is PushCamera {
   return camera.kind === 'push';
 }
 
+/** What can be laid on the tray of a camera of play. */
+export const DRAWN_THINGS = Object.freeze([
+  'apple-green',
+  'banana',
+  'milk-carton',
+  'orange',
+  'tea-box',
+  'nothing',
+] as const);
+export type DrawnThing = (typeof DRAWN_THINGS)[number];
+
+/** A camera of play: a drawn thing lies on its tray, and is chosen by a call. */
+export interface DrawnCamera extends Camera {
+  readonly kind: 'replay';
+  readonly lies: DrawnThing;
+  /**
+   * Lays a thing in the place of what lies there. The same again lies another way.
+   * @throws {CameraError} `closed`
+   */
+  lay(thing: DrawnThing): Promise<Frame>;
+}
+
+export function isDrawnCamera(camera: Camera): camera is DrawnCamera {
+  return camera.kind === 'replay' && 'lay' in camera;
+}
+
 export interface CameraOptions {
   readonly onState?: (state: CameraState) => void;
   /** One line for the log: restarts, what the camera program says. Never a picture. */

@@ -1,18 +1,14 @@
 /** The cameras. A new one is one new file and one line here. */
-import { join } from 'node:path';
 import type { Camera, CameraOptions } from './contract.ts';
 
 export interface CameraConfig {
   /** One of `CAMERA_DRIVERS`. */
   readonly driver: string;
-  /** Where `replay` takes its pictures from; null: ours, which are drawn. */
+  /** Whose pictures `replay` shows one after another; null: a drawn tray, on which things are laid by a call. */
   readonly directory: string | null;
-  /** How long `replay` shows each picture; `REPLAY_INTERVAL_MS` when left out. */
+  /** How long `replay` shows each picture of a folder; `REPLAY_INTERVAL_MS` when left out. */
   readonly replayIntervalMs?: number | undefined;
 }
-
-/** What a machine without a camera sees: goods on a tray, drawn by `scripts/scenes/render.ts`. */
-const DRAWN = join(import.meta.dirname, 'replay/pictures');
 
 /** Only what is used is loaded: sharp costs memory that a device with a camera needs elsewhere. */
 type OpenCamera = (config: CameraConfig, options: CameraOptions) => Promise<Camera>;
@@ -41,8 +37,9 @@ export async function openCamera(config: CameraConfig, options: CameraOptions = 
 }
 
 async function openReplay({ directory, replayIntervalMs }: CameraConfig, options: CameraOptions): Promise<Camera> {
+  if (directory === null) return new (await import('./replay/drawn-tray.ts')).DrawnTray(options);
   const { REPLAY_INTERVAL_MS, ReplayedPictures } = await import('./replay/replay.ts');
   const replay = { ...options, intervalMs: replayIntervalMs ?? REPLAY_INTERVAL_MS };
   const { PictureFolder } = await import('./replay/picture-folder.ts');
-  return new ReplayedPictures(new PictureFolder(directory ?? DRAWN, options.log ?? (() => {})), replay);
+  return new ReplayedPictures(new PictureFolder(directory, options.log ?? (() => {})), replay);
 }

@@ -117,6 +117,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /api/learn_background': { deed: 'empty-tray-learned' },
   'POST /api/set_time': { deed: 'clock-set', tells: ['sec'] },
   'PUT /v1/recognition/speed': { deed: 'speed-set', tells: ['speed'] },
+  'PUT /v1/camera/drawn-tray': null,
   'PUT /v1/camera/area': { deed: 'area-set', tells: ['top', 'left', 'height', 'width'] },
   'PUT /v1/camera/empty-tray': { deed: 'empty-tray-learned' },
   'PUT /v1/device/clock': { deed: 'clock-set', tells: ['sec'] },

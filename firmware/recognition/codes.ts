@@ -38,6 +38,7 @@ export const CODES = Object.freeze({
   trayNotEmpty: -6317,
   trayUnknown: -6318,
   unlikeItem: -6319,
+  notDrawn: -6320,
 });
 
 export type CodeName = keyof typeof CODES;

@@ -289,6 +289,8 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   startSync: 'notSynchronised', // there is no store
   synchroniseNow: 409, // the same
   joinByCamera: 409, // no code lies before the camera
+  getDrawnTray: 404, // the frames are sent
+  layOnDrawnTray: 404, // the same
   joinChain: 409, // the device is no master
   setDeletionAllFlag: 'notMaster',
   clearDeletionAllFlag: 'notMaster',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CameraError, DRAWN_THINGS, isDrawnCamera } from '../../drivers/camera/contract.ts';
 import { openCamera } from '../../drivers/camera/registry.ts';
 import { PictureFolder } from '../../drivers/camera/replay/picture-folder.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
@@ -48,21 +49,37 @@ pictures('each is what the program draws, and no other of them', async () => {
 });
 
 pictures(
-  'the replay camera begins with the first of them where no folder is given, and goes on in their order',
+  'where no folder is given, what is laid on the drawn tray is shown, laid again from another side',
   async () => {
-    const camera = await openCamera({ driver: 'replay', directory: null, replayIntervalMs: 3_600_000 });
+    const camera = await openCamera({ driver: 'replay', directory: null });
+    if (!isDrawnCamera(camera)) throw new Error('nothing can be laid there');
     try {
-      const [first] = SHOWN;
-      const frame = await camera.next(AbortSignal.timeout(60_000), 0);
-      assert.ok(first !== undefined && frame.jpeg.equals(committed(first)));
+      assert.is(camera.lies, 'banana');
+      const shown: string[] = [];
+      for (const thing of ['orange', ...DRAWN_THINGS, 'orange'] as const) {
+        const { jpeg } = await camera.lay(thing);
+        assert.equal([camera.lies, camera.latest().jpeg], [thing, jpeg]);
+        const picture = SHOWN.find((one) => committed(one).equals(jpeg));
+        assert.is(picture?.item ?? 'nothing', thing);
+        shown.push(picture?.file ?? 'none of ours');
+      }
+      assert.equal([shown[0], shown.at(-1)], ['03-orange.jpg', '03-orange.jpg'], 'the two take turns');
+      assert.is(shown[1 + DRAWN_THINGS.indexOf('orange')], '09-orange.jpg');
+      await Promise.all([camera.lay('banana'), camera.lay('nothing')]);
+      assert.is(camera.lies, 'nothing', 'the last one that was laid');
     } finally {
       await camera.close();
     }
-    const source = new PictureFolder(FOLDER, assert.unreachable);
-    for (const shown of [...SHOWN, ...SHOWN.slice(0, 1)])
-      assert.ok((await source.next()).jpeg.equals(committed(shown)), shown.file);
+    const late = await camera.lay('banana').catch((error: unknown) => error);
+    assert.ok(late instanceof CameraError && late.code === 'closed', String(late));
   },
 );
+
+pictures('a folder of pictures is shown in their order', async () => {
+  const source = new PictureFolder(FOLDER, assert.unreachable);
+  for (const shown of [...SHOWN, ...SHOWN.slice(0, 1)])
+    assert.ok((await source.next()).jpeg.equals(committed(shown)), shown.file);
+});
 
 async function resultOf(rig: Rig, shown: ShownPicture) {
   await rig.show(committed(shown));

@@ -1,4 +1,4 @@
-/** A camera for machines without one: pictures that change every few seconds, from a folder or drawn by us. */
+/** A camera for machines without one: the pictures of a folder, which change every few seconds. */
 
 import { pause } from '../../lib/async.ts';
 import { messageOf } from '../../lib/errors.ts';

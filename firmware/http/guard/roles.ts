@@ -100,6 +100,8 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /v1/camera/frame': 'till',
   'GET /v1/camera/crop': 'till',
   'GET /v1/camera/empty-tray': 'till',
+  'GET /v1/camera/drawn-tray': 'till',
+  'PUT /v1/camera/drawn-tray': 'till',
   'GET /v1/recognition': 'till',
   'GET /v1/recognition/events': 'till',
   'POST /v1/recognition/:id/feedback': 'till',

@@ -4,6 +4,7 @@ import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { Card, Nothing } from '../parts/parts.js';
+import { DrawnTray } from './drawn.js';
 import { Learning } from './learning.js';
 import { Placing } from './placing.js';
 import { seenNow, useLooking } from './sight.js';
@@ -44,6 +45,7 @@ export function Camera() {
       ${!isNone && error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)} ${t('camera.again')}</p>`}
       ${!isNone && error === null && seen === null && isLive && html`<${Nothing}>${t('camera.looking')}</${Nothing}>`}
       ${sight?.play && html`<p class="advice">${t(sight.driver === 'replay' ? 'camera.playFolder' : 'camera.playPush')}</p>`}
+      <${DrawnTray} />
       ${seen !== null && html`<${Stage} seen=${seen} draft=${draft} onDraft=${setDraft} />`}
       ${seen !== null && html`<p class="things" role="status">${trayWords(words, seen.tray)}</p>`}
       ${sight !== null && sight.quality.length > 0 && html`<p class="advice">${sight.quality.map((flaw) => t(`flaw.${flaw}`)).join(' ')}</p>`}

@@ -8,6 +8,7 @@ import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useIsTechnician } from '../app/session.js';
 import { roubles } from '../app/writing.js';
+import { DrawnTray } from '../camera/drawn.js';
 import { trayNow, useLooking } from '../camera/sight.js';
 import { trayWords } from '../camera/things.js';
 import { Card, Chip } from '../parts/parts.js';
@@ -51,6 +52,7 @@ function Live() {
     ${seen === null && isLive && html`<p class="soft">${t('camera.looking')}</p>`}
     ${isLost && html`<p class="advice">${t('tray.untold')}</p>`}
     ${seen?.tray != null && !isLost && html`<${Verdict} tray=${seen.tray} />`}
+    <${DrawnTray} />
   </${Card}>`;
 }
 

@@ -4,6 +4,7 @@ import { wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
+import { DrawnTray } from '../camera/drawn.js';
 import { Choosing } from './choosing.js';
 import { Collecting } from './collecting.js';
 import { Uncertain } from './uncertain/uncertain.js';
@@ -18,6 +19,7 @@ function Chosen({ id }) {
     <p class="line"><strong class="large">${data?.name ?? id}</strong><span class="soft">${data?.plu ?? ''}</span>
       <a class="button" href=${hrefOf('teach')}>${t('teach.another')}</a></p>
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
+    <${DrawnTray} />
     ${data !== null && html`<${Collecting} key=${id} item=${id} name=${data.name ?? id} />`}
   </div>`;
 }

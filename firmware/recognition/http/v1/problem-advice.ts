@@ -288,6 +288,11 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     todo: 'tell the technician; `/health` says more',
   },
   'Camera.NoPicture': { meaning: 'there is no usable picture yet', again: 'later', todo: 'wait for a second' },
+  'Camera.NotDrawn': {
+    meaning: 'the device has a camera, or shows the pictures of a folder: there is no drawn tray',
+    again: 'no',
+    todo: 'lay the thing before the camera',
+  },
   'Model.NotReady': {
     meaning: 'the model is being loaded, or takes too long',
     again: 'later',

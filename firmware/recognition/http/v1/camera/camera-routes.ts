@@ -1,11 +1,13 @@
 /** The camera for people: its frame as it is, and what of it is looked at. */
 import type { FastifyInstance } from 'fastify';
+import { type Camera, DRAWN_THINGS, type DrawnCamera, isDrawnCamera } from '../../../../../drivers/camera/contract.ts';
 import type { TypeBoxProvider } from '../../../../http/server.ts';
+import { RecognitionError } from '../../../codes.ts';
 import { withFailureCodes } from '../../../failures.ts';
 import type { Recognition } from '../../../recognition.ts';
 import { binary } from '../../requests.ts';
 import { refusals } from '../problem.ts';
-import { CameraAnswer, FRAME_NUMBER, FRAME_SIZE } from './camera-schemas.ts';
+import { CameraAnswer, FRAME_NUMBER, FRAME_SIZE, Laid, Laying } from './camera-schemas.ts';
 
 const NO_FRAME = ['Camera.NoPicture', 'Camera.Lost'] as const;
 const AS_OF_NOW = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
@@ -23,6 +25,7 @@ export function addCamera(plain: FastifyInstance, routes: CameraRoutes): void {
   addFrame(plain, routes.recognition);
   addCrop(plain, routes.recognition);
   addKnownTray(plain, routes.recognition);
+  addDrawnTray(plain, routes.recognition);
 }
 
 function addSight(plain: FastifyInstance, { recognition: { camera, recogniser }, modelSees }: CameraRoutes): void {
@@ -97,6 +100,50 @@ function addKnownTray(plain: FastifyInstance, { recogniser }: CameraRoutes['reco
         .headers(AS_OF_NOW)
         .type('image/jpeg')
         .send(Buffer.from(await recogniser.knownTray())),
+  );
+}
+
+/** @throws {RecognitionError} `notDrawn` */
+function drawn(camera: Camera): DrawnCamera {
+  if (isDrawnCamera(camera)) return camera;
+  throw new RecognitionError('notDrawn', 'this device has no drawn tray: lay the thing before its camera');
+}
+
+function addDrawnTray(plain: FastifyInstance, { camera }: CameraRoutes['recognition']): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const tell = ({ lies }: DrawnCamera): Laid => ({ thing: lies, things: [...DRAWN_THINGS] });
+
+  app.get(
+    '/v1/camera/drawn-tray',
+    {
+      schema: {
+        operationId: 'getDrawnTray',
+        tags: ['recognition'],
+        summary: 'What lies on the drawn tray of a device without a camera',
+        description: 'For trying it out: where `camera.driver` is `replay` and no folder is given.',
+        response: { 200: Laid, ...refusals('Camera.NotDrawn') },
+      },
+    },
+    async () => tell(drawn(camera)),
+  );
+
+  app.put(
+    '/v1/camera/drawn-tray',
+    {
+      schema: {
+        operationId: 'layOnDrawnTray',
+        tags: ['recognition'],
+        summary: 'Lay a thing on the drawn tray of a device without a camera',
+        description: 'In the place of what lies there. The same thing again lies another way.',
+        body: Laying,
+        response: { 200: Laid, ...refusals('Camera.NotDrawn') },
+      },
+    },
+    async ({ body: { thing } }) => {
+      const tray = drawn(camera);
+      await withFailureCodes(() => tray.lay(thing));
+      return tell(tray);
+    },
   );
 }
 

@@ -1,5 +1,6 @@
 /** What the calls of the camera answer. */
 import Type, { type Static } from 'typebox';
+import { DRAWN_THINGS } from '../../../../../drivers/camera/contract.ts';
 import { describeNames, enumOf } from '../../../matching/documented-names.ts';
 import { FLAWS } from '../../../vision/quality.ts';
 
@@ -82,6 +83,16 @@ export const CameraAnswer = Type.Object(
   },
 );
 export type CameraAnswer = Static<typeof CameraAnswer>;
+
+const thing = Type.Enum([...DRAWN_THINGS], { title: 'DrawnThing', description: 'a thing on the drawn tray' });
+const LAID = { examples: [{ thing: 'orange' as const }] };
+/** What is laid on the drawn tray. */
+export const Laying = Type.Object({ thing }, { title: 'Laying', additionalProperties: false, ...LAID });
+export const Laid = Type.Object(
+  { thing, things: Type.Array(thing, { description: 'what can be laid there' }) },
+  { title: 'Laid', examples: [{ thing: 'orange' as const, things: [...DRAWN_THINGS] }] },
+);
+export type Laid = Static<typeof Laid>;
 
 /** What a picture says of itself. */
 export const FRAME_NUMBER = 'laneware-frame';

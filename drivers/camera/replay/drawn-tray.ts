@@ -1,0 +1,74 @@
+/** A tray to play with where there is no camera: it shows the drawn thing that somebody lays on it, until another one is laid. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../../lib/errors.ts';
+import { CameraError, type CameraOptions, type DrawnCamera, type DrawnThing, type Frame } from '../contract.ts';
+import { FrameSlot, SlotCamera } from '../frame-slot.ts';
+import { checkJpeg } from '../jpeg/decode.ts';
+
+/** Drawn by `scripts/scenes/render.ts`. */
+const FOLDER = join(import.meta.dirname, 'pictures');
+
+/** Two pictures of each: laid again, it lies another way. */
+const PICTURES: Readonly<Record<DrawnThing, readonly [string, string]>> = Object.freeze({
+  'apple-green': ['01-apple-green.jpg', '07-apple-green.jpg'],
+  banana: ['05-banana.jpg', '11-banana.jpg'],
+  'milk-carton': ['02-milk-carton.jpg', '08-milk-carton.jpg'],
+  orange: ['03-orange.jpg', '09-orange.jpg'],
+  'tea-box': ['04-tea-box.jpg', '10-tea-box.jpg'],
+  nothing: ['06-empty.jpg', '12-empty.jpg'],
+});
+const FIRST: DrawnThing = 'banana';
+
+export class DrawnTray extends SlotCamera implements DrawnCamera {
+  readonly kind = 'replay';
+  readonly streaming = false;
+  readonly #options: CameraOptions;
+  readonly #laid = new Map<DrawnThing, number>();
+  #lies: DrawnThing = FIRST;
+  /** Those that are laid at once are shown in the order of their calls. */
+  #shown: Promise<unknown>;
+
+  constructor(options: CameraOptions) {
+    super(new FrameSlot('replay', options, Number.POSITIVE_INFINITY));
+    this.#options = options;
+    this.#shown = this.#layFirst();
+  }
+
+  get lies(): DrawnThing {
+    return this.#lies;
+  }
+
+  lay(thing: DrawnThing): Promise<Frame> {
+    const shown = this.#shown.then(() => this.#show(thing));
+    this.#shown = shown.catch(() => undefined); // its caller has it
+    return shown;
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    await this.#shown;
+  }
+
+  async #layFirst(): Promise<void> {
+    try {
+      await this.#show(FIRST);
+    } catch (error) {
+      const reason = messageOf(error);
+      this.#options.log?.('no picture of the drawn tray', { reason });
+      this.slot.setState({ name: 'lost', reason });
+    }
+  }
+
+  async #show(thing: DrawnThing): Promise<Frame> {
+    const times = this.#laid.get(thing) ?? 0;
+    const [first, second] = PICTURES[thing];
+    const jpeg = await readFile(join(FOLDER, times % 2 === 0 ? first : second));
+    const size = await checkJpeg(jpeg);
+    if (this.state.name === 'closed') throw new CameraError(this.kind, 'closed', 'the camera was closed');
+    const frame = this.slot.put(jpeg, size, performance.now());
+    this.#laid.set(thing, times + 1);
+    this.#lies = thing;
+    return frame;
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * A shop to play with: where there is no camera, buttons lay drawn things on the tray.
+ * @import { Laid } from '../../../recognition/http/v1/camera/camera-schemas.ts'
+ */
+import { html, useEffect, useState } from '/console/assets/preact.js';
+import { ask, CallError } from '../app/api.js';
+import { useDevice } from '../app/device.js';
+import { useWords } from '../app/language.js';
+import { Button, Outcome, useDeed } from '../parts/deed.js';
+
+const PATH = '/v1/camera/drawn-tray';
+
+/** @returns {Promise<Laid | null>} null where the pictures come from a folder */
+async function laidNow() {
+  try {
+    return await ask(PATH);
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'Camera.NotDrawn') return null;
+    throw error;
+  }
+}
+
+function Buttons() {
+  const { t } = useWords();
+  const { deed, run } = useDeed();
+  const [laid, setLaid] = useState(/** @type {Laid | null} */ (null));
+  useEffect(() => void run(async () => setLaid(await laidNow())), []);
+  /** @param {Laid['thing']} thing */
+  const lay = (thing) => run(async () => setLaid(await ask(PATH, { method: 'PUT', json: { thing } })));
+  if (laid === null) return null;
+  return html`<div class="drawn" role="group" aria-label=${t('drawn.title')}>
+    <p class="soft">${t('drawn.title')}</p>
+    <p class="line">
+      ${laid.things.map(
+        (thing) =>
+          html`<${Button} key=${thing} pressed=${thing === laid.thing} onClick=${() => lay(thing)} disabled=${deed.stage === 'busy'}>${t(`drawn.${thing}`)}</${Button}>`,
+      )}
+    </p>
+    <${Outcome} deed=${deed} />
+  </div>`;
+}
+
+/** Nothing where a camera looks. */
+export function DrawnTray() {
+  const { state } = useDevice();
+  const camera = state?.health.parts.find(({ part }) => part === 'camera');
+  return camera?.driver === 'replay' ? html`<${Buttons} />` : null;
+}
