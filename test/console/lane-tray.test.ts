@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { drawTray } from '../recognition/drawn-tray.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
-import { browserSuite, live } from './support.ts';
+import { browserSuite, button, live } from './support.ts';
 
 const { test, browsing } = browserSuite('tray on the page of the lane in Chromium');
 
@@ -79,6 +79,23 @@ test('what cannot be told is said, with the way to the reason', async () => {
     assert.is(await tray(page).getByRole('link', { name: 'Камера' }).getAttribute('href'), '#/camera');
   };
   await browsing.visit(lane(device), { locale: 'ru-RU' }, work, /status of 503/);
+});
+
+test('without a camera buttons put a drawn thing on the tray, and take it away', async () => {
+  await using device = await startTestDevice({ ...SEEING, LANEWARE_CAMERA_DRIVER: 'replay' });
+  const lies = async () => (await call(`${device.recognition}/v1/camera/drawn-tray`)).body.thing;
+  await browsing.visit(lane(device), {}, async (page) => {
+    await tray(page).locator('.verdict').waitFor();
+    await button(tray(page), 'An orange').click();
+    await tray(page).locator('button[aria-pressed=true]', { hasText: 'An orange' }).waitFor();
+    assert.is(await lies(), 'orange');
+    await button(tray(page), 'Nothing').click();
+    await tray(page).locator('button[aria-pressed=true]', { hasText: 'Nothing' }).waitFor();
+    const learned = await call(`${device.recognition}/v1/camera/empty-tray`, { method: 'PUT' });
+    assert.is(learned.status, 200, learned.text);
+    await tray(page).locator('.chip', { hasText: 'Empty' }).waitFor();
+    assert.is(await lies(), 'nothing');
+  });
 });
 
 test.run();

@@ -30,12 +30,12 @@ function Buttons() {
   if (laid === null) return null;
   return html`<div class="drawn" role="group" aria-label=${t('drawn.title')}>
     <p class="soft">${t('drawn.title')}</p>
-    <p class="line">
+    <div class="buttons">
       ${laid.things.map(
         (thing) =>
           html`<${Button} key=${thing} pressed=${thing === laid.thing} onClick=${() => lay(thing)} disabled=${deed.stage === 'busy'}>${t(`drawn.${thing}`)}</${Button}>`,
       )}
-    </p>
+    </div>
     <${Outcome} deed=${deed} />
   </div>`;
 }
