@@ -5,14 +5,13 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCode } from '../../drivers/lib/errors.ts';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { call, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
 
-const PLAYED = join(ROOT, 'drivers/camera/replay/pictures/05-banana.jpg');
 const GOES_ON = /(^|\s)npm (start|run dev)\b|(simulator|sandbox-bank)\/main\.ts|lanectl sim /;
 const STARTS_SIM = /lanectl sim /;
 const STARTS_DEVICE = /(^|\s)npm (start|run dev)\b/;
@@ -66,7 +65,6 @@ export class Reader implements AsyncDisposable {
   /** @param setsUp whether **Set up** is pressed once the device is up */
   static async open(setsUp = true): Promise<Reader> {
     const folder = temporaryFolder();
-    cpSync(PLAYED, join(folder.path, 'played', '1.jpg'));
     const ports = { terminal: await freePort(), recognition: await freePort(), sandbox: await freePort() };
     return new Reader(folder, { ...ports, control: await freePort() }, setsUp);
   }
@@ -158,7 +156,6 @@ export class Reader implements AsyncDisposable {
       PATH: `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`,
       LANEWARE_DATADIR: join(this.#folder.path, 'data'),
       LANEWARE_SERIAL: 'TEST0001',
-      LANEWARE_CAMERA_DIRECTORY: join(this.#folder.path, 'played'),
       LANEWARE_TERMINAL_PORT: `${this.#ports.terminal}`,
       LANEWARE_RECOGNITION_PORT: `${this.#ports.recognition}`,
       LANEWARE_SANDBOXBANK_PORT: `${this.#ports.sandbox}`,
