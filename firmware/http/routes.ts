@@ -3,7 +3,7 @@
  * The router itself says what a path takes, so that a path is found here in the same spellings as there.
  */
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RawRequestDefaultExpression } from 'fastify';
 import { HttpFailure } from './failure.ts';
 import { directionsTo, type KnownCall, nearestCall } from './nearest-call.ts';
 
@@ -12,13 +12,30 @@ const WHOLE_SERVER = '*';
 /** A path in its place, which no route has: the router takes nothing but paths. */
 const PATH_OF_WHOLE_SERVER = '/*';
 
-export const pathOf = (target = '/'): string => (target === WHOLE_SERVER ? PATH_OF_WHOLE_SERVER : target);
+const HEAD = 'HEAD';
+/** Those that have asked for the head of an answer. */
+const ofHeads = new WeakSet<RawRequestDefaultExpression>();
 
-/** Ends what would be sent: HEAD is answered by the head of GET. */
-async function withoutBody(_request: FastifyRequest, _reply: FastifyReply, payload: unknown): Promise<unknown> {
-  if (!(payload instanceof Readable)) return payload; // Node leaves it out, and its length stays
-  payload.destroy();
-  return null;
+/** The path by which the router looks for a route. HEAD is looked for as GET. */
+export function pathOf(request: RawRequestDefaultExpression): string {
+  const { method, url = '/' } = request;
+  if (method === HEAD) {
+    request.method = 'GET';
+    ofHeads.add(request);
+  }
+  return url === WHOLE_SERVER ? PATH_OF_WHOLE_SERVER : url;
+}
+
+/** HEAD is answered by the head of GET, and known as HEAD to all but the router: this is the first hook of a server. */
+export function answerHeads(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (ofHeads.has(raw)) raw.method = HEAD;
+  });
+  app.addHook('onSend', async ({ method }, _reply, payload) => {
+    if (method !== HEAD || !(payload instanceof Readable)) return payload; // Node leaves it out, and its length stays
+    payload.destroy();
+    return null;
+  });
 }
 
 export class RouteTable {
@@ -31,9 +48,8 @@ export class RouteTable {
     this.#app = app;
     this.#calls = calls;
     const methods = this.#methods;
-    app.addHook('onRoute', function (route) {
-      for (const method of [route.method].flat()) methods.add(method as HTTPMethods);
-      if (route.method === 'GET') this.route(headOf(route));
+    app.addHook('onRoute', ({ method }) => {
+      for (const each of [method].flat()) methods.add(each as HTTPMethods);
     });
     app.addHook('onRequest', async (request, reply) => {
       if (request.is404) await this.#answerStray(request, reply);
@@ -48,23 +64,14 @@ export class RouteTable {
       const nearest = directionsTo(nearestCall(method, path, this.#calls));
       throw new HttpFailure('not-found', `there is no ${path} here${nearest}`);
     }
-    const allow = [...methods, 'OPTIONS'].sort().join(', ');
+    const allow = [...methods, ...(methods.includes('GET') ? [HEAD] : []), 'OPTIONS'].sort().join(', ');
     reply.header('allow', allow);
-    const asked = methods.filter((each) => each !== 'HEAD').sort();
-    if (method !== 'OPTIONS') throw new HttpFailure('method', `${path} takes ${asked.join(', ')}, not ${method}`);
+    if (method !== 'OPTIONS')
+      throw new HttpFailure('method', `${path} takes ${methods.sort().join(', ')}, not ${method}`);
     await reply.code(204).send();
   }
 
   #methodsAt(url: string): HTTPMethods[] {
     return [...this.#methods].filter((method) => this.#app.findRoute({ method, url }) !== null);
   }
-}
-
-function headOf(route: RouteOptions): RouteOptions {
-  return {
-    ...route,
-    method: 'HEAD',
-    schema: { ...route.schema, hide: true },
-    onSend: [...[route.onSend ?? []].flat(), withoutBody],
-  };
 }

@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -20,6 +19,8 @@ import type { NetworkAccess } from './access.ts';
 import { watchDeeds } from './audit-calls.ts';
 import { acceptJsonBodies } from './body.ts';
 import { type Watching, watchCalls } from './calls/watch-calls.ts';
+import { WITHOUT_COMPILERS } from './checks/compilers.ts';
+import { passOverUnknownFields, refuseUnknownParameters } from './checks/unknown-fields.ts';
 import { ConnectionAdmission } from './connections/connection-admission.ts';
 import { giveLastAnswers } from './connections/last-answers.ts';
 import { type Envelope, HttpFailure } from './failure.ts';
@@ -42,8 +43,7 @@ import { type About, documentApi } from './openapi/document.ts';
 import type { OwnAdvice } from './problem-advice.ts';
 import { addErrorPages } from './reference/errors-page.ts';
 import { addReference } from './reference/reference.ts';
-import { pathOf, RouteTable } from './routes.ts';
-import { passOverUnknownFields, refuseUnknownParameters } from './unknown-fields.ts';
+import { answerHeads, pathOf, RouteTable } from './routes.ts';
 
 /** A client that has not sent the head of its request by then is cut off: it comes in one packet. */
 const HEAD_TIMEOUT_MS = 15_000;
@@ -168,18 +168,6 @@ function onFirstUse<Made>(make: () => Made): () => Made {
   };
 }
 
-/**
- * Fastify would compile the schema of each status of each route before it listens, with a validator of its own in each: half of
- * the start.
- */
-const buildSerializer: typeof SerializerSelector = () => (externalSchemas, options) => {
-  const compile = SerializerSelector()(externalSchemas, options);
-  return (route) => {
-    const serializer = onFirstUse(() => compile(route));
-    return (answer) => serializer()(answer);
-  };
-};
-
 /** Validates with TypeBox: nothing is coerced, nothing is dropped, and the error names the field. */
 function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
   const check = onFirstUse(() => Compile(schema as TSchema));
@@ -216,7 +204,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: true,
     return503OnClosing: false,
-    rewriteUrl: ({ url }) => pathOf(url),
+    rewriteUrl: pathOf,
     routerOptions: {
       caseSensitive: false,
       ignoreTrailingSlash: true,
@@ -224,7 +212,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       maxParamLength: LONGEST_HEAD_BYTES, // the schema of a call says how long it may be
     },
     exposeHeadRoutes: false,
-    schemaController: { compilersFactory: { buildSerializer: buildSerializer() } },
+    schemaController: { compilersFactory: WITHOUT_COMPILERS },
     http: {
       requireHostHeader: false,
       headersTimeout: Math.min(HEAD_TIMEOUT_MS, requestTimeoutMs),
@@ -241,6 +229,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     tls: access.tls,
     onFull: (socket) => answerConnection(envelope, fullHouse(), socket),
   });
+  answerHeads(app);
   giveLastAnswers(app);
   app.addHook('preClose', async () => admission.close());
   app.server.on('checkExpectation', (_request, response) => answerExpectation(envelope, response));

@@ -8,6 +8,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { SANDBOX_PORT } from '../config/ports.ts';
 import { type Clock, SystemClock } from '../host/clock.ts';
+import { WITHOUT_COMPILERS } from '../http/checks/compilers.ts';
 import { SandboxPayments } from './books/payments.ts';
 import { SandboxRefunds } from './books/refunds.ts';
 import type { SandboxParts } from './desk.ts';
@@ -106,6 +107,7 @@ function newDoor(tls: SandboxTls | null, listener: RequestListener): Server {
 function newServer(log: SandboxLog | null, tls: SandboxTls | null): FastifyInstance {
   const app = Fastify({
     ...{ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true },
+    schemaController: { compilersFactory: WITHOUT_COMPILERS },
     serverFactory: (handler) => newDoor(tls, handler),
   });
   // bodies are read as they come: forms of the page carry an empty one, and only the till's calls expect JSON

@@ -9,6 +9,7 @@ import type { SimulatedDisplay } from '../../drivers/display/simulator/device.ts
 import { type MemoryWire, WIRE_STATES } from '../../drivers/display/simulator/memory-wire.ts';
 import { renderPng } from '../../drivers/display/simulator/png.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
+import { WITHOUT_COMPILERS } from '../http/checks/compilers.ts';
 import { checked, readBody } from '../sandbox-bank/desk.ts';
 import { SandboxError } from '../sandbox-bank/errors.ts';
 import { sameOrigin } from '../sandbox-bank/network.ts';
@@ -66,7 +67,10 @@ const CALLS =
   'GET /, GET /display, GET /display.png, PUT /display, GET /clock, PUT /clock, POST /clock/advance, POST /payer/pay, POST /payer/decline, /sandbox/…';
 
 function newServer(): FastifyInstance {
-  const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true });
+  const app = Fastify({
+    ...{ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true },
+    schemaController: { compilersFactory: WITHOUT_COMPILERS },
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', sameOrigin);

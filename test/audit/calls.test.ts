@@ -83,7 +83,7 @@ async function send(device: TestDevice, route: string): Promise<Answer> {
   const base = route in TERMINAL_ROLES && !(route in RECOGNITION_ROLES) ? device.terminal : device.recognition;
   const body = { ...BODIES[route], password: SECRET, [SECRET]: SECRET };
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${SECRET}`, cookie: SECRET };
-  return await call(`${base}${path.replace(':filename', `${SECRET}.zip`)}?token=${SECRET}`, {
+  return await call(`${base}${path.replace(':filename', 'made-up.zip')}?token=${SECRET}`, {
     method,
     headers,
     ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
@@ -118,8 +118,7 @@ test('every audited call leaves one line, and no other call any; no secret is in
   }
   const text = allText(join(folder.path, 'audit'));
   assert.match(text, 'settings');
-  // the name of a file is the caller's own word
-  assert.not.match(text.replaceAll(`${SECRET}.zip`, ''), SECRET);
+  assert.not.match(text, SECRET);
 });
 
 test('no line tells a token that was made, be it the caller’s own or the device’s, nor any field that holds a secret', async () => {

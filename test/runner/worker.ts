@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import '../answers.ts';
 import { ROOT } from '../root.ts';
 import { leftSince, look } from './leaks.ts';
 import { judge, type Outcome, type Tally } from './outcome.ts';

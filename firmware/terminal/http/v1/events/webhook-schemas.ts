@@ -133,7 +133,7 @@ export function deliveryAnswer(
   address: WebhookState | undefined,
   now: number,
 ): Static<typeof DeliveryAnswer> {
-  const { orderId, firstAt, lastAt, ...told } = delivery;
+  const { orderId, firstAt, lastAt, begun: _, ...told } = delivery;
   const againMs = address?.againMs ?? null;
   return {
     ...told,

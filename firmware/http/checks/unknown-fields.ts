@@ -6,8 +6,8 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { beginning } from '../../drivers/lib/shorten.ts';
-import { V1 } from './problem.ts';
+import { beginning } from '../../../drivers/lib/shorten.ts';
+import { V1 } from '../problem.ts';
 
 /** A client that makes names up must not fill the log, nor the memory of what was told. */
 export const MAX_FIELDS_TOLD = 100;

@@ -1,0 +1,137 @@
+/**
+ * Holds each JSON answer of each server in this process against the schema of its call: all that the schema requires, nothing
+ * that it does not name, and no secret that a caller has sent. The device itself does not look. What is wrong fails the test
+ * file as a promise that nobody waits for.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { problemsWith } from '../firmware/store/schema.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+type Check = ReturnType<typeof Compile>;
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const eachOf = (named: unknown, change: (schema: unknown) => unknown): unknown =>
+  Object.fromEntries(Object.entries(Object(named)).map(([name, schema]) => [name, change(schema)]));
+
+/**
+ * The same schema, in which no object has more than is named.
+ * @param isPart whether other schemas stand beside it, which name the rest
+ */
+function strict(schema: unknown, isPart = false): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => strict(each, isPart));
+  if (!isSchema(schema)) return schema;
+  const { properties, patternProperties, items, anyOf, oneOf, allOf, prefixItems, additionalProperties } = schema;
+  const closes = !isPart && additionalProperties === undefined;
+  return {
+    ...schema,
+    ...(properties !== undefined && { properties: eachOf(properties, (each) => strict(each)) }),
+    ...(patternProperties !== undefined && { patternProperties: eachOf(patternProperties, (each) => strict(each)) }),
+    ...(items !== undefined && { items: strict(items) }),
+    ...(prefixItems !== undefined && { prefixItems: strict(prefixItems) }),
+    ...(isSchema(additionalProperties) && { additionalProperties: strict(additionalProperties) }),
+    ...(anyOf !== undefined && { anyOf: strict(anyOf, isPart) }),
+    ...(oneOf !== undefined && { oneOf: strict(oneOf, isPart) }),
+    ...(allOf !== undefined && { allOf: strict(allOf, true) }),
+    ...(closes && properties !== undefined && allOf === undefined && { additionalProperties: false }),
+    ...(closes && allOf !== undefined && { unevaluatedProperties: false }),
+  };
+}
+
+const checks = new WeakMap<object, Check>();
+
+function checkOf(schema: TSchema): Check {
+  const check = checks.get(schema) ?? Compile(strict(schema) as TSchema);
+  checks.set(schema, check);
+  return check;
+}
+
+/** How a failure may look that its route does not describe. */
+async function failures(): Promise<TSchema[]> {
+  const [{ terminalEnvelope }, { recognitionEnvelope }, { problemEnvelope }] = await Promise.all([
+    import('../firmware/terminal/http/envelope.ts'),
+    import('../firmware/recognition/http/envelope.ts'),
+    import('../firmware/terminal/http/v1/problem.ts'),
+  ]);
+  return [terminalEnvelope, recognitionEnvelope, problemEnvelope].map(({ failure }) => failure);
+}
+
+/** The schemas that an answer of a route may have under a status; null where the route describes none. */
+function described({ routeOptions }: FastifyRequest, status: number, type: string): Schema | null {
+  const answers = Object(Object(routeOptions.schema).response);
+  const schema: unknown = answers[status] ?? answers[`${String(status)[0]}xx`] ?? answers.default;
+  if (!isSchema(schema)) return null;
+  if (!isSchema(schema.content)) return schema;
+  const media = schema.content[type];
+  return isSchema(media) && isSchema(media.schema) ? media.schema : null;
+}
+
+async function misfit(request: FastifyRequest, { statusCode }: FastifyReply, type: string, text: string) {
+  const answer: unknown = JSON.parse(text);
+  const own = described(request, statusCode, type);
+  const failed = statusCode >= 400 || (isSchema(answer) && typeof answer.code === 'number' && answer.code !== 0);
+  if (own === null && !failed) return null; // a document, or a page's own
+  const may = [...(own === null ? [] : [own]), ...(failed ? await failures() : [])];
+  if (may.some((schema) => checkOf(schema).Check(answer))) return null;
+  const problems = problemsWith(strict(may[0]) as TSchema, answer);
+  return problems.map(({ field, must }) => `${field} ${must}`).join('; ');
+}
+
+/** Calls whose answer is the secret that they made or were given. */
+const GIVES_SECRET: ReadonlySet<string> = new Set(['PUT /v1/tokens/:role']);
+/** Shorter ones stand in an answer by chance. */
+const SHORTEST_SECRET = 8;
+
+/** What callers of a server have sent that no answer may hold. */
+class Secrets {
+  readonly #known = new Set<string>();
+
+  add(text: unknown): void {
+    if (typeof text === 'string' && text.length >= SHORTEST_SECRET) this.#known.add(text);
+  }
+
+  /** Of a body: what the same body does not show once it is masked. */
+  addOf(body: unknown, masked: unknown): void {
+    if (typeof body === 'object' && typeof masked === 'object')
+      for (const [name, value] of Object.entries(Object(body))) this.addOf(value, Object(masked)[name]);
+    else if (body !== masked) this.add(body);
+  }
+
+  /** @param address of the call, of which a refusal may tell */
+  in(text: string, address: string): string | null {
+    const isTold = (secret: string) => text.includes(JSON.stringify(secret).slice(1, -1)) && !address.includes(secret);
+    return [...this.#known].find(isTold) ?? null;
+  }
+}
+
+const SECRET_HEADER = /^Bearer (.+)$/i;
+
+function watch(app: FastifyInstance): void {
+  const secrets = new Secrets();
+  app.addHook('preHandler', async ({ body, headers }) => {
+    const { masked } = await import('../firmware/terminal/settings/settings-secrets.ts');
+    if (isSchema(body) && !Buffer.isBuffer(body)) secrets.addOf(body, masked(body));
+    secrets.add(SECRET_HEADER.exec(headers.authorization ?? '')?.[1]);
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    const [type = ''] = String(reply.getHeader('content-type')).split(';');
+    if (!app.hasDecorator('swagger')) return; // a test's own, which describes nothing
+    if (!type.endsWith('json') || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) return;
+    const text = String(payload);
+    const problem = await misfit(request, reply, type, text);
+    const call = `${request.method} ${request.routeOptions.url ?? request.url}`;
+    const secret = GIVES_SECRET.has(call) ? null : secrets.in(text, request.originalUrl);
+    const about = `${call} answers ${reply.statusCode}`;
+    if (problem !== null) tell(`${about}, and its schema says: ${problem}: ${text.slice(0, 1000)}`);
+    if (secret !== null) tell(`${about} with the secret ${secret}: ${text.slice(0, 1000)}`);
+  });
+}
+
+function tell(problem: string): void {
+  void Promise.reject(new Error(problem));
+}
+
+subscribe('fastify.initialization', (message) => watch((message as { fastify: FastifyInstance }).fastify));
