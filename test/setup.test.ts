@@ -35,6 +35,12 @@ setup('npm leaves out no binary on the oldest Node that engines names: each take
   assert.ok(binaries.length > 0, 'there are binaries');
 });
 
+setup('nothing that only builds the optional sockets of D-Bus is brought: no request, no tar 6, no node-gyp', () => {
+  const packages: [string, { readonly name?: string }][] = Object.entries(read('package-lock.json').packages);
+  const names = packages.map(([path, { name }]) => name ?? path.split('node_modules/').at(-1));
+  for (const left of ['request', 'tar', 'node-gyp']) assert.not(names.includes(left), left);
+});
+
 /** A clone with no packages, and an npm that notes what it is asked for and brings nothing. */
 function bareClone() {
   const folder = temporaryFolder();
