@@ -2,10 +2,28 @@
  * `node firmware/main.ts [--config FILE]`: the process. It only turns on Node's compile cache, which halves the time to the
  * first answer, before anything else is loaded. Where the folder cannot be written, Node does without.
  */
+import { readdirSync, rmSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { basename, dirname, join } from 'node:path';
+
+const ROOT = dirname(import.meta.dirname);
+
+/** Of this release alone, in the folder that systemd gives: what an earlier one has left there is of no more use. */
+function folderIn(given: string): string {
+  const own = basename(ROOT);
+  try {
+    for (const name of readdirSync(given))
+      if (name !== own) rmSync(join(given, name), { recursive: true, force: true });
+  } catch {
+    // a card that does not let anything be removed: the device starts all the same
+  }
+  return join(given, own);
+}
 
 if (process.env.NODE_COMPILE_CACHE === undefined) {
-  enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/laneware', import.meta.url)));
+  const { CACHE_DIRECTORY } = process.env;
+  enableCompileCache(
+    CACHE_DIRECTORY === undefined ? join(ROOT, 'node_modules/.cache/laneware') : folderIn(CACHE_DIRECTORY),
+  );
 }
 await import('./run.ts');

@@ -1,5 +1,6 @@
 /** What the process does: configuration, device, listen, close with grace. */
 import { readFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { isCode, messageOf } from '../drivers/lib/errors.ts';
@@ -190,6 +191,8 @@ async function main(): Promise<void> {
   const fingerprint = started.certificate?.fingerprint ?? null;
   log.info({ version: VERSION, ...started.urls, fingerprint }, 'ready');
   greet(started, config.dataDir);
+  // a lane ends with its supply, and not as Node would have it to write this
+  flushCompileCache();
 }
 
 main().catch((error: unknown) => {

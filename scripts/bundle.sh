@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes releases of the last commit: one file a board architecture, with the app, its Node and its dependencies, signed.
+# Makes releases of the last commit: one file a board architecture, with the app (its sources, and the bundle of them that runs), its Node and its dependencies, signed.
 #
 #   bundle.sh --new-key KEY.pem                  makes a signing key, and KEY.pub.pem for the devices
 #   bundle.sh --key KEY.pem --trust NEW.pub.pem [--trust …] [--out FOLDER]
@@ -75,6 +75,7 @@ bundle() { # ARCH
   take_dependencies "$stage" "$1"
   # npm has read it; the device needs the name, the version and the date
   sed -i "s/^  \"version\": \".*\"/  \"version\": \"$VERSION\"/" "$stage/package.json"
+  take_code "$stage"
   rm -f "$stage/package-lock.json"
   printf 'name=laneware\nversion=%s\narch=%s\ncommit=%s\n' "$VERSION" "$1" "$COMMIT" >"$stage/RELEASE"
   say '  packing'

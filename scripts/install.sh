@@ -269,7 +269,7 @@ uninstall() {
   give_boot_back
   rm -rf -- "$LANEWARE" "$UPDATE_DIR" "$RUN_DIR"
   rmdir -- "$MEDIUM" 2>/dev/null || true # what is mounted or lies there is somebody's
-  if [ -n "$PURGE" ]; then rm -rf -- "$DATA" "$CHAIN_DATA" "$CONFIG_DIR" "$ROOT/etc/credstore/laneware-key"; fi
+  if [ -n "$PURGE" ]; then rm -rf -- "$DATA" "$CHAIN_DATA" "$COMPILED" "$CONFIG_DIR" "$ROOT/etc/credstore/laneware-key"; fi
   [ -n "$ROOT" ] || systemctl daemon-reload
   if [ -n "$PURGE" ]; then say 'Laneware, its data and its settings are gone.'; else
     say "Laneware is gone; its data ($DATA) and its settings ($CONFIG_DIR) are kept. --uninstall --purge removes them too."

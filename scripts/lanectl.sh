@@ -3,12 +3,17 @@
 set -eu
 HERE=$(dirname "$(dirname "$(readlink -f "$0")")")
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$HERE/node_modules/.cache/laneware}"
-for NODE in "$HERE/bin/node" "$HERE/node_modules/.bin/node" "$(command -v node || true)"; do
-  [ -x "$NODE" ] || continue
-  # another's may be too old to read TypeScript, and would say so in words that help nobody
+# of a release, the bundle
+MAIN=$HERE/bundle/lanectl.js
+[ -e "$MAIN" ] || MAIN=$HERE/firmware/lanectl/main.ts
+for NODE in "$HERE/bin/node" "$HERE/node_modules/.bin/node"; do
+  [ ! -x "$NODE" ] || exec "$NODE" "$MAIN" "$@"
+done
+# another's may be too old to read TypeScript, and would say so in words that help nobody
+if NODE=$(command -v node); then
   VERSION=$("$NODE" --version)
   MAJOR=${VERSION#v}
-  [ "${MAJOR%%.*}" -ge 24 ] 2>/dev/null && exec "$NODE" "$HERE/firmware/lanectl/main.ts" "$@"
-done
+  [ "${MAJOR%%.*}" -lt 24 ] 2>/dev/null || exec "$NODE" "$MAIN" "$@"
+fi
 echo "lanectl: there is no Node 24 here${VERSION:+ (found: $VERSION)}: run npm start once in $HERE, which brings it" >&2
 exit 1

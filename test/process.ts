@@ -22,6 +22,8 @@ export interface ProcessOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Folder of the sources; this repository's when left out. */
   readonly root?: string;
+  /** What is started in place of the sources' own. */
+  readonly main?: string;
   /** Other variables: what systemd hands over, a PATH. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -93,10 +95,10 @@ export interface Urls {
 
 export function spawnFirmware(
   dataDir: string,
-  { nodeArguments = [], settings = {}, env = {}, root = ROOT }: ProcessOptions = {},
+  { nodeArguments = [], settings = {}, env = {}, root = ROOT, main = join(root, MAIN) }: ProcessOptions = {},
 ): Program {
   const variables = { ...env, ...testEnvironment(dataDir, settings), LANEWARE_LOG_LEVEL: 'info' };
-  return new Program([...nodeArguments, join(root, MAIN)], variables, { cwd: root });
+  return new Program([...nodeArguments, main], variables, { cwd: root });
 }
 
 const urlsOf = (line: Record<string, unknown>): Urls | null =>

@@ -11,6 +11,7 @@ set_paths() {
   KEYS=$CONFIG_DIR/release-keys
   DATA=$ROOT/var/lib/laneware
   CHAIN_DATA=$ROOT/var/lib/laneware-nats
+  COMPILED=$ROOT/var/cache/laneware
   MEDIUM=$ROOT/media/laneware
   UPDATE_DIR=$ROOT/var/lib/laneware-update
   RUN_DIR=$ROOT/run/laneware-update

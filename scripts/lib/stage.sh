@@ -26,6 +26,18 @@ take_dependencies() {
   drop_unrun "$1/node_modules" "$2"
 }
 
+# take_code STAGE: the bundle that a lane runs, made of what is in it by the esbuild of its lock, which stays at home.
+take_code() {
+  local tools
+  tools=$(mktemp -d "${1%/*}/tools.XXXXXX")
+  say '  bundle'
+  node "$PROJECT/scripts/lock-of.mjs" esbuild "$1" "$tools" &&
+    (cd "$tools" && npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error >&2) &&
+    node "$PROJECT/scripts/bundle-code.mjs" "$1" "$1/bundle" "$tools/node_modules" >&2 ||
+    fail "$EXIT_FAILED" 'the bundle cannot be made; the words above say why'
+  rm -rf -- "$tools"
+}
+
 # tools_prefix ARCH: what the names of compilers for that architecture begin with on this machine.
 tools_prefix() {
   if [ "$1" = arm64 ] && [ "$(uname -m)" != aarch64 ]; then echo aarch64-linux-gnu-; fi

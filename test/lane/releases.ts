@@ -98,7 +98,7 @@ export function sibling(arch: Arch, version: string, broken = false): string {
     edit(path);
   };
   replace('package.json', (path) => sh('sed', '-i', `s/"version": ".*"/"version": "${version}"/`, path));
-  if (broken) replace('firmware/main.ts', (path) => writeFileSync(path, BROKEN_MAIN));
+  if (broken) replace('bundle/main.js', (path) => writeFileSync(path, BROKEN_MAIN));
   bash(
     'gzip() { command gzip -n -1; }; seal "$@"',
     work,

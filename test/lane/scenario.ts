@@ -353,7 +353,7 @@ scenario('a crash loop after an update ends in the release before', async () => 
   lane.in(
     'sh',
     '-c',
-    'cp /opt/laneware/current/firmware/main.ts /root/main.ts; echo "process.exit(3)" > /opt/laneware/releases/1.1.0/firmware/main.ts',
+    'cp /opt/laneware/current/bundle/main.js /root/main.js; echo "process.exit(3)" > /opt/laneware/releases/1.1.0/bundle/main.js',
   );
   lane.in('systemctl', 'kill', '--signal', 'KILL', 'laneware.service');
   await lane.answers('1.0.0');

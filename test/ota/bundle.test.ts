@@ -178,6 +178,8 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
   assert.is(readFileSync(join(folder, 'bin/nats-server.copyright'), 'utf8'), 'Apache-2.0\n');
   for (const there of [
     'firmware/main.ts',
+    'bundle/main.js',
+    'bundle/lanectl.js',
     'drivers/camera/replay/pictures/01-apple-green.jpg',
     'models/NOTICE',
     'scripts/ota.sh',
@@ -201,6 +203,7 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
     'models/train',
     'node_modules/typescript',
     'node_modules/uvu',
+    'node_modules/esbuild',
     'node_modules/@biomejs',
     'node_modules/@stoplight',
     'node_modules/@scarf',
@@ -287,6 +290,8 @@ const OWN = [
   // what the page for programmers of tills shows
   /^clients\/samples\/(?:Pay\.cs|pay\.\w+)$/,
   /^systemd\/[\w./-]+$/,
+  // what runs, with maps to the sources
+  /^bundle\/[\w-]+\.js(?:\.map)?$/,
 ];
 /** Programs: everything else is there because one of these imports it. */
 const PROGRAMS = ['firmware/main.ts', 'firmware/sandbox-bank/main.ts', 'firmware/lanectl/main.ts'];
@@ -332,7 +337,7 @@ bundle('a device starts from what the release holds: it takes a payment, and lea
   const settings = { LANEWARE_CAMERA_DRIVER: 'replay', LANEWARE_SANDBOXBANK_ENABLED: 'true' };
   const { LANEWARE_MODEL_MANIFEST: _, ...env } = testEnvironment(join(work, 'data'), settings);
   await using program = new Program(
-    [join(folder, 'firmware/main.ts')],
+    [join(folder, 'bundle/main.js')],
     { ...env, LANEWARE_LOG_LEVEL: 'info' },
     { node: join(folder, 'bin/node'), cwd: work },
   );

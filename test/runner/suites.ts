@@ -38,7 +38,19 @@ export const REAL: Suite = {
 /** What `npm run test:all` adds, in this order. */
 export const SUITES: readonly Suite[] = [
   suite('process', 'the program as a process: start, configuration, log, lanectl', [
-    ...['added-parts', 'clock', 'config-last-good', 'dev', 'log', 'main', 'runner', 'setup', 'start', 'lanectl/*'],
+    ...[
+      'added-parts',
+      'bundle',
+      'clock',
+      'config-last-good',
+      'dev',
+      'log',
+      'main',
+      'runner',
+      'setup',
+      'start',
+      'lanectl/*',
+    ],
     ...['store/other-processes', 'walks'],
   ]),
   suite('kill', 'a process that is killed in the middle, and what it kept', [

@@ -1,0 +1,119 @@
+/**
+ * Bundles what a lane runs, once it is a release: the process, its worker threads, lanectl. Sources stay the truth: `npm start` and
+ * the tests run from them, stacks and source maps of a bundle name them, and whatever is no code is read where it lies among them.
+ * Packages with native parts stay outside, and what is imported late stays a file of its own. Runs on the host's own Node, for
+ * bundle.sh does.
+ *
+ *   node scripts/bundle-code.mjs ROOT FOLDER [MODULES]   ROOT: a clone, or a release that is being made; FOLDER: `bundle` in ROOT,
+ *                                                        or in a folder that has what ROOT has; MODULES: where esbuild is
+ */
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const [root, folder, modules] = process.argv.slice(2);
+if (root === undefined || folder === undefined) throw new Error('which root, and into which folder?');
+const ROOT = realpathSync(root);
+/** Where the bundle lies in a release: what it reads besides is found from there. */
+const PLACE = join(ROOT, 'bundle');
+const { build } = createRequire(join(modules ?? join(ROOT, 'node_modules'), 'x.js'))('esbuild');
+
+/** With native parts, or with files that they look for beside themselves. */
+const OUTSIDE = ['sharp', 'serialport', '@serialport/*', 'onoff', 'node-ble'];
+const PROCESS = join(ROOT, 'firmware/main.ts');
+const LANECTL = join(ROOT, 'firmware/lanectl/main.ts');
+const TRACES = 'bundle/traces';
+const TRACES_FILE = fileURLToPath(new URL(`./${TRACES}.ts`, import.meta.url));
+
+/** Before each file: packages of CommonJS ask for Node's own parts, and modules for the folder that they lie in. */
+const BANNER = [
+  "import { createRequire as requireOfBundle } from 'node:module';",
+  "import { fileURLToPath as pathOfBundled } from 'node:url';",
+  'const require = requireOfBundle(import.meta.url);',
+].join(' ');
+
+/** What a worker thread or a child runs. */
+const STARTED = /new URL\('(\.[^']*\.ts)', import\.meta\.url\)/g;
+/** A simulated lane is no part of a release. */
+const LEFT_AT_HOME = join(ROOT, 'firmware/sim/');
+
+const sourcesIn = (name) =>
+  readdirSync(join(ROOT, name), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(ROOT, name, file));
+
+const startedBy = (file) =>
+  [...readFileSync(file, 'utf8').matchAll(STARTED)].map(([, path]) => resolve(dirname(file), path));
+
+const started = [...new Set([...sourcesIn('firmware'), ...sourcesIn('drivers')].flatMap(startedBy))].filter(
+  (file) => !file.startsWith(LEFT_AT_HOME),
+);
+
+/** Each file by its name in the bundle, which is flat. */
+const names = new Map([
+  [PROCESS, 'main'],
+  [LANECTL, 'lanectl'],
+  ...started.map((file) => [file, relative(ROOT, file).replace(/\.ts$/, '').replaceAll('/', '-')]),
+]);
+
+/** The text of a module with its own place in it, as what is bundled has that of the bundle. */
+function atItsPlace(file) {
+  const own = JSON.stringify(relative(PLACE, file));
+  const folderOf = JSON.stringify(relative(PLACE, dirname(file)));
+  const first = names.has(file) ? `import '${TRACES}'; ` : '';
+  return (first + readFileSync(file, 'utf8'))
+    .replaceAll(STARTED, (all, path) => {
+      const name = names.get(resolve(dirname(file), path));
+      return name === undefined ? all : `new URL('./${name}.js', import.meta["url"])`;
+    })
+    .replaceAll('import.meta.url', `new URL(${own}, import.meta["url"]).href`)
+    .replaceAll('import.meta.dirname', `pathOfBundled(new URL(${folderOf}, import.meta["url"]))`);
+}
+
+const plugin = {
+  name: 'laneware',
+  setup({ onLoad, onResolve }) {
+    // read when it runs: it names the version
+    onResolve({ filter: /\/package\.json$/ }, ({ importer }) =>
+      importer.startsWith(join(ROOT, 'node_modules')) ? null : { path: '../package.json', external: true },
+    );
+    // of the maker, and by the same name whoever that is
+    onResolve({ filter: new RegExp(`^${TRACES}$`) }, () => ({ path: TRACES, namespace: 'laneware' }));
+    onLoad({ filter: /./, namespace: 'laneware' }, () => ({
+      contents: readFileSync(TRACES_FILE, 'utf8'),
+      loader: 'ts',
+    }));
+    onLoad({ filter: /\.ts$/ }, ({ path }) =>
+      path.startsWith(join(ROOT, 'node_modules')) ? null : { contents: atItsPlace(path), loader: 'ts' },
+    );
+  },
+};
+
+async function bundle(files) {
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: Object.fromEntries(files.map((file) => [names.get(file), file])),
+    outdir: PLACE,
+    write: false,
+    bundle: true,
+    splitting: true,
+    chunkNames: `${names.get(files[0])}-[hash]`,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    external: OUTSIDE,
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+    sourcemap: true,
+    sourcesContent: false,
+    legalComments: 'none',
+    plugins: [plugin],
+    banner: { js: BANNER },
+    logLevel: 'warning',
+  });
+  for (const { path, contents } of outputFiles) writeFileSync(join(folder, basename(path)), contents);
+}
+
+mkdirSync(folder, { recursive: true });
+await bundle([PROCESS, ...started]);
+await bundle([LANECTL]);

@@ -1,0 +1,16 @@
+// A folder with one package of a lock and what it brings for other systems: `npm ci` there brings it, as the lock has it.
+//
+//   node lock-of.mjs NAME ROOT FOLDER
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [name = '', root = '', folder = ''] = process.argv.slice(2);
+const { packages, ...lock } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+const own = packages[`node_modules/${name}`];
+const brought = Object.keys({ ...own.dependencies, ...own.optionalDependencies });
+const kept = [name, ...brought].map((each) => `node_modules/${each}`);
+const parts = Object.fromEntries(kept.map((path) => [path, { ...packages[path], dev: false }]));
+const manifest = { name: 'tools', version: '0.0.0', private: true, dependencies: { [name]: own.version } };
+const write = (file, content) => writeFileSync(join(folder, file), JSON.stringify(content));
+write('package.json', manifest);
+write('package-lock.json', { ...lock, ...manifest, packages: { '': manifest, ...parts } });

@@ -1,0 +1,102 @@
+/** What a lane runs, made of the sources of this clone: `scripts/bundle-code.mjs`. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startFirmware } from './process.ts';
+import { SHIPPED_MANIFEST } from './recognition/fixtures/models.ts';
+import { ROOT } from './root.ts';
+import { call, setUp, temporaryFolder, until } from './support.ts';
+
+const test = suite('the bundle');
+
+/** A release, as far as the program reads it, without the sources of its code: whoever asks for one finds none. */
+const place = temporaryFolder();
+const BUNDLE = join(place.path, 'bundle');
+const MAIN = join(BUNDLE, 'main.js');
+
+const bundle = (into: string): void => {
+  execFileSync(process.execPath, [join(ROOT, 'scripts/bundle-code.mjs'), ROOT, into]);
+};
+
+test.before(() => {
+  for (const part of ['clients', 'models', 'node_modules', 'package.json'])
+    symlinkSync(join(ROOT, part), join(place.path, part));
+  const files = execFileSync('git', ['ls-files', '--', 'firmware', 'drivers'], { cwd: ROOT, encoding: 'utf8' });
+  for (const file of files.trim().split('\n')) {
+    if (file.endsWith('.ts')) continue;
+    mkdirSync(join(place.path, file, '..'), { recursive: true });
+    symlinkSync(join(ROOT, file), join(place.path, file));
+  }
+  bundle(BUNDLE);
+});
+test.after(() => place[Symbol.dispose]());
+
+test('a device runs it: a sale, an item learned by a worker and seen again, a barcode reader, the pages, lanectl', async () => {
+  using folder = temporaryFolder();
+  const { program, urls } = await startFirmware(folder.path, {
+    main: MAIN,
+    settings: {
+      LANEWARE_CAMERA_DRIVER: 'replay',
+      LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST,
+      LANEWARE_SANDBOXBANK_ENABLED: 'true',
+    },
+  });
+  await using _program = program;
+  const { terminal, recognition } = urls;
+  await setUp(urls);
+  const sale = await call(`${terminal}/v1/payments`, {
+    json: { amount: 100 },
+    headers: { 'Idempotency-Key': 'a' },
+  });
+  assert.is(sale.status, 201, JSON.stringify(sale.body));
+  const learn = () => call(`${recognition}/v1/items/4011/templates`, { method: 'POST' });
+  await until('a template', async () => (await learn()).status === 201);
+  const seen = await call(`${recognition}/v1/recognition`);
+  assert.match(JSON.stringify(seen.body), '4011');
+  const { body: health } = await call(`${recognition}/health`);
+  assert.not.match(JSON.stringify(health), /"state":"failed"/);
+  for (const page of ['/', '/reference', '/openapi.json', '/display']) {
+    const answer = await fetch(recognition + page);
+    assert.is(answer.status, 200, page);
+    await answer.arrayBuffer();
+  }
+  const lanectl = (...args: string[]) => {
+    const env = { PATH: process.env.PATH, LANEWARE_URL: terminal };
+    return execFileSync(process.execPath, [join(BUNDLE, 'lanectl.js'), ...args], { encoding: 'utf8', env });
+  };
+  assert.match(lanectl('report', '--json'), /^\{/);
+  assert.is(lanectl('--version'), `${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version}\n`);
+});
+
+test('a stack names the lines of the sources', () => {
+  const fault = join(place.path, 'fault.mjs');
+  writeFileSync(fault, "process.umask = () => { throw new TypeError('a fault'); };\n");
+  const { status, stderr } = spawnSync(process.execPath, ['--import', fault, MAIN], { encoding: 'utf8', env: {} });
+  assert.is(status, 1);
+  const [, line = '', column = ''] =
+    /^ {4}at (?:async )?main \(file:\S+\/firmware\/run\.ts:(\d+):(\d+)\)$/m.exec(stderr) ?? [];
+  const source = readFileSync(join(ROOT, 'firmware/run.ts'), 'utf8').split('\n')[Number(line) - 1] ?? '';
+  assert.match(source.slice(Number(column) - 1), /^umask\(/, stderr);
+});
+
+test('a lane keeps the code of its release compiled, and that of no other', () => {
+  using folder = temporaryFolder();
+  mkdirSync(join(folder.path, '1.0.0'));
+  for (let start = 0; start < 2; start++) {
+    const env = { CACHE_DIRECTORY: folder.path };
+    assert.is(spawnSync(process.execPath, [MAIN, '--version'], { env }).status, 0);
+    assert.equal(readdirSync(folder.path), [basename(place.path)]);
+  }
+  const nowhere = { CACHE_DIRECTORY: join(folder.path, 'absent') };
+  assert.is(spawnSync(process.execPath, [MAIN, '--version'], { env: nowhere }).status, 0);
+});
+
+test('the same sources give the same bytes', () => {
+  using folder = temporaryFolder();
+  bundle(folder.path);
+  assert.is(spawnSync('diff', ['-r', folder.path, BUNDLE], { encoding: 'utf8' }).stdout, '');
+});
+
+test.run();
