@@ -126,13 +126,7 @@ export class AuditTrail {
   /** Settles when the line is on the disk, lost, or too long on its way. Never fails. */
   async note(book: Exclude<Book, 'refusals'>, deed: Deed): Promise<void> {
     this.#take(book, deed);
-    if (book === 'lane') return;
-    let callOff = (): void => undefined;
-    const patience = new Promise<void>((resolve) => {
-      callOff = after(PATIENCE_MS, resolve);
-    });
-    await Promise.race([this.#written(), patience]);
-    callOff();
+    if (book !== 'lane') await orPatience(this.#written());
   }
 
   /** The same for what was refused; nobody waits for it. */
@@ -145,8 +139,9 @@ export class AuditTrail {
     this.#problem = messageOf(error);
   }
 
-  /** @param before number that all lines are below @throws the file system's error */
+  /** The lines that were noted before the call are in it. @param before number that all lines are below @throws the file system's error */
   async page(before: number, limit: number): Promise<TrailPage> {
+    await orPatience(this.#queue.run(() => this.#write()));
     const lines: AuditLine[] = [];
     for (const journal of this.#all) lines.push(...(await newest(journal, before, limit + 1)));
     lines.sort((one, other) => other.n - one.n);
@@ -250,6 +245,16 @@ export class AuditTrail {
       return false;
     }
   }
+}
+
+/** Settles with the work, or once no answer waits any longer for it. */
+async function orPatience(work: Promise<void>): Promise<void> {
+  let callOff = (): void => undefined;
+  const patience = new Promise<void>((resolve) => {
+    callOff = after(PATIENCE_MS, resolve);
+  });
+  await Promise.race([work, patience]);
+  callOff();
 }
 
 /** Only as many are read as are asked for: the files hold thousands. */

@@ -85,6 +85,14 @@ for (const [what, damage] of [
   });
 }
 
+test('a line that nobody waits for is in the page that is read next', async () => {
+  using folder = temporaryFolder();
+  const { trail } = openTrail(folder.path);
+  for (let at = 0; at < 20; at++) void trail.note('lane', deed(`sale-${at}`));
+  assert.is((await trail.page(EVER, 50)).lines.length, 20);
+  await trail.close();
+});
+
 test('where nothing can be written all goes on, /health says so, and a line tells how many are lost', async () => {
   using folder = temporaryFolder();
   const place = join(folder.path, 'audit');
