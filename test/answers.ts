@@ -81,7 +81,7 @@ async function misfit(request: FastifyRequest, { statusCode }: FastifyReply, typ
 }
 
 /** Calls whose answer is the secret that they made or were given. */
-const GIVES_SECRET: ReadonlySet<string> = new Set(['PUT /v1/tokens/:role']);
+const GIVES_SECRET: ReadonlySet<string> = new Set(['PUT /v1/tokens/:role', 'POST /v1/claim']);
 /** Shorter ones stand in an answer by chance. */
 const SHORTEST_SECRET = 8;
 
@@ -107,13 +107,16 @@ class Secrets {
   }
 }
 
+/** What came as JSON: a file has millions of bytes, and none of its own fields. */
+const isParsed = (body: unknown): body is Schema => isSchema(body) && Object.getPrototypeOf(body) === Object.prototype;
+
 const SECRET_HEADER = /^Bearer (.+)$/i;
 
 function watch(app: FastifyInstance): void {
   const secrets = new Secrets();
   app.addHook('preHandler', async ({ body, headers }) => {
     const { masked } = await import('../firmware/terminal/settings/settings-secrets.ts');
-    if (isSchema(body) && !Buffer.isBuffer(body)) secrets.addOf(body, masked(body));
+    if (isParsed(body)) secrets.addOf(body, masked(body));
     secrets.add(SECRET_HEADER.exec(headers.authorization ?? '')?.[1]);
   });
   app.addHook('onSend', async (request, reply, payload) => {

@@ -8,7 +8,6 @@ import type { openLog } from '../firmware/base.ts';
 import { type Config, configKeys, loadConfig } from '../firmware/config/load.ts';
 import type { Device, StandIns } from '../firmware/device.ts';
 import { LogRing } from '../firmware/host/log-ring.ts';
-import './answers.ts';
 
 export interface TemporaryFolder extends Disposable {
   readonly path: string;

@@ -1,4 +1,8 @@
 /** What came of one test file, or of one check. */
+
+/** Argument of a process of tests in which `test/answers.ts` looks at each answer of a device. */
+export const HOLDS_ANSWERS = '--holds-answers';
+
 export interface Outcome {
   /** Path from the root of the checkout, or the name of a check. */
   readonly name: string;

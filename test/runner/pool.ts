@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { ROOT } from '../root.ts';
 import { COMPILED, endGroup } from './command.ts';
-import { judge, type Outcome } from './outcome.ts';
+import { HOLDS_ANSWERS, judge, type Outcome } from './outcome.ts';
 import type { Result } from './worker.ts';
 
 const WORKER = new URL('./worker.ts', import.meta.url);
@@ -37,7 +37,7 @@ class Worker {
 
   constructor(alone: boolean) {
     chmodSync(this.#temporary, 0o755); // whoever gives up root comes to what a test made
-    this.#child = fork(WORKER, {
+    this.#child = fork(WORKER, alone ? [] : [HOLDS_ANSWERS], {
       cwd: ROOT,
       detached: true,
       env: { ...process.env, ...(alone ? {} : SMALL.env), NODE_COMPILE_CACHE: COMPILED, TMPDIR: this.#temporary },

@@ -7,10 +7,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import '../answers.ts';
 import { ROOT } from '../root.ts';
 import { leftSince, look } from './leaks.ts';
-import { judge, type Outcome, type Tally } from './outcome.ts';
+import { HOLDS_ANSWERS, judge, type Outcome, type Tally } from './outcome.ts';
 
 /** What `run()` of a suite of uvu puts by: runs it, and tells its errors, and how many passed, were skipped and there were. */
 type Suite = () => Promise<[errors: string | true, passed: number, skipped: number, total: number]>;
@@ -21,6 +20,7 @@ uvu.UVU_DEFER = 1;
 uvu.UVU_INDEX = 0;
 // loaded before the first file: it listens for the end of the process
 await import('uvu');
+if (process.argv.includes(HOLDS_ANSWERS)) await import('../answers.ts');
 
 export interface Result extends Outcome {
   /** Of this process after the file, bytes. */
