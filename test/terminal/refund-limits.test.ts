@@ -1,10 +1,14 @@
 /** What a till or a cashier may give back alone, and who answers for more. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Answer, call, startTestDevice, type TestDevice, until } from '../support.ts';
+import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
+import { type Answer, call, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { onLane, refusal } from './harness.ts';
+import { pay, RefundingBank } from './refund-rig.ts';
 
 const test = suite('terminal: limits of refunds');
 
+const DAY_MS = 86_400_000;
 const TILL = 'made-up-token-of-the-till';
 const OTHER_TILL = 'made-up-token-of-another-till';
 const TECHNICIAN = 'made-up-token-of-the-technician';
@@ -32,8 +36,8 @@ const refund = (device: TestDevice, id: string, headers: Record<string, string>,
     headers: { ...headers, 'idempotency-key': `return ${++refunds}` },
   });
 
-async function started(folder?: string): Promise<TestDevice> {
-  const device = await startTestDevice(ENV, folder);
+async function started(folder?: string, env: Readonly<Record<string, string>> = ENV): Promise<TestDevice> {
+  const device = await startTestDevice(env, folder);
   await call(`${device.recognition}/v1/sandbox/setup`, { method: 'POST' });
   for (const [person, pin] of Object.entries(PINS)) {
     const { status, text } = await call(`${device.recognition}/v1/pins/${person}`, { method: 'PUT', json: { pin } });
@@ -68,6 +72,51 @@ test('a till gives back so much at once and so much a day; each till by itself; 
   assert.equal(told(await refund(device, id, by(TECHNICIAN), { amount: 2000 })), [200, 'done']);
   assert.equal(told(await refund(device, id, {}, { amount: 2000 })), [200, 'done']);
   assert.equal(told(await refund(device, id, by(TILL), { amount: 'all' })), [403, 'Payments.RefundLimit']);
+});
+
+test('whoever api.allow alone lets in has the limit of tills, and needs a supervisor above it', async () => {
+  const { LANEWARE_API_TOKENS_TILL, LANEWARE_API_TOKENS_TECHNICIAN, LANEWARE_API_TILLS, ...limits } = ENV;
+  const open = { ...limits, LANEWARE_TLS_MODE: 'off', LANEWARE_API_ALLOW: '["127.0.0.1"]' };
+  await using device = await started(undefined, open);
+  const id = await paid(device, 100_000);
+  const stranger = (json: object) => refund(device, id, FROM_ELSEWHERE, json);
+  assert.equal(told(await stranger({ amount: 'all' })), [403, 'Payments.RefundLimit']);
+  assert.equal(told(await stranger({ amount: 900 })), [200, 'done']);
+  assert.equal(told(await stranger({ amount: 601 })), [403, 'Payments.RefundLimit']);
+  assert.equal(told(await stranger({ amount: 5000, supervisorPin: PINS.supervisor })), [200, 'done']);
+});
+
+test('a day is not begun anew by a restart', async () => {
+  using folder = temporaryFolder();
+  let id = '';
+  {
+    await using device = await started(folder.path);
+    id = await paid(device, 100_000);
+    assert.equal(told(await refund(device, id, by(TILL), { amount: 1000 })), [200, 'done']);
+  }
+  await using device = await started(folder.path);
+  assert.equal(told(await refund(device, id, by(TILL), { amount: 501 })), [403, 'Payments.RefundLimit']);
+  assert.equal(told(await refund(device, id, by(TILL), { amount: 500 })), [200, 'done']);
+});
+
+test('a day has what went back in it alone: a clock that was wrong for a while uses up no other', async () => {
+  const bank = new RefundingBank();
+  await onLane(
+    async (l) => {
+      const orderId = await pay(l, 100_000);
+      let n = 0;
+      const give = (amount: number) =>
+        l.refunds.refund({ orderId, tillId: `r${++n}`, amount }, { name: 'till', each: null, day: 1500 });
+      const right = l.clock.wall();
+      let wrong = 0;
+      l.clock.wall = () => right + wrong;
+      for (wrong of [400 * DAY_MS, -400 * DAY_MS, 0, localDayOf(right).to - right]) {
+        assert.is((await give(1500)).state, 'done', `${wrong} ms wrong`);
+        assert.is((await refusal(give(1))).member, 'RefundLimit');
+      }
+    },
+    { bank },
+  )();
 });
 
 test('a refusal of the bank uses no limit up, and the same refund sent again none either', async () => {

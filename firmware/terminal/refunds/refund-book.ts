@@ -73,7 +73,7 @@ export class RefundBook {
     const { profile, bank } = payment;
     const refundId = refundIdOf(asked);
     const createdAt = clock.wall();
-    if (giver !== null) mustBeWithin(giver, amount, refunds.givenBy(giver.name, localDayOf(createdAt).from));
+    if (giver !== null) mustBeWithin(giver, amount, refunds.givenBy(giver.name, localDayOf(createdAt)));
     return refunds.insert(
       { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, giver: giver?.name ?? null },
       payment.till,

@@ -9,6 +9,7 @@ import { CheckedTable } from '../../store/checked/table.ts';
 import type { Migration } from '../../store/database.ts';
 import { ChangeWatch } from '../ledger/change-watch.ts';
 import { isEventType, refundEvent } from '../outbox/event-types.ts';
+import type { LocalDay } from '../reports/local-day.ts';
 import { type Decision, type NewRefund, type Refund, type RefundProgress, refundOf, storedTillId } from './refund.ts';
 
 export const REFUNDS_TABLE = { name: 'refunds', key: 'refund_id' } as const;
@@ -166,11 +167,11 @@ export class RefundLedger {
     this.#onAnnounced = listener;
   }
 
-  /** Kopecks that somebody with a limit has given back since a moment, or that may have gone back. @param since wall clock, ms since 1970 */
-  givenBy(giver: string, since: number): number {
+  /** Kopecks that somebody with a limit has given back from one moment, ms since 1970, to another, or that may have gone back. */
+  givenBy(giver: string, { from, to }: Pick<LocalDay, 'from' | 'to'>): number {
     const sql = `SELECT coalesce(sum(amount), 0) AS kopecks FROM refunds
-      WHERE giver = :giver AND created_at >= :since AND state <> 'refused'`;
-    return Number(this.#table.all(sql, { giver, since })[0]?.kopecks);
+      WHERE giver = :giver AND created_at >= :from AND created_at < :to AND state <> 'refused'`;
+    return Number(this.#table.all(sql, { giver, from, to })[0]?.kopecks);
   }
 
   /** @throws {Error} where there is none */

@@ -1,5 +1,6 @@
 /** Who gives money back: a till or a cashier within limits, or somebody who answers for more. */
 import type { FastifyReply } from 'fastify';
+import type { Credential } from '../../../audit/line.ts';
 import type { Config } from '../../../config/load.ts';
 import { callerOf } from '../../../http/caller.ts';
 import { guesserOf, isFromThisMachine } from '../../../http/guard/guard.ts';
@@ -21,10 +22,13 @@ export interface RefundAuthority {
 /** Under which all cashiers are added up: no till of `api.tills` can be called so. */
 const CASHIER = '(cashier)';
 
+/** Who may do what a till may, with a token or where none is asked for. */
+const TILLS: readonly Credential[] = ['till', 'none'];
+
 /** @returns null for whom no limit is meant: a technician, a program of the device itself */
 function giverOf(reply: FastifyReply, limits: RefundAuthority['limits']): Giver | null {
   const { request } = reply;
-  if (credentialOf(request) !== 'till') return null;
+  if (!TILLS.includes(credentialOf(request))) return null;
   const isCashier = signedInBy(request) === 'pin';
   const { each, day } = isCashier ? limits.cashier : limits.till;
   if (each === null && day === null) return null;
