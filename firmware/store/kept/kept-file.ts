@@ -26,6 +26,8 @@ export type Found = 'absent' | 'good' | 'unsure' | 'lost';
 interface Copy<T> {
   /** What it says of itself, damaged or not; 0 for one without a head, null where nothing can be told. */
   readonly number: number | null;
+  /** The checksum that its head names; null where none can be told. */
+  readonly sum: string | null;
   /** Null where it is not there, or not whole. */
   readonly whole: { readonly bytes: Buffer; readonly value: T } | null;
   /** What is wrong with it; null where nothing is, and where it is not there. */
@@ -46,26 +48,32 @@ const framed = (number: number, bytes: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`laneware-kept-1 ${number} ${sumOf(number, bytes)}\n`), bytes]);
 
 /** What an earlier release has written, or a person, has no head, and nothing but its reader vouches for it. */
-function unframed(file: Buffer): { readonly number: number; readonly bytes: Buffer; readonly isSound: boolean } {
-  const [head, digits, sum] = HEAD.exec(file.toString('latin1', 0, MAX_HEAD_BYTES)) ?? [];
-  if (head === undefined) return { number: 0, bytes: file, isSound: true };
+function unframed(file: Buffer): {
+  readonly number: number;
+  readonly sum: string | null;
+  readonly bytes: Buffer;
+  readonly isSound: boolean;
+} {
+  const [head, digits, sum = null] = HEAD.exec(file.toString('latin1', 0, MAX_HEAD_BYTES)) ?? [];
+  if (head === undefined) return { number: 0, sum, bytes: file, isSound: true };
   const [number, bytes] = [Number(digits), file.subarray(head.length)];
-  return { number, bytes, isSound: sum === sumOf(number, bytes) };
+  return { number, sum, bytes, isSound: sum === sumOf(number, bytes) };
 }
 
 function readCopy<T>(path: string, maxBytes: number, read: Reader<T>): Copy<T> {
-  let number: number | null = null;
+  let [number, sum]: [number | null, string | null] = [null, null];
   try {
     const file = readPlainFileIfAny(path, maxBytes + MAX_HEAD_BYTES);
-    if (file === null) return { number, whole: null, problem: null };
+    if (file === null) return { number, sum, whole: null, problem: null };
     const { bytes, isSound, ...said } = unframed(file);
+    sum = said.sum;
     if (said.number > 0) number = said.number;
-    if (!isSound) return { number, whole: null, problem: 'its checksum is another one' };
+    if (!isSound) return { number, sum, whole: null, problem: 'its checksum is another one' };
     const value = read(bytes);
-    return { number: said.number, whole: { bytes, value }, problem: null };
+    return { number: said.number, sum, whole: { bytes, value }, problem: null };
   } catch (error) {
     const it = isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE') ? 'it ' : '';
-    return { number, whole: null, problem: it + messageOf(error) };
+    return { number, sum, whole: null, problem: it + messageOf(error) };
   }
 }
 
@@ -96,6 +104,8 @@ function newest<T>(inPlace: Copy<T>, beside: Copy<T>): Copy<T> | null {
 
 /** Whether the other one was written later, or is another where neither has a number. */
 function isOlder<T>(chosen: Copy<T>, other: Copy<T>): boolean {
+  // the checksum is over the number, too: the same one was written with the chosen copy, whatever its digits say now
+  if (chosen.sum !== null && chosen.sum === other.sum) return false;
   if (chosen.number !== 0) return (other.number ?? 0) > (chosen.number ?? 0);
   return other.whole !== null && chosen.whole?.bytes.equals(other.whole.bytes) === false;
 }
