@@ -20,6 +20,17 @@ export function linked(lines: readonly string[], before: string): { readonly lin
   return { lines: made, chain };
 }
 
+const LINK_SHAPE = `,"chain":"${' '.repeat(LETTERS)}"}`;
+/** Of the letters that each link has, those that damage to a byte or two spoils. */
+const MOST_SPOILT = 2;
+
+/** Whether a line without a link had one: what was cut short has none at its end, nor has one of an earlier release. */
+function hadLink(line: string): boolean {
+  const end = line.slice(-LINK_SHAPE.length);
+  const spoilt = [...LINK_SHAPE].filter((letter, at) => letter !== ' ' && letter !== end[at]).length;
+  return spoilt <= MOST_SPOILT;
+}
+
 /** As it was before it was linked. */
 export const unlinked = (line: string): string => line.replace(LINK, '$1}');
 
@@ -41,11 +52,12 @@ export function breaksIn(lines: readonly string[], name: string, last: string | 
   let hasLast = last === null;
   for (const line of lines) {
     const [whole, content, link = ''] = LINK.exec(line) ?? [];
-    if (whole === undefined) continue;
-    const fits: boolean = before === null || link === linkOf(before, `${content}}`);
+    const isSpoilt = whole === undefined && hadLink(line);
+    if (whole === undefined && !isSpoilt) continue;
+    const fits: boolean = !isSpoilt && (before === null || link === linkOf(before, `${content}}`));
     if (!fits) breaks += 1;
     before = fits ? link : null; // what is damaged counts once
-    hasLast ||= link === last;
+    hasLast ||= isSpoilt || link === last;
   }
   return breaks + (hasLast ? 0 : 1);
 }

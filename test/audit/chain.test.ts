@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Journal } from '../../firmware/audit/journal.ts';
 import { temporaryFolder } from '../support.ts';
 import { DAY_MS, deed, HandClock, openTrail } from './support.ts';
 
@@ -75,6 +76,30 @@ for (const [title, damage] of [
         assert.match(reason ?? '', /were changed or are missing/);
       }
     });
+
+test('whatever bit of a line turns over before its file is closed, it is told, whatever is written behind it', async () => {
+  using folder = temporaryFolder();
+  const journal = () => new Journal({ folder: folder.path, name: 'lane', roomBytes: 2 ** 20, keptDays: 90 });
+  const lines = [1, 2].map((n) => JSON.stringify({ n, what: { id: 'x' }, outcome: 'done' }));
+  const cut = journal();
+  await cut.append(lines, 1, 0);
+  const path = join(folder.path, readdirSync(folder.path).find((name) => name.endsWith('.jsonl')) ?? '');
+  const whole = readFileSync(path);
+  const end = whole.lastIndexOf('}');
+  for (let at = 0; at <= end; at += 1)
+    for (const mask of [1, 0xff]) {
+      const damaged = Buffer.from(whole);
+      damaged[at] = (damaged[at] ?? 0) ^ mask;
+      writeFileSync(path, damaged);
+      assert.is(await journal().breaks(), 1, `byte ${at}`);
+    }
+  // as the end of the power leaves a line
+  for (let length = whole.indexOf('\n') + 1; length <= end; length += 1) {
+    writeFileSync(path, Buffer.concat([whole.subarray(0, length), Buffer.from('\n')]));
+    assert.is(await journal().breaks(), 0, `${length} bytes`);
+  }
+  await cut.close();
+});
 
 test('a file that is missing is told, and one that was dropped for its age is not', async () => {
   using folder = temporaryFolder();
