@@ -191,10 +191,14 @@ it('a line is what its sign and its type say, whatever stands in the column of r
   const order = await pay(l, 1000);
   for (const nothing of ['-', '0', 'нет', 'R-77', '—'])
     assert.equal(told(await compare(l, file(line('Оплата', order, '10', { refund: nothing })))), [], nothing);
-  for (const nothing of ['-', '0', 'нет'])
+  for (const nothing of ['-', '0', 'нет', '0,00', '0.00', '.', 'NaN', '#Н/Д', 'false', '0000-0000'])
     assert.equal(told(await compare(l, file(line('', order, '10', { refund: nothing })))), [], nothing);
   for (const back of [
     line('Возврат', order, '10'),
+    line('Отмена платежа', order, '10'),
+    line('Сторно', order, '10'),
+    line('Chargeback', order, '10'),
+    line('Reversed', order, '10'),
     line('Оплата', order, '(10,00)'),
     line('', order, '10', { refund: 'R-77' }),
   ])
@@ -288,6 +292,7 @@ it('whatever a file looks like it gets a clear answer', async (l) => {
   const above = ['Реестр за 21.11.2026', 'АО Банк, г. Москва, Сумма', ''].join('\r\n');
   assert.equal(told(await compare(l, above + file(...good))), [], 'a title above the table');
   assert.equal(told(await compare(l, `sep=;\r\n${file(...good)}`)), [], 'what Excel writes above');
+  assert.equal(told(await compare(l, `sep=;\r\n${file(...good).replaceAll('\r', '')}`)), [], 'above other line ends');
   const late = 'about the day\r\n'.repeat(20) + file(...good);
   assert.match(await refusal(compare(l, late)), /^columns\.amount is "Сумма", which is no column/);
   const whole = file(...good);

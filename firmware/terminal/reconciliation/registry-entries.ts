@@ -58,10 +58,10 @@ export interface RegistryEntry {
 
 /** Why a file is refused whose columns are to be named. */
 const UNKNOWN_COLUMNS = 'unknown-columns';
-const REFUND_WORDS = /возврат|refund|return|reversal/i;
+const REFUND_WORDS = /возврат|отмен|сторн|refund|return|revers|chargeback/i;
 const PAYMENT_WORDS = /оплат|плат[её]ж|покупк|продаж|зачислен|payment|sale|purchase/i;
 /** What programs write into a cell that has nothing to say. */
-const NOTHING = /^(?:[-\u2013\u2014]+|0+|нет|no|none|null|n\/a|н\/д)$/i;
+const NOTHING = /^(?:[-\u2013\u2014.,0]+|нет|no|none|null|nan|false|#?n\/a|#?н\/д)$/i;
 const fold = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ');
 
 /** Columns of a call that a line names. */
