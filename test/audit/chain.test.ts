@@ -98,7 +98,10 @@ test('whatever bit of a line turns over before its file is closed, it is told, w
     writeFileSync(path, Buffer.concat([whole.subarray(0, length), Buffer.from('\n')]));
     assert.is(await journal().breaks(), 0, `${length} bytes`);
   }
+  writeFileSync(path, whole);
   await cut.close();
+  writeFileSync(path, whole.toString().replace(/...("}\n)$/, '!!!$1'));
+  assert.is(await journal().breaks(), 1, 'once, also where the end of the file is known');
 });
 
 test('a file that is missing is told, and one that was dropped for its age is not', async () => {
