@@ -1,5 +1,5 @@
 /** What a journal and a copy hold is believed only as it was written, and only as far as it reaches. */
-import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
@@ -140,6 +140,25 @@ test('a change writes each row once and with its checksum, and none of which not
   );
   const journal = JournalContent.read(join(folder.path, 'ledger.journal'));
   assert.equal([journal.head, journal.damaged], [head + 2, false]);
+});
+
+test('a row that nothing can put back stays damaged, whatever is written into it later', () => {
+  using folder = temporaryFolder();
+  const before = openLedger(folder.path);
+  payMany(before, 1, 3);
+  before.close();
+  damageAmount(folder.path, 2);
+  for (const name of readdirSync(folder.path))
+    if (/^ledger\.(?:journal|copy)/.test(name)) rmSync(join(folder.path, name));
+  for (const drawn of [false, true]) {
+    using ledger = openLedger(folder.path);
+    ledger.setDrawn('order-2', drawn);
+    assert.equal([...ledger.table.findings], [[2, 'damaged']]);
+    assert.equal(
+      ledger.table.checked(0, 10).map(({ isDamaged }) => isDamaged),
+      [false, true, false],
+    );
+  }
 });
 
 test('who has paid is asked about no more, from the commit on that says so', () => {
