@@ -44,8 +44,8 @@ export function Camera() {
       ${isNone && html`<${Nothing}>${t('camera.none')}</${Nothing}>`}
       ${!isNone && error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)} ${t('camera.again')}</p>`}
       ${!isNone && error === null && seen === null && isLive && html`<${Nothing}>${t('camera.looking')}</${Nothing}>`}
-      ${sight?.play && html`<p class="advice">${t(sight.driver === 'replay' ? 'camera.playFolder' : 'camera.playPush')}</p>`}
-      <${DrawnTray} />
+      ${sight?.driver === 'push' && html`<p class="advice">${t('camera.playPush')}</p>`}
+      <${DrawnTray} otherwise=${html`<p class="advice">${t('camera.playFolder')}</p>`} />
       ${seen !== null && html`<${Stage} seen=${seen} draft=${draft} onDraft=${setDraft} />`}
       ${seen !== null && html`<p class="things" role="status">${trayWords(words, seen.tray)}</p>`}
       ${sight !== null && sight.quality.length > 0 && html`<p class="advice">${sight.quality.map((flaw) => t(`flaw.${flaw}`)).join(' ')}</p>`}

@@ -8,6 +8,8 @@ import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { Button, Outcome, useDeed } from '../parts/deed.js';
 
+/** @typedef {{otherwise?: unknown}} Otherwise shown where the pictures come from a folder */
+
 const PATH = '/v1/camera/drawn-tray';
 
 /** @returns {Promise<Laid | null>} null where the pictures come from a folder */
@@ -20,14 +22,16 @@ async function laidNow() {
   }
 }
 
-function Buttons() {
+/** @param {Otherwise} properties */
+function Buttons({ otherwise }) {
   const { t } = useWords();
   const { deed, run } = useDeed();
-  const [laid, setLaid] = useState(/** @type {Laid | null} */ (null));
+  const [laid, setLaid] = useState(/** @type {Laid | null | undefined} */ (undefined));
   useEffect(() => void run(async () => setLaid(await laidNow())), []);
   /** @param {Laid['thing']} thing */
   const lay = (thing) => run(async () => setLaid(await ask(PATH, { method: 'PUT', json: { thing } })));
-  if (laid === null) return null;
+  if (laid === undefined) return null;
+  if (laid === null) return otherwise;
   return html`<div class="drawn" role="group" aria-label=${t('drawn.title')}>
     <p class="soft">${t('drawn.title')}</p>
     <div class="buttons">
@@ -40,9 +44,9 @@ function Buttons() {
   </div>`;
 }
 
-/** Nothing where a camera looks. */
-export function DrawnTray() {
+/** Nothing where a camera looks. @param {Otherwise} properties */
+export function DrawnTray({ otherwise = null }) {
   const { state } = useDevice();
   const camera = state?.health.parts.find(({ part }) => part === 'camera');
-  return camera?.driver === 'replay' ? html`<${Buttons} />` : null;
+  return camera?.driver === 'replay' ? html`<${Buttons} otherwise=${otherwise} />` : null;
 }

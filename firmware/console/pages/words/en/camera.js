@@ -5,7 +5,7 @@ export default {
   'camera.none': 'This device has no camera: the setting camera.driver says where its pictures come from.',
   'camera.looking': 'Waiting for a picture…',
   'camera.again': 'This page goes on looking by itself.',
-  'camera.playFolder': 'A play camera: these pictures are drawn, or come from a folder.',
+  'camera.playFolder': 'A play camera: these pictures come from a folder.',
   'camera.playPush': 'A play camera: a program sends these pictures.',
   'camera.line.area': 'the recognition area: items are found anywhere in it',
   'camera.line.look': 'what the model is given now',
