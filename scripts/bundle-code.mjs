@@ -78,7 +78,7 @@ const plugin = {
     onResolve({ filter: /\/package\.json$/ }, ({ importer }) =>
       importer.startsWith(join(ROOT, 'node_modules')) ? null : { path: '../package.json', external: true },
     );
-    // of the maker, and by the same name whoever that is
+    // of the maker, under the same name on each machine
     onResolve({ filter: new RegExp(`^${TRACES}$`) }, () => ({ path: TRACES, namespace: 'laneware' }));
     onLoad({ filter: /./, namespace: 'laneware' }, () => ({
       contents: readFileSync(TRACES_FILE, 'utf8'),

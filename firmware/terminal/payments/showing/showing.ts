@@ -195,7 +195,7 @@ export class Showing {
     }
   }
 
-  /** The last moment to give a payment up: nobody has seen its code. What the bank knows it by is kept all the same. */
+  /** The last moment to give a payment up: its code was not shown. The bank's id of it is kept, so that it can be taken back. */
   #intendToShow({ orderId }: NewPayment, payload: string, ref: BankRef, request: ShowQrRequest): void {
     const { earlier, dispatch } = this.#options;
     try {
