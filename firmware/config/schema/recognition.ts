@@ -66,7 +66,7 @@ export const CameraConfig = Type.Object(
     }),
     directory: nullable(Type.String({ minLength: 1 }), {
       default: null,
-      description: 'pictures that `replay` shows; null: drawn scenes',
+      description: 'pictures that `replay` shows one after another; null: a drawn tray',
     }),
   },
   closed,
