@@ -27,9 +27,9 @@ const HOST_NODE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).e
 const FUZZER = join(MODULES, '.schemathesis');
 const FUZZER_PACKAGES = join(ROOT, 'scripts', 'fuzz', 'requirements.txt');
 const FUZZER_STAMP = join(FUZZER, 'requirements.txt');
-/** Program on PATH → the Debian package that brings it, what the tests need it for, and which suites do (`test/runner/suites.ts`). */
 /** Suites that call Schemathesis, or the Python that it brings. */
 const OF_FUZZER = ['fuzz', 'clients'];
+/** Program on PATH → the Debian package that brings it, what the tests need it for, and which suites do (`test/runner/suites.ts`). */
 const TEST_PROGRAMS = join(ROOT, 'scripts', 'test-programs.json');
 
 const say = (line) => process.stderr.write(`setup: ${line}\n`);
