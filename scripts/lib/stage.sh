@@ -31,10 +31,13 @@ take_code() {
   local tools
   tools=$(mktemp -d "${1%/*}/tools.XXXXXX")
   say '  bundle'
-  node "$PROJECT/scripts/lock-of.mjs" esbuild "$1" "$tools" &&
-    (cd "$tools" && npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error >&2) &&
-    node "$PROJECT/scripts/bundle-code.mjs" "$1" "$1/bundle" "$tools/node_modules" >&2 ||
+  if ! {
+    node "$PROJECT/scripts/lock-of.mjs" esbuild "$1" "$tools" &&
+      (cd "$tools" && npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error >&2) &&
+      node "$PROJECT/scripts/bundle-code.mjs" "$1" "$1/bundle" "$tools/node_modules" >&2
+  }; then
     fail "$EXIT_FAILED" 'the bundle cannot be made; the words above say why'
+  fi
   rm -rf -- "$tools"
 }
 
