@@ -2,21 +2,24 @@
  * `node scripts/bench/sale-cost.ts`: what a sale asks of the card: bytes written, fsync and fdatasync, statements of SQLite. A sale is a
  * showQR, its payment, and the till's questions until it has read ACCEPTED. Needs strace. `--each` lists files and statements, too.
  */
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import type { Counts } from './counted.ts';
 import { type Firmware, post, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
 
-const COUNTER = new URL('./counted-statements.ts', import.meta.url).href;
+const COUNTER = new URL('./counted.ts', import.meta.url).href;
 /** A till asks this often: each question is a statement or two. */
 const ASK_EVERY_MS = 500;
 /** What is synced beside the sale, and what SQLite gathers. */
 const SETTLE_MS = 500;
 
 export interface SaleCost {
+  /** What the process has done and takes before the first sale. */
+  readonly start: Readonly<Omit<Counts, 'statements'>> & { readonly rssMb: number };
   readonly bytes: number;
   /** Calls of write and pwrite. */
   readonly writes: number;
@@ -47,7 +50,7 @@ function callsOf(trace: string, folder: string): Map<string, Calls> {
   return files;
 }
 
-const statementsIn = (file: string): Record<string, number> => JSON.parse(readFileSync(file, 'utf8'));
+const countsIn = (file: string): Counts => JSON.parse(readFileSync(file, 'utf8'));
 
 async function sell(firmware: Firmware, bank: string, amount: number): Promise<void> {
   await post(`${firmware.url}/showQR`, { amount });
@@ -62,10 +65,15 @@ async function sell(firmware: Firmware, bank: string, amount: number): Promise<v
 
 const sumOf = (all: Iterable<number>): number => [...all].reduce((sum, one) => sum + one, 0);
 
-/** The cost of one of so many sales, on the average. */
-export async function saleCost(sales: number, warmUp: number): Promise<SaleCost> {
+/** The cost of one of so many sales, on the average; bytes, writes and syncs are 0 where they are not traced. */
+export async function saleCost(
+  sales: number,
+  warmUp: number,
+  { isTraced }: { readonly isTraced: boolean },
+): Promise<SaleCost> {
   const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
-  const [traceFile, counts] = [join(folder, 'trace'), join(folder, 'statements')];
+  const [traceFile, counts] = [join(folder, 'trace'), join(folder, 'counts')];
+  writeFileSync(traceFile, '');
   const bank = await startSandboxBank({ port: 0, dataFile: join(folder, 'bank.db') });
   const dataDir = join(folder, 'data');
   const trace = ['-D', '-f', '-y', '-q', '-s', '0', '-e', 'trace=fsync,fdatasync,write,pwrite64', '-o', traceFile];
@@ -75,19 +83,22 @@ export async function saleCost(sales: number, warmUp: number): Promise<SaleCost>
       LANEWARE_BANKS_CFT_BASEURL: bank.url,
       LANEWARE_CAMERA_DRIVER: 'none',
       LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json',
-      COUNTED_STATEMENTS: counts,
+      COUNTED: counts,
     },
-    { under: ['strace', ...trace], options: ['--import', COUNTER] },
+    { under: isTraced ? ['strace', ...trace] : [], options: ['--import', COUNTER] },
   );
+  await pause(SETTLE_MS);
+  const { statements: _, ...loaded } = countsIn(counts);
+  const start = { ...loaded, rssMb: firmware.rssMb() };
   const profile = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' };
   const settings = { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: { connectionType: 'Screen' } };
   await post(`${firmware.url}/updateDriverSettings`, { settings });
   for (let n = 0; n < warmUp; n += 1) await sell(firmware, bank.url, 100 * (n + 1));
   await pause(SETTLE_MS);
-  const [before, from] = [statementsIn(counts), statSync(traceFile).size];
+  const [before, from] = [countsIn(counts).statements, statSync(traceFile).size];
   for (let n = 0; n < sales; n += 1) await sell(firmware, bank.url, 100_000 + 100 * n);
   await pause(SETTLE_MS);
-  const [after, to] = [statementsIn(counts), statSync(traceFile).size];
+  const [after, to] = [countsIn(counts).statements, statSync(traceFile).size];
   await firmware.stop();
   await bank.close();
   const files = callsOf(readFileSync(traceFile).toString('utf8', from, to), dataDir);
@@ -101,6 +112,7 @@ export async function saleCost(sales: number, warmUp: number): Promise<SaleCost>
   );
   const each = (what: keyof Calls): number => sumOf([...files.values()].map((calls) => calls[what])) / sales;
   return {
+    start,
     bytes: each('bytes'),
     writes: each('writes'),
     syncs: each('syncs'),
@@ -136,4 +148,5 @@ function print({ bytes, writes, syncs, statements, commits, files, texts }: Sale
   for (const [sql, n] of often) process.stdout.write(`${n.toFixed(1).padStart(6)}  ${sql}\n`);
 }
 
-if (import.meta.main) print(await saleCost(amountOf({ full: 30, quick: 2 }), amountOf({ full: 5, quick: 1 })));
+if (import.meta.main)
+  print(await saleCost(amountOf({ full: 30, quick: 2 }), amountOf({ full: 5, quick: 1 }), { isTraced: true }));

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
+import { overspent } from '../../scripts/bench/budgets.ts';
 import { readSources } from '../../scripts/house/sources.ts';
 import { missingPrograms, suiteNeeding } from '../needing.ts';
 import { Program } from '../process.ts';
@@ -129,6 +130,7 @@ bundle('the release that is packed smaller is smaller, and holds the same under 
   const whole = join(work, 'one', `laneware-1.2.3-${ARCH}.release`);
   const small = whole.replace(/release$/, 'small');
   assert.ok(statSync(small).size < statSync(whole).size, `${statSync(small).size} bytes`);
+  assert.equal(overspent({ releaseMegabytes: statSync(whole).size / 1e6 }), []);
   const libraries = ['say', 'paths', 'release-file'].map((name) => `. ${ROOT}/scripts/lib/${name}.sh`).join('; ');
   const script = `set -eo pipefail; ${libraries}; read_head "$1" "$2"; tar_of "$1" | sha256sum; cat "$2/manifest" "$2/signature" | sha256sum`;
   const said = [whole, small].map((file) => {

@@ -40,6 +40,7 @@ export const SUITES: readonly Suite[] = [
   suite('process', 'the program as a process: start, configuration, log, lanectl', [
     ...[
       'added-parts',
+      'budgets',
       'bundle',
       'clock',
       'config-last-good',

@@ -1,0 +1,104 @@
+/**
+ * `node scripts/bench/budgets.ts`: what Laneware may weigh, in figures that do not depend on the machine, each beside its limit. Tests hold
+ * the limits. To raise one, a commit says why; what has become lighter brings its limit down.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startFirmware } from './firmware.ts';
+import { type SaleCost, saleCost } from './sale-cost.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+interface Budget {
+  readonly what: string;
+  readonly limit: number;
+  /** What it shall come down to, where that is less. */
+  readonly asked?: number;
+}
+
+/** Limits are the figures of today and a small margin; those of memory have a sixth, as V8 collects when it likes. */
+export const BUDGETS = {
+  modules: { what: 'modules loaded at start, of the sources', limit: 1_690 },
+  moduleKilobytes: { what: 'kB of these modules', limit: 5_400 },
+  threads: { what: 'threads at ready, without a camera and a model', limit: 1, asked: 0 },
+  routes: { what: 'routes of both servers', limit: 425 },
+  memory: { what: 'MB of memory at ready, without a camera and a model', limit: 230, asked: 120 },
+  memoryAfterLooks: { what: 'MB of memory after 200 looks with the shipped model', limit: 500, asked: 230 },
+  saleStatements: { what: 'statements of SQLite in a sale', limit: 46, asked: 35 },
+  saleCommits: { what: 'commits in a sale', limit: 5 },
+  saleKilobytes: { what: 'kB written in a sale', limit: 155, asked: 45 },
+  saleSyncs: { what: 'fsync and fdatasync in a sale', limit: 8, asked: 6 },
+  packages: { what: 'packages that a device runs with', limit: 175 },
+  allPackages: { what: 'packages of a clone, those of its tests included', limit: 405 },
+  releaseMegabytes: { what: 'MB of a release for x64, message server included', limit: 75 },
+} as const satisfies Readonly<Record<string, Budget>>;
+
+export type Figures = Partial<Record<keyof typeof BUDGETS, number>>;
+
+/** Which figures are above their limits, in words. */
+export const overspent = (figures: Figures): string[] =>
+  namesOf(figures).flatMap((name) => {
+    const { what, limit } = BUDGETS[name];
+    const figure = figures[name] ?? 0;
+    return figure > limit ? [`${what}: ${figure}, at most ${limit}`] : [];
+  });
+
+const namesOf = (figures: Figures) => Object.keys(figures) as (keyof typeof BUDGETS)[];
+
+/** Of a device that sells. */
+export const figuresOf = ({ start, statements, commits }: SaleCost): Figures => ({
+  modules: start.modules,
+  moduleKilobytes: start.bytes / 1000,
+  threads: start.threads,
+  routes: start.routes,
+  memory: start.rssMb,
+  saleStatements: statements,
+  saleCommits: commits,
+});
+
+/** Of the same where it was traced. */
+export const writtenOf = ({ bytes, syncs }: SaleCost): Figures => ({ saleKilobytes: bytes / 1000, saleSyncs: syncs });
+
+const LOOKS = 200;
+const LOOK_AGAIN_MS = 200;
+
+/** Of a device that has looked at its drawn pictures with the shipped model. */
+export async function memoryAfterLooks(): Promise<Figures> {
+  const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
+  const firmware = await startFirmware(folder, { LANEWARE_CAMERA_DRIVER: 'replay' });
+  for (let seen = 0; seen < LOOKS; ) {
+    const look = await fetch(`${firmware.recognition}/v1/recognition`);
+    await look.arrayBuffer();
+    if (look.ok) seen += 1;
+    else await pause(LOOK_AGAIN_MS); // the model is being loaded
+  }
+  const memory = firmware.rssMb();
+  await firmware.stop();
+  rmSync(folder, { recursive: true });
+  return { memoryAfterLooks: memory };
+}
+
+/** What the lock names. */
+export function packagesLocked(): Figures {
+  const { packages }: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
+    readFileSync(join(ROOT, 'package-lock.json'), 'utf8'),
+  );
+  const { '': _, ...all } = packages;
+  return {
+    packages: Object.values(all).filter(({ dev }) => dev !== true).length,
+    allPackages: Object.keys(all).length,
+  };
+}
+
+if (import.meta.main) {
+  const sale = await saleCost(10, 2, { isTraced: true });
+  const figures = { ...figuresOf(sale), ...writtenOf(sale), ...packagesLocked(), ...(await memoryAfterLooks()) };
+  for (const name of namesOf(figures)) {
+    const { what, limit, asked }: Budget = BUDGETS[name];
+    const columns = [what.padEnd(56), (figures[name] ?? 0).toFixed(1).padEnd(10), `${limit}`.padEnd(10), asked ?? ''];
+    process.stdout.write(`${columns.join('').trimEnd()}\n`);
+  }
+  process.exitCode = overspent(figures).length === 0 ? 0 : 1;
+}
