@@ -34,8 +34,8 @@ readonly CONTENTS=(
   package.json package-lock.json .npmrc README.md docs LICENSE firmware drivers systemd clients/samples
   models/NOTICE ':(glob)models/lane-embed-*'
   scripts/install.sh scripts/ota.sh scripts/factory-reset.sh scripts/firstboot.sh scripts/options.sh scripts/os-update.sh scripts/claim-console.sh scripts/lanectl.sh scripts/lib
-  ':(exclude)drivers/display/simulator' ':(exclude)firmware/sim' ':(exclude)firmware/DECISIONS.md'
-  ':(exclude)docs/pages' ':(exclude)docs/pages.md'
+  ':(exclude)drivers/display/simulator' ':(exclude)firmware/sim'
+  ':(exclude)docs/decisions' ':(exclude)docs/pages' ':(exclude)docs/pages.md'
 )
 
 new_key() { # KEY.pem

@@ -19,7 +19,7 @@ offer_help "$@"
 # What Node needs of a system; no shell, no package manager.
 readonly SUITE=bookworm PACKAGES=base-files,libc6,libgcc-s1,libstdc++6
 readonly CONTENTS=(package.json package-lock.json .npmrc LICENSE firmware drivers models/NOTICE
-  clients/samples ':(glob)models/lane-embed-*' ':(exclude)firmware/DECISIONS.md')
+  clients/samples ':(glob)models/lane-embed-*')
 # Of nobody on the host.
 readonly USER_ID=65532
 # Names that a network of containers is likely to call it by; more of them: --name, after the name of the image.

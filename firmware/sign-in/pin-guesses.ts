@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Somebody types there with a finger. */
 const AT_SCREEN = Object.freeze({ free: 5, firstMs: 1000, longestMs: 60_000, forgivenAfterMs: HOUR_MS });
 const OF_ADDRESS = Object.freeze({ free: 5, firstMs: 1000, longestMs: HOUR_MS, forgivenAfterMs: DAY_MS });
-/** Of all strangers, and of all that are none: what that leaves of a PIN's worth stands in DECISIONS. */
+/** Of all strangers, and of all that are none. docs/decisions/0042-pin-guess-limits.md says how long a PIN then lasts. */
 const GUESSES_AT_ONCE = 20;
 const GUESS_EVERY_MS = 10 * 60_000;
 /** Over days on which a shop is closed. */

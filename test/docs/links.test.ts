@@ -9,6 +9,7 @@ import { anchorsOf, linksOf, PAGES, read } from './pages.ts';
 const test = suite('links of the documents');
 
 const MAX_README_WORDS = 1200;
+const MAX_DECISIONS_WORDS = 10_000;
 
 function problemOf(page: string, link: string): string | null {
   const [path = '', anchor = null] = link.split('#');
@@ -38,6 +39,24 @@ test('README has at most 1,200 words and leads to every page of docs/', () => {
   assert.ok(text.trim().split(/\s+/).length <= MAX_README_WORDS);
   const missing = PAGES.filter((page) => page.startsWith('docs/') && !linksOf(text).includes(page));
   assert.equal(missing, []);
+});
+
+test('records of decisions have three parts, stand in their index and have at most 10,000 words together', () => {
+  const folder = 'docs/decisions';
+  const records = readdirSync(join(ROOT, folder)).filter((name) => name !== 'README.md');
+  const texts = records.map((name) => read(`${folder}/${name}`));
+  const parts = /^# [^\n]+\n\n\*\*Context\.\*\* .+\n\n\*\*Decision\.\*\* .+\n\n\*\*What would change it\.\*\* .+$/s;
+  assert.equal(
+    records.filter((_, index) => !parts.test(texts[index] ?? '')),
+    [],
+  );
+  assert.equal(
+    linksOf(read(`${folder}/README.md`))
+      .filter((link) => !link.startsWith('../'))
+      .sort(),
+    records.sort(),
+  );
+  assert.ok(texts.join(' ').trim().split(/\s+/).length <= MAX_DECISIONS_WORDS);
 });
 
 test('every file that ARCHITECTURE.md and CONTRIBUTING.md name between backticks exists', () => {

@@ -9,7 +9,7 @@ export const PAGES: readonly string[] = [
   'CONTRIBUTING.md',
   'ARCHITECTURE.md',
   'CHANGELOG.md',
-  'firmware/DECISIONS.md',
+  'docs/decisions/README.md',
   'clients/README.md',
   ...readdirSync(join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))

@@ -309,8 +309,11 @@ bundle('no training, no evaluation, no bench, no test and no simulator is in the
   );
   assert.ok(others.includes('models/lane-embed-1.tflite'), 'the model is there');
   assert.ok(others.includes('docs/technician.md'), 'what README leads to is there');
-  for (const path of ['scripts/scenes', 'docs/pages', 'docs/pages.md'])
-    assert.not.ok(existsSync(join(folder, path)), 'pictures of the pages, and what draws them, stay at home');
+  for (const path of ['scripts/scenes', 'docs/decisions', 'docs/pages', 'docs/pages.md'])
+    assert.not.ok(
+      existsSync(join(folder, path)),
+      'decisions, pictures of the pages, and what draws them, stay at home',
+    );
 });
 
 /** Ready for a bank whose logins expire, none of which is built in. */

@@ -1,6 +1,6 @@
 /**
  * Looks whether the message server's disk is full. The server itself tells it late or never: its answers stop
- * (DECISIONS.md, "A message server that answers nobody is ended").
+ * (docs/decisions/0061-stuck-server-restarted.md).
  */
 import type { Log } from '../../host/log.ts';
 import { freeBytes } from '../../store/write-failure.ts';
