@@ -1,10 +1,10 @@
 /** What keeps a migration from doing harm: a database of a newer release is left alone, and one that is changed is copied before. */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { isNewer, VERSION } from '../version.ts';
 import { StoreError, type StoreErrorCode } from './errors.ts';
-import { syncFolder } from './sync-folder.ts';
+import { syncFile, syncFolder } from './sync-folder.ts';
 import { writeFailure } from './write-failure.ts';
 
 const SQLITE_CANTOPEN = 14;
@@ -68,16 +68,6 @@ export function noteWriter(db: DatabaseSync, schema: number, readableFrom: strin
   db.prepare('INSERT OR REPLACE INTO written_by VALUES (1, ?, ?, ?)').run(schema, VERSION, readableFrom);
 }
 
-/** SQLite does not sync what it copies into. */
-function sync(path: string): void {
-  const handle = openSync(path, 'r+');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
-
 /**
  * Copies a database that is about to be changed; the copy of the change before gives way to it.
  * @throws {StoreError} `NO_COPY`: nothing was changed. Without a way back nothing is
@@ -89,7 +79,7 @@ export function keepCopy(db: DatabaseSync): void {
   try {
     rmSync(unfinished, { force: true });
     db.prepare('VACUUM INTO ?').run(unfinished);
-    sync(unfinished);
+    syncFile(unfinished);
     renameSync(unfinished, copyBefore(path));
     syncFolder(dirname(path));
   } catch (error) {

@@ -5,7 +5,7 @@ import { isNewer } from '../version.ts';
 import { keepCopy, noteWriter, requireReadable, schemaOf } from './before-migration.ts';
 import { mendLog } from './log/write-ahead-log.ts';
 import { copyAside, makeWay, setAside as moveAside } from './set-aside.ts';
-import { writeFailure } from './write-failure.ts';
+import { isDamagedFile, writeFailure } from './write-failure.ts';
 
 /** How long a second connection (an import's worker) is waited for. */
 export const BUSY_TIMEOUT_MS = 5000;
@@ -48,8 +48,9 @@ function openChecked(path: string, tables: readonly string[] | null): DatabaseSy
     configure(db);
     if (quickCheck(db, tables) === 'ok') return db;
   } catch (error) {
+    const isDamaged = isDamagedFile(path, error); // before the close, which makes a short file longer
     db.close();
-    if (writeFailure(error) === 'damaged') return null; // a full disk or a lock must not lose the file
+    if (isDamaged) return null; // a full disk or a lock must not lose the file
     throw error;
   }
   db.close();

@@ -1,4 +1,4 @@
-/** A folder's entries on the disk: a file that was made or renamed in it is there after a power cut. */
+/** What is on the disk after a power cut: a file that somebody else has written, and a folder's entries. */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { isCode } from '../../drivers/lib/errors.ts';
 
@@ -17,6 +17,16 @@ export function syncFolder(folder: string): void {
     fsyncSync(handle);
   } catch (error) {
     if (!isCode(error, ...FOLDER_SYNC_UNSUPPORTED)) throw error;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** SQLite does not sync what it copies into. */
+export function syncFile(path: string): void {
+  const handle = openSync(path, 'r+');
+  try {
+    fsyncSync(handle);
   } finally {
     closeSync(handle);
   }

@@ -2,7 +2,7 @@
  * Why something that is kept cannot be written, whichever way it is kept: by SQLite or as a file. Callers only word it.
  * Sources: SQLite's result codes (https://www.sqlite.org/rescode.html); the names of errno (errno(3), POSIX.1).
  */
-import { statfsSync } from 'node:fs';
+import { closeSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
 
 /**
  * - `full`: there is no room; what is freed makes it work again
@@ -11,8 +11,11 @@ import { statfsSync } from 'node:fs';
  */
 export type WriteFailure = 'full' | 'refused' | 'damaged';
 
+const HEADER_BYTES = 100;
 const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
+/** A page is read that lies behind the end of the file. */
+const SQLITE_IOERR_SHORT_READ = 522;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
@@ -46,10 +49,28 @@ const OF_FILES: ReadonlyMap<string, WriteFailure> = new Map([
 /** Null for what is no failure of the storage (a lock, a broken constraint, any other error). */
 export function writeFailure(error: unknown): WriteFailure | null {
   const { errcode, code, syscall } = (error ?? {}) as Readonly<Record<'errcode' | 'code' | 'syscall', unknown>>;
+  if (errcode === SQLITE_IOERR_SHORT_READ) return 'damaged';
   if (typeof errcode === 'number') return OF_SQLITE.get(errcode & PRIMARY_CODE) ?? null;
   // Node's rmSync leaves the code empty for reasons that it does not know, such as EROFS (seen with 24.21)
   if (syscall === 'rm' && code === '') return 'refused';
   return typeof code === 'string' ? (OF_FILES.get(code) ?? null) : null;
+}
+
+/**
+ * Whether a database could not be opened because it is damaged. Of one that was cut short SQLite may say no more than "disk I/O error".
+ * Its header tells the size (https://www.sqlite.org/fileformat2.html#the_database_header).
+ */
+export function isDamagedFile(path: string, error: unknown): boolean {
+  if (writeFailure(error) === 'damaged') return true;
+  if ((error as { readonly errcode?: unknown }).errcode !== SQLITE_IOERR) return false;
+  const header = Buffer.alloc(HEADER_BYTES);
+  const handle = openSync(path, 'r');
+  try {
+    readSync(handle, header);
+  } finally {
+    closeSync(handle);
+  }
+  return statSync(path).size < header.readUInt16BE(16) * header.readUInt32BE(28);
 }
 
 /** Whether an error comes from SQLite or the file system, and not from this program. */

@@ -1,5 +1,5 @@
 /** Why something cannot be written: told alike for SQLite and for files, and worded by each part in its own way. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
@@ -39,6 +39,19 @@ function noDatabase(folder: string): void {
   writeTo(file);
 }
 
+/** Beneath whoever has it open: what SQLite knows of its size is of before. */
+function cutShort(folder: string): void {
+  const file = join(folder, 'short.db');
+  using db = new DatabaseSync(file);
+  db.exec(
+    'PRAGMA journal_mode = WAL; CREATE TABLE t(x); INSERT INTO t VALUES (zeroblob(100000)); PRAGMA wal_checkpoint(TRUNCATE)',
+  );
+  using reader = new DatabaseSync(file);
+  reader.exec('SELECT 1 FROM t');
+  truncateSync(file, 3 * 4096);
+  reader.prepare('SELECT x FROM t').get();
+}
+
 function locked(folder: string): void {
   const file = join(folder, 'locked.db');
   using holder = new DatabaseSync(file);
@@ -58,6 +71,7 @@ const FAILURES: readonly (readonly [WriteFailure | null, string, (folder: string
   ['refused', 'a database in a folder that is not there', (folder) => writeTo(join(folder, 'none', 'x.db'))],
   ['damaged', 'a torn database', torn],
   ['damaged', 'a file that is no database', noDatabase],
+  ['damaged', 'a database that was cut short', cutShort],
   [null, 'a database that another connection writes', locked],
   [null, 'a row that breaks a constraint', () => inMemory('CREATE TABLE t(x NOT NULL); INSERT INTO t VALUES (NULL)')],
   ['refused', 'a file in a folder that is not there', (folder) => writeFileSync(join(folder, 'none', 'x'), '')],

@@ -21,7 +21,7 @@ import { contents, filledFolder, keepCopies, NOW, openLedger, pay, payMany } fro
 
 const test = suite('terminal: recovery of the ledger');
 
-const PAGE_BYTES = 4096;
+const PAGE_BYTES = 1024;
 /** The first byte of a page of an index (https://www.sqlite.org/fileformat2.html#b_tree_pages). */
 const INDEX_LEAF = 0x0a;
 
@@ -213,7 +213,8 @@ test('damage that is met while the device runs: the database is made anew in the
   // what SQLite has read already it does not read again, so another connection changes the file beneath it
   const handle = openSync(path, 'r+');
   const { length } = readFileSync(path);
-  for (let page = 4096; page < length; page += 4096) writeSync(handle, Buffer.alloc(4096, 0x5a), 0, 4096, page);
+  for (let page = PAGE_BYTES; page < length; page += PAGE_BYTES)
+    writeSync(handle, Buffer.alloc(PAGE_BYTES, 0x5a), 0, PAGE_BYTES, page);
   const other = new DatabaseSync(path);
   try {
     other.exec('PRAGMA user_version = 3');

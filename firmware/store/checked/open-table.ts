@@ -7,10 +7,11 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { configure, type Migration, migrate } from '../database.ts';
 import { StoreError } from '../errors.ts';
 import { isObstructed, makeWay } from '../set-aside.ts';
-import { writeFailure } from '../write-failure.ts';
+import { isDamagedFile, writeFailure } from '../write-failure.ts';
 import { Backups } from './backups.ts';
 import { JournalContent } from './journal/journal-content.ts';
-import { finishRebuild, rebuild } from './rebuild.ts';
+import { choosePages, withSmallPages } from './pages.ts';
+import { finishRebuild, rebuild, unfinishedOf } from './rebuild.ts';
 import { Replica } from './replication/replica.ts';
 import { Rows, type TableShape } from './rows.ts';
 
@@ -58,8 +59,8 @@ export const journalOf = (path: string): string => `${path.replace(/\.db$/, '')}
 const tableIdOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA application_id').get()?.application_id ?? 0);
 
 /** Whether the file itself is to blame, and not the disk that it lies on. */
-function isDamage(error: unknown): boolean {
-  if (writeFailure(error) === 'damaged') return true;
+function isDamage(path: string, error: unknown): boolean {
+  if (isDamagedFile(path, error)) return true;
   // a table that is not there, or there already: another database lies under this name
   return (error as { errcode?: number }).errcode === SQLITE_ERROR;
 }
@@ -84,14 +85,16 @@ function openIntact({ path, migrations, shape }: TableFile, isMarkedDamaged: boo
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(path);
+    choosePages(db);
     configure(db);
     requireIntegrity(db, isLarge(path) && !isMarkedDamaged ? 'quick_check' : 'integrity_check');
     migrate(db, migrations);
     void new Rows(db, shape).lastId;
-    return db;
+    return withSmallPages(db, path, unfinishedOf(path));
   } catch (error) {
-    db?.close();
-    if (isDamage(error)) return null;
+    const isDamaged = isDamage(path, error); // before the close, which makes a short file longer
+    if (db?.isOpen) db.close();
+    if (isDamaged) return null;
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import { type Migration, migrate, transaction } from '../database.ts';
 import { hasRemains, isObstructed, keepAside, setAside } from '../set-aside.ts';
 import { syncFolder } from '../sync-folder.ts';
 import type { Backups } from './backups.ts';
+import { choosePages } from './pages.ts';
 import { keyIn } from './replication/divergence.ts';
 import { type RawRow, readingRaw } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
@@ -16,7 +17,8 @@ import { Rows, type TableShape } from './rows.ts';
 /** How many ids in a row must be missing behind the last known one until no further row is looked for. */
 const LOOK_BEHIND = 10_000;
 
-const unfinished = (path: string): string => `${path}.rebuilding`;
+/** Where a new file lies that is not whole yet. */
+export const unfinishedOf = (path: string): string => `${path}.rebuilding`;
 /** Where a new file lies that is whole, until it takes its place. */
 export const rebuiltOf = (path: string): string => `${path}.rebuilt`;
 
@@ -116,7 +118,7 @@ function takePlace(path: string, now: number): string | null {
  */
 export function finishRebuild(path: string, now: number, isWhole: (rebuilt: string) => boolean): string | null {
   for (const suffix of ['', '-wal', '-shm', '-journal'])
-    rmSync(unfinished(path) + suffix, { force: true, recursive: true });
+    rmSync(unfinishedOf(path) + suffix, { force: true, recursive: true });
   const rebuilt = rebuiltOf(path);
   if (!hasRemains(rebuilt)) return null;
   if (!isObstructed(rebuilt) && isWhole(rebuilt)) return takePlace(path, now);
@@ -130,14 +132,15 @@ export function finishRebuild(path: string, now: number, isWhole: (rebuilt: stri
  */
 export function rebuild(options: RebuildOptions, backups: Backups): string | null {
   const { path, migrations, tableId, now } = options;
-  const db = new DatabaseSync(unfinished(path));
+  const db = new DatabaseSync(unfinishedOf(path));
   try {
+    choosePages(db);
     db.exec(`PRAGMA application_id = ${tableId}`);
     migrate(db, migrations);
     fill(db, options, backups);
   } finally {
     db.close();
   }
-  renameSync(unfinished(path), rebuiltOf(path));
+  renameSync(unfinishedOf(path), rebuiltOf(path));
   return takePlace(path, now);
 }
