@@ -1,4 +1,7 @@
-/** Lines of CSV: RFC 4180 with a byte order mark, and no cell that a spreadsheet would run. */
+/**
+ * Lines of CSV: RFC 4180 with a byte order mark, and no cell that a spreadsheet would run. Commas are the standard, which other programs
+ * read too; Excel with Russian settings prefers semicolons and reads commas through its import dialogue.
+ */
 
 /** What a spreadsheet knows UTF-8 by. */
 export const CSV_BOM = '\uFEFF';
