@@ -5,6 +5,7 @@
  */
 import {
   type Account,
+  createAccount,
   createUser,
   encodeAccount,
   encodeOperator,
@@ -32,6 +33,7 @@ const MAX_PAYLOAD_BYTES = 1024 * 1024;
 /** A master that comes back before its broken connection was noticed is there twice for a moment. */
 const LEAVES_OF_A_STORE = 2;
 const SUBSCRIPTIONS_OF_A_STORE = 500;
+const CONNECTIONS_OF_A_READER = 10;
 /** An administrator's own credential is made for one command. */
 const COMMAND_SECONDS = 600;
 const NO_LIMIT = -1;
@@ -41,7 +43,11 @@ const DAY_SECONDS = 86_400;
 /** Where answers to a reader go: those of an administrator are not for it. */
 export const READER_INBOX = '_INBOX_reader';
 
-const read = (subject: string): string => `$JS.API.DIRECT.GET.${DOWN}.${subject}`;
+/** Where a reader asks: an account answers what is `$JS.API` by itself, and this one holds nothing. */
+export const READER_API = 'hub';
+
+const readAt = (subject: string): string => `DIRECT.GET.${DOWN}.${subject}`;
+const read = (subject: string): string => `$JS.API.${readAt(subject)}`;
 
 const FREE = {
   subs: NO_LIMIT,
@@ -54,7 +60,8 @@ const FREE = {
   wildcards: true,
   disallow_bearer: true,
 };
-const ALL_STORAGE = { mem_storage: 0, disk_storage: NO_LIMIT, streams: NO_LIMIT, consumer: NO_LIMIT };
+/** The three streams, each with a limit of its own. */
+const CHAIN_STORAGE = { mem_storage: 0, disk_storage: NO_LIMIT, streams: 3, consumer: 10, max_bytes_required: true };
 
 const keyOf = (pair: KeyPair): string => pair.getPublicKey();
 
@@ -74,21 +81,23 @@ const ownExport = (name: string, type: 'service' | 'stream', subject: string) =>
   account_token_position: tokenAt(subject),
 });
 
-/** @param calledBack users of which nothing is taken any more, and since when, s since 1970 */
-export function chainClaim(
-  chain: KeyPair,
-  operator: KeyPair,
-  calledBack: Readonly<Record<string, number>> = {},
-): Promise<string> {
+/** What a reader may ask: how the streams of what stores tell stand, and one message after the other. No consumer (`stored.ts`). */
+const READ_BY_READERS = [STATES, EVENTS].flatMap((stream) => [`STREAM.INFO.${stream}`, `STREAM.MSG.GET.${stream}`]);
+const HEARD_BY_READERS = upAtHub('*', 'state.>');
+
+/** @param revokedTo of what was issued in the account itself, nothing is taken that is of then or before, s since 1970 */
+export function chainClaim(chain: KeyPair, operator: KeyPair, revokedTo: number): Promise<string> {
   const account: Partial<Account> = {
-    revocations: { ...calledBack },
-    limits: { ...FREE, ...ALL_STORAGE },
+    revocations: { '*': revokedTo },
+    limits: { ...FREE, ...CHAIN_STORAGE, payload: MAX_PAYLOAD_BYTES },
     exports: [
       ownExport('said by stores', 'service', upAtHub('*', '>')),
       { name: 'for all stores', type: 'service', subject: read(downAtHub(null, '>')) },
-      ownExport('for one store', 'service', read(downAtHub('*', '>'))),
+      ownExport('for one account', 'service', read(downAtHub('*', '>'))),
       { name: 'told to all stores', type: 'stream', subject: toldAtHub(null, '>') },
       ownExport('told to one store', 'stream', toldAtHub('*', '>')),
+      ...READ_BY_READERS.map((asked) => ({ name: asked, type: 'service' as const, subject: `$JS.API.${asked}` })),
+      { name: 'heard by readers', type: 'stream', subject: HEARD_BY_READERS },
     ],
   };
   return encodeAccount('CHAIN', chain, account, { signer: operator });
@@ -189,24 +198,50 @@ export const leafCredentials = (name: string, store: KeyPair): Promise<string> =
 export const commandCredentials = (account: KeyPair): Promise<string> =>
   credentialsOf('administrator', account, { allowed_connection_types: ['STANDARD'] }, COMMAND_SECONDS);
 
+const askedBy = (account: string): string[] => [...READ_BY_READERS, readAt(downAtHub(account, 'stores'))];
+
 /**
- * What reads what stores tell: the streams of that, one message after the other, and what the stores are called. No consumer,
- * for the hub delivers what a consumer finds to any subject, those of other streams among them.
+ * Who reads what stores tell has an account of its own, in which nothing lies: the hub writes an answer wherever the asker
+ * says, and never asks whether he may write there.
+ * @param account public key
  */
-function readerUser(chain: KeyPair): Partial<User> {
-  const streams = [STATES, EVENTS].flatMap((name) => [`$JS.API.STREAM.INFO.${name}`, `$JS.API.STREAM.MSG.GET.${name}`]);
-  return {
-    allowed_connection_types: ['STANDARD'],
-    bearer_token: false,
-    pub: { allow: [...streams, read(downAtHub(keyOf(chain), 'stores'))] },
-    sub: { allow: [`${READER_INBOX}.>`, upAtHub('*', 'state.>')] },
+export function readerClaim(name: string, { account, chain, operator, isRemoved }: ReaderClaim): Promise<string> {
+  const imported = (type: 'service' | 'stream', subject: string, local: string) => ({
+    ...{ name: local, type, subject, account: keyOf(chain), local_subject: local },
+  });
+  const claim: Partial<Account> = {
+    limits: { ...FREE, conn: CONNECTIONS_OF_A_READER, payload: MAX_PAYLOAD_BYTES },
+    ...(isRemoved
+      ? { revocations: { '*': Math.ceil(Date.now() / SECOND_MS) } }
+      : {
+          imports: [
+            ...askedBy(account).map((asked) => imported('service', `$JS.API.${asked}`, `${READER_API}.${asked}`)),
+            imported('stream', HEARD_BY_READERS, HEARD_BY_READERS),
+          ],
+        }),
   };
+  return encodeAccount(name, account, claim, { signer: operator });
 }
 
-/** The secret of a reader. @returns when it ends, ms since 1970; `user` by which it is called back */
-export async function readerCredentials(name: string, chain: KeyPair, days: number) {
+export interface ReaderClaim {
+  /** Public key. */
+  readonly account: string;
+  readonly chain: KeyPair;
+  readonly operator: KeyPair;
+  readonly isRemoved: boolean;
+}
+
+/** The secret of a reader. @returns when it ends, ms since 1970; public key of the account that it opens, and nothing else does */
+export async function readerCredentials(name: string, days: number) {
   const seconds = Math.round(days * DAY_SECONDS);
-  const pair = createUser();
-  const credentials = await credentialsOf(name, chain, readerUser(chain), seconds, pair);
-  return { credentials, endsAt: Date.now() + seconds * SECOND_MS, user: keyOf(pair) };
+  const pair = createAccount();
+  const account = keyOf(pair);
+  const user: Partial<User> = {
+    allowed_connection_types: ['STANDARD'],
+    bearer_token: false,
+    pub: { allow: [`${READER_API}.>`] },
+    sub: { allow: [`${READER_INBOX}.>`, HEARD_BY_READERS] },
+  };
+  const credentials = await credentialsOf(name, pair, user, seconds);
+  return { credentials, account, endsAt: Date.now() + seconds * SECOND_MS };
 }

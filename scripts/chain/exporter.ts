@@ -68,9 +68,10 @@ export class Exporter {
       try {
         this.#connection = await this.#options.reader.connect();
         await this.#learnNames(this.#connection);
-        await this.#watch.follow(this.#connection, () => {
+        const isCaughtUp = () => {
           this.#isCaughtUp = true;
-        });
+        };
+        await this.#watch.follow(this.#connection, isCaughtUp, this.#options.reader.api);
       } catch (error) {
         if (!signal.aborted) this.#options.warn(`the hub is not followed: ${messageOf(error)}`);
       }

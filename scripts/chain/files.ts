@@ -28,7 +28,7 @@ export async function writeServers(folder: KeyFolder, here: boolean): Promise<st
   const claims = {
     operator: await operatorClaim(keys.chain, operator, system),
     system: { key: system.getPublicKey(), claim: await systemClaim(system, operator) },
-    account: { key: account.getPublicKey(), claim: await chainClaim(account, operator, folder.calledBack) },
+    account: { key: account.getPublicKey(), claim: await chainClaim(account, operator, keys.revokedTo ?? 0) },
   };
   const write = async (server: HubServer): Promise<string> => {
     const path = makeFolder(folder.at('servers', server.name));

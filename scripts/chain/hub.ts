@@ -5,17 +5,27 @@ import {
   type JetStreamManager,
   jetstreamManager,
   StorageType,
+  type StreamInfo,
 } from '@nats-io/jetstream';
 import type { KeyPair } from '@nats-io/jwt';
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { pause } from '../../drivers/lib/async.ts';
 import { MAX_BODY_BYTES } from '../../firmware/chain/link.ts';
-import { DOWN, EVENTS, MIRROR, MIRRORED, STATES, TEMPLATES_MIRROR, upAtHub } from '../../firmware/chain/subjects.ts';
+import {
+  DOWN,
+  downAtHub,
+  EVENTS,
+  MIRROR,
+  MIRRORED,
+  STATES,
+  TEMPLATES_MIRROR,
+  upAtHub,
+} from '../../firmware/chain/subjects.ts';
 import { streamOf } from '../../firmware/sync/centre/subjects.ts';
 import { HUB_NAME } from './certificates.ts';
-import { chainClaim, commandCredentials, storeClaim } from './claims.ts';
+import { chainClaim, commandCredentials, readerClaim, storeClaim } from './claims.ts';
 import { ChainFailure, isNotEnabled, isUnanswered, STREAM_NOT_FOUND } from './failures.ts';
-import { type KeyFolder, type Keys, pairOf, type StoreKeys } from './keys.ts';
+import { type Keys, pairOf, type ReaderKeys, type StoreKeys } from './keys.ts';
 import { addressAt } from './server-config.ts';
 
 const CONNECT_LIMIT_MS = 5000;
@@ -25,9 +35,17 @@ const SECOND_NS = 1_000_000_000;
 const EVENT_DAYS = 30;
 /** Who is sent the same again within it stores it once; each id costs memory for as long. */
 const SAME_EVENT_HOURS = 2;
+/** A device that was silent for so long is shown no more. */
+const STATE_DAYS = 90;
 const DAY_S = 86_400;
 const HOUR_S = 3600;
 const COPIES = 3;
+const GIB = 1024 ** 3;
+const EVENTS_GIB = 20;
+/** Two words of some kB of each device. */
+const STATES_GIB = 1;
+/** Templates above all: 25,000 items of five crops. */
+const DOWN_GIB = 4;
 /** JSStreamCreateErrF. */
 const STORE_NOT_MADE = 10_049;
 const STORE_ATTEMPTS = 10;
@@ -117,10 +135,17 @@ export async function pushStore(keys: Keys, { name, seed, revokedTo }: StoreKeys
   await pushClaim(keys, claim, `the account of ${name}`);
 }
 
-/** Has every server know which readers were called back, and cut them off. @throws {ChainFailure} */
-export async function pushChain({ keys, calledBack }: Pick<KeyFolder, 'keys' | 'calledBack'>): Promise<void> {
-  const claim = await chainClaim(pairOf(keys.account), pairOf(keys.operator), calledBack);
-  await pushClaim(keys, claim, 'which readers were called back');
+/** The same of a file of a reader, and of whether it was called back. @throws {ChainFailure} */
+export async function pushReader(keys: Keys, { name, account, revokedAt }: ReaderKeys): Promise<void> {
+  const [chain, operator] = [pairOf(keys.account), pairOf(keys.operator)];
+  const claim = await readerClaim(name, { account, chain, operator, isRemoved: revokedAt !== null });
+  await pushClaim(keys, claim, `the account of the reader ${name}`);
+}
+
+/** Has every server know what the chain's account lends to others, as this release has it. @throws {ChainFailure} */
+export async function pushChain(keys: Keys): Promise<void> {
+  const claim = await chainClaim(pairOf(keys.account), pairOf(keys.operator), keys.revokedTo ?? 0);
+  await pushClaim(keys, claim, 'the account of the chain');
 }
 
 async function pushClaim(keys: Keys, claim: string, what: string): Promise<void> {
@@ -133,15 +158,24 @@ async function pushClaim(keys: Keys, claim: string, what: string): Promise<void>
 
 const copiesOf = ({ servers }: Keys): number => Math.min(COPIES, servers.length);
 
+async function found(manager: JetStreamManager, name: string): Promise<StreamInfo | null> {
+  return await manager.streams.info(name).catch((error: unknown) => {
+    if ((error as { code?: number }).code === STREAM_NOT_FOUND) return null;
+    throw error;
+  });
+}
+
+/** Null of a stream that is not there, or has no limit. */
+async function roomOf(manager: JetStreamManager, name: string): Promise<number | null> {
+  const bytes = (await found(manager, name))?.config.max_bytes ?? 0;
+  return bytes > 0 ? bytes : null;
+}
+
 async function put(
   manager: JetStreamManager,
   config: Parameters<JetStreamManager['streams']['add']>[0],
 ): Promise<void> {
-  const known = await manager.streams.info(config.name).catch((error: unknown) => {
-    if ((error as { code?: number }).code === STREAM_NOT_FOUND) return null;
-    throw error;
-  });
-  if (known === null) await added(manager, config);
+  if ((await found(manager, config.name)) === null) await added(manager, config);
   else await manager.streams.update(config.name, config);
 }
 
@@ -161,8 +195,16 @@ async function added(manager: JetStreamManager, config: Parameters<JetStreamMana
   }
 }
 
-/** The streams that stores write to and read from, made or brought up to date. @param eventsGib room of what stores send to be kept */
-export async function makeStreams(keys: Keys, eventsGib: number): Promise<void> {
+/** Room of streams in GiB, one copy of each; what is not named stays as it is at the hub. */
+export interface Room {
+  readonly eventsGb?: number;
+  readonly downGb?: number;
+}
+
+const bytesOf = (gib: number | undefined): number | undefined => (gib === undefined ? gib : Math.round(gib * GIB));
+
+/** The streams that stores write to and read from, made or brought up to date. */
+export async function makeStreams(keys: Keys, { eventsGb, downGb }: Room): Promise<void> {
   await withConnection(keys, pairOf(keys.account), async (connection) => {
     const manager = await jetstreamManager(connection, { timeout: REQUEST_LIMIT_MS });
     const common = { storage: StorageType.File, num_replicas: copiesOf(keys), allow_direct: true };
@@ -170,17 +212,23 @@ export async function makeStreams(keys: Keys, eventsGib: number): Promise<void> 
     const closed = { allow_rollup_hdrs: false, max_msg_size: MAX_BODY_BYTES + 4096 };
     await put(manager, {
       ...{ ...common, ...closed, name: STATES, subjects: [upAtHub('*', 'state.>')] },
-      max_msgs_per_subject: 1,
+      ...{ max_msgs_per_subject: 1, max_age: STATE_DAYS * DAY_S * SECOND_NS },
+      // a store that fills it drives out the oldest words: devices that are alive say theirs again
+      max_bytes: STATES_GIB * GIB,
     });
     await put(manager, {
       ...{ ...common, ...closed, name: EVENTS, subjects: [upAtHub('*', 'event.>')] },
       // what there is no room for is not acknowledged, and stays where it is
       discard: DiscardPolicy.New,
-      max_bytes: Math.round(eventsGib * 1024 ** 3),
+      max_bytes: bytesOf(eventsGb) ?? (await roomOf(manager, EVENTS)) ?? EVENTS_GIB * GIB,
       max_age: EVENT_DAYS * DAY_S * SECOND_NS,
       duplicate_window: SAME_EVENT_HOURS * HOUR_S * SECOND_NS,
     });
-    await put(manager, { ...common, name: DOWN, subjects: ['down.>'], max_msgs_per_subject: 1 });
+    await put(manager, {
+      // no document ends by its age: a store that was away reads what counts
+      ...{ ...common, name: DOWN, subjects: ['down.>'], max_msgs_per_subject: 1, discard: DiscardPolicy.New },
+      max_bytes: bytesOf(downGb) ?? (await roomOf(manager, DOWN)) ?? DOWN_GIB * GIB,
+    });
   });
 }
 
@@ -199,12 +247,20 @@ export async function makeMirror(keys: Keys, { seed }: StoreKeys): Promise<void>
   });
 }
 
-/** With all that it held: whoever removes a store keeps nothing of it. */
+/** What a store that was cut off has said, and what was put down for it. */
+export async function purgeStore(keys: Keys, { seed }: StoreKeys): Promise<void> {
+  const account = pairOf(seed).getPublicKey();
+  await withConnection(keys, pairOf(keys.account), async (connection) => {
+    const { streams } = await jetstreamManager(connection, { timeout: REQUEST_LIMIT_MS });
+    for (const stream of [STATES, EVENTS]) await streams.purge(stream, { filter: upAtHub(account, '>') });
+    await streams.purge(DOWN, { filter: downAtHub(account, '>') });
+  });
+}
+
+/** With all that it held: who removes a store keeps nothing of it. */
 export async function dropMirror(keys: Keys, { seed }: StoreKeys): Promise<void> {
   await withConnection(keys, pairOf(seed), async (connection) => {
     const manager = await jetstreamManager(connection, { timeout: REQUEST_LIMIT_MS });
-    await manager.streams.delete(TEMPLATES_MIRROR).catch((error: unknown) => {
-      if ((error as { code?: number }).code !== STREAM_NOT_FOUND) throw error;
-    });
+    if ((await found(manager, TEMPLATES_MIRROR)) !== null) await manager.streams.delete(TEMPLATES_MIRROR);
   });
 }

@@ -37,11 +37,11 @@ const Store = Type.Object({
 });
 export type StoreKeys = Readonly<Static<typeof Store>>;
 
-/** A file that was issued to a reader: a name may have several. */
+/** A file that was issued to a reader: a name may have several, each with an account of its own at the hub. */
 const Reader = Type.Object({
   name: Type.String(),
-  /** Public key of its user at the hub. */
-  user: Type.String(),
+  /** Public key. */
+  account: Type.String(),
   endsAt: Type.String(),
   /** When it was called back, s since 1970; null: it was not. */
   revokedAt: Type.Union([Type.Integer(), Type.Null()]),
@@ -61,8 +61,11 @@ const Keys = Type.Object({
   servers: Type.Array(HubServer),
   mirrorGib: Type.Number(),
   stores: Type.Array(Store),
-  /** Absent: none was issued since chains can call them back. */
-  readers: Type.Optional(Type.Array(Reader)),
+  readerFiles: Type.Optional(Type.Array(Reader)),
+  /** Of an earlier release, whose readers were users of the chain's own account. */
+  readers: Type.Optional(Type.Array(Type.Object({ name: Type.String() }))),
+  /** What was issued in the chain's own account up to then opens nothing any more, s since 1970. Absent: the chain is of an earlier release. */
+  revokedTo: Type.Optional(Type.Integer()),
 });
 export type Keys = Readonly<Static<typeof Keys>>;
 
@@ -111,6 +114,7 @@ export class KeyFolder {
       servers: [...servers],
       mirrorGib,
       stores: [],
+      revokedTo: 0,
     });
     folder.#save(folder.#keys);
     return folder;
@@ -168,29 +172,31 @@ export class KeyFolder {
 
   /** Files of readers whose time is not over; the others open nothing anyway. */
   get readers(): readonly ReaderKeys[] {
-    return (this.#keys.readers ?? []).filter(({ endsAt }) => Date.parse(endsAt) > Date.now());
+    return (this.#keys.readerFiles ?? []).filter(({ endsAt }) => Date.parse(endsAt) > Date.now());
   }
 
   keepReader(reader: ReaderKeys): void {
-    this.#save({ ...this.#keys, readers: [...this.readers, reader] });
+    this.#save({ ...this.#keys, readerFiles: [...this.readers, reader] });
   }
 
-  /** Has no file count that was issued to a reader. @throws {ChainFailure} */
-  revokeReader(name: string): void {
+  /** Has no file count that was issued to a reader. @returns them @throws {ChainFailure} */
+  revokeReader(name: string): ReaderKeys[] {
     if (!this.readers.some((each) => each.name === name))
       throw new ChainFailure(`no file of a reader ${name} is good: scripts/chain.sh reader list names them`);
     const now = Math.ceil(Date.now() / SECOND_MS);
-    const revoked = this.readers.map((each) =>
+    const readerFiles = this.readers.map((each) =>
       each.name === name ? { ...each, revokedAt: each.revokedAt ?? now } : each,
     );
-    this.#save({ ...this.#keys, readers: revoked });
+    this.#save({ ...this.#keys, readerFiles });
+    return readerFiles.filter((each) => each.name === name);
   }
 
-  /** Users whose file was called back, and when, s since 1970. */
-  get calledBack(): Record<string, number> {
-    return Object.fromEntries(
-      this.readers.flatMap(({ user, revokedAt }) => (revokedAt === null ? [] : [[user, revokedAt]])),
-    );
+  /** Has no file of a reader count that an earlier release has issued. @returns their names */
+  revokeFormerReaders(): string[] {
+    if (this.#keys.revokedTo !== undefined) return [];
+    const { readers = [], ...keys } = this.#keys;
+    this.#save({ ...keys, revokedTo: Math.floor(Date.now() / SECOND_MS) });
+    return [...new Set(readers.map(({ name }) => name))];
   }
 
   #change(from: StoreKeys, to: StoreKeys): void {

@@ -7,7 +7,7 @@ import { replaceFile } from '../../firmware/store/durable-file.ts';
 import { addConfigCommands } from './desired/commands.ts';
 import { ChainFailure, sentenceOf } from './failures.ts';
 import { writeJoinFile, writeServers } from './files.ts';
-import { dropMirror, makeMirror, makeStreams, pushChain, pushStore } from './hub.ts';
+import { dropMirror, makeMirror, makeStreams, purgeStore, pushChain, pushReader, pushStore, type Room } from './hub.ts';
 import { type HubServer, KeyFolder } from './keys.ts';
 import { changing, warn, withLock } from './lock.ts';
 import { judgeOut } from './named-file.ts';
@@ -17,7 +17,6 @@ import { addRolloutCommands } from './rollout/commands.ts';
 import { addTemplateCommands } from './templates/commands.ts';
 
 const PORTS = { client: 4222, cluster: 6222, leaf: 7422, monitor: 8222 } as const;
-const EVENTS_GIB = 20;
 const MIRROR_GIB = 15;
 const READER_DAYS = 400;
 /** Servers that have just been started look for each other first. */
@@ -106,20 +105,30 @@ async function rewriteServers({ keys, here }: Common & { readonly here: boolean 
   for (const path of paths) say(`  ${path}`);
 }
 
-async function streams({ keys, eventsGb }: Common & { readonly eventsGb: number }): Promise<void> {
-  const { keys: known } = KeyFolder.open(keys);
-  const end = performance.now() + HUB_START_MS;
-  for (;;) {
-    try {
-      await makeStreams(known, eventsGb);
-      break;
-    } catch (error) {
-      if (performance.now() > end)
-        throw new ChainFailure(`the hub is not ready: ${sentenceOf(error) ?? messageOf(error)}`, { cause: error });
-      await pause(HUB_ASK_AGAIN_MS);
+async function streams({ keys, ...room }: Common & Room): Promise<void> {
+  await changing(keys, async (folder) => {
+    const end = performance.now() + HUB_START_MS;
+    for (;;) {
+      try {
+        await bringUpToDate(folder);
+        await makeStreams(folder.keys, room);
+        break;
+      } catch (error) {
+        if (performance.now() > end)
+          throw new ChainFailure(`the hub is not ready: ${sentenceOf(error) ?? messageOf(error)}`, { cause: error });
+        await pause(HUB_ASK_AGAIN_MS);
+      }
     }
-  }
+  });
   say('The streams of the chain are there.');
+}
+
+/** What an earlier release has issued to readers could write at the hub. @throws {ChainFailure} */
+async function bringUpToDate(folder: KeyFolder): Promise<void> {
+  for (const name of folder.revokeFormerReaders())
+    warn(`${name} is cut off: it reads again with a file that scripts/chain.sh reader add makes`);
+  await pushChain(folder.keys);
+  await after(folder.keys.revokedTo ?? 0);
 }
 
 /** Waits for the second after one, by the clock that dates what is issued. @param second since 1970 */
@@ -157,10 +166,11 @@ async function removeStore(name: string, { keys }: Common): Promise<void> {
     const store = folder.store(name);
     await dropMirror(folder.keys, store);
     await pushStore(folder.keys, store, true);
+    await purgeStore(folder.keys, store);
     folder.removeStore(name);
     await tellNames(folder);
   });
-  say(`${name} is cut off, and its mirror is gone.`);
+  say(`${name} is cut off, and its mirror and all that it has said are gone.`);
 }
 
 async function mirrorStore(name: string, { keys }: Common): Promise<void> {
@@ -177,7 +187,7 @@ async function addReader(name: string, { keys, out, days }: ReaderOptions): Prom
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new ChainFailure('a reader is called with letters, digits, _ and -');
   judgeOut(out);
   const file = await changing(keys, async (folder) => {
-    await tellNames(folder);
+    await bringUpToDate(folder);
     return await makeReader(folder, name, days);
   });
   replaceFile(out, `${JSON.stringify(file, null, 2)}\n`);
@@ -193,8 +203,8 @@ function listReaders({ keys }: Common): void {
 
 async function removeReader(name: string, { keys }: Common): Promise<void> {
   await changing(keys, async (folder) => {
-    folder.revokeReader(name);
-    await pushChain(folder);
+    await bringUpToDate(folder);
+    for (const reader of folder.revokeReader(name)) await pushReader(folder.keys, reader);
   });
   say(`${name} is cut off: every file that was issued to it opens nothing any more.`);
 }
@@ -219,7 +229,8 @@ function createProgram(): Command {
     .action(rewriteServers);
   withKeys(program.command('streams'))
     .description('make the streams of the chain at the hub, or bring them up to date')
-    .option('--events-gb <number>', 'room of what stores send to be kept', positive, EVENTS_GIB)
+    .option('--events-gb <number>', 'room of what stores send to be kept; 20 at first', positive)
+    .option('--down-gb <number>', 'room of what is put down for stores; 4 at first', positive)
     .action(streams);
   const store = program.command('store').description('who belongs to the chain');
   withKeys(store.command('add'))
@@ -233,7 +244,7 @@ function createProgram(): Command {
     .action(addStore);
   withKeys(store.command('list')).description('the stores of the chain').action(listStores);
   withKeys(store.command('remove'))
-    .description('cut a store off at once; its mirror goes')
+    .description('cut a store off at once; its mirror goes, and all that it has said')
     .argument('<name>')
     .action(removeStore);
   withKeys(store.command('mirror'))

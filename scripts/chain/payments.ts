@@ -77,13 +77,15 @@ export interface Wanted {
   readonly account: string | null;
   /** ms since 1970, by the clock of the hub; null: all that it keeps. */
   readonly since: number | null;
+  /** Where a reader asks. */
+  readonly api?: string | undefined;
 }
 
 /** Reads what lies at the hub at this moment. @throws the library's error */
-export async function readPayments(connection: NatsConnection, { account, since }: Wanted): Promise<PaymentFold> {
+export async function readPayments(connection: NatsConnection, { account, since, api }: Wanted): Promise<PaymentFold> {
   const fold = new PaymentFold();
   const filter = upAtHub(account ?? '*', `event.*.${PAYMENT}`);
-  await readAll(connection, { stream: EVENTS, filter, since }, ({ subject, data }) => fold.take(subject, data));
+  await readAll(connection, { stream: EVENTS, filter, since, api }, ({ subject, data }) => fold.take(subject, data));
   return fold;
 }
 

@@ -2,19 +2,19 @@
  * Whoever reads what the stores tell, and changes nothing: with the chain's keys, or with a file that was issued for no more.
  * What the stores are called lies at the hub for readers, signed, where no store reads it.
  */
-import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static } from 'typebox';
 import { openDocument, type Place } from '../../firmware/chain/down/signed-document.ts';
 import { ChainError } from '../../firmware/chain/errors.ts';
 import { DOWN, downAtHub } from '../../firmware/chain/subjects.ts';
 import { problemsWith, sentence } from '../../firmware/store/schema.ts';
-import { READER_INBOX, readerCredentials } from './claims.ts';
+import { READER_API, READER_INBOX, readerCredentials } from './claims.ts';
 import { documentAt, putDocument } from './down.ts';
 import { ChainFailure } from './failures.ts';
-import { clientAddresses, connectAs, connectTo, patiently, withConnection } from './hub.ts';
+import { clientAddresses, connectAs, connectTo, patiently, pushReader, withConnection } from './hub.ts';
 import { KeyFolder, pairOf } from './keys.ts';
 import { readNamedJson } from './named-file.ts';
+import { managerOf } from './stored.ts';
 
 const MAX_FILE_BYTES = 64 * 1024;
 
@@ -23,7 +23,7 @@ const ReaderFile = Type.Object({
   kind: Type.Literal('laneware-chain-reader-1'),
   chain: Type.String(),
   name: Type.String(),
-  /** Public key of the chain's account. */
+  /** Public key of its account at the hub. */
   account: Type.String(),
   servers: Type.Array(Type.String(), { minItems: 1 }),
   /** PEM. */
@@ -40,6 +40,8 @@ const Names = Type.Record(Type.String(), Type.String());
 type Names = ReadonlyMap<string, string>;
 
 export interface ChainReader {
+  /** Where it asks; undefined of an administrator. */
+  readonly api?: string;
   /** @throws {ChainFailure} */
   connect(): Promise<NatsConnection>;
   /** The stores of the chain at this moment. @throws {ChainFailure} */
@@ -54,20 +56,22 @@ export const namesIn = (folder: KeyFolder): Names =>
 /** Tells readers what the stores are called. @throws {ChainFailure} */
 export async function tellNames(folder: KeyFolder): Promise<void> {
   const { keys } = folder;
-  const account = pairOf(keys.account);
-  const place = placeOf(account.getPublicKey());
   const body = JSON.stringify(Object.fromEntries(namesIn(folder)));
+  const places = folder.readers.filter(({ revokedAt }) => revokedAt === null).map(({ account }) => placeOf(account));
+  if (places.length === 0) return;
   const tell = async (connection: NatsConnection): Promise<void> => {
-    const known = await documentAt(connection, keys, place);
-    if (known?.body !== body)
-      await putDocument(connection, keys, { place, body, on: known?.sequence ?? 0, now: Date.now() });
+    for (const place of places) {
+      const known = await documentAt(connection, keys, place);
+      if (known?.body !== body)
+        await putDocument(connection, keys, { place, body, on: known?.sequence ?? 0, now: Date.now() });
+    }
   };
-  await patiently(() => withConnection(keys, account, tell));
+  await patiently(() => withConnection(keys, pairOf(keys.account), tell));
 }
 
 const namesAt = (file: ReaderFile) => async (connection: NatsConnection) => {
   const place = placeOf(file.account);
-  const { direct } = await jetstreamManager(connection, { checkAPI: false });
+  const { direct } = await managerOf(connection, READER_API);
   const found = await direct.getMessage(DOWN, { last_by_subj: downAtHub(place.store, place.key) });
   if (found === null) return new Map<string, string>();
   try {
@@ -80,19 +84,21 @@ const namesAt = (file: ReaderFile) => async (connection: NatsConnection) => {
   throw new ChainFailure('the names of the stores are of another release: bring this clone up to date');
 };
 
-/** @param days for which it may read @returns what is written to a file of its owner alone */
+/** @param days for which it may read @returns what is written to a file of its owner alone @throws {ChainFailure} */
 export async function makeReader(folder: KeyFolder, name: string, days: number): Promise<ReaderFile> {
   const { keys } = folder;
-  const account = pairOf(keys.account);
-  const { credentials, endsAt: ends, user } = await readerCredentials(name, account, days);
+  const { credentials, endsAt: ends, account } = await readerCredentials(name, days);
   const endsAt = new Date(ends).toISOString();
+  const reader = { name, account, endsAt, revokedAt: null };
   // what nobody knows of could not be called back
-  folder.keepReader({ name, user, endsAt, revokedAt: null });
+  folder.keepReader(reader);
+  await pushReader(keys, reader);
+  await tellNames(folder);
   return {
     kind: 'laneware-chain-reader-1',
     chain: keys.chain,
     name,
-    account: account.getPublicKey(),
+    account,
     servers: clientAddresses(keys),
     authority: keys.authority.certificate,
     signingKey: keys.signing.publicKey,
@@ -110,7 +116,8 @@ export function readerOf(path: string): ChainReader {
   const file = found as ReaderFile;
   if (Date.parse(file.endsAt) <= Date.now())
     throw new ChainFailure(`${path} was good until ${file.endsAt}: scripts/chain.sh reader add makes another`);
-  return { connect: () => connectTo({ ...file, inboxPrefix: READER_INBOX }), names: namesAt(file) };
+  const connect = () => connectTo({ ...file, inboxPrefix: READER_INBOX });
+  return { api: READER_API, connect, names: namesAt(file) };
 }
 
 /** Whoever has the keys; they are read anew each time. @throws {ChainFailure} */

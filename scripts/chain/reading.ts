@@ -84,7 +84,7 @@ async function listPayments({ store, since, ...source }: PaymentOptions): Promis
   const read = async () => {
     const names = await reader.names(connection);
     const account = store === undefined ? null : accountOf(store, names);
-    return { names, told: await readPayments(connection, { account, since: since ?? null }) };
+    return { names, told: await readPayments(connection, { account, since: since ?? null, api: reader.api }) };
   };
   const { names, told } = await read().finally(() => connection.close());
   const { payments, gaps, unread } = told;

@@ -9,14 +9,19 @@ const REQUEST_LIMIT_MS = 10_000;
 /** Answers that are waited for at one moment. */
 const AT_ONCE = 64;
 
-/** Without a question to the account, which a reader may not ask. */
-const managerOf = (connection: NatsConnection): Promise<JetStreamManager> =>
-  jetstreamManager(connection, { timeout: REQUEST_LIMIT_MS, checkAPI: false });
+/** Without a question to the account, which a reader may not ask. @param apiPrefix where one asks that is no administrator */
+export const managerOf = (connection: NatsConnection, apiPrefix?: string): Promise<JetStreamManager> =>
+  jetstreamManager(connection, {
+    ...{ timeout: REQUEST_LIMIT_MS, checkAPI: false },
+    ...(apiPrefix !== undefined && { apiPrefix }),
+  });
 
 export interface Stored {
   readonly stream: string;
   /** Subjects, with wildcards. */
   readonly filter: string;
+  /** Where a reader asks; left out by an administrator. */
+  readonly api?: string | undefined;
 }
 
 /** Some of them at one moment, so that the way to the hub and back is not waited for with each. */
@@ -31,10 +36,10 @@ export async function eachAtOnce<T>(all: readonly T[], work: (one: T) => Promise
 /** The newest message of each subject. @throws the library's error */
 export async function readNewest(
   connection: NatsConnection,
-  { stream, filter }: Stored,
+  { stream, filter, api }: Stored,
   take: (message: StoredMsg) => void,
 ): Promise<void> {
-  const manager = await managerOf(connection);
+  const manager = await managerOf(connection, api);
   const { state } = await manager.streams.info(stream, { subjects_filter: filter });
   await eachAtOnce(Object.keys(state.subjects ?? {}), async (subject) => {
     const message = await manager.streams.getMessage(stream, { last_by_subj: subject });
@@ -49,10 +54,10 @@ export async function readNewest(
  */
 export async function readAll(
   connection: NatsConnection,
-  { stream, filter, since }: Stored & { readonly since: number | null },
+  { stream, filter, since, api }: Stored & { readonly since: number | null },
   take: (message: StoredMsg) => void,
 ): Promise<void> {
-  const manager = await managerOf(connection);
+  const manager = await managerOf(connection, api);
   const { state } = await manager.streams.info(stream, { subjects_filter: filter });
   const next = (seq: number, subject: string): Promise<StoredMsg | null> => {
     // the library's type has no such field, and every server does; the leader is asked, for a copy may be behind

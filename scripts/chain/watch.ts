@@ -42,18 +42,21 @@ export class DeviceWatch {
   /**
    * Follows what is told until the connection ends.
    * @param onCaughtUp when all that lay at the hub has been read
+   * @param api where a reader asks
    * @throws the library's error
    */
-  async follow(connection: NatsConnection, onCaughtUp: () => void): Promise<void> {
+  async follow(connection: NatsConnection, onCaughtUp: () => void, api?: string): Promise<void> {
     const told = connection.subscribe(WORDS_OF_ALL.filter); // before it reads: nothing is missed in between
-    await this.read(connection);
+    await this.read(connection, api);
     onCaughtUp();
     for await (const { subject, data } of told) this.take(subject, data, this.#now());
   }
 
   /** Reads what lies at the hub. @throws the library's error */
-  async read(connection: NatsConnection): Promise<void> {
-    await readNewest(connection, WORDS_OF_ALL, ({ subject, data, time }) => this.take(subject, data, time.getTime()));
+  async read(connection: NatsConnection, api?: string): Promise<void> {
+    await readNewest(connection, { ...WORDS_OF_ALL, api }, ({ subject, data, time }) =>
+      this.take(subject, data, time.getTime()),
+    );
   }
 
   /** @param at ms since 1970. What is not a word of a device is left out: a store may say anything, of itself. */

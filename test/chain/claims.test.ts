@@ -3,17 +3,24 @@ import { type Account, createAccount, createOperator, decode, parseCreds } from 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { encodePart, permissionsOf } from '../../firmware/sync/centre/subjects.ts';
-import { chainClaim, commandCredentials, leafCredentials, storeClaim } from '../../scripts/chain/claims.ts';
+import {
+  chainClaim,
+  commandCredentials,
+  leafCredentials,
+  readerClaim,
+  storeClaim,
+} from '../../scripts/chain/claims.ts';
 
 const test = suite('chain: claims');
 
 const [operator, chain, store] = [createOperator(), createAccount(), createAccount()];
 const number = store.getPublicKey();
+const READ = ['STATES', 'EVENTS'].flatMap((name) => [`STREAM.INFO.${name}`, `STREAM.MSG.GET.${name}`]);
 const claimOf = async (isRemoved: boolean, revokedTo: number | null = null): Promise<Partial<Account>> =>
   decode<Account>(await storeClaim({ name: 'A', store, chain, operator, mirrorGib: 1, revokedTo, isRemoved })).nats;
 
 test('what is one store’s own has the number of its account where the hub looks for it', async () => {
-  const { exports = [] } = decode<Account>(await chainClaim(chain, operator)).nats;
+  const { exports = [] } = decode<Account>(await chainClaim(chain, operator, 0)).nats;
   const bound = exports.map(({ subject, type, account_token_position }) => [
     type,
     subject,
@@ -25,14 +32,25 @@ test('what is one store’s own has the number of its account where the hub look
     ['service', '$JS.API.DIRECT.GET.DOWN.down.to.*.>', 8],
     ['stream', 'told.all.>', 0],
     ['stream', 'told.to.*.>', 3],
+    ...READ.map((asked) => ['service', `$JS.API.${asked}`, 0]),
+    ['stream', 'up.*.state.>', 0],
   ]);
 });
 
-test('who was called back is named in the account of the chain, and nobody else', async () => {
-  const revocations = async (calledBack?: Record<string, number>) =>
-    decode<Account>(await chainClaim(chain, operator, calledBack)).nats.revocations ?? {};
-  assert.equal(await revocations(), {});
-  assert.equal(await revocations({ UREADER: 1_700_000_000 }), { UREADER: 1_700_000_000 });
+test('a reader imports what is read, and makes nothing; one that was called back nothing', async () => {
+  const reader = async (isRemoved: boolean) =>
+    decode<Account>(await readerClaim('p', { account: number, chain, operator, isRemoved })).nats;
+  const { imports = [], limits } = await reader(false);
+  assert.equal(
+    imports.map(({ subject, local_subject }) => [subject, local_subject]),
+    [
+      ...[...READ, `DIRECT.GET.DOWN.down.to.${number}.stores`].map((asked) => [`$JS.API.${asked}`, `hub.${asked}`]),
+      ['up.*.state.>', 'up.*.state.>'],
+    ],
+  );
+  assert.equal([limits?.disk_storage ?? 0, limits?.mem_storage ?? 0, limits?.leaf], [0, 0, 0]);
+  const removed = await reader(true);
+  assert.equal([removed.imports ?? [], Object.keys(removed.revocations ?? {})], [[], ['*']]);
 });
 
 test('a store imports what is for all and its own, and a removed one nothing', async () => {

@@ -3,7 +3,8 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ChainError } from '../../firmware/chain/errors.ts';
-import { EVENTS } from '../../firmware/chain/subjects.ts';
+import { DOWN, EVENTS, STATES, upAtHub } from '../../firmware/chain/subjects.ts';
+import { pairOf } from '../../scripts/chain/keys.ts';
 import { needing } from '../needing.ts';
 import { until } from '../support.ts';
 import { startMaster } from '../sync/real-rig.ts';
@@ -80,12 +81,19 @@ async function eventsIn(
   return ids;
 }
 
-test('a store that is removed is cut at once, and its file opens nothing any more', async () => {
+test('a store that is removed is cut at once, its file opens nothing any more, and what it has said is gone', async () => {
   await using hub = await startHub();
   await using master = await startMaster('MA');
   const file = await hub.admit('A');
   await joinChain(master, file);
   await master.chain.link.send('payments', 'one', { id: '1' });
+  await master.chain.link.tell('health', 'well');
+  const other = pairOf(hub.folder().keys.account).getPublicKey();
+  {
+    await using chain = await hub.asChain();
+    await chain.request(upAtHub(other, 'event.iUg.payments'), 'of another store');
+  }
+  await chainCommand('config', 'set', '--keys', hub.keys, 'A', 'log.level=warn');
   await chainCommand('store', 'mirror', '--keys', hub.keys, 'A');
   assert.match(await chainCommand('store', 'list', '--keys', hub.keys), /^A {2}added \S+\n$/);
   await chainCommand('store', 'remove', '--keys', hub.keys, 'A');
@@ -93,7 +101,13 @@ test('a store that is removed is cut at once, and its file opens nothing any mor
   await until('the store is cut off', async () => !(await chainOf(master)).connected || null);
   await using connection = await hub.asChain();
   const manager = await jetstreamManager(connection);
-  assert.is((await manager.streams.info(EVENTS)).state.messages, 1);
+  const left = await Promise.all(
+    [STATES, EVENTS, DOWN].map(async (name) => (await manager.streams.info(name, { subjects_filter: '>' })).state),
+  );
+  assert.equal(
+    left.flatMap(({ subjects = {} }) => Object.keys(subjects)),
+    [upAtHub(other, 'event.iUg.payments')],
+  );
   // with a new file of the same name it is another store to the hub
   await joinChain(master, await hub.admit('A'));
 });

@@ -4,6 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { STATES } from '../../firmware/chain/subjects.ts';
+import { READER_API } from '../../scripts/chain/claims.ts';
 import { connectTo } from '../../scripts/chain/hub.ts';
 import { needing } from '../needing.ts';
 import { temporaryFolder, until } from '../support.ts';
@@ -34,7 +35,7 @@ test('it is cut off where it is connected, and let in by no server, by one that 
   /** Where a server was stopped, another leads the stream a moment later. */
   const reads = (connection: NatsConnection) =>
     until('it reads', () =>
-      connection.request(`$JS.API.STREAM.INFO.${STATES}`, '', { timeout: 2000 }).catch(() => null),
+      connection.request(`${READER_API}.STREAM.INFO.${STATES}`, '', { timeout: 2000 }).catch(() => null),
     );
   const isOut = (file: string, server: number): Promise<boolean> =>
     open(file, server).then(

@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { DOWN, downAtHub, EVENTS, STATES, toldAtHub, upAtHub } from '../../firmware/chain/subjects.ts';
 import { encodePart } from '../../firmware/sync/centre/subjects.ts';
 import { PENDING_EXAMPLE } from '../../firmware/terminal/http/v1/payment-schemas.ts';
+import { READER_API, READER_INBOX } from '../../scripts/chain/claims.ts';
 import { connectTo } from '../../scripts/chain/hub.ts';
 import { pairOf } from '../../scripts/chain/keys.ts';
 import { type ChainReader, readerOf } from '../../scripts/chain/reader.ts';
@@ -80,7 +81,7 @@ test('what was told since a moment is read from there, in the order of each devi
   const connection = await reader.connect();
   const read = async (since: number | null): Promise<number[]> => {
     const sequences: number[] = [];
-    const wanted = { stream: EVENTS, filter: 'up.*.event.*.payment', since };
+    const wanted = { stream: EVENTS, filter: 'up.*.event.*.payment', since, api: reader.api };
     await readAll(connection, wanted, ({ seq }) => void sequences.push(seq));
     return sequences;
   };
@@ -99,7 +100,7 @@ test('it follows what devices say', async () => {
     () => 7e12,
   );
   const caughtUp = Promise.withResolvers<void>();
-  const following = watch.follow(connection, caughtUp.resolve);
+  const following = watch.follow(connection, caughtUp.resolve, reader.api);
   await caughtUp.promise;
   assert.is(watch.devices.length, 0, 'an empty inventory is none');
   await chain.request(upAtHub(accountOf(hub, 'A'), `state.${PART}.digest`), 'figures');
@@ -111,7 +112,7 @@ test('it follows what devices say', async () => {
 test('it writes, purges, deletes and makes nothing, and hears nothing that is not for it', async () => {
   const { file, hub, chain } = world;
   const { credentials, servers, authority } = JSON.parse(readFileSync(file, 'utf8'));
-  const thief = await connectTo({ servers, authority, credentials, inboxPrefix: '_INBOX_reader' });
+  const thief = await connectTo({ servers, authority, credentials, inboxPrefix: READER_INBOX });
   const manager = await jetstreamManager(chain);
   const held = async () =>
     await Promise.all([STATES, EVENTS, DOWN].map(async (name) => (await manager.streams.info(name)).state.last_seq));
@@ -121,16 +122,18 @@ test('it writes, purges, deletes and makes nothing, and hears nothing that is no
   const body = JSON.stringify({ stream_name: EVENTS, seq: 1, name: EVENTS, subjects: ['up.>'], ...deliver });
   const deeds = ['STREAM.DELETE', 'STREAM.PURGE', 'STREAM.UPDATE', 'STREAM.CREATE', 'STREAM.MSG.DELETE'];
   const more = ['STREAM.SNAPSHOT', 'STREAM.RESTORE', 'CONSUMER.CREATE', 'CONSUMER.DURABLE.CREATE', 'CONSUMER.DELETE'];
-  const asked = [STATES, EVENTS, DOWN].flatMap((stream) => [
-    ...[...deeds, ...more].flatMap((deed) => [`$JS.API.${deed}.${stream}`, `$JS.API.${deed}.${stream}.x`]),
-    `$JS.API.CONSUMER.CREATE.${stream}.x.up.>`,
-  ]);
+  const asked = ['$JS.API', READER_API].flatMap((api) =>
+    [STATES, EVENTS, DOWN].flatMap((stream) => [
+      ...[...deeds, ...more].flatMap((deed) => [`${api}.${deed}.${stream}`, `${api}.${deed}.${stream}.x`]),
+      `${api}.CONSUMER.CREATE.${stream}.x.up.>`,
+    ]),
+  );
   const said = [upAtHub(account, `event.${PART}.payment`), downAtHub(null, 'channel'), toldAtHub(null, 'channel')];
-  const reads = [
-    `$JS.API.STREAM.MSG.GET.${DOWN}`,
-    `$JS.API.DIRECT.GET.${DOWN}.${downAtHub(account, 'x')}`,
-    '$JS.API.INFO',
-  ];
+  const reads = ['$JS.API', READER_API].flatMap((api) => [
+    `${api}.STREAM.MSG.GET.${DOWN}`,
+    `${api}.DIRECT.GET.${DOWN}.${downAtHub(account, 'x')}`,
+    `${api}.INFO`,
+  ]);
   const answers = await Promise.all(
     [...asked, ...said, ...reads].map((subject) =>
       thief.request(subject, body, { timeout: ANSWER_MS }).then(

@@ -1,15 +1,27 @@
 /** A rogue store with its own whole credential can do nothing to another store of its chain, nor to the chain itself. */
+
+import { readFileSync } from 'node:fs';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JoinFile } from '../../firmware/chain/join-file.ts';
-import { DOWN, downAtHub, EVENTS, STATES, toldAtHub } from '../../firmware/chain/subjects.ts';
-import { BUCKETS, encodePart, streamOf } from '../../firmware/sync/centre/subjects.ts';
+import { DOWN, downAtHub, EVENTS, STATES, toldAtHub, upAtHub } from '../../firmware/chain/subjects.ts';
+import {
+  BUCKETS,
+  bucketInfo,
+  directGet,
+  encodePart,
+  streamOf,
+  subjectOf,
+} from '../../firmware/sync/centre/subjects.ts';
 import { domainOf } from '../../firmware/sync/master/server-config.ts';
 import { HUB_NAME } from '../../scripts/chain/certificates.ts';
+import { READER_INBOX } from '../../scripts/chain/claims.ts';
+import { type Access, connectTo } from '../../scripts/chain/hub.ts';
 import { needing } from '../needing.ts';
-import { until } from '../support.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { intruder } from '../sync/intruder.ts';
 import { startLane, startMaster } from '../sync/real-rig.ts';
 import { agree, joinStore, type Lane } from '../sync/rig.ts';
 import { chainCommand, type Hub, joinChain, NO_HUB, startHub } from './hub.ts';
@@ -204,6 +216,53 @@ test('it hears nothing of another store, however it listens', async () => {
     rogue.heard.filter((subject) => !own.test(subject)),
     [],
   );
+});
+
+/** Who asks chooses where the answer goes, and no server asks whether he may write there. */
+test('no reader, store or device has an answer written where it may not write', async () => {
+  const { hub, good, rogue, goodFile, chain } = world;
+  using folder = temporaryFolder();
+  const file = `${folder.path}/reader.json`;
+  await chainCommand('reader', 'add', '--keys', hub.keys, 'reader', '--out', file);
+  const told: { account: string } & Access = JSON.parse(readFileSync(file, 'utf8'));
+  await using stack = new AsyncDisposableStack();
+  const reader = await connectTo({ ...told, inboxPrefix: READER_INBOX });
+  stack.defer(() => reader.close());
+  const device = stack.use(await intruder(good, 'EVIL'));
+  const own = subjectOf('progress', encodePart('EVIL'));
+  const health = (serial: string): string => `laneware.up.state.${encodePart(serial)}.health`;
+  const read = [STATES, EVENTS].flatMap((name) => [`hub.STREAM.MSG.GET.${name}`, `hub.STREAM.INFO.${name}`]);
+  const askers: readonly (readonly [who: string, NatsConnection, readonly string[]])[] = [
+    ['a reader', reader, [`hub.DIRECT.GET.${DOWN}.${downAtHub(told.account, 'stores')}`, ...read]],
+    ['a store', rogue.connection, ['laneware.read.own.ring', 'laneware.read.all.prices', health('R')]],
+    [
+      'a device',
+      device,
+      [own, `${directGet('progress')}.${own}`, bucketInfo('progress'), health('EVIL'), 'laneware.read.all.prices'],
+    ],
+  ];
+  const targets = [
+    ...[null, goodFile.account].flatMap((store) => [downAtHub(store, 'forged'), toldAtHub(store, 'forged')]),
+    ...['state', 'event'].map((kind) => upAtHub(goodFile.account, `${kind}.${GOOD}.forged`)),
+    ...['state', 'event'].map((kind) => `laneware.up.${kind}.${GOOD}.forged`),
+  ];
+  const news: string[] = [];
+  const stop = good.chain.link.onNews((_scope, key) => void news.push(key));
+  for (const [who, connection, asked] of askers) {
+    for (const reply of targets) for (const subject of asked) connection.publish(subject, '{"seq":1}', { reply });
+    for (const subject of asked) if (connection !== rogue.connection) await connection.request(subject, '{"seq":1}');
+    await settled();
+    const lying = await Promise.all([STATES, EVENTS, DOWN].map(subjectsOf));
+    assert.equal(
+      lying.flat().filter((subject) => subject.endsWith('.forged')),
+      [],
+      who,
+    );
+  }
+  chain.publish(toldAtHub(null, 'last'));
+  await until('the good store is told', () => news.includes('last'));
+  assert.equal(news, ['last']);
+  stop();
 });
 
 test('its credential opens no client’s port, and no port speaks without TLS', async () => {

@@ -62,7 +62,11 @@ export class ConfigDesk {
       targets.push({ store: name, serial: null }, ...(await this.#devicesOf(name)));
     const told: Told[] = [];
     for (const target of targets) {
-      const { document } = await this.#read(target);
+      const { document, sequence } = await this.#read(target);
+      if (document === null && sequence > 0)
+        throw new ChainFailure(
+          `what lies at the hub as the configuration of ${nameOf(target)} is not signed by this chain: somebody else writes there. Devices do not take it; scripts/chain.sh config set puts another in its place`,
+        );
       if (document !== null && Object.keys(document.settings).length > 0)
         told.push({ target, number: document.number, settings: document.settings });
     }
@@ -88,13 +92,10 @@ export class ConfigDesk {
     return number;
   }
 
+  /** No document, but a sequence: what lies there is not signed by this chain. */
   async #read(target: Target): Promise<{ document: DesiredDocument | null; sequence: number }> {
     const found = await documentAt(this.#connection, this.#folder.keys, this.#placeOf(target));
-    if (found === null) return { document: null, sequence: 0 };
-    if (found.body === null)
-      throw new ChainFailure(
-        `what lies at the hub as the configuration of ${nameOf(target)} is not signed by this chain: somebody else writes there`,
-      );
+    if (found === null || found.body === null) return { document: null, sequence: found?.sequence ?? 0 };
     const said: unknown = JSON.parse(found.body);
     const [problem] = problemsWith(DesiredDocument, said);
     if (problem !== undefined) throw new ChainFailure(`the configuration at the hub: ${sentence(problem, 'it')}`);

@@ -101,7 +101,7 @@ export class TemplateDesk {
     const lying = await readLying(this.#connection, this.#keys);
     if (lying.lostParts === 0) return lying;
     throw new ChainFailure(
-      'a part of the templates is not at the hub: if nobody changes them at this moment, its disks have lost it. scripts/chain.sh templates put, with each package that was put down, puts down what is missing',
+      'a part of the templates is not at the hub: if nobody changes them at this moment, its disks have lost it, or somebody else has written over it. scripts/chain.sh templates put, with each package that was put down, puts down what is missing',
     );
   }
 

@@ -88,4 +88,18 @@ test('what was taken back, and what a hub has lost whole, is put down again', as
   assert.match(await said(hub, 'put', file), /^2 items are put down/);
 });
 
+test('what somebody else has written over the catalogue is reported, and replaced by a package', async () => {
+  const hub = await emptyHub();
+  using centre = openCentre();
+  const file = await centre.packageOf({ 1: 1 });
+  await said(hub, 'put', file);
+  {
+    await using chain = await hub.asChain();
+    await jetstream(chain).publish(downAtHub(null, 'templates'), 'made-up');
+  }
+  assert.match(await failure(said(hub, 'list')), 'somebody else has written over it');
+  assert.match(await said(hub, 'put', file), /^1 items are put down/);
+  assert.match(await said(hub, 'list'), /^1 items; /m);
+});
+
 lost.run();
