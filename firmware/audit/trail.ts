@@ -2,13 +2,13 @@
  * The audit trail of the device: who has changed, taken away, carried off or been refused what. Nothing waits for it longer than
  * a moment, and nothing fails because of it: a line that cannot be written is counted, and `/health` says so.
  */
-import { Compile } from 'typebox/compile';
 import { after } from '../../drivers/lib/async.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../host/clock.ts';
 import { judged, type Reason, reasonOf } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
+import { compiled } from '../store/compiled.ts';
 import { Journal } from './journal.ts';
 import { type AuditLine, AuditLineSchema, type Book, type Deed } from './line.ts';
 import { Refusals } from './refusals.ts';
@@ -44,7 +44,7 @@ export interface TrailPage {
   readonly more: boolean;
 }
 
-const auditLine = Compile(AuditLineSchema);
+const auditLine = compiled(AuditLineSchema);
 
 function parsed(text: string): AuditLine | null {
   try {

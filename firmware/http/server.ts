@@ -11,9 +11,9 @@ import fastify, {
   type FastifyTypeProvider,
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import type { AuditTrail } from '../audit/trail.ts';
 import type { Metrics } from '../host/metrics.ts';
+import { compiled } from '../store/compiled.ts';
 import { describe, type FieldProblem, sentence } from '../store/schema.ts';
 import type { NetworkAccess } from './access.ts';
 import { watchDeeds } from './audit-calls.ts';
@@ -159,31 +159,22 @@ const repeated = (query: unknown, problem: FieldProblem): FieldProblem =>
     ? { ...problem, must: 'must be named once' }
     : problem;
 
-/** What is made when it is needed first: a device answers few of its calls, and most start without any of them. */
-function onFirstUse<Made>(make: () => Made): () => Made {
-  let made: Made | null = null;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
 /** Validates with TypeBox: nothing is coerced, nothing is dropped, and the error names the field. */
 function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
-  const check = onFirstUse(() => Compile(schema as TSchema));
+  const check = compiled(schema as TSchema);
   const whole = `the ${httpPart ?? 'request'}`;
 
   function problemOf(value: unknown): FieldProblem {
     for (const entries of EXCERPT_ENTRIES) {
       const beginning = excerpt(value, entries);
-      const [problem] = describe(schema as TSchema, beginning, check().Errors(beginning));
+      const [problem] = describe(schema as TSchema, beginning, check.Errors(beginning));
       if (problem !== undefined) return problem;
     }
     return { field: '', must: 'must fit what the call takes' };
   }
 
   return (value: unknown) => {
-    if (check().Check(value)) return { value };
+    if (check.Check(value)) return { value };
     const problem = httpPart === 'querystring' ? repeated(value, problemOf(value)) : problemOf(value);
     const field = httpPart === 'headers' ? spelledHeader(problem.field) : problem.field;
     const named = httpPart === 'headers' ? { ...problem, field: `the header ${field}` } : problem;

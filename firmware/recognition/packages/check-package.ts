@@ -1,7 +1,7 @@
 /** Checks a package whole, before anything of it touches the device. */
 import { createHash } from 'node:crypto';
-import { Compile } from 'typebox/compile';
 import { readJpegSize } from '../../../drivers/camera/jpeg/jpeg-header.ts';
+import { compiled } from '../../store/compiled.ts';
 import {
   DIGEST_NAME,
   isCleanId,
@@ -55,8 +55,8 @@ async function readManifest(parts: OpenPackage): Promise<PackageManifest> {
   return parseAs(MANIFEST_NAME, packageManifest, bytes);
 }
 
-const packageManifest = Compile(PackageManifestSchema);
-const packageLine = Compile(PackageLineSchema);
+const packageManifest = compiled(PackageManifestSchema);
+const packageLine = compiled(PackageLineSchema);
 
 async function readLines(parts: OpenPackage, manifest: PackageManifest): Promise<PackageLine[]> {
   const bytes = await parts.read(TEMPLATES_NAME);

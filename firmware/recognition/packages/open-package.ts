@@ -1,10 +1,9 @@
 /** Reads a package as a stream, trusting nothing that it says of itself. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { TSchema } from 'typebox';
-import type { TLocalizedValidationError } from 'typebox/error';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
+import type { Compiled } from '../../store/compiled.ts';
 import { describe, sentence } from '../../store/schema.ts';
 import {
   cropName,
@@ -148,14 +147,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** What `Compile` of TypeBox makes. */
-interface CompiledSchema<T> {
-  Type(): TSchema;
-  Check(value: unknown): value is T;
-  Errors(value: unknown): TLocalizedValidationError[];
-}
-
 /** JSON that fits a schema. @throws {PackageError} naming what it was and where it does not fit */
-export function parseAs<T>(what: string, validator: CompiledSchema<T>, bytes: Buffer): T {
+export function parseAs<T>(what: string, validator: Compiled<T>, bytes: Buffer): T {
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(bytes));
@@ -163,7 +156,7 @@ export function parseAs<T>(what: string, validator: CompiledSchema<T>, bytes: Bu
     throw new PackageError(`${what} is no JSON`, { cause });
   }
   if (validator.Check(value)) return value;
-  const [problem] = describe(validator.Type(), value, validator.Errors(value));
+  const [problem] = describe(validator.schema, value, validator.Errors(value));
   throw new PackageError(`${what}: ${problem === undefined ? 'it does not fit' : sentence(problem, 'it')}`);
 }
 

@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static, type TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { TrustSchema } from '../../chain/down/trust.ts';
+import { type Compiled, compiled } from '../../store/compiled.ts';
 import { fits } from '../../store/schema.ts';
 import { notReady, SyncError } from '../errors.ts';
 import type { Place } from './bucket-view.ts';
@@ -78,7 +78,7 @@ export const DeviceDocument = Type.Object({
 export type DeviceStatus = Readonly<Static<typeof DeviceDocument>>;
 
 // compiled: a synchronisation has thousands of answers
-const StreamInfo = Compile(
+const StreamInfo = compiled(
   Type.Object({
     created: Type.String(),
     state: Type.Object({
@@ -87,7 +87,7 @@ const StreamInfo = Compile(
     }),
   }),
 );
-const Refusal = Compile(
+const Refusal = compiled(
   Type.Object({
     error: Type.Object({
       code: Type.Integer(),
@@ -96,13 +96,8 @@ const Refusal = Compile(
     }),
   }),
 );
-const Purged = Compile(Type.Object({ success: Type.Literal(true) }));
-const Acknowledgement = Compile(Type.Object({ stream: Type.String(), seq: Type.Integer() }));
-
-/** What tells an answer of one kind from all others. */
-interface Checker<T> {
-  Check(value: unknown): value is T;
-}
+const Purged = compiled(Type.Object({ success: Type.Literal(true) }));
+const Acknowledgement = compiled(Type.Object({ stream: Type.String(), seq: Type.Integer() }));
 
 /** What lies at the centre under a number. */
 export interface Numbered {
@@ -204,7 +199,7 @@ export class Centre {
     return whenThere(async () => whenWilling(await this.#request(bucketInfo(bucket), request)));
   }
 
-  #ask<T>(subject: string, wanted: Checker<T>, payload: Uint8Array | string): Promise<T> {
+  #ask<T>(subject: string, wanted: Compiled<T>, payload: Uint8Array | string): Promise<T> {
     return whenThere(async () => checked(await this.#request(subject, payload), wanted));
   }
 
@@ -259,9 +254,9 @@ function readJson(bytes: Uint8Array, what: string): unknown {
   }
 }
 
-const checked = <T>({ data, subject }: Msg, wanted: Checker<T>): T => checkedBytes(data, subject, wanted);
+const checked = <T>({ data, subject }: Msg, wanted: Compiled<T>): T => checkedBytes(data, subject, wanted);
 
-function checkedBytes<T>(bytes: Uint8Array, subject: string, wanted: Checker<T>): T {
+function checkedBytes<T>(bytes: Uint8Array, subject: string, wanted: Compiled<T>): T {
   const answer = readJson(bytes, subject);
   requireWilling(answer);
   if (!wanted.Check(answer)) throw new SyncError('garbage', 'the centre answers what it should not');

@@ -4,9 +4,9 @@
  */
 import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { isCleanId, PackageLineSchema } from '../../recognition/packages/format.ts';
 import type { TemplateName, WholeTemplate } from '../../recognition/templates/template-name.ts';
+import { compiled } from '../../store/compiled.ts';
 import { SyncError } from '../errors.ts';
 
 const FORMAT = 1;
@@ -21,7 +21,7 @@ const HeadSchema = Type.Object({
 });
 type Head = Static<typeof HeadSchema>;
 /** Checked for each of thousands of templates. */
-const headCheck = Compile(HeadSchema);
+const headCheck = compiled(HeadSchema);
 
 export function encodeTemplate(template: WholeTemplate): Buffer {
   const { item, sid, origin, createdAt, model, vector, size, crop, cropSha256 } = template;

@@ -1,8 +1,8 @@
 /** A file of items as somebody sends it: read, and each entry checked. */
 import type { Static } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { parseJson } from '../../../../http/body.ts';
 import { HttpFailure } from '../../../../http/failure.ts';
+import { compiled } from '../../../../store/compiled.ts';
 import { problemsWith, sentence } from '../../../../store/schema.ts';
 import { ItemError } from '../../../items/item.ts';
 import { illegal, itemLinesOf } from '../../../items/item-csv.ts';
@@ -18,7 +18,7 @@ export interface ItemFile {
 export type Entries = Static<typeof ItemsFile>['items'];
 
 /** Much faster than a check that reads the schema for each value. */
-const CHECK = Compile(ItemsFile);
+const CHECK = compiled(ItemsFile);
 
 /** @throws {HttpFailure} as a text that is none tells it */
 function mustFit(file: unknown): void {
