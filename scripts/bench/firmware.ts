@@ -21,24 +21,39 @@ export interface Firmware {
   readonly url: string;
   readonly recognition: string;
   readonly startMs: number;
+  /** Of all its threads, until both ports were open, in milliseconds. */
+  readonly startCpuMs: number;
   /** Resident memory, in MiB. */
   rssMb(): number;
   stop(): Promise<void>;
 }
 
-/** The program that it runs under, and options of Node. */
-interface Watched {
-  readonly under: readonly string[];
-  readonly options: readonly string[];
+interface Run {
+  /** The program that it runs under. */
+  readonly under?: readonly string[];
+  /** Of Node. */
+  readonly options?: readonly string[];
+  /** Its first file; that of the sources when left out. */
+  readonly main?: string;
+}
+
+/** Of the clock that processors are accounted by (`getconf CLK_TCK`): the same on all Linux machines. */
+const TICK_MS = 10;
+
+/** What all threads of a process have taken of the processors, in milliseconds (proc_pid_stat(5)). */
+function cpuMsOf(pid: number | undefined): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user, system] = fields.split(' ').slice(11, 13);
+  return (Number(user) + Number(system)) * TICK_MS;
 }
 
 export async function startFirmware(
   dataDir: string,
   env: Record<string, string>,
-  { under, options }: Watched = { under: [], options: [] },
+  { under = [], options = [], main = 'firmware/main.ts' }: Run = {},
 ): Promise<Firmware> {
   const began = performance.now();
-  const [program = process.execPath, ...words] = [...under, process.execPath, ...options, 'firmware/main.ts'];
+  const [program = process.execPath, ...words] = [...under, process.execPath, ...options, main];
   const child = spawn(program, words, {
     env: {
       ...process.env,
@@ -62,6 +77,7 @@ export async function startFirmware(
   });
   await fetch(`${urls.terminal}/version`).then((response) => response.arrayBuffer());
   const startMs = performance.now() - began;
+  const startCpuMs = cpuMsOf(child.pid);
   const rssMb = (): number => {
     const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
     return Number(resident?.[1] ?? Number.NaN) / 1024;
@@ -70,5 +86,5 @@ export async function startFirmware(
     child.kill('SIGTERM');
     await exited;
   };
-  return { url: urls.terminal, recognition: urls.recognition, startMs, rssMb, stop };
+  return { url: urls.terminal, recognition: urls.recognition, startMs, startCpuMs, rssMb, stop };
 }

@@ -1,8 +1,9 @@
 /**
  * `node scripts/bench/terminal.ts`: showQR to the last byte on the wire, beside the bare wire and the bank's answer; start-up
- * and memory of the process. All in one run; ratios are what counts, machines are noisy.
+ * and memory of the process, of the sources and of the bundle that a lane runs. All in one run; ratios are what counts, machines are noisy.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,6 +15,7 @@ import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
 import { ms, percentile, post, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
 
+const ROOT = join(import.meta.dirname, '../..');
 const ROUNDS = amountOf({ full: 50, quick: 2 });
 const WARM_UP = amountOf({ full: 10, quick: 1 });
 const STARTS = amountOf({ full: 7, quick: 1 });
@@ -133,25 +135,56 @@ const shown = await timed(
 );
 await firmware.stop();
 
-/** Starts with the same settings as before, several times. */
-async function starts(env: Record<string, string>): Promise<{ startMs: number; rssMb: number }[]> {
-  const all: { startMs: number; rssMb: number }[] = [];
-  for (let n = 0; n < STARTS; n += 1) {
-    const { startMs, rssMb, stop } = await startFirmware(dataDir, env);
-    all.push({ startMs, rssMb: rssMb() });
-    await stop();
-  }
-  return all;
+/** What a lane runs, made of the sources, in a folder that has what it reads besides. @returns its first file */
+function bundle(): string {
+  const place = join(folder, 'release');
+  mkdirSync(place);
+  for (const part of ['clients', 'drivers', 'firmware', 'models', 'node_modules', 'package.json'])
+    symlinkSync(join(ROOT, part), join(place, part));
+  execFileSync(process.execPath, [join(ROOT, 'scripts/bundle-code.mjs'), ROOT, join(place, 'bundle')]);
+  return join(place, 'bundle/main.js');
 }
-const alone = await starts(ALONE);
-const whole = await starts({ LANEWARE_BANKS_CFT_BASEURL: bank.url });
-const startOf = (all: readonly { startMs: number }[]): string =>
-  ms(
-    percentile(
-      all.map(({ startMs }) => startMs),
-      0.5,
-    ),
-  );
+
+interface Start {
+  readonly wall: number;
+  readonly cpu: number;
+  readonly rssMb: number;
+}
+
+async function start(env: Record<string, string>, main?: string): Promise<Start> {
+  const { startMs, startCpuMs, rssMb, stop } = await startFirmware(dataDir, env, main === undefined ? {} : { main });
+  const taken = { wall: startMs, cpu: startCpuMs, rssMb: rssMb() };
+  await stop();
+  return taken;
+}
+
+/** Node itself, which does nothing. */
+function bareStart(): Start {
+  const began = performance.now();
+  const script = 'const { user, system } = process.cpuUsage(); console.log(user + system, process.memoryUsage.rss())';
+  const { stdout } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
+  const [cpu = 0, rss = 0] = stdout.split(' ').map(Number);
+  return { wall: performance.now() - began, cpu: cpu / 1000, rssMb: rss / 1024 / 1024 };
+}
+
+/** The start of each kind in turns, with the same settings as before; the first of each fills Node's compile cache. */
+const whole = { LANEWARE_BANKS_CFT_BASEURL: bank.url };
+const main = bundle();
+const kinds: Readonly<Record<string, () => Start | Promise<Start>>> = {
+  'start, bare Node': bareStart,
+  'start, npm start as it is': () => start(whole),
+  'start, terminal alone': () => start(ALONE),
+  'start, its bundle': () => start(ALONE, main),
+};
+const starts = new Map<string, Start[]>(Object.keys(kinds).map((kind) => [kind, []]));
+for (let n = 0; n <= STARTS; n += 1) {
+  for (const [kind, run] of Object.entries(kinds)) {
+    const taken = await run();
+    if (n > 0) starts.get(kind)?.push(taken);
+  }
+}
+const middle = (kind: string, what: keyof Start): number =>
+  percentile(starts.get(kind)?.map((taken) => taken[what]) ?? [], 0.5);
 
 const base = percentile(bare, 0.5) + percentile(answers, 0.5);
 const table: [string, string, string][] = [
@@ -160,16 +193,15 @@ const table: [string, string, string][] = [
   ["the bank's answer", ms(percentile(answers, 0.5)), ms(percentile(answers, 0.95))],
   ['showQR, last byte', ms(percentile(shown, 0.5)), ms(percentile(shown, 0.95))],
   ['showQR / (bare + bank)', (percentile(shown, 0.5) / base).toFixed(2), 'at most 1.30'],
-  ['start, npm start as it is', startOf(whole), 'under 1500 ms'],
-  ['start, terminal alone', startOf(alone), ''],
-  [
-    'memory without a model',
-    `${percentile(
-      alone.map(({ rssMb }) => rssMb),
-      0.5,
-    ).toFixed(0)} MB`,
-    'under 160 MB',
-  ],
+  ...Object.keys(kinds).map((kind): [string, string, string] => {
+    const [wall, cpu, rssMb] = [middle(kind, 'wall'), middle(kind, 'cpu'), middle(kind, 'rssMb')];
+    return [kind, ms(wall), `${ms(cpu)} of CPU, ${rssMb.toFixed(0)} MB`];
+  }),
+  ...(['wall', 'cpu', 'rssMb'] as const).map((what): [string, string, string] => {
+    const ratio = (to: string): string => (middle('start, its bundle', what) / middle(to, what)).toFixed(2);
+    const sources = ratio('start, terminal alone');
+    return [`bundle / sources, ${what}`, sources, `bundle / bare ${ratio('start, bare Node')}`];
+  }),
 ];
 process.stdout.write(`${'what'.padEnd(28)}${'p50'.padEnd(14)}p95 or limit\n`);
 for (const [what, value, other] of table) process.stdout.write(`${what.padEnd(28)}${value.padEnd(14)}${other}\n`);
