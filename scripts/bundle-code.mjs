@@ -1,5 +1,5 @@
 /**
- * Bundles what a lane runs, once it is a release: the process, its worker threads, lanectl. Sources stay the truth: `npm start` and
+ * Bundles what a lane runs, once it is a release: the process, its worker threads, its trial, lanectl. Sources stay the truth: `npm start` and
  * the tests run from them, stacks and source maps of a bundle name them, and whatever is no code is read where it lies among them.
  * Packages with native parts stay outside, and what is imported late stays a file of its own. Runs on the host's own Node, for
  * bundle.sh does.
@@ -23,6 +23,7 @@ const { build } = createRequire(join(modules ?? join(ROOT, 'node_modules'), 'x.j
 const OUTSIDE = ['sharp', 'serialport', '@serialport/*', 'onoff', 'node-ble'];
 const PROCESS = join(ROOT, 'firmware/main.ts');
 const LANECTL = join(ROOT, 'firmware/lanectl/main.ts');
+const TRIAL = join(ROOT, 'firmware/trial/main.ts');
 const TRACES = 'bundle/traces';
 const TRACES_FILE = fileURLToPath(new URL(`./${TRACES}.ts`, import.meta.url));
 
@@ -54,6 +55,7 @@ const started = [...new Set([...sourcesIn('firmware'), ...sourcesIn('drivers')].
 const names = new Map([
   [PROCESS, 'main'],
   [LANECTL, 'lanectl'],
+  [TRIAL, 'trial'],
   ...started.map((file) => [file, relative(ROOT, file).replace(/\.ts$/, '').replaceAll('/', '-')]),
 ]);
 
@@ -115,5 +117,5 @@ async function bundle(files) {
 }
 
 mkdirSync(folder, { recursive: true });
-await bundle([PROCESS, ...started]);
+await bundle([PROCESS, TRIAL, ...started]);
 await bundle([LANECTL]);

@@ -20,7 +20,7 @@ umask 022 # the device must be able to read what is installed, whatever the shel
 # shellcheck disable=SC2034 # read in say.sh
 PROGRAM=ota
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths hostile keys releases release-file service update-state fetch validity closed-hours judge proving zstd delta obtain update; do
+for part in say paths hostile keys releases release-file service update-state fetch validity closed-hours judge proving zstd delta obtain trial update; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done

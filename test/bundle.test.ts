@@ -70,6 +70,15 @@ test('a device runs it: a sale, an item learned by a worker and seen again, a ba
   assert.is(lanectl('--version'), `${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version}\n`);
 });
 
+test('a release tries itself: a sale and a look, and nothing of it stays', () => {
+  using folder = temporaryFolder();
+  const env = { TMPDIR: folder.path };
+  const { status, stdout } = spawnSync(process.execPath, [join(BUNDLE, 'trial.js')], { encoding: 'utf8', env });
+  assert.is(status, 0, stdout);
+  assert.match(stdout, /^looking at the tray\nreading the payment after a restart\n$/m);
+  assert.equal(readdirSync(folder.path), []);
+});
+
 test('a stack names the lines of the sources', () => {
   const fault = join(place.path, 'fault.mjs');
   writeFileSync(fault, "process.umask = () => { throw new TypeError('a fault'); };\n");

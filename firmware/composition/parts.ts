@@ -37,7 +37,7 @@ import { buildSignIn } from './build-sign-in.ts';
 import { buildSync } from './build-sync.ts';
 import { buildTerminal } from './build-terminal.ts';
 
-const SHIPPED_MODEL = fileURLToPath(new URL('../../models/lane-embed-1.json', import.meta.url));
+export const SHIPPED_MODEL = fileURLToPath(new URL('../../models/lane-embed-1.json', import.meta.url));
 
 /** What stands in for hardware and time where a whole lane is simulated. */
 export interface StandIns {

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What an update is doing, on disk, so that one that was cut short is taken up where it must be. Sourced.
 #
-# `state` is one of: idle check download verify unpack switch restart gate commit cleanup undo. Whatever it was, the way
+# `state` is one of: idle check download verify unpack trial switch restart gate commit cleanup undo. Whatever it was, the way
 # back is the same (`recover`): the links alone decide what runs; the state tells what to say and what to count.
 
 readonly MAX_ATTEMPTS=3 # of a version whose trial was cut short, before it is taken for the cause

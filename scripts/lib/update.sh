@@ -6,6 +6,7 @@
 #   download   old; the bytes are kept             old; the bytes are kept
 #   verify     old; the bytes are thrown away      old
 #   unpack     old                                 old
+#   trial      old                                 old
 #   switch     old                                 old, once `recover` has run
 #   restart    old, restarted                      old, restarted by `recover` (at boot: before the device starts)
 #   gate       old, restarted                      old, restarted by `recover`
@@ -15,7 +16,7 @@
 # Each row is a test: test/ota/table.test.ts.
 
 # steps of the way on, for people
-readonly STEPS=5
+readonly STEPS=6
 step() { say "[$1/$STEPS] $2"; }
 
 source_of_releases() {
@@ -123,7 +124,7 @@ undo() {
     moved=1
   fi
   case $state in
-    check | download | verify | unpack | switch) moved='' ;; # the good release was never stopped
+    check | download | verify | unpack | trial | switch) moved='' ;; # the good release was never stopped
     restart | gate | commit | undo) moved=1 ;;
   esac
   if [ -n "$moved" ] && [ -z "$BOOT" ]; then restart_service || rc=$EXIT_FAILED; fi
@@ -155,6 +156,9 @@ update() {
   step 3 'Unpacking it beside the release that runs'
   set_state unpack
   unpack
+  step 4 "Having $VERSION sell and look once, with a bank and a display of its own"
+  set_state trial
+  require_trial
   await_payments
   try_release
 }
@@ -166,12 +170,12 @@ try_release() {
   FAILED_BEFORE=$(failed_or_silent)
   set_state switch
   relink current "$VERSION"
-  step 4 "Starting $VERSION and watching it for $seconds s"
+  step 5 "Starting $VERSION and watching it for $seconds s"
   set_state restart
   restart_service || go_back 'it did not start'
   set_state gate
   reason=$(proves_itself "$VERSION" "$seconds" "$FAILED_BEFORE") || go_back "$reason"
-  step 5 'Keeping it'
+  step 6 'Keeping it'
   set_state commit
   relink good "$VERSION" # the moment of no return
   finish_commit

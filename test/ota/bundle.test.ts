@@ -182,6 +182,7 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
     'firmware/main.ts',
     'bundle/main.js',
     'bundle/lanectl.js',
+    'bundle/trial.js',
     'drivers/camera/replay/pictures/01-apple-green.jpg',
     'models/NOTICE',
     'scripts/ota.sh',
@@ -296,11 +297,16 @@ const OWN = [
   /^bundle\/[\w-]+\.js(?:\.map)?$/,
 ];
 /** Programs: everything else is there because one of these imports it. */
-const PROGRAMS = ['firmware/main.ts', 'firmware/sandbox-bank/main.ts', 'firmware/lanectl/main.ts'];
+const PROGRAMS = [
+  'firmware/main.ts',
+  'firmware/sandbox-bank/main.ts',
+  'firmware/lanectl/main.ts',
+  'firmware/trial/main.ts',
+];
 /** Of a clone alone: `lanectl sim` says so on a lane. */
 const LEFT_AT_HOME = ['firmware/sim/main.ts'];
 
-bundle('no training, no evaluation, no bench, no test and no simulator is in the release', () => {
+bundle('no training, no evaluation, no bench, no test and no simulated lane is in the release', () => {
   const folder = join(work, 'unpacked');
   const others = ownFiles(folder).filter((path) => !/^(?:firmware|drivers)\//.test(path));
   assert.equal(

@@ -36,6 +36,7 @@ export const CHANGING_PROGRAMS = [
   'find',
   'sha256sum',
   'systemctl',
+  'systemd-run',
 ];
 /** An updater that has not ended by then hangs: it is ended, and the test fails by its exit code. */
 const PATIENCE_MS = 60_000;
@@ -79,6 +80,8 @@ export interface ReleaseFacts {
   readonly small?: boolean;
   /** Whether it brings a Node, as real ones do: what applies deltas. */
   readonly node?: boolean;
+  /** What its trial runs, in JavaScript; none, as in an earlier release, where it is left out. */
+  readonly trial?: string;
   /** Bytes of filling that compress badly, to make a download that takes more than one packet. */
   readonly filling?: number;
   /** What the signed manifest says, where that is not the truth: key → value. */
@@ -173,7 +176,8 @@ export class Rig {
     writeFileSync(join(folder, 'RELEASE'), 'name=laneware\n');
     utimesSync(join(folder, 'RELEASE'), facts.made ?? MADE, facts.made ?? MADE);
     writeFileSync(join(folder, 'behaviour'), facts.behaviour ?? 'good');
-    if (facts.node === true) {
+    if (facts.trial !== undefined) giveTrial(folder, facts.trial);
+    if (facts.node === true || facts.trial !== undefined) {
       mkdirSync(join(folder, 'bin'));
       writeFileSync(join(folder, 'bin/node'), '#!/bin/sh\nexec "$LANEWARE_TEST_NODE" "$@"\n', { mode: 0o755 });
     }
@@ -361,11 +365,16 @@ export class Rig {
   #makePath(): void {
     const [faults, standIns] = [join(this.folder, 'faults'), join(this.folder, 'stand-ins')];
     for (const folder of [faults, standIns]) mkdirSync(folder);
-    for (const program of ['systemctl', 'date', 'timedatectl'])
+    for (const program of ['systemctl', 'systemd-run', 'date', 'timedatectl'])
       symlinkSync(join(FIXTURES, program), join(standIns, program));
     writeFileSync(join(standIns, 'sleep'), '#!/bin/sh\nexec /bin/sleep 0.05\n', { mode: 0o755 });
     for (const program of CHANGING_PROGRAMS) symlinkSync(join(FIXTURES, 'fault'), join(faults, program));
   }
+}
+
+export function giveTrial(release: string, trial: string): void {
+  mkdirSync(join(release, 'bundle'), { recursive: true });
+  writeFileSync(join(release, 'bundle/trial.js'), trial);
 }
 
 /** Runs a body on a fresh device with 1.0.0, and takes the device down whatever happens. */

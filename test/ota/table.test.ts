@@ -29,6 +29,10 @@ const ROWS: readonly Row[] = [
   { state: 'download', error: 'dd', afterError: { runs: OLD, code: FAILED }, afterKill: OLD, disturbs: false },
   { state: 'verify', error: 'sha256sum', afterError: { runs: OLD, code: FAILED }, afterKill: OLD, disturbs: false },
   { state: 'unpack', error: 'tar', afterError: { runs: OLD, code: FAILED }, afterKill: OLD, disturbs: false },
+  {
+    ...{ state: 'trial', error: 'systemd-run', afterError: { runs: OLD, code: WENT_BACK }, afterKill: OLD },
+    disturbs: false,
+  },
   { state: 'switch', error: 'ln', afterError: { runs: OLD, code: FAILED }, afterKill: OLD, disturbs: false },
   { state: 'restart', error: 'systemctl', afterError: { runs: OLD, code: WENT_BACK }, afterKill: OLD, disturbs: true },
   { state: 'gate', error: 'curl', afterError: { runs: OLD, code: WENT_BACK }, afterKill: OLD, disturbs: true },
@@ -48,10 +52,13 @@ async function isWhole(rig: Rig, runs: string): Promise<void> {
   await rig.takes('1.2.0', ['--from', rig.release({ version: '1.2.0' })]);
 }
 
+/** With a trial that it passes. */
+const tried = (rig: Rig): string => rig.release({ trial: '' });
+
 for (const { state, error, afterError, afterKill, disturbs } of ROWS) {
   it(`${state}: an error ends in ${afterError.runs}`, async (rig) => {
     const before = rig.restarts();
-    const { code, output } = await rig.ota(['update', '--from', rig.release()], { FAULT: `fail:${state}:${error}` });
+    const { code, output } = await rig.ota(['update', '--from', tried(rig)], { FAULT: `fail:${state}:${error}` });
     assert.is(code, afterError.code, output);
     if (!disturbs) assert.is(rig.restarts(), before, 'the device was never stopped');
     await isWhole(rig, afterError.runs);
@@ -59,7 +66,7 @@ for (const { state, error, afterError, afterKill, disturbs } of ROWS) {
 
   it(`${state}: killed there, the device ends in ${afterKill}`, async (rig) => {
     const before = rig.restarts();
-    const { code } = await rig.ota(['update', '--from', rig.release()], { FAULT: `state:${state}` });
+    const { code } = await rig.ota(['update', '--from', tried(rig)], { FAULT: `state:${state}` });
     assert.is(code, null, 'the fault came');
     assert.is(rig.state(), state);
     const { code: recovered, output } = await rig.ota(['recover']);
@@ -69,7 +76,7 @@ for (const { state, error, afterError, afterKill, disturbs } of ROWS) {
   });
 
   it(`${state}: killed there, at the next boot ${afterKill} is what is started`, async (rig) => {
-    await rig.ota(['update', '--from', rig.release()], { FAULT: `state:${state}` });
+    await rig.ota(['update', '--from', tried(rig)], { FAULT: `state:${state}` });
     rig.stopService();
     const before = rig.restarts();
     const { code, output } = await rig.ota(['recover', '--boot']);
@@ -115,7 +122,7 @@ it('undo: killed on the way back, the device still ends in the old release', asy
 
 for (const { state } of ROWS.filter((row) => row.afterKill === OLD)) {
   it(`${state}: a disk that takes nothing more from there on ends in ${OLD}`, async (rig) => {
-    const { code } = await rig.ota(['update', '--from', rig.release()], { FAULT: `fail:${state}:sync` });
+    const { code } = await rig.ota(['update', '--from', tried(rig)], { FAULT: `fail:${state}:sync` });
     assert.ok(code !== 0 && code !== null);
     assert.equal([await rig.answers(), rig.link('current'), rig.link('good')], [OLD, OLD, OLD]);
     assert.is((await rig.ota(['recover'])).code, 0);

@@ -1,0 +1,25 @@
+/** `node firmware/trial/main.ts`: ends with 0 where this release sells and recognises, else with 3, and its last line says what it cannot do. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf } from '../../drivers/lib/errors.ts';
+
+const OF_ITS_USER = 0o077;
+/** As `scripts/lib/trial.sh` knows it. */
+const UNFIT = 3;
+
+process.umask(OF_ITS_USER);
+const folder = mkdtempSync(join(tmpdir(), 'laneware-trial-'));
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+let code = 0;
+try {
+  // here: what cannot even be loaded is a failure with a sentence, too
+  const { runTrial } = await import('./trial.ts');
+  await runTrial({ folder, say });
+} catch (error) {
+  code = UNFIT;
+  say(messageOf(error).replaceAll('\n', ' '));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(code);

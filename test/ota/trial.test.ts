@@ -1,0 +1,80 @@
+/** A release that does not sell or does not recognise is undone before the device changes over to it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { suiteNeeding } from '../needing.ts';
+import { ROOT } from '../root.ts';
+import { each } from '../support.ts';
+import { giveTrial, NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
+
+const trial = suiteNeeding(NO_RELEASES, 'a release that is tried before it is started');
+const it = each<[Rig]>(trial, (run) => () => onDevice(run));
+
+const REFUSED = 5;
+const WENT_BACK = 6;
+const SELLS = "console.log('starting')";
+const SELLS_NOT = "console.log('it cannot ask for a payment: HTTP 500'); process.exitCode = 3";
+
+/** What came of an update by such a trial, with the old release never stopped. */
+async function isUndone(rig: Rig, program: string, reason: string): Promise<void> {
+  const release = rig.release({ trial: program });
+  const before = rig.restarts();
+  const { code, output } = await rig.ota(['update', '--from', release]);
+  assert.is(code, WENT_BACK, output);
+  assert.match(output, `1.0.0 runs on; 1.1.0 was undone because ${reason}`);
+  assert.equal([rig.link('good'), rig.link('current'), rig.restarts(), rig.releases()], [OLD, OLD, before, [OLD]]);
+  const again = await rig.ota(['update', '--from', release]);
+  assert.is(again.code, REFUSED, 'the next night leaves it alone');
+  assert.match(again.output, `1.1.0 was undone before (${reason})`);
+}
+
+/** The trial of this clone, in which a method is empty. */
+const without = (file: string, method: string): string =>
+  `const { ${method.replace(/\..*/, '')}: kind } = await import('${join(ROOT, file)}');
+  kind.prototype.${method.replace(/.*\./, '')} = async () => {};
+  await import('${join(ROOT, 'firmware/trial/main.ts')}');`;
+
+it('one whose frames never reach the display', (rig) =>
+  isUndone(
+    rig,
+    without('drivers/display/wire/wire-display.ts', 'WireDisplay.show'),
+    'it sends no code of a payment to the display',
+  ));
+
+it('one whose trial is killed is named by the step that it was killed in', (rig) =>
+  isUndone(
+    rig,
+    "console.log('learning an item'); process.kill(process.pid, 'SIGKILL')",
+    'its trial ended at: learning an item',
+  ));
+
+it('one that sells is installed; it runs apart from the device, with limits, and never as root', async (rig) => {
+  assert.match(
+    await rig.takes(NEW, ['--from', rig.release({ trial: SELLS })]),
+    '[4/6] Having 1.1.0 sell and look once',
+  );
+  const asked = readFileSync(join(rig.root, 'systemd-run.log'), 'utf8');
+  for (const property of [
+    'DynamicUser=yes',
+    'PrivateNetwork=yes',
+    'PrivateTmp=yes',
+    'MemoryMax=400M',
+    'RuntimeMaxSec=300',
+  ])
+    assert.match(asked, `--property=${property}\n`);
+});
+
+it('a machine on which the release that works does no better undoes nothing', async (rig) => {
+  giveTrial(join(rig.root, 'opt/laneware/releases', OLD), SELLS_NOT);
+  const said = await rig.takes(NEW, ['--from', rig.release({ trial: SELLS_NOT })]);
+  assert.match(said, 'says nothing, for 1.0.0 does no better');
+});
+
+it('an earlier release, which has no trial, is installed and gone back to as before', async (rig) => {
+  await rig.takes(NEW, ['--from', rig.release({ trial: SELLS })]);
+  await rig.takes('1.0.1', ['--allow-downgrade', '--from', rig.release({ version: '1.0.1' })]);
+  assert.is((await rig.ota(['rollback'])).code, 0);
+  assert.is(await rig.answers(), NEW);
+});
+
+trial.run();
