@@ -1,5 +1,5 @@
 /** Payments as lines of CSV. */
-import { type Cell, CSV_BOM, csvRow } from '../../store/csv.ts';
+import { type Cell, CSV_BOM, csvRow } from '../../store/csv/csv.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import type { CheckedPayment, PaymentRow } from '../ledger/payment-row.ts';
 

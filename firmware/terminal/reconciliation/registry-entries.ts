@@ -1,7 +1,7 @@
 /** What the lines of a registry say: which payment or refund, and how much. Raiffeisenbank's columns are known, others are named. */
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import type { RegistryColumns } from '../../config/registry-columns.ts';
-import { amountInDigits, HEAD_LINES } from '../../store/csv-dialect.ts';
+import { amountInDigits, HEAD_LINES } from '../../store/csv/csv-dialect.ts';
 import { kopecksOfRoubles } from '../banks/roubles.ts';
 import { TerminalError } from '../errors.ts';
 import type { RegistryLine, UnreadableLine } from './registry-file.ts';

@@ -1,7 +1,7 @@
 /** A bank's registry as it comes by mail: CSV of any of the usual encodings and separators, read a piece at a time. */
 import { setImmediate as breath } from 'node:timers/promises';
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
-import { encodingOf, HEAD_LINES, separatorOf } from '../../store/csv-dialect.ts';
+import { encodingOf, HEAD_LINES, separatorOf } from '../../store/csv/csv-dialect.ts';
 import { TerminalError } from '../errors.ts';
 
 /** Lines of a registry: a day of a large shop, weeks of a small one. */
