@@ -237,7 +237,8 @@ export class Recognition {
 
   /** Begins what needs a processor of its own for a moment, once the model runs. */
   startEyes(): void {
-    void this.barcodes.start();
+    // without a camera its thread and its WebAssembly are 22 MB for nothing
+    if (this.camera.kind !== 'none') void this.barcodes.start();
     void this.speedChoice.start();
   }
 
