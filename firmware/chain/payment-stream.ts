@@ -104,6 +104,10 @@ export class PaymentStream {
         if (!more) await this.#wait(LOOK_MS);
       } catch (error) {
         this.#fail(error);
+        if (this.#toldTo === null) {
+          leave?.(); // no sale is read for a chain that there is not
+          leave = null;
+        }
         await this.#wait(retryMs);
         retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
       }

@@ -103,6 +103,34 @@ test(
 );
 
 test(
+  'a store without a chain: no event is waited for; the first one that a chain takes, and those after it, are told',
+  withParts(async (parts) => {
+    const { feed, hub } = parts;
+    hub.manner = () => 'no-line';
+    let readers = 0;
+    const follow = feed.feed.follow.bind(feed.feed);
+    feed.feed.follow = (wake) => {
+      const leave = follow(wake);
+      readers += 1;
+      return () => {
+        readers -= 1;
+        leave();
+      };
+    };
+    feed.write('order-0');
+    const stream = openStream(parts);
+    await until('the first attempt', () => hub.sent > 0 || null);
+    await until('nobody who waits', () => readers === 0 || null);
+    hub.manner = () => 'taken';
+    await until('the first', () => hub.stored.size === 1 || null);
+    feed.write('order-1');
+    await until('the next', () => hub.stored.size === 2 || null);
+    assert.is(readers, 1);
+    await stream.close();
+  }),
+);
+
+test(
   'an event counts as told once it is acknowledged, and not before',
   withParts(async (parts) => {
     const { feed, hub } = parts;

@@ -16,6 +16,9 @@ const test = suite('terminal: a ledger that grows');
 /** Indexes that hold no more than the payments which are open, or which somebody must look into. */
 const OF_FEW = /USING (COVERING )?INDEX payments_(late|open|untold)$/;
 
+/** Steps that read none of the rows: SQLite's counters have one row a table. */
+const OF_NO_ROWS = /^SCAN (sqlite_sequence|CONSTANT ROW)$/;
+
 const SEARCHES: readonly PaymentSearch[] = [
   {},
   { id: 1 },
@@ -47,7 +50,7 @@ function planOf(db: DatabaseSync, sql: string): string[] {
   const places = (sql.match(/\?/g) ?? []).map(() => 1);
   const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`);
   const rows = names.length > 0 ? plan.all(values) : plan.all(...places);
-  return rows.map(({ detail }) => String(detail));
+  return rows.map(({ detail }) => String(detail)).filter((step) => !OF_NO_ROWS.test(step));
 }
 
 test('no call of a till, of /health or of the first page reads through the payments', () => {

@@ -35,6 +35,8 @@ export class Changes {
   #sound: Map<string, boolean> | null = null;
   readonly #pending = new Map<string, Pending>();
   readonly #writes = new Map<string, StatementSync>();
+  /** Rows as they lie, that were read in this turn of the event loop: by their key, or by the condition that they fit. */
+  readonly #read = new Map<string, RawRow>();
   /** The last id that the change under way has given; null where it has given none. */
   #lastId: number | null = null;
 
@@ -75,8 +77,34 @@ export class Changes {
     } finally {
       this.#sound = null;
       this.#lastId = null;
+      this.#read.clear();
       this.#pending.clear();
     }
+  }
+
+  /** To be called where rows have become others without it. */
+  forget(): void {
+    this.#read.clear();
+  }
+
+  /** A row as it lies. Who decides by it and changes it reads it once. */
+  find(key: string): RawRow | undefined {
+    return this.#readOnce(key, () => this.#options.rows.byKey(key));
+  }
+
+  /** The first row that fits a condition, in the same way. */
+  first(which: string): RawRow | undefined {
+    const { rows, shape } = this.#options;
+    const row = this.#readOnce(`WHERE ${which}`, () => rows.first(which));
+    if (row !== undefined) this.#read.set(String(row[shape.key]), row);
+    return row;
+  }
+
+  #readOnce(name: string, read: () => RawRow | undefined): RawRow | undefined {
+    const row = this.#read.get(name) ?? read();
+    if (this.#read.size === 0) setImmediate(() => this.#read.clear());
+    if (row !== undefined) this.#read.set(name, row);
+    return row;
   }
 
   /** A row as the change that is under way leaves it so far; undefined where there is none. */
@@ -102,7 +130,7 @@ export class Changes {
     const present = this.#pending.get(key);
     if (present !== undefined) return present;
     const { rows, repair } = this.#options;
-    let before = rows.byKey(key);
+    let before = this.find(key);
     if (before === undefined) return undefined;
     if (rows.format.stateOf(before) === 'damaged') {
       repair(before);

@@ -118,6 +118,7 @@ export class LiveTable {
     using backups = this.#backups(journal);
     const repair = () => ids.map((id) => [id, this.rows.repair(id, backups)] as const);
     const found = this.db.isTransaction ? repair() : transaction(this.db, repair);
+    this.changes.forget();
     for (const [id, verdict] of found) findings.note(id, verdict);
     const repaired = found.flatMap(([id, verdict]) => (verdict === 'repaired' ? [id] : []));
     if (!backups.coverUpTo(this.changes.last)) findings.noteUnconfirmed(repaired);

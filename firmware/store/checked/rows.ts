@@ -33,7 +33,9 @@ export class Rows implements RowKeys {
   readonly #byKey: StatementSync;
   readonly #after: StatementSync;
   readonly #changedAfter: StatementSync;
+  readonly #lastIds: StatementSync;
   readonly #puts = new Map<string, StatementSync>();
+  readonly #firsts = new Map<string, StatementSync>();
 
   constructor(db: DatabaseSync, { name, key, formerNames }: TableShape) {
     this.#db = db;
@@ -43,6 +45,10 @@ export class Rows implements RowKeys {
     this.#byId = readingRaw(db.prepare(`SELECT * FROM ${name} WHERE id = ?`));
     this.#byKey = readingRaw(db.prepare(`SELECT * FROM ${name} WHERE ${key} = ?`));
     this.#after = readingRaw(db.prepare(`SELECT * FROM ${name} WHERE id > ? ORDER BY id LIMIT ?`));
+    // SQLite counts the ids, which are never given twice (https://www.sqlite.org/autoinc.html)
+    this.#lastIds = db.prepare(
+      `SELECT (SELECT max(id) FROM ${name}) AS last, (SELECT seq FROM sqlite_sequence WHERE name = ?) AS given`,
+    );
     this.#changedAfter = readingRaw(db.prepare(`SELECT * FROM ${name} WHERE change_no > ? ORDER BY change_no LIMIT ?`));
   }
 
@@ -52,6 +58,14 @@ export class Rows implements RowKeys {
 
   byKey(key: string): RawRow | undefined {
     return this.#byKey.get(key);
+  }
+
+  /** The first row that fits a condition. */
+  first(which: string): RawRow | undefined {
+    const known = this.#firsts.get(which);
+    const statement = known ?? readingRaw(this.#db.prepare(`SELECT * FROM ${this.#name} WHERE ${which}`));
+    this.#firsts.set(which, statement);
+    return statement.get();
   }
 
   /** The next rows after an id, in order. */
@@ -66,8 +80,8 @@ export class Rows implements RowKeys {
 
   /** The last id that was given to a row, whether that is still there or not. */
   get lastId(): number {
-    const last = Number(this.#db.prepare(`SELECT max(id) AS id FROM ${this.#name}`).get()?.id ?? 0);
-    const given = this.counter;
+    const found = this.#lastIds.get(this.#name);
+    const [last, given] = [Number(found?.last ?? 0), Number(found?.given ?? 0)];
     return given > last && given - last <= MOST_LOST_AT_END ? given : last;
   }
 
@@ -75,11 +89,6 @@ export class Rows implements RowKeys {
   get areAllThere(): boolean {
     const whole = this.#db.prepare(`SELECT count(*) AS n FROM ${this.#name} WHERE checksum IS NOT '${DAMAGED}'`).get();
     return Number(whole?.n) === this.lastId;
-  }
-
-  /** What SQLite counts the ids with, which are never given twice (https://www.sqlite.org/autoinc.html). */
-  get counter(): number {
-    return Number(this.#db.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(this.#name)?.seq ?? 0);
   }
 
   /** Gives no id up to this one any more. */

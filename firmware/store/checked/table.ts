@@ -97,6 +97,18 @@ export class CheckedTable {
     return this.#withRepair((live) => live.statement(sql).all(values));
   }
 
+  /** The row of a key. It is read once in a turn of the event loop; not in the work of {@link change}. */
+  find(key: string): Row | null {
+    const row = this.#withRepair(({ changes }) => changes.find(key));
+    return row === undefined ? null : plainRow(row);
+  }
+
+  /** The first row that fits a condition, in the same way. */
+  first(which: string): Row | null {
+    const row = this.#withRepair(({ changes }) => changes.first(which));
+    return row === undefined ? null : plainRow(row);
+  }
+
   /** @param changed told of each row that {@link set} or {@link add} changes, before the commit; what it writes is part of that */
   onChanged(changed: (before: Row | null, after: Row) => void): void {
     this.#changed = changed;

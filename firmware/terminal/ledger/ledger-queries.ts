@@ -1,5 +1,6 @@
 /** What is asked of the ledger: each question has an index, so that none reads it as a whole. */
 import type { SQLInputValue } from 'node:sqlite';
+import type { Row } from '../../store/checked/row.ts';
 import type { CheckedTable } from '../../store/checked/table.ts';
 import type { PaymentFailure, PaymentState } from '../payments/payment.ts';
 import { type NewPayment, type PaymentRow, paymentOf } from './payment-row.ts';
@@ -9,6 +10,8 @@ export type Values = Readonly<Record<string, SQLInputValue>>;
 
 /** The place of the last call. */
 export const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';
+
+const CALLED_LAST = 'called = (SELECT max(called) FROM payments)';
 
 /** Of payments that were accepted from one moment to another. */
 const TAKEN = `state = 'ACCEPTED' AND coalesce(paid_at, ended_at) >= :from AND coalesce(paid_at, ended_at) < :to`;
@@ -39,6 +42,8 @@ export interface FoundPayments {
   readonly before: number | null;
 }
 
+const paymentOrNull = (row: Row | null): PaymentRow | null => (row === null ? null : paymentOf(row));
+
 export class LedgerQueries {
   /** Its storage, for who looks after that. */
   readonly table: CheckedTable;
@@ -54,7 +59,8 @@ export class LedgerQueries {
   }
 
   find(orderId: string): PaymentRow | null {
-    return this.one('order_id = :orderId', { orderId });
+    if (this.table.isChanging) return this.one('order_id = :orderId', { orderId });
+    return paymentOrNull(this.table.find(orderId));
   }
 
   /** The payment that a till has named by a key. @param till name of its credential */
@@ -134,7 +140,12 @@ export class LedgerQueries {
 
   /** The payment of the last call: the one that `getDynamicQRStatus` speaks of. */
   last(): PaymentRow | null {
-    return this.one('called = (SELECT max(called) FROM payments)');
+    return this.table.isChanging ? this.one(CALLED_LAST) : paymentOrNull(this.table.first(CALLED_LAST));
+  }
+
+  /** The place of a call that comes after all others. Not within a change. */
+  protected nextCall(): number {
+    return Number(this.table.first(CALLED_LAST)?.called ?? 0) + 1;
   }
 
   /** The newest payments that the bank must still be asked about, oldest first. */

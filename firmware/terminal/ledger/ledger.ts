@@ -77,6 +77,7 @@ export class Ledger extends LedgerQueries {
   insert(payment: NewPayment, known: AtBank = UNKNOWN, before: PaymentRow | null = null): void {
     const { orderId, status, sale } = payment;
     const { payload, ref } = known;
+    const called = this.nextCall();
     this.#change([orderId], () => {
       if (before !== null) this.setStatus(before.orderId, before.status, before.endedAt);
       this.table.add(orderId, {
@@ -93,7 +94,7 @@ export class Ledger extends LedgerQueries {
         ttl: payment.ttl,
         payload,
         settled: Number(status.state === 'STATIC'),
-        called: this.#nextCall(),
+        called,
         till: payment.till,
         sale_key: sale?.key ?? null,
         sale_body: sale?.body ?? null,
@@ -109,10 +110,11 @@ export class Ledger extends LedgerQueries {
    * @param before the payment that was so till now as it has become by this, kept in the same commit
    */
   callAgain({ orderId, status, endedAt }: PaymentRow, before: PaymentRow | null): void {
+    const called = this.nextCall();
     this.#change([orderId], () => {
       if (before !== null) this.setStatus(before.orderId, before.status, before.endedAt);
       this.setStatus(orderId, status, endedAt);
-      this.#set(orderId, { called: this.#nextCall() });
+      this.#set(orderId, { called });
     });
   }
 
@@ -255,11 +257,6 @@ export class Ledger extends LedgerQueries {
       if (!isPart) witness?.isUndone();
       throw error;
     }
-  }
-
-  /** The place of a call that comes after all others. */
-  #nextCall(): number {
-    return Number(this.table.get('SELECT max(called) AS called FROM payments')?.called ?? 0) + 1;
   }
 
   #set(orderId: string, values: Readonly<Record<string, string | number | null>>): void {
