@@ -1,8 +1,11 @@
 /** What a device tells its chain of itself. Whoever reads it may be older or newer: what he does not know he leaves out. */
 import Type, { type Static } from 'typebox';
 import { ROLES } from '../config/choices.ts';
+import type { LedgerQueries } from '../terminal/ledger/ledger-queries.ts';
 
+const HOUR_MS = 3_600_000;
 const MAX_TEXT = 200;
+export const ACCEPTED_HOURS = 24;
 const text = Type.String({ maxLength: MAX_TEXT });
 const count = Type.Integer({ minimum: 0 });
 const state = Type.Enum(['ok', 'degraded', 'failed']);
@@ -41,9 +44,18 @@ export const InventorySchema = Type.Object({
     templates: count,
     /** Payments that somebody waits for. */
     openPayments: count,
+    /** Accepted in each of the last 24 hours, the last one first. Absent: a device of an earlier release, or one whose ledger is closed. */
+    accepted: Type.Optional(Type.Array(count, { maxItems: ACCEPTED_HOURS })),
   }),
   uptimeSeconds: Type.Number({ minimum: 0 }),
   /** By the clock of the device, which may be wrong; when it was heard the hub knows. */
   at: text,
 });
 export type Inventory = Readonly<Static<typeof InventorySchema>>;
+
+/** @param ledger gives what was accepted by hours since the first moment @param now ms since 1970 @returns so many in each hour, the last one first */
+export function acceptedByHour(ledger: Pick<LedgerQueries, 'takenByHour'>, now: number): number[] {
+  const counts = Array<number>(ACCEPTED_HOURS).fill(0);
+  for (const { hour, count } of ledger.takenByHour(now - ACCEPTED_HOURS * HOUR_MS, now)) counts[hour] = count;
+  return counts.reverse();
+}

@@ -5,6 +5,7 @@ import { Chain } from '../chain/chain.ts';
 import { ChannelFollower } from '../chain/down/channel-follower.ts';
 import { DESIRED_PART, DesiredFollower, type DesiredFollowerOptions } from '../chain/down/desired/desired-follower.ts';
 import { SignedReader } from '../chain/down/signed-reader.ts';
+import { acceptedByHour } from '../chain/inventory.ts';
 import { runtimeFolderOf } from '../chain/membership.ts';
 import { MasterReleases, openReleaseDoor } from '../chain/releases/between-devices.ts';
 import { ReleaseCache } from '../chain/releases/release-cache.ts';
@@ -187,6 +188,7 @@ export function buildUpward(
       items: templates.itemCount(),
       templates: templates.templateCount(),
       openPayments: terminal.payments.waiting,
+      ...(terminal.ledger.isOpen && { accepted: acceptedByHour(terminal.ledger, clock.wall()) }),
     }),
     chainTemplates: () =>
       chain.believed === null ? null : { templates: templates.chainTemplateCount(), ...storeTemplates.state },

@@ -15,13 +15,24 @@ const MISSED_SHARE = 0.1;
 const FAILED_MARGIN = 0.1;
 /** Many more than any store has: one that makes devices up could otherwise have its word drown that of all others. */
 const MOST_OF_A_STORE = 100;
+/** Payments that must be to be expected before devices are compared by those: at night nobody sells. */
+const ENOUGH_PAYMENTS = 20;
+/** Far fewer: below this share of what was to be expected. A lane may be a quiet one. */
+const FEW_SHARE = 0.25;
+/** Of a lane in an hour: a device that makes payments up could otherwise have its word drown that of all others. */
+const MOST_AN_HOUR = 120;
+const HOUR_S = 3600;
 const HALF = 0.5;
 const HUNDRED = 100;
 
 export interface Lane {
   readonly account: string;
   readonly serial: string;
-  readonly inventory: Pick<Inventory, 'version' | 'undone' | 'offered' | 'state'> | null;
+  readonly inventory:
+    | (Pick<Inventory, 'version' | 'undone' | 'offered' | 'state' | 'uptimeSeconds'> & {
+        readonly counts: Pick<Inventory['counts'], 'accepted'>;
+      })
+    | null;
   /** ms since 1970. */
   readonly heardAt: number;
 }
@@ -39,6 +50,13 @@ export interface Tally {
   /** Of those heard that run it, and of the others. */
   readonly failed: { readonly updated: number; readonly others: number };
   readonly heard: { readonly updated: number; readonly others: number };
+  readonly accepted: Accepted;
+}
+
+/** Payments of those heard that run it, in the hours since each was started, and what others accept in the same hours. */
+interface Accepted {
+  readonly count: number;
+  readonly expected: number;
 }
 
 export interface Step {
@@ -71,6 +89,28 @@ export function believed(lanes: readonly Lane[]): Lane[] {
 
 const isHeard = ({ heardAt }: Lane, now: number): boolean => now - heardAt < SILENT_MS;
 
+/** Those that tell no count are left out, on both sides. */
+function acceptedOf(updated: readonly Known[], others: readonly Known[]): Accepted {
+  const hours = ({ inventory: { counts } }: Known) =>
+    counts.accepted?.map((count) => Math.min(count, MOST_AN_HOUR)) ?? [];
+  const usual = others.map(hours).filter(({ length }) => length > 0);
+  let [count, expected] = [0, 0];
+  for (const lane of updated)
+    for (const [hour, accepted] of hours(lane)
+      .slice(0, lane.inventory.uptimeSeconds / HOUR_S)
+      .entries()) {
+      count += accepted;
+      expected += share(
+        usual.reduce((sum, counts) => sum + (counts[hour] ?? 0), 0),
+        usual.length,
+      );
+    }
+  return { count, expected };
+}
+
+export const acceptsFarFewer = ({ count, expected }: Accepted): boolean =>
+  expected >= ENOUGH_PAYMENTS && count < expected * FEW_SHARE;
+
 export function tally({ version, below }: Rollout, lanes: readonly Lane[], now: number): Tally {
   const known = lanes.filter(isConcerned(version));
   const undone = known.filter((lane) => hasUndone(lane, version));
@@ -90,6 +130,7 @@ export function tally({ version, below }: Rollout, lanes: readonly Lane[], now: 
     undone: undone.length,
     failed: { updated: failedOf(heardUpdated), others: failedOf(others) },
     heard: { updated: heardUpdated.length, others: others.length },
+    accepted: acceptedOf(heardUpdated, others),
   };
 }
 
@@ -98,12 +139,17 @@ const isMore = (count: number, of: number): boolean => count > 1 || (count === 1
 const share = (count: number, of: number): number => (of === 0 ? 0 : count / of);
 
 /** Why it must not go on; null where nothing speaks against it. */
-export function badNews({ mostUndonePercent, forgiven }: Rollout, { tried, undone, failed, heard }: Tally) {
+export function badNews(
+  { mostUndonePercent, forgiven, ring }: Rollout,
+  { tried, undone, failed, heard, accepted }: Tally,
+) {
   const most = Math.max(forgiven.undone, (tried * mostUndonePercent) / HUNDRED);
   if (undone > most && isMore(undone, tried)) return `${undone} of ${tried} devices that tried it have undone it`;
   const isWorse = share(failed.updated, heard.updated) > share(failed.others, heard.others) + FAILED_MARGIN;
   if (isWorse && failed.updated > forgiven.failed && isMore(failed.updated, heard.updated))
     return `${failed.updated} of ${heard.updated} devices with it are failed, and ${failed.others} of ${heard.others} without`;
+  if (acceptsFarFewer(accepted) && forgiven.fewerInRing !== ring)
+    return `devices with it have accepted ${accepted.count} payments, and those without would have ${Math.round(accepted.expected)} in the same hours`;
   return null;
 }
 

@@ -6,7 +6,7 @@ import { isNewer } from '../../../firmware/version.ts';
 import { documentAt, putDocument } from '../down.ts';
 import { ChainFailure } from '../failures.ts';
 import type { Keys } from '../keys.ts';
-import { believed, type Lane, lineOf, type Step, step, tally } from './decide.ts';
+import { acceptsFarFewer, believed, type Lane, lineOf, type Step, step, tally } from './decide.ts';
 import { channelOf, PutSchema, type Rollout } from './state.ts';
 
 const PLACE = { store: null, key: CHANNEL };
@@ -89,8 +89,9 @@ export class RolloutDesk {
   async go(): Promise<void> {
     const lanes = believed(await this.#lanes());
     await this.#change(['held'], (rollout) => {
-      const { undone, failed } = tally(rollout, lanes, this.#now());
-      return { ...rollout, phase: 'running', why: '', forgiven: { undone, failed: failed.updated } };
+      const { undone, failed, accepted } = tally(rollout, lanes, this.#now());
+      const fewer = acceptsFarFewer(accepted) ? { fewerInRing: rollout.ring } : {};
+      return { ...rollout, phase: 'running', why: '', forgiven: { undone, failed: failed.updated, ...fewer } };
     });
   }
 

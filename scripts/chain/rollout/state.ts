@@ -22,7 +22,12 @@ export const RolloutSchema = Type.Object({
   /** Since when enough of the ring run it, ms since 1970; null: not yet. */
   ripeSince: Type.Union([Type.Integer(), Type.Null()]),
   /** What a person knew of and let go on. */
-  forgiven: Type.Object({ undone: count, failed: count }),
+  forgiven: Type.Object({
+    undone: count,
+    failed: count,
+    /** The ring in which devices with it may accept far fewer payments. */
+    fewerInRing: Type.Optional(count),
+  }),
   /** Where devices fetch it; null: by hand, or from the source that each has. */
   source: Type.Union([Type.String({ pattern: SOURCE }), Type.Null()]),
   /** What all are offered whose turn it is not; null: nothing. */

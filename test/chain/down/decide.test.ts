@@ -35,6 +35,17 @@ const TABLE: readonly Row[] = [
   ['three of twenty', 'held', ['failed-new', 3], ['new', 17]],
   ['as many as without it', 'waits anew', ['failed-new', 3], ['new', 17], ['failed-old', 3], ['old', 17]],
   ['others are worse', 'done', ['new', 90], ['failed-old', 10]],
+  ['those with it accept as many payments', 'done', ['selling-new', 90], ['selling-old', 10]],
+  ['they accept none', 'held', ['mute-new', 90], ['selling-old', 10]],
+  ['the first of them accepts none', 'held', ['mute-new', 1], ['selling-old', 99]],
+  ['it has run for too short a time to be sure', 'waits anew', ['young-mute-new', 4], ['selling-old', 96]],
+  ['many of them have, together', 'held', ['young-mute-new', 5], ['selling-old', 95]],
+  ['a quarter is a quiet lane', 'done', ['quiet-new', 90], ['selling-old', 10]],
+  ['less than a quarter', 'held', ['quiet-new', 89], ['mute-new', 1], ['selling-old', 10]],
+  ['at night nobody sells', 'done', ['mute-new', 90], ['mute-old', 10]],
+  ['others of an earlier release tell no count', 'done', ['mute-new', 90], ['old', 10]],
+  ['nor are those asked that tell none', 'done', ['new', 90], ['selling-old', 10]],
+  ['silent ones are not counted', 'waits', ['selling-new', 80], ['silent-new', 11], ['selling-old', 9]],
 ];
 
 function outcomeOf(rollout: Rollout, lanes: readonly Lane[], now = NOW): string {
@@ -120,6 +131,20 @@ test('what a person has let go on is not held for the same again, but for more',
   assert.is(outcomeOf(forgiving, lanesOf(['undone', 4], ['new', 60])), 'held');
   assert.is(outcomeOf(forgiving, lanesOf(['failed-new', 3], ['new', 3])), 'done');
   assert.is(outcomeOf(forgiving, lanesOf(['failed-new', 4], ['new', 3])), 'held');
+});
+
+test('far fewer payments that a person has let go on hold the next ring, and not the same again', () => {
+  const lanes = lanesOf(['mute-new', 90], ['selling-old', 10]);
+  const at = (fewerInRing: number) => ({ ...ROLLOUT, forgiven: { undone: 0, failed: 0, fewerInRing } });
+  assert.equal([outcomeOf(at(ROLLOUT.ring), lanes), outcomeOf(at(ROLLOUT.ring - 1), lanes)], ['done', 'held']);
+});
+
+test('one device that makes payments up holds nothing', () => {
+  const [liar, ...honest] = lanesOf(['selling-old', 20], ['selling-new', 80]);
+  assert.ok(liar?.inventory);
+  const accepted = Array<number>(24).fill(1_000_000);
+  const lying = { ...liar, inventory: { ...liar.inventory, counts: { accepted } } };
+  assert.is(outcomeOf(ROLLOUT, [lying, ...honest]), 'waits anew');
 });
 
 test('over any course of a chain it never goes on while something is bad, never back, and a ring at a time', () => {
