@@ -1,20 +1,26 @@
 /** A store's chain put together: whether it has joined one, the way to it, how it stands. */
 import type { NatsConnection } from '@nats-io/transport-node';
+import { messageOf } from '../../drivers/lib/errors.ts';
 import { Signal } from '../../drivers/lib/signal.ts';
 import { degraded, reasonOf, type Verdict, WELL } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import type { Log } from '../host/log.ts';
 import type { Sealer } from '../store/sealer.ts';
+import { openDocument } from './down/signed-document.ts';
 import type { Trust } from './down/trust.ts';
 import { ChainError } from './errors.ts';
 import type { JoinFile } from './join-file.ts';
 import { ChainLink, PROBE } from './link.ts';
 import { type ChainFiles, type Member, Membership } from './membership.ts';
+import { LEAF } from './subjects.ts';
 
 const LOOK_MS = 30_000;
 const LOOK_AGAIN_MS = 3000;
 /** A line that is away for less is no trouble of a technician. */
 const AWAY_MS = 5 * 60_000;
+const DAY_MS = 86_400_000;
+/** A credential that ends sooner should have been renewed months ago. */
+const WARN_MS = 30 * DAY_MS;
 const DIGEST_PURPOSE = 'name of an event';
 const HEALTH_PART = 'chain';
 
@@ -74,6 +80,9 @@ export class Chain {
     this.link = new ChainLink({
       part,
       nameOf: (event) => sealer.digest(event, DIGEST_PURPOSE).toString('base64url'),
+    });
+    this.link.onNews((scope, key) => {
+      if (scope === 'own' && key === LEAF) this.#wakeUp.raise();
     });
     if (hasOldLeaf) log.warn({}, UNSEALED);
     this.#showHealth();
@@ -186,6 +195,12 @@ export class Chain {
           'this device has joined a chain but is no master any more: lanectl chain leave',
         ),
       );
+    const endsInMs = (this.#membership.endsAt ?? Number.POSITIVE_INFINITY) - this.#options.clock.wall();
+    if (endsInMs < WARN_MS) {
+      const days = Math.max(0, Math.floor(endsInMs / DAY_MS));
+      const sentence = `the credential of the chain ends in ${days} days: scripts/chain.sh store renew, at the chain, renews it, and after its end store add --again issues another`;
+      return degraded(reasonOf('chain-ends', { days }, sentence));
+    }
     const away = this.#options.clock.monotonic() - this.#lostAt;
     if (this.#connected || away < AWAY_MS) return WELL;
     const minutes = Math.round(away / 60_000);
@@ -204,12 +219,22 @@ export class Chain {
   }
 
   async #look(): Promise<void> {
+    const { isDue, member } = this.#membership;
     try {
-      await this.link.read('all', PROBE);
+      const found = await (isDue ? this.link.read('own', LEAF) : this.link.read('all', PROBE));
       this.#take(true, null);
+      if (isDue && found !== null && member !== null) await this.#renew(member, found.data);
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
       this.#take(false, error.message);
+    }
+  }
+
+  async #renew({ account, signingKey }: Member, data: Uint8Array): Promise<void> {
+    try {
+      await this.#membership.renew(openDocument(signingKey, { store: account, key: LEAF }, data).body);
+    } catch (error) {
+      this.#options.log.warn({ reason: messageOf(error) }, 'the credential of the chain is not renewed');
     }
   }
 

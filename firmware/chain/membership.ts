@@ -9,7 +9,7 @@ import Type, { type Static } from 'typebox';
 import { replaceFile } from '../store/durable-file.ts';
 import { isStoreError } from '../store/errors.ts';
 import { JsonStore } from '../store/kept/json-store.ts';
-import { StoredInstant } from '../store/schema.ts';
+import { fits, StoredInstant } from '../store/schema.ts';
 import type { Sealer } from '../store/sealer.ts';
 import { makeFolder } from '../store/set-aside.ts';
 import { JoinFile } from './join-file.ts';
@@ -18,6 +18,23 @@ const SEAL_PURPOSE = 'chain';
 const CREDENTIALS_FILE = 'chain.creds';
 const AUTHORITY_FILE = 'chain-authority.pem';
 const OWNER_ONLY = 0o600;
+const SECOND_MS = 1000;
+const TOKEN = /^(-----BEGIN NATS USER JWT-----\n)([^\n]+)/;
+
+/** Of the token in a credential. Seconds since 1970. */
+const Claim = Type.Object({ sub: Type.String(), iat: Type.Integer(), exp: Type.Optional(Type.Integer()) });
+type Claim = Readonly<Static<typeof Claim>>;
+
+/** Null for what is no token. The hub checks who has signed it. */
+function claimIn(token: string): Claim | null {
+  try {
+    const said: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    return fits(Claim, said) ? said : null;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null;
+  }
+}
 
 const Member = Type.Object({
   ...JoinFile.properties,
@@ -56,6 +73,7 @@ export class Membership {
   readonly #options: MembershipOptions;
   readonly #store: JsonStore<Static<typeof Stored>>;
   #files: ChainFiles | null = null;
+  #claim: Claim | null = null;
   #problem: string | null;
 
   constructor(options: MembershipOptions) {
@@ -90,6 +108,33 @@ export class Membership {
     this.#layOut();
   }
 
+  /** When the credential ends, ms since 1970; null: never. */
+  get endsAt(): number | null {
+    return this.#claim?.exp === undefined ? null : this.#claim.exp * SECOND_MS;
+  }
+
+  /** Whether half of its time is over, or it never ends. */
+  get isDue(): boolean {
+    if (this.#claim === null) return false;
+    const { iat, exp = iat } = this.#claim;
+    return this.#options.now() >= ((iat + exp) / 2) * SECOND_MS;
+  }
+
+  /**
+   * Takes another token for the user that it has, which ends later. `nats-server` reads it when it connects the next time.
+   * @throws the file system's error; nothing has changed then
+   */
+  async renew(token: string): Promise<void> {
+    const { member } = this.#store.value;
+    const claim = claimIn(token);
+    if (member === null || claim?.exp === undefined || claim.sub !== this.#claim?.sub) return;
+    if (claim.exp <= (this.#claim.exp ?? 0)) return;
+    const { sealer } = this.#options;
+    const secret = sealer.open(member.credentials, SEAL_PURPOSE).replace(TOKEN, `$1${token}`);
+    await this.#store.replace({ member: { ...member, credentials: sealer.seal(secret, SEAL_PURPOSE) } });
+    this.#layOut();
+  }
+
   /** @throws the file system's error */
   async leave(): Promise<void> {
     await this.#store.replace({ member: null });
@@ -100,6 +145,7 @@ export class Membership {
   /** Takes the files away. */
   close(): void {
     this.#files = null;
+    this.#claim = null;
     for (const file of [CREDENTIALS_FILE, AUTHORITY_FILE]) rmSync(this.#at(file), { force: true });
   }
 
@@ -124,6 +170,7 @@ export class Membership {
         caFile: this.#at(AUTHORITY_FILE),
         credentials: this.#at(CREDENTIALS_FILE),
       };
+      this.#claim = claimIn(TOKEN.exec(secret)?.[2] ?? '');
     } catch (error) {
       if (!isStoreError(error, 'SEAL_BROKEN')) throw error;
       this.#problem = 'the credential of the chain was sealed with another key: join it anew';

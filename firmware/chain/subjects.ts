@@ -60,6 +60,8 @@ export const upAtHub = (store: string, rest: string): string => `up.${store}.${r
 /** @param store public key of the store's account; null: for all stores */
 export const downAtHub = (store: string | null, key: string): string =>
   store === null ? `down.all.${key}` : `down.to.${store}.${key}`;
+/** The key of what renews the credential of a store. */
+export const LEAF = 'leaf';
 export const toldAtHub = (store: string | null, key: string): string =>
   store === null ? `told.all.${key}` : `told.to.${store}.${key}`;
 /** In the account of a store. */

@@ -99,6 +99,7 @@ export const FAULTS = {
   'chain-no-master': [],
   'chain-unsealed': [],
   'chain-away': ['minutes', 'detail'],
+  'chain-ends': ['days'],
   'chain-releases': ['detail'],
   'chain-templates': ['detail'],
   'chain-configuration': ['detail'],

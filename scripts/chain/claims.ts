@@ -34,6 +34,8 @@ const MAX_PAYLOAD_BYTES = 1024 * 1024;
 const LEAVES_OF_A_STORE = 2;
 const SUBSCRIPTIONS_OF_A_STORE = 500;
 const CONNECTIONS_OF_A_READER = 10;
+/** That of a store is renewed when half of its time is over. */
+export const LEAF_DAYS = 400;
 /** An administrator's own credential is made for one command. */
 const COMMAND_SECONDS = 600;
 const NO_LIMIT = -1;
@@ -179,20 +181,25 @@ function leafUser(store: KeyPair): Partial<User> {
   };
 }
 
-async function credentialsOf(
-  name: string,
-  account: KeyPair,
-  user: Partial<User>,
-  seconds: number | null,
-  pair = createUser(),
-): Promise<string> {
-  const ends = seconds === null ? {} : { exp: Math.floor(Date.now() / SECOND_MS) + seconds };
-  return new TextDecoder().decode(fmtCreds(await encodeUser(name, pair, account, user, ends), pair));
+const endAfter = (seconds: number) => ({ exp: Math.floor(Date.now() / SECOND_MS) + seconds });
+
+async function credentialsOf(name: string, account: KeyPair, user: Partial<User>, seconds: number): Promise<string> {
+  const pair = createUser();
+  return credentialsIn(await encodeUser(name, pair, account, user, endAfter(seconds)), pair);
 }
 
-/** The secret of a store. */
-export const leafCredentials = (name: string, store: KeyPair): Promise<string> =>
-  credentialsOf(name, store, leafUser(store), null);
+const credentialsIn = (token: string, pair: KeyPair): string => new TextDecoder().decode(fmtCreds(token, pair));
+
+/** What opens the hub for a store, with the secret of a user that the store has. @param user public key */
+export const leafToken = (name: string, store: KeyPair, user: string): Promise<string> =>
+  encodeUser(name, user, store, leafUser(store), endAfter(LEAF_DAYS * DAY_SECONDS));
+
+/** The secret of a store. @returns `user` to renew it by */
+export async function leafCredentials(name: string, store: KeyPair) {
+  const pair = createUser();
+  const user = keyOf(pair);
+  return { credentials: credentialsIn(await leafToken(name, store, user), pair), user };
+}
 
 /** Of whoever administers an account, for the time of a command. */
 export const commandCredentials = (account: KeyPair): Promise<string> =>

@@ -52,6 +52,7 @@ export async function writeServers(folder: KeyFolder, here: boolean): Promise<st
 export async function writeJoinFile(folder: KeyFolder, { name, seed }: StoreKeys): Promise<string> {
   const { chain, servers, authority, signing } = folder.keys;
   const store = pairOf(seed);
+  const { credentials, user } = await leafCredentials(name, store);
   const file: JoinFile = {
     kind: 'laneware-chain-1',
     chain,
@@ -60,9 +61,13 @@ export async function writeJoinFile(folder: KeyFolder, { name, seed }: StoreKeys
     servers: servers.map((server) => addressAt(server, server.ports.leaf)),
     authority: authority.certificate,
     signingKey: signing.publicKey,
-    credentials: await leafCredentials(name, store),
+    credentials,
   };
-  const path = `${makeFolder(folder.at('joins'))}/${name}.json`;
+  const path = joinFileOf(folder, name);
+  makeFolder(folder.at('joins'));
   replaceFile(path, `${JSON.stringify(file, null, 2)}\n`);
+  folder.keepLeaf(name, user);
   return path;
 }
+
+export const joinFileOf = (folder: KeyFolder, name: string): string => folder.at('joins', `${name}.json`);

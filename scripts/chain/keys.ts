@@ -34,6 +34,8 @@ const Store = Type.Object({
   removedAt: Type.Union([Type.String(), Type.Null()]),
   /** What was issued to it up to then opens nothing any more, s since 1970; absent: all that was issued counts. */
   revokedTo: Type.Optional(Type.Integer()),
+  /** Public key of the user that was issued to it last, and when that was issued or renewed. Absent: an earlier release did, for ever. */
+  leaf: Type.Optional(Type.Object({ user: Type.String(), at: Type.String() })),
 });
 export type StoreKeys = Readonly<Static<typeof Store>>;
 
@@ -162,6 +164,12 @@ export class KeyFolder {
     const revoked = { ...known, revokedTo: Math.max(known.revokedTo ?? 0, Math.floor(Date.now() / SECOND_MS)) };
     this.#change(known, revoked);
     return revoked;
+  }
+
+  /** @throws {ChainFailure} */
+  keepLeaf(name: string, user: string): void {
+    const known = this.store(name);
+    this.#change(known, { ...known, leaf: { user, at: new Date().toISOString() } });
   }
 
   /** @throws {ChainFailure} */

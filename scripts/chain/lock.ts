@@ -4,6 +4,7 @@ import { type DataDir, holderOf, takeDataDir } from '../../firmware/store/data-d
 import { isStoreError } from '../../firmware/store/errors.ts';
 import { ChainFailure } from './failures.ts';
 import { KeyFolder } from './keys.ts';
+import { renewLeaves } from './renewal.ts';
 
 /** Longer than a command takes with a hub that answers slowly. */
 const WAIT_MS = 60_000;
@@ -11,8 +12,20 @@ const LOOK_AGAIN_MS = 100;
 
 export const warn = (line: string): void => void process.stderr.write(`chain: ${line}\n`);
 
-/** Changes the keys, or what lies at the hub because of them: one command at a time. @throws {ChainFailure} */
+/**
+ * Changes the keys, or what lies at the hub because of them: one command at a time. What is due at the hub is done after it.
+ * @throws {ChainFailure}
+ */
 export async function changing<T>(path: string, work: (folder: KeyFolder) => Promise<T>): Promise<T> {
+  return await changingKeys(path, async (folder) => {
+    const done = await work(folder);
+    await renewLeaves(folder);
+    return done;
+  });
+}
+
+/** The same without a hub. @throws {ChainFailure} */
+export async function changingKeys<T>(path: string, work: (folder: KeyFolder) => Promise<T>): Promise<T> {
   KeyFolder.open(path); // else the lock would make the folder
   return await withLock(path, () => work(KeyFolder.open(path)), warn);
 }

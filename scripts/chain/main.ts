@@ -9,10 +9,11 @@ import { ChainFailure, sentenceOf } from './failures.ts';
 import { writeJoinFile, writeServers } from './files.ts';
 import { dropMirror, makeMirror, makeStreams, purgeStore, pushChain, pushReader, pushStore, type Room } from './hub.ts';
 import { type HubServer, KeyFolder } from './keys.ts';
-import { changing, warn, withLock } from './lock.ts';
+import { changing, changingKeys, warn, withLock } from './lock.ts';
 import { judgeOut } from './named-file.ts';
 import { makeReader, tellNames } from './reader.ts';
 import { addReadingCommands } from './reading.ts';
+import { endOf } from './renewal.ts';
 import { addRolloutCommands } from './rollout/commands.ts';
 import { addTemplateCommands } from './templates/commands.ts';
 
@@ -40,6 +41,7 @@ A chain's keys lie in one folder (--keys, or LANEWARE_CHAIN): whoever has it is 
   scripts/chain.sh store add --keys chain M1       an account for the store, and the file with which it joins
   scripts/chain.sh store mirror --keys chain M1    a copy of its templates at the hub
   scripts/chain.sh store list --keys chain
+  scripts/chain.sh store renew --keys chain        renews credentials that are due; others that change the hub do it, too
   scripts/chain.sh store remove --keys chain M1    cuts it off at once
   scripts/chain.sh reader add --keys chain prometheus --out prometheus.json   for exporter and payments, in place of the keys
   scripts/chain.sh reader remove --keys chain prometheus   cuts it off at once
@@ -100,7 +102,7 @@ async function init({ keys, name, server: servers, mirrorGb, here }: InitOptions
 }
 
 async function rewriteServers({ keys, here }: Common & { readonly here: boolean }): Promise<void> {
-  const paths = await changing(keys, (folder) => writeServers(folder, here));
+  const paths = await changingKeys(keys, (folder) => writeServers(folder, here));
   say('Written anew, with new certificates; start one server after the other with it:');
   for (const path of paths) say(`  ${path}`);
 }
@@ -156,8 +158,12 @@ async function addStore(name: string, { keys, again }: Common & { readonly again
 
 function listStores({ keys }: Common): void {
   const { stores } = KeyFolder.open(keys).keys;
-  for (const { name, addedAt, removedAt } of stores)
-    say(`${name}  added ${addedAt}${removedAt === null ? '' : `  removed ${removedAt}`}`);
+  for (const store of stores) {
+    const { name, addedAt, removedAt } = store;
+    const end = endOf(store);
+    const ends = end === null ? 'never ends' : `ends ${new Date(end).toISOString()}`;
+    say(`${name}  added ${addedAt}  ${removedAt === null ? ends : `removed ${removedAt}`}`);
+  }
   if (stores.length === 0) say('the chain has no store yet');
 }
 
@@ -171,6 +177,11 @@ async function removeStore(name: string, { keys }: Common): Promise<void> {
     await tellNames(folder);
   });
   say(`${name} is cut off, and its mirror and all that it has said are gone.`);
+}
+
+async function renewStores({ keys }: Common): Promise<void> {
+  await changing(keys, async () => undefined);
+  say('What is due is renewed: scripts/chain.sh store list tells when each ends.');
 }
 
 async function mirrorStore(name: string, { keys }: Common): Promise<void> {
@@ -247,6 +258,9 @@ function createProgram(): Command {
     .description('cut a store off at once; its mirror goes, and all that it has said')
     .argument('<name>')
     .action(removeStore);
+  withKeys(store.command('renew'))
+    .description('renew the credentials of stores that are due, as each command does that changes the hub')
+    .action(renewStores);
   withKeys(store.command('mirror'))
     .description('keep a copy of the store’s templates at the hub')
     .argument('<name>')

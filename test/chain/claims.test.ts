@@ -6,6 +6,7 @@ import { encodePart, permissionsOf } from '../../firmware/sync/centre/subjects.t
 import {
   chainClaim,
   commandCredentials,
+  LEAF_DAYS,
   leafCredentials,
   readerClaim,
   storeClaim,
@@ -76,7 +77,10 @@ test('a store imports what is for all and its own, and a removed one nothing', a
 });
 
 test('a leaf may publish and hear what it must, by a leaf node only; a command ends within minutes', async () => {
-  const leaf = (await parseCreds(new TextEncoder().encode(await leafCredentials('A', store)))).uc.nats;
+  const { credentials, user } = await leafCredentials('A', store);
+  const { uc: token } = await parseCreds(new TextEncoder().encode(credentials));
+  assert.equal([token.sub, Math.round(((token.exp ?? 0) - token.iat) / 86_400)], [user, LEAF_DAYS]);
+  const leaf = token.nats;
   assert.equal(leaf.allowed_connection_types, ['LEAFNODE']);
   assert.equal(leaf.pub?.allow, [
     'laneware.up.>',

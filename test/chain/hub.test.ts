@@ -95,7 +95,7 @@ test('a store that is removed is cut at once, its file opens nothing any more, a
   }
   await chainCommand('config', 'set', '--keys', hub.keys, 'A', 'log.level=warn');
   await chainCommand('store', 'mirror', '--keys', hub.keys, 'A');
-  assert.match(await chainCommand('store', 'list', '--keys', hub.keys), /^A {2}added \S+\n$/);
+  assert.match(await chainCommand('store', 'list', '--keys', hub.keys), /^A {2}added \S+ {2}ends \S+\n$/);
   await chainCommand('store', 'remove', '--keys', hub.keys, 'A');
   assert.match(await chainCommand('store', 'list', '--keys', hub.keys), /^A .*removed/);
   await until('the store is cut off', async () => !(await chainOf(master)).connected || null);

@@ -140,6 +140,7 @@ export const REMEDIES = {
   'chain-no-master': 'store',
   'chain-unsealed': 'store',
   'chain-away': 'network',
+  'chain-ends': 'chain',
   'chain-releases': 'chain',
   'chain-templates': 'chain',
   'chain-configuration': 'chain',

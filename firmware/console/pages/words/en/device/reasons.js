@@ -185,6 +185,7 @@ export default {
   'reason.chain-unsealed':
     'The store has left its chain, but an old pass is still at hand: make this device a master once more, or standalone.',
   'reason.chain-away': 'The chain has not been reached for {minutes} min.',
+  'reason.chain-ends': 'The pass of this store to its chain ends in {days} days.',
   'reason.chain-releases': 'The releases of the chain are not followed.',
   'reason.chain-templates': 'The templates of the chain are not taken.',
   'reason.chain-configuration': 'What the chain wants configured is not in force.',
