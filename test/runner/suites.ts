@@ -91,10 +91,12 @@ export const SUITES: readonly Suite[] = [
   ]),
   suite('models', 'frames that are drawn and looked at with the shipped model', ['models/corruptions']),
   suite('chain', 'a hub, and what a store exchanges with it', [
-    ...['chain/administrator', 'chain/admission', 'chain/alerts', 'chain/hub', 'chain/join', 'chain/page'],
+    ...['chain/administrator', 'chain/admission', 'chain/alerts', 'chain/earlier', 'chain/hub', 'chain/join'],
+    'chain/page',
     ...[
       'chain/reader',
       'chain/reader-removed',
+      'chain/renewal',
       'chain/rogue',
       'chain/sentences',
       'chain/typed',
