@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes releases of the last commit: one file a board architecture, with the app (its sources, and the bundle of them that runs), its Node and its dependencies, signed.
+# Makes releases of the last commit: one file a board architecture, with the app (its sources, and the bundle of them that runs), its Node, its dependencies, their lock and a bill of them (CycloneDX), signed.
 #
 #   bundle.sh --new-key KEY.pem                  makes a signing key, and KEY.pub.pem for the devices
 #   bundle.sh --key KEY.pem --trust NEW.pub.pem [--trust …] [--out FOLDER]
@@ -52,7 +52,8 @@ take_server() {
   [ "${#SERVERS[@]}" -gt 0 ] || return 0
   for deb in "${SERVERS[@]}"; do
     [ "$(dpkg-deb --field "$deb" Package) $(dpkg-deb --field "$deb" Architecture)" = "nats-server $arch" ] || continue
-    say "  nats-server $(dpkg-deb --field "$deb" Version)"
+    SERVER_VERSION=$(dpkg-deb --field "$deb" Version)
+    say "  nats-server $SERVER_VERSION"
     mkdir -p "$STAGE/server" "$1/bin"
     dpkg-deb --extract "$deb" "$STAGE/server"
     mv "$STAGE"/server/usr/*bin/nats-server "$1/bin/nats-server"
@@ -76,8 +77,9 @@ bundle() { # ARCH
   # npm has read it; the device needs the name, the version and the date
   sed -i "s/^  \"version\": \".*\"/  \"version\": \"$VERSION\"/" "$stage/package.json"
   take_code "$stage"
-  rm -f "$stage/package-lock.json"
   printf 'name=laneware\nversion=%s\narch=%s\ncommit=%s\n' "$VERSION" "$1" "$COMMIT" >"$stage/RELEASE"
+  (cd "$stage" && npm sbom --sbom-format cyclonedx --omit dev --package-lock-only --loglevel=error) |
+    node "$PROJECT/scripts/sbom.mjs" "$stage" "$EPOCH" "$SERVER_VERSION" || fail "$EXIT_FAILED" 'the bill of materials cannot be made'
   say '  packing'
   seal "$stage" "$out" "$KEY" "$VERSION" "$1" "$BOARDS" "$COMMIT" "$EPOCH" "$VALID_DAYS" "$OUT/laneware.keys" ||
     fail "$EXIT_FAILED" 'the release cannot be packed or signed'
@@ -85,7 +87,7 @@ bundle() { # ARCH
   say "  $out ($(megabytes "$out") MB), ${out%.release}.small ($(megabytes "${out%.release}.small") MB)"
 }
 
-KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 STAGE='' SERVERS=() SMALL_PRESET=9e
+KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 STAGE='' SERVERS=() SERVER_VERSION='' SMALL_PRESET=9e
 while [ $# -gt 0 ]; do
   case $1 in
     --new-key) new_key "${2:?--new-key needs a file}"; exit ;;

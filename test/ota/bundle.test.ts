@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -17,12 +18,14 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
+import { fits, problemsWith } from '../../firmware/store/schema.ts';
 import { overspent } from '../../scripts/bench/budgets.ts';
 import { readSources } from '../../scripts/house/sources.ts';
 import { missingPrograms, suiteNeeding } from '../needing.ts';
 import { Program } from '../process.ts';
 import { ROOT } from '../root.ts';
 import { call, setUp, testEnvironment, until } from '../support.ts';
+import { Bom } from './bom.ts';
 import { ARCH, NO_RELEASES } from './rig.ts';
 
 const bundle = suiteNeeding(NO_RELEASES ?? missingPrograms('xz', 'readelf', 'nats-server', 'g++'), 'bundle.sh');
@@ -241,6 +244,38 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
   );
 });
 
+bundle(
+  'its bill of materials names each package of the release, Node, the message server and the model, and nothing else',
+  () => {
+    const folder = join(work, 'unpacked');
+    const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+    const bom: unknown = JSON.parse(read('sbom.cdx.json'));
+    assert.equal(problemsWith(Bom, bom), []);
+    assert.ok(fits(Bom, bom));
+    const packages = globSync('node_modules/{,**/node_modules/}{,@*/}*/package.json', { cwd: folder }).map((path) => {
+      const { name, version } = JSON.parse(read(path));
+      return `${name}@${version}`;
+    });
+    assert.ok(packages.length > 80, `${packages.length} packages`);
+    const model = JSON.parse(read('models/lane-embed-1.json'));
+    const pinned = JSON.parse(read('package.json')).optionalDependencies[`node-linux-${ARCH}`];
+    const others = [`node@${pinned}`, 'nats-server@1.0', `${model.name}@${model.version}`];
+    const refs = bom.components.map((each) => each['bom-ref']);
+    assert.equal(refs.toSorted(), [...new Set(packages), ...others].sort());
+    const known = new Set([...refs, bom.metadata.component['bom-ref']]);
+    assert.equal(new Set(bom.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn])), known);
+    const hashOf = (name: string) => bom.components.find((each) => each.name === name)?.hashes[0]?.content;
+    for (const [name, path] of [
+      ['node', 'bin/node'],
+      ['nats-server', 'bin/nats-server'],
+      [model.name, `models/${model.file}`],
+    ])
+      assert.is(hashOf(name), digest(join(folder, path)));
+    assert.is(bom.metadata.component.version, '1.2.3');
+    assert.is(read('package-lock.json'), readFileSync(join(project, 'package-lock.json'), 'utf8'));
+  },
+);
+
 /** Builds of LiteRT in a folder of packages. */
 const litertBuilds = (modules: string): string[] =>
   readdirSync(join(modules, '@litertjs/core/wasm'))
@@ -283,7 +318,7 @@ function ownFiles(folder: string): string[] {
 
 /** What a release may hold beside the sources of the device. */
 const OWN = [
-  /^(?:LICENSE|README\.md|RELEASE|SHA256SUMS|manifest|signature|package\.json)$/,
+  /^(?:LICENSE|README\.md|RELEASE|SHA256SUMS|manifest|signature|package(?:-lock)?\.json|sbom\.cdx\.json)$/,
   // what README leads to: the technician at the lane may have no network
   /^docs\/[a-z-]+\.(?:md|png)$/,
   /^models\/(?:NOTICE|lane-embed-1\.json|lane-embed-1\.tflite)$/,
