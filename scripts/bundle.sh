@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes releases of the last commit: one file a board architecture, with the app (its sources, and the bundle of them that runs), its Node, its dependencies, their lock and a bill of them (CycloneDX), signed.
 #
-#   bundle.sh --new-key KEY.pem                  makes a signing key, and KEY.pub.pem for the devices
+#   bundle.sh --new-key KEY.pem                  makes a signing key under a passphrase, and KEY.pub.pem for the devices
+#   bundle.sh --protect KEY.pem                  puts a passphrase on a key that was made without
 #   bundle.sh --key KEY.pem --trust NEW.pub.pem [--trust …] [--out FOLDER]
 #                                                adds to dist/laneware.keys that devices trust those keys from now on, and
 #                                                no others; KEY is one that they trust by now. Releases that are made into
@@ -14,6 +15,8 @@
 # takes minutes; 0 is the fastest. Node goes without its tables for debuggers, which are in the package of its publisher under the same build id.
 # --nats-server takes the message server of a store's master along, from Debian's package for the architecture of the
 # board (`apt-get download nats-server:arm64`); given twice, for both. Without it a master needs the network once, to install it.
+# The passphrase is typed, or lies in LANEWARE_KEY_PASSPHRASE or in the file that LANEWARE_KEY_PASSPHRASE_FILE names, for builds without
+# a terminal.
 # Devices install a release for a year after its commit, or for --valid-days; after that it takes a newer one, or the same
 # made anew with more days. The same commit gives the same bytes on machines with the same compiler, tar, gzip and xz. Nothing
 # of the working tree that is not committed gets in. --boards names the boards that may take it, as their device tree does
@@ -23,7 +26,7 @@ set -euo pipefail
 PROGRAM=bundle
 HERE=$(dirname "$(readlink -f "$0")")
 PROJECT=$(dirname "$HERE")
-for part in say paths keys releases release-file seal stage state-keys; do
+for part in say paths keys releases release-file signing-key seal stage state-keys; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -37,13 +40,6 @@ readonly CONTENTS=(
   ':(exclude)drivers/display/simulator/'{main,png,pty}.ts ':(exclude)firmware/sim'
   ':(exclude)docs/decisions' ':(exclude)docs/pages' ':(exclude)docs/pages.md'
 )
-
-new_key() { # KEY.pem
-  [ ! -e "$1" ] || fail "$EXIT_REFUSED" "$1 is there already: a key that devices trust is not replaced"
-  (umask 077 && openssl genpkey -algorithm ed25519 -out "$1")
-  openssl pkey -in "$1" -pubout -out "${1%.pem}.pub.pem"
-  say "Keep $1 secret and safe: whoever has it can put software on every device. Devices get ${1%.pem}.pub.pem."
-}
 
 # take_server STAGE ARCH: the message server of a store's master, out of the packages that were given.
 take_server() {
@@ -91,6 +87,7 @@ KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID
 while [ $# -gt 0 ]; do
   case $1 in
     --new-key) new_key "${2:?--new-key needs a file}"; exit ;;
+    --protect) protect_key "${2:?--protect needs a file}"; exit ;;
     --key) KEY=${2:?--key needs a file}; shift ;;
     --trust) TRUST+=("${2:?--trust needs a file}"); shift ;;
     --arch) ARCHES=${2:?--arch needs arm64 or x64}; shift ;;
@@ -109,6 +106,7 @@ done
 trap 'rm -rf -- "${STAGE:-}"' EXIT
 if [ ${#TRUST[@]} -gt 0 ]; then
   mkdir -p "$OUT"
+  open_key "$KEY"
   state_keys "$OUT/laneware.keys" "$KEY" "${TRUST[@]}"
   exit
 fi
@@ -124,6 +122,7 @@ is_version "$VERSION" || fail "$EXIT_USAGE" "the version must be three numbers, 
 [[ $SMALL_PRESET =~ ^[0-9]e?$ ]] || fail "$EXIT_USAGE" "--preset must be one of xz, from 0 to 9 or 9e; it is \"$SMALL_PRESET\""
 (($(date +%s) < EPOCH + VALID_DAYS * 86400)) ||
   fail "$EXIT_REFUSED" "the release would be valid until $(date_at $((EPOCH + VALID_DAYS * 86400))): give it more --valid-days"
+open_key "$KEY"
 mkdir -p "$OUT"
 OUT=$(readlink -f "$OUT")
 if [ -s "$OUT/laneware.keys" ]; then

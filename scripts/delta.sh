@@ -11,7 +11,7 @@ set -euo pipefail
 # shellcheck disable=SC2034 # read in say.sh
 PROGRAM='delta'
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths keys releases release-file zstd fetch judge delta; do
+for part in say paths keys releases release-file signing-key zstd fetch judge delta; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -58,6 +58,7 @@ while [ $# -gt 0 ]; do
 done
 if [ -z "$KEY" ] || [ ${#FILES[@]} -ne 2 ]; then usage 'needs --key and two releases'; fi
 need openssl tar gzip zstd sha256sum dd
+open_key "$KEY"
 WORK=$(mktemp -d)
 trap 'rm -rf -- "$WORK"' EXIT
 unseal "${FILES[0]}" old
@@ -78,7 +79,7 @@ pieces=${PIECES[*]}
 payload-size=$(stat -c %s "$WORK/payload")
 payload-sha256=$(digest_of "$WORK/payload")
 MANIFEST
-openssl pkeyutl -sign -inkey "$KEY" -rawin -in "$WORK/manifest" -out "$WORK/signature"
+sign "$KEY" "$WORK/manifest" "$WORK/signature"
 out=$OUT/$(delta_name "$OLD" "$NEW" "$ARCH")
 { write_head "$WORK/manifest" "$WORK/signature" "$DELTA_KIND" && cat "$WORK/payload"; } >"$out.new"
 mv -T "$out.new" "$out"

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Makes a release file of a folder: the same folder, key and facts give the same bytes. With SMALL_PRESET (of xz) also
-# the one beside it that is packed smaller. Sourced.
+# the one beside it that is packed smaller. Sourced, after signing-key.sh.
 
 SMALL_PRESET=${SMALL_PRESET:-}
 
@@ -14,7 +14,7 @@ seal() {
     pack_small "$work/tar" "$arch" "$work/small" &&
     describe "$folder" "$work" "$version" "$arch" "$boards" "$commit" "$epoch" "$days" >"$work/manifest" &&
     carry "$statements" "$work/manifest" &&
-    openssl pkeyutl -sign -inkey "$key" -rawin -in "$work/manifest" -out "$work/signature" &&
+    sign "$key" "$work/manifest" "$work/signature" &&
     put_release_file laneware-release payload "$out" &&
     { [ -z "$SMALL_PRESET" ] || put_release_file "$SMALL_KIND" small "${out%.release}.small"; }
   local rc=$?

@@ -21,7 +21,7 @@ require_trusted() {
   STAGE=$(mktemp -d)
   KEYS=$STAGE/keys
   mkdir "$KEYS" "$STAGE/work"
-  openssl pkey -in "$2" -pubout -out "$STAGE/signer.pem" 2>/dev/null || true
+  public_half "$2" >"$STAGE/signer.pem" 2>/dev/null || true
   SIGNED_BY=$(key_in "$STAGE/signer.pem") || refuse "$2 is no signing key (bundle.sh --new-key makes KEY.pem)"
   follow_list "$1" "$SIGNED_BY"
   are_trusted "$SIGNED_BY" || refuse "$1 does not trust $2 any more: sign with a key that its last statement names"
@@ -40,7 +40,7 @@ follow_list() {
 add_statement() {
   local manifest=$STAGE/manifest
   printf 'name=laneware-keys\nnumber=%d\ndate=%s\nby=%s\nkeys=%s\n' "$3" "$(date_at "$(date +%s)")" "$4" "$5" >"$manifest"
-  openssl pkeyutl -sign -inkey "$2" -rawin -in "$manifest" -out "$STAGE/signature"
+  sign "$2" "$manifest" "$STAGE/signature"
   { [ ! -e "$1" ] || cat "$1"; write_head "$manifest" "$STAGE/signature" laneware-keys; } | durable_write "$1"
   say "Statement $3 is in $1. Put it beside the releases, which must be signed with a key of it from now on, and keep it:"
   say 'the next statement is added to it.'

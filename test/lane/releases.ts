@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePlainKey } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../root.ts';
 import { LAB, sh } from './lane.ts';
 
@@ -25,7 +26,7 @@ function unpacked(arch: Arch): string {
   const folder = bundleFolder(arch);
   if (existsSync(join(folder, 'SHA256SUMS'))) return folder;
   mkdirSync(join(LAB, 'releases'), { recursive: true });
-  if (!existsSync(KEY)) sh(join(PROJECT, 'scripts/bundle.sh'), '--new-key', KEY);
+  if (!existsSync(KEY)) makePlainKey(KEY);
   const [file] = [release(arch)];
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
@@ -34,7 +35,7 @@ function unpacked(arch: Arch): string {
 }
 
 function bash(script: string, ...args: string[]): void {
-  const libraries = ['say', 'paths', 'releases', 'release-file', 'seal'].map(
+  const libraries = ['say', 'paths', 'releases', 'release-file', 'signing-key', 'seal'].map(
     (lib) => `. ${PROJECT}/scripts/lib/${lib}.sh`,
   );
   sh('bash', '-c', `set -eu; ${libraries.join('; ')}; ${script}`, 'lane', ...args);
@@ -63,7 +64,7 @@ export function release(arch: Arch, version = '1.0.0'): string {
   const out = join(LAB, 'releases', COMMIT);
   const file = join(out, `laneware-${version}-${arch}.release`);
   mkdirSync(out, { recursive: true });
-  if (!existsSync(KEY)) sh(join(PROJECT, 'scripts/bundle.sh'), '--new-key', KEY);
+  if (!existsSync(KEY)) makePlainKey(KEY);
   if (existsSync(file)) return file;
   const gpio = arch === 'x64' || existsSync('/usr/bin/aarch64-linux-gnu-g++') ? [] : ['--without-gpio'];
   const more = [...gpio, ...messageServer(arch)];

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNDER_SYSTEMD } from '../docs/elsewhere.ts';
+import { makePlainKey } from '../ota/rig.ts';
 import { prepare } from '../prepare.ts';
 import { ROOT as PROJECT } from '../root.ts';
 import { LAB, Lane, sh } from './lane.ts';
@@ -336,7 +337,7 @@ scenario('takes another key at night, in the sandbox of its unit', () => {
   const [work, bundle] = [mkdtempSync(join(LAB, 'keys-')), join(PROJECT, 'scripts/bundle.sh')];
   try {
     const next = join(work, 'next.pem');
-    sh(bundle, '--new-key', next);
+    makePlainKey(next);
     const trusted = ['--trust', PUBLIC_KEY, '--trust', join(work, 'next.pub.pem')];
     sh(bundle, '--key', KEY, ...trusted, '--out', join(lane.mount, 'mnt'));
     lane.try('systemctl', 'start', 'laneware-update.service'); // the release there is refused: it was undone before

@@ -41,6 +41,8 @@ function scratch(): string {
 
 const work = mkdtempSync(join(scratch(), 'laneware-bundle-'));
 const key = join(work, 'key.pem');
+const passphrase = 'of a builder without a terminal';
+const withKey = { ...process.env, LANEWARE_KEY_PASSPHRASE: passphrase };
 
 /** The message server as Debian packs it. */
 function packServer(): string {
@@ -72,7 +74,7 @@ function stateKeys(out: string): void {
   const statement = join(work, 'laneware.keys');
   if (!existsSync(statement)) {
     const trusted = ['--trust', key.replace('.pem', '.pub.pem'), '--key', key];
-    execFileSync(join(ROOT, 'scripts/bundle.sh'), [...trusted, '--out', work], { stdio: 'ignore' });
+    execFileSync(join(ROOT, 'scripts/bundle.sh'), [...trusted, '--out', work], { stdio: 'ignore', env: withKey });
   }
   mkdirSync(join(work, out), { recursive: true });
   copyFileSync(statement, join(work, out, 'laneware.keys'));
@@ -97,7 +99,7 @@ async function make(project: string, out: string, env: NodeJS.ProcessEnv, umask:
     server,
   ];
   await promisify(execFile)('bash', ['-c', command, 'bundle', ...args], {
-    env: { ...process.env, TMPDIR: work, ...env },
+    env: { ...withKey, TMPDIR: work, ...env },
   });
   return join(work, out, `laneware-1.2.3-${ARCH}.release`);
 }
@@ -110,7 +112,7 @@ const clone = (from: string, to: string) => execFileSync('git', ['clone', '--qui
 
 bundle.before(() => {
   clone(ROOT, project);
-  execFileSync(join(ROOT, 'scripts/bundle.sh'), ['--new-key', key], { stdio: 'ignore' });
+  execFileSync(join(ROOT, 'scripts/bundle.sh'), ['--new-key', key], { stdio: 'ignore', env: withKey });
   server = packServer();
 });
 bundle.after(() => rmSync(work, { recursive: true, force: true }));
@@ -432,7 +434,7 @@ bundle('a file that is not the message server of the architecture is refused', (
   const args = ['--key', key, '--arch', other, '--out', work, '--without-gpio', '--nats-server', server];
   const run = spawnSync(join(project, 'scripts/bundle.sh'), args, {
     encoding: 'utf8',
-    env: { ...process.env, TMPDIR: work },
+    env: { ...withKey, TMPDIR: work },
   });
   assert.is(run.status, 1);
   assert.match(run.stderr, /none of the files of --nats-server is the package nats-server for/);

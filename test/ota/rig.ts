@@ -100,6 +100,12 @@ const TEMPORARY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** What a PC calls itself in a manifest; the machine that runs the tests may be any. */
 export const ARCH = process.arch === 'arm64' ? 'arm64' : 'x64';
 
+/** A signing key without a passphrase, as bundle.sh made them, and its public half beside it. */
+export function makePlainKey(file: string): void {
+  execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', file]);
+  execFileSync('openssl', ['pkey', '-in', file, '-pubout', '-out', file.replace(/pem$/, 'pub.pem')]);
+}
+
 export class Rig {
   readonly folder: string;
   readonly root: string;
@@ -211,9 +217,7 @@ export class Rig {
   }
 
   makeKey(name: string): void {
-    execFileSync(join(PROJECT, 'scripts/bundle.sh'), ['--new-key', join(this.folder, `${name}.pem`)], {
-      stdio: 'ignore',
-    });
+    makePlainKey(join(this.folder, `${name}.pem`));
   }
 
   /** Runs the updater of the good release. */
@@ -342,7 +346,7 @@ export class Rig {
   }
 
   bash(script: string, args: readonly string[]): string {
-    const libraries = ['say', 'paths', 'keys', 'releases', 'release-file', 'seal', 'state-keys'].map(
+    const libraries = ['say', 'paths', 'keys', 'releases', 'release-file', 'signing-key', 'seal', 'state-keys'].map(
       (lib) => `. ${PROJECT}/scripts/lib/${lib}.sh`,
     );
     const whole = `set -euo pipefail; ${libraries.join('; ')}; ${script}`;
