@@ -74,7 +74,7 @@ bundle() { # ARCH
   sed -i "s/^  \"version\": \".*\"/  \"version\": \"$VERSION\"/" "$stage/package.json"
   take_code "$stage"
   printf 'name=laneware\nversion=%s\narch=%s\ncommit=%s\n' "$VERSION" "$1" "$COMMIT" >"$stage/RELEASE"
-  (cd "$stage" && npm sbom --sbom-format cyclonedx --omit dev --package-lock-only --loglevel=error) |
+  (cd "$stage" && npm sbom --sbom-format cyclonedx --package-lock-only --loglevel=error) |
     node "$PROJECT/scripts/sbom.mjs" "$stage" "$EPOCH" "$SERVER_VERSION" || fail "$EXIT_FAILED" 'the bill of materials cannot be made'
   say '  packing'
   seal "$stage" "$out" "$KEY" "$VERSION" "$1" "$BOARDS" "$COMMIT" "$EPOCH" "$VALID_DAYS" "$OUT/laneware.keys" ||

@@ -1,4 +1,5 @@
-// Finishes the bill of materials of a release (CycloneDX 1.5), which `npm sbom` of its lock begins: what is in the folder and
+// Finishes the bill of materials of a release (CycloneDX 1.5), which `npm sbom` of its lock begins (all of it: with `--omit
+// dev` npm leaves out what runs where it is tested with, too): what is in the folder and
 // nothing else, with Node, the message server and the model. The same release gives the same bytes: number and date are the commit's.
 //
 //   npm sbom … | node sbom.mjs RELEASE EPOCH [VERSION]   RELEASE: the folder; EPOCH: of the commit; VERSION: of the message server
@@ -27,7 +28,11 @@ const packages = readdirSync(join(release, 'node_modules'), { recursive: true, e
   .map((path) => readJson(join('node_modules', path)));
 const present = new Set(packages.map((each) => `${each.name}@${each.version}`));
 
-const node = readJson('package.json').optionalDependencies[`node-linux-${arch}`];
+const { dependencies, optionalDependencies } = readJson('package.json');
+const direct = new Set(
+  Object.entries({ ...dependencies, ...optionalDependencies }).map(([name, pinned]) => `${name}@${pinned}`),
+);
+const node = optionalDependencies[`node-linux-${arch}`];
 const model = readJson('models/lane-embed-1.json');
 const others = [
   {
@@ -87,7 +92,7 @@ writeFileSync(
       .map(({ ref: from, dependsOn }) => ({
         ref: from === own ? ref : from,
         dependsOn: [
-          ...dependsOn.filter((each) => present.has(each)),
+          ...dependsOn.filter((each) => present.has(each) && (from !== own || direct.has(each))),
           ...(from === own ? others.map((each) => each['bom-ref']) : []),
         ],
       })),

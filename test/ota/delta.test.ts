@@ -86,7 +86,7 @@ async function installs(scene: Scene): Promise<string> {
 
 function makeDelta(rig: Rig, before: string, after: string, key = 'key'): string {
   const args = ['--key', join(rig.folder, `${key}.pem`), '--out', rig.folder, before, after];
-  execFileSync(join(PROJECT, 'scripts/delta.sh'), args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(join(PROJECT, 'scripts/delta.sh'), args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const name = /(\d+\.\d+\.\d+)-good\.release$/;
   return join(rig.folder, `laneware-${name.exec(before)?.[1]}-${name.exec(after)?.[1]}-${ARCH}.delta`);
 }

@@ -206,7 +206,7 @@ export class Rig {
     const keys = trust.flatMap((name) => ['--trust', join(this.folder, `${name}.pub.pem`)]);
     const signer = ['--key', join(this.folder, `${signedBy}.pem`)];
     execFileSync(join(PROJECT, 'scripts/bundle.sh'), [...keys, ...signer, '--out', this.folder], {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
   }
 
