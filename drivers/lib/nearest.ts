@@ -1,22 +1,29 @@
 /** What somebody may have meant who misspelt a name. */
-import leven from 'leven';
 
 /** Longer ones are compared by their beginnings: the work grows with the square of it. */
 const LONGEST_COMPARED = 100;
 /** Share of the letters that must be right. */
 const LEAST_ALIKE = 0.4;
 
-/** Whether two neighbours have changed places, and nothing else is wrong. */
-function isSwapped(one: string, other: string): boolean {
-  const at = [...one].findIndex((letter, index) => letter !== other[index]);
-  const [first, second] = [one[at], one[at + 1]];
-  return second !== undefined && `${one.slice(0, at)}${second}${first}${one.slice(at + 2)}` === other;
-}
-
-/** Letters that must be put in, taken away or changed; large ones count as small ones, two that have changed places as one. */
+/**
+ * Letters that must be put in, taken away or changed; large ones count as small ones, two that have changed places as one
+ * (https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance, optimal string alignment).
+ */
 export function lettersApart(one: string, other: string): number {
   const [left, right] = [one, other].map((name) => name.slice(0, LONGEST_COMPARED).toLowerCase()) as [string, string];
-  return isSwapped(left, right) ? 1 : leven(left, right);
+  let before: number[] = [];
+  let row = Array.from({ length: right.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const changed = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      const swapped = isSwap ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, changed, swapped));
+    }
+    [before, row] = [row, next];
+  }
+  return row.at(-1) ?? 0;
 }
 
 /** Whether so many wrong letters still leave a name that was meant. */

@@ -37,6 +37,8 @@ packages('a download that was cut off goes on where it ended; what lies beyond t
     [`bytes=${size - 5}-`, size - 5, size],
     ['bytes=-7', size - 7, size],
     [`bytes=${size - 3}-999999999`, size - 3, size],
+    ['Bytes= 2-2 ', 2, 3],
+    ['bytes=-999999999', 0, size],
   ] as const) {
     const { answer, bytes } = await fetched({ range });
     const { headers } = answer;
@@ -49,12 +51,15 @@ packages('a download that was cut off goes on where it ended; what lies beyond t
     { range: 'bytes=0-1,5-9' },
     { range: 'items=0-1' },
     { range: 'nonsense' },
+    { range: 'bytes=-' },
+    { range: 'bytes=9-2' },
     { range: 'bytes=0-1', 'if-range': '"another"' },
   ]) {
     const { answer, bytes } = await fetched(headers);
     assert.equal([answer.status, answer.headers.get('accept-ranges')], [200, 'bytes'], JSON.stringify(headers));
     assert.equal(bytes, whole);
   }
+  assert.is((await fetched({ range: 'bytes=-0' })).answer.status, 416);
   const beyond = await fetched({ range: `bytes=${size}-` });
   assert.equal([beyond.answer.status, beyond.answer.headers.get('content-range')], [416, `bytes */${size}`]);
   const { code, msg } = JSON.parse(beyond.bytes.toString());

@@ -1,8 +1,8 @@
 /** The part of a file that a client asks for who goes on with a download that was cut off (RFC 9110, section 14). */
 import type { FastifyReply } from 'fastify';
-import parseRange from 'range-parser';
 
-const UNSATISFIABLE = -1;
+/** One part: first and last byte, from the first one on, or so many at the end. Units are the same in capitals. */
+const ONE_PART = /^bytes=\s*(?!-\s*$)(\d*)-(\d*)\s*$/i;
 
 export interface ByteRange {
   /** First and last byte, both of them in it. */
@@ -20,19 +20,20 @@ export function answerRange(reply: FastifyReply, range: string | undefined, byte
   reply.header('accept-ranges', 'bytes');
   // no entity tags are told, so that If-Range asks for the whole
   const asked = reply.request.headers['if-range'] === undefined ? range : undefined;
-  const parts = asked === undefined ? null : parseRange(bytes, asked);
-  if (parts === UNSATISFIABLE) {
-    reply.code(416).header('content-range', `bytes */${bytes}`);
-    return null;
-  }
-  const [part, ...others] = typeof parts === 'object' && parts?.type === 'bytes' ? parts : [];
-  if (part === undefined || others.length > 0) {
+  const [part, first = '', last = ''] = ONE_PART.exec(asked ?? '') ?? [];
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? whole.end : Math.min(Number(last), whole.end);
+  if (part === undefined || (last !== '' && Number(first) > Number(last))) {
     reply.header('content-length', bytes);
     return whole;
   }
+  if (start > whole.end) {
+    reply.code(416).header('content-range', `bytes */${bytes}`);
+    return null;
+  }
   reply
     .code(206)
-    .header('content-range', `bytes ${part.start}-${part.end}/${bytes}`)
-    .header('content-length', part.end - part.start + 1);
-  return part;
+    .header('content-range', `bytes ${start}-${end}/${bytes}`)
+    .header('content-length', end - start + 1);
+  return { start, end };
 }
