@@ -176,12 +176,12 @@ export class Terminal {
 
   /**
    * The same for tills that know no other fields than those of their driver.
-   * @returns `note`: what is missing before a payment can be shown, on the device or at its display; null where nothing is
+   * @returns `notes`: what is missing before a payment can be shown, on the device and at its display
    * @throws {TerminalError}
    */
-  async takeSettings(sent: SettingsObject): Promise<{ changes: SettingsChanges; note: TerminalError | null }> {
+  async takeSettings(sent: SettingsObject): Promise<{ changes: SettingsChanges; notes: readonly TerminalError[] }> {
     const { changes, lack } = await this.#inUse.update(sent, true);
-    return { changes, note: lack ?? (await this.view.displayProblem()) };
+    return { changes, notes: [lack, await this.view.displayProblem()].filter((each) => each !== null) };
   }
 
   /**

@@ -90,17 +90,18 @@ function addSettingsRoutes(app: TypedApp, terminal: Terminal): void {
         tags: ['nine calls: settings'],
         summary: 'Apply new driver settings',
         description:
-          'Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a masked secret keeps the stored one. Nothing has changed where it is refused. What is still missing on the device (the address of a CFT bank, a display that cannot be opened) is told beside the success, as error_category, error_code and error_message.',
+          'Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a masked secret keeps the stored one. Nothing has changed where it is refused. What is still missing on the device (the address of a CFT bank, a display that cannot be opened) is told beside the success, as error_category, error_code and error_message; where both are missing, the message names both, and category and code are those of the bank.',
         body: UpdateSettingsBody,
         response: settingsAnswers,
       },
     },
     async (request) => {
-      const { changes, note } = await terminal.takeSettings(request.body.settings);
+      const { changes, notes } = await terminal.takeSettings(request.body.settings);
       tellAudit(request, changes);
-      if (note === null) return SUCCESS;
-      const { category, errorCode: code, message } = note;
-      return { ...SUCCESS, ...fieldsOf({ category, code, message }) };
+      const [first] = notes;
+      if (first === undefined) return SUCCESS;
+      const { category, errorCode: code } = first;
+      return { ...SUCCESS, ...fieldsOf({ category, code, message: notes.map(({ message }) => message).join('; ') }) };
     },
   );
 
