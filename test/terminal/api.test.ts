@@ -304,8 +304,7 @@ it('a display that is not there: 500 SerialPort, no payment at the bank, and the
   };
   const taken = await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
   assert.equal([taken.status, taken.body.error_category, taken.body.error_code], [200, 'SerialPort', 1], taken.text);
-  const { baseUrl: _, ...profile } = CFT;
-  const both = { ...settings, bankProfile: 'c', bankProfiles: { c: profile } };
+  const both = { ...settings, bankProfile: 'c', bankProfiles: { c: CFT } };
   const named = await call(`${device.terminal}/updateDriverSettings`, { json: { settings: both } });
   assert.equal([named.status, named.body.error_category, named.body.error_code], [200, 'RequestParams', 1]);
   assert.match(named.body.error_message, /baseUrl.*; .*ttyLaneware9/);

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
 import { type Base, openBase, openLog } from '../../firmware/base.ts';
 import { buildTerminal } from '../../firmware/composition/build-terminal.ts';
@@ -379,6 +380,16 @@ export async function until<T>(what: string, check: () => Promise<T> | T): Promi
       if (moving.length === 0 || looks >= LOOKS_AT_ONCE) return value;
     }
   });
+}
+
+/** {@link until} for what comes of a lane by itself: it has some seconds of its own time, and a failure says what the lane holds. */
+export async function comes(l: Lane, what: string, check: () => boolean): Promise<void> {
+  for (let looks = 0; !check(); looks += 1) {
+    const { bank, payments } = l;
+    const held = { payments: states(l), status: payments.status().status, canceled: bank.canceled };
+    if (looks > LOOKS_AT_ONCE) throw new Error(`${what}: it does not come; the lane holds ${inspect(held)}`);
+    await l.clock.step(STEP_MS);
+  }
 }
 
 export async function openLane(parts: LaneParts = {}): Promise<Lane> {
