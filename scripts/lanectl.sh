@@ -1,7 +1,8 @@
 #!/bin/sh
 # lanectl: a device from a shell (docs/lanectl.md). Runs on the Node of the release that it belongs to, of the packages in a clone.
 set -eu
-HERE=$(dirname "$(dirname "$(readlink -f "$0")")")
+HERE=$(readlink -f "$0")
+HERE=${HERE%/*/*}
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$HERE/node_modules/.cache/laneware}"
 # of a release, the bundle
 MAIN=$HERE/bundle/lanectl.js

@@ -20,7 +20,8 @@ function fail(
 /** Does what was typed, without the name of the program; how it ended is in `process.exitCode`. */
 export async function perform(args: readonly string[]): Promise<void> {
   try {
-    await createProgram().parseAsync(args, { from: 'user' });
+    const program = await createProgram(args);
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
       // help and the version come this way too, as a success

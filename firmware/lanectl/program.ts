@@ -1,23 +1,34 @@
 /** Every command and its options. */
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { addChain } from './chain/chain.ts';
-import { addDoctor } from './commands/doctor.ts';
-import { addItems } from './commands/items.ts';
-import { addKeeping } from './commands/keeping.ts';
-import { addLogs } from './commands/logs.ts';
-import { addLookAlikes } from './commands/look-alikes.ts';
-import { addPay } from './commands/pay.ts';
-import { addRecognition } from './commands/recognition.ts';
-import { addRefund } from './commands/refund.ts';
-import { addReport } from './commands/report.ts';
-import { addSetup } from './commands/setup.ts';
-import { addSim } from './commands/sim.ts';
-import { addStatus } from './commands/status.ts';
-import { addWatch } from './commands/watch.ts';
-import { addWebhooks } from './commands/webhooks.ts';
-import { addCompletion } from './completion.ts';
-import { addPins } from './people/pins.ts';
+
+type Add = (program: Command) => void;
+
+async function loadCompletion(): Promise<Add> {
+  const { addCompletion } = await import('./completion.ts');
+  return (program) => addCompletion(program, () => createProgram([]));
+}
+
+/** What is typed first, and what adds it. A file is loaded with all that it needs when one of its commands is typed. */
+const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promise<Add>])[] = [
+  [['setup'], async () => (await import('./commands/setup.ts')).addSetup],
+  [['status'], async () => (await import('./commands/status.ts')).addStatus],
+  [['pay'], async () => (await import('./commands/pay.ts')).addPay],
+  [['watch'], async () => (await import('./commands/watch.ts')).addWatch],
+  [['webhooks'], async () => (await import('./commands/webhooks.ts')).addWebhooks],
+  [['refund'], async () => (await import('./commands/refund.ts')).addRefund],
+  [['report'], async () => (await import('./commands/report.ts')).addReport],
+  [['teach', 'recognise'], async () => (await import('./commands/recognition.ts')).addRecognition],
+  [['look-alikes'], async () => (await import('./commands/look-alikes.ts')).addLookAlikes],
+  [['items'], async () => (await import('./commands/items.ts')).addItems],
+  [['backup', 'restore'], async () => (await import('./commands/keeping.ts')).addKeeping],
+  [['chain'], async () => (await import('./chain/chain.ts')).addChain],
+  [['pins'], async () => (await import('./people/pins.ts')).addPins],
+  [['logs'], async () => (await import('./commands/logs.ts')).addLogs],
+  [['doctor'], async () => (await import('./commands/doctor.ts')).addDoctor],
+  [['sim'], async () => (await import('./commands/sim.ts')).addSim],
+  [['completion'], loadCompletion],
+];
 
 const EXAMPLES = `
 Examples:
@@ -29,7 +40,21 @@ The device is the one on this machine, unless --url or LANEWARE_URL names anothe
 LANEWARE_TOKEN hold the token of one on the network, --ca or LANEWARE_CA its certificate. docs/lanectl.md says what the exit
 codes mean.`;
 
-export function createProgram(): Command {
+/** The first word that is neither an option nor its value. */
+function commandIn(program: Command, args: readonly string[]): string | null {
+  const values = new Set(program.options.filter(({ required }) => required).map(({ long }) => long));
+  return args.find((word, at) => !word.startsWith('-') && !values.has(args[at - 1])) ?? null;
+}
+
+/** Which commands are needed: for help and for a wrong word all. */
+function neededFor(command: string | null, args: readonly string[]) {
+  if (command === null && args.includes('--version')) return [];
+  const typed = COMMANDS.filter(([words]) => command !== null && words.includes(command));
+  return typed.length === 0 ? COMMANDS : typed;
+}
+
+/** @param args as they were typed: the program has no command that they do not need */
+export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('lanectl')
     .description('Drives a Laneware device from a shell: payments, recognition, care')
     .version(manifest.version, '--version', 'print the version')
@@ -44,25 +69,7 @@ export function createProgram(): Command {
     .addHelpText('after', EXAMPLES)
     .showHelpAfterError('(lanectl --help lists the commands, lanectl COMMAND --help the options of one)')
     .exitOverride();
-  for (const add of [
-    addSetup,
-    addStatus,
-    addPay,
-    addWatch,
-    addWebhooks,
-    addRefund,
-    addReport,
-    addRecognition,
-    addLookAlikes,
-    addItems,
-    addKeeping,
-    addChain,
-    addPins,
-    addLogs,
-    addDoctor,
-    addSim,
-    addCompletion,
-  ])
-    add(program);
+  const needed = neededFor(commandIn(program, args), args);
+  for (const add of await Promise.all(needed.map(([, load]) => load()))) add(program);
   return program;
 }

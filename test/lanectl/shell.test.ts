@@ -27,8 +27,8 @@ test('the table of exit codes is that of the code', () => {
   assert.equal(Object.fromEntries(rows), { ...EXIT_CODES });
 });
 
-test('the page tells every command with its options, and no others', () => {
-  const program = createProgram();
+test('the page tells every command with its options, and no others', async () => {
+  const program = await createProgram([]);
   const common = program.options.map(({ long }) => long).filter((long) => long !== '--version');
   for (const option of common) assert.match(PAGE, `| \`${option}\` |`);
   const rows = new Map(
@@ -36,9 +36,9 @@ test('the page tells every command with its options, and no others', () => {
       ([, name = '', args = '', text = '']) => [name, { args, text }],
     ),
   );
-  const commands = program.commands
-    .filter((command) => !command.name().startsWith('__'))
-    .flatMap((command) => (command.commands.length === 0 ? [command] : command.commands));
+  const commands = program.commands.flatMap((command) =>
+    command.commands.length === 0 ? [command] : command.commands,
+  );
   const nameOf = (command: Command): string =>
     command.parent === program ? command.name() : `${command.parent?.name()} ${command.name()}`;
   assert.equal([...rows.keys()].sort(), commands.map(nameOf).sort());
@@ -53,6 +53,15 @@ test('the page tells every command with its options, and no others', () => {
         `${command.name()} has no ${option}`,
       );
   }
+});
+
+test('what is typed loads its own commands, whatever options stand before it', async () => {
+  const named = async (...args: string[]) => (await createProgram(args)).commands.map((command) => command.name());
+  const all = await named();
+  for (const name of all) assert.ok((await named('--json', '--url', 'pay', name, 'report')).includes(name), name);
+  assert.equal(await named('--token', 'pay', 'report', 'items'), ['report']);
+  assert.equal(await named('--version'), []);
+  for (const args of [['--help'], ['help', 'pay'], ['pya'], ['--json']]) assert.equal(await named(...args), all);
 });
 
 test('the wrapper runs on the Node of its release, from wherever it is linked', () => {
@@ -96,25 +105,23 @@ test('npx finds it in a clone', () => {
   assert.match(version, /^\d+\.\d+\.\d+\n$/);
 });
 
-test('a command, its options, its choices and its files are completed', async () => {
-  const candidates = async (...words: string[]) => {
-    const { code, stdout } = await lanectl(['__complete', '--', ...words]);
-    assert.is(code, 0);
-    return stdout
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => line.split('\t')[0]);
+test('a command, its options, its choices and its files are completed, and no program is started', async () => {
+  const { code, stdout: script } = await lanectl(['completion', 'bash']);
+  assert.is(code, 0);
+  const candidates = (...words: string[]): string[] => {
+    const ask = `eval "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); PATH=; _lanectl; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const given = ['-ec', ask, 'bash', script, 'lanectl', ...words];
+    return execFileSync('bash', given, { encoding: 'utf8', cwd: ROOT }).split('\n').slice(0, -1);
   };
-  assert.equal(await candidates('re'), ['refund', 'report', 'recognise', 'restore']);
-  assert.not.ok((await candidates('')).some((name) => name?.startsWith('__')));
-  assert.equal(await candidates('pay', '--t'), ['--ttl', '--timeout', '--token', '--token-file']);
-  assert.equal(await candidates('--json', 'completion', 'z'), ['zsh']);
-  assert.equal(await candidates('items', ''), ['import', 'export']);
-  assert.equal(await candidates('items', 'export', '--format', 'c'), ['csv']);
-  assert.equal(await candidates('setup', 'a-f'), [':files']);
-  assert.equal(await candidates('status', '--token-file', ''), [':files']);
-  assert.equal(await candidates('pay', '--purpose', 'r'), []);
-  assert.equal(await candidates('help', 'pa'), ['pay']);
+  assert.equal(candidates('re'), ['refund', 'report', 'recognise', 'restore']);
+  assert.equal(candidates('pay', '--t'), ['--ttl', '--timeout', '--token', '--token-file']);
+  assert.equal(candidates('--json', 'completion', 'z'), ['zsh']);
+  assert.equal(candidates('items', ''), ['import', 'export']);
+  assert.equal(candidates('items', 'export', '--format', 'c'), ['csv']);
+  assert.equal(candidates('setup', 'package-l'), ['package-lock.json']);
+  assert.equal(candidates('status', '--token-file', 'LIC'), ['LICENSE']);
+  assert.equal(candidates('pay', '--purpose', 'r'), ['']);
+  assert.equal(candidates('help', 'pa'), ['pay']);
 });
 
 const CTRL_C = '\x03';
