@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
   type FastifySchema,
   type FastifyTypeProvider,
 } from 'fastify';
@@ -43,6 +45,7 @@ import { type About, documentApi } from './openapi/document.ts';
 import type { OwnAdvice } from './problem-advice.ts';
 import { addErrorPages } from './reference/errors-page.ts';
 import { addReference } from './reference/reference.ts';
+import { isLetIn } from './request-notes.ts';
 import { answerHeads, pathOf, RouteTable } from './routes.ts';
 
 /** A client that has not sent the head of its request by then is cut off: it comes in one packet. */
@@ -51,6 +54,8 @@ const HEAD_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Where packages of hundreds of megabytes come in, over a slow network too. */
 const UPLOAD_TIMEOUT_MS = 60 * 60_000;
+/** What is read of a body whose caller was refused already. */
+const REST_OF_STRANGERS_BYTES = 1024 * 1024;
 /** How often it is looked for requests that take too long. */
 const LOOK_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
@@ -88,12 +93,16 @@ declare module 'fastify' {
   }
 }
 
-/** Node has one time limit for all routes: that of the longest upload. */
+/**
+ * Node has one time limit for all routes: that of the longest upload. What still comes of a body after its answer, as that of a caller
+ * who was refused, has the usual time, an upload too.
+ */
 function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope, limitMs: number): void {
-  app.addHook('onRequest', async ({ raw, routeOptions, originalUrl }, reply) => {
-    const { headers, socket } = raw;
-    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
-    if (routeOptions.config.isUpload === true) return;
+  const limited = new WeakSet<FastifyRequest>();
+  const limitBody = (request: FastifyRequest, reply: FastifyReply): void => {
+    const { raw, originalUrl } = request;
+    const { socket } = raw;
+    limited.add(request);
     const limit = setTimeout(() => {
       if (!raw.complete && socket.writable) answerConnection(envelopeOf(originalUrl), tooSlow(), socket);
     }, limitMs);
@@ -107,16 +116,31 @@ function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope
       if (raw.complete === false && !socket.destroyed) socket.once('close', end);
       else end();
     });
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    const { headers } = request.raw;
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+    if (request.routeOptions.config.isUpload !== true) limitBody(request, reply);
+  });
+  app.addHook('onSend', async (request, reply) => {
+    if (!request.raw.complete && !limited.has(request)) limitBody(request, reply);
   });
 }
 
 /**
  * Fastify closes the connection of a call that it refuses while its body still comes: whoever writes that would read no answer, but meet
- * a broken pipe. Node throws away what still comes, as long as `limitBodies` lets it.
+ * a broken pipe. Node throws away what still comes, as long as `limitBodies` lets it; of whoever was not let in, not much.
  */
 function takeRestOfBodies(app: FastifyInstance): void {
-  app.addHook('onSend', async ({ raw }, reply) => {
-    if (!raw.complete && reply.getHeader('connection') === 'close') reply.removeHeader('connection');
+  app.addHook('onSend', async (request, reply) => {
+    const { raw } = request;
+    if (raw.complete) return;
+    if (reply.getHeader('connection') === 'close') reply.removeHeader('connection');
+    if (isLetIn(request)) return;
+    const most = raw.socket.bytesRead + REST_OF_STRANGERS_BYTES;
+    raw.on('data', () => {
+      if (raw.socket.bytesRead > most) raw.socket.destroy();
+    });
   });
 }
 

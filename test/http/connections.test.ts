@@ -262,6 +262,37 @@ test('a body that never ends is 408 after its time; that of an upload may take l
     },
   ));
 
+test('what a refused caller still sends has the usual time, that of an upload too', () =>
+  onEachRouter(
+    { requestTimeoutMs: 200 },
+    (app) => {
+      app.post('/take', async () => ({}));
+      app.post('/upload', { config: { isUpload: true } }, async () => ({}));
+    },
+    async (_router, url) => {
+      for (const path of ['/take', '/upload', '/no-such-path'])
+        for (const body of ['Content-Length: 99999999\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n'])
+          assert.match(await raw(url, `POST ${path} HTTP/1.1\r\nHost: evil.example\r\n${body}`), /^HTTP\/1\.1 403/);
+    },
+  ));
+
+test('a refused caller that goes on sending is cut off', () =>
+  onEachRouter(
+    {},
+    (app) => void app.post('/take', async () => ({})),
+    async (_router, url) => {
+      const caller = connect(Number(new URL(url).port), '127.0.0.1');
+      const over = new Promise((resolve) => caller.once('close', resolve));
+      caller.on('error', () => undefined).resume();
+      caller.write('POST /take HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 999999999\r\n\r\n');
+      const piece = Buffer.alloc(64 * 1024);
+      for (let sent = 0; sent < 512 && !caller.destroyed; sent += 1)
+        await new Promise((resolve) => caller.write(piece, resolve));
+      assert.ok(caller.destroyed, 'sooner than after 32 MiB');
+      await over;
+    },
+  ));
+
 test('a limit for streams that leaves no connection for calls is refused at the start', () => {
   for (const [settings, key] of [
     [
