@@ -14,6 +14,8 @@ export interface AuditedCall {
   readonly answers?: readonly string[];
   /** Whether anything was done at all; it was, where this is left out. */
   readonly isDone?: (data: Data) => boolean;
+  /** Of a call that is open to anyone: who it says has come or gone. Only what a technician does takes room in his book. */
+  readonly whoCame?: (data: Data) => unknown;
 }
 
 const settings: AuditedCall = { deed: 'settings' }; // their handlers tell what has changed
@@ -67,8 +69,13 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'DELETE /v1/deletions/:id': { deed: 'deletion-taken-back', tells: ['id'], answers: ['item', 'template'] },
 
   'POST /v1/claim': { deed: 'claimed' },
-  'POST /v1/session': { deed: 'signed-in', answers: ['role', 'by', 'till'] },
-  'DELETE /v1/session': { deed: 'signed-out', answers: ['was'], isDone: ({ was }) => was !== null },
+  'POST /v1/session': { deed: 'signed-in', answers: ['role', 'by', 'till'], whoCame: ({ role }) => role },
+  'DELETE /v1/session': {
+    deed: 'signed-out',
+    answers: ['was'],
+    isDone: ({ was }) => was !== null,
+    whoCame: ({ was }) => was,
+  },
   'PUT /v1/pins/:person': { deed: 'pin-set', tells: ['person'] },
   'DELETE /v1/pins/:person': { deed: 'pin-removed', tells: ['person'] },
   'PUT /v1/tokens/:role': { deed: 'token-made', tells: ['role'] },

@@ -6,7 +6,7 @@ import { AUDITED, type AuditedCall } from '../audit/deeds.ts';
 import type { Deed } from '../audit/line.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import { plainAddress } from './guard/authority.ts';
-import { type Roles, roleFor } from './guard/roles.ts';
+import { type Opener, type Roles, roleFor } from './guard/roles.ts';
 import { credentialOf, isLetIn, namedTillOf, signedInBy, toldAbout } from './request-notes.ts';
 
 /** Not allowed, or too often. */
@@ -80,6 +80,10 @@ function refusal(request: FastifyRequest, status: number, { text }: Answer): Dee
 /** Of a call that its schema refused nothing is told: somebody may have mistaken the field, and sent a secret in it. */
 const understood = new WeakSet<FastifyRequest>();
 
+/** What a till or a cashier may do again and again must not take the room of what a technician did. */
+const isOfLane = (role: Opener | undefined, { whoCame }: AuditedCall, { data }: Answer): boolean =>
+  role === 'till' || (whoCame !== undefined && whoCame(data) !== 'technician');
+
 function deedOf(request: FastifyRequest, call: AuditedCall, { failure, data }: Answer): Deed | null {
   if (failure === null && call.isDone?.(data) === false) return null;
   return {
@@ -119,7 +123,7 @@ export function watchDeeds(app: FastifyInstance, trail: AuditTrail | null, roles
     const answer = read(payload, statusCode);
     if (isRefused) return trail.refuse(refusal(request, statusCode, answer));
     const deed = call === null ? null : deedOf(request, call, answer);
-    if (deed === null) return;
-    await trail.note(role === 'till' ? 'lane' : 'technician', deed);
+    if (call === null || deed === null) return;
+    await trail.note(isOfLane(role, call, answer) ? 'lane' : 'technician', deed);
   });
 }

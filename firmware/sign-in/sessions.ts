@@ -15,7 +15,7 @@ export const IDLE_MS: Readonly<Record<Role, number>> = Object.freeze({
   till: 12 * 60 * MINUTE_MS,
 });
 const SECRET_BYTES = 32;
-/** The one that was used longest ago goes for a new one. */
+/** One goes for a new one. */
 const MOST_SESSIONS = 64;
 /** How much of its use may be unknown after a restart: a card is not to be written to at each press. */
 const WRITE_USE_AFTER_MS = 5 * MINUTE_MS;
@@ -122,9 +122,15 @@ export class Sessions {
     return { owner, by };
   }
 
+  /** The PIN or token that has most sessions gives one up: a till that signs in again and again puts nobody else out. */
   #makeRoom(): void {
     if (this.#live.size < MOST_SESSIONS) return;
-    const [oldest] = [...this.#live.values()].sort((one, other) => one.used - other.used);
+    const groups = [...Map.groupBy(this.#live.values(), ({ of }) => of).values()];
+    const most = Math.max(...groups.map(({ length }) => length));
+    const [oldest] = groups
+      .filter(({ length }) => length === most)
+      .flat()
+      .sort((one, other) => one.used - other.used);
     if (oldest !== undefined) this.#live.delete(oldest.digest);
     this.#onEnd();
   }

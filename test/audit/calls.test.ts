@@ -187,10 +187,16 @@ test('a line holds whole characters only: half of one would make the whole answe
 });
 
 test('what the lane may do is written elsewhere than what only a technician may', async () => {
-  await using device = await start();
+  await using device = await start({ LANEWARE_API_TOKENS_TILL: TILL, LANEWARE_API_TOKENS_TECHNICIAN: TECHNICIAN });
   await call(`${device.recognition}/api/add_item_template`, { json: { id: 'a' } });
   await call(`${device.recognition}/api/set_result_count`, { json: { count: 3 } });
   await call(`${device.terminal}/version`, { headers: { origin: 'http://evil.example' } });
+  for (const token of [TILL, TECHNICIAN]) {
+    const { headers } = await call(`${device.recognition}/v1/session`, { json: { token } });
+    const { origin } = new URL(device.recognition);
+    const cookie = headers.get('set-cookie') ?? '';
+    await call(`${device.recognition}/v1/session`, { method: 'DELETE', headers: { cookie, origin } });
+  }
   const folder = join(device.dataDir, 'audit');
   const deedsIn = (book: string) =>
     readdirSync(folder)
@@ -200,8 +206,8 @@ test('what the lane may do is written elsewhere than what only a technician may'
       .map((text) => JSON.parse(text).deed);
   await until('the refusal', () => deedsIn('refusals').length === 1);
   assert.equal(['technician', 'lane', 'refusals'].map(deedsIn), [
-    ['release-changed', 'result-count-set'],
-    ['template-learned'],
+    ['release-changed', 'result-count-set', 'signed-in', 'signed-out'],
+    ['template-learned', 'signed-in', 'signed-out'],
     ['call'],
   ]);
 });

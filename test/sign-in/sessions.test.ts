@@ -165,6 +165,18 @@ test('one more than there is room for takes the place of the one that was used l
   assert.is(sessions.find(second ?? ''), null);
 });
 
+test('a till that signs in again and again puts nobody else out', () => {
+  using folder = temporaryFolder();
+  const { sessions, clock } = opened(join(folder.path, 's'));
+  const technicians = [sessions.begin('t', 'pin'), sessions.begin('t', 'pin')];
+  clock.go(1);
+  for (let count = 0; count < 64; count++) sessions.begin('c', 'token');
+  assert.equal(
+    technicians.map((secret) => sessions.find(secret)?.owner.role),
+    ['technician', 'technician'],
+  );
+});
+
 test('what it was begun with opens nothing any more: it ends', () => {
   using folder = temporaryFolder();
   const { sessions, owners, ends } = opened(join(folder.path, 's'));
