@@ -44,7 +44,7 @@ function acceptedLate(ledger: Ledger): Reason[] {
     reasonOf(
       'payments-late',
       { n: count },
-      `${what} accepted after being replaced or given up, or unknown to the till: check with the ${whom} whether to refund, then press "Looked into" in the console: ${list}`,
+      `${what} accepted after being replaced or given up, or unknown to the till: check with the ${whom} whether to refund, then press "Mark reviewed" in the console: ${list}`,
     ),
   ];
 }

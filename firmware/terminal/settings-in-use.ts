@@ -83,7 +83,7 @@ export class SettingsInUse {
   /** What sets a fresh device up; the console has its button only beside the sandbox bank. */
   get firstStep(): string {
     const press =
-      this.#options.bankContext.sandboxBaseUrl === null ? '' : ', or press "Set up for trying" in the console';
+      this.#options.bankContext.sandboxBaseUrl === null ? '' : ', or press "Set up for testing" in the console';
     return `send settings with updateDriverSettings${press}`;
   }
 

@@ -53,14 +53,14 @@ async function fileOfTaught(): Promise<Buffer> {
     await page.locator('#backup-passphrase').fill(PASSPHRASE);
     await page.locator('#backup-again').fill(`${PASSPHRASE}.`);
     await button(page, 'Make a backup').click();
-    await page.getByText('These are two different passphrases.').waitFor();
+    await page.getByText('The passphrases differ.').waitFor();
     await page.locator('#backup-again').fill(PASSPHRASE);
     const coming = page.waitForEvent('download');
     await button(page, 'Make a backup').click();
     const download = await coming;
     assert.match(download.suggestedFilename(), /^laneware-104-.*\.backup$/);
     for await (const piece of await download.createReadStream()) pieces.push(Buffer.from(piece));
-    await page.getByText('Made. The file is among your downloads').waitFor();
+    await page.getByText('Done. The file is in your downloads').waitFor();
     assert.is(await page.locator('#backup-passphrase').inputValue(), '', 'the passphrase does not stay on the page');
   });
   return Buffer.concat(pieces);
@@ -84,16 +84,13 @@ test('made on one device, restored on the Welcome page of another, which then pa
     await page.locator('#restore-file').setInputFiles(file);
     await page.locator('#restore-passphrase').fill('another passphrase');
     await button(page, 'Restore').click();
-    await page
-      .locator('#restore-passphrase-problem')
-      .getByText('The file does not open with this passphrase. Nothing was changed.')
-      .waitFor();
+    await page.locator('#restore-passphrase-problem').getByText('Wrong passphrase. Nothing was changed.').waitFor();
     await findNothing(page, 'refused', null);
     await page.locator('#restore-passphrase').fill(PASSPHRASE);
     await button(page, 'Restore').click();
     await page
       .locator('#last-restore')
-      .getByText(/^Restored last: the backup of the device 104/)
+      .getByText(/^Last restored: backup of device 104/)
       .waitFor({ timeout: 60_000 });
     await live(page);
     await findNothing(page, 'restored', null);
@@ -132,15 +129,15 @@ test('a backup that is older than the device asks first, and says what would van
     await page.locator('#restore-file').setInputFiles({ name: 'x.backup', mimeType: 'a/b', buffer });
     await page.locator('#restore-passphrase').fill(PASSPHRASE);
     await button(page, 'Restore').click();
-    await page.getByRole('dialog').getByText('This device knows payments (1) and refunds (0)').waitFor();
+    await page.getByRole('dialog').getByText('This device has payments (1) and refunds (0)').waitFor();
     await findNothing(page, 'what would vanish', null);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.is((await call(`${device.recognition}/v1/backups`)).body.ready, false);
     await button(page, 'Restore').click();
-    await button(page, 'Restore all the same').click();
+    await button(page, 'Restore anyway').click();
     // nobody starts a device of a test anew
-    await page.getByText('The backup is whole. Start the device anew').waitFor();
+    await page.getByText('The backup is complete. Restart the device').waitFor();
     assert.is((await call(`${device.recognition}/v1/backups`)).body.ready, true);
   };
   await browsing.visit(`${device.recognition}/#/device`, {}, work, REFUSED);

@@ -44,7 +44,7 @@ test('by keys alone: a wrong password is named at its field, then the bank, the 
           (await list.locator('option:checked').innerText()).startsWith(option),
         );
       };
-      await choose('Which bank', 'CFT');
+      await choose('Bank name', 'CFT');
       for (const [field, text] of [
         ['accAlias', 'A1'],
         ['extEntityId', 'E1'],
@@ -73,7 +73,7 @@ test('by keys alone: a wrong password is named at its field, then the bank, the 
       await write(password, PASSWORD);
       await press(button(page, 'Test the bank'));
       await page.locator('#bank .outcome.done', { hasText: 'It works' }).waitFor();
-      await page.locator('#bank', { hasText: 'Account alias, Company id, Point of sale id' }).waitFor();
+      await page.locator('#bank', { hasText: 'Account alias, Company ID, Point of sale ID' }).waitFor();
       await page.locator('#bank .advice', { hasText: 'Not saved yet' }).waitFor();
       assert.is(await page.locator('#field-password-problem').count(), 0);
       assert.equal(new Set(bank.callers), new Set(['till']));
@@ -89,19 +89,19 @@ test('by keys alone: a wrong password is named at its field, then the bank, the 
       assert.is(await page.locator('#bank .advice').count(), 0);
       assert.equal(bank.sales, []);
 
-      await choose('Which kind', 'Serial');
+      await choose('Display type', 'Serial');
       await write(page.locator('#field-portName'), wire.path());
       await press(button(page, 'Save').last());
       await page.locator('#display .soft', { hasText: 'Serial or USB' }).waitFor();
       await press(button(page, 'Show a test picture'));
-      await page.getByText('Do you see it?').waitFor();
+      await page.getByText('Can you see it?').waitFor();
       await until('it is on the wire', () => shown() === 'LANEWARE TEST');
       await press(button(page, 'Yes'));
-      await page.getByText('Then the display is set up.').waitFor();
+      await page.getByText('The display is set up.').waitFor();
 
       await page.goto(`${device.recognition}/#/lane`);
       await write(page.locator('#amount'), '123.45');
-      await press(button(page, 'Show the code'));
+      await press(button(page, 'Show QR code'));
       const sale = await until('the bank has the sale', () => bank.sales[0]);
       await until('its code is on the wire', () => shown() === sale.payload);
       assert.is(sale.amount, 12_345);
@@ -177,7 +177,7 @@ test('a file that is none for the bank is told at its field, with what to do, an
           page.locator('#file-caPath').setInputFiles(file);
         const made = (text: string) => ({ name: 'letter.crt', mimeType: 'a/b', buffer: Buffer.from(text) });
         for (const [file, words] of [
-          [made('Dear shop'), language === 'en' ? 'no certificate' : 'не сертификат'],
+          [made('Dear shop'), language === 'en' ? 'no complete certificate' : 'нет целого сертификата'],
           [made(''), language === 'en' ? 'is empty' : 'пуст'],
           [pfxPath, 'PKCS #12'],
         ] as const) {
@@ -227,9 +227,9 @@ test('of a file that was sent is told whose it is and until when, and it can be 
       const take = () => page.locator('#file-caPath').setInputFiles(caPath);
       await page.locator('#bank-name').selectOption('CFT');
       for (const [atMs, words] of [
-        [Date.now(), /^ca, good until /],
-        [Date.now() + YEAR_MS, /^ca, has ended on .* get the next one/],
-        [Date.now() - YEAR_MS, /^ca, good from .* only/],
+        [Date.now(), /^ca, valid until /],
+        [Date.now() + YEAR_MS, /^ca, expired .* get a new one/],
+        [Date.now() - YEAR_MS, /^ca, not valid before /],
       ] as const) {
         await page.clock.setFixedTime(atMs);
         await take();
@@ -241,7 +241,7 @@ test('of a file that was sent is told whose it is and until when, and it can be 
         .click();
       await until('it is taken out', async () => (await field.inputValue()) === '');
       await until('the field has the focus', async () => (await focused(page)) === 'field-caPath');
-      assert.is(await told.filter({ hasText: /good from/ }).count(), 0);
+      assert.is(await told.filter({ hasText: /not valid before/ }).count(), 0);
     };
     await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
   }));

@@ -22,9 +22,9 @@ test('it is found, chosen by keys, kept and seen; then what is switched off, for
     await setUp(device);
     const work = async (page: Page) => {
       const { press } = keyboard(page);
-      await page.getByLabel('Which kind').selectOption('BLE');
-      await press(button(page, 'Look for displays'));
-      await page.getByText('Listening for a few seconds').waitFor();
+      await page.getByLabel('Display type').selectOption('BLE');
+      await press(button(page, 'Search for displays'));
+      await page.getByText('Searching for a few seconds').waitFor();
       const found = button(page, new RegExp(bluez.address));
       await found.waitFor();
       assert.match(await found.innerText(), `${bluez.name} (${bluez.address}, -54 dBm)`);

@@ -125,15 +125,15 @@ test('what lies on the tray is not learned as a part of it: the tray that is kno
   const isEmpty = async () => (await call(`${device.recognition}/v1/camera`)).body.tray === 'empty';
   const work = async (page: Page) => {
     await button(page, 'Learn the empty tray').click();
-    await button(page, 'It is empty: learn it').click();
-    await page.getByText('sees something on the tray, so it has learned nothing').waitFor();
+    await button(page, 'Yes, learn it').click();
+    await page.getByText('There is something on the tray, so nothing was learned').waitFor();
     const known = page.locator('#learning img');
     const width = () => page.evaluate<number>("document.querySelector('#learning img').naturalWidth");
     await known.waitFor();
     await until('its picture', async () => (await width()) > 0);
     assert.not(await isEmpty());
-    await button(page, 'It is empty: learn it as it is now').click();
-    await page.getByText('The empty tray is learned.').waitFor();
+    await button(page, 'It is empty: learn it anyway').click();
+    await page.getByText('Empty tray learned.').waitFor();
     assert.is(await known.count(), 0);
     assert.ok(await isEmpty());
   };
@@ -143,7 +143,7 @@ test('what lies on the tray is not learned as a part of it: the tray that is kno
 test('it recovers by itself from a picture that is not there, and from a call that fails', async () => {
   await using device = await startTestDevice(PUSHED);
   const work = async (page: Page) => {
-    await page.locator('#camera .problem', { hasText: 'has given no picture yet' }).waitFor();
+    await page.locator('#camera .problem', { hasText: 'No picture from the camera yet' }).waitFor();
     assert.is(await page.locator('.stage').count(), 0, 'no picture of before stands there');
     await put(device, await frame(THING, 640, 360));
     await page.locator('.stage').waitFor();
@@ -153,7 +153,7 @@ test('it recovers by itself from a picture that is not there, and from a call th
       failures += 1;
       await (failures === 1 ? route.abort() : route.continue());
     });
-    await page.locator('#camera .problem', { hasText: 'The device does not answer' }).waitFor();
+    await page.locator('#camera .problem', { hasText: 'The device is not answering' }).waitFor();
     await page.locator('.stage').waitFor();
     assert.is(await page.locator('#camera .problem').count(), 0);
   };
@@ -165,7 +165,7 @@ test('the area is dragged, pulled at its corner, pushed by keys and typed, and k
   await put(device, await frame(THING, 640, 480));
   await call(`${device.recognition}/api/set_calib`, { json: { left: 400, top: 150, width: 600, height: 300 } });
   await browsing.visit(camera(device), {}, async (page) => {
-    await button(page, 'Change the area').click();
+    await button(page, 'Change area').click();
     const numbers = async () =>
       await Promise.all(['left', 'top', 'width', 'height'].map((name) => page.locator(`#area-${name}`).inputValue()));
     assert.equal(await numbers(), ['200', '100', '300', '200']);
@@ -208,8 +208,8 @@ test('the area is dragged, pulled at its corner, pushed by keys and typed, and k
     await is('width', 640);
     assert.equal((await calibration(device)).width, 600, 'nothing is sent before it is kept');
     const [, top, , height] = (await numbers()).map(Number);
-    await button(page, 'Keep this area').click();
-    await page.locator('#area .outcome', { hasText: 'The area is kept' }).waitFor();
+    await button(page, 'Save area').click();
+    await page.locator('#area .outcome', { hasText: 'Area saved' }).waitFor();
     const sight = (await call(`${device.recognition}/v1/camera`)).body;
     assert.equal(sight.area, { left: 0, top, width: 640, height }, 'to the pixel');
   });
@@ -222,7 +222,7 @@ test('a finger drags the area, and while nobody changes it a finger scrolls the 
   await browsing.visit(camera(device), { viewport: PHONE, hasTouch: true, isMobile: true }, async (page) => {
     await page.locator('.stage').waitFor();
     assert.is(await page.locator('.grip').count(), 0);
-    await button(page, 'Change the area').tap();
+    await button(page, 'Change area').tap();
     await page.locator('.stage').scrollIntoViewIfNeeded();
     const canvas = (await page.locator('.stage canvas').boundingBox()) ?? { x: 0, y: 0, width: 1, height: 1 };
     const at = (x: number, y: number) => ({
@@ -251,11 +251,11 @@ test('the empty tray is learned after a question, and what lies there is told wi
   await browsing.visit(camera(device), {}, async (page) => {
     await page.getByText('does not know the empty tray yet').waitFor();
     await button(page, 'Learn the empty tray').click();
-    await button(page, 'Leave it').click();
+    await button(page, 'Cancel').click();
     assert.is((await call(`${device.recognition}/v1/camera`)).body.learned, false, 'the question was answered by no');
     await button(page, 'Learn the empty tray').click();
-    await button(page, 'It is empty: learn it').click();
-    await page.getByText('The empty tray is learned').waitFor();
+    await button(page, 'Yes, learn it').click();
+    await page.getByText('Empty tray learned').waitFor();
     await show('');
     await page.getByText('The tray is empty.').waitFor();
     await call(`${device.recognition}/v1/items/4130`, { method: 'PUT', json: { name: 'Pink <b>Lady</b>' } });
@@ -268,7 +268,7 @@ test('the empty tray is learned after a question, and what lies there is told wi
         await call(`${device.recognition}/v1/items/${id}/templates`, { method: 'POST' });
     }
     await show(red(450) + blue(740));
-    const told = page.getByText(/^Several items: take all but one away\. 1: .*; 2: /);
+    const told = page.getByText(/^Several items: leave one\. 1: .*; 2: /);
     await told.waitFor();
     assert.match(await told.innerText(), 'Pink <b>Lady</b> (4130)', 'markup is text');
     assert.match(await told.innerText(), 'blue');
@@ -278,7 +278,7 @@ test('the empty tray is learned after a question, and what lies there is told wi
     // whichever of them was measured
     await page.getByLabel('Обычная').check();
     await page.getByLabel('Быстрая').check();
-    await page.getByText('Выбрана человеком').waitFor();
+    await page.getByText('Задана вручную').waitFor();
     const { parts } = (await call(`${device.recognition}/health`)).body.data;
     const { speed } = parts.find(({ part }: { part: string }) => part === 'model');
     assert.is(speed, 'fast');

@@ -34,7 +34,7 @@ test('the photographed link makes a token at one press, and the console opens wi
       assert.is(await page.locator('[name=code]').inputValue(), code);
       assert.not.match(page.url(), code, 'it stays in no history');
       assert.ok(await page.evaluate(isFitting(PHONE.width)));
-      await page.getByRole('button', { name: 'Make the token' }).click();
+      await page.getByRole('button', { name: 'Create token' }).click();
       await page.locator('#made').waitFor(); // hidden until then
       const token = (await page.locator('#made code').innerText()).trim();
       assert.match(token, /^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
@@ -42,7 +42,7 @@ test('the photographed link makes a token at one press, and the console opens wi
       const base = `https://${ownAddress}:${new URL(device.recognition).port}`;
       const headers = { authorization: `Bearer ${token}` };
       assert.is((await secureCall(`${base}/health`, { headers })).status, 200);
-      await page.getByRole('link', { name: 'Open the device' }).click();
+      await page.getByRole('link', { name: 'Open the console' }).click();
       await page.waitForSelector('[data-live=yes]');
       assert.ok(await page.evaluate(isFitting(PHONE.width)));
       await page.goto(`${new URL(page.url()).origin}/#/device`);
@@ -62,16 +62,16 @@ test('a code is typed in any spelling, a wrong one is told, and an own token is 
     page,
     OF_THE_PHONE,
     async (phone) => {
-      const press = () => phone.getByRole('button', { name: 'Make the token' }).click();
+      const press = () => phone.getByRole('button', { name: 'Create token' }).click();
       await press();
-      await phone.locator('#code-problem', { hasText: 'Type the code' }).waitFor();
+      await phone.locator('#code-problem', { hasText: 'Enter the code' }).waitFor();
       await phone.locator('[name=code]').fill('0000-0000');
       await press();
-      await phone.getByText('This is not the code that the display shows').waitFor();
+      await phone.getByText('Wrong code. Check the display again').waitFor();
       await phone.locator('[name=code]').fill(code.toLowerCase().replace('-', ' '));
       await phone.locator('[name=token]').fill('short');
       await press();
-      await phone.getByText('Take 16 to 128 Latin letters').waitFor();
+      await phone.getByText('Use 16 to 128 Latin letters').waitFor();
       await phone.locator('[name=token]').fill(own);
       await press();
       await phone.locator('#made').waitFor();

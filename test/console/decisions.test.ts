@@ -127,16 +127,10 @@ test('what lies on the tray is told in both languages, and markup in a name is t
     [{ state: 'empty' }, 'The tray is empty.'],
     [of(tea), 'On the tray: Tea (7).'],
     [of(tea, [tea, tea]), 'On the tray: 2 × Tea (7).'],
-    [of(none), 'On the tray: not known.'],
+    [of(none), 'On the tray: unknown item.'],
     [of(maybe), 'On the tray: perhaps Tea (7).'],
-    [
-      of(cup),
-      'On the tray: <b>Cup</b> (1) or 2, which look alike. More pictures of both, from other sides, would help.',
-    ],
-    [
-      { ...of(tea, [tea, none]), reason: 'several-items' },
-      'Several items: take all but one away. 1: Tea (7); 2: not known.',
-    ],
+    [of(cup), 'On the tray: <b>Cup</b> (1) or 2 (they look alike). Add pictures of both from other sides.'],
+    [{ ...of(tea, [tea, none]), reason: 'several-items' }, 'Several items: leave one. 1: Tea (7); 2: unknown item.'],
   ] as const) {
     assert.is(things.trayWords(SAYERS.en, tray), words);
     assert.is(things.trayWords(SAYERS.ru, tray) === '', words === '');
@@ -263,8 +257,8 @@ test('the key of a deed is used up where the device has refused it for good, and
 
 test('a refusal is told in words, by its fault where there are such; one without words by its code', () => {
   const told = (code: string, parameters = {}) => api.wordsOf(SAYERS.en, new api.CallError(code, parameters));
-  assert.match(told('silent'), 'The device does not answer');
-  assert.match(told('unreadable'), 'unreadable: load this page again');
+  assert.match(told('silent'), 'The device is not answering');
+  assert.match(told('unreadable'), 'Unreadable answer');
   assert.match(told('SignIn.TooManyTries', { seconds: 7 }), '7');
   assert.match(told('Made.Up', { detail: 'the cat sleeps' }), /Made\.Up.*the cat sleeps/);
   assert.is(api.wordsOf(SAYERS.en, new TypeError('of the page itself')), told('unreadable'));

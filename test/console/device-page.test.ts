@@ -31,12 +31,12 @@ test('a technician asks who has done what, and reads back as far as the trail go
     await rows.nth(19).waitFor();
     assert.match(await rows.nth(0).innerText(), /Call\s+Refused.*evil\.example.*127\.0\.0\.1, no token/s);
     assert.match(await rows.nth(1).innerText(), /Item deleted\s+Failed\s+id: <b>none<\/b>\s+Code -6302/);
-    assert.match(await rows.nth(2).innerText(), /Settings sent\s+Done.*bankProfile: none → shop/s);
-    await button(page, 'Older ones').click();
+    assert.match(await rows.nth(2).innerText(), /Settings changed\s+Done.*bankProfile: none → shop/s);
+    await button(page, 'Show older').click();
     await rows.nth(28).waitFor();
-    assert.match(await rows.last().innerText(), /Another release runs\s+Done.*the device itself/s);
-    assert.not(await button(page, 'Older ones').isVisible());
-    await button(page, 'Show the newest').click();
+    assert.match(await rows.last().innerText(), /Release changed\s+Done.*the device itself/s);
+    assert.not(await button(page, 'Show older').isVisible());
+    await button(page, 'Show the latest').click();
     await rows.nth(20).waitFor({ state: 'detached' });
     assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), PHONE.width);
   });
@@ -47,34 +47,34 @@ test('a token is made, shown once, replaced after a question, and taken back', a
   const { recognition } = device;
   await browsing.visit(`${recognition}/#/device`, {}, async (page) => {
     const till = page.locator('#access li', { hasText: 'Till' });
-    await till.getByRole('button', { name: 'Make a token' }).click();
+    await till.getByRole('button', { name: 'Create a token' }).click();
     const first = await page.locator('#new-token').innerText();
     assert.ok(first.length >= 20, first);
     await page.locator('.token-code').waitFor();
     assert.is(await decoded(page), first, 'the code of the token');
-    await button(page, 'I have it').click();
+    await button(page, 'Done, saved').click();
     assert.is(await page.getByText(first).count(), 0);
     assert.is(await page.locator('.token-code').count(), 0);
     const calls = await call(`${recognition}/v1/calls?limit=50`);
     assert.not(JSON.stringify(calls.body).includes(first), 'no log has it');
-    await till.getByText('made here').waitFor();
-    await till.getByRole('button', { name: 'Make another one' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make another one' }).click();
+    await till.getByText('created here').waitFor();
+    await till.getByRole('button', { name: 'Replace the token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace the token' }).click();
     const second = await page.locator('#new-token').innerText();
     assert.is.not(second, first);
     await page.locator('.token-code').waitFor();
     await page.setViewportSize(PHONE);
     await page.emulateMedia({ colorScheme: 'dark' });
     assert.is(await decoded(page), second, 'on a phone in the dark');
-    await button(page, 'I have it').click();
-    await till.getByRole('button', { name: 'Take it back' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+    await button(page, 'Done, saved').click();
+    await till.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     assert.is(
       (await call(`${recognition}/v1/tokens`)).body.tokens.filter((each: { made: boolean }) => each.made).length,
       1,
     );
-    await till.getByRole('button', { name: 'Take it back' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
+    await till.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await till.getByText('none').waitFor();
   });
 });
@@ -106,7 +106,7 @@ test('what works stands in one line, which opens', async () => {
   await using device = await startTestDevice();
   await browsing.visit(`${device.recognition}/#/device`, {}, async (page) => {
     const line = page.locator('#health summary', { hasText: /^\d+ parts work$/ });
-    const row = page.locator('#health li', { hasText: 'Record of payments' });
+    const row = page.locator('#health li', { hasText: 'Ledger' });
     await line.waitFor();
     assert.not.ok(await row.isVisible());
     await line.click();
@@ -124,7 +124,7 @@ test('the log is found by text and follows', async () => {
   await browsing.visit(`${device.recognition}/#/device`, { viewport: PHONE }, async (page) => {
     const rows = page.locator('#log li');
     await rows.nth(1).waitFor();
-    await page.getByLabel('How grave').selectOption('warn');
+    await page.getByLabel('Severity').selectOption('warn');
     await rows.nth(1).waitFor({ state: 'detached' });
     await page.getByLabel('Text').fill('second');
     await rows.first().waitFor({ state: 'detached' });
@@ -132,7 +132,7 @@ test('the log is found by text and follows', async () => {
     await rows.filter({ hasText: 'the second line' }).waitFor();
     await button(page, 'Pause').click();
     line('another second line');
-    await button(page, 'Go on').click();
+    await button(page, 'Resume').click();
     await rows.nth(1).waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -146,18 +146,18 @@ test('what cannot be undone wants the name of the device, typed; by hand it cann
   await using device = await startTestDevice({ LANEWARE_SERIAL: 'LW000042' });
   const { recognition } = device;
   await browsing.visit(`${recognition}/#/device`, {}, async (page) => {
-    await page.getByText('stop and start it there').waitFor();
-    assert.is(await page.getByRole('button', { name: 'Reset to as delivered' }).count(), 0);
-    assert.is(await page.getByRole('button', { name: 'Look for an update now' }).count(), 0);
-    await button(page, 'Forget what was learned').click();
+    await page.getByText('restart it there').waitFor();
+    assert.is(await page.getByRole('button', { name: 'Factory reset' }).count(), 0);
+    assert.is(await page.getByRole('button', { name: 'Check for updates' }).count(), 0);
+    await button(page, 'Delete all pictures').click();
     const dialog = page.getByRole('dialog');
-    const yes = dialog.getByRole('button', { name: 'Forget what was learned' });
+    const yes = dialog.getByRole('button', { name: 'Delete all pictures' });
     assert.ok(await yes.isDisabled());
     await dialog.getByRole('textbox').fill('LW00004');
     assert.ok(await yes.isDisabled());
     await dialog.getByRole('textbox').fill('LW000042');
     await yes.click();
-    await page.getByText('It is forgotten.').waitFor();
+    await page.getByText('Deleted.').waitFor();
   });
 });
 
@@ -184,8 +184,8 @@ test('an installed lane is updated, taken back, started anew and reset from the 
   await browsing.visit('about:blank', { viewport: PHONE, locale: 'ru-RU' }, async (page) => {
     await asInstalled(page, device.recognition, asked);
     await page.goto(`${device.recognition}/#/device`);
-    await page.locator('#release').getByText('1.3.0 отменена').waitFor();
-    await button(page, 'Искать обновление сейчас').click();
+    await page.locator('#release').getByText('1.3.0: выполнен возврат к прежней').waitFor();
+    await button(page, 'Проверить обновления').click();
     await page.locator('#release').getByText('Началось.').waitFor();
     await button(page, 'Вернуться к предыдущей версии').click();
     const dialog = page.getByRole('dialog');
@@ -194,9 +194,9 @@ test('an installed lane is updated, taken back, started anew and reset from the 
     await dialog.waitFor({ state: 'detached' });
     await button(page, 'Перезагрузить машину').click();
     await dialog.getByRole('button', { name: 'Перезагрузить машину' }).click();
-    await page.getByText('Выключается и вернётся').waitFor();
-    await button(page, 'Сбросить к заводскому состоянию').click();
-    const yes = dialog.getByRole('button', { name: 'Сбросить к заводскому состоянию' });
+    await page.getByText('Перезагрузка: устройство вернётся').waitFor();
+    await button(page, 'Сброс к заводским настройкам').click();
+    const yes = dialog.getByRole('button', { name: 'Сброс к заводским настройкам' });
     assert.ok(await yes.isDisabled());
     await dialog.getByRole('textbox').fill('104');
     await yes.click();
@@ -215,8 +215,8 @@ test('a refusal of the system is told in the language of the page', async () => 
       await asInstalled(page, device.recognition, []);
       await page.unroute('**/v1/device/*');
       await page.goto(`${device.recognition}/#/device`);
-      await button(page, 'Искать обновление сейчас').click();
-      await page.getByText('Устройство запущено вручную: сделайте это на его машине.').waitFor();
+      await button(page, 'Проверить обновления').click();
+      await page.getByText('Устройство запущено вручную: сделайте это там, где его запускали.').waitFor();
     },
     /409/,
   );
@@ -228,8 +228,8 @@ test('without a clipboard the line is selected, and the button says so by eye an
     await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await page.goto(`${device.recognition}/#/integrate`);
     await button(page, 'Copy: Clear the display').click();
-    const said = button(page, 'Selected: copy it: Clear the display');
-    assert.is(await said.innerText(), 'Selected: copy it');
+    const said = button(page, 'Selected: now copy it: Clear the display');
+    assert.is(await said.innerText(), 'Selected: now copy it');
     assert.match(await page.evaluate<string>('String(getSelection())'), /^curl -X POST .*clearScreen$/);
     await button(page, 'Copy: Clear the display').waitFor();
   });

@@ -36,9 +36,9 @@ const DEEDS: readonly Deed[] = [
   {
     what: 'a sale',
     open: (device) => setUp(device).then(() => 'lane'),
-    field: (page) => page.getByLabel('Amount, roubles'),
+    field: (page) => page.getByLabel('Amount (roubles)'),
     typed: '55',
-    last: (page) => button(page, 'Show the code'),
+    last: (page) => button(page, 'Show QR code'),
     path: '**/v1/payments',
     outcome: '#ask .outcome',
     done: async ({ terminal }) => (await call(`${terminal}/v1/payments`)).body.payments.length,
@@ -50,10 +50,10 @@ const DEEDS: readonly Deed[] = [
       await setUp(device);
       return `payments/${await paid(device, 5000)}`;
     },
-    field: (page) => page.getByLabel('How much, roubles'),
+    field: (page) => page.getByLabel('Refund amount (roubles)'),
     typed: '20',
-    lead: (page) => button(page, 'Give back').click(),
-    last: (page) => button(page.getByRole('dialog'), 'Give back'),
+    lead: (page) => button(page, 'Refund').click(),
+    last: (page) => button(page.getByRole('dialog'), 'Refund'),
     path: '**/refunds',
     outcome: '.outcome',
     done: async (device, hash) => (await payment(device, idIn(hash))).refunds.length,
@@ -65,7 +65,7 @@ const DEEDS: readonly Deed[] = [
       await call(`${recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
       return 'items/7';
     },
-    field: (page) => page.getByLabel('Price, roubles'),
+    field: (page) => page.getByLabel('Price (roubles)'),
     typed: '99.90',
     last: (page) => button(page, 'Save'),
     path: '**/v1/items/7',

@@ -29,7 +29,7 @@ test('what a till calls appears by itself, is found, and is opened with both bod
     await rows(page).filter({ hasText: 'GET /health' }).waitFor();
     await page.locator('#origin').selectOption('till');
     await page.locator('#status').selectOption('4');
-    await page.getByText('No such call yet').waitFor();
+    await page.getByText('No calls yet').waitFor();
     await call(`${device.terminal}/showQR`, { json: { amount: 'a lot' } });
     await rows(page).filter({ hasText: 'RequestParams' }).waitFor();
     await page.locator('#status').selectOption('2');
@@ -50,7 +50,7 @@ test('what a till calls appears by itself, is found, and is opened with both bod
 test('a list that is paused stays as it is', async () => {
   await using device = await startTestDevice();
   await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
-    await page.getByText('No such call yet').waitFor();
+    await page.getByText('No calls yet').waitFor();
     await call(`${device.terminal}/version`);
     await rows(page).first().waitFor();
     await button(page, 'Pause').click();
@@ -66,7 +66,7 @@ test('a list that is paused stays as it is', async () => {
       [],
     );
     assert.is(await rows(page).count(), 1);
-    await button(page, 'Go on').click();
+    await button(page, 'Resume').click();
     await rows(page).nth(2).waitFor();
   });
 });
@@ -94,7 +94,7 @@ test('no secret comes to the page: neither in the list nor in a call nor in its 
       await page.locator('#call h3').first().waitFor();
       await page.locator('#call-title', { hasText: n === 3 ? '/version' : '/updateDriverSettings' }).waitFor();
       if (n === 1) await page.locator('#call pre', { hasText: '"password": "<PASSWORD>"' }).first().waitFor();
-      if (n === 2) await page.getByText('there may be a secret in it').nth(1).waitFor();
+      if (n === 2) await page.getByText('that may hold a secret').nth(1).waitFor();
       assert.is((await page.content()).includes(SECRET.slice(0, 6)), false, `call ${n}`);
     }
   });
@@ -181,7 +181,7 @@ test('a call that is opened is sent again, with its own key', async () => {
   const { id } = (await call(`${device.terminal}/v1/payments`, { method: 'POST', headers, body: '{"amount":4200}' }))
     .body;
   await browsing.visit(`${device.recognition}/#/integrate/2`, {}, async (page) => {
-    await button(page, 'Send again from here').click();
+    await button(page, 'Send again').click();
     await page.locator('#send-body:focus').waitFor();
     await button(page, 'Send').click();
     await page.locator('.answer pre', { hasText: id }).waitFor();
@@ -191,7 +191,7 @@ test('a call that is opened is sent again, with its own key', async () => {
 test('nothing can be sent to a device that is lost, and a call that is kept no more is told as such', async () => {
   const device = await startTestDevice();
   const work = async (page: Page) => {
-    await page.getByText('This call is kept no more').waitFor();
+    await page.getByText('This call is no longer kept').waitFor();
     await page.goto(`${device.recognition}/#/integrate`);
     await page.locator('#send-call').waitFor();
     assert.is(await button(page, 'Send').isDisabled(), false);
@@ -249,7 +249,7 @@ test('every call that can be chosen has words in both languages, and every sampl
 test('a thousand calls leave the page live, with the newest on top', async () => {
   await using device = await startTestDevice();
   await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
-    await page.getByText('No such call yet').waitFor();
+    await page.getByText('No calls yet').waitFor();
     for (let round = 0; round < 50; round += 1)
       await Promise.all(Array.from({ length: 20 }, () => call(`${device.terminal}/version`)));
     await call(`${device.terminal}/getDynamicQRStatus?last`);

@@ -40,9 +40,9 @@ test('a deletion is taken back over a reload, in another window; one that nobody
     const other = await page.context().newPage();
     await other.goto(`${device.recognition}/#/items`);
     await button(page, 'Delete picture 1').click();
-    await button(page, 'Delete the item').click();
+    await button(page, 'Delete item').click();
     await other.getByText('“Tea” will be deleted').first().waitFor();
-    await other.getByText('being deleted', { exact: true }).waitFor();
+    await other.getByText('deleting', { exact: true }).waitFor();
     time.go(UNDO_MS - 5000);
     await page.reload();
     await page.locator('.undoing li').nth(1).waitFor();
@@ -57,11 +57,11 @@ test('a deletion is taken back over a reload, in another window; one that nobody
     await until('one picture less', async () => (await page.locator('.pictures img').count()) === 1);
     assert.is(await templatesOf(device, '7'), 1);
     await until('nothing to take back', async () => (await other.locator('.undoing li').count()) === 0);
-    await button(page, 'Delete the item').click();
+    await button(page, 'Delete item').click();
     await other.locator('.undoing li').waitFor();
     time.go(UNDO_MS + 1);
-    await page.getByText('There is no such item any more.').waitFor();
-    await other.getByText('There are no items yet').waitFor();
+    await page.getByText('This item no longer exists.').waitFor();
+    await other.getByText('No items yet').waitFor();
     assert.is((await item(device, '7')).status, 404);
   };
   await browsing.visit(`${device.recognition}/#/items/7`, {}, work, /404/);
@@ -106,7 +106,7 @@ test('of thousands only what is on the screen is drawn; keys go through them, an
     assert.match(await focused(), /Item number 4999/, 'it is still drawn');
     await page.locator('#text').fill('NUMBER 49 ');
     await page.locator('#text').fill('4 999');
-    await page.getByText('No item is like that.').waitFor();
+    await page.getByText('No items found.').waitFor();
     await page.locator('#text').fill('number 4999');
     await page.getByText('1 item', { exact: true }).waitFor();
     await page.reload();
@@ -116,7 +116,7 @@ test('of thousands only what is on the screen is drawn; keys go through them, an
     await page.locator('.shelf a').focus();
     await page.keyboard.press('Enter');
     await page.getByLabel('Name', { exact: true }).fill('Milk');
-    await page.getByLabel('Price, roubles').fill('129.9');
+    await page.getByLabel('Price (roubles)').fill('129.9');
     await page.keyboard.press('Enter');
     await page.getByText('Saved.').waitFor();
     const { name, price } = (await item(device, '14999')).body;
@@ -132,11 +132,11 @@ test('by touch, in Russian: an item is found, named and priced; a wrong price is
     await page.locator('#text').fill('ХЛЕБ');
     await page.locator('.shelf a').tap();
     await page.getByLabel('Название', { exact: true }).fill('Хлеб Дарницкий');
-    await page.getByLabel('Цена, рублей').fill('12,345');
+    await page.getByLabel('Цена, ₽').fill('12,345');
     await button(page, 'Сохранить').tap();
-    await page.getByText('после запятой не больше двух цифр').waitFor();
+    await page.getByText('не больше двух цифр после запятой').waitFor();
     assert.is(await page.locator('#price').getAttribute('aria-invalid'), 'true');
-    await page.getByLabel('Цена, рублей').fill('59,90');
+    await page.getByLabel('Цена, ₽').fill('59,90');
     await button(page, 'Сохранить').tap();
     await page.getByText('Сохранено.').waitFor();
     await page.getByRole('link', { name: 'Все товары' }).tap();
@@ -153,7 +153,7 @@ test('what another window says of an item comes into this one, but not over what
   await browsing.visit(`${device.recognition}/#/items/1`, {}, async (page) => {
     await page.getByLabel('Name', { exact: true }).fill('Rye bread');
     await call(`${device.recognition}/v1/items/1`, { method: 'PATCH', json: { name: 'Loaf', price: 7000 } });
-    await until('the price', async () => (await page.getByLabel('Price, roubles').inputValue()) === '70.00');
+    await until('the price', async () => (await page.getByLabel('Price (roubles)').inputValue()) === '70.00');
     assert.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'Rye bread');
     await button(page, 'Save').click();
     await page.getByText('Saved.').waitFor();
@@ -171,7 +171,7 @@ test('a table is looked through, its faults told by their lines, and taken once 
   };
   await using device = await startTestDevice(SEEING);
   const work = async (page: Page) => {
-    const field = page.getByLabel('Таблица (CSV)');
+    const field = page.getByLabel('Файл CSV');
     await field.setInputFiles(file('none.csv', 'название\nЧай\n'));
     await page.getByText('в первой строке должны быть названия столбцов').waitFor();
     const choose = async (text: string): Promise<void> => {
@@ -194,13 +194,13 @@ test('a table is looked through, its faults told by their lines, and taken once 
     const cells = await page.locator('#table tbody').first().locator('tr').allTextContents();
     assert.match(cells[0] ?? '', /^3price: целые копейки/);
     assert.match(cells[1] ?? '', /^4Товар 1 уже есть/);
-    assert.is(await button(page, 'Принять 1 товар').isDisabled(), true);
+    assert.is(await button(page, 'Загрузить 1 товар').isDisabled(), true);
     assert.is((await item(device, '1')).status, 404, 'nothing was taken');
     await field.setInputFiles(file('right.csv', 'id;name;price\n1;Чай;100\n2;Кофе;150\n'));
     const face = page.locator('#table .file-input');
     assert.is(await face.innerText(), 'Выбрать файл\nright.csv');
-    await button(page, 'Принять 2 товара').click();
-    await page.getByText('Таблица принята.').waitFor();
+    await button(page, 'Загрузить 2 товара').click();
+    await page.getByText('Таблица загружена.').waitFor();
     assert.is(await face.innerText(), 'Выбрать файл\nФайл не выбран');
     assert.is(await field.inputValue(), '', 'nor does a screen reader tell it any more');
     const byKeyboard = page.waitForEvent('filechooser');
@@ -221,7 +221,7 @@ test('a table may be dropped on its field', async () => {
       document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
     })()`);
     await button(page, 'Take 1 item').click();
-    await page.getByText('The table was taken.').waitFor();
+    await page.getByText('Table imported.').waitFor();
     assert.is((await item(device, '5')).body.name, 'Salt');
   });
 });
@@ -232,10 +232,10 @@ test('a package goes out of one device and into another; what is none is refused
   await using source = await startTestDevice(SEEING);
   await taught(source);
   await browsing.visit(`${source.recognition}/#/items?files=yes`, {}, async (page) => {
-    await button(page, 'Prepare a package').click();
+    await button(page, 'Prepare export').click();
     await page.getByText('Ready: 2 pictures of 1 items.').waitFor();
     const coming = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Save the package' }).click();
+    await page.getByRole('link', { name: 'Download the package' }).click();
     await (await coming).saveAs(path);
   });
   await using target = await startTestDevice(SEEING);
@@ -243,7 +243,7 @@ test('a package goes out of one device and into another; what is none is refused
     writeFileSync(join(folder.path, 'none.zip'), 'no package');
     await page.getByLabel('Пакет (ZIP)').setInputFiles(join(folder.path, 'none.zip'));
     await button(page, 'Загрузить').click();
-    await page.getByText('это не целый пакет снимков').waitFor();
+    await page.getByText('это не пакет, или он неполный').waitFor();
     await page.getByLabel('Пакет (ZIP)').setInputFiles(path);
     await button(page, 'Загрузить').click();
     await page.getByText('Новых снимков: 2, уже были: 0').waitFor();
@@ -267,7 +267,7 @@ test('how often an item stood first is told from five confirmations on', async (
     await confirm();
     await page.reload();
     await page.getByText('100%').waitFor();
-    await page.getByText('of the time it stood first').waitFor();
+    await page.getByText('of the time it came first').waitFor();
     await page.clock.setFixedTime(new Date(Date.now() + 2 * 365 * 86_400_000));
     await page.reload();
     await page.getByText('100%').waitFor();

@@ -14,7 +14,7 @@ const LOST_DISPLAY = {
 };
 
 const takesPayments = (page: Page) =>
-  until('payments can be asked for', () => button(page, 'Show the code').isEnabled());
+  until('payments can be asked for', () => button(page, 'Show QR code').isEnabled());
 const outcome = (page: Page, text: RegExp) => page.locator('#ask .outcome').filter({ hasText: text }).waitFor();
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const lastPayment = async ({ recognition }: TestDevice) => (await call(`${recognition}/v1/overview`)).body.payment;
@@ -22,9 +22,9 @@ const inSandbox = ({ sandbox }: TestDevice, link: string, deed: string) =>
   call(`${sandbox}/sandbox/payments/${link.split('/').at(-1)}/${deed}`, { method: 'POST' });
 
 const ask = async (page: Page, amount: string, purpose = ''): Promise<void> => {
-  await page.getByLabel('Amount, roubles').fill(amount);
-  await page.getByLabel('What for').fill(purpose);
-  await button(page, 'Show the code').click();
+  await page.getByLabel('Amount (roubles)').fill(amount);
+  await page.getByLabel('Note (optional)').fill(purpose);
+  await button(page, 'Show QR code').click();
 };
 
 test('a cashier asks for a payment, it is paid on the linked page, and the field is empty for the next one', async () => {
@@ -33,8 +33,8 @@ test('a cashier asks for a payment, it is paid on the linked page, and the field
   await browsing.visit(device.recognition, {}, async (page) => {
     await takesPayments(page);
     await ask(page, '123,45', 'Receipt 1093');
-    await outcome(page, /sees the code/);
-    assert.is(await page.getByLabel('Amount, roubles').inputValue(), '');
+    await outcome(page, /can see the code/);
+    assert.is(await page.getByLabel('Amount (roubles)').inputValue(), '');
     assert.is(plain(await page.locator('#latest .sum').innerText()), '₽123.45');
     await page.locator('#latest .chip', { hasText: 'Waiting for payment' }).waitFor();
     const left = () => page.locator('#latest .left').innerText();
@@ -50,16 +50,16 @@ test('a cashier asks for a payment, it is paid on the linked page, and the field
     );
 
     const opened = page.context().waitForEvent('page');
-    await page.getByRole('link', { name: /payer’s page/ }).click();
+    await page.getByRole('link', { name: /payment page/ }).click();
     const payer = await opened;
     await payer.getByRole('button', { name: /^Pay/ }).click();
     await payer.getByRole('heading', { name: 'Paid' }).waitFor();
 
     await page.bringToFront();
-    await page.locator('#customer .caption', { hasText: 'The success symbol' }).waitFor();
+    await page.locator('#customer .caption', { hasText: 'Success symbol' }).waitFor();
     await page.locator('#latest .chip', { hasText: 'Paid' }).waitFor();
     await page.locator('#recent .chip', { hasText: 'Paid' }).waitFor();
-    assert.is(await page.getByRole('link', { name: /payer’s page/ }).count(), 0, 'there is nothing left to pay');
+    assert.is(await page.getByRole('link', { name: /payment page/ }).count(), 0, 'there is nothing left to pay');
   });
 });
 
@@ -69,19 +69,19 @@ test('what is no amount is refused beside its field, and nothing is asked for; t
   await browsing.visit(device.recognition, {}, async (page) => {
     await takesPayments(page);
     for (const [typed, sentence] of [
-      ['abc', /as 123,45/],
-      ['1000000,01', /largest amount is ₽1,000,000\.00/],
+      ['abc', /e\.g\. 123,45/],
+      ['1000000,01', /maximum amount is ₽1,000,000\.00/],
     ] as const) {
       await ask(page, typed);
       await page.locator('#amount-problem', { hasText: sentence }).waitFor();
-      assert.is(await page.getByLabel('Amount, roubles').getAttribute('aria-invalid'), 'true');
+      assert.is(await page.getByLabel('Amount (roubles)').getAttribute('aria-invalid'), 'true');
     }
     assert.is(await lastPayment(device), null);
-    await page.getByLabel('Amount, roubles').fill('');
+    await page.getByLabel('Amount (roubles)').fill('');
     const keypad = page.getByRole('group', { name: 'Keypad' });
     for (const key of ['9', '8', ',', '5', '7']) await keypad.getByText(key, { exact: true }).click();
-    await page.getByLabel('Erase the last digit').click();
-    await button(page, 'Show the code').click();
+    await page.getByLabel('Delete the last digit').click();
+    await button(page, 'Show QR code').click();
     await until('98,5 is 9850 kopecks', async () => (await lastPayment(device))?.amount === 9850);
   });
 });
@@ -94,12 +94,12 @@ test('what was said of a deed goes when it is so no longer', async () => {
       until(`nothing is said after ${what}`, async () => (await page.locator('#ask .outcome').innerText()) === '');
     await takesPayments(page);
     await ask(page, '10');
-    await outcome(page, /sees the code/);
+    await outcome(page, /can see the code/);
     await inSandbox(device, (await lastPayment(device)).link, 'decline');
     await gone('a decline');
 
-    await button(page, 'Clear the display').click();
-    await outcome(page, /The display is clear/);
+    await button(page, 'Clear display').click();
+    await outcome(page, /Display cleared/);
     await call(`${device.terminal}/showQR`, { json: { amount: 1300 } });
     await gone("the till's code");
   });
@@ -111,13 +111,13 @@ test('one whose bank is silent stays open behind the next one, and is cancelled 
   await browsing.visit(device.recognition, {}, async (page) => {
     await takesPayments(page);
     await ask(page, '11,03');
-    await outcome(page, /sees the code/);
+    await outcome(page, /can see the code/);
     await ask(page, '12');
     await page.locator('#latest .sum', { hasText: '12' }).waitFor();
     const rows = page.locator('#recent li');
     await rows.nth(1).waitFor();
     assert.is(await rows.first().getByRole('button').count(), 0, 'the latest is cancelled above');
-    await rows.nth(1).getByRole('button', { name: 'Cancel this payment' }).click();
+    await rows.nth(1).getByRole('button', { name: 'Cancel payment' }).click();
     await rows.nth(1).locator('.advice, .outcome.done, .outcome.failed').first().waitFor();
   });
 });
@@ -128,9 +128,9 @@ test('an open payment is canceled where it is shown', async () => {
   await browsing.visit(device.recognition, {}, async (page) => {
     await takesPayments(page);
     await ask(page, '31');
-    await outcome(page, /sees the code/);
-    await button(page, 'Cancel this payment').click();
-    await page.locator('#latest .chip', { hasText: 'Canceled' }).waitFor();
+    await outcome(page, /can see the code/);
+    await button(page, 'Cancel payment').click();
+    await page.locator('#latest .chip', { hasText: 'Cancelled' }).waitFor();
     assert.is((await lastPayment(device)).state, 'CANCELED');
   });
 });
@@ -169,22 +169,22 @@ test('a lost device leaves nothing on the page that may be so no longer, no butt
   await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
     await takesPayments(page);
     await ask(page, '55', 'Receipt 1094');
-    await outcome(page, /sees the code/);
-    await page.locator('#customer .caption', { hasText: 'A code to pay ₽55.00' }).waitFor();
+    await outcome(page, /can see the code/);
+    await page.locator('#customer .caption', { hasText: 'QR code for ₽55.00' }).waitFor();
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await device[Symbol.asyncDispose]();
     await page.locator('.strip .chip', { hasText: 'No answer' }).waitFor();
     assert.is(await page.locator('main .chip.good, main .chip.open').count(), 0, 'nothing is green or waiting');
-    assert.is(await page.locator('#latest .chip').innerText(), 'Not known now');
+    assert.is(await page.locator('#latest .chip').innerText(), 'Not known yet');
     assert.is(await page.locator('#latest .left').count(), 0);
-    assert.is(await page.getByRole('link', { name: /payer’s page/ }).count(), 0, 'nothing can be paid now');
-    assert.is(await page.locator('#recent .chip').innerText(), 'Not known now');
+    assert.is(await page.getByRole('link', { name: /payment page/ }).count(), 0, 'nothing can be paid now');
+    assert.is(await page.locator('#recent .chip').innerText(), 'Not known yet');
     assert.is(await page.locator('#customer .caption span').innerText(), '');
     await page.locator('#customer [data-view=lost]').waitFor();
     assert.is(await page.locator('#customer .code path').getAttribute('d'), null, 'nothing of the code is left');
     assert.is(await page.locator('#ask .outcome').innerText(), '');
-    assert.ok(await button(page, 'Show the code').isDisabled());
-    assert.ok(await button(page, 'Clear the display').isDisabled());
+    assert.ok(await button(page, 'Show QR code').isDisabled());
+    assert.ok(await button(page, 'Clear display').isDisabled());
     const banner = await page.locator('.banner').boundingBox();
     assert.ok(banner !== null && banner.y >= 0 && banner.y < PHONE.height, 'the banner is seen where the page is');
   });

@@ -42,8 +42,8 @@ test('what lies there is told as it comes and goes, with its price and its pictu
     await browsing.visit(lane(device), {}, async (page) => {
       await tray(page).locator('.chip', { hasText: 'Empty' }).waitFor();
       await lay(device, THING);
-      await tray(page).locator('.things', { hasText: 'not known' }).waitFor();
-      await tray(page).locator('.chip', { hasText: 'Not sure' }).waitFor();
+      await tray(page).locator('.things', { hasText: 'unknown' }).waitFor();
+      await tray(page).locator('.chip', { hasText: 'Uncertain' }).waitFor();
       assert.is(await tray(page).locator('img').count(), 0);
       await call(`${device.recognition}/v1/items/4711`, { method: 'PUT', json: { name: 'Tea', price: 12_990 } });
       const jpeg = {
@@ -58,7 +58,7 @@ test('what lies there is told as it comes and goes, with its price and its pictu
       await lay(device, THING);
       await tray(page).locator('.things', { hasText: 'Tea (4711)' }).waitFor();
       await tray(page)
-        .locator('.chip', { hasText: /^Sure$/ })
+        .locator('.chip', { hasText: /^Certain$/ })
         .waitFor();
       assert.match(await tray(page).locator('.price').innerText(), '129.90');
       const image = tray(page).locator('img');
@@ -75,7 +75,7 @@ test('what lies there is told as it comes and goes, with its price and its pictu
 test('what cannot be told is said, with the way to the reason', async () => {
   await using device = await startTestDevice({ ...PUSHED, LANEWARE_MODEL_MANIFEST: 'null' });
   const work = async (page: Page) => {
-    await tray(page).locator('.advice', { hasText: 'Сейчас не видно' }).waitFor();
+    await tray(page).locator('.advice', { hasText: 'Неизвестно, что на лотке' }).waitFor();
     assert.is(await tray(page).getByRole('link', { name: 'Камера' }).getAttribute('href'), '#/camera');
   };
   await browsing.visit(lane(device), { locale: 'ru-RU' }, work, /status of 503/);
@@ -86,8 +86,8 @@ test('without a camera buttons put a drawn thing on the tray, and take it away',
   const lies = async () => (await call(`${device.recognition}/v1/camera/drawn-tray`)).body.thing;
   await browsing.visit(lane(device), {}, async (page) => {
     await tray(page).locator('.verdict').waitFor();
-    await button(tray(page), 'An orange').click();
-    await tray(page).locator('button[aria-pressed=true]', { hasText: 'An orange' }).waitFor();
+    await button(tray(page), 'Orange').click();
+    await tray(page).locator('button[aria-pressed=true]', { hasText: 'Orange' }).waitFor();
     assert.is(await lies(), 'orange');
     await button(tray(page), 'Nothing').click();
     await tray(page).locator('button[aria-pressed=true]', { hasText: 'Nothing' }).waitFor();

@@ -29,9 +29,9 @@ test('a page that was typed without https comes over TLS, live, with calls to co
     const words = await calls.innerText();
     assert.match(words, device.device.certificate?.fingerprint ?? 'none');
     assert.match(words, `curl --cacert laneware.pem ${terminal}/showQR -H "Authorization: Bearer …"`);
-    assert.ok(await page.getByText('write the token of the till').isVisible());
+    assert.ok(await page.getByText('with the till’s token').isVisible());
     assert.not.match(await page.content(), TECHNICIAN);
-    assert.is(await page.getByText('Calls of the payment terminal').getAttribute('href'), `${terminal}/reference`);
+    assert.is(await page.getByText('Payment terminal calls').getAttribute('href'), `${terminal}/reference`);
   });
 });
 

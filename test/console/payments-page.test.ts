@@ -17,7 +17,7 @@ test('a day with its totals: what the page says is what its CSV says, to the kop
   await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
     await page.locator('#totals .sums', { hasText: '₽1,823.88' }).waitFor();
     await page.locator('#list tbody tr').nth(3).waitFor();
-    const address = await page.getByRole('link', { name: 'Payments of the day, CSV' }).getAttribute('href');
+    const address = await page.getByRole('link', { name: 'Payments (CSV)' }).getAttribute('href');
     const csv = (await call(`${device.recognition}${address}`)).text;
     const column = csv.split('\r\n')[0]?.split(',').indexOf('amount_kopecks') ?? -1;
     const sums = csv
@@ -52,18 +52,18 @@ test('payments are found by amount, by id and by state, and the search outlives 
   await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
     const rows = page.locator('#list tbody tr');
     await rows.nth(1).waitFor();
-    await page.getByLabel('Amount, or id').fill('42');
+    await page.getByLabel('Amount or ID').fill('42');
     await page.keyboard.press('Enter');
     await rows.nth(1).waitFor({ state: 'detached' });
     assert.match(await rows.innerText(), /Apples/);
     await page.reload();
     await rows.first().waitFor();
     assert.is(await rows.count(), 1);
-    await page.getByLabel('Amount, or id').fill(other);
+    await page.getByLabel('Amount or ID').fill(other);
     await page.keyboard.press('Enter');
     await page.locator('#list td', { hasText: 'Pears' }).waitFor();
     assert.is(await rows.count(), 1);
-    await page.getByLabel('Amount, or id').fill('');
+    await page.getByLabel('Amount or ID').fill('');
     // quicker than the page is drawn anew
     await page.evaluate(`(() => {
       document.querySelector('#find form').requestSubmit();
@@ -75,7 +75,7 @@ test('payments are found by amount, by id and by state, and the search outlives 
     await until('only what is paid is listed', async () => (await rows.count()) === 1);
     await rows.getByRole('link').click();
     await page.locator('#payment code', { hasText: id }).waitFor();
-    await page.locator('.timeline li', { hasText: 'The device knew that it was paid' }).waitFor();
+    await page.locator('.timeline li', { hasText: 'Payment confirmed' }).waitFor();
   });
 });
 
@@ -84,24 +84,24 @@ test('a part of the money goes back, then the rest; what is too much is refused 
   await setUp(device);
   const id = await paid(device, 5000);
   await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, async (page) => {
-    const amount = page.getByLabel('How much, roubles');
+    const amount = page.getByLabel('Refund amount (roubles)');
     await amount.fill('50,01');
-    await button(page, 'Give back').click();
+    await button(page, 'Refund').click();
     await page.locator('#refund-problem', { hasText: 'up to ₽50.00' }).waitFor();
     await amount.fill('20');
-    await button(page, 'Give back').click();
+    await button(page, 'Refund').click();
     const question = page.getByRole('dialog');
-    await question.getByText('Give back ₽20.00?').waitFor();
-    await question.getByRole('button', { name: 'Leave it' }).press('Enter');
-    await page.locator('button:focus', { hasText: 'Give back' }).waitFor(); // who leaves a question is where it was asked
+    await question.getByText('Refund ₽20.00?').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await page.locator('button:focus', { hasText: 'Refund' }).waitFor(); // who leaves a question is where it was asked
     assert.is((await last(device)).refunded, 0, 'a question that is left gives nothing back');
-    await button(page, 'Give back').click();
-    await question.getByRole('button', { name: 'Give back' }).click();
-    await page.locator('#payment .chip', { hasText: 'Paid, a part given back' }).waitFor();
-    await button(page, 'Give back').click();
-    await question.getByText('Give back ₽30.00?').waitFor();
-    await question.getByRole('button', { name: 'Give back' }).click();
-    await page.locator('#payment .chip', { hasText: /^Given back$/ }).waitFor();
+    await button(page, 'Refund').click();
+    await question.getByRole('button', { name: 'Refund' }).click();
+    await page.locator('#payment .chip', { hasText: 'Paid, partly refunded' }).waitFor();
+    await button(page, 'Refund').click();
+    await question.getByText('Refund ₽30.00?').waitFor();
+    await question.getByRole('button', { name: 'Refund' }).click();
+    await page.locator('#payment .chip', { hasText: /^Refunded$/ }).waitFor();
     assert.is((await last(device)).refunded, 5000);
     assert.is(await amount.count(), 0, 'nothing is left to give back');
   });
@@ -114,17 +114,17 @@ test('a payment that came in late stands above all others until somebody has loo
   await play(device, id, 'late');
   await until('it is late', async () => (await last(device)).late);
   await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
-    await page.locator('#recent .advice', { hasText: '1 payment is to be looked into' }).getByRole('link').click();
+    await page.locator('#recent .advice', { hasText: '1 payment needs a review' }).getByRole('link').click();
     const rows = page.locator('#late tbody tr');
     await rows.first().waitFor();
     assert.is(await rows.count(), 1);
     assert.is(await page.locator('#late ~ #totals').count(), 1, 'nothing stands above it');
     await page.getByLabel('Day', { exact: true }).fill('2024-02-01');
-    await page.locator('#list').getByText('No such payment.').waitFor();
+    await page.locator('#list').getByText('No payments found.').waitFor();
     assert.is(await rows.count(), 1, 'another day is looked at, and it still waits');
     await rows.getByRole('link').click();
     await page.getByLabel('Note').fill('Anna: paid in cash');
-    await button(page, 'Looked into').click();
+    await button(page, 'Mark reviewed').click();
     await page.locator('.timeline li', { hasText: 'Anna: paid in cash' }).waitFor();
     assert.is((await last(device)).late, false);
     await page.goto(`${device.recognition}/#/payments`);
@@ -143,12 +143,12 @@ test('of a late payment whose money has gone back nobody is told to give it back
   await play(device, id, 'late');
   await until('it is late', async () => (await last(device)).late);
   await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, async (page) => {
-    await page.getByText('Give the customer the goods or the money back').waitFor();
+    await page.getByText('Give the customer the goods or a refund').waitFor();
     const refund = { amount: 5500, id: 'back' };
     assert.is((await call(`${device.terminal}/v1/payments/${id}/refunds`, { json: refund })).status, 200);
-    await page.getByText('all of its money has gone back').waitFor();
+    await page.getByText('It has been refunded in full').waitFor();
     assert.is(await page.getByText('Give the customer the goods').count(), 0);
-    await button(page, 'Looked into').click();
+    await button(page, 'Mark reviewed').click();
     await until('it is looked into', async () => !(await last(device)).late);
   });
 });
@@ -195,15 +195,15 @@ test("a bank's file is laid beside the ledger, and each difference leads to its 
       Buffer.from(`\n${id};43.00\n`),
     ]);
     const file = { name: 'registry.csv', mimeType: 'text/csv', buffer };
-    await page.getByLabel('Registry of the bank').setInputFiles(file);
-    await button(page, 'Compare').click();
+    await page.getByLabel('Bank’s report').setInputFiles(file);
+    await button(page, 'Reconcile').click();
     const result = page.locator('#reconcile');
-    await result.locator('.outcome.failed', { hasText: 'does not know the columns of this file' }).waitFor();
-    await page.getByLabel('Our order id').selectOption('orderId');
-    await page.getByLabel('Amount, roubles').selectOption('Сумма');
-    await button(page, 'Compare').click();
+    await result.locator('.outcome.failed', { hasText: 'columns of this file are unknown' }).waitFor();
+    await page.getByLabel('Order ID').selectOption('orderId');
+    await page.getByLabel('Amount', { exact: true }).selectOption('Сумма');
+    await button(page, 'Reconcile').click();
     await result.locator('.chip', { hasText: '1 difference' }).waitFor();
-    await result.locator('td', { hasText: 'another amount' }).waitFor();
+    await result.locator('td', { hasText: 'amounts differ' }).waitFor();
     await result.locator('tbody').getByRole('link').click();
     await page.locator('#payment code', { hasText: id }).waitFor();
   };

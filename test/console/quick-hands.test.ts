@@ -14,7 +14,7 @@ test('Enter held down at the amount of a refund asks, and does not answer its ow
   const id = await paid(device, 5000);
   await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, async (page) => {
     await live(page);
-    await page.getByLabel('How much, roubles').fill('20');
+    await page.getByLabel('Refund amount (roubles)').fill('20');
     await page.keyboard.down('Enter');
     const question = page.getByRole('dialog');
     await question.waitFor();
@@ -37,14 +37,14 @@ test('a table chosen while another is looked through is the one that is shown an
   };
   await using device = await startTestDevice();
   await browsing.visit(`${device.recognition}/#/items?files=yes`, {}, async (page) => {
-    const field = page.getByLabel('Table (CSV)');
+    const field = page.getByLabel('CSV file');
     const gate = await Gate.at(page, '**/v1/catalogue/check');
     await field.setInputFiles(file('one.csv', 'id,name\n1,Tea\n'));
     await until('it is looked through', () => gate.count === 1);
     await field.setInputFiles(file('two.csv', 'id,name\n2,Coffee\n3,Salt\n'));
     gate.letGo();
-    await button(page, 'Take 2 items').click();
-    await page.getByText('The table was taken.').waitFor();
+    await button(page, 'Import 2 items').click();
+    await page.getByText('Table imported.').waitFor();
     assert.is((await call(`${device.recognition}/v1/items/1`)).status, 404);
     assert.is((await call(`${device.recognition}/v1/items/3`)).status, 200);
   });
@@ -61,16 +61,16 @@ test("a bank's file chosen while another is compared does not get the difference
   });
   await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
     const gate = await Gate.at(page, '**/v1/reconciliations');
-    const field = page.getByLabel('Registry of the bank');
+    const field = page.getByLabel('Bank’s report');
     const result = page.locator('#reconcile .chip');
     await field.setInputFiles(registry('43.00'));
-    await button(page, 'Compare').click();
+    await button(page, 'Reconcile').click();
     await until('it is compared', () => gate.count === 1);
     await field.setInputFiles(registry('50.00'));
     gate.letGo();
-    await until('the next can be compared', () => button(page, 'Compare').isEnabled());
+    await until('the next can be compared', () => button(page, 'Reconcile').isEnabled());
     assert.is(await result.count(), 0, 'nothing is said of the file that stands there');
-    await button(page, 'Compare').click();
+    await button(page, 'Reconcile').click();
     await result.waitFor();
     assert.match(await result.innerText(), /^0 differences/);
   });
@@ -99,7 +99,7 @@ test('a list that was asked for before a payment came and is answered after it h
 test('a bank that is saved is tested again only when what was saved has been read back', async () => {
   await using device = await startTestDevice();
   await browsing.visit(`${device.recognition}/#/welcome`, {}, async (page) => {
-    await page.getByLabel('Which bank').selectOption('Raiffeisenbank');
+    await page.getByLabel('Bank name').selectOption('Raiffeisenbank');
     await page.locator('#field-sbpMerchantId').fill('MA000001');
     await page.locator('#field-secretKey').fill('made-up');
     const gate = await Gate.at(page, '**/v1/settings', 'call', (method) => method === 'GET');
@@ -136,17 +136,17 @@ test('the amount of the next sale that is typed while the device asks for the on
   await using device = await startTestDevice();
   await setUp(device);
   await browsing.visit(device.recognition, {}, async (page) => {
-    await until('it can be asked', () => button(page, 'Show the code').isEnabled());
+    await until('it can be asked', () => button(page, 'Show QR code').isEnabled());
     const gate = await Gate.at(page, '**/v1/payments');
-    await page.getByLabel('Amount, roubles').fill('55');
-    await page.getByLabel('What for').fill('Receipt 1');
-    await button(page, 'Show the code').click();
+    await page.getByLabel('Amount (roubles)').fill('55');
+    await page.getByLabel('Note (optional)').fill('Receipt 1');
+    await button(page, 'Show QR code').click();
     await until('it is asked', () => gate.count === 1);
-    await page.getByLabel('Amount, roubles').fill('66');
+    await page.getByLabel('Amount (roubles)').fill('66');
     gate.letGo();
     await page.locator('#ask .outcome.done').waitFor();
-    assert.is(await page.getByLabel('Amount, roubles').inputValue(), '66');
-    assert.is(await page.getByLabel('What for').inputValue(), '', 'what was sent is gone');
+    assert.is(await page.getByLabel('Amount (roubles)').inputValue(), '66');
+    assert.is(await page.getByLabel('Note (optional)').inputValue(), '', 'what was sent is gone');
   });
 });
 

@@ -51,12 +51,12 @@ test('a cashier signs in by the keypad with one thumb, and sees the lane and tea
     assert.equal(await ways(page), ['Lane', 'Teach']);
     assert.match(await page.locator('.strip .who').innerText(), /Cashier/);
     await page.locator('#amount').fill('12');
-    await page.getByRole('button', { name: 'Show the code' }).tap();
+    await page.getByRole('button', { name: 'Show QR code' }).tap();
     await page.locator('#recent li').first().waitFor();
     assert.is(await page.locator('#recent a').count(), 0, 'nothing leads to what is not the cashier’s');
     await page.goto(`${device.recognition}/#/teach`);
-    await page.getByText('There are no items yet: a technician makes the first.').waitFor();
-    assert.is(await page.getByText('makes a new one').count(), 0, 'nor is he told to do what he may not');
+    await page.getByText('No items yet: a technician creates the first one.').waitFor();
+    assert.is(await page.getByText('creates a new item').count(), 0, 'nor is he told to do what he may not');
   });
 });
 
@@ -115,7 +115,7 @@ test('a wrong PIN is told, and then for how long to wait, in words of the langua
       assert.is(await page.locator('#secret').inputValue(), '');
     }
     await typePin(page, '5040');
-    await page.getByText(/Слишком много неверных попыток\. Повторите через \d+ с\./).waitFor();
+    await page.getByText(/Слишком много попыток\. Повторите через \d+ с\./).waitFor();
     await typePin(page, '12');
     await page.getByText('Введите PIN: не меньше четырёх цифр.').waitFor();
   };
@@ -126,9 +126,9 @@ test('with a token instead', async () => {
   await using device = await startTestDevice({ LANEWARE_API_TOKEN: 'made-up-token-of-the-technician' });
   await setPins(device);
   const work = async (page: Page) => {
-    await page.getByRole('button', { name: 'With a token instead' }).click();
+    await page.getByRole('button', { name: 'Use a token instead' }).click();
     await typePin(page, 'wrong');
-    await page.getByText('This token opens nothing on this device.').waitFor();
+    await page.getByText('Wrong token.').waitFor();
     await typePin(page, 'made-up-token-of-the-technician');
     await live(page);
     assert.match(await page.locator('.strip .who').innerText(), /Technician/);
@@ -223,15 +223,15 @@ test('the technician sets the first PIN at the page, is asked for it, and who wa
     const row = page.locator('#pins li', { hasText: 'Technician' });
     const cashier = page.locator('#pins li', { hasText: 'Cashier' });
     const dialog = page.getByRole('dialog');
-    await cashier.getByRole('button', { name: 'Set a PIN' }).click();
+    await cashier.getByRole('button', { name: 'Set PIN' }).click();
     await dialog.locator('#new-pin').fill(CASHIER);
-    await dialog.getByRole('button', { name: 'Set it' }).click();
-    await dialog.getByText('The technician needs a PIN or a token first').waitFor();
+    await dialog.getByRole('button', { name: 'Save PIN' }).click();
+    await dialog.getByText('Set a technician’s PIN or token first').waitFor();
     await page.keyboard.press('Escape');
-    await row.getByRole('button', { name: 'Set a PIN' }).click();
+    await row.getByRole('button', { name: 'Set PIN' }).click();
     await dialog.locator('#new-pin').fill('1234');
     await page.keyboard.press('Enter');
-    await dialog.getByText('Anybody would guess this PIN').waitFor();
+    await dialog.getByText('This PIN is too easy to guess').waitFor();
     await dialog.locator('#new-pin').fill(TECHNICIAN);
     await page.keyboard.press('Enter');
     await typePin(page, TECHNICIAN);
@@ -242,12 +242,12 @@ test('the technician sets the first PIN at the page, is asked for it, and who wa
     await page.locator('#audit').getByRole('button', { name: 'Show' }).click();
     await page.locator('#audit li').first().waitFor();
     const told = await page.locator('#audit').innerText();
-    assert.match(told, /Signed in at a page/);
+    assert.match(told, /Signed in/);
     assert.match(told, /PIN set/);
     assert.not.match(told, /916370|739105/);
     await row.getByRole('button', { name: 'Remove' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await row.getByText('none').waitFor();
+    await row.getByText('not set').waitFor();
     assert.is(await page.locator('.who').count(), 0);
   };
   await browsing.visit(`${device.recognition}/#/device`, {}, work, REFUSED);

@@ -12,9 +12,9 @@ const here = async () => ({ LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT:
 test('a device becomes the master, shows its devices and, at a press, the pairing code', async () => {
   await using device = await startTestDevice(await here());
   await browsing.visit(`${device.recognition}/#/store`, {}, async (page) => {
-    await page.getByText('shares its items with no other').waitFor();
-    await button(page, 'Become the master').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Become the master' }).click();
+    await page.getByText('does not share items').waitFor();
+    await button(page, 'Make this the master').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make this the master' }).click();
     await page.locator('#devices .chip', { hasText: 'this device' }).waitFor();
     const pairing = () => call(`${device.recognition}/api/get_sync_pairing_code`, { method: 'POST' });
     await until('the server of the store runs', async () => (await pairing()).body.code === 0);
@@ -23,12 +23,12 @@ test('a device becomes the master, shows its devices and, at a press, the pairin
       .locator('#pairing code')
       .filter({ hasText: /^[A-Z0-9-]{20,}$/ })
       .waitFor();
-    await page.locator('#pairing [role=timer]', { hasText: /^Good for \d+:\d\d\./ }).waitFor();
+    await page.locator('#pairing [role=timer]', { hasText: /^Valid for \d+:\d\d\./ }).waitFor();
     await button(page, 'Copy: Pairing code').waitFor();
-    await page.locator('#devices .nothing', { hasText: 'No other device is paired yet.' }).waitFor();
+    await page.locator('#devices .nothing', { hasText: 'No other devices yet.' }).waitFor();
     await button(page, 'Leave the store').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave the store' }).click();
-    await page.getByText('shares its items with no other').waitFor();
+    await page.getByText('does not share items').waitFor();
   });
 });
 
@@ -44,8 +44,8 @@ test('a pairing code counts down, and leaves the page when its time is over', as
     await page.goto(`${device.recognition}/#/store`);
     await button(page, 'Show pairing code').click();
     await page.getByText('ABCDE-FGHIJ').waitFor();
-    await page.getByText('Good for 0:01').waitFor();
-    await page.getByText('The time of the code is over').waitFor();
+    await page.getByText('Valid for 0:01').waitFor();
+    await page.getByText('The code has expired').waitFor();
     assert.is(await page.getByText('ABCDE-FGHIJ').count(), 0);
   });
 });
@@ -59,27 +59,27 @@ test('a slave is paired on its page, sees its master and the last success, and i
   const pairing = () => call(`${master.recognition}/api/get_sync_pairing_code`, { method: 'POST' });
   const { pairingCode } = await until('the server of the store runs', async () => (await pairing()).body.data);
   const work = async (page: Page) => {
-    await page.getByText('Or type both:').waitFor();
+    await page.getByText('Or enter both:').waitFor();
     await button(page, 'Pair').click();
-    await page.locator('#master-problem', { hasText: 'Type the address of the master.' }).waitFor();
-    await page.getByLabel('Address of the master').fill(`127.0.0.1:${port}`);
+    await page.locator('#master-problem', { hasText: 'Enter the master’s address.' }).waitFor();
+    await page.getByLabel('Master’s address').fill(`127.0.0.1:${port}`);
     await button(page, 'Pair').click();
-    await page.locator('#code-problem', { hasText: 'Type the code' }).waitFor();
+    await page.locator('#code-problem', { hasText: 'Enter the code' }).waitFor();
     await page.getByLabel('Pairing code').fill('WRONG');
     await button(page, 'Pair').click();
     await page.locator('#join .outcome.failed').waitFor();
     await page.getByLabel('Pairing code').fill(pairingCode);
     await page.keyboard.press('Enter');
-    await page.getByText(/^This device takes part as a slave of the master LANE-10, 127\.0\.0\.1\./).waitFor();
-    await page.getByText(/Last synchronised \d\d:\d\d:\d\d\.$/).waitFor();
+    await page.getByText(/^This device belongs to the store of the master LANE-10, 127\.0\.0\.1\./).waitFor();
+    await page.getByText(/Last synchronised: \d\d:\d\d:\d\d\.$/).waitFor();
     await page.locator('#join').waitFor({ state: 'detached' });
     await call(`${master.recognition}/api/set_sync_standalone`, { method: 'POST' });
     await page.getByText('The master cannot be reached').waitFor();
-    await page.getByText('Check that the master runs').waitFor();
+    await page.getByText('Check that the master is running').waitFor();
   };
   await browsing.visit(`${slave.recognition}/#/store`, {}, work, /status of 400/);
   await browsing.visit(`${master.recognition}/#/store`, { locale: 'ru-RU' }, async (page) => {
-    await page.getByText('ни с кем не делится').waitFor();
+    await page.getByText('не обменивается товарами').waitFor();
   });
 });
 
@@ -93,19 +93,19 @@ test('what is deleted everywhere is typed first; how far it is stands there, ove
     const dialog = page.getByRole('dialog');
     const yes = dialog.getByRole('button', { name: 'Delete everywhere' });
     assert.ok(await yes.isDisabled(), 'nothing is typed');
-    await dialog.getByLabel('Type 7, to be sure').fill('77');
+    await dialog.getByLabel('Enter 7 to confirm').fill('77');
     assert.ok(await yes.isDisabled(), 'something else is typed');
     assert.equal(await marks(), []);
-    await dialog.getByLabel('Type 7, to be sure').fill('7');
+    await dialog.getByLabel('Enter 7 to confirm').fill('7');
     await yes.click();
     await page.locator('#everywhere .chip', { hasText: '1 of 1 devices' }).waitFor();
     assert.equal(await marks(), [{ id: '7', SNs: ['LANE-10'] }]);
     await page.reload();
     await page.locator('#everywhere').getByRole('button', { name: 'End: 7' }).click();
-    await page.getByText('Nothing is being deleted.').waitFor();
+    await page.getByText('No deletions in progress.').waitFor();
     assert.equal(await marks(), []);
     await button(page, 'Synchronise now').click();
-    await page.getByText('Given: 0, taken: 0, deleted: 0. Templates here: 0.').waitFor();
+    await page.getByText('Sent: 0, received: 0, deleted: 0. Templates here: 0.').waitFor();
   });
 });
 
@@ -124,29 +124,29 @@ test('everything is deleted everywhere: typed first, told how many have done it,
   await call(`${slave.recognition}/v1/store/master`, { method: 'PUT', json });
   await until('the slave is there', async () => (await store(slave)).lastSuccess !== null);
   await browsing.visit(`${master.recognition}/#/store`, {}, async (page) => {
-    await button(page, 'Delete everything everywhere …').click();
+    await button(page, 'Delete everything everywhere…').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/^All 2 devices of this store forget/).waitFor();
+    await dialog.getByText(/^All 2 devices of this store delete/).waitFor();
     const yes = dialog.getByRole('button', { name: 'Delete everything' });
     assert.ok(await yes.isDisabled(), 'nothing is typed');
-    await dialog.getByLabel('Type LANE-10, to be sure').fill('LANE-11');
+    await dialog.getByLabel('Enter LANE-10 to confirm').fill('LANE-11');
     assert.ok(await yes.isDisabled(), 'another device is typed');
     assert.is((await store(master)).wipe, null);
-    await dialog.getByLabel('Type LANE-10, to be sure').fill('LANE-10');
+    await dialog.getByLabel('Enter LANE-10 to confirm').fill('LANE-10');
     await yes.click();
-    await page.locator('#wipe .chip', { hasText: '2 of 2 devices have forgotten everything' }).waitFor();
+    await page.locator('#wipe .chip', { hasText: 'Done on 2 of 2 devices' }).waitFor();
     const first = (await store(master)).wipe.id;
     await call(`${slave.recognition}/v1/store`, { method: 'DELETE' });
     await page.reload();
-    await button(page, 'Delete everything everywhere …').click();
-    await dialog.getByLabel('Type LANE-10, to be sure').fill('LANE-10');
+    await button(page, 'Delete everything everywhere…').click();
+    await dialog.getByLabel('Enter LANE-10 to confirm').fill('LANE-10');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.locator('#wipe .chip', { hasText: '1 of 2 devices have forgotten everything' }).waitFor();
-    await page.getByText('Still to come: LANE-11').waitFor();
+    await page.locator('#wipe .chip', { hasText: 'Done on 1 of 2 devices' }).waitFor();
+    await page.getByText('Waiting for: LANE-11').waitFor();
     assert.is.not((await store(master)).wipe.id, first, 'it is another one');
-    await page.locator('#devices').getByRole('button', { name: 'Shut out' }).click();
-    await dialog.getByRole('button', { name: 'Shut out' }).click();
+    await page.locator('#devices').getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.locator('#wipe .chip', { hasText: '1 of 1 devices' }).waitFor();
   });
 });
@@ -168,8 +168,8 @@ test('a deletion of everything whose answer is lost is sent again as the same un
     });
     const send = async () => {
       const before = sent.length;
-      await button(page, 'Delete everything everywhere …').click();
-      await page.getByRole('dialog').getByLabel('Type LANE-10, to be sure').fill('LANE-10');
+      await button(page, 'Delete everything everywhere…').click();
+      await page.getByRole('dialog').getByLabel('Enter LANE-10 to confirm').fill('LANE-10');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await until('it is sent', () => sent.length > before);
@@ -196,8 +196,8 @@ test('a code that the camera does not see is told, and the page pairs by one tha
   const pairing = () => call(`${master.recognition}/api/get_sync_pairing_code`, { method: 'POST' });
   await until('the server of the store runs', async () => (await pairing()).body.code === 0);
   const work = async (page: Page) => {
-    await button(page, 'Look with the camera').click();
-    await page.getByText('no picture yet').or(page.locator('#join .outcome.failed')).first().waitFor();
+    await button(page, 'Scan with the camera').click();
+    await page.getByText('No picture from the camera yet').or(page.locator('#join .outcome.failed')).first().waitFor();
     const other = await page.context().newPage();
     await other.goto(`${master.recognition}/#/store`);
     await button(other, 'Show pairing code').click();
@@ -208,8 +208,8 @@ test('a code that the camera does not see is told, and the page pairs by one tha
       headers: { 'content-type': 'image/jpeg' },
       body: new Uint8Array(shot),
     });
-    await button(page, 'Look with the camera').click();
-    await page.getByText(/^This device takes part as a slave of the master LANE-10/).waitFor();
+    await button(page, 'Scan with the camera').click();
+    await page.getByText(/^This device belongs to the store of the master LANE-10/).waitFor();
     await page.locator('#join').waitFor({ state: 'detached' });
   };
   await browsing.visit(`${slave.recognition}/#/store`, {}, work, /status of (409|503)/);

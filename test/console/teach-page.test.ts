@@ -33,29 +33,29 @@ test('a new item is made and taught: five looks while the button is held, each u
   await browsing.visit(`${device.recognition}/#/teach`, { viewport: PHONE }, async (page) => {
     await page.getByLabel('Name or PLU').fill('4711');
     await page.getByLabel('Name of the new item').fill('Tea');
-    await button(page, 'Teach 4711 as a new item').click();
+    await button(page, 'Create and teach 4711').click();
     await page.getByText('The tray is empty: put the item on it.').waitFor();
     await show(device, turned(0));
-    await page.getByText('A good look.').waitFor();
+    await page.getByText('Looks good.').waitFor();
     const hold = await page.locator('button.hold').boundingBox();
     assert.ok(hold !== null && hold.height >= 88 && hold.width > 200, 'a thumb finds it');
     await page.locator('button.hold').hover();
     await page.mouse.down();
     for (const side of [1, 2, 3, 4]) {
       await until(`look ${side}`, async () => (await page.locator('.pictures li').count()) === side);
-      await page.getByText('Too like one before: turn it.').waitFor();
+      await page.getByText('Same as an earlier picture: turn it.').waitFor();
       assert.is(await templatesOf(device, '4711'), side, 'the same look is not taken twice');
       await show(device, turned(side));
     }
-    await page.getByText('Enough: the item is taught').waitFor();
+    await page.getByText('Done: the item is taught').waitFor();
     await page.mouse.up();
     assert.is(await templatesOf(device, '4711'), 5);
     assert.match(
       await page.locator('.score').innerText(),
-      /Before\s+sure of 0 of 1 likeness 0%\s+Now\s+sure of 1 of 1 likeness \d\d/,
+      /Before\s+0 of 1 recognised similarity 0%\s+Now\s+1 of 1 recognised similarity \d\d/,
     );
     await button(page, 'Delete picture 2').click();
-    await page.getByText('The picture is deleted.').waitFor();
+    await page.getByText('Picture deleted.').waitFor();
     assert.is(await templatesOf(device, '4711'), 4);
     assert.is(await page.locator('.pictures li').count(), 4);
     assert.is(await page.locator('button.hold').count(), 1, 'one is wanted again');
@@ -73,7 +73,7 @@ test('a look that is unlike the others is asked about before it is kept, and the
       await page.mouse.down();
     };
     const question = page.getByRole('dialog', { name: 'Is this Tea?' });
-    await page.getByText('A good look.').waitFor();
+    await page.getByText('Looks good.').waitFor();
     await hold();
     await page.getByText('1 of 5').waitFor();
     await show(device, BANANA);
@@ -83,11 +83,11 @@ test('a look that is unlike the others is asked about before it is kept, and the
     await show(device, '');
     await question.waitFor({ state: 'detached' });
     await show(device, BANANA);
-    await page.getByText('A good look.').waitFor();
+    await page.getByText('Looks good.').waitFor();
     await hold();
     await question.waitFor();
     await page.mouse.up();
-    await button(page, 'No, leave it out').click();
+    await button(page, 'No, discard it').click();
     await question.waitFor({ state: 'detached' });
     assert.is(await templatesOf(device, '7'), 1);
     await hold();
@@ -123,11 +123,11 @@ test('the step of the camera is done when the empty tray is learned', async () =
     await page.reload();
     await looked;
     await stage.filter({ hasText: 'To do' }).waitFor();
-    await page.getByText('have the empty tray learned').waitFor();
+    await page.getByText('learn the empty tray').waitFor();
     await page.locator('#to-camera a').click();
     await button(page, 'Learn the empty tray').click();
-    await button(page, 'It is empty: learn it').click();
-    await page.getByText('The empty tray is learned').first().waitFor();
+    await button(page, 'Yes, learn it').click();
+    await page.getByText('Empty tray learned').first().waitFor();
     await page.goto(`${device.recognition}/#/welcome`);
     await stage.filter({ hasText: 'Done' }).waitFor();
   });
@@ -150,12 +150,12 @@ test('nothing is taken once the button is let go, by the keyboard as well, nor w
     assert.is(await templatesOf(device, '7'), 1);
     assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), PHONE.width);
     await call(`${device.recognition}/api/set_learning_mode`, { json: { mode: 0 } });
-    await button(page, 'Всё равно снять так').click();
+    await button(page, 'Всё равно снять').click();
     await page.getByText('Обучение на этом устройстве закрыто').waitFor();
     assert.is(await templatesOf(device, '7'), 1);
     await show(device, '');
     await page.getByText('Лоток пуст: положите товар.').waitFor();
-    assert.ok(await button(page, 'Всё равно снять так').isDisabled());
+    assert.ok(await button(page, 'Всё равно снять').isDisabled());
   };
   await browsing.visit(`${device.recognition}/#/teach`, RU, work, /status of 409/);
 });
@@ -165,13 +165,13 @@ test('a camera that is lost in the middle is told, and goes on; what was learned
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
   await show(device, turned(0));
   const work = async (page: Page) => {
-    await page.getByText('A good look.').waitFor();
+    await page.getByText('Looks good.').waitFor();
     let isShown = false;
     await page.route(/\/templates\/.*\/picture/, (route) => (isShown ? route.continue() : route.abort()));
     await page.locator('button.hold').hover();
     await page.mouse.down();
     await page.getByText('1 of 5').waitFor();
-    await page.getByText('Too like one before: turn it.').waitFor();
+    await page.getByText('Same as an earlier picture: turn it.').waitFor();
     const lost = { code: 'Camera.Lost', detail: 'the camera is lost' };
     await page.route('**/v1/camera', (route) => route.fulfill({ status: 503, json: lost }));
     await page.locator('#collecting .problem', { hasText: 'Check its cable' }).waitFor();
@@ -181,7 +181,7 @@ test('a camera that is lost in the middle is told, and goes on; what was learned
     isShown = true;
     await page.mouse.up(); // what is told moves the button away
     await page.unroute('**/v1/camera');
-    await page.getByText('A good look.').waitFor();
+    await page.getByText('Looks good.').waitFor();
     await page.locator('button.hold').hover();
     await page.mouse.down();
     await page.getByText('2 of 5').waitFor();
@@ -203,7 +203,7 @@ test('a device that goes away lets go of the button, and nothing can be pressed'
     await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
     await show(device, turned(0));
     await browsing.visit(`${device.recognition}/#/teach/7`, { viewport: PHONE }, async (page) => {
-      await page.getByText('A good look.').waitFor();
+      await page.getByText('Looks good.').waitFor();
       await page.locator('button.hold').hover();
       await page.mouse.down();
       await page.locator('.pictures li').waitFor();
@@ -212,7 +212,7 @@ test('a device that goes away lets go of the button, and nothing can be pressed'
       assert.ok(await page.locator('button.hold').isDisabled());
       assert.is(await page.locator('button.hold').getAttribute('aria-pressed'), 'false');
       assert.is(await page.locator('.crop').count(), 0, 'no picture of before');
-      assert.ok(await button(page, 'Take this look all the same').isDisabled());
+      assert.ok(await button(page, 'Take this one anyway').isDisabled());
     });
   } finally {
     await go();

@@ -41,7 +41,7 @@ test('the totals of the page are the sums of the file, and the list goes on to i
     const said = await page.locator('#totals .sum-of').first().innerText();
     assert.match(said, roubles(sum));
     assert.match(said, accepted.length.toLocaleString('en'));
-    const address = await page.getByRole('link', { name: 'Payments of the day, CSV' }).getAttribute('href');
+    const address = await page.getByRole('link', { name: 'Payments (CSV)' }).getAttribute('href');
     const lines = (await call(`${device.recognition}${address}`)).text.trimEnd().split('\r\n');
     const [head = '', ...rows] = lines.map((line) => line.split(','));
     const column = (name: string) => head.indexOf(name);
@@ -61,7 +61,7 @@ test('the totals of the page are the sums of the file, and the list goes on to i
     assert.is(labels.length, HOURS);
     for (const [hour, label] of labels.entries()) assert.match(label ?? '', roubles(hours[hour] ?? 0));
     await page.locator('#list tbody tr').nth(99).waitFor();
-    await page.getByRole('button', { name: 'Earlier ones' }).click();
+    await page.getByRole('button', { name: 'Earlier payments' }).click();
     await page.locator('#list tbody tr').nth(199).waitFor();
   });
 });
@@ -82,7 +82,7 @@ test('a payment that comes while earlier ones are shown pushes none of them out 
   await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
     const rows = page.locator('#list tbody tr');
     await rows.nth(99).waitFor();
-    await page.getByRole('button', { name: 'Earlier ones' }).click();
+    await page.getByRole('button', { name: 'Earlier payments' }).click();
     await rows.nth(199).waitFor();
     const shown = () =>
       page.locator('#list tbody a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));

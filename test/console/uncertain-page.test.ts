@@ -40,14 +40,14 @@ test('two are chosen and assigned to an item that is found: the score before and
     assert.is(await page.locator('.chosen').count(), 0);
     await pictures(page).nth(0).tap();
     await pictures(page).nth(1).tap();
-    await page.getByText('2 pictures chosen').waitFor();
+    await page.getByText('2 pictures selected').waitFor();
     const bar = await page.locator('.chosen').boundingBox();
     const rail = await page.locator('.rail').boundingBox();
     assert.ok(
       bar !== null && rail !== null && bar.y > PHONE.height / 2 && bar.y + bar.height <= rail.y + 1,
       'for a thumb',
     );
-    await button(page, 'Say what it is').tap();
+    await button(page, 'Choose the item').tap();
     await page.getByRole('dialog').getByText('What is on these 2 pictures?').waitFor();
     await page.getByRole('dialog').getByLabel('Name or PLU').fill('te');
     await page
@@ -57,7 +57,7 @@ test('two are chosen and assigned to an item that is found: the score before and
     await page.getByText('Tea: 2 pictures learned').waitFor();
     assert.match(
       await page.locator('.score').innerText(),
-      /Before\s+sure of 0 of 2 likeness 0%\s+Now\s+sure of 2 of 2 likeness (8\d|9\d|100)%/,
+      /Before\s+0 of 2 recognised similarity 0%\s+Now\s+2 of 2 recognised similarity (8\d|9\d|100)%/,
     );
     assert.is(await templatesOf(device, '7'), 2);
     assert.is(await pictures(page).count(), 1);
@@ -76,7 +76,7 @@ test('"not this" takes a picture off the list, by the keyboard, and a code that 
     await pictures(page).first().focus();
     await page.keyboard.press('Space');
     await page.getByText('Выбран 1 снимок').waitFor();
-    await button(page, 'Не то').focus();
+    await button(page, 'Убрать из списка').focus();
     await page.keyboard.press('Enter');
     await page.getByText('1 снимок убран').waitFor();
     assert.is(await pictures(page).count(), 1);
@@ -84,7 +84,7 @@ test('"not this" takes a picture off the list, by the keyboard, and a code that 
     await pictures(page).first().click();
     await button(page, 'Указать товар').click();
     await page.getByRole('dialog').getByLabel('Название или код (PLU)').fill('4711');
-    await button(page, 'Обучить 4711 как новый товар').click();
+    await button(page, 'Завести товар 4711').click();
     await page.getByText('4711: выучен 1 снимок').waitFor();
     assert.is(await templatesOf(device, '4711'), 1);
     assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), PHONE.width);
@@ -99,9 +99,9 @@ test('what another window said leaves this one, with what was chosen; what is un
     await pictures(page).nth(1).click();
     await pictures(page).nth(0).click();
     await pictures(other).nth(0).click();
-    await button(other, 'Not this').click();
-    await page.getByText('1 picture chosen').waitFor();
-    await page.getByText('1 picture left out').waitFor();
+    await button(other, 'Remove from the list').click();
+    await page.getByText('1 picture selected').waitFor();
+    await page.getByText('1 picture removed').waitFor();
     assert.is(await pictures(page).count(), 1);
     await show(device, thing(4));
     await call(`${device.recognition}/v1/recognition`);
@@ -114,14 +114,14 @@ test('a refusal is told, nothing is learned, and what was chosen stays chosen', 
   const work = async (page: Page) => {
     await pictures(page).first().click();
     await call(`${device.recognition}/api/set_learning_mode`, { json: { mode: 0 } });
-    await button(page, 'Say what it is').click();
+    await button(page, 'Choose the item').click();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /^Tea 7/ })
       .click();
-    await page.getByText('Learning is locked on this device').waitFor();
+    await page.getByText('Teaching is locked on this device').waitFor();
     assert.is(await templatesOf(device, '7'), 0);
-    await page.getByText('1 picture chosen').waitFor();
+    await page.getByText('1 picture selected').waitFor();
   };
   await browsing.visit(`${device.recognition}/#/teach`, {}, work, /status of 409/);
 });
@@ -132,7 +132,7 @@ test('nothing can be chosen or said while the device does not answer', async () 
     await pictures(page).first().click();
     await device[Symbol.asyncDispose]();
     await page.locator('.banner').waitFor();
-    for (const each of [pictures(page).first(), button(page, 'Say what it is'), button(page, 'Not this')])
+    for (const each of [pictures(page).first(), button(page, 'Choose the item'), button(page, 'Remove from the list')])
       assert.ok(await each.isDisabled());
   });
 });

@@ -59,11 +59,11 @@ async function goTo(page: Page, hands: Hands, name: string): Promise<void> {
 }
 
 async function pay(page: Page, hands: Hands): Promise<void> {
-  await hands.press(button(page, 'Set up for trying'));
+  await hands.press(button(page, 'Set up for testing'));
   await page.locator('#bank .soft', { hasText: 'Sandbox' }).waitFor();
   await goTo(page, hands, 'Lane');
-  await hands.write(page.getByLabel('Amount, roubles'), '123,45');
-  await hands.press(button(page, 'Show the code'));
+  await hands.write(page.getByLabel('Amount (roubles)'), '123,45');
+  await hands.press(button(page, 'Show QR code'));
   await hands.press(page.locator('#latest .play').getByRole('button').first());
   await page.locator('#latest .chip', { hasText: 'Paid' }).waitFor();
 }
@@ -71,20 +71,20 @@ async function pay(page: Page, hands: Hands): Promise<void> {
 async function learnEmptyTray(page: Page, hands: Hands): Promise<void> {
   await goTo(page, hands, 'Camera');
   await hands.press(button(page, 'Learn the empty tray'));
-  await hands.press(button(page, 'It is empty: learn it'));
-  await page.getByText('The empty tray is learned.').waitFor();
+  await hands.press(button(page, 'Yes, learn it'));
+  await page.getByText('Empty tray learned.').waitFor();
 }
 
 async function teach(page: Page, hands: Hands, device: Place, { plu, name, look }: Good): Promise<void> {
   await goTo(page, hands, 'Teach');
   await hands.write(page.getByLabel('Name or PLU'), plu);
   await hands.write(page.getByLabel('Name of the new item'), name);
-  await hands.press(button(page, `Teach ${plu} as a new item`));
+  await hands.press(button(page, `Create and teach ${plu}`));
   await page.locator('#collecting').waitFor();
   await show(device, look(0));
-  await page.getByText('A good look.').waitFor();
+  await page.getByText('Looks good.').waitFor();
   await hands.hold(page.locator('button.hold'), async () => {
-    for (let side = 1; !(await page.getByText('Enough: the item is taught').isVisible()); side++) {
+    for (let side = 1; !(await page.getByText('Done: the item is taught').isVisible()); side++) {
       assert.ok(side < 24, 'five looks are found');
       await show(device, look(side));
       // the first of them may have been on its way when the thing was turned
@@ -100,7 +100,7 @@ async function recognise(page: Page, hands: Hands, device: Place, goods: readonl
   for (const { name, look } of goods) {
     await show(device, look(2));
     await page.locator('#tray .things', { hasText: name }).waitFor();
-    await page.locator('#tray .chip', { hasText: /^Sure$/ }).waitFor();
+    await page.locator('#tray .chip', { hasText: /^Certain$/ }).waitFor();
   }
 }
 

@@ -9,54 +9,54 @@ const { test, browsing } = browserSuite('page of setting up in Chromium');
 test('a newcomer finds the page first, presses once, and can ask for a payment; the lane leads to it as well', async () => {
   await using device = await startTestDevice();
   await browsing.visit(device.recognition, {}, async (page) => {
-    await button(page, 'Set up for trying').waitFor();
+    await button(page, 'Set up for testing').waitFor();
     await page.goto(`${device.recognition}/#/lane`);
     await page.getByText('Not set up yet').waitFor();
-    assert.ok(await button(page, 'Show the code').isDisabled());
+    assert.ok(await button(page, 'Show QR code').isDisabled());
     await page.locator('#ask').getByRole('link', { name: 'Set up' }).click();
-    await button(page, 'Set up for trying').click();
-    await page.locator('#display .soft', { hasText: 'A screen at the device' }).waitFor();
+    await button(page, 'Set up for testing').click();
+    await page.locator('#display .soft', { hasText: 'A screen on this device' }).waitFor();
     assert.is(await page.locator('#try').count(), 0);
     await page.locator('.strip .test', { hasText: 'TEST' }).waitFor();
     await page.goto(`${device.recognition}/#/lane`);
-    await until('payments can be asked for', () => button(page, 'Show the code').isEnabled());
+    await until('payments can be asked for', () => button(page, 'Show QR code').isEnabled());
     await page.goto('about:blank');
     await page.goto(device.recognition);
-    await until('a device that is set up begins with its lane', () => button(page, 'Show the code').isEnabled());
+    await until('a device that is set up begins with its lane', () => button(page, 'Show QR code').isEnabled());
   });
 });
 
 test('a bank is set up by its form: what is missing and what is refused stand at their fields', async () => {
   await using device = await startTestDevice();
   const work = async (page: Page) => {
-    await page.getByLabel('Which bank').selectOption('Static');
+    await page.getByLabel('Bank name').selectOption('Static');
     await button(page, 'Save').first().click();
-    await page.locator('#field-staticQR-problem', { hasText: 'This is needed.' }).waitFor();
+    await page.locator('#field-staticQR-problem', { hasText: 'Required.' }).waitFor();
     const focused = () => page.evaluate<string>('document.activeElement.id');
     await until('the field has the focus', async () => (await focused()) === 'field-staticQR');
 
-    await page.getByLabel('Which bank').selectOption('CFT');
+    await page.getByLabel('Bank name').selectOption('CFT');
     await page.getByLabel('Account alias').fill('A1');
-    await page.getByLabel('Company id').fill('E1');
-    await page.getByLabel('Point of sale id').fill('M1');
+    await page.getByLabel('Company ID').fill('E1');
+    await page.getByLabel('Point of sale ID').fill('M1');
     await page.getByLabel('Password').fill('made-up-password');
-    await page.getByLabel('Address of the bank').fill('https://127.0.0.1:9/');
+    await page.getByLabel('Bank address').fill('https://127.0.0.1:9/');
     await page.getByLabel('Client certificate with key', { exact: true }).fill('/no/such/file.pfx');
     await button(page, 'Save').first().click();
     await page.locator('#field-pfxPath-problem').waitFor();
     assert.is((await call(`${device.recognition}/v1/settings`)).body.settings.bankProfile, '');
 
-    await page.getByLabel('Which bank').selectOption('Static');
-    await page.getByLabel('What the code holds').fill('https://example.org/pay');
+    await page.getByLabel('Bank name').selectOption('Static');
+    await page.getByLabel('Content of the code').fill('https://example.org/pay');
     await button(page, 'Save').first().click();
     await page.locator('#bank .soft', { hasText: 'In use: Static.' }).waitFor();
     const { settings } = (await call(`${device.recognition}/v1/settings`)).body;
     assert.equal(settings.bankProfiles.shop, { bankName: 'Static', staticQR: 'https://example.org/pay' });
     await button(page, 'Show a test picture').click();
-    await page.getByText('Do you see it?').waitFor();
+    await page.getByText('Can you see it?').waitFor();
     assert.is((await call(`${device.recognition}/display/state`)).body.payload, 'LANEWARE TEST');
     await button(page, 'No').click();
-    await page.getByText('Check cable and power').waitFor();
+    await page.getByText('Check the cable, the power').waitFor();
   };
   await browsing.visit(`${device.recognition}/#/welcome`, {}, work, /status of 400/);
 });

@@ -19,14 +19,14 @@ const ALIVE = `[...document.querySelectorAll('main button:enabled')].filter((nod
 /** The devices of these tests have neither camera nor model. */
 const NO_CAMERA = /status of 503/;
 
-const lost = (page: Page) => page.locator('.banner', { hasText: 'does not answer' }).waitFor();
+const lost = (page: Page) => page.locator('.banner', { hasText: 'has not answered since' }).waitFor();
 const back = async (page: Page): Promise<void> => {
   await live(page);
   await page.locator('.banner').waitFor({ state: 'detached' });
 };
 const sell = async (page: Page, amount: string): Promise<void> => {
-  await page.getByLabel('Amount, roubles').fill(amount);
-  await button(page, 'Show the code').click();
+  await page.getByLabel('Amount (roubles)').fill(amount);
+  await button(page, 'Show QR code').click();
 };
 const open = async (context: BrowserContext, url: string): Promise<Page> => {
   const page = await context.newPage();
@@ -55,8 +55,8 @@ test('four windows at once stay live on the lane, each with one stream, and call
         await other.locator('#customer [data-view=qr] .amount', { hasText: String(100 + index) }).waitFor();
       }
     }
-    await button(first, 'Cancel this payment').click();
-    for (const page of windows) await page.locator('#latest .chip', { hasText: 'Canceled' }).waitFor();
+    await button(first, 'Cancel payment').click();
+    for (const page of windows) await page.locator('#latest .chip', { hasText: 'Cancelled' }).waitFor();
     assert.equal(
       streams,
       ['/v1/overview/events', '/v1/overview/events', '/v1/overview/events'],
@@ -102,7 +102,7 @@ test('a device killed in mid-action is told on every page, nothing can be done, 
         const [lane] = windows;
         // a call is under way when it dies: nobody answers it
         await lane?.route('**/v1/display/clear', () => undefined);
-        if (lane !== undefined) await button(lane, 'Clear the display').click();
+        if (lane !== undefined) await button(lane, 'Clear display').click();
         await lane?.unroute('**/v1/display/clear');
         await afterwards();
       },
@@ -118,12 +118,12 @@ test('a device that is frozen in the middle of a sale counts as lost, and has ma
   await setUp(urls);
   await browsing.visit(urls.recognition, {}, async (page) => {
     await live(page);
-    await page.getByLabel('Amount, roubles').fill('12');
+    await page.getByLabel('Amount (roubles)').fill('12');
     program.child.kill('SIGSTOP');
     try {
-      await button(page, 'Show the code').click();
+      await button(page, 'Show QR code').click();
       await lost(page);
-      assert.is(await button(page, 'Show the code').isEnabled(), false);
+      assert.is(await button(page, 'Show QR code').isEnabled(), false);
     } finally {
       program.child.kill('SIGCONT');
     }

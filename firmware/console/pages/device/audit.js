@@ -8,10 +8,10 @@ import { Card, Chip, Nothing } from '../parts/parts.js';
 
 const LINES = 20;
 
-/** @type {Readonly<Record<AuditLine['outcome'], readonly ['device.done' | 'device.failed' | 'device.refused', import('../parts/parts.js').Look]>>} */
+/** @type {Readonly<Record<AuditLine['outcome'], readonly ['device.done' | 'device.notDone' | 'device.refused', import('../parts/parts.js').Look]>>} */
 const OUTCOMES = {
   done: ['device.done', 'good'],
-  failed: ['device.failed', 'open'],
+  failed: ['device.notDone', 'open'],
   refused: ['device.refused', 'bad'],
 };
 

@@ -1,8 +1,8 @@
 /** The log of the device. */
 export default {
   'log.title': 'Log',
-  'log.words': 'What the device has written since it started, newest first, in English. Secrets are masked.',
-  'log.level': 'How grave',
+  'log.words': 'Log lines since the start, newest first. Secrets are masked.',
+  'log.level': 'Severity',
   'log.least.info': 'Everything',
   'log.least.warn': 'Warnings and errors',
   'log.least.error': 'Errors only',
@@ -16,7 +16,7 @@ export default {
   'log.part.chain': 'Chain',
   'log.part.device': 'Device',
   'log.text': 'Text',
-  'log.lines': 'Lines of the log',
-  'log.none': 'No such lines.',
+  'log.lines': 'Log lines',
+  'log.none': 'No lines found.',
   'log.download': 'Download',
 };

@@ -1,19 +1,18 @@
 /** Displays that are looked for over Bluetooth. */
 export default {
-  'bluetooth.go': 'Look for displays',
-  'bluetooth.searching': 'Listening for a few seconds…',
-  'bluetooth.found': 'Heard over Bluetooth: {count}',
-  'bluetooth.none':
-    'Nothing was heard. Is the display switched on, near, and connected to no other device? Look again.',
+  'bluetooth.go': 'Search for displays',
+  'bluetooth.searching': 'Searching for a few seconds…',
+  'bluetooth.found': 'Found over Bluetooth: {count}',
+  'bluetooth.none': 'Nothing found. Is the display on, nearby, and not connected to another device? Search again.',
   'bluetooth.nameless': 'no name',
   'bluetooth.signal': '{signal} dBm',
   'bluetooth.connected': 'connected',
   'problem.Bluetooth.NoService':
-    'The service of Bluetooth does not run on this device. A technician starts it: systemctl enable --now bluetooth. The address can be typed all the same.',
-  'problem.Bluetooth.NoAdapter': 'This device has no Bluetooth. Plug an adapter in, or take a display with a cable.',
+    'The Bluetooth service is not running on this device. A technician starts it: systemctl enable --now bluetooth. You can also enter the address.',
+  'problem.Bluetooth.NoAdapter': 'This device has no Bluetooth. Plug in an adapter, or use a display with a cable.',
   'problem.Bluetooth.SwitchedOff':
-    'The Bluetooth of this device is switched off. A technician switches it on: rfkill unblock bluetooth, then bluetoothctl power on.',
+    'Bluetooth is off on this device. A technician switches it on: rfkill unblock bluetooth, then bluetoothctl power on.',
   'problem.Bluetooth.NotPermitted':
-    'The device may not use Bluetooth. A technician takes its user into the group bluetooth and starts it again.',
-  'problem.Bluetooth.Failed': 'The search went wrong. Look again; where it stays so, start the device again.',
+    'The device may not use Bluetooth. A technician adds its user to the group bluetooth and restarts it.',
+  'problem.Bluetooth.Failed': 'The search failed. Try again; if that does not help, restart the device.',
 };

@@ -1,7 +1,7 @@
 /** The Russian words of ../../en/device/log.js. */
 export default {
   'log.title': 'Журнал устройства',
-  'log.words': 'Что устройство записало с момента запуска, новое сверху, на английском. Секреты скрыты.',
+  'log.words': 'Записи с момента запуска, новые сверху, на английском. Секреты скрыты.',
   'log.level': 'Важность',
   'log.least.info': 'Всё',
   'log.least.warn': 'Предупреждения и ошибки',
@@ -17,6 +17,6 @@ export default {
   'log.part.device': 'Устройство',
   'log.text': 'Текст',
   'log.lines': 'Строки журнала',
-  'log.none': 'Таких строк нет.',
+  'log.none': 'Записей нет.',
   'log.download': 'Скачать',
 };

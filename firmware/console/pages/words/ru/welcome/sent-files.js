@@ -7,12 +7,12 @@ export default {
   'sentFile.kept': 'Хранится на этом устройстве.',
   'sentFile.good': '{name}, действует до {until}',
   'sentFile.early': '{name}, действует только с {from}',
-  'sentFile.ended': '{name}, срок истёк {until}: получите следующий',
+  'sentFile.ended': '{name}, истёк {until}: получите новый',
   'problem.RequestParams.InvalidField.too-large':
     'Файл больше 64 КиБ. Выберите именно тот файл, который дал банк; из набора многих центров — только центр банка.',
-  'problem.RequestParams.InvalidField.empty': 'Файл пуст. Выберите другой или получите его заново.',
+  'problem.RequestParams.InvalidField.empty': 'Файл пуст. Выберите другой.',
   'problem.RequestParams.InvalidField.no-certificate':
-    'Это не сертификат и не ключ, или файл неполный: нужен файл PEM или PKCS #12 (.pfx, .p12).',
+    'В этом файле нет целого сертификата или ключа. Выберите файл PEM или PKCS #12 (.pfx, .p12).',
   'problem.RequestParams.InvalidField.damaged':
     'Сертификат или ключ в этом файле повреждён или обрезан. Получите файл заново.',
   'problem.RequestParams.InvalidField.is-request':
@@ -28,14 +28,13 @@ export default {
     'Это ключ не от этого клиентского сертификата. Выберите ключ, с которым сертификат запрашивали.',
   'problem.RequestParams.InvalidField.other-of-pair': 'Сертификат и ключ нужны вместе: выберите и этот файл.',
   'problem.RequestParams.InvalidField.old-cipher':
-    'Файл закрыт старым способом, который больше не открывается. Попросите у банка новый. Слова устройства: {detail}',
-  'problem.RequestParams.InvalidField.unopened':
-    'Этот файл не открывается как то, чем он должен быть. Выберите другой.',
-  'problem.RequestParams.InvalidField.not-rsa': 'Здесь нужен ключ вида RSA.',
+    'Файл зашифрован устаревшим способом. Попросите у банка новый. Подробности по-английски: {detail}',
+  'problem.RequestParams.InvalidField.unopened': 'Этот файл не открывается. Выберите другой.',
+  'problem.RequestParams.InvalidField.not-rsa': 'Здесь нужен ключ RSA.',
   'problem.RequestParams.InvalidField.not-kept': 'Этот файл на устройстве больше не хранится. Выберите его ещё раз.',
   'problem.RequestParams.InvalidField.too-many':
-    'Хранится сорок файлов, и все они нужны профилям: сначала уберите лишний профиль.',
+    'Хранится сорок файлов, и все они используются. Сначала удалите ненужный профиль.',
   'problem.RequestParams.InvalidField.not-base64': 'Файл дошёл не целиком: выберите его ещё раз.',
   'problem.RequestParams.InvalidField.wrong-password':
-    'Этот пароль не открывает сертификат или ключ. Введите его заново; если он верный, дело в файле.',
+    'Этот пароль не открывает сертификат или ключ. Проверьте пароль и файл.',
 };
