@@ -165,10 +165,12 @@ async function found(manager: JetStreamManager, name: string): Promise<StreamInf
   });
 }
 
-/** Null of a stream that is not there, or has no limit. */
-async function roomOf(manager: JetStreamManager, name: string): Promise<number | null> {
-  const bytes = (await found(manager, name))?.config.max_bytes ?? 0;
-  return bytes > 0 ? bytes : null;
+/** Bytes: what is asked for, else what the stream has, else at first as much, and twice what lies there without a limit. */
+async function roomOf(manager: JetStreamManager, name: string, atFirst: number, asked?: number): Promise<number> {
+  if (asked !== undefined) return Math.round(asked * GIB);
+  const { config, state } = (await found(manager, name)) ?? {};
+  const known = config?.max_bytes ?? 0;
+  return known > 0 ? known : Math.max(atFirst * GIB, 2 * (state?.bytes ?? 0));
 }
 
 async function put(
@@ -201,8 +203,6 @@ export interface Room {
   readonly downGb?: number;
 }
 
-const bytesOf = (gib: number | undefined): number | undefined => (gib === undefined ? gib : Math.round(gib * GIB));
-
 /** The streams that stores write to and read from, made or brought up to date. */
 export async function makeStreams(keys: Keys, { eventsGb, downGb }: Room): Promise<void> {
   await withConnection(keys, pairOf(keys.account), async (connection) => {
@@ -220,14 +220,14 @@ export async function makeStreams(keys: Keys, { eventsGb, downGb }: Room): Promi
       ...{ ...common, ...closed, name: EVENTS, subjects: [upAtHub('*', 'event.>')] },
       // what there is no room for is not acknowledged, and stays where it is
       discard: DiscardPolicy.New,
-      max_bytes: bytesOf(eventsGb) ?? (await roomOf(manager, EVENTS)) ?? EVENTS_GIB * GIB,
+      max_bytes: await roomOf(manager, EVENTS, EVENTS_GIB, eventsGb),
       max_age: EVENT_DAYS * DAY_S * SECOND_NS,
       duplicate_window: SAME_EVENT_HOURS * HOUR_S * SECOND_NS,
     });
     await put(manager, {
       // no document ends by its age: a store that was away reads what counts
       ...{ ...common, name: DOWN, subjects: ['down.>'], max_msgs_per_subject: 1, discard: DiscardPolicy.New },
-      max_bytes: bytesOf(downGb) ?? (await roomOf(manager, DOWN)) ?? DOWN_GIB * GIB,
+      max_bytes: await roomOf(manager, DOWN, DOWN_GIB, downGb),
     });
   });
 }
@@ -247,14 +247,14 @@ export async function makeMirror(keys: Keys, { seed }: StoreKeys): Promise<void>
   });
 }
 
-/** What a store that was cut off has said, and what was put down for it. */
-export async function purgeStore(keys: Keys, { seed }: StoreKeys): Promise<void> {
-  const account = pairOf(seed).getPublicKey();
-  await withConnection(keys, pairOf(keys.account), async (connection) => {
+/** What an account that was cut off has said, and what was put down for it. */
+export async function purgeAccount(keys: Keys, account: string): Promise<void> {
+  const purge = async (connection: NatsConnection): Promise<void> => {
     const { streams } = await jetstreamManager(connection, { timeout: REQUEST_LIMIT_MS });
     for (const stream of [STATES, EVENTS]) await streams.purge(stream, { filter: upAtHub(account, '>') });
     await streams.purge(DOWN, { filter: downAtHub(account, '>') });
-  });
+  };
+  await patiently(() => withConnection(keys, pairOf(keys.account), purge));
 }
 
 /** With all that it held: who removes a store keeps nothing of it. */

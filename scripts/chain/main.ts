@@ -7,8 +7,17 @@ import { replaceFile } from '../../firmware/store/durable-file.ts';
 import { addConfigCommands } from './desired/commands.ts';
 import { ChainFailure, sentenceOf } from './failures.ts';
 import { writeJoinFile, writeServers } from './files.ts';
-import { dropMirror, makeMirror, makeStreams, purgeStore, pushChain, pushReader, pushStore, type Room } from './hub.ts';
-import { type HubServer, KeyFolder } from './keys.ts';
+import {
+  dropMirror,
+  makeMirror,
+  makeStreams,
+  purgeAccount,
+  pushChain,
+  pushReader,
+  pushStore,
+  type Room,
+} from './hub.ts';
+import { type HubServer, KeyFolder, pairOf } from './keys.ts';
 import { changing, changingKeys, warn, withLock } from './lock.ts';
 import { judgeOut } from './named-file.ts';
 import { makeReader, tellNames } from './reader.ts';
@@ -172,7 +181,7 @@ async function removeStore(name: string, { keys }: Common): Promise<void> {
     const store = folder.store(name);
     await dropMirror(folder.keys, store);
     await pushStore(folder.keys, store, true);
-    await purgeStore(folder.keys, store);
+    await purgeAccount(folder.keys, pairOf(store.seed).getPublicKey());
     folder.removeStore(name);
     await tellNames(folder);
   });
@@ -215,7 +224,10 @@ function listReaders({ keys }: Common): void {
 async function removeReader(name: string, { keys }: Common): Promise<void> {
   await changing(keys, async (folder) => {
     await bringUpToDate(folder);
-    for (const reader of folder.revokeReader(name)) await pushReader(folder.keys, reader);
+    for (const reader of folder.revokeReader(name)) {
+      await pushReader(folder.keys, reader);
+      await purgeAccount(folder.keys, reader.account);
+    }
   });
   say(`${name} is cut off: every file that was issued to it opens nothing any more.`);
 }

@@ -1,9 +1,10 @@
 /** A reader that is called back reads nothing any more, at no server, and the others go on. */
 import { readFileSync } from 'node:fs';
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { STATES } from '../../firmware/chain/subjects.ts';
+import { DOWN, STATES } from '../../firmware/chain/subjects.ts';
 import { READER_API } from '../../scripts/chain/claims.ts';
 import { connectTo } from '../../scripts/chain/hub.ts';
 import { needing } from '../needing.ts';
@@ -52,6 +53,11 @@ test('it is cut off where it is connected, and let in by no server, by one that 
   for (const each of [first, second]) await until('it is cut off', () => each.isClosed() || null);
   assert.equal([await isOut('p1', 1), await isOut('p2', 0)], [true, true]);
   assert.is(other.isClosed(), false);
+  {
+    await using chain = await hub.asChain();
+    const { state } = await (await jetstreamManager(chain)).streams.info(DOWN, { subjects_filter: '>' });
+    assert.is(Object.keys(state.subjects ?? {}).length, 1, 'the names are there for the other one alone');
+  }
   await reads(other);
   assert.match(await reader('list'), /^p {2}ends \S+ {2}called back$/m);
   assert.match(await reader('list'), /^q {2}ends \S+$/m);
