@@ -36,7 +36,7 @@ offer_help "$@"
 readonly CONTENTS=(
   package.json package-lock.json .npmrc README.md docs LICENSE firmware drivers systemd clients/samples
   models/NOTICE ':(glob)models/lane-embed-*'
-  scripts/install.sh scripts/ota.sh scripts/factory-reset.sh scripts/firstboot.sh scripts/options.sh scripts/os-update.sh scripts/claim-console.sh scripts/lanectl.sh scripts/lib
+  scripts/install.sh scripts/ota.sh scripts/factory-reset.sh scripts/firstboot.sh scripts/options.sh scripts/os-update.sh scripts/claim-console.sh scripts/master-server.sh scripts/lanectl.sh scripts/lib
   ':(exclude)drivers/display/simulator/'{main,png,pty}.ts ':(exclude)firmware/sim'
   ':(exclude)docs/decisions' ':(exclude)docs/pages' ':(exclude)docs/pages.md'
 )

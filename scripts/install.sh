@@ -261,7 +261,7 @@ install_device() {
 
 uninstall() {
   if [ -z "$ROOT" ]; then
-    systemctl stop laneware-claim.path laneware-claim.service laneware-update.timer laneware-os-update.timer laneware-update.service laneware-rescue.service laneware.service laneware-nats.service 2>/dev/null || true
+    systemctl stop laneware-claim.path laneware-claim.service laneware-update.timer laneware-os-update.timer laneware-update.service laneware-rescue.service laneware.service laneware-master.socket laneware-nats.service 2>/dev/null || true
   fi
   take_lock 0
   security_updates_off

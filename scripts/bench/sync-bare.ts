@@ -51,7 +51,7 @@ export async function plainServer(): Promise<BareServer> {
 export async function ourServer(): Promise<BareServer> {
   const folder = temporaryFolder();
   const log = { info: (): void => undefined, warn: (): void => undefined };
-  const server = new NatsServer({ program: PROGRAM, folder: folder.path, log });
+  const server = new NatsServer({ program: PROGRAM, folder: folder.path, isRouted: true, log });
   const { certificate, key } = makeCertificate([MASTER_NAME]);
   writeFileSync(join(folder.path, 'certificate.pem'), certificate);
   writeFileSync(join(folder.path, 'key.pem'), key);
@@ -70,7 +70,7 @@ export async function ourServer(): Promise<BareServer> {
     version: await serverVersion(PROGRAM),
   };
   await server.configure(serverConfig(settings));
-  server.start();
+  server.start(port);
   return {
     pid: await until('the server', () => server.pid),
     join: () =>

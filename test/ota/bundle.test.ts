@@ -324,7 +324,7 @@ const OWN = [
   // what README leads to: the technician at the lane may have no network
   /^docs\/[a-z-]+\.(?:md|png)$/,
   /^models\/(?:NOTICE|lane-embed-1\.json|lane-embed-1\.tflite)$/,
-  /^scripts\/(?:install|ota|factory-reset|firstboot|options|os-update|claim-console|lanectl)\.sh$/,
+  /^scripts\/(?:install|ota|factory-reset|firstboot|options|os-update|claim-console|master-server|lanectl)\.sh$/,
   /^scripts\/lib\/[\w-]+\.(?:sh|template)$/,
   /^scripts\/lib\/zstd\.mjs$/,
   // what the page for programmers of tills shows

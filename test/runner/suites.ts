@@ -73,7 +73,8 @@ export const SUITES: readonly Suite[] = [
     ...['console/whole-walk', 'console/windows', 'http/reference', 'terminal/banks/pay-page'],
   ]),
   suite('network', 'a store of devices over a real message server, and who else is on the network', [
-    ...['claim/claim-network', 'sync/centre-real', 'sync/leaf', 'sync/network', 'sync/process', 'sync/reload'],
+    ...['claim/claim-network', 'sync/centre-real', 'sync/flood', 'sync/leaf', 'sync/network', 'sync/own-unit'],
+    ...['sync/process', 'sync/reload'],
     ...['sync/security', 'sync/store-real', 'sync/trouble'],
   ]),
   suite('ota', 'updates, releases and their keys', ['ota/*']),

@@ -19,27 +19,21 @@ export async function abandonedServer(open: OpenServer, path?: string) {
   const temporary = path === undefined ? temporaryFolder() : null;
   const folder = { path: path ?? temporary?.path ?? '' };
   const log = { info: (): void => undefined, warn: (): void => undefined };
-  const server = open({ program: 'nats-server', folder: folder.path, log });
+  const server = open({ program: 'nats-server', folder: folder.path, isRouted: false, log });
   const { certificate, key } = makeCertificate([MASTER_NAME]);
   writeFileSync(join(folder.path, 'certificate.pem'), certificate);
   writeFileSync(join(folder.path, 'key.pem'), key);
   const own = await makeKey();
   const address = { host: '127.0.0.1', port: await freePort() };
   const code = { secret: makeSecret(), fingerprint: shortFingerprint(fingerprintOf(certificate)) };
-  await server.configure(
+  const version = await server.version();
+  const configuration = (secret = code.secret): string =>
     serverConfig({
-      serial: 'M',
-      ...address,
-      folder: folder.path,
-      storageMb: 16,
-      masterKey: own.key,
-      devices: [],
-      pairingSecret: code.secret,
-      leaf: null,
-      version: await server.version(),
-    }),
-  );
-  server.start();
+      ...{ serial: 'M', ...address, folder: folder.path, storageMb: 16, masterKey: own.key },
+      ...{ devices: [], pairingSecret: secret, leaf: null, version },
+    });
+  await server.configure(configuration());
+  server.start(address.port);
   const credential = { kind: 'key', seed: own.seed } as const;
   const connection = await until('the server', () =>
     connectTo({ address, certificate, credential, inboxPrefix: '_INBOX' }).catch(() => null),
@@ -50,6 +44,7 @@ export async function abandonedServer(open: OpenServer, path?: string) {
     certificate,
     code,
     connection,
+    configuration,
     folder: folder.path,
     get pid(): number {
       return server.pid ?? 0;

@@ -5,10 +5,11 @@ import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../root.ts';
 import { LaneChild } from './lane-child.ts';
+import { type ServerUnit, serverUnit } from './server-unit.ts';
 
-const SWITCH = `lw${process.pid}`;
+export const SWITCH = `lw${process.pid}`;
 
-const ip = (...args: string[]): string =>
+export const ip = (...args: string[]): string =>
   execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
 function works(attempt: () => unknown): boolean {
@@ -52,8 +53,8 @@ export class Host extends LaneChild {
   /** Port that its calls are answered on. */
   port = 0;
 
-  constructor(name: string, address: string, serial: string) {
-    super(serial, '0.0.0.0', ['ip', 'netns', 'exec', name]);
+  constructor(name: string, address: string, serial: string, variables: readonly string[]) {
+    super(serial, '0.0.0.0', ['ip', 'netns', 'exec', name, 'env', ...variables]);
     this.name = name;
     this.address = address;
   }
@@ -63,6 +64,7 @@ export class Network implements AsyncDisposable {
   readonly #names: string[] = [];
   readonly #wires: ChildProcess[] = [];
   readonly #hosts: Host[] = [];
+  readonly #units: ServerUnit[] = [];
 
   constructor() {
     ip('netns', 'add', SWITCH);
@@ -70,8 +72,11 @@ export class Network implements AsyncDisposable {
     ip('-n', SWITCH, 'link', 'set', 'sw0', 'up');
   }
 
-  /** @param wire between the device and the switch; a perfect one when absent */
-  async add(serial: string, wire: Wire | null = null): Promise<Host> {
+  /**
+   * @param wire between the device and the switch; a perfect one when absent
+   * @param isInstalled whether a server of it has a unit of its own
+   */
+  async add(serial: string, wire: Wire | null = null, isInstalled = false): Promise<Host> {
     const number = this.#names.length + 1;
     const name = `${SWITCH}-${number}`;
     const port = `p${number}`;
@@ -84,7 +89,9 @@ export class Network implements AsyncDisposable {
     ip('-n', name, 'addr', 'add', `${address}/24`, 'dev', 'eth0');
     ip('-n', name, 'link', 'set', 'eth0', 'up');
     ip('-n', name, 'link', 'set', 'lo', 'up');
-    const host = new Host(name, address, serial);
+    const unit = isInstalled ? await serverUnit(name) : null;
+    if (unit !== null) this.#units.push(unit);
+    const host = new Host(name, address, serial, unit === null ? [] : [`MASTER_SOCKET=${unit.socket}`]);
     this.#hosts.push(host);
     const { url } = await host.answer();
     host.port = Number(new URL(url).port);
@@ -113,6 +120,7 @@ export class Network implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const host of this.#hosts) await host[Symbol.asyncDispose]();
+    for (const unit of this.#units) await unit[Symbol.asyncDispose]();
     for (const wire of this.#wires) {
       const over = once(wire, 'close');
       wire.kill('SIGKILL');

@@ -8,6 +8,7 @@ import { freePort } from '../ports.ts';
 import { startFirmware } from '../process.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 import { NO_SERVER } from './real-rig.ts';
+import { serverUnit } from './server-unit.ts';
 
 const processes = suite('synchronisation: the process of a master');
 const test = needing(NO_SERVER, 'synchronisation: the process of a master', processes);
@@ -54,6 +55,34 @@ test('a master that is killed leaves a server that the next start ends, and its 
     assert.is((await second.program.kill('SIGTERM')).code, 0);
     assert.is(isAlive(server), false);
   }
+});
+
+test('a master that is killed takes the server of its unit with it, and an earlier release runs one of its own in its place', async () => {
+  using folder = temporaryFolder();
+  await using unit = await serverUnit();
+  const settings = await settingsOfMaster();
+  const isolated = await startFirmware(folder.path, { settings, env: { MASTER_SOCKET: unit.socket } });
+  const server = await synchronises(isolated.urls.recognition)
+    .then(() => serverOf(folder.path))
+    .finally(() => isolated.program.kill('SIGKILL'));
+  await until('the end of its server', () => unit.pid === null);
+  assert.is(isAlive(server), false);
+  const earlier = await startFirmware(folder.path, { settings });
+  try {
+    await synchronises(earlier.urls.recognition);
+    assert.is.not(serverOf(folder.path), server);
+    assert.is(unit.pid, null);
+  } finally {
+    await earlier.program.kill('SIGTERM');
+  }
+  const again = await startFirmware(folder.path, { settings, env: { MASTER_SOCKET: unit.socket } });
+  try {
+    await synchronises(again.urls.recognition);
+    assert.is(unit.pid, serverOf(folder.path));
+  } finally {
+    assert.is((await again.program.kill('SIGTERM')).code, 0);
+  }
+  assert.is(isAlive(serverOf(folder.path)), false);
 });
 
 test('nobody but the owner reads the secrets of a master, and its configuration holds no seed', async () => {

@@ -9,13 +9,14 @@ import { ROOT } from '../root.ts';
 
 const units = suite('systemd units');
 const FOLDER = join(ROOT, 'systemd');
-const UNITS = readdirSync(FOLDER).filter((name) => /\.(service|timer|path)$/.test(name));
+const UNITS = readdirSync(FOLDER).filter((name) => /\.(service|timer|path|socket)$/.test(name));
 
 /** Highest exposure that a unit may have, in tenths, as `systemd-analyze security` counts. */
 const LIMITS: Readonly<Record<string, number>> = {
   'laneware.service': 16,
   'laneware-claim.service': 16,
   'laneware-nats.service': 16,
+  'laneware-master@.service': 16,
   'laneware-update.service': 30,
   'laneware-update-now.service': 30,
   'laneware-rollback.service': 30,
@@ -36,6 +37,7 @@ function device(): string {
     'bin/node',
     'scripts/ota.sh',
     'scripts/claim-console.sh',
+    'scripts/master-server.sh',
     'scripts/firstboot.sh',
     'scripts/options.sh',
     'scripts/os-update.sh',

@@ -117,7 +117,9 @@ export class Master {
       knock: () => this.knock(),
     });
     const { openServer = (settings) => new NatsServer(settings) } = options;
-    this.#server = openServer(options);
+    // who names an address of this machine has a reason to be reached there
+    const isRouted = !isEverywhere(options.host);
+    this.#server = openServer({ ...options, isRouted, socket: process.env.MASTER_SOCKET });
     // one that met a full disk does not come to itself
     this.#room = new RoomWatch({ ...options, onRoom: () => void this.#server.restart() });
   }
@@ -247,7 +249,7 @@ export class Master {
     this.#own = await makeKey();
     this.#port = port === 0 ? await freePort(host) : port;
     await this.#configure();
-    this.#server.start();
+    this.#server.start(this.#port);
   }
 
   /** Connected to the own server until it ends. */

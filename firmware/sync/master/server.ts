@@ -1,11 +1,10 @@
-/** `nats-server` as a child of the master: started, watched, started again, and gone when the master goes. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+/** The master's `nats-server`: started, watched, started again, and gone when the master goes. */
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pause } from '../../../drivers/lib/async.ts';
-import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
+import { isCode } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Log } from '../../host/log.ts';
 import { replaceFile } from '../../store/durable-file.ts';
@@ -13,12 +12,11 @@ import { readPlainFile } from '../../store/plain-file.ts';
 import { makeFolder, makeWay } from '../../store/set-aside.ts';
 import { SyncError } from '../errors.ts';
 import { RepeatedLines } from './repeated-lines.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
 
 const VERSION_LIMIT_MS = 5000;
 /** How long the server may take to end in order before it is killed. */
 const STOP_LIMIT_MS = 3000;
-/** What Go's collector keeps the server's heap below where it can: the lane's own service has a limit for both. */
-const MEMORY_LIMIT = '160MiB';
 /** Many times what the number of a process has. */
 const MAX_PID_BYTES = 64;
 const RELOAD_LIMIT_MS = 3000;
@@ -36,7 +34,7 @@ const run = promisify(execFile);
 export interface MessageServer {
   /** Why it does not run, or null. */
   readonly problem: string | null;
-  /** Of its process; null where none runs. */
+  /** Of its process; null where none runs, and in a unit of its own. */
   readonly pid: number | null;
   /** Of the program, as "2.9.10". @throws {SyncError} `no-server` */
   version(): Promise<string>;
@@ -47,8 +45,8 @@ export interface MessageServer {
   configure(text: string): Promise<void>;
   /** The same of what a running server does not take over, as another leaf node: it is started anew. */
   configureAnew(text: string): Promise<void>;
-  /** Starts it and keeps it running until `stop`. */
-  start(): void;
+  /** Starts it and keeps it running until `stop`. @param port that the configuration names */
+  start(port: number): void;
   /** Ends the server that runs, by force where it does not end; it is started again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -61,6 +59,10 @@ export interface ServerOptions {
   readonly program: string;
   /** Holds the configuration, the certificate and the store. */
   readonly folder: string;
+  /** Socket of a unit that runs the server; a child of this process where there is none. */
+  readonly socket?: string | undefined;
+  /** Whether those beyond the subnets of this machine are let in; in a unit alone. */
+  readonly isRouted: boolean;
   readonly log: Log;
 }
 
@@ -100,7 +102,7 @@ function pidIn(file: string): number {
 
 export class NatsServer implements MessageServer {
   readonly #options: ServerOptions;
-  #child: ChildProcess | null = null;
+  #process: ServerProcess | null = null;
   #exited: Promise<void> = Promise.resolve();
   #closing = new AbortController();
   readonly #lines: RepeatedLines;
@@ -119,12 +121,12 @@ export class NatsServer implements MessageServer {
   }
 
   get problem(): string | null {
-    if (this.#child !== null) return null;
+    if (this.#process !== null) return null;
     return this.#words.length === 0 ? 'nats-server is being started' : `nats-server ended: ${this.#words.join('; ')}`;
   }
 
   get pid(): number | null {
-    return this.#child?.pid ?? null;
+    return this.#process?.pid ?? null;
   }
 
   version(): Promise<string> {
@@ -146,8 +148,8 @@ export class NatsServer implements MessageServer {
     });
   }
 
-  start(): void {
-    this.#running ??= this.#keepRunning();
+  start(port: number): void {
+    this.#running ??= this.#keepRunning(port);
   }
 
   async restart(): Promise<void> {
@@ -169,15 +171,15 @@ export class NatsServer implements MessageServer {
     if (text === this.#taken) return;
     this.#taken = null;
     replaceFile(this.#configFile, text);
-    if (this.#child === null || (await this.#reload(this.#child))) this.#taken = text;
+    if (this.#process === null || (await this.#reload(this.#process))) this.#taken = text;
   }
 
   /** Whether the server has said in time that it has read its configuration. */
-  async #reload(child: ChildProcess): Promise<boolean> {
+  async #reload(server: ServerProcess): Promise<boolean> {
     const reloaded = new Promise<boolean>((resolve) => {
       this.#onReload = () => resolve(true);
     });
-    child.kill('SIGHUP');
+    server.reload();
     const limit = new AbortController();
     const tooLate = pause(RELOAD_LIMIT_MS, limit.signal).then(() => false);
     const isTaken = await Promise.race([reloaded, tooLate]);
@@ -185,12 +187,12 @@ export class NatsServer implements MessageServer {
     return isTaken;
   }
 
-  async #keepRunning(): Promise<void> {
+  async #keepRunning(port: number): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       await this.#endLeftover();
       if (signal.aborted) return;
-      this.#launch();
+      this.#launch(port);
       await this.#exited;
       if (signal.aborted) return;
       this.#lines.warn(this.#words.join('; '), 'nats-server ended and is started again');
@@ -198,22 +200,17 @@ export class NatsServer implements MessageServer {
     }
   }
 
-  #launch(): void {
-    const { program, log } = this.#options;
+  #launch(port: number): void {
+    const { program, socket, isRouted, log } = this.#options;
     this.#words = [];
-    const child = spawn(program, ['--config', this.#configFile], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, GOMEMLIMIT: MEMORY_LIMIT },
+    const server = startServer({ program, config: this.#configFile, socket, port, isRouted });
+    this.#process = server;
+    server.lines.setEncoding('utf8').on('data', (text: string) => this.#listen(text));
+    this.#exited = server.over.then((why) => {
+      if (why !== null) this.#words = [why];
+      this.#process = null;
     });
-    this.#child = child;
-    child.stderr.setEncoding('utf8').on('data', (text: string) => this.#listen(text));
-    const over = once(child, 'close').catch((error: unknown) => {
-      this.#words = [messageOf(error)];
-    });
-    this.#exited = over.then(() => {
-      this.#child = null;
-    });
-    log.info({ pid: child.pid }, 'nats-server started');
+    log.info({ pid: server.pid }, 'nats-server started');
   }
 
   /** The server's own lines: warnings and errors go into the log, where refused clients are seen too. */
@@ -230,10 +227,10 @@ export class NatsServer implements MessageServer {
   }
 
   async #end(): Promise<void> {
-    const child = this.#child;
-    if (child === null) return;
-    child.kill('SIGTERM');
-    const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+    const server = this.#process;
+    if (server === null) return;
+    server.end();
+    const limit = setTimeout(() => server.kill(), STOP_LIMIT_MS);
     await this.#exited;
     clearTimeout(limit);
   }

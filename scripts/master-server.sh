@@ -1,0 +1,57 @@
+#!/bin/sh
+# The message server of a store's master, in a unit of its own (systemd/laneware-master@.service). The device leads it by the
+# connection that starts the unit: four lines are its port, for whom (subnet or all), its program and its configuration. Each
+# later line has it read the configuration anew. It ends with the connection, so it never outlives the device.
+#
+#   master-server.sh door   as root: what stands before the port. Reads the first two lines
+#   master-server.sh run    the server. Reads the others
+set -eu
+
+# A stranger's connection lives for 20 s at most, so one address holds 26 of the 128 that the server takes. It is counted without
+# tracking connections: a full table of those would refuse the bank. One hop: a router passes no answer on.
+door() {
+  read -r port
+  read -r whom
+  case $port in '' | *[!0-9]* | ??????*) exit 2 ;; esac
+  [ "$port" -ge 1024 ]
+  hops=''
+  [ "$whom" != subnet ] || hops="tcp sport $port ip ttl set 1; tcp sport $port ip6 hoplimit set 1"
+  nft -f - <<RULES || echo '[WRN] nft set no limit for each address before the port' >&2
+table inet laneware_master
+delete table inet laneware_master
+table inet laneware_master {
+  set hosts { type ipv4_addr; size 8192; flags dynamic, timeout; timeout 1m; }
+  set networks { type ipv6_addr; size 8192; flags dynamic, timeout; timeout 1m; }
+  chain before {
+    type filter hook input priority filter
+    iif != lo tcp dport $port tcp flags & (syn | ack) == syn jump fresh
+  }
+  chain fresh {
+    update @hosts { ip saddr limit rate over 30/minute burst 16 packets } drop
+    update @networks { ip6 saddr & ffff:ffff:ffff:ffff:: limit rate over 30/minute burst 16 packets } drop
+  }
+  chain answers {
+    type filter hook output priority filter
+    $hops
+  }
+}
+RULES
+}
+
+run() {
+  read -r program
+  read -r config
+  exec 3<&0
+  {
+    while read -r _; do kill -HUP "$$"; done
+    kill -TERM "$$"
+    sleep 2
+    kill -KILL "$$"
+  } <&3 &
+  exec "$program" --config "$config" </dev/null 3<&-
+}
+
+case ${1:-} in
+  door | run) "$1" ;;
+  *) echo 'master-server.sh door|run' >&2; exit 2 ;;
+esac

@@ -1,0 +1,85 @@
+/** A master's server in a unit of its own, led over the connection that has it started. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NatsServer, type OpenServer } from '../../firmware/sync/master/server.ts';
+import { needing } from '../needing.ts';
+import { until } from '../support.ts';
+import { abandonedServer } from './abandoned-server.ts';
+import { NO_SERVER } from './real-rig.ts';
+import { type ServerUnit, serverUnit } from './server-unit.ts';
+
+const units = suite('synchronisation: a server in a unit of its own');
+const test = needing(NO_SERVER, 'synchronisation: a server in a unit of its own', units);
+
+const within =
+  ({ socket }: ServerUnit): OpenServer =>
+  (settings) =>
+    new NatsServer({ ...settings, socket });
+
+test('it reads its configuration anew without dropping anybody, is started anew, and ends', async () => {
+  await using unit = await serverUnit();
+  await using master = await abandonedServer(within(unit));
+  const { server, connection, configuration } = master;
+  const first = unit.pid;
+  assert.is(server.pid, null);
+  await server.configure(configuration('00000000'));
+  assert.is(connection.isClosed(), false);
+  assert.is(unit.pid, first);
+  const closed = connection.closed();
+  await server.configureAnew(configuration('11111111'));
+  await closed;
+  await until('another server', () => ![null, first].includes(unit.pid));
+  const second = unit.pid;
+  await server.restart();
+  await until('a third server', () => ![null, second].includes(unit.pid));
+  await server.stop();
+  await until('its end', () => unit.pid === null);
+  assert.is(unit.refused, 0);
+});
+
+test('one that is killed is started again', async () => {
+  await using unit = await serverUnit();
+  await using master = await abandonedServer(within(unit));
+  const first = unit.pid ?? 0;
+  process.kill(first, 'SIGKILL');
+  await until('it is told', () => master.server.problem !== null);
+  await until('another server', () => ![null, first].includes(unit.pid));
+});
+
+test('no second one runs beside one that hears no signal, which is ended by force', async () => {
+  await using unit = await serverUnit();
+  await using master = await abandonedServer(within(unit));
+  const first = unit.pid ?? 0;
+  process.kill(first, 'SIGSTOP');
+  const next = abandonedServer(within(unit));
+  await until('it is refused', () => unit.refused > 0);
+  assert.is(unit.pid, first);
+  await master.server.stop();
+  await using second = await next;
+  assert.is.not(unit.pid, first);
+  assert.is(second.connection.isClosed(), false);
+});
+
+test('where the unit has gone it is a child', async () => {
+  const unit = await serverUnit();
+  await unit[Symbol.asyncDispose]();
+  await using master = await abandonedServer(within(unit));
+  assert.ok((master.server.pid ?? 0) > 0);
+});
+
+test('before its port each address has a limit, and a router passes no answer on unless an address was named', async () => {
+  await using unit = await serverUnit();
+  for (const [isRouted, hops] of [
+    [false, true],
+    [true, false],
+  ] as const) {
+    await using master = await abandonedServer((settings) => within(unit)({ ...settings, isRouted }));
+    const { port } = master.address;
+    assert.match(unit.rules, `tcp dport ${port} tcp flags & (syn | ack) == syn jump fresh`);
+    assert.is(unit.rules.includes(`tcp sport ${port} ip ttl set 1`), hops);
+    await master.server.stop();
+    await until('its end', () => unit.pid === null);
+  }
+});
+
+units.run();
