@@ -1,20 +1,28 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # The message server of a store's master, in a unit of its own (systemd/laneware-master@.service). The device leads it by the
 # connection that starts the unit: four lines are its port, for whom (subnet or all), its program and its configuration. Each
 # later line has it read the configuration anew. It ends with the connection, so it never outlives the device.
 #
 #   master-server.sh door   as root: what stands before the port. Reads the first two lines
 #   master-server.sh run    the server. Reads the others
-set -eu
+set -euo pipefail
+
+# shellcheck disable=SC2034 # read in say.sh
+PROGRAM=master-server
+HERE=$(dirname "$(readlink -f "$0")")
+# shellcheck source=/dev/null
+. "$HERE/lib/say.sh"
+offer_help "$@"
 
 # A stranger's connection lives for 20 s at most, so one address holds 26 of the 128 that the server takes. It is counted without
 # tracking connections: a full table of those would refuse the bank. One hop: a router passes no answer on.
 door() {
+  local port whom
   read -r port
   read -r whom
-  case $port in '' | *[!0-9]* | ??????*) exit 2 ;; esac
-  [ "$port" -ge 1024 ]
-  hops=''
+  # no other is the device's to open
+  if [[ ! $port =~ ^[1-9][0-9]{1,4}$ ]] || ((port < 80)); then refuse "$port is no port of a store"; fi
+  local hops=''
   [ "$whom" != subnet ] || hops="tcp sport $port ip ttl set 1; tcp sport $port ip6 hoplimit set 1"
   nft -f - <<RULES || echo '[WRN] nft set no limit for each address before the port' >&2
 table inet laneware_master
@@ -39,6 +47,7 @@ RULES
 }
 
 run() {
+  local program config
   read -r program
   read -r config
   exec 3<&0
@@ -53,5 +62,5 @@ run() {
 
 case ${1:-} in
   door | run) "$1" ;;
-  *) echo 'master-server.sh door|run' >&2; exit 2 ;;
+  *) usage "${1:-nothing} is no command" ;;
 esac

@@ -10,7 +10,13 @@ const over = pause(HELD_MS);
 const greeted = await Promise.all(
   Array.from({ length: Number(count) }, async () => {
     const socket = connect({ host, port: Number(port), localAddress });
-    const isGreeted = await Promise.race([once(socket, 'data').then(() => true, () => false), over]);
+    const isGreeted = await Promise.race([
+      once(socket, 'data').then(
+        () => true,
+        () => false,
+      ),
+      over,
+    ]);
     await over;
     socket.destroy();
     return isGreeted === true;

@@ -132,6 +132,17 @@ units('systemd makes and hands over no folder within one of the device’s user,
   for (const path of theirs) assert.not.match(rules, ` ${path}/`);
 });
 
+units('the device starts where its message server listens, also on a lane that an update has brought there', () => {
+  const [device, socket] = ['laneware.service', 'laneware-master.socket'].map((unit) =>
+    readFileSync(join(FOLDER, unit), 'utf8'),
+  );
+  const [, path = ''] = /^ListenStream=(.+)$/m.exec(socket ?? '') ?? [];
+  assert.match(device ?? '', `\nEnvironment=MASTER_SOCKET=${path}\n`);
+  for (const unit of ['laneware-master.socket', 'laneware-master@.service'])
+    assert.match(device ?? '', `/opt/laneware/current/systemd/${unit} /etc/systemd/system/${unit}\n`);
+  assert.match(device ?? '', 'systemctl --no-block start laneware-master.socket\n');
+});
+
 units('a signed unit file never names a path of the release that the bundle does not hold', () => {
   const names = `eval "$(sed -n '/^readonly CONTENTS=(/,/^)/p' scripts/bundle.sh)"; git ls-files -- "\${CONTENTS[@]}"`;
   const held = new Set(execFileSync('bash', ['-c', names], { cwd: ROOT, encoding: 'utf8' }).split('\n'));

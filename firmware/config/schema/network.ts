@@ -99,7 +99,11 @@ export const SyncConfig = Type.Object(
       default: 'standalone',
       description: 'part of this device in its store, until a call says otherwise',
     }),
-    host: Type.String({ default: '0.0.0.0', description: "address that a master's server listens on" }),
+    host: Type.String({
+      default: '0.0.0.0',
+      description:
+        "address that a master's server listens on; 0.0.0.0 is each of them, on an installed lane for the subnets that it is in alone",
+    }),
     port: port(MASTER_PORT),
     program: Type.String({ default: 'nats-server', minLength: 1, description: "a master's server program" }),
     storageMb: megabytes(4096, "room of the templates at a master's centre"),
