@@ -13,6 +13,7 @@ import { type ConsoleParts, type ConsoleState, ConsoleStateSchema, consoleState 
 import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState, type Viewer } from './display-view.ts';
 import { EventStream } from './event-stream.ts';
 import { addSandboxRoutes } from './sandbox-routes.ts';
+import { servedPages } from './served-pages.ts';
 import { FIRST_SETTINGS, isSetUpSo, whyNoSetup } from './setup.ts';
 import { addStaticPages } from './static-pages.ts';
 
@@ -68,7 +69,12 @@ const eventsOf = (
 
 export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): void {
   const { screen } = parts.terminal;
-  const hello = { pages: addStaticPages(plain) };
+  addStaticPages(plain);
+  const hello = {
+    get pages() {
+      return servedPages().digest;
+    },
+  };
   const onProblem = (err: unknown) => plain.log.error({ err }, 'the pages cannot be told the state of the device');
   const onOwnScreen = displayEvents(parts, 'own-screen');
   const displays = {

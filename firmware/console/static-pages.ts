@@ -1,12 +1,9 @@
-/** The pages themselves: files beside this one, read once, served under a policy that runs no script but ours. */
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { FastifyInstance, FastifySchema } from 'fastify';
-
-const FOLDER = join(import.meta.dirname, 'pages');
-const ASSETS = '/console/assets/';
+/** The pages themselves, served under a policy that runs no script but ours. */
+import { extname } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { HttpFailure } from '../http/failure.ts';
+import { ASSETS } from './joined/joined.ts';
+import { type Encoding, servedPages } from './served-pages.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -18,11 +15,11 @@ const TYPES: Readonly<Record<string, string>> = {
 /** A sample is read, not run. */
 const PLAIN = 'text/plain; charset=utf-8';
 
-/** Pages by their path. */
-const PATHS: Readonly<Record<string, string>> = {
-  'console.html': '/',
-  'claim.html': '/claim',
-  'display.html': '/display',
+/** Documents by their path. */
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  '/': 'console.html',
+  '/claim': 'claim.html',
+  '/display': 'display.html',
 };
 
 const POLICY = [
@@ -36,47 +33,49 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Not even a page may be kept: after an update the old one must not come back. */
-function headersFor(name: string): Record<string, string> {
-  return {
-    'content-type': name.startsWith('samples/') ? PLAIN : (TYPES[extname(name)] ?? 'application/octet-stream'),
-    'content-security-policy': POLICY,
-    'x-content-type-options': 'nosniff',
-    // 'no-referrer' would make the browser send its calls with `Origin: null`
-    'referrer-policy': 'same-origin',
-    'cache-control': 'no-store',
-  };
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  // 'no-referrer' would make the browser send its calls with `Origin: null`
+  'referrer-policy': 'same-origin',
+};
+
+/** A document leads to the names of today: after an update the old one must not come back. */
+const KEPT_NOWHERE = 'no-store';
+const KEPT_FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** The best that a caller takes; null where it takes none. */
+function encodingFor({ 'accept-encoding': accepted = '' }: FastifyRequest['headers']): Encoding | null {
+  const taken = [accepted]
+    .flat()
+    .join()
+    .split(',')
+    .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
+    .map((part) => part.replace(/;.*/, '').trim().toLowerCase());
+  return (['br', 'gzip'] as const).find((encoding) => taken.includes(encoding)) ?? null;
 }
 
-/** Preact and htm in one module, as their package has it. */
-const PREACT = fileURLToPath(import.meta.resolve('htm/preact/standalone'));
-/** What draws codes, one module too. */
-const QR = fileURLToPath(import.meta.resolve('qr'));
+async function send(request: FastifyRequest, reply: FastifyReply, name: string, kept: string): Promise<FastifyReply> {
+  const encoding = encodingFor(request.headers);
+  const body = servedPages().body(name, encoding);
+  if (body === null) throw new HttpFailure('not-found', `the pages have no file of the name ${name}`);
+  const type = name.startsWith('samples/') ? PLAIN : (TYPES[extname(name)] ?? 'application/octet-stream');
+  const bytes = await body;
+  const vary = [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', ');
+  reply.headers({ ...HEADERS, 'content-type': type, 'cache-control': kept, vary });
+  if (encoding !== null) reply.header('content-encoding', encoding);
+  return reply.send(bytes);
+}
 
-/** Programs to begin with, which the page for makers of tills leads to. */
-const SAMPLES = join(import.meta.dirname, '../../clients/samples');
-const samples = (): [string, string][] =>
-  (existsSync(SAMPLES) ? readdirSync(SAMPLES) : []).map((name) => [`samples/${name}`, join(SAMPLES, name)]);
-
-/** Names below the folder, as `sections/section-late.js`. */
-const pageFiles = (): string[] =>
-  readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
-    .filter((name) => extname(name) !== '')
-    .sort();
-
-/** @returns a name of this version of the pages: one that is open somewhere loads itself anew when it changes */
-export function addStaticPages(app: FastifyInstance): string {
+export function addStaticPages(app: FastifyInstance): void {
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
-  const version = createHash('sha256');
-  const pages = pageFiles().map((name) => [name, join(FOLDER, name)] as const);
-  const files = [...pages, ['preact.js', PREACT] as const, ['qr.js', QR] as const, ...samples()];
-  for (const [name, file] of files) {
-    const content = readFileSync(file);
-    version.update(name).update(content);
-    const headers = headersFor(name);
-    app.get(PATHS[name] ?? `${ASSETS}${name}`, { schema: hidden }, async (_request, reply) =>
-      reply.headers(headers).send(content),
-    );
-  }
-  return version.digest('hex').slice(0, 16);
+  for (const [path, name] of Object.entries(DOCUMENTS))
+    app.get(path, { schema: hidden }, (request, reply) => send(request, reply, name, KEPT_NOWHERE));
+  app.get<{ Params: { readonly '*': string } }>(`${ASSETS}*`, { schema: hidden }, (request, reply) => {
+    const [, digest = '', name = ''] = /^([^/]*)\/(.*)$/.exec(request.params['*']) ?? [];
+    // what other releases have served under it was another
+    if (digest !== servedPages().digest)
+      throw new HttpFailure('not-found', `the pages of this release lie under ${ASSETS}${servedPages().digest}/`);
+    return send(request, reply, name, KEPT_FOR_EVER);
+  });
 }

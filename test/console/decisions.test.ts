@@ -6,7 +6,11 @@ import { pageModule } from './pages.ts';
 const test = suite('decisions of the pages');
 
 type Sayer = Readonly<{ t: (key: string, parameters?: object) => string; locale: string }>;
-const { SAYERS } = await pageModule<{ SAYERS: Readonly<Record<'en' | 'ru', Sayer>> }>('app/language.js');
+const { SAYERS, bringWords } = await pageModule<{
+  SAYERS: Readonly<Record<'en' | 'ru', Sayer>>;
+  bringWords(language: string): Promise<void>;
+}>('app/language.js');
+await Promise.all(Object.keys(SAYERS).map(bringWords));
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 const amount = await pageModule<{

@@ -20,7 +20,7 @@ registerHooks({
 
 /** What modules look at while they are loaded: a browser of somebody who has chosen nothing yet. */
 const BROWSER = {
-  document: { documentElement: {} },
+  document: { documentElement: {}, querySelector: () => null },
   localStorage: { getItem: () => null },
   location: { hostname: '127.0.0.1', protocol: 'http:', hash: '' },
 };

@@ -1,7 +1,7 @@
 /** Makes the technician's token with the code that the display shows, typed or in the link that a phone has photographed. */
 import { html, render, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from './app/api.js';
-import { useWords } from './app/language.js';
+import { firstWords, useWords } from './app/language.js';
 import { Languages } from './app/languages.js';
 import { worded } from './app/said.js';
 import { Copy } from './parts/copy.js';
@@ -104,4 +104,5 @@ function Page() {
     </main>`;
 }
 
+await firstWords;
 render(html`<${Page} />`, document.body);

@@ -1,7 +1,7 @@
 /** The operator's console: one window, one page of it at a time. */
 import { html, render, useEffect } from '/console/assets/preact.js';
 import { followDevice, leaveDevice, useDevice } from './app/device.js';
-import { useWords } from './app/language.js';
+import { firstWords, useWords } from './app/language.js';
 import { hrefOf, useRoute } from './app/route.js';
 import { followSession, isShutOut, lookAgain, useIsTechnician, useSession } from './app/session.js';
 import { Shell } from './app/shell.js';
@@ -38,4 +38,5 @@ function Console() {
 }
 
 followSession({ onIn: () => followDevice(lookAgain), onOut: leaveDevice });
+await firstWords;
 render(html`<${Console} />`, document.body);

@@ -232,7 +232,7 @@ export const isForCustomers = (method: string, url: string): boolean =>
   CUSTOMERS.has(`${method === 'HEAD' ? 'GET' : method} ${url}`);
 
 /** Files of one kind that are routes of their own have one line in the table. */
-const FOLDER = /^(GET \/(?:console|reference)\/assets\/).+/;
+const FOLDER = /^(GET \/reference\/assets\/).+/;
 
 /** @returns undefined where the table does not name the route */
 export function roleFor(roles: Roles, method: string, url: string): Opener | undefined {

@@ -1,9 +1,9 @@
 /**
  * What the pages say, in the language of whoever reads them. The device tells codes and numbers; the words are here, and
- * numbers and times are written as `Intl` writes them.
+ * numbers and times are written as `Intl` writes them. The words of a language are a script of their own: most people read one.
+ * @import en from '../words/en/index.js'
  */
-import en from '../words/en/index.js';
-import ru from '../words/ru/index.js';
+import { late } from './late.js';
 import { Observed, useObserved } from './observed.js';
 
 /** @typedef {'en' | 'ru'} Language */
@@ -11,8 +11,12 @@ import { Observed, useObserved } from './observed.js';
 /** @typedef {Readonly<Record<string, string | number>>} Parameters */
 /** @typedef {string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>} Words a text, or one for each form of its number `n` */
 
-/** @type {Readonly<Record<Language, Readonly<Record<WordKey, Words>>>>} */
-const WORDS = { en, ru };
+/** @typedef {Readonly<Record<WordKey, Words>>} Dictionary */
+
+/** @type {Readonly<Record<Language, () => Promise<{default: Dictionary}>>>} */
+const SCRIPTS = { en: () => import('../words/en/index.js'), ru: () => import('../words/ru/index.js') };
+/** Of the languages that have been asked for. @type {Partial<Record<Language, Dictionary>>} */
+const WORDS = {};
 /** As people of each language write times: 24 hours in both. @type {Readonly<Record<Language, string>>} */
 export const LOCALES = { en: 'en-GB', ru: 'ru-RU' };
 /** Made once: that takes long. @type {Readonly<Record<Language, Intl.PluralRules>>} */
@@ -31,12 +35,25 @@ function firstLanguage() {
   return wanted ?? 'en';
 }
 
+/** @param {Language} of */
+export async function bringWords(of) {
+  WORDS[of] ??= (await late(SCRIPTS[of])).default;
+}
+
 const language = new Observed(firstLanguage());
 document.documentElement.lang = language.value;
+/** Before that nothing can be said. */
+export const firstWords = bringWords(language.value);
+
+let chosen = language.value;
 
 /** @param {Language} wanted */
-export function chooseLanguage(wanted) {
+export async function chooseLanguage(wanted) {
+  chosen = wanted;
   localStorage.setItem(KEPT, wanted);
+  await bringWords(wanted);
+  // another may have been pressed meanwhile
+  if (chosen !== wanted) return;
   document.documentElement.lang = wanted;
   language.set(wanted);
 }
@@ -47,7 +64,7 @@ const filled = (text, parameters) =>
 
 /** @param {Language} of @param {WordKey} key @param {Parameters} parameters `n` chooses the form of a number */
 function say(of, key, parameters) {
-  const words = WORDS[of][key];
+  const words = WORDS[of]?.[key] ?? '';
   if (typeof words === 'string') return filled(words, parameters);
   const form = RULES[of].select(Number(parameters.n));
   return filled(words[form] ?? words.other, parameters);
@@ -60,7 +77,7 @@ const sayerOf = (of) => ({
   /** @param {WordKey} key @param {Parameters} [parameters] */
   t: (key, parameters = {}) => say(of, key, parameters),
   /** For keys that are made of what the device says. @param {string} key @returns {key is WordKey} */
-  has: (key) => Object.hasOwn(WORDS[of], key),
+  has: (key) => Object.hasOwn(WORDS[of] ?? {}, key),
 });
 export const SAYERS = { en: sayerOf('en'), ru: sayerOf('ru') };
 

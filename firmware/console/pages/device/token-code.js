@@ -4,6 +4,7 @@
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
+import { late } from '../app/late.js';
 
 /** The light margin that ISO/IEC 18004 asks for, in modules on each side. */
 const QUIET_MODULES = 4;
@@ -19,7 +20,7 @@ export function TokenCode({ token }) {
   useEffect(() => {
     let isGone = false;
     // most who open this page make no token
-    void import('/console/assets/qr.js').then(({ encodeQR }) => {
+    void late(() => import('/console/assets/qr.js')).then(({ encodeQR }) => {
       const rows = encodeQR(token, 'raw', { ecc: 'medium', border: QUIET_MODULES });
       if (!isGone) setDrawn({ size: rows.length, path: pathOf(rows) });
     });
