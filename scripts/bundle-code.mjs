@@ -1,6 +1,7 @@
 /**
- * Bundles what a lane runs, once it is a release: the process, its worker threads, its trial, lanectl. Sources stay the truth: `npm start` and
- * the tests run from them, stacks and source maps of a bundle name them, and whatever is no code is read where it lies among them.
+ * Bundles what a lane runs, once it is a release: the process, its worker threads, its trial, lanectl, and the pages as browsers load
+ * them. Sources stay the truth: `npm start` and the tests run from them, stacks and source maps of a bundle name them, and whatever
+ * else is no code is read where it lies among them.
  * Packages with native parts stay outside, and what is imported late stays a file of its own. Runs on the host's own Node, for
  * bundle.sh does.
  *
@@ -11,6 +12,7 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } fro
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const [root, folder, modules] = process.argv.slice(2);
 if (root === undefined || folder === undefined) throw new Error('which root, and into which folder?');
@@ -116,6 +118,25 @@ async function bundle(files) {
   for (const { path, contents } of outputFiles) writeFileSync(join(folder, basename(path)), contents);
 }
 
+/** As `firmware/console/served-pages.ts` looks for them. What makes them is TypeScript, which an older Node reads no word of. */
+async function makePages() {
+  const entryPoints = [join(ROOT, 'firmware/console/joined/pages.ts')];
+  const { outputFiles } = await build({ entryPoints, bundle: true, format: 'esm', platform: 'node', write: false });
+  const maker = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+  const { digest, files } = maker.makePages(ROOT);
+  const place = join(folder, 'made-pages');
+  const keep = (name, content) => {
+    mkdirSync(dirname(join(place, name)), { recursive: true });
+    writeFileSync(join(place, name), content);
+  };
+  keep('digest', digest);
+  for (const [name, text] of files) {
+    keep(`${name}.br`, brotliCompressSync(text));
+    keep(`${name}.gzip`, gzipSync(text, { level: 9 }));
+  }
+}
+
 mkdirSync(folder, { recursive: true });
+await makePages();
 await bundle([PROCESS, TRIAL, ...started]);
 await bundle([LANECTL]);

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { DeviceRefusal } from '../host/host.ts';
+import { sendOnce } from '../http/compressed.ts';
 import { isFromThisMachine } from '../http/guard/guard.ts';
 import { tellAudit } from '../http/request-notes.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
@@ -182,7 +183,7 @@ function addOverview(
 /** The calls of the other port: a page asks nobody but its own. */
 function addTerminalApi(plain: FastifyInstance, { terminalApi }: ConsoleParts): void {
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
-  plain.get('/v1/terminal/openapi.json', { schema: hidden }, async () => terminalApi());
+  plain.get('/v1/terminal/openapi.json', { schema: hidden, onSend: sendOnce }, async () => terminalApi());
 }
 
 /** What a till is to trust, to be compared by its fingerprint. */

@@ -2,12 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
+import { gunzip } from 'node:zlib';
+import { compressed, type Encoding } from '../http/compressed.ts';
 import { makePages } from './joined/pages.ts';
-
-export type Encoding = 'br' | 'gzip';
 
 export interface ServedPages {
   /** Names all of them. */
@@ -19,30 +17,16 @@ export interface ServedPages {
 /** In a bundle, the folder of the bundle: `scripts/bundle-code.mjs` has put them there. In a clone there is none. */
 const MADE = join(dirname(import.meta.filename), 'made-pages');
 
-/** Half a second for all of them, where the best takes four. */
-const QUALITY = 9;
-const COMPRESS: Readonly<Record<Encoding, (text: string) => Promise<Buffer>>> = {
-  br: (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } }),
-  gzip: (text) => promisify(gzip)(text, { level: constants.Z_BEST_COMPRESSION }),
-};
-
 function ofSources(): ServedPages {
-  const { digest, files } = makePages({
-    folder: join(import.meta.dirname, 'pages'),
-    packages: {
-      'preact.js': fileURLToPath(import.meta.resolve('htm/preact/standalone')),
-      'qr.js': fileURLToPath(import.meta.resolve('qr')),
-    },
-    samples: join(import.meta.dirname, '../../clients/samples'),
-  });
-  const compressed = new Map<string, Promise<Buffer>>();
+  const { digest, files } = makePages(join(import.meta.dirname, '../..'));
+  const encoded = new Map<string, Promise<Buffer>>();
   function body(name: string, encoding: Encoding | null): Promise<Buffer> | null {
     const text = files.get(name);
     if (text === undefined) return null;
     if (encoding === null) return Promise.resolve(Buffer.from(text));
     const key = `${encoding} ${name}`;
-    const known = compressed.get(key) ?? COMPRESS[encoding](text);
-    compressed.set(key, known);
+    const known = encoded.get(key) ?? compressed(text, encoding);
+    encoded.set(key, known);
     return known;
   }
   return { digest, body };

@@ -1,9 +1,10 @@
 /** The pages themselves, served under a policy that runs no script but ours. */
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { encodingFor, tellEncoding } from '../http/compressed.ts';
 import { HttpFailure } from '../http/failure.ts';
 import { ASSETS } from './joined/joined.ts';
-import { type Encoding, servedPages } from './served-pages.ts';
+import { servedPages } from './served-pages.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -44,26 +45,14 @@ const HEADERS = {
 const KEPT_NOWHERE = 'no-store';
 const KEPT_FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** The best that a caller takes; null where it takes none. */
-function encodingFor({ 'accept-encoding': accepted = '' }: FastifyRequest['headers']): Encoding | null {
-  const taken = [accepted]
-    .flat()
-    .join()
-    .split(',')
-    .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
-    .map((part) => part.replace(/;.*/, '').trim().toLowerCase());
-  return (['br', 'gzip'] as const).find((encoding) => taken.includes(encoding)) ?? null;
-}
-
 async function send(request: FastifyRequest, reply: FastifyReply, name: string, kept: string): Promise<FastifyReply> {
-  const encoding = encodingFor(request.headers);
+  const encoding = encodingFor(request);
   const body = servedPages().body(name, encoding);
   if (body === null) throw new HttpFailure('not-found', `the pages have no file of the name ${name}`);
   const type = name.startsWith('samples/') ? PLAIN : (TYPES[extname(name)] ?? 'application/octet-stream');
   const bytes = await body;
-  const vary = [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', ');
-  reply.headers({ ...HEADERS, 'content-type': type, 'cache-control': kept, vary });
-  if (encoding !== null) reply.header('content-encoding', encoding);
+  reply.headers({ ...HEADERS, 'content-type': type, 'cache-control': kept });
+  tellEncoding(reply, encoding);
   return reply.send(bytes);
 }
 

@@ -86,7 +86,10 @@ const told = (loads: readonly Load[]): string => {
 
 const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
 const given = process.argv.slice(2).filter((word) => word.startsWith('http'));
-const own = given.length > 0 ? null : await startFirmware(folder, { LANEWARE_SANDBOXBANK_ENABLED: 'true', LANEWARE_SANDBOXBANK_PORT: '0' });
+const own =
+  given.length > 0
+    ? null
+    : await startFirmware(folder, { LANEWARE_SANDBOXBANK_ENABLED: 'true', LANEWARE_SANDBOXBANK_PORT: '0' });
 const addresses = own === null ? given : [own.recognition];
 if (own !== null) await post(`${own.recognition}/v1/sandbox/setup`, null);
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });

@@ -202,18 +202,22 @@ test('what is no right call gets a code and a sentence: method, path, body, medi
   assert.is((await consoleState(device)).settings.bank, null);
 });
 
-test('pages and their parts are kept nowhere, and run no script but their own', async () => {
+/** What a document names of its own, in whatever encoding it came. */
+const namedIn = (text: string): string[] =>
+  [...text.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+
+test('a document is kept nowhere, what it names for ever, and neither runs a script but our own', async () => {
   await using device = await startTestDevice();
   const { recognition } = device;
-  const pages = [await call(`${recognition}/`), await call(`${recognition}/display`)];
-  const parts = pages.flatMap(({ text }) =>
-    [...text.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path]) => path),
-  );
-  assert.ok(parts.length >= 6);
-  const answers = [...pages, ...(await Promise.all(parts.map((path) => call(recognition + path))))];
-  for (const { status, headers, text } of answers) {
+  const documents = await Promise.all(['/', '/display', '/claim'].map((path) => call(recognition + path)));
+  const parts = [...new Set(documents.flatMap(({ text }) => namedIn(text)))];
+  assert.is(parts.length, 7, 'a script and a style sheet each, and the icon');
+  const late = parts.map((path) => path.replace(/[^/]+$/, 'words/ru/index.js'));
+  const kept = await Promise.all([...parts, ...late].map((path) => call(recognition + path)));
+  for (const { headers } of documents) assert.is(headers.get('cache-control'), 'no-store');
+  for (const { headers } of kept) assert.is(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+  for (const { status, headers, text } of [...documents, ...kept]) {
     assert.is(status, 200);
-    assert.is(headers.get('cache-control'), 'no-store');
     assert.is(headers.get('x-content-type-options'), 'nosniff');
     assert.is(headers.get('referrer-policy'), 'same-origin');
     const policy = headers.get('content-security-policy') ?? '';
@@ -221,7 +225,55 @@ test('pages and their parts are kept nowhere, and run no script but their own', 
     assert.match(policy, "script-src 'self'");
     assert.match(policy, "frame-ancestors 'none'");
     assert.not.match(policy, 'unsafe');
-    assert.not.match(text, /https?:\/\/(?!www\.w3\.org\/2000\/svg)[a-z]/, 'no address outside the device');
+    assert.not.match(
+      text,
+      /https?:\/\/(?!www\.w3\.org\/(?:2000\/svg|1998\/Math))[a-z]/,
+      'no address outside the device',
+    );
+  }
+});
+
+test('the pages come in the best encoding that is taken, whole to a HEAD and to a range, and under no other name', async () => {
+  await using device = await startTestDevice();
+  const { recognition } = device;
+  const [icon = '', , script = ''] = namedIn((await call(`${recognition}/`)).text);
+  const plain = await call(recognition + script, { headers: { 'accept-encoding': 'identity' } });
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip, br;q=0', 'gzip'],
+    ['GZIP;q=0.5', 'gzip'],
+    ['deflate', null],
+    ['', null],
+  ] as const) {
+    const headers = { 'accept-encoding': accepted };
+    const got = await call(recognition + script, { headers });
+    assert.is(got.headers.get('content-encoding'), encoding, accepted);
+    assert.is(got.headers.get('vary'), 'Accept-Encoding');
+    assert.is(got.text, plain.text);
+    const head = await call(recognition + script, { method: 'HEAD', headers });
+    assert.is(head.text, '');
+    assert.is(head.headers.get('content-length'), got.headers.get('content-length'));
+  }
+  const part = await call(recognition + icon, { headers: { range: 'bytes=0-3' } });
+  assert.equal([part.status, part.text.startsWith('<svg')], [200, true]);
+  for (const path of [
+    script.replace(/\/assets\/\w+/, '/assets/0000000000000000'),
+    script.replace('console.js', 'app/api.js'),
+    script.replace('console.js', '..%2frouter.ts'),
+    '/console/assets/console.js',
+  ])
+    assert.is((await call(recognition + path)).status, 404, path);
+});
+
+test('what seldom changes is sent once to a browser', async () => {
+  await using device = await startTestDevice();
+  for (const path of ['/v1/terminal/openapi.json', '/v1/settings/forms']) {
+    const { headers, status, text } = await call(device.recognition + path);
+    assert.equal([status, headers.get('content-encoding')], [200, 'gzip']);
+    const again = await call(device.recognition + path, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+    assert.equal([again.status, again.text], [304, '']);
+    const other = await call(device.recognition + path, { headers: { 'if-none-match': 'W/"other"' } });
+    assert.equal([other.status, other.text], [200, text]);
   }
 });
 

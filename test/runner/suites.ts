@@ -44,6 +44,7 @@ export const SUITES: readonly Suite[] = [
       'bundle',
       'clock',
       'config-last-good',
+      'console/joined',
       'dev',
       'log',
       'main',

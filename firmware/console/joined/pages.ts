@@ -7,14 +7,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ASSETS, joined } from './joined.ts';
 
-export interface PageSources {
-  /** With the documents; what they name lies below it. */
-  readonly folder: string;
-  /** Files of packages that have a name of their own beside it. */
-  readonly packages: Readonly<Record<string, string>>;
-  /** Programs to begin with, which a page leads to. */
-  readonly samples: string;
-}
+/** With the documents; what they name lies below it. */
+const FOLDER = 'firmware/console/pages';
+/** Modules of packages that have a name of their own beside it. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  'preact.js': 'node_modules/htm/preact/standalone.module.js',
+  'qr.js': 'node_modules/qr/index.js',
+};
+/** Programs to begin with, which a page leads to. */
+const SAMPLES = 'clients/samples';
 
 export interface MadePages {
   readonly digest: string;
@@ -27,21 +28,26 @@ const NAMED = new RegExp(`"${ASSETS}([^"]+)"`, 'g');
 
 const namedIn = (html: string): string[] => [...html.matchAll(NAMED)].map(([, name = '']) => name);
 
-export function makePages({ folder, packages, samples }: PageSources): MadePages {
+/** Where the file of a module, a style sheet or a picture lies, below the root of the project. */
+export const fileOf = (name: string): string => PACKAGES[name] ?? join(FOLDER, name);
+
+/** @param root of the project, or of a release */
+export function makePages(root: string): MadePages {
   const files = new Map<string, string>();
-  const textOf = (name: string): string => readFileSync(packages[name] ?? join(folder, name), 'utf8');
+  const textOf = (name: string): string => readFileSync(join(root, fileOf(name)), 'utf8');
 
   function addScript(entry: string): ReadonlySet<string> {
     const { text, modules, late } = joined(entry, textOf);
     files.set(entry, text);
     for (const name of late) {
       const twice = [...addScript(name)].filter((own) => modules.has(own));
-      if (twice.length > 0) throw new Error(`${twice} would run twice: ${entry} has it, and ${name}, which it imports late`);
+      if (twice.length > 0)
+        throw new Error(`${twice} would run twice: ${entry} has it, and ${name}, which it imports late`);
     }
     return modules;
   }
 
-  const documents = readdirSync(folder).filter((name) => name.endsWith('.html'));
+  const documents = readdirSync(join(root, FOLDER)).filter((name) => name.endsWith('.html'));
   for (const document of documents) {
     const styles = document.replace('.html', '.css');
     const html = textOf(document).replace(STYLES, (links) => {
@@ -54,14 +60,15 @@ export function makePages({ folder, packages, samples }: PageSources): MadePages
       else files.set(name, textOf(name));
     }
   }
-  for (const name of existsSync(samples) ? readdirSync(samples) : [])
-    files.set(`samples/${name}`, readFileSync(join(samples, name), 'utf8'));
+  for (const name of existsSync(join(root, SAMPLES)) ? readdirSync(join(root, SAMPLES)) : [])
+    files.set(`samples/${name}`, readFileSync(join(root, SAMPLES, name), 'utf8'));
   return named(files);
 }
 
 function named(files: ReadonlyMap<string, string>): MadePages {
   const sum = createHash('sha256');
-  for (const [name, text] of [...files].sort(([one], [other]) => (one < other ? -1 : 1))) sum.update(`${name}\0${text}\0`);
+  for (const [name, text] of [...files].sort(([one], [other]) => (one < other ? -1 : 1)))
+    sum.update(`${name}\0${text}\0`);
   const digest = sum.digest('hex').slice(0, 16);
   const own = ([name, text]: [string, string]): [string, string] => [
     name,

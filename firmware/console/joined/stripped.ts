@@ -5,12 +5,13 @@ export const MARK = '\0';
 
 /** A gap, a text, a word or a number, and else one sign. */
 const TOKEN =
-  /(?:\s+|\/\/[^\n]*|\/\*[^]*?\*\/)+|'(?:\\[^]|[^'\\\n])*'|"(?:\\[^]|[^"\\\n])*"|[\w$\u0080-\uffff]+|[^]/y;
+  /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+|'(?:\\[\s\S]|[^'\\\n])*'|"(?:\\[\s\S]|[^"\\\n])*"|[\w$\u0080-\uffff]+|[\s\S]/y;
 const PATTERN = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y;
 /** From the start of a template, or from the end of what is filled in, to its end or to what is filled in next. */
-const TEMPLATE = /[`}](?:\\[^]|\$(?!\{)|[^\\`$])*(?:`|\$\{)/y;
+const TEMPLATE = /[`}](?:\\[\s\S]|\$(?!\{)|[^\\`$])*(?:`|\$\{)/y;
 /** What no division can follow: signs that end no value, and these words. */
-const BEFORE_PATTERN = /^(?:|[^\w$)\]}'"`\u0080-\uffff]|return|typeof|case|in|of|do|else|void|delete|throw|new|await|yield)$/;
+const BEFORE_PATTERN =
+  /^(?:|[^\w$)\]}'"`\u0080-\uffff]|return|typeof|case|in|of|do|else|void|delete|throw|new|await|yield)$/;
 /** Signs beside which a space says nothing; after some, and before others, no line's end ends a statement. */
 const TIGHT = '{}()[],;:?=<>&|%\'"`';
 const GOES_ON_AFTER = '{([,;:?=<&|';
@@ -18,7 +19,7 @@ const GOES_ON_BEFORE = ')]},;:?.=&|';
 /** What follows a name that is a property's. */
 const AFTER_NAME = /\s*[:,=)]/y;
 
-/** @throws {SyntaxError} where a template or a pattern has no end */
+/** @throws {SyntaxError} where something that was opened has no end */
 export function stripped(source: string): string {
   const parts: string[] = [];
   const open: string[] = [];
@@ -63,5 +64,6 @@ export function stripped(source: string): string {
     parts.push(token);
     last = isTemplate ? token.slice(-1) : token;
   }
+  if (open.length > 0) throw new SyntaxError(`unreadable: it ends within ${open.at(-1)}`);
   return parts.join('');
 }

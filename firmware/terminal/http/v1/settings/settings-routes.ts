@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { foundPorts } from '../../../../../drivers/display/wire/found-ports.ts';
+import { sendOnce } from '../../../../http/compressed.ts';
 import { tellAudit } from '../../../../http/request-notes.ts';
 import type { TypeBoxProvider } from '../../../../http/server.ts';
 import { TerminalError } from '../../../errors.ts';
@@ -105,6 +106,7 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
   app.get(
     '/v1/settings/forms',
     {
+      onSend: sendOnce,
       schema: {
         operationId: 'getSettingsForms',
         tags: ['device'],
