@@ -155,4 +155,36 @@ test('a window that loses its network takes back the code that it shows, and cat
   });
 });
 
+test('a page of the release before loads itself anew when it needs a part of itself; one that its device does not answer stays', async () => {
+  await using device = await startTestDevice();
+  const { recognition } = device;
+  const digest = /\/console\/assets\/(\w+)\//.exec((await call(recognition)).text)?.[1] ?? '';
+  const old = '0123456789abcdef';
+  const russian = (page: Page) => page.locator('.languages [lang=ru]');
+  const work = async (page: Page) => {
+    await page.goto('about:blank');
+    // the device as it was before its update: the same pages under another name
+    await page.route(`${recognition}/claim`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll(digest, old) });
+    });
+    await page.route(`**/assets/${old}/**`, async (route) => {
+      const response = await route.fetch({ url: route.request().url().replace(old, digest) });
+      await route.fulfill({ response, body: (await response.text()).replaceAll(digest, old) });
+    });
+    await page.goto(`${recognition}/claim`);
+    await page.locator('#claim').waitFor();
+    await page.route('**', (route) => route.abort());
+    await Promise.all([page.waitForEvent('pageerror'), russian(page).click()]);
+    assert.ok(await page.locator('#claim').isVisible());
+    assert.is(await page.evaluate('document.documentElement.lang'), 'en');
+    await page.unrouteAll();
+    await russian(page).click();
+    await page.locator('html[lang=ru]').waitFor({ state: 'attached' });
+    await page.locator('#claim').waitFor();
+    assert.is(await page.evaluate(`document.querySelector('script').src.includes('${digest}')`), true);
+  };
+  await browsing.visit(`${recognition}/claim`, {}, work, /404|Failed to fetch|ERR_|imported module/);
+});
+
 test.run();
