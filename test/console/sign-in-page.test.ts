@@ -274,6 +274,28 @@ test('killed and started again, the device knows who was there, and the page goe
   await browsing.visit(recognition, { viewport: TILL }, work, REFUSED);
 });
 
+/** What Preact does after a window has painted comes so much later. */
+const PAINTED_LATE = `{
+  const { setTimeout } = window;
+  window.requestAnimationFrame = (draw) => setTimeout(draw, 2000);
+  window.setTimeout = (work, ms) => setTimeout(work, ms === 100 ? 2000 : ms);
+}`;
+
+test('who signs in is asked also where the device says so before the window has painted', async () => {
+  await using device = await startTestDevice();
+  await setPins(device);
+  const work = async (page: Page) => {
+    await page.addInitScript(PAINTED_LATE);
+    await page.route('**/v1/session', async (route) => {
+      await page.locator('.languages').waitFor();
+      await route.continue();
+    });
+    await page.goto(device.recognition);
+    await page.locator('#sign-in').waitFor();
+  };
+  await browsing.visit('about:blank', {}, work, REFUSED);
+});
+
 test('a page of somebody else on this machine changes nothing with the session', async () => {
   await using device = await startTestDevice();
   await setPins(device);

@@ -1,5 +1,5 @@
 /** A value that parts of the page follow. */
-import { useEffect, useState } from '/console/assets/preact.js';
+import { useLayoutEffect, useState } from '/console/assets/preact.js';
 
 /** @template Value */
 export class Observed {
@@ -36,6 +36,7 @@ export class Observed {
 /** @template Value @param {Observed<Value>} observed @returns {Value} that of this moment, and the part is drawn anew with each other one */
 export function useObserved(observed) {
   const [, redraw] = useState(0);
-  useEffect(() => observed.follow(() => redraw((count) => count + 1)), [observed]);
+  // with the drawing, not after it: in between another value may come
+  useLayoutEffect(() => observed.follow(() => redraw((count) => count + 1)), [observed]);
   return observed.value;
 }

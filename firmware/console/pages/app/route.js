@@ -1,5 +1,5 @@
 /** Which page is open: it stands behind the # of the address, so that it outlives a reload and can be sent to somebody. */
-import { useEffect, useState } from '/console/assets/preact.js';
+import { useLayoutEffect, useState } from '/console/assets/preact.js';
 
 export const PAGES = /** @type {const} */ ([
   'lane',
@@ -39,7 +39,7 @@ export function hrefOf(page, path = [], query = {}) {
 /** @returns {Route} */
 export function useRoute() {
   const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = () => setHash(location.hash);
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
