@@ -3,7 +3,7 @@
  * numbers and times are written as `Intl` writes them. The words of a language are a script of their own: most people read one.
  * @import en from '../words/en/index.js'
  */
-import { late } from './late.js';
+import { late } from '../late.js';
 import { Observed, useObserved } from './observed.js';
 
 /** @typedef {'en' | 'ru'} Language */

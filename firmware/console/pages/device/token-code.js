@@ -4,7 +4,7 @@
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
-import { late } from '../app/late.js';
+import { late } from '../late.js';
 
 /** The light margin that ISO/IEC 18004 asks for, in modules on each side. */
 const QUIET_MODULES = 4;
