@@ -57,6 +57,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   bench('connections'),
   bench('events'),
   bench('console-items', 'chromium'),
+  bench('console-load', 'chromium'),
   bench('console-paint', 'chromium'),
   bench('console-payments', 'chromium'),
   bench('recognition'),
