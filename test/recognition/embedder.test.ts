@@ -6,6 +6,7 @@ import {
   EmbedderError,
   type EmbedderErrorCode,
   type EmbedderOptions,
+  threadsFor,
 } from '../../firmware/recognition/embedding/embedder.ts';
 import { until } from '../support.ts';
 import { FAULT } from './fixtures/faults.ts';
@@ -143,6 +144,11 @@ embedder('a model of two looks has two workers: while one hangs and is replaced,
   assert.is(await hung, 'timeout');
   assert.is(opened.embedder.state.name, 'ready');
   assert.equal(await opened.embedder.embed(picture(1)), before);
+});
+
+embedder('a board of 1 GB has one worker, others one a core', () => {
+  const counts = [0.9, 1.9, 8].map((gigabytes) => threadsFor(gigabytes * 1024 ** 3, 4));
+  assert.equal(counts, [1, 4, 4]);
 });
 
 embedder('when both workers are lost, those who wait are told at once', async () => {

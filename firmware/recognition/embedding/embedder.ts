@@ -3,7 +3,7 @@
  * that hangs or dies is replaced, and whoever waited for it gets a typed error. Nothing that is wrong with the model ends the
  * process: it is a state.
  */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { after as afterMachine, pause } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { LogLine } from '../../host/log.ts';
@@ -46,11 +46,17 @@ export interface EmbedderOptions {
   readonly limits?: Partial<EmbedderLimits>;
   /** What deadlines of pictures and waits for workers run on; the machine's time when left out. */
   readonly after?: typeof afterMachine;
-  /** At most so many workers; one a core where it is not given. There are never more than the model has looks. */
+  /** At most so many workers; as `threadsFor` has it where it is not given. There are never more than the model has looks. */
   readonly threads?: number;
   /** The worker's file; tests give one that misbehaves. */
   readonly worker?: URL;
 }
+
+/** A board of 1 GB has less, one of 2 GB more. */
+const ROOM_FOR_MORE_BYTES = 1.5 * 1024 ** 3;
+
+/** Workers for a machine: each holds a model of its own. @param memory bytes */
+export const threadsFor = (memory: number, cores: number): number => (memory < ROOM_FOR_MORE_BYTES ? 1 : cores);
 
 interface Request {
   readonly pixels: Uint8Array<ArrayBuffer>;
@@ -168,7 +174,7 @@ export class Embedder {
     const { bytes, manifest } = model;
     const looks = 1 + (manifest.input.closerLooks?.length ?? 0);
     this.#model = model;
-    const count = Math.min(looks, this.#options.threads ?? availableParallelism());
+    const count = Math.min(looks, this.#options.threads ?? threadsFor(totalmem(), availableParallelism()));
     this.#threads = Array.from({ length: count }, () => {
       const thread: EmbedderThread = new EmbedderThread({
         start: { bytes, manifest },
