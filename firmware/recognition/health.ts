@@ -3,6 +3,7 @@ import type { Camera } from '../../drivers/camera/contract.ts';
 import { because } from '../../drivers/lib/errors.ts';
 import { degraded, failed, judged, noted, reasonOf, type Verdict, WELL } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
+import type { Loss } from '../store/log/settling.ts';
 import { lastSetAside } from '../store/set-aside.ts';
 import type { CodeSource } from './barcodes/barcode-reader.ts';
 import { NEVER_MEASURED, type TrayCalibration } from './calibration/tray-calibration.ts';
@@ -26,8 +27,8 @@ export interface WatchedRecognition {
   readonly reembedding: () => ReembeddingProgress | null;
   /** Null where no model is there to compare by. */
   readonly gallery: () => GalleryReport | null;
-  readonly database: Pick<TemplatesDatabase, 'path' | 'problem' | 'isGone'> & { readonly missing: number };
-  readonly items: Pick<Items, 'path' | 'problem' | 'isDamaged' | 'isGone' | 'missing'>;
+  readonly database: Pick<TemplatesDatabase, 'path' | 'problem' | 'isGone'> & { readonly loss: Loss };
+  readonly items: Pick<Items, 'path' | 'problem' | 'isDamaged' | 'isGone' | 'loss'>;
   readonly barcodes: Pick<CodeSource, 'state'>;
   readonly calibration: Pick<TrayCalibration, 'report'>;
   readonly white: Pick<WhiteReference, 'white' | 'problem'>;
@@ -117,7 +118,7 @@ function calibrationHealth({ calibration: { report }, white }: WatchedRecognitio
 }
 
 function templatesHealth({ database, reembedding, settings }: WatchedRecognition): Verdict {
-  const { path, problem, isGone, missing } = database;
+  const { path, problem, isGone, loss } = database;
   if (problem !== null)
     return failed(
       reasonOf(
@@ -136,7 +137,7 @@ function templatesHealth({ database, reembedding, settings }: WatchedRecognition
         `recognition.json was damaged (${settings.problem}): check the settings of the device`,
       ),
     );
-  return reembeddingHealth(reembedding()) ?? setAsideHealth(path, missing);
+  return reembeddingHealth(reembedding()) ?? setAsideHealth(path, loss);
 }
 
 function reembeddingHealth(progress: ReembeddingProgress | null): Verdict | null {
@@ -159,7 +160,7 @@ function reembeddingHealth(progress: ReembeddingProgress | null): Verdict | null
 }
 
 /** What the last minutes before a cut of the power have lost with their log. */
-function lostHealth(part: 'templates' | 'items', path: string, missing: number): Verdict {
+function lostHealth(part: 'templates' | 'items', path: string, { missing, isAltered, isLogGone }: Loss): Verdict {
   const log = lastSetAside(`${path}-wal`);
   const lost =
     log === null
@@ -179,12 +180,28 @@ function lostHealth(part: 'templates' | 'items', path: string, missing: number):
         `${missing} ${part} are missing since the last end: import the latest table or package, or replace the card where there is other damage`,
       ),
     );
+  if (isLogGone)
+    lost.push(
+      reasonOf(
+        `${part}-log-gone`,
+        {},
+        `what was changed of the ${part} before the last end is lost: the log of their file is gone. Look what is missing. This notice ends with the next change`,
+      ),
+    );
+  if (isAltered)
+    lost.push(
+      reasonOf(
+        'items-altered',
+        {},
+        'the card has changed some of the items: import the latest table. This notice ends with the next change',
+      ),
+    );
   return judged(lost);
 }
 
-function setAsideHealth(path: string, missing: number): Verdict {
+function setAsideHealth(path: string, loss: Loss): Verdict {
   const aside = lastSetAside(path);
-  if (aside === null) return lostHealth('templates', path, missing);
+  if (aside === null) return lostHealth('templates', path, loss);
   return degraded(
     reasonOf(
       'templates-aside',
@@ -194,7 +211,7 @@ function setAsideHealth(path: string, missing: number): Verdict {
   );
 }
 
-function itemsHealth({ path, problem, isDamaged, isGone, missing }: WatchedRecognition['items']): Verdict {
+function itemsHealth({ path, problem, isDamaged, isGone, loss }: WatchedRecognition['items']): Verdict {
   if (problem !== null)
     return failed(
       reasonOf(
@@ -206,7 +223,7 @@ function itemsHealth({ path, problem, isDamaged, isGone, missing }: WatchedRecog
   if (isDamaged) return failed(reasonOf('items-damaged', {}, ITEMS_DAMAGED));
   if (isGone) return failed(reasonOf('items-gone', {}, ITEMS_GONE));
   const aside = lastSetAside(path);
-  if (aside === null) return lostHealth('items', path, missing);
+  if (aside === null) return lostHealth('items', path, loss);
   return degraded(
     reasonOf(
       'items-aside',

@@ -10,7 +10,7 @@ import type { HealthBoard } from '../host/health.ts';
 import type { Log, LogLine } from '../host/log.ts';
 import type { Metrics } from '../host/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
-import { Settling } from '../store/log/settling.ts';
+import { NO_LOSS, Settling } from '../store/log/settling.ts';
 import { BarcodeReader, type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
 import { foundCodes, type Means, type ToldCode, withCodes } from './barcodes/by-code.ts';
 import { spellingsOf } from './barcodes/gtin.ts';
@@ -147,8 +147,8 @@ export class Recognition {
     this.templates = new Templates({ db, queue, clock, serial, max: config.maxTemplatesPerItem, isMarked });
     this.items = new Items(dataDir.file('items.db'), clock);
     this.items.settle(clock);
-    this.#settling =
-      database.problem === null ? new Settling({ db, path: database.path, tables: ['templates'], clock }) : null;
+    this.#settling = database.problem === null ? new Settling({ ...database, tables: { templates: [] }, clock }) : null;
+    this.templates.onChange(() => this.#settling?.wrote());
     this.deletions = this.#newDeletions();
     for (const part of [this.items, this.templates, this.deletions]) part.onChange(this.revision.rise);
     this.model = modelOf(embedder);
@@ -218,7 +218,7 @@ export class Recognition {
       settings,
       reembedding,
       gallery,
-      database: { ...database, missing: this.#settling?.missing ?? 0 },
+      database: { ...database, loss: this.#settling ?? NO_LOSS },
       items: this.items,
       barcodes,
       calibration: this.calibration,

@@ -22,6 +22,8 @@ export interface OpenedDatabase {
   readonly db: DatabaseSync;
   /** Where a damaged database was set aside; null when it was whole. */
   readonly setAside: string | null;
+  /** Whether there was something in its log before. */
+  readonly hadLog: boolean;
 }
 
 function quickCheck(db: DatabaseSync, tables: readonly string[] | null): string {
@@ -107,6 +109,7 @@ export function openDatabase(
 ): OpenedDatabase {
   let setAside: string | null = null;
   makeWay(path, now);
+  const hadLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   mendItsLog(path, now);
   let db = openChecked(path, tables);
   if (db === null) {
@@ -120,7 +123,7 @@ export function openDatabase(
     db.close();
     throw error;
   }
-  return { db, setAside };
+  return { db, setAside, hadLog };
 }
 
 /**

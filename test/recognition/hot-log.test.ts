@@ -1,11 +1,22 @@
 /** A plug that is pulled while items lie in the log of their database, and a card that damages that log. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Items } from '../../firmware/recognition/items/items.ts';
 import { StillClock } from '../still-clock.ts';
 import { call, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { learnSome } from './packages-support.ts';
+import { startRig } from './support.ts';
 
 const test = suite('recognition: a damaged log');
 
@@ -99,17 +110,89 @@ test('a planned end leaves no log, and a file that comes back with fewer items i
     assert.is(
       await on(path, async (items, clock) => {
         clock.go(5 * MINUTE_MS);
-        return items.missing;
+        return items.loss.missing;
       }),
       5,
       start,
     );
   await on(path, (items) => put(items, 1, 100));
-  assert.is(await on(path, async (items) => items.missing), 0);
+  assert.is(await on(path, async (items) => items.loss.missing), 0);
+});
+
+test('a log that is gone is told at each start until there is something new; one that nobody needs is not missed', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'items.db');
+  const whole = { missing: 0, isAltered: false, isLogGone: false };
+  const lossOf = async ({ loss: { missing, isAltered, isLogGone } }: Items) => ({ missing, isAltered, isLogGone });
+  const left = await on(path, async (items) => {
+    await put(items, ITEMS);
+    return pulled(path, join(folder.path, 'left'));
+  });
+  rmSync(`${left}-wal`);
+  const lookedAt = async (items: Items, clock: StillClock) => {
+    clock.go(5 * MINUTE_MS);
+    return await lossOf(items);
+  };
+  for (const start of ['first', 'second']) assert.equal(await on(left, lookedAt), { ...whole, isLogGone: true }, start);
+  await on(left, (items) => put(items, 1));
+  assert.equal(await on(left, lossOf), whole);
+  // all of it lies in the file by then
+  const settled = await on(path, async (items, clock) => {
+    await put(items, 1);
+    clock.go(2 * MINUTE_MS);
+    return pulled(path, join(folder.path, 'settled'));
+  });
+  rmSync(`${settled}-wal`, { force: true });
+  assert.equal(await on(settled, lossOf), whole);
+});
+
+test('a bit that turns over in an item of the file is told until there is something new', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'items.db');
+  await on(path, (items) => put(items, ITEMS));
+  const bytes = readFileSync(path);
+  // of the table, and not of an index or of what was deleted
+  for (let at = bytes.indexOf('Item 7'); at >= 0; at = bytes.indexOf('Item 7', at + 1)) bytes[at] = 'J'.charCodeAt(0);
+  writeFileSync(path, bytes);
+  for (const start of ['first', 'second'])
+    assert.equal(
+      await on(path, async (items) => [items.find('item-7')?.name, items.loss.isAltered, items.loss.missing]),
+      ['Jtem 7', true, 0],
+      start,
+    );
+  await on(path, (items) => put(items, 1, 7));
+  assert.is(await on(path, async (items) => items.loss.isAltered), false);
 });
 
 const healthOf = async ({ recognition }: TestDevice, part: string) =>
   (await call(`${recognition}/health`)).body.data.parts.find((entry: { part: string }) => entry.part === part);
+
+test('a device without its logs reports lost items and templates, and an item that the card has changed', async () => {
+  using folder = temporaryFolder();
+  const [data, left] = [join(folder.path, 'data'), join(folder.path, 'left')];
+  {
+    await using rig = await startRig({ folder: data });
+    await learnSome(rig, 1, 1);
+    assert.is((await call(`${rig.url}/v1/items/a`, { method: 'PUT', json: { name: 'Apple' } })).status, 201);
+    mkdirSync(left);
+    for (const name of readdirSync(data).filter((each) => /^(?:items|templates)\.db(?:\.rows.*)?$/.test(each)))
+      copyFileSync(join(data, name), join(left, name));
+  }
+  {
+    await using device = await startTestDevice({}, left);
+    for (const part of ['items', 'templates']) {
+      const { state, reason } = await healthOf(device, part);
+      assert.equal([state, /the log of their file is gone/.test(reason)], ['degraded', true], `${part}: ${reason}`);
+    }
+  }
+  const items = join(data, 'items.db');
+  const bytes = readFileSync(items);
+  for (let at = bytes.indexOf('Apple'); at >= 0; at = bytes.indexOf('Apple', at + 1)) bytes[at] = 'B'.charCodeAt(0);
+  writeFileSync(items, bytes);
+  await using device = await startTestDevice({}, data);
+  assert.match((await healthOf(device, 'items')).reason, 'the card has changed some of the items');
+  assert.is((await healthOf(device, 'templates')).state, 'ok');
+});
 
 test('a log that cannot be mended is kept, and told at each start until it is moved away', async () => {
   using folder = temporaryFolder();

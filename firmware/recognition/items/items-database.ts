@@ -49,6 +49,8 @@ export interface ItemsDatabase {
   readonly path: string;
   /** Why the file cannot be opened; null when it is open. */
   readonly problem: string | null;
+  /** Whether there was something in its log before. */
+  readonly hadLog: boolean;
 }
 
 /** Empty, and takes nothing: what would be lost with the next restart is refused. */
@@ -71,9 +73,9 @@ export const connectItems = (path: string): DatabaseSync => limited(connect(path
 /** Never fails: an empty database that takes nothing stands in for one that cannot be opened. */
 export function openItems(path: string, now: number): ItemsDatabase {
   try {
-    const { db } = openDatabase(path, MIGRATIONS, now, ['items']);
-    return { db: limited(db), path, problem: null };
+    const { db, hadLog } = openDatabase(path, MIGRATIONS, now, ['items']);
+    return { db: limited(db), path, problem: null, hadLog };
   } catch (error) {
-    return { db: standIn(), path, problem: messageOf(error) };
+    return { db: standIn(), path, problem: messageOf(error), hadLog: false };
   }
 }

@@ -4,7 +4,7 @@ import { setImmediate as breath } from 'node:timers/promises';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock, Timekeeper } from '../../host/clock.ts';
 import { OwnFile, slowTransaction, transaction } from '../../store/database.ts';
-import { Settling } from '../../store/log/settling.ts';
+import { type Loss, NO_LOSS, Settling } from '../../store/log/settling.ts';
 import { RecognitionError } from '../codes.ts';
 import { isDamage, withFailureCodes } from '../failures.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete } from './item.ts';
@@ -69,12 +69,14 @@ export class Items {
   /** Why the file cannot be opened; null when it is open. */
   readonly problem: string | null;
   readonly #listeners: (() => void)[] = [];
+  readonly #hadLog: boolean;
   #isDamaged = false;
   #settling: Settling | null = null;
 
   constructor(path: string, clock: Clock) {
-    const { db, problem } = openItems(path, clock.wall());
+    const { db, problem, hadLog } = openItems(path, clock.wall());
     this.#db = db;
+    this.#hadLog = hadLog;
     this.#file = new OwnFile(path);
     this.#rows = new ItemRows(db, clock);
     this.#clock = clock;
@@ -85,12 +87,13 @@ export class Items {
   /** Keeps its log short from now on. */
   settle(clock: Pick<Timekeeper, 'after'>): void {
     if (this.problem !== null) return;
-    this.#settling = new Settling({ db: this.#db, path: this.path, tables: ['items'], clock });
+    const tables = { items: ['id', 'name', 'plu', 'price', 'piece_weight', 'updated_at'] };
+    this.#settling = new Settling({ db: this.#db, path: this.path, hadLog: this.#hadLog, tables, clock });
   }
 
-  /** Items that there were, and that were gone at the start. */
-  get missing(): number {
-    return this.#settling?.missing ?? 0;
+  /** What had become of the file at the start. */
+  get loss(): Loss {
+    return this.#settling ?? NO_LOSS;
   }
 
   /** Called after each commit. */
@@ -277,6 +280,7 @@ export class Items {
   }
 
   #changed(): void {
+    this.#settling?.wrote();
     for (const listener of this.#listeners) listener();
   }
 

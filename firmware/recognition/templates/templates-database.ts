@@ -22,6 +22,8 @@ export interface TemplatesDatabase {
   readonly maxPages: number;
   /** Why the file cannot be opened; null when it is open. */
   readonly problem: string | null;
+  /** Whether there was something in its log before. */
+  readonly hadLog: boolean;
   /** Whether the file was deleted, moved or replaced since it was opened: nothing more is taken then. */
   readonly isGone: () => boolean;
 }
@@ -43,14 +45,14 @@ function standIn(): DatabaseSync {
 export function openTemplates(path: string, storageMb: number, now: number): TemplatesDatabase {
   const maxPages = (storageMb * MIB) / PAGE_BYTES;
   try {
-    const { db } = openDatabase(path, TEMPLATE_MIGRATIONS, now, isMarkedDamaged(path) ? null : CHECKED_TABLES);
+    const { db, hadLog } = openDatabase(path, TEMPLATE_MIGRATIONS, now, isMarkedDamaged(path) ? null : CHECKED_TABLES);
     clearDamageMark(path);
     db.exec(`PRAGMA max_page_count = ${maxPages}`);
     const file = new OwnFile(path);
-    return { db, path, maxPages, problem: null, isGone: () => !file.isInPlace };
+    return { db, path, maxPages, problem: null, hadLog, isGone: () => !file.isInPlace };
   } catch (error) {
     const problem = messageOf(error);
-    return { db: standIn(), path: NOWHERE, maxPages, problem, isGone: () => false };
+    return { db: standIn(), path: NOWHERE, maxPages, problem, hadLog: false, isGone: () => false };
   }
 }
 
