@@ -1,0 +1,71 @@
+/** What a browser fetches of each page before it can be used, first and again, in both languages: within `scripts/bench/budgets.ts`. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { overspent } from '../../scripts/bench/budgets.ts';
+import { setUp, startTestDevice } from '../support.ts';
+
+const test = suite('loads of the pages');
+
+/** What every page asks for, then what each does: pictures of the camera are not of the load, they come as long as one looks. */
+const OF_ALL = ['/v1/session', '/v1/overview'];
+const OF_EACH = {
+  lane: ['/v1/recognition', '/v1/camera/drawn-tray'],
+  payments: ['/v1/reports/day', '/v1/payments?limit=100'],
+  items: [
+    ...[
+      '/v1/items?limit=500',
+      '/v1/recognition/look-alikes?limit=99',
+      '/v1/reports/day',
+      '/v1/deletions',
+      '/v1/templates',
+    ],
+    '/v1/recognition/ranks?from=2026-08-27',
+  ],
+  teach: ['/v1/items?limit=8', '/v1/recognition/uncertain'],
+  camera: ['/v1/camera/drawn-tray', '/v1/camera', '/v1/recognition'],
+  store: ['/v1/store'],
+  device: ['/v1/backups', '/v1/tokens', '/v1/pins', '/v1/log?level=info&limit=100', '/v1/device'],
+  integrate: ['/v1/calls?origin=till', '/v1/terminal/openapi.json'],
+  welcome: ['/v1/backups', '/v1/settings/forms', '/v1/settings', '/v1/templates', '/v1/camera'],
+} as const;
+/** What a browser takes over TLS and on the device itself, and says of itself. */
+const OF_A_PAGE = { 'accept-encoding': 'gzip, br', 'sec-fetch-site': 'same-origin' };
+/** What a browser sends again with what it has. */
+interface Kept {
+  readonly etag: string | null;
+  readonly isImmutable: boolean;
+}
+
+test('each page, first and again, in both languages', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const bytes = async (path: string, kept: Map<string, Kept>): Promise<number> => {
+    const { etag = null, isImmutable = false } = kept.get(path) ?? {};
+    if (isImmutable) return 0;
+    const headers = { ...OF_A_PAGE, ...(etag !== null && { 'if-none-match': etag }) };
+    const response = await fetch(device.recognition + path, { headers });
+    // as it came: the body is read unpacked
+    const length = response.status === 304 ? 0 : Number(response.headers.get('content-length'));
+    await response.arrayBuffer();
+    const isFor = (response.headers.get('cache-control') ?? '').includes('immutable');
+    kept.set(path, { etag: response.headers.get('etag'), isImmutable: isFor });
+    return length + [...response.headers].join('\r\n').length;
+  };
+  const document = await (await fetch(device.recognition)).text();
+  const named = [...new Set([...document.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path = '']) => path))];
+  for (const language of ['en', 'ru'])
+    for (const [page, own] of Object.entries(OF_EACH)) {
+      const words = named.map((path) => path.replace(/[^/]+$/, `words/${language}/index.js`)).slice(0, 1);
+      const paths = ['/', ...named, ...words, ...OF_ALL, ...own];
+      const kept = new Map<string, Kept>();
+      const load = async () => {
+        let all = 0;
+        for (const path of paths) all += await bytes(path, kept);
+        return all / 1024;
+      };
+      const figures = { pageRequests: paths.length, pageKibibytes: await load(), pageAgainKibibytes: await load() };
+      assert.equal(overspent(figures), [], `${page} ${language} ${JSON.stringify(figures)}`);
+    }
+});
+
+test.run();
