@@ -8,9 +8,9 @@ const test = suite('guard and people');
 
 const TILL = 'http://till.example';
 
-function guarded() {
+function guarded(settings: Readonly<Record<string, string>> = {}) {
   const used: string[] = [];
-  const { api } = loadConfig(null, { LANEWARE_API_CORS: TILL }).config;
+  const { api } = loadConfig(null, { LANEWARE_API_CORS: TILL, ...settings }).config;
   const guard = new Guard(api, false, () => 0, {
     sessions: {
       isLocked: true,
@@ -61,6 +61,18 @@ test('a cookie that is nobody’s, alone, makes a page of whoever sends it', () 
   const { guard, caller } = guarded();
   assert.throws(() => guard.enter(caller('GET', { cookie: 'laneware=old' })), /sign in/);
   assert.is(guard.enter(caller('GET', {})).credential, 'loopback');
+});
+
+test('the customer’s screen is followed over the network as long as its token opens it', () => {
+  const { guard, caller } = guarded({ LANEWARE_API_TOKENS_TILL: 'made-up-token-of-a-till' });
+  const far = (headers: Record<string, string>) => ({
+    ...caller('GET', { host: '192.0.2.2:8080', ...headers }),
+    remoteAddress: '192.0.2.1',
+    localAddress: '192.0.2.2',
+  });
+  assert.ok(guard.wouldEnter(caller('GET', {}), true));
+  assert.ok(guard.wouldEnter(far({ authorization: 'Bearer made-up-token-of-a-till' }), true));
+  assert.not(guard.wouldEnter(far({ authorization: 'Bearer former-token-of-a-till' }), true));
 });
 
 test.run();
