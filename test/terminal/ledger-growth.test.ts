@@ -96,6 +96,8 @@ test('no call of a till, of /health or of the first page reads through the payme
     const scans = planOf(db, sql).filter((step) => step.startsWith('SCAN') && !OF_FEW.test(step));
     assert.equal(scans, [], sql);
   }
+  const byCode = planOf(db, read.find((sql) => sql.includes(':qrcId')) ?? '').join();
+  assert.match(byCode, /INDEX payments_bank_id .*INDEX payments_payload /);
   ledger.close();
 });
 
@@ -111,7 +113,8 @@ test('a search that no index helps looks at so many payments, and tells where to
   const second = ledger.search(wanted, first.before ?? 0, 10);
   assert.equal([second.payments.map(({ id }) => id), second.before], [[2, 1], null]);
   assert.equal(ledger.search(wanted, Number.MAX_SAFE_INTEGER, 1).before, 6004);
-  assert.equal(ledger.search({ amount: 1_000_100 }, Number.MAX_SAFE_INTEGER, 10).before, null);
+  assert.is(ledger.search({ amount: 1_000_100 }, Number.MAX_SAFE_INTEGER, 10).before, 1005);
+  assert.is(ledger.search({ qrcId: 'bank-1' }, Number.MAX_SAFE_INTEGER, 10).before, null);
   ledger.close();
 });
 

@@ -187,10 +187,11 @@ export class LedgerQueries {
     return this.many('id > :id ORDER BY id LIMIT :limit', { id, limit });
   }
 
-  /** Latest moment that the ledger knows of, ms since 1970; 0 when it is empty. */
+  /** Latest moment that the newest payments tell, ms since 1970; 0 when there are none. */
   latestMoment(): number {
-    const row = this.table.get('SELECT max(max(created_at, coalesce(ended_at, 0))) AS latest FROM payments');
-    return Number(row?.latest ?? 0);
+    const newest = 'id > (SELECT max(id) FROM payments) - :looked';
+    const sql = `SELECT max(max(created_at, coalesce(ended_at, 0))) AS latest FROM payments WHERE ${newest}`;
+    return Number(this.table.get(sql, { looked: MOST_LOOKED_AT })?.latest ?? 0);
   }
 
   /** Whether another payment of the bank has its id, or any other the code. */

@@ -147,4 +147,16 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     sql: `ALTER TABLE payments ADD COLUMN reference TEXT; -- as the number of a receipt
     CREATE INDEX payments_reference ON payments (reference) WHERE reference IS NOT NULL;`,
   },
+  {
+    adds: 'indexes that cost a sale nothing where a payment lacks what they hold, in place of those that a sale does not need',
+    readableFrom: '0.1.0',
+    sql: `DROP INDEX payments_amount;
+    DROP INDEX payments_moment;
+    DROP INDEX payments_bank_id;
+    DROP INDEX payments_payload;
+    DROP INDEX payments_trx_id;
+    CREATE INDEX payments_bank_id ON payments (bank_id) WHERE bank_id IS NOT NULL;
+    CREATE INDEX payments_payload ON payments (payload) WHERE payload IS NOT NULL;
+    CREATE INDEX payments_trx_id ON payments (trx_id) WHERE trx_id IS NOT NULL;`,
+  },
 ];

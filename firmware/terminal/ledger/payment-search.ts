@@ -53,7 +53,7 @@ export function searchOf(wanted: PaymentSearch): SearchSql {
   };
 }
 
-function indexedParts({ id, orderId, qrcId, trxId, sale, reference, amount, late, created }: PaymentSearch): Part[] {
+function indexedParts({ id, orderId, qrcId, trxId, sale, reference, late, created }: PaymentSearch): Part[] {
   const parts: Part[] = [];
   if (id !== undefined) parts.push(['id = :id', { id }]);
   if (orderId !== undefined) parts.push(['order_id = :orderId', { orderId }]);
@@ -61,7 +61,6 @@ function indexedParts({ id, orderId, qrcId, trxId, sale, reference, amount, late
   if (trxId !== undefined) parts.push(['trx_id = :trxId', { trxId }]);
   if (sale !== undefined) parts.push(['sale_key = :key AND +till IS :keyTill', { key: sale.key, keyTill: sale.till }]);
   if (reference !== undefined) parts.push(['reference = :reference', { reference }]);
-  if (amount !== undefined) parts.push(['amount = :amount', { amount }]);
   if (late === true) parts.push(['late = 1', {}]);
   if (created !== undefined) {
     parts.push(['created_at >= :from AND created_at < :to', { from: created.from, to: created.to }]);
@@ -70,17 +69,19 @@ function indexedParts({ id, orderId, qrcId, trxId, sale, reference, amount, late
 }
 
 /** The plus keeps SQLite from an index that is for something else. */
-function otherParts({ state, profile, till }: PaymentSearch): Part[] {
+function otherParts({ amount, state, profile, till }: PaymentSearch): Part[] {
   const parts: Part[] = [];
+  if (amount !== undefined) parts.push(['amount = :amount', { amount }]);
   if (state !== undefined) parts.push(stateOf(state));
   if (profile !== undefined) parts.push(['+profile = :profile', { profile }]);
   if (till !== undefined) parts.push(['+till = :till', { till }]);
   return parts;
 }
 
-/** A link goes on with a question mark behind its id. */
+/** A link goes on with a question mark behind its id. By an OR SQLite reads through all payments. */
 const codeOf = (qrcId: string): Part => [
-  '(bank_id = :qrcId OR (payload >= :linkFrom AND payload < :linkTo))',
+  `id IN (SELECT id FROM payments WHERE bank_id = :qrcId
+    UNION ALL SELECT id FROM payments WHERE payload >= :linkFrom AND payload < :linkTo)`,
   { qrcId, linkFrom: `${LINK}${qrcId}?`, linkTo: `${LINK}${qrcId}@` },
 ];
 
