@@ -25,6 +25,7 @@ import { MasterDeletionMarks } from './master/deletion-marks.ts';
 import { isEverywhere, Master } from './master/master.ts';
 import type { OpenServer } from './master/server.ts';
 import type { Leaf } from './master/server-config.ts';
+import { ItemRounds } from './member/item-rounds.ts';
 import { Member } from './member/member.ts';
 import { OwnWipes } from './member/own-wipes.ts';
 import { type RoundResult, Rounds } from './member/round.ts';
@@ -98,6 +99,7 @@ export class Sync {
   #master: Master | null = null;
   #rounds: Rounds | null = null;
   #member: Member | null = null;
+  #items: ItemRounds | null = null;
   readonly #changes = new SerialQueue();
 
   constructor(options: SyncOptions) {
@@ -135,6 +137,9 @@ export class Sync {
     recognition.templates.onChange((change) => {
       this.#rounds?.note(change);
       if (!recognition.exchange.isTelling) this.#member?.ask();
+    });
+    recognition.items.onChange(() => {
+      if (this.#items?.note() === true) this.#member?.ask();
     });
     void this.#goOnWiping();
     this.#begin(recognition);
@@ -362,10 +367,13 @@ export class Sync {
       monotonic: () => clock.monotonic(),
     });
     this.#rounds = rounds;
+    const items = new ItemRounds({ serial, items: recognition.items, log });
+    this.#items = items;
     this.#member = new Member({
       serial,
       version,
       rounds,
+      items,
       clock,
       log,
       instance: this.#instance,
@@ -433,6 +441,7 @@ export class Sync {
     await this.#member?.stop();
     this.#member = null;
     this.#rounds = null;
+    this.#items = null;
     await this.#master?.stop();
     this.#master = null;
   }

@@ -28,7 +28,12 @@ const listener = {
 };
 const log = { warn: (): void => undefined };
 const MARKS = { boot: 'boot', marks: [{ item: '7', id: 'one', done: [] }] };
-const TOLD = { ...{ boot: 'boot', serial: 'M' }, marks: [{ item: '7', id: 'one' }], kept: { created: '', last: 0 } };
+const TOLD = {
+  ...{ boot: 'boot', serial: 'M' },
+  marks: [{ item: '7', id: 'one' }],
+  kept: { created: '', last: 0 },
+  items: true,
+};
 const SETTINGS = { upload: true, download: true, limit: 0 };
 const CROP = Buffer.from([0xff, 0xd8, 0xff]);
 

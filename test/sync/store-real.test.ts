@@ -29,6 +29,8 @@ test(
     await until('another server', () => ![null, pid].includes(store.master.sync.serverPid));
     await slave.learn('9');
     await store.holds('*', 'a b', 'ü', '8', '9');
+    await slave.recognition.items.put('9', { name: 'Apples', price: 9900 });
+    await until('its name', () => store.master.recognition.items.find('9')?.price === 9900);
     await store.leave('S1');
     await store.leave('M');
     await store.start('M', { ...REAL, bootId: 'next' });

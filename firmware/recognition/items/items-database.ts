@@ -42,6 +42,38 @@ const MIGRATIONS: readonly Migration[] = [
     readableFrom: '0.1.0',
     sql: 'ALTER TABLE items ADD COLUMN piece_weight INTEGER',
   },
+  {
+    adds: 'numbers of the changes, by which devices of a store agree',
+    readableFrom: '0.1.0',
+    // triggers: a release that knows nothing of them counts its changes, too
+    sql: `CREATE TABLE item_versions (
+      item TEXT PRIMARY KEY,            -- also one that was deleted
+      revision INTEGER NOT NULL,
+      author TEXT NOT NULL DEFAULT ''   -- serial number of the device that has said so; empty: this one
+    ) WITHOUT ROWID;
+    INSERT INTO item_versions (item, revision) SELECT id, 1 FROM items;
+    ${(
+      [
+        ['items_added', 'INSERT ON items', 'NEW.id'],
+        ['items_deleted', 'DELETE ON items', 'OLD.id'],
+        ['barcodes_added', 'INSERT ON barcodes', 'NEW.item'],
+        ['barcodes_deleted', 'DELETE ON barcodes', 'OLD.item'],
+        [
+          'items_changed',
+          `UPDATE OF name, plu, price, piece_weight ON items WHEN NEW.name IS NOT OLD.name OR NEW.plu IS NOT OLD.plu
+            OR NEW.price IS NOT OLD.price OR NEW.piece_weight IS NOT OLD.piece_weight`,
+          'NEW.id',
+        ],
+      ] as const
+    )
+      .map(
+        ([name, when, item]) => `CREATE TRIGGER ${name} AFTER ${when} BEGIN
+          INSERT INTO item_versions (item, revision) VALUES (${item}, 1)
+            ON CONFLICT (item) DO UPDATE SET revision = revision + 1, author = '';
+        END;`,
+      )
+      .join('\n')}`,
+  },
 ];
 
 export interface ItemsDatabase {

@@ -9,6 +9,7 @@ import { RecognitionError } from '../codes.ts';
 import { isDamage, withFailureCodes } from '../failures.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete } from './item.ts';
 import { folded, ITEM_COLUMNS, ItemRows, itemOf } from './item-rows.ts';
+import { ItemVersions, type ItemWord } from './item-versions.ts';
 import { connectItems, openItems } from './items-database.ts';
 
 /** Rows that are read at once where all of them are wanted. */
@@ -61,6 +62,7 @@ async function land(
 export class Items {
   readonly #db: DatabaseSync;
   readonly #rows: ItemRows;
+  readonly #versions: ItemVersions;
   readonly #clock: Clock;
   readonly #queue = new SerialQueue();
   readonly #file: OwnFile;
@@ -79,6 +81,7 @@ export class Items {
     this.#hadLog = hadLog;
     this.#file = new OwnFile(path);
     this.#rows = new ItemRows(db, clock);
+    this.#versions = new ItemVersions(db, this.#rows);
     this.#clock = clock;
     this.path = path;
     this.problem = problem;
@@ -220,6 +223,31 @@ export class Items {
         db.exec('ROLLBACK');
       }
     });
+  }
+
+  /** What this device knows, deletions too, some hundreds at a time. @param own its serial number */
+  async *words(own: string): AsyncGenerator<readonly ItemWord[]> {
+    for (let after = ''; ; ) {
+      const page: ItemWord[] = this.#reading(() => this.#versions.words(own, after, PAGE_ROWS));
+      if (page.length === 0) return;
+      yield page;
+      after = page.at(-1)?.id ?? '';
+      await breath();
+    }
+  }
+
+  /**
+   * Takes what other devices say, where it is later than what is known.
+   * @param own serial number of this device @throws {RecognitionError} `storageFull`, `fileWrite`
+   */
+  async take(words: readonly ItemWord[], own: string): Promise<void> {
+    const later = this.#reading(() => words.filter((word) => this.#versions.isNews(word, own)));
+    for (let at = 0; at < later.length; at += BREATH_ITEMS) {
+      await this.#write(() => {
+        for (const word of later.slice(at, at + BREATH_ITEMS)) this.#versions.take(word, own);
+      });
+      await breath();
+    }
   }
 
   /** A JPEG. @throws {ItemError} `NotFound`, `NoPicture` */

@@ -35,7 +35,7 @@ export function refOf(key: string): TemplateName | null {
   return parts.length === PARTS_OF_A_TEMPLATE && item && origin && sid ? { item, origin, sid } : null;
 }
 
-export const BUCKETS = ['templates', 'tombstones', 'marks', 'progress', 'devices'] as const;
+export const BUCKETS = ['templates', 'tombstones', 'marks', 'progress', 'devices', 'items'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
 export const bucketOf = (bucket: Bucket): string => `laneware_${bucket}`;
@@ -46,7 +46,7 @@ export const subjectOf = (bucket: Bucket, key: string): string => `$KV.${bucketO
 export const directGet = (bucket: Bucket): string => `$JS.API.DIRECT.GET.${streamOf(bucket)}`;
 
 /** What devices follow by the numbers of its messages. */
-const FOLLOWED = ['templates', 'tombstones'] as const;
+const FOLLOWED = ['templates', 'tombstones', 'items'] as const;
 
 /** The marks of all items in one document: a device reads all of them or none. */
 export const MARKS_KEY = 'current';
@@ -102,6 +102,7 @@ export const SERVICES: readonly string[] = [
   subjectOf('tombstones', '*.*.*.*'),
   subjectOf('progress', '*'),
   subjectOf('devices', '*'),
+  subjectOf('items', '*.*'),
   ...BUCKETS.map((bucket) => `${directGet(bucket)}.>`),
   ...FOLLOWED.map(directGet),
   RELEASES,
@@ -122,6 +123,7 @@ export function permissionsOf(serial: string): Permissions {
       subjectOf('tombstones', `${own}.*.*.*`),
       subjectOf('progress', own),
       subjectOf('devices', own),
+      subjectOf('items', `${own}.*`),
       hintOf(serial),
       ...BUCKETS.flatMap((bucket) => [bucketInfo(bucket), `${directGet(bucket)}.>`]),
       ...FOLLOWED.map(directGet),

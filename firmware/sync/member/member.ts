@@ -8,6 +8,7 @@ import { Centre } from '../centre/centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from '../centre/connect.ts';
 import { HINTS, hintOf, NEWS } from '../centre/subjects.ts';
 import { SyncError, type SyncErrorCode } from '../errors.ts';
+import type { ItemRounds } from './item-rounds.ts';
 import type { RoundResult, RoundSettings, Rounds } from './round.ts';
 
 /** Several changes in a row make one synchronisation. */
@@ -29,6 +30,7 @@ export interface MemberOptions {
   readonly instance: string;
   readonly intervalMs: number;
   readonly rounds: Rounds;
+  readonly items: ItemRounds;
   readonly settings: () => RoundSettings;
   /** Where to connect and how; asked anew each time. @throws {SyncError} `unpaired` */
   readonly link: () => ConnectRequest;
@@ -121,11 +123,12 @@ export class Member {
   }
 
   async #round(): Promise<RoundResult> {
-    const { rounds, settings, clock, serial, version, instance, log, onChainTrust } = this.#options;
+    const { rounds, items, settings, clock, serial, version, instance, log, onChainTrust } = this.#options;
     const centre = await this.#connect();
     const { upload, download, limit } = settings();
     const result = await rounds.run(centre, { upload, download, limit }, this.#closing.signal);
     const { templates, left, chainTrust } = result;
+    if (result.takesItems) await items.run(centre, { upload, download });
     onChainTrust(chainTrust);
     await centre.putOwn('devices', serial, { instance, version, upload, download, templates, pending: left });
     if (result.failure !== null) throw result.failure;

@@ -68,6 +68,8 @@ export interface RoundResult {
   readonly masterSerial: string;
   /** Whom to believe of what lies at the chain, in the master's word; null where the store has joined none. */
   readonly chainTrust: Trust | null;
+  /** Whether the centre takes words of items. */
+  readonly takesItems: boolean;
   /** Why not all that is here could be shared, or null. */
   readonly failure: SyncError | null;
 }
@@ -133,6 +135,7 @@ export class Rounds {
       left: plan.left,
       masterSerial: told.serial,
       chainTrust: told.chain ?? null,
+      takesItems: told.items ?? false,
       failure: failures.map(syncFailure)[0] ?? null,
       deleted: plan.keepTombstones.length + plan.drop.length + plan.evict.length,
       templates: exchange.count(),

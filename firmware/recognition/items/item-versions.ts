@@ -1,0 +1,97 @@
+/** What devices of a store say of items to each other, and which word of theirs is the later one. Rows of one connection to `items.db`. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import Type, { type Static } from 'typebox';
+import { isGtin, keyOf } from '../barcodes/gtin.ts';
+import { ItemChanges } from './item.ts';
+import type { ItemRows } from './item-rows.ts';
+
+/** An item in the words of a device: each change, a deletion too, has the number after the one before. */
+export const ItemWord = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 64 }),
+  revision: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  /** Serial number of the device that said so. */
+  by: Type.String({ minLength: 1, maxLength: 64 }),
+  /** Null: it was deleted. */
+  item: Type.Union([ItemChanges, Type.Null()]),
+});
+export type ItemWord = Readonly<Static<typeof ItemWord>>;
+export type ItemVersion = Pick<ItemWord, 'revision' | 'by'>;
+
+/** Two that were said at once are told apart by their devices: all devices then know the same. */
+export const isLater = (one: ItemVersion, other: ItemVersion | null): boolean =>
+  other === null || one.revision > other.revision || (one.revision === other.revision && one.by > other.by);
+
+export class ItemVersions {
+  readonly #rows: ItemRows;
+  readonly #find: StatementSync;
+  readonly #keep: StatementSync;
+  readonly #delete: StatementSync;
+  readonly #page: StatementSync;
+
+  constructor(db: DatabaseSync, rows: ItemRows) {
+    this.#rows = rows;
+    this.#find = db.prepare('SELECT revision, author FROM item_versions WHERE item = ?');
+    this.#keep = db.prepare('INSERT OR REPLACE INTO item_versions (item, revision, author) VALUES (?, ?, ?)');
+    this.#delete = db.prepare('DELETE FROM items WHERE id = ?');
+    this.#page = db.prepare('SELECT item, revision, author FROM item_versions WHERE item > ? ORDER BY item LIMIT ?');
+  }
+
+  /** @param own serial number of this device */
+  words(own: string, after: string, limit: number): ItemWord[] {
+    return this.#page.all(after, limit).map((row) => {
+      const id = String(row.item);
+      const item = this.#rows.find(id);
+      return {
+        ...{ id, revision: Number(row.revision), by: String(row.author) || own },
+        item:
+          item === null
+            ? null
+            : (({ name, plu, price, barcodes, pieceWeight }) => ({
+                ...{ name, plu, price, pieceWeight, barcodes: [...barcodes] },
+              }))(item),
+      };
+    });
+  }
+
+  /** @param own serial number of this device @returns whether it is later than what is known */
+  isNews(word: ItemWord, own: string): boolean {
+    return isLater(word, this.#versionOf(word.id, own));
+  }
+
+  /** Where it is later. */
+  take(word: ItemWord, own: string): void {
+    if (!this.isNews(word, own)) return;
+    const { id, revision, by, item } = word;
+    if (item === null) this.#delete.run(id);
+    else {
+      if (isGtin(id)) this.#free(id, id, own);
+      const barcodes = (item.barcodes ?? []).filter((code) => this.#free(code, id, own));
+      const unsaid = { name: null, plu: null, price: null, pieceWeight: null };
+      this.#rows.upsert({ ...unsaid, ...item, id, barcodes });
+    }
+    this.#keep.run(id, revision, by === own ? '' : by);
+  }
+
+  #versionOf(id: string, own: string): ItemVersion | null {
+    const row = this.#find.get(id);
+    return row === undefined ? null : { revision: Number(row.revision), by: String(row.author) || own };
+  }
+
+  /**
+   * Two devices may have given one code to two items: it is that of the item whose id it is, else of the one with the smaller id, on
+   * each device. Nobody has said so, so it makes no version.
+   * @returns whether the item may have it
+   */
+  #free(code: string, id: string, own: string): boolean {
+    const isOwnId = (item: string): boolean => isGtin(item) && keyOf(item) === keyOf(code);
+    for (const owner of this.#rows.ownersOf(code)) {
+      if (owner === id) continue;
+      if (isOwnId(owner) || (!isOwnId(id) && owner < id)) return false;
+      const barcodes = this.#rows.find(owner)?.barcodes.filter((each) => keyOf(each) !== keyOf(code)) ?? [];
+      const version = this.#versionOf(owner, own);
+      this.#rows.upsert({ id: owner, barcodes });
+      if (version !== null) this.#keep.run(owner, version.revision, version.by === own ? '' : version.by);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * What items are called and sold as, in a store. Each device tells at the centre, in parts, what it has said itself and what nobody
+ * else tells there; of the words about one item the latest counts everywhere.
+ */
+import { hash } from 'node:crypto';
+import Type from 'typebox';
+import { type ItemVersion, ItemWord, isLater } from '../../recognition/items/item-versions.ts';
+import type { Items } from '../../recognition/items/items.ts';
+import { type Centre, type Numbered, parse } from '../centre/centre.ts';
+import { encodePart, subjectOf } from '../centre/subjects.ts';
+import { SyncError } from '../errors.ts';
+
+/** So many keep a part of 50,000 items far below what fits into one message. */
+const PARTS = 64;
+/** More messages than these at once are listed and asked for by their subjects: some tell nothing any more. */
+const MOST_FOLLOWED = 500;
+const BUCKET = 'items';
+
+const Part = Type.Object({ words: Type.Array(ItemWord) });
+
+const partOf = (id: string): number => Number.parseInt(hash('sha256', id).slice(0, 8), 16) % PARTS;
+
+export interface ItemRoundsOptions {
+  readonly serial: string;
+  readonly items: Pick<Items, 'words' | 'take' | 'problem'>;
+  readonly log: { warn(details: object, message: string): void };
+}
+
+export class ItemRounds {
+  readonly #options: ItemRoundsOptions;
+  /** What lies at the centre, by subject: versions by item. */
+  readonly #there = new Map<string, ReadonlyMap<string, ItemVersion>>();
+  #server: string | null = null;
+  #created = '';
+  #last = 0;
+  /** Whether something here may have to be told. */
+  #isNews = true;
+  #isTaking = false;
+
+  constructor(options: ItemRoundsOptions) {
+    this.#options = options;
+  }
+
+  /** The items of this device have changed. @returns whether by somebody at this device */
+  note(): boolean {
+    this.#isNews = true;
+    return !this.#isTaking;
+  }
+
+  /** @throws {SyncError} or the storage's errors */
+  async run(centre: Centre, { upload, download }: { upload: boolean; download: boolean }): Promise<void> {
+    const { items, serial } = this.#options;
+    if (items.problem !== null) return;
+    const words = await this.#read(centre);
+    if (download && words.length > 0) await this.#take(words);
+    if (!upload || !this.#isNews) return;
+    this.#isNews = false;
+    try {
+      if (await this.#tell(centre)) centre.hint(serial);
+    } catch (error) {
+      this.#isNews = true;
+      throw error;
+    }
+  }
+  /** @returns what was not read before; this device's own words, too, of which a backup may know less */
+  async #read(centre: Centre): Promise<ItemWord[]> {
+    // a server that was killed may have lost what it took last
+    if (centre.server !== this.#server) this.#created = '';
+    this.#server = centre.server;
+    const { created, last } = await centre.place(BUCKET);
+    const isKnown = created === this.#created && last >= this.#last && last - this.#last <= MOST_FOLLOWED;
+    const messages = isKnown ? this.#following(centre, last) : this.#listed(centre);
+    const found: ItemWord[] = [];
+    for await (const { subject, data } of messages) {
+      const words = this.#wordsIn(subject, data);
+      this.#there.set(subject, new Map(words.map(({ id, revision, by }) => [id, { revision, by }])));
+      found.push(...words);
+    }
+    [this.#created, this.#last] = [created, last];
+    return found;
+  }
+
+  async *#following(centre: Centre, last: number): AsyncGenerator<Numbered> {
+    for (let number = this.#last + 1; number <= last; number++) {
+      const message = await centre.at(BUCKET, number);
+      if (message !== null) yield message;
+    }
+  }
+
+  async *#listed(centre: Centre): AsyncGenerator<Numbered> {
+    this.#there.clear();
+    this.#isNews = true;
+    for (const subject of (await centre.list(BUCKET)).subjects) {
+      const data = await centre.get(BUCKET, subject);
+      if (data !== null) yield { subject, data };
+    }
+  }
+
+  #wordsIn(subject: string, data: Uint8Array): readonly ItemWord[] {
+    try {
+      return parse(data, Part, subject).words;
+    } catch (err) {
+      if (!(err instanceof SyncError) || err.code !== 'garbage') throw err;
+      this.#options.log.warn({ err, subject }, 'words of a device about items were refused');
+      return [];
+    }
+  }
+
+  async #take(words: readonly ItemWord[]): Promise<void> {
+    const { items, serial } = this.#options;
+    this.#isTaking = true;
+    try {
+      await items.take(words, serial);
+    } catch (error) {
+      this.#created = ''; // read once more
+      throw error;
+    } finally {
+      this.#isTaking = false;
+    }
+  }
+
+  /** @returns whether anything was to be told */
+  async #tell(centre: Centre): Promise<boolean> {
+    const { items, serial } = this.#options;
+    const parts = Array.from({ length: PARTS }, (_, part) => ({
+      subject: subjectOf(BUCKET, `${encodePart(serial)}.${part}`),
+      words: [] as ItemWord[],
+    }));
+    const others = this.#latestOfOthers(new Set(parts.map(({ subject }) => subject)));
+    for await (const page of items.words(serial))
+      for (const word of page) {
+        const part = parts[partOf(word.id)];
+        const told = part && this.#there.get(part.subject)?.get(word.id);
+        const isTold = told !== undefined && !isLater(word, told);
+        if (isTold || isLater(word, others.get(word.id) ?? null)) part?.words.push(word);
+      }
+    let count = 0;
+    for (const { subject, words } of parts) {
+      const there = this.#there.get(subject);
+      const isSame = ({ id, revision, by }: ItemWord): boolean =>
+        there?.get(id)?.revision === revision && there.get(id)?.by === by;
+      if (words.length === (there?.size ?? 0) && words.every(isSame)) continue;
+      await centre.put(subject, JSON.stringify({ words }));
+      this.#there.set(subject, new Map(words.map(({ id, revision, by }) => [id, { revision, by }])));
+      count += 1;
+    }
+    return count > 0;
+  }
+
+  #latestOfOthers(own: ReadonlySet<string>): Map<string, ItemVersion> {
+    const latest = new Map<string, ItemVersion>();
+    for (const [subject, versions] of this.#there)
+      if (!own.has(subject))
+        for (const [id, version] of versions) if (isLater(version, latest.get(id) ?? null)) latest.set(id, version);
+    return latest;
+  }
+}

@@ -1,0 +1,80 @@
+/** What items are called and sold as, in a store: what one device is told, all of them know. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { call, until } from '../support.ts';
+import { BOTH, joinStore, type Lane } from './rig.ts';
+import { inStore, TAKES } from './store.ts';
+
+const test = suite('synchronisation: names, prices and barcodes of items');
+
+const said = (lane: Lane, id: string) => {
+  const item = lane.recognition.items.find(id);
+  return item && [item.name, item.plu, item.price, item.barcodes.join()];
+};
+const put = async (lane: Lane, id: string, json: object): Promise<void> => {
+  const { status, text } = await call(`${lane.url}/v1/items/${id}`, { method: 'PUT', json });
+  assert.ok(status < 300, text);
+};
+/** As a call carries it out after the time for second thoughts. */
+const remove = (lane: Lane, id: string): Promise<void> => lane.recognition.items.delete(id);
+const all = (lanes: readonly Lane[], id: string, wanted: unknown) =>
+  until(`${id}: ${wanted}`, () => lanes.every((lane) => JSON.stringify(said(lane, id)) === JSON.stringify(wanted)));
+
+const APPLES = { name: 'Apples', plu: '77', price: 12_300, barcodes: ['4006381333931'] };
+
+test(
+  'a sister of the lane that was told knows them; so it is with a change, a deletion, and an item that comes back',
+  inStore(async (store) => {
+    const [one, other] = [await store.add('S1'), await store.add('S2')];
+    const lanes = [store.master, one, other];
+    await put(one, 'it5', APPLES);
+    await all(lanes, 'it5', ['Apples', '77', 12_300, '4006381333931']);
+    await put(other, 'it5', { ...APPLES, price: 9900 });
+    await all(lanes, 'it5', ['Apples', '77', 9900, '4006381333931']);
+    await remove(store.master, 'it5');
+    await all(lanes, 'it5', null);
+    await put(one, 'it5', { name: 'Pears' });
+    await all(lanes, 'it5', ['Pears', 'it5', null, '']);
+  }),
+);
+
+test(
+  'a lane that was off hears of it when it is back, and what was said later elsewhere is not undone by it',
+  inStore(async (store) => {
+    await store.add('S1');
+    await put(store.at('S1'), 'it5', APPLES);
+    await put(store.at('S1'), 'gone', { name: 'Plums' });
+    await all([store.master], 'gone', ['Plums', 'gone', null, '']);
+    await store.leave('S1');
+    await put(store.master, 'it5', { ...APPLES, name: 'Red apples' });
+    await remove(store.master, 'gone');
+    const back = await store.start('S1');
+    await all([back, store.master], 'it5', ['Red apples', '77', 12_300, '4006381333931']);
+    await all([back, store.master], 'gone', null);
+  }),
+);
+
+test(
+  'one code that two lanes have given to two items is in the end that of one, on each of them',
+  inStore(async (store) => {
+    const lane = await store.start('S1');
+    await put(store.master, 'b', { name: 'B', barcodes: APPLES.barcodes });
+    await put(lane, 'a', { name: 'A', barcodes: APPLES.barcodes });
+    await joinStore(lane, store.master, BOTH);
+    await all([lane, store.master], 'a', ['A', 'a', null, '4006381333931']);
+    await all([lane, store.master], 'b', ['B', 'b', null, '']);
+  }),
+);
+
+test(
+  'a lane that only takes tells nothing',
+  inStore(async (store) => {
+    const lane = await store.add('S1', TAKES);
+    await put(lane, 'own', { name: 'Own' });
+    await put(store.master, 'it5', { name: 'Apples' });
+    await all([lane], 'it5', ['Apples', 'it5', null, '']);
+    assert.is(said(store.master, 'own'), null);
+  }),
+);
+
+test.run();
