@@ -121,7 +121,7 @@ function watch(app: FastifyInstance): void {
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const [type = ''] = String(reply.getHeader('content-type')).split(';');
-    if (!app.hasDecorator('swagger')) return; // a test's own, which describes nothing
+    if (!app.hasDecorator('describeApi')) return; // a test's own, which describes nothing
     if (!type.endsWith('json') || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) return;
     const text = String(payload);
     const problem = await misfit(request, reply, type, text);

@@ -115,7 +115,7 @@ export interface ConsoleParts extends DisplayParts {
   /** Where the nine calls answer, once the port is open. */
   readonly terminalUrl: () => string;
   /** What describes them. */
-  readonly terminalApi: () => object;
+  readonly terminalApi: () => Promise<object>;
   /** Whether they answer callers from the network too. */
   readonly terminalOnNetwork: boolean;
   /** Places for pages that follow a stream of events. */

@@ -264,14 +264,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   nameJsonPlainly(app);
   app.setErrorHandler((error, request, reply) => answerFailure(envelopeOf(request.originalUrl), error, request, reply));
   options.metrics.watch(app, options.name);
-  await documentApi(app, options, envelope, other ?? null);
+  documentApi(app, options, envelope, other ?? null);
   return app;
 }
 
 /** `/openapi.json`, its page, those of errors and `/metrics`: alike on each port. */
 export function addServiceRoutes(app: FastifyInstance, metrics: Metrics, advice: OwnAdvice): void {
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
-  app.get('/openapi.json', { schema: hidden }, async () => app.swagger());
+  app.get('/openapi.json', { schema: hidden }, async () => app.describeApi());
   addReference(app);
   addErrorPages(app, advice);
   app.get('/metrics', { schema: hidden }, async (_request, reply) => {

@@ -2,8 +2,8 @@
  * The OpenAPI document of a port. Routes describe what is theirs; what holds for all of them is added here: who answers, who
  * may call, what any call may be answered before it reaches its route, and the names of shared schemas.
  */
-import swagger from '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
+import { WITHOUT_COMPILERS } from '../checks/compilers.ts';
 import type { Envelope } from '../failure.ts';
 import { spelledHeader } from '../header-names.ts';
 import { addCommonAnswers, type OtherEnvelope } from './common-answers.ts';
@@ -54,13 +54,27 @@ function complete(document: Document, envelope: Envelope, other: OtherEnvelope |
   };
 }
 
-export async function documentApi(
-  app: FastifyInstance,
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Its OpenAPI document. */
+    readonly describeApi: () => Promise<object>;
+  }
+}
+
+/** What makes a document is loaded once somebody reads one: it collects the same routes from a server that listens to nobody. */
+async function describe(
+  routes: readonly RouteOptions[],
   { title, version, description, tags }: About,
   envelope: Envelope,
   other: OtherEnvelope | null,
-): Promise<void> {
-  await app.register(swagger, {
+): Promise<object> {
+  const { default: swagger } = await import('@fastify/swagger');
+  const scribe: FastifyInstance = fastify({
+    exposeHeadRoutes: false,
+    schemaController: { compilersFactory: WITHOUT_COMPILERS },
+  });
+  scribe.setValidatorCompiler(() => () => true);
+  await scribe.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -76,5 +90,22 @@ export async function documentApi(
     convertConstToEnum: false, // OpenAPI 3.1 has `const`
     transformObject: (document) =>
       'openapiObject' in document ? complete(document.openapiObject as object as Document, envelope, other) : {},
+  });
+  for (const { method, url, schema = {} } of routes)
+    scribe.route({ method, url, schema, handler: async () => undefined });
+  await scribe.ready();
+  return scribe.swagger();
+}
+
+/** To be called before the first route is added. */
+export function documentApi(app: FastifyInstance, about: About, envelope: Envelope, other: OtherEnvelope | null): void {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    routes.push(route);
+  });
+  let document: Promise<object> | null = null;
+  app.decorate('describeApi', () => {
+    document ??= describe(routes, about, envelope, other);
+    return document;
   });
 }
