@@ -32,6 +32,10 @@ function count(session: CDPSession) {
     if (!response.fromDiskCache) add(requestId, response.encodedDataLength);
   });
   session.on('Network.dataReceived', ({ requestId, encodedDataLength }) => add(requestId, encodedDataLength));
+  // what is short comes with its head, and is told at the end alone
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    bytes.set(requestId, Math.max(bytes.get(requestId) ?? 0, encodedDataLength)),
+  );
   return () => {
     const came = [...bytes.values()].filter((own) => own > 0);
     return { requests: came.length, bytes: came.reduce((sum, own) => sum + own, 0) };
