@@ -329,9 +329,11 @@ const OWN = [
   /^scripts\/lib\/zstd\.mjs$/,
   // what the page for programmers of tills shows
   /^clients\/samples\/(?:Pay\.cs|pay\.\w+)$/,
-  /^systemd\/[\w./-]+$/,
+  /^systemd\/[\w./@-]+$/,
   // what runs, with maps to the sources
   /^bundle\/[\w-]+\.js(?:\.map)?$/,
+  // the pages, packed as they are sent
+  /^bundle\/made-pages\/[\w./-]+$/,
 ];
 /** Programs: everything else is there because one of these imports it. */
 const PROGRAMS = [
