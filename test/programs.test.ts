@@ -20,6 +20,8 @@ const THERE = [
   'bash',
   'tar',
   'flock',
+  'script',
+  'setsid',
   'sha256sum',
   'md5sum',
   'losetup',
