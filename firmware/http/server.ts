@@ -123,7 +123,9 @@ function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope
     if (request.routeOptions.config.isUpload !== true) limitBody(request, reply);
   });
   app.addHook('onSend', async (request, reply) => {
-    if (!request.raw.complete && !limited.has(request)) limitBody(request, reply);
+    const { raw } = request;
+    // of a caller who has gone nothing comes any more, and no event would end the limit
+    if (!raw.complete && !raw.destroyed && !limited.has(request)) limitBody(request, reply);
   });
 }
 
