@@ -165,7 +165,9 @@ test('a catalogue of before is taken on, and the release before opens what this 
     assert.equal([await pieceWeight('old'), await pieceWeight('roll')], [null, 65]);
   }
   const before = connect(path);
-  before.exec('ALTER TABLE items DROP COLUMN piece_weight; PRAGMA user_version = 2');
+  for (const { name } of before.prepare(`SELECT name FROM sqlite_schema WHERE type = 'trigger'`).all())
+    before.exec(`DROP TRIGGER ${name}`);
+  before.exec(`DROP TABLE item_versions; ALTER TABLE items DROP COLUMN piece_weight; PRAGMA user_version = 2`);
   before.close();
   await using rig = await startRig({ folder: folder.path });
   const { body } = await rig.get('/v1/items/roll');
