@@ -57,7 +57,7 @@ export function joined(entry: string, textOf: (name: string) => string): Script 
       .replaceAll(LATE, (_all, path: string) => {
         const own = nameOf(name, path);
         late.add(own);
-        return `import('${ASSETS}${own}')`;
+        return `import(${JSON.stringify(ASSETS + own)})`;
       });
   }
 
