@@ -9,7 +9,7 @@ import { call, startTestDevice, until } from '../support.ts';
 import { makeCertificates, PASSWORD } from '../terminal/banks/certificates.ts';
 import { type FakeBank, startFakeBank } from '../terminal/banks/fake-bank.ts';
 import { withFolder } from '../terminal/banks/support.ts';
-import { englishIn, findNothing } from './audit.ts';
+import { englishIn, findNothing, inConsole } from './audit.ts';
 import { keyboard } from './hands.ts';
 import { browserSuite, button, drawn, focused, REFUSED } from './support.ts';
 
@@ -128,7 +128,7 @@ test('each answer of a test, in both languages: what is read, what overflows, wh
       ['en', 'Test the bank', 'It works'],
       ['ru', 'Проверить банк', 'Работает'],
     ] as const) {
-      await page.locator(`.languages [lang=${language}]`).click();
+      await inConsole(page)(language);
       await page.locator('#bank-name').selectOption('CFT');
       const fill = async (values: Readonly<Record<string, string>>) => {
         for (const [name, value] of Object.entries(values)) await page.locator(`#field-${name}`).fill(value);
@@ -167,7 +167,7 @@ test('a file that is none for the bank is told at its field, with what to do, an
         ['en', 'Choose a file', 'Choose another file'],
         ['ru', 'Выбрать файл', 'Выбрать другой файл'],
       ] as const) {
-        await page.locator(`.languages [lang=${language}]`).click();
+        await inConsole(page)(language);
         await page.locator('#bank-name').selectOption('Static');
         await page.locator('#bank-name').selectOption('CFT');
         const names = new Set(await englishIn(page)); // of fields and files, in the help of the form; of kinds of files, and of the authority

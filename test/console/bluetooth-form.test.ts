@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
 import { FakeBluez } from '../drivers/display/bluez.ts';
 import { call, setUp, startTestDevice, until } from '../support.ts';
-import { englishIn, findNothing } from './audit.ts';
+import { englishIn, findNothing, inConsole } from './audit.ts';
 import { keyboard } from './hands.ts';
 import { browserSuite, button, REFUSED } from './support.ts';
 
@@ -43,7 +43,7 @@ test('it is found, chosen by keys, kept and seen; then what is switched off, for
         return picture.kind === 'qr' && picture.payload === 'LANEWARE TEST';
       });
 
-      await page.locator('.languages [lang=ru]').click();
+      await inConsole(page)('ru');
       const names = new Set(await englishIn(page));
       const look = button(page, 'Найти дисплеи');
       for (const [fault, words] of [

@@ -109,7 +109,7 @@ for (const locale of ['en-GB', 'ru-RU'])
         await page.locator('.rail.wide').waitFor();
         await findNothing(page, 'all the ways', null);
         await page.setViewportSize({ width: 390, height: 844 });
-        await button(page, /^(Become|Стать|Сделать)/)
+        await button(page, /^(Make this|Сделать)/)
           .first()
           .click();
         await page.locator('dialog[open]').waitFor();

@@ -220,7 +220,7 @@ test('a table may be dropped on its field', async () => {
       data.items.add(new File(['id,name\\n5,Salt\\n'], 'salt.csv', { type: 'text/csv' }));
       document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
     })()`);
-    await button(page, 'Take 1 item').click();
+    await button(page, 'Import 1 item').click();
     await page.getByText('Table imported.').waitFor();
     assert.is((await item(device, '5')).body.name, 'Salt');
   });
