@@ -112,6 +112,7 @@ export function buildStoreTemplates(
     trust: () => chain.believed,
     isMaster: () => sync.isMaster,
     exchange: recognition.exchange,
+    items: recognition.items,
     max: recognition.templates.max,
     model: recognition.model?.identity ?? null,
     onTaken: () => sync.ask(),

@@ -67,6 +67,38 @@ test(
 );
 
 test(
+  'what the chain says counts where the store says nothing of its own, and a change of it where that was left',
+  inStore(async (store) => {
+    const lane = await store.add('S1');
+    const { items } = store.master.recognition;
+    const names = () => ['new', 'own', 'gone', 'edited', 'left'].map((id) => said(store.master, id)?.[0] ?? null);
+    await put(lane, 'own', { name: 'Own' });
+    await put(lane, 'gone', { name: 'Gone' });
+    await all([store.master], 'gone', ['Gone', 'gone', null, '']);
+    await remove(lane, 'gone');
+    await all([store.master], 'gone', null);
+    for (const id of ['new', 'own', 'gone', 'edited', 'left'])
+      assert.is(await items.takeOfChain(id, 10, { name: 'Chain' }), !['own', 'gone'].includes(id), id);
+    assert.equal(names(), ['Chain', 'Own', null, 'Chain', 'Chain']);
+    await all([lane], 'edited', ['Chain', 'edited', null, '']);
+    await put(lane, 'edited', { name: 'Edited' });
+    await all([store.master], 'edited', ['Edited', 'edited', null, '']);
+    for (const [number, item, wanted] of [
+      [10, { name: 'The same change' }, ['Chain', 'Own', null, 'Edited', 'Chain']],
+      [9, { name: 'Earlier' }, ['Chain', 'Own', null, 'Edited', 'Chain']],
+      [11, { name: 'Later', barcodes: APPLES.barcodes }, ['Later', 'Own', null, 'Edited', 'Later']],
+      [12, null, [null, 'Own', null, 'Edited', null]],
+      [13, { name: 'Again' }, ['Again', 'Own', null, 'Edited', 'Again']],
+    ] as const) {
+      for (const id of ['new', 'own', 'gone', 'edited', 'left'])
+        await items.takeOfChain(id, number, item && { ...item });
+      assert.equal(names(), wanted, String(number));
+    }
+    assert.is(await items.takeOfChain('never', 14, null), false);
+  }),
+);
+
+test(
   'a lane that only takes tells nothing',
   inStore(async (store) => {
     const lane = await store.add('S1', TAKES);

@@ -21,6 +21,9 @@ export type ItemVersion = Pick<ItemWord, 'revision' | 'by'>;
 export const isLater = (one: ItemVersion, other: ItemVersion | null): boolean =>
   other === null || one.revision > other.revision || (one.revision === other.revision && one.by > other.by);
 
+/** In the place of a serial number: the chain, and the number of its change. */
+const OF_CHAIN = /^chain\.(\d{1,16})$/;
+
 export class ItemVersions {
   readonly #rows: ItemRows;
   readonly #find: StatementSync;
@@ -51,6 +54,18 @@ export class ItemVersions {
               }))(item),
       };
     });
+  }
+
+  /**
+   * What the chain says of an item counts where the store has said nothing, or has left what the chain said before.
+   * @param number of the chain's change @returns null where it does not count, or is no news
+   */
+  wordOfChain(id: string, number: number, item: ItemWord['item']): ItemWord | null {
+    const version = this.#versionOf(id, '');
+    if (version === null) return item === null ? null : { id, revision: 1, by: `chain.${number}`, item };
+    const before = OF_CHAIN.exec(version.by)?.[1];
+    if (before === undefined || Number(before) >= number) return null;
+    return { id, revision: version.revision + 1, by: `chain.${number}`, item };
   }
 
   /** @param own serial number of this device @returns whether it is later than what is known */

@@ -250,6 +250,21 @@ export class Items {
     }
   }
 
+  /**
+   * Takes what the chain says of an item, where the store has nothing of its own to say.
+   * @param number of the chain's change @returns whether anything is new @throws {RecognitionError} `storageFull`, `fileWrite`
+   */
+  async takeOfChain(id: string, number: number, item: ItemWord['item']): Promise<boolean> {
+    const news = () => this.#versions.wordOfChain(id, number, item);
+    if (this.#reading(news) === null) return false;
+    // somebody in the store may have spoken meanwhile
+    return await this.#write(() => {
+      const word = news();
+      if (word !== null) this.#versions.take(word, '');
+      return word !== null;
+    });
+  }
+
   /** A JPEG. @throws {ItemError} `NotFound`, `NoPicture` */
   picture(id: string): Uint8Array {
     this.get(id);

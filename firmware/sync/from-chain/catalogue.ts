@@ -6,6 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
+import { ItemChanges } from '../../recognition/items/item.ts';
 import { ITEM_MAX_CHARACTERS, PackageLineSchema } from '../../recognition/packages/format.ts';
 import { CHAIN_ORIGIN, type TemplateName } from '../../recognition/templates/template-name.ts';
 
@@ -45,6 +46,8 @@ const CatalogueItem = Type.Object({
     }),
     { maxItems: MOST_OF_ITEM },
   ),
+  /** What it is sold as, and the change that this came with; null: it was taken back. Earlier releases pass over it. */
+  details: Type.Optional(Type.Object({ number, item: Type.Union([ItemChanges, Type.Null()]) })),
 });
 export type CatalogueItem = Readonly<Static<typeof CatalogueItem>>;
 

@@ -11,6 +11,7 @@ import type { Trust } from '../../chain/down/trust.ts';
 import { ChainError, type ChainErrorCode } from '../../chain/errors.ts';
 import type { ChainLink } from '../../chain/link.ts';
 import type { LogLine } from '../../host/log.ts';
+import type { Items } from '../../recognition/items/items.ts';
 import type { TemplateExchange } from '../../recognition/templates/exchange.ts';
 import type { TemplateName, WholeTemplate } from '../../recognition/templates/template-name.ts';
 import { JsonStore } from '../../store/kept/json-store.ts';
@@ -60,6 +61,7 @@ export interface StoreTemplatesOptions {
   readonly trust: () => Trust | null;
   readonly isMaster: () => boolean;
   readonly exchange: Pick<TemplateExchange, 'namesOf' | 'tombstonesOf' | 'receive' | 'keepTombstones'>;
+  readonly items: Pick<Items, 'takeOfChain'>;
   /** Templates that an item may have. */
   readonly max: number;
   /** Identity of the model that runs; null: none. */
@@ -165,6 +167,7 @@ export class StoreTemplates {
     for (const item of items) {
       if (this.#looking.isClosing) break;
       if (await this.#takeItem(item)) foreign += 1;
+      await this.#takeDetails(item);
       await breathe();
     }
     return foreign;
@@ -186,6 +189,11 @@ export class StoreTemplates {
     onTaken();
     // what was deleted meanwhile is seen now
     return isWhole ? isForeign : await this.#takeItem(offered);
+  }
+
+  async #takeDetails({ item, details }: CatalogueItem): Promise<void> {
+    if (details === undefined) return;
+    if (await this.#options.items.takeOfChain(item, details.number, details.item)) this.#options.onTaken();
   }
 
   async #replace(item: string, bury: readonly TemplateName[], coming: CatalogueItem['templates']): Promise<boolean> {

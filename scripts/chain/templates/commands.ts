@@ -1,9 +1,14 @@
 /** `scripts/chain.sh templates`: templates for all stores. */
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { ChainFailure } from '../failures.ts';
+import { HttpFailure } from '../../../firmware/http/failure.ts';
+import { type Entries, readItemFile } from '../../../firmware/recognition/http/v1/item-files/item-file.ts';
+import { ItemError } from '../../../firmware/recognition/items/item.ts';
+import { ChainFailure, troubleWith } from '../failures.ts';
 import { withConnection } from '../hub.ts';
 import { pairOf } from '../keys.ts';
 import { changing, warn } from '../lock.ts';
+import { judgeNamed } from '../named-file.ts';
 import { TemplateDesk } from './desk.ts';
 import { withPackage } from './package.ts';
 
@@ -30,6 +35,25 @@ async function put(file: string, options: Common): Promise<void> {
     );
 }
 
+async function describe(file: string, options: Common): Promise<void> {
+  const entries = tableIn(file);
+  const { number, items, unknown } = await atDesk(options, (desk) => desk.describe(entries));
+  say(items === 0 ? `nothing in ${file} is new` : `${items} items are described, as change ${number}`);
+  if (unknown > 0) warn(`${unknown} items of ${file} have no templates at the chain: they are left out`);
+}
+
+/** @throws {ChainFailure} where it is no table of items */
+function tableIn(file: string): Entries {
+  judgeNamed(file);
+  try {
+    return readItemFile({ kind: 'csv', bytes: readFileSync(file) });
+  } catch (error) {
+    if (error instanceof ItemError || error instanceof HttpFailure)
+      throw new ChainFailure(`${file}: ${error.message}`, { cause: error });
+    throw new ChainFailure(troubleWith(file, error), { cause: error });
+  }
+}
+
 async function list(options: Common): Promise<void> {
   const { number, items } = await atDesk(options, (desk) => desk.list());
   for (const { item, number: own, model, templates } of items) say([item, templates.length, own, model].join('  '));
@@ -51,6 +75,10 @@ export function addTemplateCommands(program: Command, withKeys: (command: Comman
     .description('put down the items of a package that a device has exported, in place of what the chain has of them')
     .argument('<file>')
     .action(put);
+  withKeys(templates.command('describe'))
+    .description('say what items that are put down are sold as; what a store says itself goes first')
+    .argument('<table>', 'CSV, as a device exports its items')
+    .action(describe);
   withKeys(templates.command('list'))
     .description('items that are put down: templates, the change they came with, and the model that made them')
     .action(list);

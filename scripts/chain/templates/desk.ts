@@ -1,7 +1,9 @@
 /** The templates for all stores as they lie at the hub: put down, listed, taken back. */
+import { isDeepStrictEqual } from 'node:util';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DOWN, downAtHub } from '../../../firmware/chain/subjects.ts';
+import type { ItemEntry } from '../../../firmware/recognition/items/item.ts';
 import {
   CATALOGUE,
   type CatalogueHead,
@@ -71,15 +73,39 @@ export class TemplateDesk {
       const known = same.get(each.item);
       if (known !== undefined && !lost.has(each.item)) continue;
       // under the number that it has, it is no change to any store; one that an earlier release has packed otherwise is one
-      if (known !== undefined && isAsPutDown(known, await this.#putItem(each, known.number))) restored += 1;
+      if (known !== undefined && isAsPutDown(known, await this.#putItem(each, known.number, known.details)))
+        restored += 1;
       else {
-        items.set(each.item, await this.#putItem(each, number));
+        const { details } = before.items.get(each.item) ?? {};
+        items.set(each.item, await this.#putItem(each, number, details));
         others += 1;
       }
     }
     const changed = await this.#publish(before, items, number, others);
     if (restored > 0) await tellOf(this.#connection, PLACE);
     return { ...changed, restored, lostParts: before.lostParts };
+  }
+
+  /**
+   * Says what items are sold as: names, prices, barcodes. Their templates stay as they are.
+   * @returns `unknown` of the table, of which no templates are put down @throws {ChainFailure}
+   */
+  async describe(entries: readonly ItemEntry[]): Promise<Changed & { readonly unknown: number }> {
+    const before = await this.#readWhole();
+    const number = this.#next(before);
+    const items = new Map(before.items);
+    let [changed, unknown] = [0, 0];
+    for (const { id, ...said } of entries) {
+      const known = items.get(id);
+      // a column that is left out says nothing
+      const item = { ...known?.details?.item, ...said };
+      if (known === undefined || known.templates.length === 0) unknown += 1;
+      else if (!isDeepStrictEqual(known.details?.item, item)) {
+        items.set(id, { ...known, details: { number, item } });
+        changed += 1;
+      }
+    }
+    return { ...(await this.#publish(before, items, number, changed)), unknown };
   }
 
   /** Takes items back: they go from each store that has left them as they came. @param names null: all @throws {ChainFailure} */
@@ -92,7 +118,10 @@ export class TemplateDesk {
     if (unknown !== undefined) throw new ChainFailure(`the chain has put down no templates of item ${unknown}`);
     const gone = there.filter(({ item }) => names === null || names.includes(item));
     const items = new Map(before.items);
-    for (const each of gone) items.set(each.item, { ...each, number, source: checksumOf(''), templates: [] });
+    for (const each of gone) {
+      const details = each.details === undefined ? {} : { details: { number, item: null } };
+      items.set(each.item, { ...each, number, source: checksumOf(''), templates: [], ...details });
+    }
     return await this.#publish(before, items, number, gone.length);
   }
 
@@ -109,13 +138,17 @@ export class TemplateDesk {
     return Math.max(head.number + 1, this.#now());
   }
 
-  async #putItem({ item, model, source, templates }: PackagedItem, number: number): Promise<CatalogueItem> {
+  async #putItem(
+    { item, model, source, templates }: PackagedItem,
+    number: number,
+    details: CatalogueItem['details'],
+  ): Promise<CatalogueItem> {
     const named: CatalogueItem['templates'] = [];
     for await (const { named: each, bytes } of templates(number)) {
       await this.#store(keyOfTemplate(each.sha256), bytes);
       named.push(each);
     }
-    return { ...{ item, number, model, source }, templates: named };
+    return { ...{ item, number, model, source }, templates: named, ...(details !== undefined && { details }) };
   }
 
   /** The head last: until it lies there, stores have what was before. */

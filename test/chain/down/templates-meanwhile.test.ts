@@ -81,6 +81,7 @@ for (const count of [6, 5])
         },
         keepTombstones: async (names) => void deleted.push(...names),
       },
+      items: { takeOfChain: async () => false },
       max: 30,
       model: MODEL,
       onTaken: () => undefined,

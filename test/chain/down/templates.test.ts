@@ -65,6 +65,55 @@ test('what is put down is in each store, on its slaves too, but for items that a
   await agree([one, slave], 0);
 });
 
+test('what items are sold as comes down with them, to slaves too; what a store says itself goes first', async () => {
+  const hub = await emptyHub();
+  using centre = openCentre();
+  using folder = temporaryFolder();
+  await using master = await startStore(hub, 'A');
+  await using slave = await startLane('S');
+  await joinStore(slave, master);
+  const table = (name: string, text: string): string => {
+    writeFileSync(join(folder.path, name), text);
+    return join(folder.path, name);
+  };
+  const sold = (lane: Lane, id: string) => {
+    const item = lane.recognition.items.find(id);
+    return item === null ? null : [item.name, item.price, item.barcodes.join()];
+  };
+  const both = (id: string, wanted: unknown) =>
+    until(`${id}: ${wanted}`, () =>
+      [master, slave].every((lane) => JSON.stringify(sold(lane, id)) === JSON.stringify(wanted)),
+    );
+  await said(hub, 'put', await centre.packageOf({ 4011: 1, 4012: 1 }));
+  const first = table(
+    'first.csv',
+    'id,name,price,barcodes\n4011,Bananas,9900,4006381333931\n4012,Apples,5000,\n1,No,1,\n',
+  );
+  assert.match(await said(hub, 'describe', first), /^2 items are described/);
+  assert.match(await said(hub, 'describe', first), 'is new');
+  await dealt(hub, master);
+  await both('4011', ['Bananas', 9900, '4006381333931']);
+  await slave.recognition.items.patch('4012', { name: 'Our apples' });
+  await both('4012', ['Our apples', 5000, '']);
+  // templates stay as they are; another package of them leaves what they are sold as
+  const held = master.held();
+  await said(hub, 'describe', table('second.csv', 'id,price\n4011,8900\n4012,4000\n'));
+  await dealt(hub, master);
+  await both('4011', ['Bananas', 8900, '4006381333931']);
+  assert.equal([sold(master, '4012'), master.held()], [['Our apples', 5000, ''], held]);
+  await said(hub, 'put', await centre.packageOf({ 4011: 2 }));
+  await dealt(hub, master);
+  await both('4011', ['Bananas', 8900, '4006381333931']);
+  await said(hub, 'drop', '--all');
+  await dealt(hub, master).catch(() => null);
+  await both('4011', null);
+  await both('4012', ['Our apples', 5000, '']);
+  assert.match(
+    await said(hub, 'describe', table('wrong.csv', 'name\nBananas\n')).catch(String),
+    'must name the columns',
+  );
+});
+
 test('another change of an item replaces the one before, in every store that has not made it its own', async () => {
   const hub = await emptyHub();
   using centre = openCentre();
