@@ -68,6 +68,7 @@ export const FAULTS = {
   'templates-log': ['file'],
   'templates-missing': ['n'],
   'templates-log-gone': [],
+  'templates-altered': [],
   'recognition-settings-damaged': ['detail'],
   'items-unopened': ['detail'],
   'items-damaged': [],

@@ -191,9 +191,9 @@ function lostHealth(part: 'templates' | 'items', path: string, { missing, isAlte
   if (isAltered)
     lost.push(
       reasonOf(
-        'items-altered',
+        `${part}-altered`,
         {},
-        'the card has changed some of the items: import the latest table. This notice ends with the next change',
+        `the card has changed some of the ${part}: import the latest table or package. This notice ends with the next change`,
       ),
     );
   return judged(lost);

@@ -44,6 +44,7 @@ import { SpeedChoice } from './speed-choice.ts';
 import { TemplateExchange } from './templates/exchange.ts';
 import { Templates } from './templates/templates.ts';
 import { openTemplates, type TemplatesDatabase, writingQueue } from './templates/templates-database.ts';
+import { TEMPLATE_DIGESTS } from './templates/templates-schema.ts';
 import { AREA_COORDINATES } from './vision/frame.ts';
 import { Tray } from './vision/tray.ts';
 
@@ -147,7 +148,7 @@ export class Recognition {
     this.templates = new Templates({ db, queue, clock, serial, max: config.maxTemplatesPerItem, isMarked });
     this.items = new Items(dataDir.file('items.db'), clock);
     this.items.settle(clock);
-    this.#settling = database.problem === null ? new Settling({ ...database, tables: { templates: [] }, clock }) : null;
+    this.#settling = database.problem === null ? new Settling({ ...database, tables: TEMPLATE_DIGESTS, clock }) : null;
     this.templates.onChange(() => this.#settling?.wrote());
     this.deletions = this.#newDeletions();
     for (const part of [this.items, this.templates, this.deletions]) part.onChange(this.revision.rise);

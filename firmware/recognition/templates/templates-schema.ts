@@ -106,6 +106,9 @@ export const VISIBLE = "+batch IN (SELECT id FROM batches WHERE state = 'visible
 /** Which rows the chain has put down: a range of the index on origins, that begins with `CHAIN_ORIGIN`. */
 export const OF_CHAIN = "origin >= 'chain.' AND origin < 'chain/'";
 
+/** What a digest tells apart: which template is whose. Crops have checksums of their own, and a bit of a vector changes no answer. */
+export const TEMPLATE_DIGESTS = { templates: ['id', 'batch', 'item', 'sid', 'origin'] } as const;
+
 /** What is checked at each start. Crops carry checksums, and reading all of them would take a card many seconds. */
 export const CHECKED_TABLES: readonly string[] = [
   'batches',

@@ -118,6 +118,7 @@ export const REMEDIES = {
   'items-missing': 'items',
   'items-log-gone': 'items',
   'items-altered': 'items',
+  'templates-altered': 'items',
   'sync-settings-damaged': 'store',
   'sync-devices-damaged': 'store',
   'sync-twice': 'store',

@@ -142,7 +142,7 @@ export default {
     other: '{n} items are missing since the last shutdown: import the latest table.',
   },
   'reason.items-log-gone':
-    'What was changed of the items before the last end is lost: the log of their file is gone. Look what is missing.',
+    'Item changes made before the last shutdown are lost: a file is gone. Check what is missing.',
   'reason.items-altered': 'The card has changed some items: import the latest table.',
   'reason.templates-log':
     'Pictures taken just before a power loss are lost; the damaged file is kept as {file}. Check what is missing.',
@@ -151,7 +151,9 @@ export default {
     other: '{n} templates are missing since the last shutdown: import the latest package, or teach the items again.',
   },
   'reason.templates-log-gone':
-    'What was taught before the last end is lost: the log of its file is gone. Look what is missing.',
+    'Pictures taken before the last shutdown are lost: a file is gone. Check what is missing.',
+  'reason.templates-altered':
+    'The card has changed some templates: import the latest package, or teach the items again.',
   'reason.sync-settings-damaged': 'The role in the store was damaged: choose it again.',
   'reason.sync-devices-damaged': 'The list of paired devices was damaged: check it.',
   'reason.sync-twice': 'Two devices have the serial number {devices}: change one, and pair both again.',
