@@ -47,7 +47,7 @@ export default {
   'modes.title': 'Operating mode',
   'modes.bank': 'Bank',
   'modes.bank.test': 'Test bank: no real money',
-  'modes.bank.real': 'Real bank',
+  'modes.bank.real': 'No test bank in use',
   'modes.network': 'Accepts calls from',
   'modes.network.open': 'the network and this machine',
   'modes.network.own': 'this machine only',

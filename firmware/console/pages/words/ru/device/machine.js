@@ -47,7 +47,7 @@ export default {
   'modes.title': 'Режим работы',
   'modes.bank': 'Банк',
   'modes.bank.test': 'Тестовый банк: деньги ненастоящие',
-  'modes.bank.real': 'Настоящий банк',
+  'modes.bank.real': 'Тестовый банк не используется',
   'modes.network': 'Принимает вызовы',
   'modes.network.open': 'из сети и с этой машины',
   'modes.network.own': 'только с этой машины',
