@@ -99,6 +99,45 @@ test(
 );
 
 test(
+  'what a store says goes before what its chain says, whenever it is heard, and so does the code that it gives',
+  inStore(async (store) => {
+    const { items } = store.master.recognition;
+    const [code, other, number] = ['4006381333931', '96385074', '5901234123457'];
+    const heard = (id: string, by: string, revision: number, name: string) =>
+      items.take([{ id, by, revision, item: { name } }], 'M');
+    const known = (ids: string) => ids.split(' ').map((id) => said(store.master, id)?.filter((_, at) => at % 3 === 0));
+    // a lane was away meanwhile
+    for (const change of [10, 11, 12]) await items.takeOfChain('away', change, { name: `Chain ${change}` });
+    await heard('away', 'S1', 1, 'Own');
+    await heard('away', 'chain.13', 9, 'Chain');
+    assert.equal(known('away'), [['Own', '']]);
+    // of the chain the later change goes first, also where a master has begun to count anew
+    await heard('anew', 'chain.9', 5, 'Nine');
+    await heard('anew', 'chain.10', 1, 'Ten');
+    await heard('anew', 'chain.9', 6, 'Nine');
+    assert.equal(known('anew'), [['Ten', '']]);
+    // a code
+    await items.put('z', { name: 'Own', barcodes: [code, number] });
+    await items.takeOfChain('a', 10, { name: 'Chain', barcodes: [code] });
+    await items.takeOfChain(number, 10, { name: 'Chain' });
+    assert.equal(known(`a z ${number}`), [['Chain', ''], ['Own', `${code},${number}`], undefined]);
+    // moved by one change
+    await items.takeOfChain('b', 10, { name: 'B', barcodes: [other] });
+    await items.takeOfChain('c', 11, { name: 'C', barcodes: [other] });
+    await items.takeOfChain('b', 11, { name: 'B', barcodes: [] });
+    assert.equal(known('b c'), [
+      ['B', ''],
+      ['C', other],
+    ]);
+    await items.take([{ id: 'd', by: 'S1', revision: 1, item: { barcodes: [other] } }], 'M');
+    assert.equal(known('c d'), [
+      ['C', ''],
+      [null, other],
+    ]);
+  }),
+);
+
+test(
   'a lane that only takes tells nothing',
   inStore(async (store) => {
     const lane = await store.add('S1', TAKES);

@@ -17,12 +17,19 @@ export const ItemWord = Type.Object({
 export type ItemWord = Readonly<Static<typeof ItemWord>>;
 export type ItemVersion = Pick<ItemWord, 'revision' | 'by'>;
 
-/** Two that were said at once are told apart by their devices: all devices then know the same. */
-export const isLater = (one: ItemVersion, other: ItemVersion | null): boolean =>
-  other === null || one.revision > other.revision || (one.revision === other.revision && one.by > other.by);
-
 /** In the place of a serial number: the chain, and the number of its change. */
 const OF_CHAIN = /^chain\.(\d{1,16})$/;
+
+/** Number of the chain's change; what a device has said goes before all of them. */
+const rankOf = ({ by }: Pick<ItemVersion, 'by'>): number => Number(OF_CHAIN.exec(by)?.[1] ?? Number.POSITIVE_INFINITY);
+
+/** Two that were said at once are told apart by their devices: all devices then know the same. */
+export function isLater(one: ItemVersion, other: ItemVersion | null): boolean {
+  if (other === null) return true;
+  const [rank, before] = [rankOf(one), rankOf(other)];
+  if (rank !== before) return rank > before;
+  return one.revision > other.revision || (one.revision === other.revision && one.by > other.by);
+}
 
 export class ItemVersions {
   readonly #rows: ItemRows;
@@ -62,10 +69,9 @@ export class ItemVersions {
    */
   wordOfChain(id: string, number: number, item: ItemWord['item']): ItemWord | null {
     const version = this.#versionOf(id, '');
-    if (version === null) return item === null ? null : { id, revision: 1, by: `chain.${number}`, item };
-    const before = OF_CHAIN.exec(version.by)?.[1];
-    if (before === undefined || Number(before) >= number) return null;
-    return { id, revision: version.revision + 1, by: `chain.${number}`, item };
+    if (version === null && (item === null || this.#isCodeOfStore(id))) return null;
+    if (version !== null && rankOf(version) >= number) return null;
+    return { id, revision: (version?.revision ?? 0) + 1, by: `chain.${number}`, item };
   }
 
   /** @param own serial number of this device @returns whether it is later than what is known */
@@ -79,8 +85,8 @@ export class ItemVersions {
     const { id, revision, by, item } = word;
     if (item === null) this.#delete.run(id);
     else {
-      if (isGtin(id)) this.#free(id, id, own);
-      const barcodes = (item.barcodes ?? []).filter((code) => this.#free(code, id, own));
+      if (isGtin(id)) this.#free(id, word, own);
+      const barcodes = (item.barcodes ?? []).filter((code) => this.#free(code, word, own));
       const unsaid = { name: null, plu: null, price: null, pieceWeight: null };
       this.#rows.upsert({ ...unsaid, ...item, id, barcodes });
     }
@@ -92,18 +98,26 @@ export class ItemVersions {
     return row === undefined ? null : { revision: Number(row.revision), by: String(row.author) || own };
   }
 
+  /** Whether the store has given an id, which is a code by itself, to another item. */
+  #isCodeOfStore(id: string): boolean {
+    const isOfStore = (owner: string) => rankOf(this.#versionOf(owner, '') ?? { by: '' }) === Number.POSITIVE_INFINITY;
+    return isGtin(id) && this.#rows.ownersOf(id).some(isOfStore);
+  }
+
   /**
-   * Two devices may have given one code to two items: it is that of the item whose id it is, else of the one with the smaller id, on
-   * each device. Nobody has said so, so it makes no version.
+   * Two devices may have given one code to two items: it is that of the item whose id it is, else of the one that a device has
+   * spoken of and not the chain, else of the chain's later change, else of the smaller id, on each device. Nobody has said so, so
+   * it makes no version.
    * @returns whether the item may have it
    */
-  #free(code: string, id: string, own: string): boolean {
+  #free(code: string, { id, by }: ItemWord, own: string): boolean {
     const isOwnId = (item: string): boolean => isGtin(item) && keyOf(item) === keyOf(code);
     for (const owner of this.#rows.ownersOf(code)) {
       if (owner === id) continue;
-      if (isOwnId(owner) || (!isOwnId(id) && owner < id)) return false;
-      const barcodes = this.#rows.find(owner)?.barcodes.filter((each) => keyOf(each) !== keyOf(code)) ?? [];
       const version = this.#versionOf(owner, own);
+      const [rank, others] = [rankOf({ by }), rankOf(version ?? { by: own })];
+      if (isOwnId(owner) || (!isOwnId(id) && (others === rank ? owner < id : others > rank))) return false;
+      const barcodes = this.#rows.find(owner)?.barcodes.filter((each) => keyOf(each) !== keyOf(code)) ?? [];
       this.#rows.upsert({ id: owner, barcodes });
       if (version !== null) this.#keep.run(owner, version.revision, version.by === own ? '' : version.by);
     }

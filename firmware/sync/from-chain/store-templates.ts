@@ -35,7 +35,7 @@ const BATCH_BYTES = 1024 * 1024;
 const AWAY: ReadonlySet<ChainErrorCode> = new Set(['no-line', 'timeout']);
 
 const Done = Type.Object({
-  /** What it was decided by: another chain, model or limit has all decided anew. */
+  /** What it was decided by: another chain, model or limit, or a database of items that opens, has all decided anew. */
   basis: Type.String(),
   /** Of the head that was dealt with whole; 0: none yet. */
   number: Type.Integer({ minimum: 0 }),
@@ -61,7 +61,7 @@ export interface StoreTemplatesOptions {
   readonly trust: () => Trust | null;
   readonly isMaster: () => boolean;
   readonly exchange: Pick<TemplateExchange, 'namesOf' | 'tombstonesOf' | 'receive' | 'keepTombstones'>;
-  readonly items: Pick<Items, 'takeOfChain'>;
+  readonly items: Pick<Items, 'takeOfChain' | 'problem'>;
   /** Templates that an item may have. */
   readonly max: number;
   /** Identity of the model that runs; null: none. */
@@ -140,11 +140,11 @@ export class StoreTemplates {
   }
 
   async #look(trust: Trust): Promise<void> {
-    const { reader, max, model } = this.#options;
+    const { reader, max, model, items } = this.#options;
     const body = await reader.read('all', CATALOGUE, trust);
     if (body === null) return;
     const head = parsed(CatalogueHead, body);
-    const basis = checksumOf(JSON.stringify([trust.signingKey, model, max]));
+    const basis = checksumOf(JSON.stringify([trust.signingKey, model, max, items.problem === null]));
     if (this.#done.value.basis !== basis) await this.#done.replace(nothingDone(basis));
     for (const [at, checksum] of head.parts.entries()) {
       if (checksum === null || this.#done.value.parts[at] === checksum) continue;
@@ -192,8 +192,9 @@ export class StoreTemplates {
   }
 
   async #takeDetails({ item, details }: CatalogueItem): Promise<void> {
-    if (details === undefined) return;
-    if (await this.#options.items.takeOfChain(item, details.number, details.item)) this.#options.onTaken();
+    const { items, onTaken } = this.#options;
+    if (details === undefined || items.problem !== null) return;
+    if (await items.takeOfChain(item, details.number, details.item)) onTaken();
   }
 
   async #replace(item: string, bury: readonly TemplateName[], coming: CatalogueItem['templates']): Promise<boolean> {

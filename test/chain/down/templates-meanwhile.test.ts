@@ -1,7 +1,8 @@
-/** An item of the chain that somebody in the store deletes while it is being taken in. */
+/** An item of the chain that somebody in the store deletes while it is being taken in, and a database of items that does not open then. */
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Items } from '../../../firmware/recognition/items/items.ts';
 import type { TemplateName, WholeTemplate } from '../../../firmware/recognition/templates/template-name.ts';
 import {
   type CatalogueItem,
@@ -12,7 +13,7 @@ import {
   PARTS,
   partOf,
 } from '../../../firmware/sync/from-chain/catalogue.ts';
-import { StoreTemplates } from '../../../firmware/sync/from-chain/store-templates.ts';
+import { StoreTemplates, type StoreTemplatesOptions } from '../../../firmware/sync/from-chain/store-templates.ts';
 import { encodeTemplate } from '../../../firmware/sync/member/codec.ts';
 import { temporaryFolder, until } from '../../support.ts';
 
@@ -40,8 +41,10 @@ function chainOf(count: number): Map<string, Buffer> {
     lies.set(keyOfTemplate(sha256), bytes);
     templates.push({ ...named, sha256 });
   }
-  const item: CatalogueItem = { item: ITEM, number: CHANGE, model: MODEL, source: checksumOf(''), templates };
-  const part = Buffer.from(JSON.stringify({ items: [item] }));
+  const details = { number: CHANGE, item: { name: 'Pears' } };
+  const item: CatalogueItem = { item: ITEM, number: CHANGE, model: MODEL, source: checksumOf(''), templates, details };
+  // a release passes over what it does not know
+  const part = Buffer.from(JSON.stringify({ items: [{ ...item, later: 1 }] }));
   lies.set(keyOfPart(checksumOf(part)), part);
   const parts = Array<string | null>(PARTS).fill(null).with(partOf(ITEM), checksumOf(part));
   lies.set('head', Buffer.from(JSON.stringify({ format: 1, number: CHANGE, parts })));
@@ -50,13 +53,15 @@ function chainOf(count: number): Map<string, Buffer> {
 
 /** A second batch that is full, and one that is not. */
 for (const count of [6, 5])
-  test(`what was not taken of ${count} by then stays out`, async () => {
+  test(`what was not taken of ${count} by then stays out; what it is sold as comes when there is a database`, async () => {
     using folder = temporaryFolder();
     const lies = chainOf(count);
     let held: TemplateName[] = [];
     const deleted: TemplateName[] = [];
     let received = 0;
-    const follower = new StoreTemplates({
+    const named: unknown[] = [];
+    const takeOfChain: Items['takeOfChain'] = async (...told) => named.push(told) > 0;
+    const options: Omit<StoreTemplatesOptions, 'items'> = {
       path: join(folder.path, 'chain-templates.json'),
       reader: { read: async () => lies.get('head')?.toString() ?? null },
       link: {
@@ -81,16 +86,21 @@ for (const count of [6, 5])
         },
         keepTombstones: async (names) => void deleted.push(...names),
       },
-      items: { takeOfChain: async () => false },
       max: 30,
       model: MODEL,
       onTaken: () => undefined,
       log: () => undefined,
-    });
+    };
+    const follower = new StoreTemplates({ ...options, items: { takeOfChain, problem: 'damaged' } });
     follower.start();
     await until('it is dealt with', () => follower.state?.number === CHANGE || null);
     await follower.close();
-    assert.equal([held.length, received], [0, 3]);
+    assert.equal([held.length, received, named], [0, 3, []]);
+    const restarted = new StoreTemplates({ ...options, items: { takeOfChain, problem: null } });
+    restarted.start();
+    await until('it is named', () => named.length > 0 || null);
+    await restarted.close();
+    assert.equal([held.length, received, named], [0, 3, [[ITEM, CHANGE, { name: 'Pears' }]]]);
   });
 
 test.run();
