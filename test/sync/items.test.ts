@@ -138,6 +138,34 @@ test(
 );
 
 test(
+  'a code that is moved from one item to another is moved everywhere, in whichever order they are heard of',
+  inStore(async (store) => {
+    const lane = await store.add('S1');
+    const { items } = store.master.recognition;
+    const code = APPLES.barcodes[0] ?? '';
+    for (const [at, [from, to]] of [
+      ['a', 'b'],
+      ['d', 'c'],
+    ].entries()) {
+      await put(lane, from ?? '', { name: 'From', barcodes: [code] });
+      await put(lane, to ?? '', { name: 'To' });
+      await all([store.master], from ?? '', ['From', from, null, code]);
+      const words = [to, from].map((id) => ({
+        ...{ id: id ?? '', revision: 100, by: 'S1' },
+        item: { name: 'Moved', barcodes: id === to ? [code] : [] },
+      }));
+      await items.take(at === 0 ? words : words.toReversed(), 'M');
+      assert.equal(
+        [from, to].map((id) => said(store.master, id ?? '')?.[3]),
+        ['', code],
+      );
+      for (const id of [from, to]) await remove(store.master, id ?? '');
+      await all([lane], to ?? '', null);
+    }
+  }),
+);
+
+test(
   'a lane that only takes tells nothing',
   inStore(async (store) => {
     const lane = await store.add('S1', TAKES);

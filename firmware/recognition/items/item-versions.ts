@@ -79,6 +79,12 @@ export class ItemVersions {
     return isLater(word, this.#versionOf(word.id, own));
   }
 
+  /** Takes off the item the codes that a later word of it no longer names: another word may give them to another item. */
+  giveUp(word: ItemWord, own: string): void {
+    const named = new Set((word.item?.barcodes ?? []).map(keyOf));
+    if (this.isNews(word, own)) this.#leave(word.id, (code) => named.has(keyOf(code)), own);
+  }
+
   /** Where it is later. */
   take(word: ItemWord, own: string): void {
     if (!this.isNews(word, own)) return;
@@ -117,10 +123,18 @@ export class ItemVersions {
       const version = this.#versionOf(owner, own);
       const [rank, others] = [rankOf({ by }), rankOf(version ?? { by: own })];
       if (isOwnId(owner) || (!isOwnId(id) && (others === rank ? owner < id : others > rank))) return false;
-      const barcodes = this.#rows.find(owner)?.barcodes.filter((each) => keyOf(each) !== keyOf(code)) ?? [];
-      this.#rows.upsert({ id: owner, barcodes });
-      if (version !== null) this.#keep.run(owner, version.revision, version.by === own ? '' : version.by);
+      this.#leave(owner, (each) => keyOf(each) !== keyOf(code), own);
     }
     return true;
+  }
+
+  /** Leaves an item some of its codes. Nobody has said so: its version stays. */
+  #leave(id: string, isLeft: (code: string) => boolean, own: string): void {
+    const { barcodes = [] } = this.#rows.find(id) ?? {};
+    const left = barcodes.filter(isLeft);
+    if (left.length === barcodes.length) return;
+    const version = this.#versionOf(id, own);
+    this.#rows.upsert({ id, barcodes: left });
+    if (version !== null) this.#keep.run(id, version.revision, version.by === own ? '' : version.by);
   }
 }

@@ -242,12 +242,14 @@ export class Items {
    */
   async take(words: readonly ItemWord[], own: string): Promise<void> {
     const later = this.#reading(() => words.filter((word) => this.#versions.isNews(word, own)));
-    for (let at = 0; at < later.length; at += BREATH_ITEMS) {
-      await this.#write(() => {
-        for (const word of later.slice(at, at + BREATH_ITEMS)) this.#versions.take(word, own);
-      });
-      await breath();
-    }
+    // a code that was moved between two items is free before the other one comes, in whichever order they do
+    for (const step of ['giveUp', 'take'] as const)
+      for (let at = 0; at < later.length; at += BREATH_ITEMS) {
+        await this.#write(() => {
+          for (const word of later.slice(at, at + BREATH_ITEMS)) this.#versions[step](word, own);
+        });
+        await breath();
+      }
   }
 
   /**
