@@ -51,6 +51,9 @@ test('a stranger takes few places of the server, those of another subnet none, a
   await until('it is there', async () => (await master.ask({ held: true })).length === 1);
   const taken = await flooding;
   assert.ok(taken > 0 && taken <= MOST_HELD, `${taken} of ${FLOOD}`);
+  // as a technician looks at them: sudo nft list table inet laneware_master
+  const rules = await run('ip', ['netns', 'exec', master.name, 'nft', 'list', 'table', 'inet', 'laneware_master']);
+  assert.match(rules.stdout, `tcp dport ${port}`);
   addRouter(master, stranger);
   const api = await stranger.ask({ elsewhere: `http://${master.address}:${master.port}/api/start_sync` });
   assert.is(api.status, 403, 'the other subnet reaches the device');
