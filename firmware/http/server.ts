@@ -131,7 +131,7 @@ function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope
 
 /**
  * Fastify closes the connection of a call that it refuses while its body still comes: whoever writes that would read no answer, but meet
- * a broken pipe. Node throws away what still comes, as long as `limitBodies` lets it; of whoever was not let in, not much.
+ * a broken pipe. Node throws away what still comes, as long as `limitBodies` lets it; of a caller who was refused, a mebibyte.
  */
 function takeRestOfBodies(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {

@@ -56,7 +56,8 @@ new_key() { # KEY.pem
 
 # protect_key KEY.pem: puts a passphrase on one that was made without.
 protect_key() {
-  is_plain "$1" || refuse "$1 is no signing key without a passphrase"
+  [ -f "$1" ] || refuse "there is no file $1"
+  is_plain "$1" || refuse "$1 has a passphrase already, or is no signing key"
   put_locked "$1" "$(cat "$1")"
   say "$1 opens with its passphrase alone. Copies that were made before still open without: destroy them."
 }

@@ -107,6 +107,9 @@ keys('a key without a passphrase signs with a warning, and --protect gives it on
   assert.is(signed.status, 0, signed.said);
   assert.not.match(signed.said, 'warning');
   assert.is(text('plain.pub.pem'), text('public'), 'the same key');
+  const absent = bundle({ LANEWARE_KEY_PASSPHRASE: PHRASE }, '--protect', at('absent.pem'));
+  assert.is(absent.status, REFUSED);
+  assert.match(absent.said, /there is no file .*absent\.pem/);
   const again = bundle({ LANEWARE_KEY_PASSPHRASE: PHRASE }, '--protect', at('plain.pem'));
   assert.is(again.status, REFUSED);
 });

@@ -23,7 +23,7 @@ const OF_CHAIN = /^chain\.(\d{1,16})$/;
 /** Number of the chain's change; what a device has said goes before all of them. */
 const rankOf = ({ by }: Pick<ItemVersion, 'by'>): number => Number(OF_CHAIN.exec(by)?.[1] ?? Number.POSITIVE_INFINITY);
 
-/** Two that were said at once are told apart by their devices: all devices then know the same. */
+/** Of two changes with one number, that of the higher serial number counts: all devices then agree. */
 export function isLater(one: ItemVersion, other: ItemVersion | null): boolean {
   if (other === null) return true;
   const [rank, before] = [rankOf(one), rankOf(other)];
@@ -112,8 +112,8 @@ export class ItemVersions {
 
   /**
    * Two devices may have given one code to two items: it is that of the item whose id it is, else of the one that a device has
-   * spoken of and not the chain, else of the chain's later change, else of the smaller id, on each device. Nobody has said so, so
-   * it makes no version.
+   * spoken of and not the chain, else of the chain's later change, else of the smaller id, on each device. It makes
+   * no version.
    * @returns whether the item may have it
    */
   #free(code: string, { id, by }: ItemWord, own: string): boolean {
@@ -128,7 +128,7 @@ export class ItemVersions {
     return true;
   }
 
-  /** Leaves an item some of its codes. Nobody has said so: its version stays. */
+  /** Leaves an item some of its codes; its version stays. */
   #leave(id: string, isLeft: (code: string) => boolean, own: string): void {
     const { barcodes = [] } = this.#rows.find(id) ?? {};
     const left = barcodes.filter(isLeft);

@@ -1,7 +1,7 @@
 /**
  * Brings what a database has taken from its log into its file, once nothing has come for a minute, and before an end that is planned: a
  * log is only as good as each bit of it, and one that nobody shortens holds all there is. How many rows there are is written down beside,
- * with a digest of them, and whether there is a log: a file that comes back with fewer or other rows, or without its log, is told.
+ * with a digest of them, and whether there is a log: a file that comes back with fewer or other rows, or without its log, is reported.
  */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -66,7 +66,7 @@ export class Settling implements Loss {
     this.#callOff = this.#lookLater();
   }
 
-  /** After a commit, and before it is answered for. Never fails: a storage that takes nothing more is told elsewhere. */
+  /** After a commit, and before it is answered for. Never fails: a full storage is reported elsewhere. */
   wrote(): void {
     this.#isWritten = true;
     if (this.#rows.value[LOG] === 1) return;
@@ -77,7 +77,7 @@ export class Settling implements Loss {
     }
   }
 
-  /** What is missing or altered is told until there is something new. */
+  /** What is missing or altered is reported until the next change. */
   get #isDue(): boolean {
     const { value } = this.#rows;
     const isCounted = Object.entries(this.#options.tables).every(

@@ -112,7 +112,7 @@ export class ItemRounds {
     try {
       await items.take(words, serial);
     } catch (error) {
-      this.#created = ''; // read once more
+      this.#created = ''; // read again
       throw error;
     } finally {
       this.#isTaking = false;
