@@ -11,6 +11,7 @@ export const PAGES: readonly string[] = [
   'CHANGELOG.md',
   'docs/decisions/README.md',
   'clients/README.md',
+  'models/README.md',
   ...readdirSync(join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .sort()
