@@ -10,7 +10,7 @@ import { LANE_CAMERAS } from '../drivers/camera/registry.ts';
 import { openLog } from '../firmware/base.ts';
 import { configKeys, loadConfig } from '../firmware/config/load.ts';
 import { startDevice } from '../firmware/device.ts';
-import { adviceTable, COMMON_ADVICE } from '../firmware/http/problem-advice.ts';
+import { type AdviceRow, adviceRows, COMMON_ADVICE } from '../firmware/http/problem-advice.ts';
 import { STATUS_OF_CODE as RECOGNITION_STATUSES } from '../firmware/recognition/http/v1/problem.ts';
 import { RECOGNITION_ADVICE } from '../firmware/recognition/http/v1/problem-advice.ts';
 import { PaymentAnswer, PaymentWithRefunds } from '../firmware/terminal/http/v1/payment-schemas.ts';
@@ -52,12 +52,52 @@ export function eventsPage(text: string): string {
 
 export const ERRORS_PAGE = new URL('../docs/errors.md', import.meta.url);
 
+/** What a till programs against first. */
+const FIRST_CODES: readonly string[] = [
+  'Bank.Refused',
+  'Bank.Unreachable',
+  'DriverSettings.IsNotConfigured',
+  'Internal.UnexpectedError',
+  'Payments.ExceedsPaid',
+  'Payments.IdConflict',
+  'Payments.RefundOpen',
+  'RequestParams.InvalidField',
+  'RequestParams.NotAuthorised',
+  'RequestParams.TooMany',
+];
+
+/** Codes of calls that only the console sends: no till meets them. */
+const OF_CONSOLE =
+  /^(?:Backups|BankTest|Bluetooth|Calibration|Calls|Chain|Claim|Deletions|Device|SignIn|Store|Uncertain)\./;
+
+const isFirst = ({ code }: AdviceRow): boolean => FIRST_CODES.includes(code);
+
+const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+
+/** Every code that a till may meet, of both ports. */
+export const tillCodes = (): AdviceRow[] =>
+  [
+    ...adviceRows(TERMINAL_ADVICE, TERMINAL_STATUSES),
+    ...adviceRows(RECOGNITION_ADVICE, RECOGNITION_STATUSES),
+    ...adviceRows(COMMON_ADVICE, null),
+  ]
+    .filter(({ code }) => !OF_CONSOLE.test(code))
+    .toSorted((one, other) => one.code.localeCompare(other.code, 'en'));
+
 /** The page of the errors with its tables as the code has them. */
 export function errorsPage(text: string): string {
+  const rows = tillCodes();
+  const shown = (code: string): string => `\`${code}\``;
   const tables = {
-    terminal: adviceTable(TERMINAL_ADVICE, TERMINAL_STATUSES),
-    recognition: adviceTable(RECOGNITION_ADVICE, RECOGNITION_STATUSES),
-    both: adviceTable(COMMON_ADVICE, null),
+    first: tableOf(
+      ['`code`', 'HTTP', 'what has happened', 'again?', 'what to do'],
+      rows.filter(isFirst).map((row) => [shown(row.code), row.statuses, row.meaning, row.again, row.todo]),
+    ),
+    rest: tableOf(
+      ['`code`', 'HTTP', 'what has happened'],
+      rows.filter((row) => !isFirst(row)).map((row) => [shown(row.code), row.statuses, row.meaning]),
+    ),
   };
   return Object.entries(tables).reduce(
     (page, [name, table]) =>

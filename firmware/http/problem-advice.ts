@@ -113,13 +113,3 @@ export const adviceRows = (
       ...told,
       again: AGAIN[again],
     }));
-
-/** A table of Markdown; the codes of the two ports, and what is common to both. */
-export function adviceTable(...of: Parameters<typeof adviceRows>): string {
-  const rows = adviceRows(...of).map(
-    ({ code, statuses, meaning, again, todo }) => `| \`${code}\` | ${statuses} | ${meaning} | ${again} | ${todo} |`,
-  );
-  return ['| `code` | HTTP | what has happened | again? | what to do |', '|---|---|---|---|---|', ...rows, ''].join(
-    '\n',
-  );
-}

@@ -12,8 +12,8 @@ import { Reader } from './typed.ts';
 
 const test = suite('commands of the documents');
 
-/** The last four are run by `receivers.test.ts`. */
-const LANGUAGES = ['sh', 'js', 'mermaid', 'text', 'json', 'mjs', 'python', 'php', 'csharp'];
+/** The last one is run by `receivers.test.ts`. */
+const LANGUAGES = ['sh', 'js', 'mermaid', 'text', 'json', 'mjs'];
 
 test('each block names its language', () => {
   for (const page of INSTRUCTIONS)

@@ -22,7 +22,7 @@ function problemOf(page: string, link: string): string | null {
 test('a link to no file and one to no heading are found', () => {
   assert.match(problemOf('README.md', 'docs/nowhere.md') ?? '', 'leads to no file');
   assert.match(problemOf('README.md', 'docs/till.md#nowhere') ?? '', 'leads to no heading');
-  assert.is(problemOf('docs/technician.md', 'till.md#taking-a-payment'), null);
+  assert.is(problemOf('docs/technician.md', 'nine-calls.md#taking-a-payment'), null);
 });
 
 for (const page of PAGES)

@@ -1,104 +1,75 @@
-/** The receivers of docs/events.md, as they stand: they take what is signed, once, and nothing else. */
-import { execFileSync, spawn } from 'node:child_process';
+/** The receiver of docs/events.md, as it stands: it takes what is signed, once, and nothing else. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Message, SignedPost } from '../../firmware/terminal/webhooks/signed-post.ts';
-import { missingPrograms, needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 import { blocksOf, read } from './pages.ts';
 
-const test = suite('receivers of the documents');
+const test = suite('receiver of the documents');
 
 const SECRET = 'made-up-secret-of-a-receiver';
-/** How a receiver is run: the steps before, each whole, and the last one. */
-type Steps = (file: string, port: number) => readonly (readonly [program: string, ...args: string[]])[];
-const RECEIVERS: readonly (readonly [language: string, missing: string | null, steps: Steps])[] = [
-  ['mjs', null, (file) => [[process.execPath, file]]],
-  ['python', missingPrograms('python3'), (file) => [['python3', file]]],
-  ['php', missingPrograms('php'), (file, port) => [['php', '-q', '-S', `127.0.0.1:${port}`, file]]],
-  [
-    'csharp',
-    missingPrograms('mcs', 'mono'),
-    (file) => [
-      ['mcs', '-r:System.Runtime.Serialization', `-out:${file}.exe`, file],
-      ['mono', `${file}.exe`],
-    ],
-  ],
-];
-
-for (const [language, missing, steps] of RECEIVERS)
-  needing(
-    missing,
-    `the receiver in ${language}`,
-    test,
-  )(`the receiver in ${language} takes what is signed, each event once, and refuses all else`, async () => {
-    using folder = temporaryFolder();
-    const port = await freePort();
-    const text = blocksOf(read('docs/events.md')).find((block) => block.language === language)?.text ?? '';
-    const file = join(folder.path, `receiver.${language}`);
-    writeFileSync(file, text.replace('8000', String(port)));
-    const commands = steps(file, port);
-    for (const [program, ...args] of commands.slice(0, -1)) execFileSync(program, args, { stdio: 'pipe' });
-    const [program = '', ...args] = commands.at(-1) ?? [];
-    const child = spawn(program, args, {
-      env: { PATH: process.env.PATH, SECRET },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const exited = once(child, 'close');
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-    try {
-      const url = `http://127.0.0.1:${port}/`;
-      await until('it listens', () => call(url, { method: 'POST', body: 'x' }).catch(() => null));
-      const event = (number: number) => ({
+test('it takes what is signed, each event once, and refuses all else', async () => {
+  using folder = temporaryFolder();
+  const port = await freePort();
+  const text = blocksOf(read('docs/events.md')).find(({ language }) => language === 'mjs')?.text ?? '';
+  const file = join(folder.path, 'receiver.mjs');
+  writeFileSync(file, text.replace('8000', String(port)));
+  const child = spawn(process.execPath, [file], {
+    env: { PATH: process.env.PATH, SECRET },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'close');
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  try {
+    const url = `http://127.0.0.1:${port}/`;
+    await until('it listens', () => call(url, { method: 'POST', body: 'x' }).catch(() => null));
+    const event = (number: number) => ({
+      number,
+      type: 'payment.accepted',
+      text: JSON.stringify({
         number,
         type: 'payment.accepted',
-        text: JSON.stringify({
-          number,
-          type: 'payment.accepted',
-          payment: { id: `order-${number}`, purpose: 'Äpfel' },
-        }),
-      });
-      const send = async (
-        secret: string,
-        number: number,
-        {
-          told = event(number),
-          formerSecret,
-          agoMs = 0,
-        }: { told?: Message; formerSecret?: string; agoMs?: number } = {},
-      ): Promise<number | null> => {
-        const post = new SignedPost({ url, secret, formerSecret });
-        const { status } = await post.send(told, Date.now() - agoMs, new AbortController().signal);
-        post.close();
-        return status;
-      };
-      assert.is(await send(SECRET, 1), 204);
-      assert.is(await send(SECRET, 1), 204, 'again');
-      assert.is(await send(`${SECRET}!`, 2), 403, 'of another secret');
-      assert.is((await call(url, { method: 'POST', body: event(3).text })).status, 403, 'without a signature');
-      const header = { 'laneware-signature': `t=1,v1=${'0'.repeat(64)}` };
-      assert.is((await call(url, { method: 'POST', body: event(4).text, headers: header })).status, 403, 'of none');
-      assert.is(await send(SECRET, 5), 204);
-      assert.is(await send(SECRET, 8, { agoMs: 240_000 }), 204, 'of a few minutes ago');
-      for (const agoMs of [310_000, -310_000]) assert.is(await send(SECRET, 9, { agoMs }), 403, 'of another time');
-      assert.is(await send(`${SECRET}!`, 6, { formerSecret: SECRET }), 204, 'of a secret that is being renewed');
-      assert.is(await send(`${SECRET}!`, 7, { formerSecret: `${SECRET}?` }), 403, 'of two others');
-      const told = { number: 0, type: 'test', text: '{"number":0,"type":"test","at":"2026-11-21T08:00:00.000Z"}' };
-      assert.is(await send(SECRET, 0, { told }), 204, 'a test');
-      await until('all are printed', () => output.split('\n').length > 4);
-      const printed = [1, 5, 8, 6].map((number) => `payment.accepted order-${number}\n`).join('');
-      assert.is(output.replaceAll('\r', ''), printed);
-    } finally {
-      child.kill();
-      await exited;
-    }
-  });
+        payment: { id: `order-${number}`, purpose: 'Äpfel' },
+      }),
+    });
+    const send = async (
+      secret: string,
+      number: number,
+      { told = event(number), formerSecret, agoMs = 0 }: { told?: Message; formerSecret?: string; agoMs?: number } = {},
+    ): Promise<number | null> => {
+      const post = new SignedPost({ url, secret, formerSecret });
+      const { status } = await post.send(told, Date.now() - agoMs, new AbortController().signal);
+      post.close();
+      return status;
+    };
+    assert.is(await send(SECRET, 1), 204);
+    assert.is(await send(SECRET, 1), 204, 'again');
+    assert.is(await send(`${SECRET}!`, 2), 403, 'of another secret');
+    assert.is((await call(url, { method: 'POST', body: event(3).text })).status, 403, 'without a signature');
+    const header = { 'laneware-signature': `t=1,v1=${'0'.repeat(64)}` };
+    assert.is((await call(url, { method: 'POST', body: event(4).text, headers: header })).status, 403, 'of none');
+    assert.is(await send(SECRET, 5), 204);
+    assert.is(await send(SECRET, 8, { agoMs: 240_000 }), 204, 'of a few minutes ago');
+    for (const agoMs of [310_000, -310_000]) assert.is(await send(SECRET, 9, { agoMs }), 403, 'of another time');
+    assert.is(await send(`${SECRET}!`, 6, { formerSecret: SECRET }), 204, 'of a secret that is being renewed');
+    assert.is(await send(`${SECRET}!`, 7, { formerSecret: `${SECRET}?` }), 403, 'of two others');
+    const told = { number: 0, type: 'test', text: '{"number":0,"type":"test","at":"2026-11-21T08:00:00.000Z"}' };
+    assert.is(await send(SECRET, 0, { told }), 204, 'a test');
+    await until('all are printed', () => output.split('\n').length > 4);
+    const printed = [1, 5, 8, 6].map((number) => `payment.accepted order-${number}\n`).join('');
+    assert.is(output, printed);
+  } finally {
+    child.kill();
+    await exited;
+  }
+});
 
 test.run();

@@ -22,7 +22,10 @@ function readSettings(file: string): object {
     throw new CommandFailure('usage', `${file} cannot be used: it is no JSON`);
   }
   if (typeof document !== 'object' || document === null)
-    throw new CommandFailure('usage', `${file} must hold one JSON object: the settings, as docs/till.md shows them`);
+    throw new CommandFailure(
+      'usage',
+      `${file} must hold one JSON object: the settings, as docs/nine-calls.md shows them`,
+    );
   return 'settings' in document ? document : { settings: document };
 }
 
