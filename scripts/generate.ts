@@ -28,15 +28,17 @@ export const DOCUMENTS = {
 export const CONFIGURATION = new URL('../docs/configuration.md', import.meta.url);
 const TABLE = /(<!-- configuration -->\n)[\s\S]*?(<!-- \/configuration -->)/;
 
-const CHAIN_MAY = '; a [chain](chain.md#configuration-of-lanes) may set it';
+const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 
 /** The page of the configuration with its table as the schema has it. */
 export function configurationPage(text: string): string {
-  const rows = configKeys().map(
-    ({ path, variable, schema }) =>
-      `| \`${path.join('.')}\` | \`${JSON.stringify(schema.default)}\` | \`${variable}\` | ${schema.description ?? ''}${schema.fromChain ? CHAIN_MAY : ''} |`,
-  );
-  const table = ['| key | default | variable | meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
+  const rows = configKeys().map(({ path, schema }) => [
+    `\`${path.join('.')}\`${schema.fromChain ? ' °' : ''}`,
+    `\`${JSON.stringify(schema.default)}\``,
+    schema.description ?? '',
+  ]);
+  const table = tableOf(['key', 'default', 'meaning'], rows);
   return text.replace(TABLE, (_, begin: string, end: string) => begin + table + end);
 }
 
@@ -45,8 +47,8 @@ const EVENTS_TABLE = /(<!-- events -->\n)[\s\S]*?(<!-- \/events -->)/;
 
 /** The page of the events with its table as the code has it. */
 export function eventsPage(text: string): string {
-  const rows = Object.entries(EVENTS).map(([type, meaning]) => `| \`${type}\` | ${meaning} |`);
-  const table = ['| type | what has happened |', '|---|---|', ...rows, ''].join('\n');
+  const rows = Object.entries(EVENTS).map(([type, meaning]) => [`\`${type}\``, meaning]);
+  const table = tableOf(['type', 'what has happened'], rows);
   return text.replace(EVENTS_TABLE, (_, begin: string, end: string) => begin + table + end);
 }
 
@@ -71,9 +73,6 @@ const OF_CONSOLE =
   /^(?:Backups|BankTest|Bluetooth|Calibration|Calls|Chain|Claim|Deletions|Device|SignIn|Store|Uncertain)\./;
 
 const isFirst = ({ code }: AdviceRow): boolean => FIRST_CODES.includes(code);
-
-const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 
 /** Every code that a till may meet, of both ports. */
 export const tillCodes = (): AdviceRow[] =>
@@ -135,15 +134,18 @@ function typeOf({ anyOf, type, format, properties }: Field): string {
 
 /** The page of the till with the payment as its schema has it: where it is null, what it says tells when. */
 export function tillPage(text: string): string {
-  const row = ([name, field]: readonly [string, Field], where = ''): string =>
-    `| \`${name}\` | ${typeOf(field)} | ${where}${field.description ?? ''} |`;
+  const row = ([name, field]: readonly [string, Field], where = ''): string[] => [
+    `\`${name}\``,
+    typeOf(field),
+    `${where}${field.description ?? ''}`,
+  ];
   const fields: Readonly<Record<string, Field>> = PaymentAnswer.properties;
   const rows = [
     ...Object.entries(fields).map((field) => row(field)),
     row(['warnings', SaleAnswer.properties.warnings], 'in the answer to `POST /v1/payments` alone: '),
     row(['refunds', PaymentWithRefunds.properties.refunds], 'in that to `GET /v1/payments/{id}` alone: '),
   ];
-  const table = ['| member | type | what it says |', '|---|---|---|', ...rows, ''].join('\n');
+  const table = tableOf(['member', 'type', 'what it says'], rows);
   return text.replace(PAYMENT_TABLE, (_, begin: string, end: string) => begin + table + end);
 }
 

@@ -61,7 +61,7 @@ test('every operation names what any call may be refused with', async () => {
 test('docs/configuration.md has every configuration key with its default (npm run generate writes them)', () => {
   const text = readFileSync(CONFIGURATION, 'utf8');
   assert.is(configurationPage(text), text);
-  assert.ok(text.includes('| `terminal.port` | `1234` | `LANEWARE_TERMINAL_PORT` |'));
+  assert.ok(text.includes('| `terminal.port` | `1234` | port to listen on |'));
 });
 
 test('docs/events.md has every event with what it means (npm run generate writes them)', () => {

@@ -30,12 +30,10 @@ const LEAF_ADDRESS = worded(
 );
 export const ApiConfig = Type.Object(
   {
-    token: token(
-      'secret that callers from the network must send, as a bearer token or as the password; it opens everything',
-    ),
+    token: token('bearer token or password of callers from the network; it opens everything'),
     tokens: Type.Object(
       {
-        till: token('the same for tills and scales: it opens what is done at the lane all day, and no settings'),
+        till: token('the same for tills and scales: it opens the daily work'),
         technician: token('the same for technicians, beside api.token: it opens everything'),
       },
       closed,
@@ -44,30 +42,29 @@ export const ApiConfig = Type.Object(
       default: [],
       maxItems: 64,
       description:
-        'tills with a token of their own each, which opens what that of `api.tokens.till` does; under `/v1` each reaches only the [payments](till.md#several-tills-on-one-device) that it has asked for, or all of them with `everyPayment`: `[{"name": "checkout-1", "token": "…"}, {"name": "returns", "token": "…", "everyPayment": true}]`',
+        '[tills with tokens of their own](till.md#several-tills-on-one-device): `name`, `token`, `everyPayment`',
     }),
     claim: Type.Boolean({
       default: false,
       description:
-        "whether a code on the customer's display makes a technician's token: by itself until there is one, and later where the learn button is [held](technician.md#from-power-on-to-a-token). Callers from the network are then asked for a token from the start",
+        "whether a [code on the display](technician.md#from-power-on-to-a-token) makes a technician's token; callers from the network then always need a token",
     }),
     allow: Type.Array(Type.String(), {
       default: [],
       description:
-        'networks that may connect, as 10.0.0.0/8 or single addresses: a filter before the tokens; where there are none it opens what a till does, and nothing of the technician',
+        'networks that may connect, as 10.0.0.0/8: a filter before the tokens; without any token it opens what a till does',
     }),
     hosts: Type.Array(Type.String(), {
       default: [],
-      description:
-        'further names and addresses that the device is called by, as lane-7.shop.example; it answers to those of its own anyway, and to no others',
+      description: 'further names and addresses of the device, as lane-7.shop.example; it answers to no others',
     }),
     cors: Type.Array(Type.String({ pattern: ORIGIN }), {
       default: [],
       description: 'origins of web pages that may call',
     }),
-    connections: places(256, 'connections to each port from the network in all; this machine has as many of its own'),
+    connections: places(256, 'connections to each port from the network; this machine has as many of its own'),
     connectionsPerAddress: places(64, 'the same from one address'),
-    eventStreams: places(64, 'streams of events to pages from the network in all; this machine has as many of its own'),
+    eventStreams: places(64, 'streams of events to the network; this machine has as many of its own'),
     eventStreamsPerAddress: places(8, 'the same from one address'),
   },
   closed,
@@ -77,8 +74,7 @@ export const TlsConfig = Type.Object(
   {
     mode: Type.Enum(['auto', 'off'], {
       default: 'auto',
-      description:
-        'auto: callers from the network speak TLS, those of this machine plain HTTP; off: plain HTTP for all, where the network is encrypted otherwise',
+      description: 'auto: TLS from the network, plain HTTP on this machine; off: plain HTTP for all',
     }),
     certFile: nullable(Type.String({ minLength: 1 }), {
       default: null,
@@ -97,17 +93,16 @@ export const SyncConfig = Type.Object(
   {
     role: Type.Enum(['standalone', 'master'], {
       default: 'standalone',
-      description: 'part of this device in its store, until a call says otherwise',
+      description: 'role of this device in its store, until a call sets it',
     }),
     host: Type.String({
       default: '0.0.0.0',
-      description:
-        "address that a master's server listens on; 0.0.0.0 is each of them, on an installed lane for the subnets that it is in alone",
+      description: "address that a master's server listens on",
     }),
     port: port(MASTER_PORT),
     program: Type.String({ default: 'nats-server', minLength: 1, description: "a master's server program" }),
     storageMb: megabytes(4096, "room of the templates at a master's centre"),
-    intervalMs: milliseconds(30_000, 'how often a device synchronises when nothing tells it to'),
+    intervalMs: milliseconds(30_000, 'how often a device synchronises without news'),
     leaf: Type.Object(
       {
         url: nullable(Type.String({ pattern: LEAF_ADDRESS }), {

@@ -38,10 +38,10 @@ export const RecognitionConfig = Type.Object(
     }),
     barcodes: Type.Boolean({
       default: true,
-      description: 'whether barcodes and QR codes on the tray are read, which tells an item for certain',
+      description: 'whether barcodes and QR codes on the tray are read',
       ...fromChain,
     }),
-    storageMb: megabytes(4096, 'room of the templates, so that they never crowd out the payments'),
+    storageMb: megabytes(4096, 'room of the templates'),
     packageMb: megabytes(512, 'largest package that may be imported, and all that it unpacks to'),
     downloadsMb: megabytes(1024, 'room of the exported packages; the oldest are removed for a new one'),
   },

@@ -22,14 +22,14 @@ const Webhook = Type.Object(
 const kopecksOrNull = (description: string) =>
   nullable(Type.Integer({ minimum: 0, maximum: MOST_KOPECKS }), { default: null, description, ...fromChain });
 
-/** @param who as it goes on: "how many kopecks …" @param of whose day is one */
+/** @param who refunds @param of whose day is one */
 const refundLimits = (who: string, of: string) =>
   Type.Object(
     {
       each: kopecksOrNull(
-        `how many kopecks ${who} at once [without a supervisor](after-payment.md#limits); null: all that was paid`,
+        `kopecks that ${who} refunds at once [without a supervisor](after-payment.md#limits); null: all that was paid`,
       ),
-      day: kopecksOrNull(`how many kopecks ${who} in a day of the device, ${of}; null: no limit`),
+      day: kopecksOrNull(`kopecks that ${who} refunds in a day, ${of}; null: no limit`),
     },
     closed,
   );
@@ -53,8 +53,7 @@ export const TerminalConfig = Type.Object(
     }),
     displayLanguage: Type.Enum([...DISPLAY_LANGUAGES], {
       default: 'both',
-      description:
-        "what the customer's screen speaks: Russian with English below it, or one of the two; `/display?lang=en` has one window speak another",
+      description: "language of the customer's display; both: Russian with English below it",
       ...fromChain,
     }),
     symbolMs: milliseconds(5000, 'how long the outcome of a payment stays on the display', fromChain),
@@ -63,7 +62,7 @@ export const TerminalConfig = Type.Object(
       minimum: 0,
       maximum: 3_600_000,
       description:
-        'how long a till may leave an accepted payment unread before it is [late](operator.md#late-payments) (milliseconds); 0: for ever, for a till that asks for no status and only watches the display',
+        'how long an accepted payment may stay unread before it is [late](operator.md#late-payments) (milliseconds); 0: for ever',
       ...fromChain,
     }),
     displayDeadlineMs: milliseconds(
@@ -72,18 +71,17 @@ export const TerminalConfig = Type.Object(
       fromChain,
     ),
     bankDeadlineMs: milliseconds(10_000, 'how long the bank may take for one answer', fromChain),
-    pollFirstMs: milliseconds(1000, 'when the bank is first asked about a payment', fromChain),
-    pollMaxMs: milliseconds(5000, 'the longest pause between two questions to the bank', fromChain),
-    graceMs: milliseconds(60_000, 'how long an expired payment is still followed before it is CANCELED', fromChain),
+    pollFirstMs: milliseconds(1000, 'when the bank is first polled for a payment', fromChain),
+    pollMaxMs: milliseconds(5000, 'the longest pause between two polls of the bank', fromChain),
+    graceMs: milliseconds(60_000, 'how long an expired payment is polled before it is CANCELED', fromChain),
     registries: Type.Record(Type.String(), RegistryColumns, {
       default: {},
-      description:
-        'names of the columns of banks’ registries, each under the name of its profile or another: `{"main": {"order": "Order id", "amount": "Sum"}}`',
+      description: 'columns of [banks’ registries](after-payment.md#a-banks-registry), by profile',
     }),
     refundLimits: Type.Object(
       {
-        till: refundLimits('a till’s token gives back', 'each token of `api.tills` by itself'),
-        cashier: refundLimits('a cashier who has signed in with the PIN gives back', 'all cashiers together'),
+        till: refundLimits('a till', 'each of `api.tills` by itself'),
+        cashier: refundLimits('a cashier with the PIN', 'all cashiers together'),
       },
       closed,
     ),
@@ -91,7 +89,7 @@ export const TerminalConfig = Type.Object(
       default: [],
       maxItems: 8,
       description:
-        'addresses that are told of [events](events.md), each with the secret that the calls are signed with: `[{"url": "https://till.shop.example/lane-7", "secret": "…", "types": ["payment.accepted"]}]`; `types` may be left out for all, `formerSecret` signs as well while a secret is [renewed](events.md#renew-the-secret), `caPath` names authorities beside the usual ones, PEM',
+        '[addresses that are called](events.md#be-called) with events: `url`, `secret`, `types`, `formerSecret`, `caPath`',
     }),
   },
   closed,
@@ -111,7 +109,7 @@ export const BanksConfig = Type.Object(
     caPath: nullable(Type.String({ minLength: 1 }), {
       default: null,
       description:
-        "authorities that every bank's certificate is checked against beside the usual ones, PEM, as the Russian Trusted Root CA; a profile's own stand in the place of all",
+        'further authorities for the certificates of all banks, PEM, as the Russian Trusted Root CA; `caPath` of a profile replaces all',
     }),
   },
   closed,
