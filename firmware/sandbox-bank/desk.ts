@@ -1,4 +1,4 @@
-/** What the dialects share: reading a call, counting it, and letting it go wrong where it is scripted to. */
+/** What the calls of a bank share, its own or another's: reading a call, counting it, and letting it go wrong where it is scripted to. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { fits, problemsWith, sentence } from '../store/schema.ts';
@@ -15,10 +15,9 @@ import {
   type Spoilable,
   type Twist,
 } from './faults.ts';
-import type { MerchantKeys } from './keys.ts';
 import { scriptedFault, scriptOf } from './scripts.ts';
 
-/** A credential with this secret is refused by every dialect; any other is believed. */
+/** A credential with this secret is refused; any other is believed. */
 export const WRONG_SECRET = 'wrong';
 const COUNTED = 10_000;
 /** Answers about a payment that may overtake each other. */
@@ -28,7 +27,6 @@ export interface SandboxParts {
   readonly payments: SandboxPayments;
   readonly refunds: SandboxRefunds;
   readonly faults: Faults;
-  readonly keys: MerchantKeys;
   /** Base address for phones, without a slash at its end. */
   readonly payerBase: () => string;
 }
@@ -65,7 +63,7 @@ export function checked<Schema extends TSchema>(schema: Schema, body: unknown): 
 export const readBody = <Schema extends TSchema>(request: FastifyRequest, schema: Schema): Static<Schema> =>
   checked(schema, readJson(request));
 
-/** Has a dialect's failures told in its words; what has none there is told as the server tells it. */
+/** Has a bank's failures worded its way; what has none there is told as the server tells it. */
 export function wordErrors<Word>(
   app: FastifyInstance,
   wordOf: (error: unknown) => Word | null,

@@ -18,7 +18,7 @@ export type FaultyCall = Type.Static<typeof FaultyCall>;
  * - `drop`: the work is done, then the connection breaks; `drop-before`: it breaks before
  * - `half`: the work is done, the connection breaks in the middle of the answer
  * - `silence`: the work is done, no answer ever comes
- * - `accepted`: the work is done, the answer is YooKassa's HTTP 202: ask again
+ * - `accepted`: the work is done, the answer is an HTTP 202 that says to ask again
  * - `error`: HTTP 500; `too-many`: HTTP 429 with `retryAfterS`; `too-many-untimed`: HTTP 429 without; `redirect`: HTTP 302;
  *   `gone`: HTTP 404; `not-allowed`: HTTP 405; nothing is done
  * - `refuse`: the bank's own way to refuse the call; `denied`: to refuse the credential; nothing is done
@@ -59,7 +59,7 @@ export const Fault = Type.Object(
     times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS })),
     retryAfterS: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
-    /** Spoils only calls whose line has this in it: `POST /rbs/payment/rest/refund.do`; YooKassa adds ` confirmation=qr`, AnyWay its command. */
+    /** Spoils only calls whose line has this in it: `POST /rbs/payment/rest/refund.do`. */
     only: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   },
   { additionalProperties: false },
@@ -80,7 +80,7 @@ export class Faults {
     return this.#waiting.map(({ fault, left }) => ({ ...fault, times: left }));
   }
 
-  /** @param line of the call: method, path and what the dialect adds */
+  /** @param line of the call: method, path and what the interface adds */
   take(call: FaultyCall, line: string): Fault | null {
     const next = this.#waiting.find(({ fault }) => fault.call === call && line.includes(fault.only ?? ''));
     if (next === undefined) return null;

@@ -11,11 +11,6 @@ import { chooseLanguage, type Language } from './texts.ts';
 const LISTED_PAYMENTS = 1000;
 const FaultsBody = Type.Object({ faults: Type.Array(Fault, { maxItems: 1000 }) }, { additionalProperties: false });
 
-const KeyBody = Type.Object(
-  { keyName: Type.String({ minLength: 1, maxLength: 128 }), publicKey: Type.String() },
-  { additionalProperties: false },
-);
-
 interface OfPage {
   readonly Querystring: { readonly lang?: unknown };
 }
@@ -32,7 +27,7 @@ function settleForPage(settle: () => void): void {
   }
 }
 
-export function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faults, keys }: SandboxParts): void {
+export function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faults }: SandboxParts): void {
   app.get('/sandbox/payments', { onRequest: fromThisMachine }, async () => payments.list(LISTED_PAYMENTS));
 
   app.get<{ Params: { id: string } }>(
@@ -57,16 +52,8 @@ export function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faul
     return { faults: faults.list() };
   });
 
-  app.post('/sandbox/keys', { onRequest: fromThisMachine }, async (request) => {
-    const { keyName, publicKey } = readBody(request, KeyBody);
-    keys.add(keyName, publicKey);
-    return { keyName };
-  });
-
-  const named = (qrcId: string) => payments.find(qrcId) ?? payments.onCashLink(qrcId);
-
   app.get<OfPage & { Params: { qrcId: string } }>('/pay/:qrcId', async (request, reply) => {
-    const payment = named(request.params.qrcId);
+    const payment = payments.find(request.params.qrcId);
     const page = payPage(payment, languageOf(request));
     return reply
       .code(payment === null ? 404 : 200)
@@ -76,6 +63,6 @@ export function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faul
 
   app.get<OfPage & { Params: { qrcId: string } }>('/pay/:qrcId/state', async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    return pageState(named(request.params.qrcId), languageOf(request));
+    return pageState(payments.find(request.params.qrcId), languageOf(request));
   });
 }

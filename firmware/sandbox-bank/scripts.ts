@@ -1,5 +1,5 @@
 /**
- * What a payment does by itself, scripted by the last two digits of its amount: the same for every dialect. A till's
+ * What a payment does by itself, scripted by the last two digits of its amount: A till's
  * programmer gets each misbehaviour by its price. The table of the documentation is made from this one.
  */
 import type { Fault, FaultyCall } from './faults.ts';
@@ -48,7 +48,7 @@ export const SCRIPTS = {
   },
   9: { does: 'HTTP 500 and nothing done, once for each call', faults: failing('error', EVERY_CALL) },
   12: {
-    does: 'its state tells another amount; where a state carries none (CFT, Gazprombank), its code does',
+    does: 'its state tells another amount',
     faults: failing('other-amount', ['register', 'state', 'find'], { times: ALWAYS }),
   },
   13: {

@@ -1,6 +1,6 @@
 /**
- * The sandbox bank: a bank to try payments with, on a port of its own. It speaks the interfaces of several banks to the till
- * on the same machine, each below its own path, and shows the payer's page to any phone that has scanned the code.
+ * The sandbox bank: a bank to try payments with, on a port of its own. It speaks the RBS gateway's interface to the till
+ * on the same machine, and shows the payer's page to any phone that has scanned the code.
  */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -12,17 +12,10 @@ import { WITHOUT_COMPILERS } from '../http/checks/compilers.ts';
 import { SandboxPayments } from './books/payments.ts';
 import { SandboxRefunds } from './books/refunds.ts';
 import type { SandboxParts } from './desk.ts';
-import { addAnyWay } from './dialects/anyway.ts';
-import { addCft } from './dialects/cft.ts';
-import { addGpb } from './dialects/gpb.ts';
-import { addRaif } from './dialects/raif.ts';
-import { addRbs } from './dialects/rbs.ts';
-import { addTBank } from './dialects/tbank.ts';
-import { addYooKassa } from './dialects/yookassa.ts';
 import { SandboxError, type SandboxErrorCode } from './errors.ts';
 import { Faults } from './faults.ts';
-import { MerchantKeys } from './keys.ts';
 import { fromThisMachine, LOCALHOST, leavesOutLoopback, localUrl, payerUrl, sameOrigin } from './network.ts';
+import { addRbs } from './rbs.ts';
 import { addSandboxRoutes } from './routes.ts';
 
 export const SANDBOX_HOST = '127.0.0.1';
@@ -46,6 +39,9 @@ export interface SandboxTls extends SandboxCertificate {
   readonly clientCa?: string | Buffer;
 }
 
+/** What tills ask a bank by: the path that it lies below, and its calls. */
+export type Interface = readonly [string, (app: FastifyInstance, parts: SandboxParts) => void];
+
 export interface SandboxOptions {
   readonly host?: string;
   /** 0 takes a free one. */
@@ -58,6 +54,8 @@ export interface SandboxOptions {
   readonly clock?: Clock;
   /** HTTPS instead of HTTP. */
   readonly tls?: SandboxTls | null;
+  /** Interfaces of other banks, beside its own: those that adapters are tried against. */
+  readonly more?: readonly Interface[];
 }
 
 export interface SandboxBank {
@@ -66,8 +64,6 @@ export interface SandboxBank {
   readonly port: number;
   /** Scripted misbehaviour of the till's calls. */
   readonly faults: Faults;
-  /** Public keys of merchants who sign. */
-  readonly keys: MerchantKeys;
   /** Its books, for what a payer does where no phone can: pay, decline, list. */
   readonly payments: SandboxPayments;
   /** Shows another certificate from the next connection on; nothing where it speaks plain HTTP. */
@@ -85,16 +81,6 @@ const STATUS_OF: { readonly [Code in SandboxErrorCode]: number } = {
   'too-much': 409,
   'not-json': 415,
 };
-
-const DIALECTS: readonly (readonly [string, (app: FastifyInstance, parts: SandboxParts) => void])[] = [
-  ['', addCft],
-  ['/rbs', addRbs],
-  ['/tbank', addTBank],
-  ['/raif', addRaif],
-  ['/yookassa', addYooKassa],
-  ['/gpb', addGpb],
-  ['/anyway', addAnyWay],
-];
 
 /** One door, with or without TLS. */
 function newDoor(tls: SandboxTls | null, listener: RequestListener): Server {
@@ -123,9 +109,9 @@ function newServer(log: SandboxLog | null, tls: SandboxTls | null): FastifyInsta
   return app;
 }
 
-/** Each bank below its own path, so that a profile's `baseUrl` can point there; only for the machine it runs on. */
-function addDialects(app: FastifyInstance, parts: SandboxParts): void {
-  for (const [prefix, add] of DIALECTS) {
+/** Each interface below its own path, so that a profile's `baseUrl` can point there; only for the machine it runs on. */
+function addInterfaces(app: FastifyInstance, parts: SandboxParts, all: readonly Interface[]): void {
+  for (const [prefix, add] of all) {
     app.register(
       async (scope) => {
         scope.addHook('onRequest', fromThisMachine);
@@ -177,10 +163,9 @@ export async function startSandboxBank(options: SandboxOptions): Promise<Sandbox
   const faults = new Faults();
   let bound: Bound = { host, port };
   const refunds = new SandboxRefunds(payments);
-  const keys = new MerchantKeys();
-  const parts = { payments, refunds, faults, keys, payerBase: () => payerUrl(scheme, host, bound.port, publicHost) };
+  const parts = { payments, refunds, faults, payerBase: () => payerUrl(scheme, host, bound.port, publicHost) };
   addSandboxRoutes(app, parts);
-  addDialects(app, parts);
+  addInterfaces(app, parts, [['/rbs', addRbs], ...(options.more ?? [])]);
   try {
     bound = await listen(app, bound, tls);
   } catch (error) {
@@ -197,5 +182,5 @@ export async function startSandboxBank(options: SandboxOptions): Promise<Sandbox
   const renew = (certificate: SandboxCertificate): void => {
     if (tls !== null) (app.server as TlsServer).setSecureContext({ ...certificate, ca: tls.clientCa });
   };
-  return { url, port: bound.port, faults, keys, payments, renew, close };
+  return { url, port: bound.port, faults, payments, renew, close };
 }

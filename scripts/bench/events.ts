@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { startBanks } from '../../test/banks/banks.ts';
 import { ms, percentile, post, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
 
@@ -18,7 +18,7 @@ const SETTLE_MS = 500;
 const WARM_UP = amountOf({ full: 30, quick: 1 });
 
 const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
-const bank = await startSandboxBank({ port: 0, dataFile: join(folder, 'bank.db') });
+const bank = await startBanks({ port: 0, dataFile: join(folder, 'bank.db') });
 const firmware = await startFirmware(join(folder, 'data'), {
   LANEWARE_BANKS_CFT_BASEURL: bank.url,
   LANEWARE_CAMERA_DRIVER: 'none',

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { startBanks } from '../../test/banks/banks.ts';
 import { type Filling, fillLedger } from '../../test/terminal/filled-ledger.ts';
 import { type Firmware, ms, percentile, post, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
@@ -25,7 +25,7 @@ const COUNTED_MS = amountOf({ full: 30_000, quick: 1000 });
 const ALONE = { LANEWARE_CAMERA_DRIVER: 'none', LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json' };
 
 const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
-const bank = await startSandboxBank({ port: 0, dataFile: join(folder, 'bank.db') });
+const bank = await startBanks({ port: 0, dataFile: join(folder, 'bank.db') });
 const profileOf = (baseUrl: string) => ({
   bankName: 'CFT',
   accAlias: 'a',

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { startBanks } from '../../test/banks/banks.ts';
 import type { Counts } from './counted.ts';
 import { type Firmware, post, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
@@ -74,7 +74,7 @@ export async function saleCost(
   const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
   const [traceFile, counts] = [join(folder, 'trace'), join(folder, 'counts')];
   writeFileSync(traceFile, '');
-  const bank = await startSandboxBank({ port: 0, dataFile: join(folder, 'bank.db') });
+  const bank = await startBanks({ port: 0, dataFile: join(folder, 'bank.db') });
   const dataDir = join(folder, 'data');
   const trace = ['-D', '-f', '-y', '-q', '-s', '0', '-e', 'trace=fsync,fdatasync,write,pwrite64', '-o', traceFile];
   const firmware = await startFirmware(

@@ -11,7 +11,7 @@ import { SerialPort } from 'serialport';
 import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
 import { PtyDisplay, WIRE_BYTES_PER_SECOND } from '../../drivers/display/simulator/pty.ts';
 import { encodePicture } from '../../drivers/display/wire/frames.ts';
-import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { startBanks } from '../../test/banks/banks.ts';
 import { ms, percentile, post, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
 
@@ -64,7 +64,7 @@ async function openWire(): Promise<Wire> {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
-const bank = await startSandboxBank({ port: 0, dataFile: join(folder, 'bank.db') });
+const bank = await startBanks({ port: 0, dataFile: join(folder, 'bank.db') });
 const wire = await openWire();
 
 // the bare loop: only writes the bytes that a showQR sends

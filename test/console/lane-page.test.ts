@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { readQr } from '../drivers/display/support.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
-import { setUpTBank } from '../terminal/tbank.ts';
 import { browserSuite, button, PHONE } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the lane in Chromium');
@@ -107,7 +106,7 @@ test('what was said of a deed goes when it is so no longer', async () => {
 
 test('one whose bank is silent stays open behind the next one, and is cancelled in its row', async () => {
   await using device = await startTestDevice();
-  await setUpTBank(device);
+  await setUp(device);
   await browsing.visit(device.recognition, {}, async (page) => {
     await takesPayments(page);
     await ask(page, '11,03');

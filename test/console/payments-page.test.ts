@@ -2,7 +2,6 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
-import { setUpTBank } from '../terminal/tbank.ts';
 import { englishIn } from './audit.ts';
 import { askForSale, browserSuite, button, PHONE, paid, play, sell } from './support.ts';
 
@@ -155,7 +154,7 @@ test('of a late payment whose money has gone back nobody is told to give it back
 
 test('why a payment failed, and why nothing is known of another, is told in the language of the reader', async () => {
   await using device = await startTestDevice();
-  await setUpTBank(device);
+  await setUp(device);
   const refused = await askForSale(device, 5028);
   const open = await sell(device, 6003);
   await until('the bank is silent', async () => (await last(device)).silence !== null);

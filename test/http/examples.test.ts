@@ -13,7 +13,6 @@ import { drawTray } from '../recognition/drawn-tray.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { picture, scene } from '../recognition/support.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
-import { setUpTBank } from '../terminal/tbank.ts';
 import { type ApiDocument, type Call, callsOf, examplesOf, type Json, type JsonObject, misfits } from './documents.ts';
 
 const test = suite('http: examples of the OpenAPI documents');
@@ -59,7 +58,7 @@ async function paidPayment(device: TestDevice): Promise<JsonObject> {
 
 /** One whose bank gives money back; it stays set up. */
 async function refundablePayment(device: TestDevice): Promise<JsonObject> {
-  await setUpTBank(device);
+  await setUp(device);
   return await paidPayment(device);
 }
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import * as assert from 'uvu/assert';
 import type { SandboxPayment } from '../../firmware/sandbox-bank/books/payment.ts';
 import type { Fault } from '../../firmware/sandbox-bank/faults.ts';
-import { type SandboxBank, startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { type Banks, startBanks } from '../banks/banks.ts';
 import { startFirmware, type Urls } from '../process.ts';
 import { type Answer, CFT, call, SCREEN, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
 import { Killable } from './killable.ts';
@@ -49,10 +49,10 @@ export interface KilledLaneOptions {
 
 export class KilledLane implements AsyncDisposable {
   readonly #folder: TemporaryFolder;
-  readonly bank: SandboxBank;
+  readonly bank: Banks;
   readonly device: Killable<Urls>;
 
-  private constructor(folder: TemporaryFolder, bank: SandboxBank, config: Readonly<Record<string, string>>) {
+  private constructor(folder: TemporaryFolder, bank: Banks, config: Readonly<Record<string, string>>) {
     this.#folder = folder;
     this.bank = bank;
     const settings = { LANEWARE_SANDBOXBANK_ENABLED: 'false', ...config };
@@ -64,7 +64,7 @@ export class KilledLane implements AsyncDisposable {
 
   static async open({ settings = cftSettings, config = {} }: KilledLaneOptions = {}): Promise<KilledLane> {
     const folder = temporaryFolder();
-    const bank = await startSandboxBank({ port: 0, dataFile: join(folder.path, 'bank.db') });
+    const bank = await startBanks({ port: 0, dataFile: join(folder.path, 'bank.db') });
     const lane = new KilledLane(folder, bank, config);
     const answer = await lane.ask('/updateDriverSettings', { json: { settings: settings(bank.url) } });
     if (answer.status !== 200) throw new Error(`the device could not be set up: ${answer.text}`);

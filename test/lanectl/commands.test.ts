@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
-import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
 import { missingPrograms, needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
@@ -32,19 +31,6 @@ const withDevice =
     await judge(device, leadingTo(device));
   };
 const it = each(test, withDevice);
-
-/** A bank that gives money back. */
-async function setUpRefunds({ terminal, sandbox }: TestDevice): Promise<void> {
-  const main = {
-    bankName: 'Tinkoff',
-    terminalKey: 'made-up-terminal',
-    password: TBANK_PASSWORD,
-    baseUrl: `${sandbox}/tbank/v2`,
-  };
-  const settings = { ...SANDBOX_SETTINGS, bankProfile: 'main', bankProfiles: { main } };
-  const { status, text } = await call(`${terminal}/updateDriverSettings`, { json: { settings } });
-  assert.is(status, 200, text);
-}
 
 /** A payment that the customer has paid. */
 async function paid(device: TestDevice, amount: number): Promise<{ id: string; number: number }> {
@@ -239,7 +225,7 @@ it('status tells parts and the last payment; as JSON the same for programs', asy
 });
 
 it('refund gives money back once for one key, tells what is left over, and ends by what the bank says', async (device, env) => {
-  await setUpRefunds(device);
+  await setUp(device);
   const { id, number } = await paid(device, 10_000);
   const part = await lanectl(['refund', String(number), '40,5', '--key', 'r-1'], { env });
   assert.equal([part.code, part.stdout], [0, 'refund r-1 of 40.50 roubles: done\n'], part.stderr);
@@ -256,7 +242,7 @@ it('refund gives money back once for one key, tells what is left over, and ends 
 });
 
 it('a refund that the bank does not decide ends with 8, and says how it is asked for again', async (device, env) => {
-  await setUpRefunds(device);
+  await setUp(device);
   const { id } = await paid(device, 10_000);
   const faults = [{ call: 'refund', kind: 'drop-before', times: 1000 }];
   await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });

@@ -50,7 +50,7 @@ it('the signature is that of the very bytes, by the key of that name: PKCS #1 v1
     assert.is(bodyOf(await send(body, authorization)).ErrorCode, 3);
   }
   assert.is(await newest(rig.url), undefined);
-  assert.is((await sendJson(`${rig.url}/sandbox/keys`, { keyName: 'x', publicKey: 'none' })).status, 400);
+  assert.is((await sendJson(`${rig.url}/anyway/keys`, { keyName: 'x', publicKey: 'none' })).status, 400);
 });
 
 it('what is refused', async (rig) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { startBanks } from '../banks/banks.ts';
 import { StillClock } from '../still-clock.ts';
 import { temporaryFolder } from '../support.ts';
 import { bodyOf, sendJson } from './support.ts';
@@ -18,7 +18,7 @@ test('the oldest payments beyond those that are kept go at a start, and no other
   using folder = temporaryFolder();
   const dataFile = join(folder.path, 'sandbox.db');
   const clock = new StillClock();
-  const before = await startSandboxBank({ port: 0, dataFile, clock });
+  const before = await startBanks({ port: 0, dataFile, clock });
   for (const orderId of ORDERS) {
     const order = { amount: 100, order: orderId, qrType: 'QRDynamic', sbpMerchantId: 'MA0000000552', currency: 'RUB' };
     bodyOf(await sendJson(`${before.url}/raif/api/sbp/v2/qrs`, order, { authorization: 'Bearer made-up-key' }));
@@ -27,7 +27,7 @@ test('the oldest payments beyond those that are kept go at a start, and no other
   const db = new DatabaseSync(dataFile);
   db.prepare('UPDATE sale SET seq = ? WHERE seq = 3').run(KEPT + 1); // as if the bank had taken so many meanwhile
   db.close();
-  const next = await startSandboxBank({ port: 0, dataFile, clock });
+  const next = await startBanks({ port: 0, dataFile, clock });
   const left = next.payments.list(9).map(({ orderId }) => orderId);
   await next.close();
   assert.equal(left, ['newest', 'next']);

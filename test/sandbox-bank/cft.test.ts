@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { startBanks } from '../banks/banks.ts';
 import { StillClock } from '../still-clock.ts';
 import { call, each, temporaryFolder } from '../support.ts';
 import { bodyOf, newest, payer, sendJson, withBank } from './support.ts';
@@ -71,7 +71,7 @@ test('books of the release before are taken over: what was paid stays paid, an o
   insert.run(2, 'AD2', 'order-2', 15_050, 'Оплата', payee, 'http://bank/pay/AD2', 'open', 0, ...times);
   old.close();
 
-  const sandbox = await startSandboxBank({ port: 0, dataFile, clock });
+  const sandbox = await startBanks({ port: 0, dataFile, clock });
   try {
     const books = sandbox.payments
       .list(9)

@@ -1,13 +1,14 @@
 /** What the tests of the dialects share: a sandbox bank that ends with the test, a clock that it moves, and calls. */
 import * as assert from 'uvu/assert';
-import { type SandboxBank, type SandboxOptions, startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import type { SandboxOptions } from '../../firmware/sandbox-bank/server.ts';
+import { type Banks, startBanks } from '../banks/banks.ts';
 import { StillClock } from '../still-clock.ts';
 import { type Answer, call, temporaryFolder } from '../support.ts';
 
 export const MINUTE_MS = 60_000;
 
 export interface Rig {
-  readonly sandbox: SandboxBank;
+  readonly sandbox: Banks;
   readonly url: string;
   readonly clock: StillClock;
 }
@@ -18,7 +19,7 @@ export async function withBank(
 ): Promise<void> {
   using folder = temporaryFolder();
   const clock = new StillClock();
-  const sandbox = await startSandboxBank({ port: 0, dataFile: `${folder.path}/sandbox.db`, clock, ...options });
+  const sandbox = await startBanks({ port: 0, dataFile: `${folder.path}/sandbox.db`, clock, ...options });
   try {
     await work({ sandbox, url: sandbox.url, clock });
   } finally {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TBANK_PASSWORD, tbankToken } from '../../firmware/sandbox-bank/dialects/tbank.ts';
+import { TBANK_PASSWORD, tbankToken } from '../banks/tbank.ts';
 import { each } from '../support.ts';
 import { type Body, bodyOf, MINUTE_MS, newest, payer, type Rig, sendJson, withBank } from './support.ts';
 

@@ -1,7 +1,7 @@
 /** A till for each dialect, of a few lines: what every test of all dialects asks for, in the words of each bank. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import { TBANK_PASSWORD, tbankToken } from '../../firmware/sandbox-bank/dialects/tbank.ts';
+import { TBANK_PASSWORD, tbankToken } from '../banks/tbank.ts';
 import { type Answer, call } from '../support.ts';
 import { type Body, bodyOf, sendJson } from './support.ts';
 
@@ -247,7 +247,7 @@ export async function anyWayCommand(base: string, command: string, fields: objec
 /** Makes the test's key known to the bank. */
 export async function introduce(base: string, keyName = SIGNER): Promise<void> {
   const publicKey = KEYS.publicKey.export({ type: 'spki', format: 'pem' });
-  bodyOf(await sendJson(`${base}/sandbox/keys`, { keyName, publicKey }));
+  bodyOf(await sendJson(`${base}/anyway/keys`, { keyName, publicKey }));
 }
 
 function anyway(base: string): Till {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Answer, call, each, startTestDevice, type TestDevice, until } from '../support.ts';
-import { setUpTBank } from './tbank.ts';
+import { type Answer, call, each, type TestDevice, until } from '../support.ts';
+import { withTBank } from './tbank.ts';
 
 const ALL = { amount: 'all' };
 
@@ -40,11 +40,7 @@ const problem = ({ status, headers, body }: Answer): unknown[] => {
   return [status, body.code];
 };
 
-const it = each(test, (run: (device: TestDevice) => Promise<void>) => async () => {
-  await using device = await startTestDevice();
-  await setUpTBank(device);
-  await run(device);
-});
+const it = each(test, (run: (device: TestDevice) => Promise<void>) => () => withTBank(run));
 
 it('a part goes back, then the rest; the same id is the same refund; every refusal has its code', async (device) => {
   const { id, qrcId } = await paid(device, 2000);

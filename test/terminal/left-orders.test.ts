@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
 import { Sealer } from '../../firmware/store/sealer.ts';
 import { type BankRef, type BankReport, UNTOLD } from '../../firmware/terminal/banks/bank.ts';
@@ -14,6 +13,7 @@ import { BankPool } from '../../firmware/terminal/banks/pool/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
 import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import { saleKeyOf } from '../../firmware/terminal/payments/calls/sale-key.ts';
+import { startBanks } from '../banks/banks.ts';
 import { each, temporaryFolder } from '../support.ts';
 import { CONFORMING, type ConformingBank } from './conformance/banks.ts';
 import {
@@ -374,7 +374,7 @@ async function putBack(
 ): Promise<number> {
   using place = temporaryFolder();
   const clock = new HandClock();
-  const sandbox = await startSandboxBank({ port: 0, dataFile: join(place.path, 'bank.db'), clock });
+  const sandbox = await startBanks({ port: 0, dataFile: join(place.path, 'bank.db'), clock });
   prepare?.(sandbox);
   const profile = profileOf({ url: sandbox.url, folder: place.path });
   const context = { cftBaseUrl: null, sandboxBaseUrl: null };

@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert';
 import { openBase, openLog } from '../../firmware/base.ts';
 import { buildTerminal } from '../../firmware/composition/build-terminal.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
-import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
-import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
 import { Sealer } from '../../firmware/store/sealer.ts';
 import { besideSuccess } from '../../firmware/terminal/payments/calls/calls.ts';
 import type { Terminal } from '../../firmware/terminal/terminal.ts';
+import { startBanks } from '../banks/banks.ts';
+import { TBANK_PASSWORD } from '../banks/tbank.ts';
 import { call, each, SCREEN, temporaryFolder, testEnvironment, until } from '../support.ts';
 import { refusal } from './harness.ts';
 
@@ -42,7 +42,7 @@ const withProfiles = (run: (shop: Shop) => Promise<void>) => async () => {
   using folder = temporaryFolder();
   const { config } = loadConfig(null, testEnvironment(`${folder.path}/device`));
   const base = openBase(config, openLog('silent'));
-  const sandbox = await startSandboxBank({ port: 0, dataFile: `${folder.path}/bank.db` });
+  const sandbox = await startBanks({ port: 0, dataFile: `${folder.path}/bank.db` });
   const terminal = buildTerminal(base, { sealer: new Sealer(Buffer.alloc(32, 7)), sandboxUrl: sandbox.url });
   try {
     await terminal.start();

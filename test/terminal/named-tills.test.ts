@@ -2,9 +2,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
-import { type Answer, call, each, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import {
+  type Answer,
+  call,
+  each,
+  setUp,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+  until,
+} from '../support.ts';
 import { eventsIn, type ReadEvent } from './event-rig.ts';
-import { setUpTBank } from './tbank.ts';
 
 const test = suite('terminal: tills with names of their own');
 
@@ -63,7 +71,7 @@ async function paid(till: Till, device: TestDevice, amount: number, key: string)
 
 const onDevice = (run: (device: TestDevice) => Promise<void>) => async (): Promise<void> => {
   await using device = await startTestDevice(withTills(ONE, TWO, DESK));
-  await setUpTBank(device);
+  await setUp(device);
   await run(device);
 };
 const it = each(test, onDevice);
@@ -239,7 +247,7 @@ test('a token may be changed and a till taken away: its payments stay what they 
   let id: string;
   {
     await using device = await startTestDevice(withTills(ONE), folder.path);
-    await setUpTBank(device);
+    await setUp(device);
     id = await paid(one, device, 2000, 'a');
   }
   {

@@ -26,7 +26,7 @@ const MIGRATIONS: readonly Migration[] = [
     ) STRICT`,
   },
   {
-    // of every dialect: an order id is unique for one merchant of one bank at most, and there are more states
+    // an order id is unique for one merchant of one bank at most, and there are more states
     adds: 'sales and refunds',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE sale (

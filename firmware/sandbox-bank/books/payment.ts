@@ -1,17 +1,15 @@
-/** A payment as the sandbox bank knows it, whatever its dialect. */
-
-/** The banks whose interfaces are spoken. */
-export type Dialect = 'cft' | 'rbs' | 'tbank' | 'raif' | 'yookassa' | 'gpb' | 'anyway';
+/** A payment as the sandbox bank knows it. */
 
 /** - `processing`: the payer has paid, and the bank is not done; `cancelled`: withdrawn by the merchant */
 export type PaymentState = 'open' | 'processing' | 'paid' | 'declined' | 'cancelled' | 'expired';
 
-/** What a dialect keeps beside a payment. */
+/** What an interface keeps beside a payment. */
 export type Detail = Readonly<Record<string, string>>;
 
 export interface SandboxPayment {
-  readonly dialect: Dialect;
-  /** The id that the till asks by; the code's where the dialect has no other. */
+  /** The interface that it came by. */
+  readonly dialect: string;
+  /** The id that the till asks by; the code's where the interface has no other. */
   readonly bankId: string;
   readonly qrcId: string;
   /** The till's id of the order, or its `Idempotency-Key`. */
@@ -39,7 +37,7 @@ export interface SandboxPayment {
 }
 
 export interface NewPayment {
-  readonly dialect: Dialect;
+  readonly dialect: string;
   /** Who is paid: other merchants cannot see it. */
   readonly merchant: string;
   /** The code's id unless given. */

@@ -1,12 +1,11 @@
-/** The sandbox bank's payments, of every dialect: each is on the disk before anyone is told of it. */
+/** The sandbox bank's payments: each is on the disk before an answer tells of it. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../host/clock.ts';
 import { transaction } from '../../store/database.ts';
 import { SandboxError } from '../errors.ts';
 import { paymentBegins, scriptOf } from '../scripts.ts';
 import { openBooks } from './books.ts';
-import { CashLinks } from './cash-links.ts';
-import type { Dialect, NewPayment, SandboxPayment, StoredState } from './payment.ts';
+import type { NewPayment, SandboxPayment, StoredState } from './payment.ts';
 import { Sales } from './sales.ts';
 import { newSbpId } from './sbp-id.ts';
 
@@ -17,8 +16,6 @@ export class SandboxPayments {
   readonly setAside: string | null;
   /** Why the books are in memory; null where they are kept. */
   readonly problem: string | null;
-  /** Printed codes. */
-  readonly cashLinks: CashLinks;
   readonly #sales: Sales;
 
   constructor(dataFile: string, clock: Clock) {
@@ -28,7 +25,6 @@ export class SandboxPayments {
     this.setAside = setAside;
     this.problem = problem;
     this.#sales = new Sales(db, clock);
-    this.cashLinks = new CashLinks(db);
   }
 
   /** @param linkOf makes the link of its code */
@@ -64,30 +60,20 @@ export class SandboxPayments {
   }
 
   /** A merchant's own, by the id that the till asks by. */
-  byBankId(dialect: Dialect, merchant: string, bankId: string): SandboxPayment | null {
+  byBankId(dialect: string, merchant: string, bankId: string): SandboxPayment | null {
     return this.#sales.one('WHERE dialect = ? AND merchant = ? AND bank_id = ?', dialect, merchant, bankId);
   }
 
-  /** A merchant's own, by the payment system's id of the transfer. */
-  byTrxId(dialect: Dialect, merchant: string, trxId: string): SandboxPayment | null {
-    return this.#sales.one('WHERE dialect = ? AND merchant = ? AND trx_id = ?', dialect, merchant, trxId);
-  }
-
   /** A merchant's own of one order, newest first. */
-  ofOrder(dialect: Dialect, merchant: string, orderId: string): SandboxPayment[] {
+  ofOrder(dialect: string, merchant: string, orderId: string): SandboxPayment[] {
     const sql = 'WHERE dialect = ? AND merchant = ? AND order_id = ? ORDER BY seq DESC';
     return this.#sales.all(sql, dialect, merchant, orderId);
   }
 
   /** The newest of a merchant's with another order; null where there is none. */
-  before(dialect: Dialect, merchant: string, qrcId: string): SandboxPayment | null {
+  before(dialect: string, merchant: string, qrcId: string): SandboxPayment | null {
     const sql = 'WHERE dialect = ? AND merchant = ? AND qrc_id <> ? ORDER BY seq DESC LIMIT 1';
     return this.#sales.one(sql, dialect, merchant, qrcId);
-  }
-
-  /** What a payer finds on a printed code: the newest payment that stands on it, whatever its state. */
-  onCashLink(qrcId: string): SandboxPayment | null {
-    return this.#sales.one(`WHERE json_extract(detail, '$.cashLink') = ? ORDER BY seq DESC LIMIT 1`, qrcId);
   }
 
   /** Newest first. */

@@ -1,10 +1,10 @@
-/** Money that goes back to payers, of every dialect. */
+/** Money that goes back to payers. */
 import { randomUUID } from 'node:crypto';
 import type { SQLOutputValue } from 'node:sqlite';
 import { transaction } from '../../store/database.ts';
 import { SandboxError } from '../errors.ts';
 import { refundBegins, refundIsDone } from '../scripts.ts';
-import type { Dialect, SandboxPayment } from './payment.ts';
+import type { SandboxPayment } from './payment.ts';
 import type { SandboxPayments } from './payments.ts';
 
 export interface SandboxRefund {
@@ -63,26 +63,6 @@ export class SandboxRefunds {
     });
   }
 
-  /** Notes a refund that is done once it is confirmed. @throws {SandboxError} `not-paid`, `too-much` */
-  draft(payment: SandboxPayment, amount: number, draftId: string): void {
-    if (payment.state !== 'paid') throw new SandboxError('not-paid', 'the payment has not been paid');
-    if (amount > payment.amount - payment.refunded) throw new SandboxError('too-much', 'more than what is left of it');
-    this.#payments.db
-      .prepare('INSERT INTO refund_draft SELECT ?, seq, ? FROM sale WHERE qrc_id = ?')
-      .run(draftId, amount, payment.qrcId);
-  }
-
-  /** A merchant's own draft: the payment's code and the kopecks; null where there is none. */
-  drafted(dialect: Dialect, merchant: string, draftId: string): { qrcId: string; amount: number } | null {
-    const row = this.#payments.db
-      .prepare(
-        `SELECT qrc_id, refund_draft.amount FROM refund_draft JOIN sale ON sale.seq = sale
-          WHERE dialect = ? AND merchant = ? AND draft_id = ?`,
-      )
-      .get(dialect, merchant, draftId);
-    return row === undefined ? null : { qrcId: String(row.qrc_id), amount: Number(row.amount) };
-  }
-
   /** By the till's id of it. */
   find(qrcId: string, refundId: string): SandboxRefund | null {
     return this.#one('qrc_id = ? AND refund_id = ?', qrcId, refundId);
@@ -91,11 +71,6 @@ export class SandboxRefunds {
   /** By the bank's id of it. */
   byBankId(bankId: string): SandboxRefund | null {
     return this.#one('refund.bank_id = ?', bankId);
-  }
-
-  /** A merchant's own, by the till's id of it. */
-  ofMerchant(dialect: Dialect, merchant: string, refundId: string): SandboxRefund | null {
-    return this.#one('dialect = ? AND merchant = ? AND refund_id = ?', dialect, merchant, refundId);
   }
 
   /** Those of one payment, oldest first. */

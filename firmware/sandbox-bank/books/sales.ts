@@ -4,7 +4,7 @@ import type { Clock } from '../../host/clock.ts';
 import { transaction } from '../../store/database.ts';
 import { SandboxError } from '../errors.ts';
 import { comesInto, scriptOf } from '../scripts.ts';
-import type { Detail, Dialect, NewPayment, SandboxPayment, StoredState } from './payment.ts';
+import type { Detail, NewPayment, SandboxPayment, StoredState } from './payment.ts';
 import { newSbpId } from './sbp-id.ts';
 
 /** More than any till makes in a day of tests; the oldest beyond it go at the next start. */
@@ -115,7 +115,7 @@ export class Sales {
     });
     if (next !== null && next !== stored) return this.enter(String(row.qrc_id), next);
     return {
-      dialect: row.dialect as Dialect,
+      dialect: String(row.dialect),
       bankId: String(row.bank_id),
       qrcId: String(row.qrc_id),
       orderId: textOrNull(row.order_id),

@@ -5,11 +5,11 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
 import type { BankAdapter } from '../../../firmware/terminal/banks/adapter.ts';
 import { BANKS, type BankProfile } from '../../../firmware/terminal/banks/registry.ts';
 import { BankTrials, type BankTrialsOptions } from '../../../firmware/terminal/banks/trial/bank-trials.ts';
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
+import { startBanks } from '../../banks/banks.ts';
 import { each, until } from '../../support.ts';
 import { certify } from '../certify.ts';
 import { IDS, listed, withFolder } from './support.ts';
@@ -64,7 +64,7 @@ const profileOf = (name: string, url: string, folder: string): BankProfile => {
 
 for (const { name, schema, trial } of ONLINE) {
   it(`${name}: works at its dialect, where nothing has been registered afterwards`, async (folder) => {
-    const sandbox = await startSandboxBank({ port: 0, dataFile: join(folder, 'sandbox.db') });
+    const sandbox = await startBanks({ port: 0, dataFile: join(folder, 'sandbox.db') });
     try {
       sandbox.keys.add('k', PUBLIC_KEY);
       const profile = profileOf(name, sandbox.url, folder);

@@ -1,9 +1,9 @@
 /** A printed code of Raiffeisenbank at the sandbox bank's dialect of it: both were written from the same sources, apart from each other. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
 import { BankError, type RefundOrder, type RefundReport } from '../../../firmware/terminal/banks/bank.ts';
 import { RaiffeisenBank } from '../../../firmware/terminal/banks/raiffeisen/raiffeisen.ts';
+import { startBanks } from '../../banks/banks.ts';
 import { listed, patient, sale, settle, told, withFolder } from './support.ts';
 
 const test = suite('a printed code against its dialect');
@@ -29,7 +29,7 @@ async function refunded(bank: RaiffeisenBank, first: RefundOrder): Promise<Refun
 
 test('Raiffeisenbank: a sale is put on a printed code, found after a lost answer, paid, refunded; the next one is withdrawn', () =>
   withFolder(async (folder) => {
-    const sandbox = await startSandboxBank({ port: 0, dataFile: `${folder}/sandbox.db` });
+    const sandbox = await startBanks({ port: 0, dataFile: `${folder}/sandbox.db` });
     const secrets = { sbpMerchantId: 'MA0000000001', secretKey: 'made-up' };
     const bank = new RaiffeisenBank({ ...secrets, baseUrl: `${sandbox.url}/raif` });
     try {

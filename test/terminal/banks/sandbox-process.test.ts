@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
+import type { OnlineBank } from '../../../firmware/terminal/banks/bank.ts';
+import { SANDBOX } from '../../../firmware/terminal/banks/sandbox.ts';
 import { each } from '../../support.ts';
-import { bankError, IDS, listed, patient, register, sale, settle, withFolder } from './support.ts';
+import { bankError, listed, patient, register, sale, settle, withFolder } from './support.ts';
 
 const test = suite('sandbox bank as a process');
 const it = each<[string]>(test, (run) => () => withFolder(run));
@@ -43,13 +44,19 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return code;
 }
 
-it('it prints its address as one line of JSON when it is ready, serves, and ends with 0 on SIGTERM', async (folder) => {
+/** As the bank `Sandbox` of a device asks it. */
+const tillOf = ({ url }: Running): OnlineBank =>
+  SANDBOX.open({ bankName: 'Sandbox' }, { cftBaseUrl: null, sandboxBaseUrl: url }) as OnlineBank;
+
+it('it prints its address as one line of JSON when it is ready, serves as one bank, and ends with 0 on SIGTERM', async (folder) => {
   const running = await startProcess(join(folder, 'new', 'sandbox.db'));
-  const bank = new CftBank({ ...IDS, baseUrl: running.url });
+  const bank = tillOf(running);
   try {
     assert.is(running.url, `http://127.0.0.1:${running.port}`);
     const { bankId } = await register(bank, sale(), patient());
     assert.is((await bank.status({ id: bankId }, patient())).verdict, 'pending');
+    for (const path of ['qr', 'tbank/v2/Init', 'sandbox/keys'])
+      assert.is((await fetch(`${running.url}/${path}`, { method: 'POST' })).status, 404, path);
   } finally {
     await bank.close();
     assert.is(await end(running.child, 'SIGTERM'), 0);
@@ -59,7 +66,7 @@ it('it prints its address as one line of JSON when it is ready, serves, and ends
 it('killed after it has booked and before it answers, it gives the same code to the same order afterwards', async (folder) => {
   const dataFile = join(folder, 'sandbox.db');
   let running = await startProcess(dataFile);
-  const bank = new CftBank({ ...IDS, baseUrl: running.url });
+  const bank = tillOf(running);
   const orders = Array.from({ length: KILLS }, () => sale());
   try {
     for (const order of orders) {
@@ -77,7 +84,7 @@ it('killed after it has booked and before it answers, it gives the same code to 
       await lost;
       running = await startProcess(dataFile, running.port);
       const { bankId } = await register(bank, order, patient());
-      assert.is(bankId, booked?.qrcId);
+      assert.is(bankId, booked?.bankId);
       assert.is((await settle(running, bankId, 'pay')).status, 200);
     }
     const payments = await listed(running);

@@ -8,8 +8,8 @@ import * as assert from 'uvu/assert';
 import { codeOf } from '../../../drivers/lib/errors.ts';
 import type { Clock } from '../../../firmware/host/clock.ts';
 import { lanAddress } from '../../../firmware/sandbox-bank/network.ts';
-import { startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
+import { startBanks } from '../../banks/banks.ts';
 import { ownAddress } from '../../http/network.ts';
 import { call, each } from '../../support.ts';
 import { bankError, IDS, listed, patient, register, sale, settle, withFolder, withSandbox } from './support.ts';
@@ -153,7 +153,7 @@ test('a restart keeps payments, order ids and what is left of each code', async 
       await settle(sandbox, paid.bankId, 'pay');
       await sandbox.close();
       clock.now += 2 * MINUTE_MS;
-      const second = await startSandboxBank({ port: 0, dataFile, clock: read });
+      const second = await startBanks({ port: 0, dataFile, clock: read });
       const secondBank = new CftBank({ ...IDS, baseUrl: second.url });
       try {
         assert.is((await secondBank.status({ id: paid.bankId }, patient())).verdict, 'accepted');
@@ -183,7 +183,7 @@ test('after a reboot what is left of a code is judged by the wall clock, never m
         await register(bank, sale({ ttl: 5 }), patient());
         await sandbox.close();
         Object.assign(clock, { bootId: 'boot-2', now: 500, wallNow: clock.wallNow + passed });
-        const second = await startSandboxBank({ port: 0, dataFile, clock: read });
+        const second = await startBanks({ port: 0, dataFile, clock: read });
         const [payment] = (await (await fetch(`${second.url}/sandbox/payments`)).json()) as { remainingMs: number }[];
         await second.close();
         assert.is(payment?.remainingMs, left);
@@ -198,7 +198,7 @@ test('damaged books are set aside and the bank opens with new ones', () =>
     const dataFile = join(folder, 'sandbox.db');
     writeFileSync(dataFile, 'this is no database, though it is long enough to be looked at '.repeat(100));
     const told: string[] = [];
-    const sandbox = await startSandboxBank({
+    const sandbox = await startBanks({
       port: 0,
       dataFile,
       log: { info: () => undefined, error: (_fields, message) => told.push(message) },
@@ -278,11 +278,11 @@ it('a taken port is an error, and lets go of the file', ({ sandbox }) =>
   withFolder(async (folder) => {
     const dataFile = join(folder, 'other.db');
     let code: unknown = null;
-    await startSandboxBank({ port: sandbox.port, dataFile }).catch((error) => {
+    await startBanks({ port: sandbox.port, dataFile }).catch((error) => {
       code = codeOf(error);
     });
     assert.is(code, 'EADDRINUSE');
-    const next = await startSandboxBank({ port: 0, dataFile });
+    const next = await startBanks({ port: 0, dataFile });
     await next.close();
   }));
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { type SandboxBank, type SandboxOptions, startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
+import type { SandboxOptions } from '../../../firmware/sandbox-bank/server.ts';
 import {
   BankError,
   type BankErrorCode,
@@ -23,6 +23,7 @@ import {
   callBank,
 } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 import { Registration } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { type Banks, startBanks } from '../../banks/banks.ts';
 
 /** Far longer than any answer here takes: only a call that hangs meets it. */
 const PATIENCE_MS = 20_000;
@@ -83,7 +84,7 @@ export const ask = async (bank: OnlineBank, bankId: string, amount = O1.amount):
   (await told(bank, { id: bankId }, { orderId: O1.orderId, amount })).verdict;
 
 export interface Rig {
-  readonly sandbox: SandboxBank;
+  readonly sandbox: Banks;
   readonly bank: CftBank;
   readonly dataFile: string;
 }
@@ -97,7 +98,7 @@ export function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> 
 export function withSandbox(work: (rig: Rig) => Promise<void>, options: Partial<SandboxOptions> = {}): Promise<void> {
   return withFolder(async (folder) => {
     const dataFile = join(folder, 'sandbox.db');
-    const sandbox = await startSandboxBank({ port: 0, dataFile, ...options });
+    const sandbox = await startBanks({ port: 0, dataFile, ...options });
     const bank = new CftBank({ ...IDS, baseUrl: sandbox.url });
     try {
       await work({ sandbox, bank, dataFile });
@@ -122,6 +123,7 @@ export async function bankError(code: BankErrorCode, call: Promise<unknown>): Pr
 
 export interface Listed {
   readonly qrcId: string;
+  readonly bankId: string;
   readonly orderId: string | null;
   readonly amount: number;
   readonly purpose: string | null;

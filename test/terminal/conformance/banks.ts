@@ -2,9 +2,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TBANK_PASSWORD } from '../../../firmware/sandbox-bank/dialects/tbank.ts';
-import type { SandboxBank } from '../../../firmware/sandbox-bank/server.ts';
 import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
+import type { Banks } from '../../banks/banks.ts';
+import { TBANK_PASSWORD } from '../../banks/tbank.ts';
 
 /** Where the sandbox bank is. */
 export interface BankAddress {
@@ -33,7 +33,7 @@ export interface ConformingBank {
   readonly cancels: boolean;
   readonly refunds: boolean;
   /** What the bank must be given beforehand. */
-  readonly prepare?: (sandbox: SandboxBank) => void;
+  readonly prepare?: (sandbox: Banks) => void;
 }
 
 const TEXT = { secret: 'made-up-secret', merchant: 'MA0000000001' } as const;

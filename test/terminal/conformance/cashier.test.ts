@@ -12,7 +12,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SandboxPayment } from '../../../firmware/sandbox-bank/books/payment.ts';
 import type { Fault, FaultyCall } from '../../../firmware/sandbox-bank/faults.ts';
-import { type SandboxBank, startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
+import { type Banks, startBanks } from '../../banks/banks.ts';
 import { type Program, startFirmware } from '../../process.ts';
 import { call, randomFrom, SCREEN, temporaryFolder, until } from '../../support.ts';
 import { CONFORMING, type ConformingBank } from './banks.ts';
@@ -42,7 +42,7 @@ interface Row {
 class Shop {
   readonly #folder: string;
   readonly #random: () => number;
-  readonly #sandbox: SandboxBank;
+  readonly #sandbox: Banks;
   readonly #bank: ConformingBank;
   #program: Program | null = null;
   #terminal = '';
@@ -54,7 +54,7 @@ class Shop {
   /** Payments whose customer has paid or declined. */
   readonly #acted = new Set<string>();
 
-  constructor(folder: string, bank: ConformingBank, sandbox: SandboxBank, random: () => number) {
+  constructor(folder: string, bank: ConformingBank, sandbox: Banks, random: () => number) {
     this.#folder = folder;
     this.#bank = bank;
     this.#sandbox = sandbox;
@@ -249,7 +249,7 @@ for (const [index, bank] of CONFORMING.entries()) {
   test('the book, the ledger, the export and the till agree', async () => {
     using folder = temporaryFolder();
     const random = randomFrom(SEED + index);
-    const sandbox = await startSandboxBank({ port: 0, dataFile: join(folder.path, 'bank.db') });
+    const sandbox = await startBanks({ port: 0, dataFile: join(folder.path, 'bank.db') });
     bank.prepare?.(sandbox);
     const shop = new Shop(folder.path, bank, sandbox, random);
     try {

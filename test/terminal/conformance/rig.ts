@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import type { SandboxPayment } from '../../../firmware/sandbox-bank/books/payment.ts';
 import type { Fault } from '../../../firmware/sandbox-bank/faults.ts';
-import { type SandboxBank, startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
 import { Sealer } from '../../../firmware/store/sealer.ts';
 import { BankPool } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
 import type { PaymentRow } from '../../../firmware/terminal/ledger/payment-row.ts';
 import type { Pacing } from '../../../firmware/terminal/payments/rhythm.ts';
+import { type Banks, startBanks } from '../../banks/banks.ts';
 import { temporaryFolder } from '../../support.ts';
 import { HandClock, type Lane, openLane, until } from '../harness.ts';
 import type { ConformingBank } from './banks.ts';
@@ -20,7 +20,7 @@ const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
 export interface Rig {
   readonly lane: Lane;
   readonly clock: HandClock;
-  readonly sandbox: SandboxBank;
+  readonly sandbox: Banks;
   readonly pool: BankPool;
   readonly bank: ConformingBank;
   /** Sets the till up anew, as the bank has it. */
@@ -49,7 +49,7 @@ export const onRig =
   async (): Promise<void> => {
     using own = temporaryFolder();
     const clock = new HandClock();
-    const sandbox = await startSandboxBank({ port: 0, dataFile: join(own.path, 'bank.db'), clock });
+    const sandbox = await startBanks({ port: 0, dataFile: join(own.path, 'bank.db'), clock });
     bank.prepare?.(sandbox);
     const profileNow = (): BankProfile => bank.profile({ url: sandbox.url, folder: own.path });
     let profile = profileNow();

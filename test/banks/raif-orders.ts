@@ -5,8 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { SandboxPayment } from '../books/payment.ts';
-import { checked, type Desk, readJson } from '../desk.ts';
+import type { SandboxPayment } from '../../firmware/sandbox-bank/books/payment.ts';
+import { checked, type Desk, readJson } from '../../firmware/sandbox-bank/desk.ts';
+import { findCashLink, onCashLink } from './cash-links.ts';
 import { amountOf, merchantOf, QR_STATUS, RaifError, refundAnswer, termMs } from './raif-words.ts';
 import { roublesNumber } from './roubles.ts';
 
@@ -38,11 +39,11 @@ function activate(desk: Desk, merchant: string, { id = randomUUID(), ...body }: 
   if (desk.payments.byBankId('raif', merchant, id) !== null) {
     throw new RaifError('ORDER_ALREADY_EXISTS', `Заказ с идентификатором ${id} уже существует`);
   }
-  const printed = body.qr === undefined ? null : desk.payments.cashLinks.find('raif', merchant, body.qr.id);
+  const printed = body.qr === undefined ? null : findCashLink(desk.payments, 'raif', merchant, body.qr.id);
   if (body.qr !== undefined && printed === null) {
     throw new RaifError('ERROR.NOT_FOUND', 'QR-код не найден у данного партнера', 404);
   }
-  const before = printed === null ? null : desk.payments.onCashLink(printed.qrcId);
+  const before = printed === null ? null : onCashLink(desk.payments, printed.qrcId);
   if (before?.state === 'open') desk.payments.cancel(before.qrcId);
   return desk.payments.register(
     {

@@ -1,6 +1,6 @@
-"""A payment, its state, its cancellation and its refund at the sandbox bank, by clients that others wrote.
+"""A payment, its state, its cancellation and its refund at the banks of test/banks, by clients that others wrote.
 
-Called by bank-clients.sh with the address of a sandbox bank. Ends with 1 at the first thing that a client and the bank do not
+Called by bank-clients.sh with their address. Ends with 1 at the first thing that a client and the bank do not
 agree on. What a client has no method for is sent through its own transport, so that its authorization is used.
 """
 

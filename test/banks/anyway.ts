@@ -6,12 +6,20 @@
 import { randomInt, randomUUID, verify } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../../terminal/payment-limits.ts';
-import type { PaymentState, SandboxPayment } from '../books/payment.ts';
-import { checked, type Deed, Desk, type SandboxParts, twistFields, wordErrors } from '../desk.ts';
-import { SandboxError } from '../errors.ts';
-import type { Manner } from '../faults.ts';
-import type { MerchantKeys } from '../keys.ts';
+import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/books/payment.ts';
+import {
+  checked,
+  type Deed,
+  Desk,
+  type SandboxParts,
+  twistFields,
+  wordErrors,
+} from '../../firmware/sandbox-bank/desk.ts';
+import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
+import type { Manner } from '../../firmware/sandbox-bank/faults.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../../firmware/terminal/payment-limits.ts';
+import { addCashLink, findCashLink, onCashLink } from './cash-links.ts';
+import type { MerchantKeys } from './keys.ts';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_TTL_MINUTES = 4320;
@@ -162,9 +170,9 @@ function register(desk: Desk, { merchant, begin, body }: Asked): Work {
 function activate(desk: Desk, { merchant, begin, body }: Asked): Work {
   const { amount, paymentPurpose, qrTtl = MIN_CASH_TTL, qrcId: cashLink } = checked(ActivateBody, body);
   const make = (): SandboxPayment => {
-    const printed = desk.payments.cashLinks.find('anyway', merchant, cashLink);
+    const printed = findCashLink(desk.payments, 'anyway', merchant, cashLink);
     if (printed === null) throw new AnyWayError(...NOT_FOUND);
-    const before = desk.payments.onCashLink(cashLink);
+    const before = onCashLink(desk.payments, cashLink);
     if (before?.state === 'open') desk.payments.cancel(before.qrcId);
     return desk.payments.register(
       {
@@ -229,8 +237,8 @@ function refund(desk: Desk, { merchant, begin, body }: Asked): Work {
 
 function deactivate(desk: Desk, { merchant, begin, body }: Asked): Work {
   const { qrcId } = checked(CodeBody, body);
-  const printed = desk.payments.cashLinks.find('anyway', merchant, qrcId);
-  const payment = printed === null ? null : desk.payments.onCashLink(qrcId);
+  const printed = findCashLink(desk.payments, 'anyway', merchant, qrcId);
+  const payment = printed === null ? null : onCashLink(desk.payments, qrcId);
   return {
     ...{ call: 'cancel', amount: payment?.amount ?? null, key: payment?.bankId ?? null },
     truth: () => {
@@ -259,16 +267,16 @@ function wordOf(error: unknown): AnyWayError | null {
     : new AnyWayError(1, `Некорректный запрос: ${error.message}`);
 }
 
-export function addAnyWay(app: FastifyInstance, parts: SandboxParts): void {
+export function addAnyWay(app: FastifyInstance, parts: SandboxParts, keys: MerchantKeys): void {
   const desk = new Desk(parts, MANNER);
   wordErrors(app, wordOf, (word, reply) => reply.code(200).send(errorBody(word.code, word.message)));
 
   app.post('/', async (request, reply) => {
-    const merchant = merchantOf(request, parts.keys);
+    const merchant = merchantOf(request, keys);
     const body = commandOf(request);
     const begin = { ErrorCode: 0, message: percentEncoded('Успешно'), TermNo: Number(body.TermNo) };
     if (body.command === 'RegCashQRc') {
-      const { qrcId, link } = desk.payments.cashLinks.add('anyway', merchant, desk.linkOf);
+      const { qrcId, link } = addCashLink(desk.payments, 'anyway', merchant, desk.linkOf);
       return { ...begin, qrcId, payload: link, content: '' };
     }
     const work = COMMANDS[body.command];

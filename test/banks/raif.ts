@@ -5,11 +5,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { fits } from '../../store/schema.ts';
-import type { CashLink } from '../books/cash-links.ts';
-import type { PaymentState, SandboxPayment } from '../books/payment.ts';
-import { checked, Desk, readJson, type SandboxParts, wordErrors } from '../desk.ts';
-import { SandboxError } from '../errors.ts';
+import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/books/payment.ts';
+import { checked, Desk, readJson, type SandboxParts, wordErrors } from '../../firmware/sandbox-bank/desk.ts';
+import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
+import { fits } from '../../firmware/store/schema.ts';
+import { refundOfMerchant } from './books.ts';
+import { addCashLink, type CashLink, findCashLink, onCashLink } from './cash-links.ts';
 import { addRaifOrders } from './raif-orders.ts';
 import {
   amountOf,
@@ -122,7 +123,7 @@ function addCodes(app: FastifyInstance, desk: Desk): void {
     }
     if (fits(Type.Object({ qrType: Type.Literal('QRVariable') }), json)) {
       checked(CashLinkBody, json);
-      return cashLinkAnswer(desk.payments.cashLinks.add('raif', merchant, desk.linkOf), null);
+      return cashLinkAnswer(addCashLink(desk.payments, 'raif', merchant, desk.linkOf), null);
     }
     const body = checked(RegisterBody, json);
     if (!ORDER.test(body.order)) throw new RaifError('ERROR.INVALID_ORDER', 'В номере заказа поддерживаются A-z09_-.');
@@ -147,9 +148,9 @@ function addCodes(app: FastifyInstance, desk: Desk): void {
     };
   const tellCode = about('state', (payment) => qrAnswer(desk.seen(payment)));
   app.get<{ Params: { qrId: string } }>('/api/sbp/v2/qrs/:qrId', async (request, reply) => {
-    const printed = desk.payments.cashLinks.find('raif', merchantOf(request), request.params.qrId);
+    const printed = findCashLink(desk.payments, 'raif', merchantOf(request), request.params.qrId);
     if (printed === null) return tellCode(request, reply);
-    return cashLinkAnswer(printed, desk.payments.onCashLink(printed.qrcId));
+    return cashLinkAnswer(printed, onCashLink(desk.payments, printed.qrcId));
   });
   app.delete(
     '/api/sbp/v2/qrs/:qrId',
@@ -182,7 +183,7 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
 
   app.get<{ Params: { refundId: string } }>('/api/sbp/v1/refund/:refundId', async (request, reply) => {
     const { refundId } = request.params;
-    const refund = desk.refunds.ofMerchant('raif', merchantOf(request), refundId);
+    const refund = refundOfMerchant(desk, 'raif', merchantOf(request), refundId);
     const payment = refund === null ? null : desk.payments.find(refund.qrcId);
     return desk.answer(request, reply, {
       ...{ call: 'refund-state', amount: payment?.amount ?? null, key: refundId },

@@ -1,7 +1,7 @@
 /** What the gateway's calls share: forms and their limits, the login, the gateway's numbers for what is wrong. */
 import type { FastifyRequest } from 'fastify';
-import { twistFields, WRONG_SECRET } from '../desk.ts';
-import type { Manner } from '../faults.ts';
+import { twistFields, WRONG_SECRET } from './desk.ts';
+import type { Manner } from './faults.ts';
 
 const DEFAULT_SESSION_S = 1200;
 const MAX_SESSION_S = 9_999_999;

@@ -1,6 +1,14 @@
 /** Public keys of merchants who sign what they send: what a bank is given beforehand. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { SandboxError } from './errors.ts';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { readBody } from '../../firmware/sandbox-bank/desk.ts';
+import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
+
+const KeyBody = Type.Object(
+  { keyName: Type.String({ minLength: 1, maxLength: 128 }), publicKey: Type.String() },
+  { additionalProperties: false },
+);
 
 export class MerchantKeys {
   readonly #keys = new Map<string, KeyObject>();
@@ -17,4 +25,12 @@ export class MerchantKeys {
   of(name: string): KeyObject | null {
     return this.#keys.get(name) ?? null;
   }
+}
+
+export function addKeyRoute(app: FastifyInstance, keys: MerchantKeys): void {
+  app.post('/keys', async (request) => {
+    const { keyName, publicKey } = readBody(request, KeyBody);
+    keys.add(keyName, publicKey);
+    return { keyName };
+  });
 }

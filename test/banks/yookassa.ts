@@ -5,10 +5,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { fits } from '../../store/schema.ts';
-import type { PaymentState, SandboxPayment } from '../books/payment.ts';
-import type { SandboxRefund } from '../books/refunds.ts';
-import { Desk, type SandboxParts, wordErrors } from '../desk.ts';
+import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/books/payment.ts';
+import type { SandboxRefund } from '../../firmware/sandbox-bank/books/refunds.ts';
+import { Desk, type SandboxParts, wordErrors } from '../../firmware/sandbox-bank/desk.ts';
+import { fits } from '../../firmware/store/schema.ts';
+import { refundOfMerchant } from './books.ts';
 import { roublesText } from './roubles.ts';
 import {
   Amount,
@@ -215,7 +216,7 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
       ...{ call: 'refund', amount: payment?.amount ?? null, key: `${merchant} ${key}` },
       truth: () => {
         if (payment === null) throw NO_PAYMENT;
-        const earlier = desk.refunds.ofMerchant('yookassa', merchant, key);
+        const earlier = refundOfMerchant(desk, 'yookassa', merchant, key);
         if (earlier !== null && earlier.qrcId !== payment.qrcId) throw differs();
         return refundAnswer(
           payment,

@@ -5,13 +5,22 @@
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import { buildSbpLink } from '../../terminal/banks/sbp-link.ts';
-import { MAX_TTL_MINUTES } from '../../terminal/payment-limits.ts';
-import type { PaymentState, SandboxPayment } from '../books/payment.ts';
-import type { SandboxRefund } from '../books/refunds.ts';
-import { type Deed, Desk, readBody, type SandboxParts, twistFields, WRONG_SECRET, wordErrors } from '../desk.ts';
-import { SandboxError } from '../errors.ts';
-import type { Manner } from '../faults.ts';
+import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/books/payment.ts';
+import type { SandboxRefund } from '../../firmware/sandbox-bank/books/refunds.ts';
+import {
+  type Deed,
+  Desk,
+  readBody,
+  type SandboxParts,
+  twistFields,
+  WRONG_SECRET,
+  wordErrors,
+} from '../../firmware/sandbox-bank/desk.ts';
+import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
+import type { Manner } from '../../firmware/sandbox-bank/faults.ts';
+import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
+import { MAX_TTL_MINUTES } from '../../firmware/terminal/payment-limits.ts';
+import { byTrxId, draftedRefund, draftRefund, refundOfMerchant } from './books.ts';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_TTL_MINUTES = 4320;
@@ -131,15 +140,15 @@ function block(desk: Desk, merchant: string, qrcId: string): object {
 }
 
 function confirm(desk: Desk, merchant: string, draftId: string): SandboxRefund {
-  const draft = desk.refunds.drafted('gpb', merchant, draftId);
+  const draft = draftedRefund(desk.payments, 'gpb', merchant, draftId);
   const payment = draft === null ? null : desk.payments.find(draft.qrcId);
   if (draft === null || payment === null) throw new GpbError('002', 'Операция не найдена');
   return desk.refunds.refund(payment, draft.amount, draftId);
 }
 
 function operation(desk: Desk, merchant: string, transactionId: string): object {
-  const refund = desk.refunds.ofMerchant('gpb', merchant, transactionId);
-  const drafted = refund === null && desk.refunds.drafted('gpb', merchant, transactionId) !== null;
+  const refund = refundOfMerchant(desk, 'gpb', merchant, transactionId);
+  const drafted = refund === null && draftedRefund(desk.payments, 'gpb', merchant, transactionId) !== null;
   if (refund === null && !drafted) throw new GpbError('002', 'Операция не найдена');
   const status = refund === null ? 'DRAFT' : OPERATION_STATUSES[refund.state];
   return { ...success(), transactionId, type: 'QR_RETURNING', status };
@@ -208,14 +217,14 @@ function addReturns(app: FastifyInstance, desk: Desk, handle: Handler): void {
   app.post(
     '/merchant/transfer/return/prepare',
     handle(PrepareBody, (merchant, { transactionId, amount }) => {
-      const payment = desk.payments.byTrxId('gpb', merchant, transactionId);
+      const payment = byTrxId(desk.payments, 'gpb', merchant, transactionId);
       return {
         // its money moves with the confirmation: this call is not one that scripts spoil
         ...{ call: 'refund', payment: null, key: transactionId },
         truth: () => {
           if (payment === null) throw new GpbError('002', 'Операция не найдена');
           const draftId = newId();
-          desk.refunds.draft(payment, Number(amount), draftId);
+          draftRefund(desk.payments, payment, Number(amount), draftId);
           return { ...success(), transactionId: draftId };
         },
       };
@@ -223,7 +232,7 @@ function addReturns(app: FastifyInstance, desk: Desk, handle: Handler): void {
   );
 
   const draftOf = (merchant: string, transactionId: string): SandboxPayment | null => {
-    const draft = desk.refunds.drafted('gpb', merchant, transactionId);
+    const draft = draftedRefund(desk.payments, 'gpb', merchant, transactionId);
     return draft === null ? null : desk.payments.find(draft.qrcId);
   };
   app.post(

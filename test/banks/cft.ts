@@ -1,12 +1,12 @@
 /** The CFT interface (public client code): no credential but the ids, status codes of the payment system. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { buildSbpLink } from '../../terminal/banks/sbp-link.ts';
-import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../../terminal/payment-limits.ts';
-import type { PaymentState, SandboxPayment } from '../books/payment.ts';
-import { Desk, readBody, type SandboxParts } from '../desk.ts';
-import { SandboxError } from '../errors.ts';
-import { type Manner, OTHER_ID } from '../faults.ts';
+import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/books/payment.ts';
+import { Desk, readBody, type SandboxParts } from '../../firmware/sandbox-bank/desk.ts';
+import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
+import { type Manner, OTHER_ID } from '../../firmware/sandbox-bank/faults.ts';
+import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../../firmware/terminal/payment-limits.ts';
 
 const MINUTE_MS = 60_000;
 const MAX_ORDER_ID = 128;

@@ -1,9 +1,9 @@
 /** What T-Bank's calls share: the token, the fields with their limits, and the bank's numbers for what is wrong. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { readJson, twistFields } from '../desk.ts';
-import { SandboxError } from '../errors.ts';
-import type { Manner } from '../faults.ts';
+import { readJson, twistFields } from '../../firmware/sandbox-bank/desk.ts';
+import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
+import type { Manner } from '../../firmware/sandbox-bank/faults.ts';
 
 /** A token can only be checked by who knows the password: that of every terminal but those of the bank's own examples. */
 export const TBANK_PASSWORD = 'sandbox';

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { PaymentState, SandboxPayment } from '../books/payment.ts';
-import { type Deed, Desk, type SandboxParts, wordErrors } from '../desk.ts';
-import { SandboxError } from '../errors.ts';
+import type { PaymentState, SandboxPayment } from './books/payment.ts';
+import { type Deed, Desk, type SandboxParts, wordErrors } from './desk.ts';
+import { SandboxError } from './errors.ts';
 import {
   AMOUNT,
   checkRegistration,
