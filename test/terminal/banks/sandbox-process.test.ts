@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { OnlineBank } from '../../../firmware/terminal/banks/bank.ts';
 import { SANDBOX } from '../../../firmware/terminal/banks/sandbox.ts';
-import { each } from '../../support.ts';
+import { call, each } from '../../support.ts';
 import { bankError, listed, patient, register, sale, settle, withFolder } from './support.ts';
 
 const test = suite('sandbox bank as a process');
@@ -56,7 +56,7 @@ it('it prints its address as one line of JSON when it is ready, serves as one ba
     const { bankId } = await register(bank, sale(), patient());
     assert.is((await bank.status({ id: bankId }, patient())).verdict, 'pending');
     for (const path of ['qr', 'tbank/v2/Init', 'sandbox/keys'])
-      assert.is((await fetch(`${running.url}/${path}`, { method: 'POST' })).status, 404, path);
+      assert.is((await call(`${running.url}/${path}`, { method: 'POST' })).status, 404, path);
   } finally {
     await bank.close();
     assert.is(await end(running.child, 'SIGTERM'), 0);
