@@ -4,7 +4,7 @@
  * the verdict; the models have not seen the items that they are asked about. Everything is drawn from seeds.
  *
  *     node models/corruptions.ts --data FOLDER [--speed normal|fast] [--queries 60] [--templates 5] [--enrolled 2000] [--rows 'turned,in a bag']
- *                                [--fold-models FIRST.json,SECOND.json] [--white none|sticker|reference]
+ *                                [--fold-models FIRST.json,SECOND.json]
  */
 import { parseArgs } from 'node:util';
 import { messageOf } from '../drivers/lib/errors.ts';
@@ -64,7 +64,6 @@ function readOptions() {
       templates: { type: 'string', default: '5' },
       enrolled: { type: 'string', default: '1' },
       rows: { type: 'string' },
-      white: { type: 'string', default: 'none' },
       'fold-models': { type: 'string', default: FOLD_MODELS.join(',') },
     },
   });
@@ -77,7 +76,6 @@ function readOptions() {
     queries: countOf('queries', values.queries),
     templates: countOf('templates', values.templates),
     enrolled: countOf('enrolled', values.enrolled),
-    white: oneOf('white', values.white, ['none', 'sticker', 'reference'] as const),
     names: [...new Set<RowName>(['undisturbed', ...asked])],
     manifests: values['fold-models'].split(','),
   };

@@ -83,8 +83,6 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
 
   'POST /v1/calibration': { deed: 'tray-measured', tells: ['rulerMm'] },
   'DELETE /v1/calibration': { deed: 'tray-measure-forgotten' },
-  'PUT /v1/white-reference': { deed: 'white-named', tells: ['left', 'top', 'width', 'height'] },
-  'DELETE /v1/white-reference': { deed: 'white-forgotten' },
 
   'PUT /camera/frame': null,
   'POST /v1/recognition/:id/feedback': {

@@ -27,7 +27,7 @@ export const DOCUMENTS: readonly string[] = [
   'extra-info.json',
   'empty-tray.bin',
   'calibration.json',
-  'white-reference.json',
+  'white-reference.json', // written no more: backups from before have it
 ];
 
 /** Those whose secrets are sealed with the key of the machine. */

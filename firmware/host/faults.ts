@@ -58,7 +58,6 @@ export const FAULTS = {
   'model-stopped': ['detail'],
   'barcodes-lost': ['detail'],
   'calibration-unusable': ['detail'],
-  'white-damaged': ['detail'],
   'templates-unopened': ['detail'],
   'templates-damaged': [],
   'templates-gone': [],

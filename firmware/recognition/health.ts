@@ -7,7 +7,6 @@ import type { Loss } from '../store/log/settling.ts';
 import { lastSetAside } from '../store/set-aside.ts';
 import type { CodeSource } from './barcodes/barcode-reader.ts';
 import { NEVER_MEASURED, type TrayCalibration } from './calibration/tray-calibration.ts';
-import type { WhiteReference } from './calibration/white-reference.ts';
 import { DAMAGED } from './failures.ts';
 import { ITEMS_DAMAGED, ITEMS_GONE, type Items } from './items/items.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
@@ -31,7 +30,6 @@ export interface WatchedRecognition {
   readonly items: Pick<Items, 'path' | 'problem' | 'isDamaged' | 'isGone' | 'loss'>;
   readonly barcodes: Pick<CodeSource, 'state'>;
   readonly calibration: Pick<TrayCalibration, 'report'>;
-  readonly white: Pick<WhiteReference, 'white' | 'problem'>;
   readonly speed: {
     readonly recogniser: Pick<Recogniser, 'speed'>;
     readonly speedChoice: Pick<SpeedChoice, 'measured'>;
@@ -101,16 +99,8 @@ function barcodesHealth({ state }: WatchedRecognition['barcodes']): Verdict {
 }
 
 /** A tray that nobody measured lacks nothing but sizes; one that is seen otherwise than it was measured tells none unnoticed. */
-function calibrationHealth({ calibration: { report }, white }: WatchedRecognition): Verdict {
+function calibrationHealth({ calibration: { report } }: WatchedRecognition): Verdict {
   const { measured, problem } = report;
-  if (white.problem !== null && white.white === null)
-    return degraded(
-      reasonOf(
-        'white-damaged',
-        { detail: white.problem },
-        `white-reference.json was damaged (${white.problem}): name the white place again`,
-      ),
-    );
   if (problem === null) return WELL;
   const sentence = `sizes are not told: ${problem}`;
   if (measured === null && problem === NEVER_MEASURED) return noted(reasonOf('calibration-none', {}, sentence));

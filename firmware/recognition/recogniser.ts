@@ -5,7 +5,6 @@ import { type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
 import type { ReadCode } from './barcodes/barcode-worker.ts';
 import type { Sizing } from './calibration/sizing.ts';
 import type { Size } from './calibration/thing-size.ts';
-import type { WhiteReference } from './calibration/white-reference.ts';
 import { RecognitionError } from './codes.ts';
 import type { EmbedderState } from './embedding/embedder.ts';
 import { averageVectors } from './embedding/embedder-vectors.ts';
@@ -22,7 +21,6 @@ import { boxOf, cutAround } from './vision/cut.ts';
 import { type Found, find, type Thing } from './vision/finder.ts';
 import { AREA_COORDINATES, type Cut, isCut, modelViews, storedCrop, trayView, type View } from './vision/frame.ts';
 import { encodeJpeg, openPicture, type Picture } from './vision/frame-picture.ts';
-import { inLight } from './vision/in-light.ts';
 import { type Flaw, flawsOf, measure } from './vision/quality.ts';
 import { type Sight, sightOf } from './vision/sight.ts';
 import type { Tray } from './vision/tray.ts';
@@ -100,8 +98,6 @@ export interface RecogniserOptions {
   readonly sizing?: Sizing;
   /** Grams of a piece of an item; null where none is said. Weights say nothing when left out. */
   readonly pieceWeightOf?: (item: string) => number | null;
-  /** The lamp's colour is left in when left out. */
-  readonly white?: Pick<WhiteReference, 'gainIn'>;
   /** What the looks of this board allow where nobody has set a speed; `fast` where that is not known. */
   readonly measuredSpeed?: () => Speed | null;
 }
@@ -315,13 +311,6 @@ export class Recogniser {
     return found;
   }
 
-  /** The picture without the colour of the lamp, where a white place tells it. */
-  async #inLearnedLight(picture: Picture, view: View, { things }: Found): Promise<Picture> {
-    const { white, settings } = this.#options;
-    const boxes = things.map((thing) => boxOf(thing, view, settings.area));
-    return inLight(picture, (await white?.gainIn(picture, boxes)) ?? null);
-  }
-
   /** @param weight grams of all that lies there */
   #measuresOf(weight: number | null): Measure[] {
     return weight === null ? [] : [byWeight(weight, this.#options.pieceWeightOf ?? (() => null))];
@@ -333,14 +322,13 @@ export class Recogniser {
    */
   async #recogniseAll(picture: Picture, view: View, found: Found, ofAll: readonly Measure[]) {
     const { area } = this.#options.settings;
-    const lit = await this.#inLearnedLight(picture, view, found);
     const flaws: Flaw[] = found.things.flatMap(({ cover }) => cover ?? []).slice(0, 1);
     const things: SeenThing[] = [];
     const vectors: Float32Array[] = [];
     const looked = found.isSure ? found.things.slice(0, MOST_THINGS) : [null];
     for (const thing of looked) {
       const measures = looked.length === 1 ? ofAll : [];
-      const { classification, size, vector, flaws: own } = await this.#recogniseThing(lit, view, thing, measures);
+      const { classification, size, vector, flaws: own } = await this.#recogniseThing(picture, view, thing, measures);
       if (things.length === 0) flaws.push(...own);
       things.push({ classification, size, box: boxOf(thing, view, area) });
       vectors.push(vector);
@@ -373,8 +361,7 @@ export class Recogniser {
   async #cropOf(picture: Picture, view: View, found: Found): Promise<{ crop: Uint8Array; thing: Thing | null }> {
     const thing = found.things[0] ?? null;
     const cut = thing === null ? null : cutAround(thing, view);
-    const lit = await this.#inLearnedLight(picture, view, found);
-    return { crop: await storedCrop(lit, this.#options.settings.area, cut), thing };
+    return { crop: await storedCrop(picture, this.#options.settings.area, cut), thing };
   }
 
   async #cutThing(picture: Picture, view: View, found: Found): Promise<Cropped> {

@@ -16,7 +16,6 @@ import { foundCodes, type Means, type ToldCode, withCodes } from './barcodes/by-
 import { spellingsOf } from './barcodes/gtin.ts';
 import { Sizing } from './calibration/sizing.ts';
 import { TrayCalibration } from './calibration/tray-calibration.ts';
-import { WhiteReference } from './calibration/white-reference.ts';
 import { RecognitionError } from './codes.ts';
 import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
 import { type Deletion, Deletions } from './deletions/deletions.ts';
@@ -114,8 +113,6 @@ export class Recognition {
   readonly barcodes: CodeSource;
   /** How long a pixel is on the tray, where somebody measured it. */
   readonly calibration: TrayCalibration;
-  /** Tells the lamp's colour, where somebody named a white place. */
-  readonly white: WhiteReference;
   /** Which speed is taken where nobody has set one. */
   readonly speedChoice: SpeedChoice;
   readonly marks: DeletionMarks;
@@ -158,8 +155,6 @@ export class Recognition {
     this.#templateIndex = templateIndex;
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
     this.calibration = this.#newCalibration();
-    const now = () => clock.wall();
-    this.white = new WhiteReference({ path: dataDir.file('white-reference.json'), camera, now });
     this.barcodes = options.barcodes ?? this.#newReader();
     this.speedChoice = new SpeedChoice({ path: dataDir.file('measured-speed.json'), embedder, log: this.#line });
     const { settings, model, barcodes } = this;
@@ -175,7 +170,6 @@ export class Recognition {
       barcodes,
       sizing: this.#newSizing(),
       pieceWeightOf: this.#pieceWeightOf,
-      white: this.white,
       measuredSpeed,
     });
     this.doubts = this.#newDoubts();
@@ -223,7 +217,6 @@ export class Recognition {
       items: this.items,
       barcodes,
       calibration: this.calibration,
-      white: this.white,
       speed: this,
     });
   }

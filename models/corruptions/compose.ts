@@ -136,16 +136,6 @@ export interface Frame {
   /** Brightness of an empty tray; that of a shot is its own. */
   readonly light?: number;
   readonly seed: string;
-  /** A white sticker in the corner of the tray. */
-  readonly hasWhite?: boolean;
-}
-
-/** Where the sticker is, in pixels of the frame. */
-export const WHITE_PLACE = Object.freeze({ left: 24, top: 24, width: 44, height: 44 });
-
-function sticker(): Buffer {
-  const { left, top, width, height } = WHITE_PLACE;
-  return svg(`<rect x="${left - 4}" y="${top - 4}" width="${width + 8}" height="${height + 8}" fill="#d2d2d0"/>`);
 }
 
 async function overlays(shot: Shot, patches: readonly Patch[], random: Random): Promise<OverlayOptions[]> {
@@ -167,7 +157,7 @@ async function overlays(shot: Shot, patches: readonly Patch[], random: Random): 
 }
 
 /** A JPEG of 1280×720. */
-export async function compose({ tray, shot, patches, light = 1, seed, hasWhite = false }: Frame): Promise<Buffer> {
+export async function compose({ tray, shot, patches, light = 1, seed }: Frame): Promise<Buffer> {
   const sharp = await loadSharp();
   const random = randomOf('frame', seed);
   const grain = {
@@ -179,7 +169,7 @@ export async function compose({ tray, shot, patches, light = 1, seed, hasWhite =
   const raw = { width: FRAME_WIDTH, height: FRAME_HEIGHT, channels: 3 } as const;
   // composed whole before the light changes it: sharp would do it the other way round
   const composed = await sharp(await trayPixels(tray), { raw })
-    .composite([...(hasWhite ? [{ input: sticker() }] : []), ...over, grain])
+    .composite([...over, grain])
     .removeAlpha()
     .raw()
     .toBuffer();

@@ -6,7 +6,6 @@ import type { Speed } from '../../firmware/config/choices.ts';
 import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import { insertTemplates, openDevice } from '../../scripts/bench/recognition-device.ts';
 import { drawnItems } from '../gallery/strangers.ts';
-import { WHITE_PLACE } from './compose.ts';
 import type { Outcome } from './tally.ts';
 
 const CANDIDATES = 3;
@@ -16,8 +15,6 @@ const NO_PICTURE = new Uint8Array();
 
 export interface Lane extends AsyncDisposable {
   learnEmptyTray(frame: Buffer): Promise<void>;
-  /** Takes the sticker in the frame as the white reference. */
-  learnWhite(frame: Buffer): Promise<void>;
   teach(item: string, frame: Buffer): Promise<void>;
   /**
    * Enrols drawn items that are as near to each other as some of those that were taught, until there are so many.
@@ -52,10 +49,6 @@ export async function openLane(manifestPath: string, speed: Speed): Promise<Lane
     learnEmptyTray: async (frame) => {
       await device.camera.put(frame);
       await device.recognition.recogniser.learnBackground();
-    },
-    learnWhite: async (frame) => {
-      await device.camera.put(frame);
-      await device.recognition.white.learn(WHITE_PLACE);
     },
     teach: async (item, frame) => {
       await device.camera.put(frame);

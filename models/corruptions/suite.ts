@@ -8,7 +8,7 @@ import type { Speed } from '../../firmware/config/choices.ts';
 import { randomOf } from '../../scripts/scenes/random.ts';
 import { TRAYS, type Tray } from '../../scripts/scenes/trays.ts';
 import type { Row } from '../evaluation/protocol.ts';
-import { compose, type Frame } from './compose.ts';
+import { compose } from './compose.ts';
 import { type Lane, openLane } from './lane.ts';
 import { cutOut, type Patch } from './patch.ts';
 import { ROWS, type RowName, smallItem } from './shots.ts';
@@ -32,8 +32,6 @@ export interface SuiteOptions {
   readonly queries: number;
   readonly speed: Speed;
   readonly names: readonly RowName[];
-  /** A white sticker lies in the corner of each tray, and tells the lamp's colour where it is a reference. */
-  readonly white: 'none' | 'sticker' | 'reference';
   readonly say: (line: string) => void;
 }
 
@@ -55,12 +53,11 @@ class Suite {
   }
 
   async judge(tray: Tray, fold: number): Promise<void> {
-    const { folds, speed, names, white, say } = this.#options;
+    const { folds, speed, names, say } = this.#options;
     const { manifestPath = '' } = folds[fold] ?? {};
     await using lane = await openLane(manifestPath, speed);
-    const empty = await this.#frame({ tray, shot: null, patches: [], seed: `empty ${tray}` });
+    const empty = await compose({ tray, shot: null, patches: [], seed: `empty ${tray}` });
     await lane.learnEmptyTray(empty);
-    if (white === 'reference') await lane.learnWhite(empty);
     await this.#teach(lane, tray, fold);
     const { enrolled, rows } = this.#options;
     if (enrolled > new Set(rows.map((row) => row.item)).size) await lane.fillUp(enrolled, folds[fold]?.items ?? []);
@@ -80,7 +77,7 @@ class Suite {
       for (const picture of random.shuffled(own).slice(0, templates)) {
         const seed = `template ${picture.path} ${tray}`;
         const shot = ROWS.undisturbed(randomOf(seed));
-        await lane.teach(item, await this.#frame({ tray, shot, patches: [await this.#patch(picture)], seed }));
+        await lane.teach(item, await compose({ tray, shot, patches: [await this.#patch(picture)], seed }));
       }
     }
   }
@@ -95,7 +92,7 @@ class Suite {
       const beside = shot.second === null ? null : this.#another(tray, fold, index, picture);
       const pictures = beside === null ? [picture] : [picture, beside];
       const patches = await Promise.all(pictures.map((one) => this.#patch(one)));
-      const frame = await this.#frame({ tray, shot, patches, seed });
+      const frame = await compose({ tray, shot, patches, seed });
       outcomes.push(
         await lane.ask(
           frame,
@@ -112,9 +109,9 @@ class Suite {
       const seed = `small ${picture.path} ${tray}`;
       const random = randomOf(seed);
       const shot = smallItem(random, SMALL_SHARE);
-      const small = await this.#frame({ tray, shot, patches: [await this.#patch(picture)], seed });
+      const small = await compose({ tray, shot, patches: [await this.#patch(picture)], seed });
       const light = random.between(...EMPTY_LIGHT);
-      const empty = await this.#frame({
+      const empty = await compose({
         tray,
         shot: null,
         patches: [],
@@ -139,10 +136,6 @@ class Suite {
     const all = this.#queries(tray, fold);
     const others = [...all.slice(index + 1), ...all.slice(0, index)];
     return others.find((other) => other.item !== item) ?? null;
-  }
-
-  #frame(frame: Omit<Frame, 'hasWhite'>): Promise<Buffer> {
-    return compose({ ...frame, hasWhite: this.#options.white !== 'none' });
   }
 
   async #patch({ path }: Picture): Promise<Patch> {

@@ -159,7 +159,6 @@ PUT = {
     "/v1/pins/{person}": hard_pin,
     "/v1/settings": usable,
     "/v1/store/master": master,
-    "/v1/white-reference": area,
 }
 MENDED = {
     "/updateDriverSettings": settings,

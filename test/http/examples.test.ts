@@ -9,7 +9,6 @@ import { CODES, type CodeName } from '../../firmware/recognition/codes.ts';
 import { ROUTERS } from '../../scripts/fuzz/device.ts';
 import { freePort } from '../ports.ts';
 import { drawSheet } from '../recognition/drawn-sheet.ts';
-import { drawTray } from '../recognition/drawn-tray.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { picture, scene } from '../recognition/support.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
@@ -229,10 +228,6 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   },
   calibrate: async (device) => {
     await show(device, await drawSheet());
-    return {};
-  },
-  nameWhiteReference: async (device) => {
-    await show(device, await drawTray({ things: '<rect width="120" height="120" fill="#d8d8d4"/>' }));
     return {};
   },
   learnBackground: async (device) => {

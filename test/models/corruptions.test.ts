@@ -116,7 +116,7 @@ corruptions('the suite asks each row as often on each tray, about items of the f
   const said: string[] = [];
   const options: Omit<SuiteOptions, 'names'> = {
     ...{ data: folder.path, rows, folds: [{ items: ['a', 'b'], manifestPath: SHIPPED_MANIFEST }] },
-    ...{ templates: 1, enrolled: 1, queries: 2, speed: 'fast', white: 'none', say: (line) => said.push(line) },
+    ...{ templates: 1, enrolled: 1, queries: 2, speed: 'fast', say: (line) => said.push(line) },
   };
   const { outcomes, emptiness } = await runSuite({ ...options, names: ['undisturbed', 'two items'] });
   assert.equal(

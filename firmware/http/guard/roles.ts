@@ -129,9 +129,6 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /v1/calibration/sheet': 'till',
   'POST /v1/calibration': 'technician',
   'DELETE /v1/calibration': 'technician',
-  'GET /v1/white-reference': 'till',
-  'PUT /v1/white-reference': 'technician',
-  'DELETE /v1/white-reference': 'technician',
 
   'GET /v1/items': 'till',
   'GET /v1/items/:id': 'till',

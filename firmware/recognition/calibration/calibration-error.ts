@@ -3,14 +3,8 @@
  * - `SheetIncomplete`: some of them are not
  * - `SheetNotFlat`: they do not lie in one plane as they were printed
  * - `TooSlanted`: one end of the area is seen much larger than the other
- * - `WhiteUnusable`: what was named as white is none: too dark, burnt out, coloured or not of one colour
  */
-export type CalibrationErrorCode =
-  | 'SheetNotFound'
-  | 'SheetIncomplete'
-  | 'SheetNotFlat'
-  | 'TooSlanted'
-  | 'WhiteUnusable';
+export type CalibrationErrorCode = 'SheetNotFound' | 'SheetIncomplete' | 'SheetNotFlat' | 'TooSlanted';
 
 /** What was asked for could not be measured; what was measured before stays. */
 export class CalibrationError extends Error {

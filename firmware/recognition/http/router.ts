@@ -11,7 +11,6 @@ import { addResultRoutes } from './routes-results.ts';
 import { addTemplateRoutes } from './routes-templates.ts';
 import { answerOf } from './schemas.ts';
 import { addCalibration } from './v1/calibration/calibration-routes.ts';
-import { addWhiteReference } from './v1/calibration/white-routes.ts';
 import { addCamera, type CameraRoutes } from './v1/camera/camera-routes.ts';
 import { addDeletions } from './v1/deletion-routes.ts';
 import { addItemFileRoutes } from './v1/item-files/item-file-routes.ts';
@@ -65,7 +64,6 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
   addCamera(plain, options);
   addLookAlikes(plain, recognition);
   addCalibration(plain, recognition);
-  addWhiteReference(plain, recognition);
   addSettings(plain, recognition);
   addLearned(plain, recognition);
   await addPackages(plain, recognition, options);

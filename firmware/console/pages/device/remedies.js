@@ -99,7 +99,6 @@ export const REMEDIES = {
   'model-stopped': 'release',
   'barcodes-lost': 'wait',
   'calibration-unusable': 'measure',
-  'white-damaged': 'measure',
   'templates-unopened': 'restart',
   'templates-damaged': 'restart',
   'templates-gone': 'restart',

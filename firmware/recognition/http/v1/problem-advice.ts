@@ -100,11 +100,6 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'mended',
     todo: 'let the camera look straight down, and send it again',
   },
-  'Calibration.WhiteUnusable': {
-    meaning: 'the place that was named is not white, or too dark or too bright to tell the lamp',
-    again: 'mended',
-    todo: 'name a place that lies wholly on the white sticker, in the light of every day, as `detail` says',
-  },
   'Backups.WrongPassphrase': {
     meaning: 'the backup does not open with the passphrase; nothing was changed',
     again: 'mended',

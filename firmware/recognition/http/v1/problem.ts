@@ -38,7 +38,6 @@ export const STATUS_OF_CODE = Object.freeze({
   'Calibration.SheetIncomplete': 409,
   'Calibration.SheetNotFlat': 409,
   'Calibration.TooSlanted': 409,
-  'Calibration.WhiteUnusable': 409,
   'Backups.WrongPassphrase': 422,
   'Backups.Damaged': 422,
   'Backups.TooNew': 409,

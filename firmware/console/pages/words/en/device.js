@@ -71,7 +71,6 @@ export default {
   'part.console-pins': 'Console PINs',
   'part.webhooks': 'Webhooks',
   'part.calibration': 'Tray calibration',
-  'part.white-reference': 'White reference',
   'part.confirmations': 'Confirmations',
   'credential.loopback': 'a program on this device',
   'credential.till': 'the till’s token',

@@ -15,8 +15,6 @@ export default {
   'problem.Calibration.SheetNotFlat': 'The sheet is not flat: lay one sheet flat on the tray.',
   'problem.Calibration.SheetNotFound': 'Sheet not found: lay it flat in the middle of the tray, codes up.',
   'problem.Calibration.TooSlanted': 'The camera is tilted: point it straight down.',
-  'problem.Calibration.WhiteUnusable':
-    'This spot is not white, or too dark or too bright. Choose a spot wholly on the white sticker, in normal light.',
   'problem.Chain.NotMaster': 'A store joins a chain at its master, and this device is not a master.',
   'problem.DriverSettings.IsNotConfigured': 'The device is not set up yet: see Set up.',
   'problem.Internal.UnexpectedError': 'Something went wrong in the device. See the log on the Device page.',

@@ -76,7 +76,6 @@ export default {
   'part.console-pins': 'PIN-коды консоли',
   'part.webhooks': 'Вебхуки',
   'part.calibration': 'Калибровка лотка',
-  'part.white-reference': 'Белая метка',
   'part.confirmations': 'Подтверждения',
   'credential.loopback': 'программа на этом устройстве',
   'credential.till': 'токен кассы',

@@ -15,8 +15,6 @@ export default {
   'problem.Calibration.SheetNotFlat': 'Лист лежит неровно: положите на лоток один лист, ровно.',
   'problem.Calibration.SheetNotFound': 'Листа не видно: положите его ровно на середину лотка, кодами вверх.',
   'problem.Calibration.TooSlanted': 'Камера наклонена: направьте её прямо вниз.',
-  'problem.Calibration.WhiteUnusable':
-    'Это место не белое, слишком тёмное или слишком яркое. Укажите место целиком на белой наклейке, при обычном свете.',
   'problem.Chain.NotMaster': 'Магазин входит в сеть магазинов через главное устройство, а это не главное.',
   'problem.DriverSettings.IsNotConfigured': 'Устройство ещё не настроено: см. «Настройка».',
   'problem.Internal.UnexpectedError': 'Ошибка в устройстве. Причина — в журнале на странице «Устройство».',

@@ -115,7 +115,6 @@ export default {
   'reason.barcodes-lost': 'The barcode reader failed and is restarting. Items are recognised by their looks meanwhile.',
   'reason.calibration-none': 'The tray has not been calibrated: sizes are not reported.',
   'reason.calibration-unusable': 'Sizes are not reported: calibrate the tray again.',
-  'reason.white-damaged': 'The white reference was damaged: set it again.',
   'reason.templates-unopened': 'The templates cannot be opened: nothing can be recognised or taught.',
   'reason.templates-damaged': 'The templates are damaged: recognition stops until a restart repairs them.',
   'reason.templates-gone': 'The templates file was removed while the device was running.',
