@@ -301,7 +301,7 @@ class TimedPool extends BankPool {
 /** The time of the machine, which stands still but where a test lets it pass; the clock of a lane may go faster. */
 function machineTime() {
   const { now } = performance;
-  let passed = now.call(performance);
+  let passed = Math.ceil(now.call(performance)); // whole: sums of fractions round
   performance.now = () => passed;
   return {
     pass: (ms: number) => {
