@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { readQr } from '../drivers/display/support.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { withTBank } from '../terminal/tbank.ts';
 import { browserSuite, button, PHONE } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the lane in Chromium');
@@ -104,22 +105,21 @@ test('what was said of a deed goes when it is so no longer', async () => {
   });
 });
 
-test('one whose bank is silent stays open behind the next one, and is cancelled in its row', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  await browsing.visit(device.recognition, {}, async (page) => {
-    await takesPayments(page);
-    await ask(page, '11,03');
-    await outcome(page, /can see the code/);
-    await ask(page, '12');
-    await page.locator('#latest .sum', { hasText: '12' }).waitFor();
-    const rows = page.locator('#recent li');
-    await rows.nth(1).waitFor();
-    assert.is(await rows.first().getByRole('button').count(), 0, 'the latest is cancelled above');
-    await rows.nth(1).getByRole('button', { name: 'Cancel payment' }).click();
-    await rows.nth(1).locator('.advice, .outcome.done, .outcome.failed').first().waitFor();
-  });
-});
+test('one whose bank is silent stays open behind the next one, and is cancelled in its row', () =>
+  withTBank(async (device) => {
+    await browsing.visit(device.recognition, {}, async (page) => {
+      await takesPayments(page);
+      await ask(page, '11,03');
+      await outcome(page, /can see the code/);
+      await ask(page, '12');
+      await page.locator('#latest .sum', { hasText: '12' }).waitFor();
+      const rows = page.locator('#recent li');
+      await rows.nth(1).waitFor();
+      assert.is(await rows.first().getByRole('button').count(), 0, 'the latest is cancelled above');
+      await rows.nth(1).getByRole('button', { name: 'Cancel payment' }).click();
+      await rows.nth(1).locator('.advice, .outcome.done, .outcome.failed').first().waitFor();
+    });
+  }));
 
 test('an open payment is canceled where it is shown', async () => {
   await using device = await startTestDevice();

@@ -10,10 +10,11 @@ import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
 import type { Pacing } from '../../firmware/terminal/payments/rhythm.ts';
-import { call, each, SCREEN, startTestDevice } from '../support.ts';
+import { call, each, SCREEN } from '../support.ts';
 import { ALL_BANKS } from './conformance/banks.ts';
 import { onRig, type Rig } from './conformance/rig.ts';
 import { NO_POLLS, openLane, refusal, unreachable, until } from './harness.ts';
+import { withBanks } from './tbank.ts';
 
 const test = suite('terminal: a cash link');
 
@@ -454,73 +455,73 @@ test('what is no link of a printed code is refused by its field', async () => {
   }
 });
 
-test('a sale by its key stays on its printed code, and is shown by no other that is printed later', async () => {
-  await using device = await startTestDevice();
-  const raif = {
-    bankName: 'Raiffeisenbank',
-    sbpMerchantId: 'MA0000000001',
-    secretKey: 'made-up-secret',
-    baseUrl: `${device.sandbox}/raif`,
-  };
-  const send = (profile: object) =>
-    call(`${device.terminal}/updateDriverSettings`, {
-      json: { settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN } },
-    });
-  const print = async (): Promise<string> => {
-    const { body } = await call(`${device.terminal}/v1/cash-links`, { json: {} });
-    assert.is((await send({ ...raif, cashLink: body.link })).status, 200);
-    return body.link;
-  };
-  const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' };
-  const sell = () => call(`${device.terminal}/v1/payments`, { json: { amount: 12_300 }, headers });
-  const shown = async () => (await call(`${device.recognition}/display/state`)).body.payload ?? null;
-  assert.is((await send(raif)).status, 200);
-  const link = await print();
-  const first = await sell();
-  assert.equal([first.status, first.body.payload], [201, link], first.text);
-  await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'opening hours' } });
-  const again = await sell();
-  assert.equal([again.status, again.body.id, await shown()], [200, first.body.id, link]);
-  await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'opening hours' } });
-  await print();
-  const later = await sell();
-  assert.equal(
-    [later.status, later.body.id, later.body.state, await shown()],
-    [200, first.body.id, 'PENDING', 'opening hours'],
-  );
-  assert.is((await call(`${device.sandbox}/sandbox/payments`)).body.length, 1);
-});
+test('a sale by its key stays on its printed code, and is shown by no other that is printed later', () =>
+  withBanks(async (device) => {
+    const raif = {
+      bankName: 'Raiffeisenbank',
+      sbpMerchantId: 'MA0000000001',
+      secretKey: 'made-up-secret',
+      baseUrl: `${device.sandbox}/raif`,
+    };
+    const send = (profile: object) =>
+      call(`${device.terminal}/updateDriverSettings`, {
+        json: { settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN } },
+      });
+    const print = async (): Promise<string> => {
+      const { body } = await call(`${device.terminal}/v1/cash-links`, { json: {} });
+      assert.is((await send({ ...raif, cashLink: body.link })).status, 200);
+      return body.link;
+    };
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' };
+    const sell = () => call(`${device.terminal}/v1/payments`, { json: { amount: 12_300 }, headers });
+    const shown = async () => (await call(`${device.recognition}/display/state`)).body.payload ?? null;
+    assert.is((await send(raif)).status, 200);
+    const link = await print();
+    const first = await sell();
+    assert.equal([first.status, first.body.payload], [201, link], first.text);
+    await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'opening hours' } });
+    const again = await sell();
+    assert.equal([again.status, again.body.id, await shown()], [200, first.body.id, link]);
+    await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'opening hours' } });
+    await print();
+    const later = await sell();
+    assert.equal(
+      [later.status, later.body.id, later.body.state, await shown()],
+      [200, first.body.id, 'PENDING', 'opening hours'],
+    );
+    assert.is((await call(`${device.sandbox}/sandbox/payments`)).body.length, 1);
+  }));
 
-test('a technician has the bank make a code, sets it, and a till is paid by it', async () => {
-  await using device = await startTestDevice();
-  const send = (profile: object) =>
-    call(`${device.terminal}/updateDriverSettings`, {
-      json: { settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN } },
-    });
-  const profile = { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000001', secretKey: 'made-up-secret' };
-  const raif = { ...profile, baseUrl: `${device.sandbox}/raif` };
-  assert.is((await send(raif)).status, 200);
-  const made = await call(`${device.terminal}/v1/cash-links`, { json: { description: 'Lane 3' } });
-  assert.is(made.status, 200, made.text);
-  assert.is((await send({ ...raif, cashLink: made.body.link })).status, 200);
-  assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 12_300 } })).status, 200);
-  const [order] = (await call(`${device.sandbox}/sandbox/payments`)).body;
-  await call(`${device.sandbox}/sandbox/payments/${order.qrcId}/pay`, { method: 'POST' });
-  await until(
-    'ACCEPTED',
-    async () => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
-  );
-  for (const [json, status] of [
-    [{ description: 7 }, 400],
-    [{ description: 'x'.repeat(141) }, 400],
-  ] as const) {
-    assert.is((await call(`${device.terminal}/v1/cash-links`, { json })).status, status);
-  }
-  assert.is((await send({ bankName: 'Sandbox' })).status, 200);
-  const refused = await call(`${device.terminal}/v1/cash-links`, { json: {} });
-  assert.equal([refused.status, refused.body.code], [409, 'Bank.NoCashLinks']);
-  assert.match(refused.body.detail, /Sandbox makes no codes to print/);
-});
+test('a technician has the bank make a code, sets it, and a till is paid by it', () =>
+  withBanks(async (device) => {
+    const send = (profile: object) =>
+      call(`${device.terminal}/updateDriverSettings`, {
+        json: { settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN } },
+      });
+    const profile = { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000001', secretKey: 'made-up-secret' };
+    const raif = { ...profile, baseUrl: `${device.sandbox}/raif` };
+    assert.is((await send(raif)).status, 200);
+    const made = await call(`${device.terminal}/v1/cash-links`, { json: { description: 'Lane 3' } });
+    assert.is(made.status, 200, made.text);
+    assert.is((await send({ ...raif, cashLink: made.body.link })).status, 200);
+    assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 12_300 } })).status, 200);
+    const [order] = (await call(`${device.sandbox}/sandbox/payments`)).body;
+    await call(`${device.sandbox}/sandbox/payments/${order.qrcId}/pay`, { method: 'POST' });
+    await until(
+      'ACCEPTED',
+      async () => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
+    );
+    for (const [json, status] of [
+      [{ description: 7 }, 400],
+      [{ description: 'x'.repeat(141) }, 400],
+    ] as const) {
+      assert.is((await call(`${device.terminal}/v1/cash-links`, { json })).status, status);
+    }
+    assert.is((await send({ bankName: 'Sandbox' })).status, 200);
+    const refused = await call(`${device.terminal}/v1/cash-links`, { json: {} });
+    assert.equal([refused.status, refused.body.code], [409, 'Bank.NoCashLinks']);
+    assert.match(refused.body.detail, /Sandbox makes no codes to print/);
+  }));
 
 test('a link that is to be printed is right, or nobody gets it', () => {
   assert.is(

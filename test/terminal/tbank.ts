@@ -13,17 +13,29 @@ export const tbankSettings = (bank: string) => ({
   deviceConnection: SCREEN,
 });
 
-/** Runs with a device that is set up with it; `sandbox` is where the bank answers. */
-export async function withTBank(run: (device: TestDevice) => Promise<void>): Promise<void> {
+/** Runs with a device beside the banks of the tests; its `sandbox` is their address. */
+export async function withBanks(
+  run: (device: TestDevice) => Promise<void>,
+  environment: Parameters<typeof startTestDevice>[0] = {},
+): Promise<void> {
   using folder = temporaryFolder();
   const bank = await startBanks({ port: 0, dataFile: join(folder.path, 'bank.db') });
   try {
-    await using device = await startTestDevice({ LANEWARE_SANDBOXBANK_ENABLED: 'false' });
-    const json = { settings: tbankSettings(bank.url) };
-    const { status, text } = await call(`${device.terminal}/updateDriverSettings`, { json });
-    if (status !== 200) throw new Error(`the device could not be set up with T-Bank: ${text}`);
+    await using device = await startTestDevice(environment);
     await run({ ...device, sandbox: bank.url });
   } finally {
     await bank.close();
   }
 }
+
+/** Runs with a device that is set up with T-Bank. */
+export const withTBank = (run: (device: TestDevice) => Promise<void>): Promise<void> =>
+  withBanks(
+    async (device) => {
+      const json = { settings: tbankSettings(device.sandbox) };
+      const { status, text } = await call(`${device.terminal}/updateDriverSettings`, { json });
+      if (status !== 200) throw new Error(`the device could not be set up with T-Bank: ${text}`);
+      await run(device);
+    },
+    { LANEWARE_SANDBOXBANK_ENABLED: 'false' },
+  );
