@@ -74,6 +74,10 @@ const FAILING: Readonly<Record<string, [body: string, says: RegExp]>> = {
     /leaves behind: .*process \d+/s,
   ],
   'a variable that it sets': ["own('sets', () => { process.env.OWN = '1'; });", /leaves behind: variable OWN/],
+  'no temporary folder any more': [
+    "import { rmSync } from 'node:fs';\nimport { tmpdir } from 'node:os';\nown('removes', () => rmSync(tmpdir(), { recursive: true }));",
+    /leaves behind: something that cannot be looked at: Error: ENOENT/,
+  ],
   'a folder that it leaves': [
     "import { mkdtempSync } from 'node:fs';\nimport { tmpdir } from 'node:os';\nown('makes', () => void mkdtempSync(tmpdir() + '/own-'));",
     /leaves behind: temporary own-/,

@@ -1,6 +1,7 @@
 /** What a test file leaves behind in the process that it shares with others. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf } from '../../drivers/lib/errors.ts';
 
 /** Sockets and threads that were told to close are gone by then; what is still open was forgotten. */
 const SETTLE_MS = 4_000;
@@ -43,11 +44,18 @@ function more(now: ReadonlyMap<string, number>, before: ReadonlyMap<string, numb
   });
 }
 
-/** Processes whose parent is this one. */
-function children(): string[] {
-  const lists = readdirSync('/proc/self/task').map((task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8'));
-  return lists.flatMap((list) => list.split(' ')).filter((pid) => pid !== '');
+/** Processes that a thread of this one has started. A thread may end while it is looked at; another one has them then. */
+function childrenOf(thread: string): string {
+  try {
+    return readFileSync(`/proc/self/task/${thread}/children`, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes(codeOf(error) ?? '')) return '';
+    throw error;
+  }
 }
+
+const children = (): string[] =>
+  readdirSync('/proc/self/task').flatMap((thread) => childrenOf(thread).split(' ').filter(Boolean));
 
 /** Waits for what is still closing. @returns in words what a file left open, changed or started since `before` */
 export async function leftSince(before: State, temporary: string): Promise<string[]> {

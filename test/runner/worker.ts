@@ -87,7 +87,9 @@ async function runFile(file: string): Promise<Outcome> {
     stray.push(`could not be run: ${worded(error)}`);
   }
   await turn(); // what failed unseen in the last test is told by then
-  const left = await leftSince(before, temporary);
+  const left = await leftSince(before, temporary).catch((error: unknown) => [
+    `something that cannot be looked at: ${worded(error)}`,
+  ]);
   const output = heard();
   process.exitCode = 0;
   rmSync(temporary, { recursive: true, force: true });
