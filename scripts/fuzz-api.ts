@@ -13,7 +13,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { FuzzedDevice, ROUTERS, type Router } from './fuzz/device.ts';
+import { DESCRIBED, type Described, FuzzedDevice } from './fuzz/device.ts';
 
 /** Of the environment that `scripts/setup.mjs --test` makes. */
 export const PYTHON = join(dirname(import.meta.dirname), 'node_modules', '.schemathesis', 'bin', 'python');
@@ -39,10 +39,10 @@ export interface Outcome {
 
 const numberIn = (output: string, pattern: RegExp): number => Number(pattern.exec(output)?.[1] ?? 0);
 
-/** Fuzzes one interface of a device. */
+/** Fuzzes what one document of a device describes. */
 export async function fuzz(
   device: FuzzedDevice,
-  router: Router,
+  [router, document]: Described,
   { seed, examples }: { readonly seed: number; readonly examples: number },
 ): Promise<Outcome> {
   const options = ['--seed', String(seed), '--max-examples', String(examples), '--no-color'];
@@ -53,7 +53,7 @@ export async function fuzz(
     '--generation-database',
     'none',
   ];
-  const url = `${device.urls[router]}/openapi.json`;
+  const url = `${device.urls[router]}${document}`;
   const child = spawn(PYTHON, ['-m', 'schemathesis.cli', '--config-file', CONFIG, 'run', url, ...options, ...limits], {
     cwd: device.folder,
     env: {
@@ -92,10 +92,12 @@ async function main(): Promise<void> {
   let failed = false;
   for (const seed of values.seeds.split(',').map(Number)) {
     await using device = await FuzzedDevice.start();
-    for (const router of ROUTERS.filter((each) => values.only === undefined || each === values.only)) {
-      const outcome = await fuzz(device, router, { seed, examples: Number(values.examples) });
+    for (const described of DESCRIBED.filter(([router]) => values.only === undefined || router === values.only)) {
+      const outcome = await fuzz(device, described, { seed, examples: Number(values.examples) });
       const verdict = outcome.passed ? 'ok  ' : 'FAIL';
-      process.stdout.write(`${verdict} ${router}, seed ${seed}: ${outcome.tested} calls, ${outcome.cases} requests\n`);
+      process.stdout.write(
+        `${verdict} ${described.join('')}, seed ${seed}: ${outcome.tested} calls, ${outcome.cases} requests\n`,
+      );
       if (!outcome.passed) process.stdout.write(outcome.output);
       failed ||= !outcome.passed;
     }

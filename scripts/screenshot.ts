@@ -114,7 +114,7 @@ async function everything(studio: Studio): Promise<void> {
   await references(studio);
   await consoles(studio, 'fresh');
   await panels(studio, 'clear');
-  await post(`${recognition}/v1/sandbox/setup`);
+  await post(`${recognition}/console/api/sandbox/setup`);
   await business(studio);
   await consoles(studio, 'open');
   await panels(studio, 'qr');
@@ -192,19 +192,21 @@ async function named({ device }: Studio, language: Language): Promise<void> {
 }
 
 async function one(studio: Studio): Promise<void> {
-  await post(`${studio.device.urls.recognition}/v1/sandbox/setup`);
+  await post(`${studio.device.urls.recognition}/console/api/sandbox/setup`);
   const page = await open(studio, '/#/lane', PANEL);
   await shootSmall(page, join(studio.folder, 'lane.webp'));
 }
 
 async function forTheDocs(studio: Studio): Promise<void> {
   const { recognition } = studio.device.urls;
-  await post(`${recognition}/v1/sandbox/setup`);
+  await post(`${recognition}/console/api/sandbox/setup`);
   await shelf(studio);
   await business(studio);
   await named(studio, 'en');
   await shoot(studio, await open(studio, '/', TILL), 'console');
-  const { payment } = (await (await fetch(`${recognition}/v1/overview`)).json()) as { payment: { link: string } };
+  const { payment } = (await (await fetch(`${recognition}/console/api/overview`)).json()) as {
+    payment: { link: string };
+  };
   let bytes = await inLanguage(studio, 'en', payment.link);
   await named(studio, 'ru');
   bytes += await inLanguage(studio, 'ru', payment.link);

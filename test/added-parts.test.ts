@@ -190,7 +190,7 @@ test('a bank, a display, a camera and pins that are a file and a line each work 
   assert.match(placeless.text, /settings\.deviceConnection\.deviceName is required for a lamp/);
   const { settings: shown } = (await call(`${urls.terminal}/getDriverSettings`)).body;
   assert.equal(shown.deviceConnection, { connectionType: 'Lamp', deviceName: 'till' });
-  const forms = (await call(`${urls.terminal}/v1/settings/forms`)).body;
+  const forms = (await call(`${urls.recognition}/console/api/settings/forms`)).body;
   assert.ok(forms.banks.some(({ name }: { name: string }) => name === 'Echo'));
   assert.equal(
     forms.displays.find(({ name }: { name: string }) => name === 'Lamp'),

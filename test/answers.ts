@@ -81,7 +81,7 @@ async function misfit(request: FastifyRequest, { statusCode }: FastifyReply, typ
 }
 
 /** Calls whose answer is the secret that they made or were given. */
-const GIVES_SECRET: ReadonlySet<string> = new Set(['PUT /v1/tokens/:role', 'POST /v1/claim']);
+const GIVES_SECRET: ReadonlySet<string> = new Set(['PUT /console/api/tokens/:role', 'POST /console/api/claim']);
 /** Shorter ones stand in an answer by chance. */
 const SHORTEST_SECRET = 8;
 

@@ -31,7 +31,7 @@ test('what it keeps is its own user’s alone, whatever the shell of whoever sta
     await using _program = program;
     await setUp(urls);
     await call(`${urls.terminal}/showQR`, { json: { amount: 100 } });
-    await call(`${urls.recognition}/v1/pins/technician`, { method: 'PUT', json: { pin: '739105' } });
+    await call(`${urls.recognition}/console/api/pins/technician`, { method: 'PUT', json: { pin: '739105' } });
     const files = readdirSync(folder.path, { recursive: true, encoding: 'utf8' });
     assert.ok(files.includes('ledger.db') && files.includes('pins.json'), files.join());
     const open = files.filter((name) => (statSync(join(folder.path, name)).mode & 0o077) !== 0);

@@ -32,7 +32,7 @@ for (const obstacle of Object.keys(OBSTACLES)) {
       const { program, urls } = await startFirmware(folder.path);
       await using _ = program;
       for (const url of [urls.terminal, urls.recognition]) assert.is((await call(`${url}/health`)).status, 200);
-      assert.is((await call(`${urls.recognition}/v1/overview`)).status, 200);
+      assert.is((await call(`${urls.recognition}/console/api/overview`)).status, 200);
       await setUp(urls);
       assert.is((await call(`${urls.terminal}/showQR`, { json: { amount: 200 } })).status, 200);
       await program.kill('SIGTERM');

@@ -120,7 +120,7 @@ async function works(device: TestDevice, qrcId: string): Promise<void> {
   assert.is(health.status, 200);
   assert.is((await call(`${device.terminal}/version`)).status, 200);
   assert.is((await call(`${device.recognition}/api/get_device_info`)).body.code, 0);
-  assert.is((await call(`${device.recognition}/v1/overview`)).status, 200);
+  assert.is((await call(`${device.recognition}/console/api/overview`)).status, 200);
   const paid = await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
   if (paid.status !== 200) return; // the bank itself was damaged
   const status = async () => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;

@@ -5,7 +5,6 @@ import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
 import type { UploadRate } from '../http/connections/upload-rate.ts';
 import type { Envelope } from '../http/failure.ts';
 import { RECOGNITION_ROLES } from '../http/guard/roles.ts';
-import { V1 } from '../http/problem.ts';
 import { createServer, type ServerOptions } from '../http/server.ts';
 import { SHIPPED_MODEL_SEES } from '../recognition/embedding/manifest.ts';
 import { recognitionEnvelope } from '../recognition/http/envelope.ts';
@@ -47,7 +46,6 @@ const TAGS = Object.freeze([
     name: 'original device: synchronisation',
     description: 'Calls of the original device: devices of one store that share their templates.',
   },
-  { name: 'pages', description: 'What the console and the page of the customer call.' },
 ]);
 
 /** What the base does not have; of what it has, another is taken where one is given. */
@@ -87,7 +85,7 @@ export async function serveRecognition(
       'Learns items from its camera and says what lies on the tray. A handled failure is answered under HTTP 200 with a `code` below 0 and a sentence in `msg`; one of `/v1` is a problem (RFC 9457) with a `code` that stays.',
     tags: TAGS,
     envelope: recognitionEnvelope,
-    other: { prefix: V1, envelope: problems },
+    problems,
     roles: RECOGNITION_ROLES,
     version,
     metrics,

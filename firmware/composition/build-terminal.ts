@@ -12,7 +12,6 @@ import { addServiceRoutes, createServer, type ServerOptions } from '../http/serv
 import type { Sealer } from '../store/sealer.ts';
 import { terminalEnvelope } from '../terminal/http/envelope.ts';
 import { addTerminalRoutes } from '../terminal/http/router.ts';
-import { addCallRoutes } from '../terminal/http/v1/calls/call-routes.ts';
 import { addEventRoutes } from '../terminal/http/v1/events/event-routes.ts';
 import { addWebhookRoutes } from '../terminal/http/v1/events/webhook-routes.ts';
 import { paymentAnswer } from '../terminal/http/v1/payment-schemas.ts';
@@ -20,7 +19,7 @@ import { problemEnvelope } from '../terminal/http/v1/problem.ts';
 import { TERMINAL_PROBLEMS } from '../terminal/http/v1/problem-advice.ts';
 import type { RefundAuthority } from '../terminal/http/v1/refund-giver.ts';
 import { refundAnswer } from '../terminal/http/v1/refund-schemas.ts';
-import { addAfterPaymentRoutes } from '../terminal/http/v1/routes.ts';
+import { addAfterPaymentRoutes, addConsoleCalls } from '../terminal/http/v1/routes.ts';
 import { masked, mayHoldSecret } from '../terminal/settings/settings-secrets.ts';
 import { Terminal, type TerminalOptions } from '../terminal/terminal.ts';
 
@@ -93,7 +92,7 @@ export async function serveTerminal(
       'Asks for payments by QR code, follows them to their end, and gives money back. Amounts are kopecks. A failure of the nine calls tells `error_category`, `error_code` and a sentence; one of `/v1` is a problem (RFC 9457) with a `code` that stays.',
     tags: TAGS,
     envelope: terminalEnvelope,
-    other: { prefix: V1, envelope: problemEnvelope },
+    problems: problemEnvelope,
     roles: TERMINAL_ROLES,
     calls: watching(calls, clock, 'terminal'),
     version,
@@ -124,18 +123,13 @@ const watching = (log: CallLog, clock: Base['clock'], port: Watching['port']): W
 });
 
 /** Calls of payments in `/v1`. */
-function addPaymentCalls(
-  app: FastifyInstance,
-  terminal: Terminal,
-  { streams, calls, refundAuthority }: PaymentCalls,
-): void {
-  addCallRoutes(app, calls);
+function addPaymentCalls(app: FastifyInstance, terminal: Terminal, { streams, refundAuthority }: PaymentCalls): void {
   addAfterPaymentRoutes(app, terminal, refundAuthority);
   addEventRoutes(app, terminal, streams);
   addWebhookRoutes(app, terminal);
 }
 
-/** The same on another server of the device; the terminal's own document describes them. */
+/** The same on another server of the device, and what its console asks; the terminal's own document describes the payments. */
 export async function serveTerminalToo(
   { clock }: Base,
   app: FastifyInstance,
@@ -145,8 +139,9 @@ export async function serveTerminalToo(
   await app.register(async (scope) => {
     watchCalls(scope, watching(parts.calls, clock, 'recognition'));
     scope.addHook('onRoute', (route) => {
-      route.schema = { ...route.schema, hide: true } as FastifySchema;
+      if (route.url.startsWith(V1)) route.schema = { ...route.schema, hide: true } as FastifySchema;
     });
     addPaymentCalls(scope, terminal, parts);
+    addConsoleCalls(scope, terminal, parts.calls);
   });
 }

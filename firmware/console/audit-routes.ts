@@ -39,7 +39,7 @@ const Page = Type.Object(
 
 export function addAuditRoutes(plain: FastifyInstance, trail: AuditTrail): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
-    '/v1/audit',
+    '/console/api/audit',
     {
       schema: {
         operationId: 'getAuditTrail',

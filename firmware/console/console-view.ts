@@ -90,10 +90,10 @@ export const ConsoleStateSchema = Type.Object(
       description: 'another one: something was said, learned, or deleted of the items, or is about to be',
     }),
     uncertain: Type.Integer({
-      description: 'another one: the list of uncertain answers, `GET /v1/recognition/uncertain`, is another',
+      description: 'another one: the list of uncertain answers, `GET /console/api/recognition/uncertain`, is another',
     }),
-    logLines: Type.Integer({ description: 'number of the last line that `GET /v1/log` lists' }),
-    calls: Type.Integer({ description: 'number of the last call of a till that `GET /v1/calls` lists' }),
+    logLines: Type.Integer({ description: 'number of the last line that `GET /console/api/log` lists' }),
+    calls: Type.Integer({ description: 'number of the last call of a till that `GET /console/api/calls` lists' }),
   },
   { title: 'ConsoleState', description: 'what the device is doing', examples: [EXAMPLE] },
 );

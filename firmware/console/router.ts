@@ -152,14 +152,14 @@ function addOverview(
   events: EventStream,
 ): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
-    '/v1/overview',
+    '/console/api/overview',
     {
       schema: {
         operationId: 'getOverview',
         tags: ['device'],
         summary: 'What the device is doing',
         description:
-          'The latest payments, the display, the health and the modes, in one answer: for a till, or a screen of the shop, that shows how the lane stands. `/v1/overview/events` tells it live.',
+          'The latest payments, the display, the health and the modes, in one answer: for a till, or a screen of the shop, that shows how the lane stands. `/console/api/overview/events` tells it live.',
         response: { 200: ConsoleStateSchema },
       },
     },
@@ -169,7 +169,7 @@ function addOverview(
     },
   );
   plain.get(
-    '/v1/overview/events',
+    '/console/api/overview/events',
     {
       schema: {
         ...eventsOf(ConsoleStateSchema, 'followOverview', 'OverviewEvent', 'What the device is doing, live'),
@@ -180,10 +180,13 @@ function addOverview(
   );
 }
 
-/** The calls of the other port: a page asks nobody but its own. */
+/** The calls of the other port, and those of the pages: a page asks nobody but its own. */
 function addTerminalApi(plain: FastifyInstance, { terminalApi }: ConsoleParts): void {
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
-  plain.get('/v1/terminal/openapi.json', { schema: hidden, onSend: sendOnce }, async () => terminalApi());
+  plain.get('/console/api/openapi.json', { schema: hidden, onSend: sendOnce }, async () =>
+    plain.describeApi('console'),
+  );
+  plain.get('/console/api/terminal/openapi.json', { schema: hidden, onSend: sendOnce }, async () => terminalApi());
 }
 
 /** What a till is to trust, to be compared by its fingerprint. */
@@ -201,7 +204,7 @@ function addActions(plain: FastifyInstance, { terminal, sandboxUrl }: ConsolePar
   const app = plain.withTypeProvider<TypeBoxProvider>();
 
   app.post(
-    '/v1/sandbox/setup',
+    '/console/api/sandbox/setup',
     {
       schema: {
         operationId: 'setUpDevice',
@@ -222,7 +225,7 @@ function addActions(plain: FastifyInstance, { terminal, sandboxUrl }: ConsolePar
   );
 
   app.post(
-    '/v1/display/clear',
+    '/console/api/display/clear',
     {
       schema: {
         operationId: 'clearDisplay',

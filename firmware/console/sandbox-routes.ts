@@ -55,7 +55,7 @@ async function carryOut(
 /** @param sandboxUrl null where the sandbox bank does not run */
 export function addSandboxRoutes(plain: FastifyInstance, terminal: Terminal, sandboxUrl: string | null): void {
   plain.withTypeProvider<TypeBoxProvider>().post(
-    '/v1/sandbox/payments/:id',
+    '/console/api/sandbox/payments/:id',
     {
       schema: {
         operationId: 'actInSandbox',

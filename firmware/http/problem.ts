@@ -1,10 +1,15 @@
-/** How failures are told under `/v1` of both ports: problem details (RFC 9457) with a code that stays. */
+/** How failures of `/v1` and of the console's calls are told: problem details (RFC 9457) with a code that stays. */
 import { STATUS_CODES } from 'node:http';
 import Type from 'typebox';
 import { type EncodedFailure, type FailureKind, STATUS_OF } from './failure.ts';
 
-/** What the paths of this interface begin with. */
+/** What the promised calls begin with. */
 export const V1 = '/v1/';
+/** What the calls of the console and of lanectl begin with: no document promises them. */
+export const CONSOLE_API = '/console/api/';
+
+/** Whether a call fails with a problem, and takes only what its schema names. */
+export const isStrict = (path: string): boolean => path.startsWith(V1) || path.startsWith(CONSOLE_API);
 
 export const PROBLEM_TYPE = 'application/problem+json';
 

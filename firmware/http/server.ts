@@ -40,8 +40,8 @@ import { guardEveryRequest, requireRole } from './guard/guard-requests.ts';
 import type { Roles } from './guard/roles.ts';
 import { spelledHeader } from './header-names.ts';
 import { knownCalls } from './nearest-call.ts';
-import type { OtherEnvelope } from './openapi/common-answers.ts';
 import { type About, documentApi } from './openapi/document.ts';
+import { isStrict } from './problem.ts';
 import type { OwnAdvice } from './problem-advice.ts';
 import { addErrorPages } from './reference/errors-page.ts';
 import { addReference } from './reference/reference.ts';
@@ -72,8 +72,8 @@ export interface ServerOptions extends About {
   /** Who may come in; the same for all ports of a device. */
   readonly access: NetworkAccess;
   readonly envelope: Envelope;
-  /** Paths whose failures are worded otherwise, by what they begin with. */
-  readonly other?: OtherEnvelope;
+  /** How failures of `/v1` and of the console's calls are worded; as all others where it is left out. */
+  readonly problems?: Envelope;
   /** Of every route, those of both routers included (`addServiceRoutes`). */
   readonly roles: Roles;
   /** Where deeds and refusals are noted; nowhere when left out. */
@@ -209,9 +209,9 @@ function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: s
 }
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { envelope, other, access, roles, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { envelope, problems, access, roles, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const envelopeOf = (url: string): Envelope =>
-    other !== undefined && routedPath(url).startsWith(other.prefix) ? other.envelope : envelope;
+    problems !== undefined && isStrict(routedPath(url)) ? problems : envelope;
   const app: FastifyInstance = fastify({
     loggerInstance: options.logger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
@@ -266,14 +266,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   nameJsonPlainly(app);
   app.setErrorHandler((error, request, reply) => answerFailure(envelopeOf(request.originalUrl), error, request, reply));
   options.metrics.watch(app, options.name);
-  documentApi(app, options, envelope, other ?? null);
+  documentApi(app, options, { envelope, problems: problems ?? null });
   return app;
 }
 
 /** `/openapi.json`, its page, those of errors and `/metrics`: alike on each port. */
 export function addServiceRoutes(app: FastifyInstance, metrics: Metrics, advice: OwnAdvice): void {
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
-  app.get('/openapi.json', { schema: hidden }, async () => app.describeApi());
+  app.get('/openapi.json', { schema: hidden }, async () => app.describeApi('promised'));
   addReference(app);
   addErrorPages(app, advice);
   app.get('/metrics', { schema: hidden }, async (_request, reply) => {

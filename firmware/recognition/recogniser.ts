@@ -46,7 +46,7 @@ export interface VectorSource {
 }
 
 const NOT_EMPTY =
-  'something is seen on the tray, and was not learned as a part of it: take everything off, also your hand, and try again; where the tray itself has changed, learn it on the page Camera, or with PUT /v1/camera/empty-tray?things=ignore';
+  'something is seen on the tray, and was not learned as a part of it: take everything off, also your hand, and try again; where the tray itself has changed, learn it on the page Camera, or with PUT /console/api/camera/empty-tray?things=ignore';
 
 export interface Sighting {
   /** Of all that lies there: where several things do, none of them is certain. */

@@ -117,7 +117,7 @@ const told = ({ mb, open, slowestMs }: Cost): string =>
   `${mb.toFixed(0)} MB, ${open} open, a till's slowest call ${slowestMs.toFixed(0)} ms`;
 
 for (const [what, size, bytes] of [
-  ['streams of events', STREAMS, 'GET /v1/overview/events HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ['streams of events', STREAMS, 'GET /console/api/overview/events HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ['requests without an end', SLOW_HEADS, 'GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
 ] as const) {
   const limited = await costOf({}, size, bytes);

@@ -95,7 +95,7 @@ const own =
     ? null
     : await startFirmware(folder, { LANEWARE_SANDBOXBANK_ENABLED: 'true', LANEWARE_SANDBOXBANK_PORT: '0' });
 const addresses = own === null ? given : [own.recognition];
-if (own !== null) await post(`${own.recognition}/v1/sandbox/setup`, null);
+if (own !== null) await post(`${own.recognition}/console/api/sandbox/setup`, null);
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 for (const page of PAGES)
   for (const locale of LOCALES) {

@@ -99,7 +99,7 @@ async function measure(size: number): Promise<Map<string, number>> {
   const results = new Map([
     ['start', firmware.startMs],
     ['/health', await timed(() => get(`${url}/health`))],
-    ["the console's state", await timed(() => get(`${recognition}/v1/overview`))],
+    ["the console's state", await timed(() => get(`${recognition}/console/api/overview`))],
   ]);
   const show = () => {
     amount += 100; // whole roubles: the sandbox bank scripts some kopecks

@@ -13,6 +13,13 @@ const MAIN = join(dirname(dirname(import.meta.dirname)), 'firmware', 'main.ts');
 
 export const ROUTERS = ['terminal', 'recognition'] as const;
 export type Router = (typeof ROUTERS)[number];
+/** What a device describes, and where: the document of each port, and that of the console's calls, which promises nothing. */
+export const DESCRIBED = [
+  ['terminal', '/openapi.json'],
+  ['recognition', '/openapi.json'],
+  ['recognition', '/console/api/openapi.json'],
+] as const satisfies readonly (readonly [Router, string])[];
+export type Described = (typeof DESCRIBED)[number];
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -70,7 +77,7 @@ export class FuzzedDevice implements AsyncDisposable {
     child.once('close', () => process.off('exit', end));
     try {
       const urls = await ready(child);
-      const setup = await fetch(`${urls.recognition}/v1/sandbox/setup`, { method: 'POST' });
+      const setup = await fetch(`${urls.recognition}/console/api/sandbox/setup`, { method: 'POST' });
       if (!setup.ok) throw new Error(`the device could not be set up: ${await setup.text()}`);
       // calls that look at the tray find a picture, whichever comes first
       const shown = await fetch(`${urls.recognition}/camera/frame`, {
@@ -110,7 +117,7 @@ async function backupOf({ recognition }: FuzzedDevice['urls'], file: string): Pr
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
     return answer;
   };
-  writeFileSync(file, await (await post('/v1/backups', { passphrase: PASSPHRASE })).bytes());
+  writeFileSync(file, await (await post('/console/api/backups', { passphrase: PASSPHRASE })).bytes());
   await post('/v1/payments', { amount: 100_000 });
   return file;
 }

@@ -155,10 +155,10 @@ def certificate(body):
 
 
 PUT = {
-    "/v1/camera/area": area,
-    "/v1/pins/{person}": hard_pin,
-    "/v1/settings": usable,
-    "/v1/store/master": master,
+    "/console/api/camera/area": area,
+    "/console/api/pins/{person}": hard_pin,
+    "/console/api/settings": usable,
+    "/console/api/store/master": master,
 }
 MENDED = {
     "/updateDriverSettings": settings,
@@ -167,11 +167,11 @@ MENDED = {
     "/v1/reconciliations": registry,
     "/api/set_calib": area,
     "/api/set_sync_slave": slave,
-    "/v1/chain": join,
-    "/v1/session": sign_in,
-    "/v1/settings/bank-test": bank,
-    "/v1/settings/certificates": certificate,
-    "/v1/backups/restore": backup,
+    "/console/api/chain": join,
+    "/console/api/session": sign_in,
+    "/console/api/settings/bank-test": bank,
+    "/console/api/settings/certificates": certificate,
+    "/console/api/backups/restore": backup,
 }
 
 

@@ -37,7 +37,7 @@ const start = (settings: Record<string, string> = {}): Promise<TestDevice> =>
   startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: model.manifestPath, ...settings });
 
 async function trailOf({ recognition }: TestDevice, query = ''): Promise<AuditLine[]> {
-  const { status, body } = await call(`${recognition}/v1/audit${query}`);
+  const { status, body } = await call(`${recognition}/console/api/audit${query}`);
   assert.is(status, 200, body.detail);
   return body.lines;
 }
@@ -127,7 +127,7 @@ test('no line tells a token that was made, be it the caller’s own or the devic
     for (const name of [...(call?.tells ?? []), ...(call?.answers ?? [])]) assert.not.match(name, SECRETS, route);
   await using device = await start();
   const put = async (role: string, json: object): Promise<string> =>
-    (await call(`${device.recognition}/v1/tokens/${role}`, { method: 'PUT', json })).body.token;
+    (await call(`${device.recognition}/console/api/tokens/${role}`, { method: 'PUT', json })).body.token;
   const made = [await put('till', {}), await put('technician', { token: TECHNICIAN })];
   const lines = await deedsOf(device);
   assert.equal(
@@ -180,7 +180,7 @@ test('a line holds whole characters only: half of one would make the whole answe
   await call(`${device.terminal}/exportToCSV`, { json: { path: `${'x'.repeat(199)}🍏.csv` } });
   await call(`${device.recognition}/api/delete_item`, { json: { id: 'a\ud83c' } });
   await call(`${device.recognition}/api/${'x'.repeat(60)}\ud83c`, { headers: { origin: 'http://evil.example' } });
-  const answer = await call(`${device.recognition}/v1/audit`);
+  const answer = await call(`${device.recognition}/console/api/audit`);
   assert.is(answer.status, 200);
   for (const line of await deedsOf(device))
     assert.not.match(JSON.stringify(line), /\\ud[89a-f]/i, JSON.stringify(line));
@@ -192,10 +192,10 @@ test('what the lane may do is written elsewhere than what only a technician may'
   await call(`${device.recognition}/api/set_result_count`, { json: { count: 3 } });
   await call(`${device.terminal}/version`, { headers: { origin: 'http://evil.example' } });
   for (const token of [TILL, TECHNICIAN]) {
-    const { headers } = await call(`${device.recognition}/v1/session`, { json: { token } });
+    const { headers } = await call(`${device.recognition}/console/api/session`, { json: { token } });
     const { origin } = new URL(device.recognition);
     const cookie = headers.get('set-cookie') ?? '';
-    await call(`${device.recognition}/v1/session`, { method: 'DELETE', headers: { cookie, origin } });
+    await call(`${device.recognition}/console/api/session`, { method: 'DELETE', headers: { cookie, origin } });
   }
   const folder = join(device.dataDir, 'audit');
   const deedsIn = (book: string) =>
@@ -339,7 +339,7 @@ test('who calls over the network is told by address and credential', async () =>
     ],
   );
   assert.not.match(JSON.stringify(lines), SECRET);
-  assert.is((await call(`${url}/v1/audit`, { headers: { authorization: `Bearer ${TILL}` } })).status, 403);
+  assert.is((await call(`${url}/console/api/audit`, { headers: { authorization: `Bearer ${TILL}` } })).status, 403);
 });
 
 test('who was not let in writes into no book but that of refusals, whatever is wrong with the call', async () => {
@@ -414,7 +414,7 @@ test('the trail is read page by page; a question that is none is told by its fie
     ['before=-1', 'before'],
     ['before=1&before=2', 'before'],
   ] as const) {
-    const { status, body } = await call(`${device.recognition}/v1/audit?${query}`);
+    const { status, body } = await call(`${device.recognition}/console/api/audit?${query}`);
     assert.equal([status, body.code, body.field], [400, 'RequestParams.InvalidField', field], query);
   }
 });

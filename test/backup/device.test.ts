@@ -35,7 +35,7 @@ test('what one device has made another has after its next start: payments, setti
     assert.is(status, 200, JSON.stringify(body));
     assert.equal([body.device, body.sameBoard, body.restarts, body.unopened], ['TEST0001', false, false, 0]);
     assert.equal(await amounts(device), [], 'nothing changes before the start');
-    assert.is((await call(`${device.recognition}/v1/backups`)).body.ready, true);
+    assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, true);
     refused(await putBack(device, formOf(file)), 409, 'Backups.Busy');
   }
   await using device = await startTestDevice({ LANEWARE_SERIAL: 'TEST0002' }, second.path);
@@ -43,7 +43,7 @@ test('what one device has made another has after its next start: payments, setti
   const { payments } = (await call(`${device.terminal}/v1/payments?limit=10`)).body;
   const open = payments.find(({ amount }: { amount: number }) => amount === 200);
   assert.is(open.error, LEFT_ELSEWHERE);
-  const state = (await call(`${device.recognition}/v1/backups`)).body;
+  const state = (await call(`${device.recognition}/console/api/backups`)).body;
   assert.equal([state.ready, state.last.restored, state.last.device], [false, true, 'TEST0001']);
   assert.not.match(readFileSync(join(second.path, 'settings.json'), 'utf8'), CFT.password);
   const sealer = openSealer(join(second.path, 'secret.key'), undefined);
@@ -87,11 +87,11 @@ test('a wrong passphrase, a changed byte, a later format, a field that is missin
   empty.append('passphrase', PASSPHRASE);
   const fileless = await putBack(device, empty);
   assert.equal([fileless.status, fileless.body.field], [400, 'file']);
-  const short = await call(`${device.recognition}/v1/backups`, { json: { passphrase: 'short' } });
+  const short = await call(`${device.recognition}/console/api/backups`, { json: { passphrase: 'short' } });
   assert.equal([short.status, short.body.field], [400, 'passphrase']);
   assert.match(short.body.detail, '10');
   assert.equal(leftOf(folder.path), []);
-  assert.is((await call(`${device.recognition}/v1/backups`)).body.ready, false);
+  assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, false);
   assert.equal(await amounts(device), [100]);
 });
 
@@ -105,7 +105,7 @@ test('an upload that is cut off leaves nothing, and the next one is taken', asyn
   const part = (name: string, more: string): string =>
     `--b\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`;
   socket.write(
-    `POST /v1/backups/restore HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${file.length + 400}\r\n\r\n`,
+    `POST /console/api/backups/restore HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${file.length + 400}\r\n\r\n`,
   );
   socket.write(`${part('passphrase', '')}${PASSPHRASE}\r\n${part('file', '; filename="x"')}`);
   socket.write(file.subarray(0, file.length - 9000));
@@ -124,7 +124,7 @@ test('what keeps a backup from being put back keeps no device from starting, as 
   }
   writeFileSync(join(folder.path, 'ledger.db'), 'damaged meanwhile, and nobody can tell what would be lost');
   await using device = await startTestDevice({}, folder.path);
-  assert.is((await call(`${device.recognition}/v1/backups`)).body.ready, true);
+  assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, true);
   assert.is((await call(`${device.terminal}/getDriverSettings`)).body.settings.bankProfiles !== undefined, true);
 });
 
@@ -132,7 +132,7 @@ test('one backup at a time; whoever hangs up gives the place free', async () => 
   using folder = temporaryFolder();
   await using device = await startTestDevice({}, folder.path);
   await setUp(device);
-  const url = `${device.recognition}/v1/backups`;
+  const url = `${device.recognition}/console/api/backups`;
   const json = { passphrase: PASSPHRASE };
   const both = await Promise.all([call(url, { json }), call(url, { json })]);
   assert.equal(both.map(({ status }) => status).sort(), [200, 409]);

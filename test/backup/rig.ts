@@ -7,7 +7,7 @@ export const PASSPHRASE = 'seven lamps over the counter';
 const PROBLEM = 'application/problem+json';
 
 export async function made({ recognition }: TestDevice, passphrase = PASSPHRASE): Promise<Buffer> {
-  const response = await fetch(`${recognition}/v1/backups`, {
+  const response = await fetch(`${recognition}/console/api/backups`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ passphrase }),
@@ -27,7 +27,7 @@ export function formOf(file: Buffer, passphrase = PASSPHRASE, more: Readonly<Rec
 }
 
 export const putBack = ({ recognition }: TestDevice, form: FormData): Promise<Answer> =>
-  call(`${recognition}/v1/backups/restore`, { method: 'POST', body: form });
+  call(`${recognition}/console/api/backups/restore`, { method: 'POST', body: form });
 
 export const amounts = async ({ terminal }: TestDevice): Promise<number[]> =>
   (await call(`${terminal}/v1/payments?limit=100`)).body.payments

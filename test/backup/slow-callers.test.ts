@@ -32,7 +32,7 @@ async function startRig(limits: BackupLimits) {
   const sockets: Socket[] = [];
   return {
     make: () =>
-      fetch(`${url}/v1/backups`, {
+      fetch(`${url}/console/api/backups`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ passphrase: PASSPHRASE }),
@@ -56,7 +56,7 @@ async function startRig(limits: BackupLimits) {
 
 const asked = (): readonly [readonly string[], string] => {
   const body = JSON.stringify({ passphrase: PASSPHRASE });
-  return [['POST /v1/backups', 'content-type: application/json', `content-length: ${body.length}`], body];
+  return [['POST /console/api/backups', 'content-type: application/json', `content-length: ${body.length}`], body];
 };
 
 test('of whoever reads nothing the connection is broken, the copies go, and the next backup is made', async () => {
@@ -98,7 +98,7 @@ test('a backup that stops coming in gives its place free, too', async () => {
   const file = Buffer.from(await (await rig.make()).arrayBuffer());
   await until('the copies are gone', () => rig.copies().length === 0);
   const head = [
-    'POST /v1/backups/restore',
+    'POST /console/api/backups/restore',
     'content-type: multipart/form-data; boundary=b',
     `content-length: ${file.length}`,
   ];

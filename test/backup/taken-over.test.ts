@@ -26,7 +26,7 @@ test('a bank over TLS is reached from the other device, with the files that were
       const sent: Record<string, string> = {};
       for (const [field, path] of Object.entries({ certPath, keyPath, caPath })) {
         const json = { field, name: basename(path), content: readFileSync(path).toString('base64') };
-        const { status, body, text } = await call(`${device.recognition}/v1/settings/certificates`, { json });
+        const { status, body, text } = await call(`${device.recognition}/console/api/settings/certificates`, { json });
         assert.is(status, 200, text);
         sent[field] = body.path;
       }
@@ -92,7 +92,7 @@ test('newer payments are not lost, unless it is meant, also those that come in b
   {
     await using device = await startTestDevice({}, folder.path);
     assert.equal(await amounts(device), [100, 200], 'the sale of the last moment is there');
-    assert.is((await call(`${device.recognition}/v1/backups`)).body.last.restored, false);
+    assert.is((await call(`${device.recognition}/console/api/backups`)).body.last.restored, false);
     const answer = await putBack(device, formOf(file));
     refused(answer, 409, 'Backups.NewerPayments');
     assert.ok(answer.body.newer.payments >= 1);
@@ -101,7 +101,7 @@ test('newer payments are not lost, unless it is meant, also those that come in b
   }
   await using device = await startTestDevice({}, folder.path);
   assert.equal(await amounts(device), [100]);
-  const { last } = (await call(`${device.recognition}/v1/backups`)).body;
+  const { last } = (await call(`${device.recognition}/console/api/backups`)).body;
   using kept = new DatabaseSync(join(folder.path, last.before, 'ledger.db'));
   assert.is(kept.prepare('SELECT count(*) AS n FROM payments').get()?.n, 2);
 });
@@ -141,7 +141,7 @@ test('a disk without room is told before anything is written, and a payment goes
   await setUp(device);
   const file = await made(device);
   disk.fill();
-  const out = await call(`${device.recognition}/v1/backups`, { json: { passphrase: PASSPHRASE } });
+  const out = await call(`${device.recognition}/console/api/backups`, { json: { passphrase: PASSPHRASE } });
   refused(out, 507, 'Internal.StorageFull');
   refused(await putBack(device, formOf(file)), 507, 'Internal.StorageFull');
   assert.equal(leftOf(folder), []);

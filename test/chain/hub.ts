@@ -129,11 +129,11 @@ export function sharedHub(tests: Pick<Test, 'before' | 'after'>): () => Promise<
   };
 }
 
-export const chainOf = async ({ url }: Lane) => (await call(`${url}/v1/chain`)).body;
+export const chainOf = async ({ url }: Lane) => (await call(`${url}/console/api/chain`)).body;
 
 /** A master joins by the call that `lanectl chain join` makes, and is there. */
 export async function joinChain(master: Lane, file: JoinFile): Promise<void> {
-  const answer = await call(`${master.url}/v1/chain`, { json: file });
+  const answer = await call(`${master.url}/console/api/chain`, { json: file });
   if (answer.status !== 200) throw new Error(answer.text);
   await until(`${master.serial} reaches the chain`, async () => (await chainOf(master)).connected);
 }

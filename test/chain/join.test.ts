@@ -57,7 +57,7 @@ test('the secret is kept sealed; its file is the owner’s alone while the devic
   assert.equal(holding(folder.path, secret), []);
   await using again = await startMaster('MA', { folder: folder.path });
   await until('it is there again after a start', async () => (await chainOf(again)).connected);
-  const left = await call(`${again.url}/v1/chain`, { method: 'DELETE' });
+  const left = await call(`${again.url}/console/api/chain`, { method: 'DELETE' });
   assert.equal([left.status, left.body.joined, left.body.connected, left.body.trouble], [200, false, false, null]);
   assert.is(healthOf(again), undefined);
   assert.equal(holding(folder.path, secret), []);
@@ -80,7 +80,7 @@ test('where systemd gives a folder in memory the file lies there, else beside th
 test('a device that has joined no chain has no trouble with one, asked or told to leave', async () => {
   await using lane = await startLane('L1');
   assert.is((await chainOf(lane)).trouble, null);
-  assert.is((await call(`${lane.url}/v1/chain`, { method: 'DELETE' })).body.trouble, null);
+  assert.is((await call(`${lane.url}/console/api/chain`, { method: 'DELETE' })).body.trouble, null);
   assert.equal([(await chainOf(lane)).trouble, (await chainOf(lane)).since], [null, null]);
 });
 
@@ -98,7 +98,7 @@ test('a device that is no master is refused; so is what no chain has issued, and
   const hub = await emptyHub();
   const file = await hub.admit('A');
   await using lane = await startLane('L1');
-  const refused = await call(`${lane.url}/v1/chain`, { json: file });
+  const refused = await call(`${lane.url}/console/api/chain`, { json: file });
   assert.equal([refused.status, refused.body.code], [409, 'Chain.NotMaster']);
   await lane.must('set_sync_master', { upload: true, download: true });
   for (const wrong of [
@@ -112,7 +112,7 @@ test('a device that is no master is refused; so is what no chain has issued, and
     { ...file, store: '../../x' },
     { ...file, kind: 'other' },
   ]) {
-    const answer = await call(`${lane.url}/v1/chain`, { json: wrong });
+    const answer = await call(`${lane.url}/console/api/chain`, { json: wrong });
     assert.is(answer.status, 400, JSON.stringify(wrong));
     assert.not.match(answer.text, seedIn(file));
   }
@@ -124,7 +124,7 @@ test('a chain that cannot be reached, or that is none of ours, keeps a store fro
   const file = { ...(await hub.admit('A')), servers: [`127.0.0.1:${await freePort()}`] };
   await using master = await startMaster('MA');
   await using slave = await startLane('S1');
-  assert.is((await call(`${master.url}/v1/chain`, { json: file })).status, 200);
+  assert.is((await call(`${master.url}/console/api/chain`, { json: file })).status, 200);
   await running(master);
   await joinStore(slave, master);
   await slave.learn('7');

@@ -32,7 +32,7 @@ async function startMasterOf(hub: Hub, serial: string, store: string): Promise<T
   });
   await setUp(device);
   await must(`${device.recognition}/api/set_sync_master`, { upload: true, download: true });
-  await must(`${device.recognition}/v1/chain`, await hub.admit(store));
+  await must(`${device.recognition}/console/api/chain`, await hub.admit(store));
   return device;
 }
 

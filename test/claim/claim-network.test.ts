@@ -68,7 +68,7 @@ claim('the code on the wire makes a token over TLS, which outlives a restart', a
     const code = await shownOn(display.device);
     assert.is((await ask('/health')).status, 401, 'nobody comes in before');
     assert.match((await call(`${device.recognition}/health`)).text, "nobody has a technician's token yet");
-    const made = await ask('/v1/claim', null, { json: { code: code.toLowerCase() } });
+    const made = await ask('/console/api/claim', null, { json: { code: code.toLowerCase() } });
     assert.is(made.status, 200, made.text);
     assert.is(made.headers['cache-control'], 'no-store');
     token = made.body.token;
@@ -78,7 +78,7 @@ claim('the code on the wire makes a token over TLS, which outlives a restart', a
       assert.is((await phone(base)('/health', token)).status, 200);
     const learn = { json: { mode: 0 } };
     assert.is((await ask('/api/set_learning_mode', token, learn)).body.code, 0);
-    assert.is((await ask('/v1/claim', null, { json: { code } })).body.code, 'Claim.NoCode');
+    assert.is((await ask('/console/api/claim', null, { json: { code } })).body.code, 'Claim.NoCode');
     assert.match((await ask('/health', token)).text, '"part":"access","state":"ok"');
   }
   await using device = await fresh(display.path, folder.path);
@@ -107,10 +107,10 @@ claim('the code is in no log, no answer and no file', async () => {
     const code = await shownOn(device);
     await until('an answer of the display', () => lines.some((line) => line.includes('the display answered')));
     const kept = [contents(folder.path)];
-    await ask('/v1/claim', null, { json: { code: code.replace(/.$/, (last) => (last === '0' ? '1' : '0')) } });
-    await ask('/v1/claim', null, { json: { code: [code] } });
-    const { token } = (await ask('/v1/claim', null, { json: { code } })).body;
-    const paths = ['/health', '/metrics', '/v1/overview', '/display/state', '/v1/audit'];
+    await ask('/console/api/claim', null, { json: { code: code.replace(/.$/, (last) => (last === '0' ? '1' : '0')) } });
+    await ask('/console/api/claim', null, { json: { code: [code] } });
+    const { token } = (await ask('/console/api/claim', null, { json: { code } })).body;
+    const paths = ['/health', '/metrics', '/console/api/overview', '/display/state', '/console/api/audit'];
     // what came after the claim would have none in any case: these were asked before
     const told = await Promise.all(paths.map(async (path) => (await ask(path, token)).text));
     kept.push(contents(folder.path), ...told, ...lines);
@@ -136,13 +136,13 @@ claim('a code is told to the screen of the machine, and to nobody who asks', asy
   assert.match(here.claim.code, /^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
   assert.is(here.claim.address, `https://${ownAddress}:${new URL(device.recognition).port}/claim`);
   const passed = { headers: { 'x-forwarded-for': '192.0.2.7', authorization: `Bearer ${OWN}` } };
-  for (const path of ['/display/state', '/v1/overview', '/health'])
+  for (const path of ['/display/state', '/console/api/overview', '/health'])
     for (const text of [(await ask(path, OWN)).text, (await call(device.recognition + path, passed)).text]) {
       assert.not.match(text, here.claim.code);
       assert.not.match(text, '/claim#');
     }
   assert.is((await ask('/display/state', OWN)).body.kind, 'clear');
-  assert.not.match((await call(`${device.recognition}/v1/overview`)).text, here.claim.code);
+  assert.not.match((await call(`${device.recognition}/console/api/overview`)).text, here.claim.code);
   await using events = await EventReader.open(`${device.recognition}/display/events`);
   assert.is((await events.state()).claim.code, here.claim.code);
 });
@@ -152,14 +152,14 @@ claim('without TLS no token is made, and from no network that is not allowed', a
     await using device = await startTestDevice({ ...LAN, ...settings }, undefined, { firstDisplays: [] });
     assert.is((await call(`${device.recognition}/display/state`)).body.kind, 'clear');
     assert.match((await call(`${device.recognition}/health`)).text, '"part":"access","state":"degraded"');
-    const refused = await call(`${device.recognition}/v1/claim`, { json: { code: '0000-0000' } });
+    const refused = await call(`${device.recognition}/console/api/claim`, { json: { code: '0000-0000' } });
     assert.is(refused.body.code, 'Claim.NoCode');
   }
   const settings = { ...LAN, LANEWARE_API_ALLOW: '198.51.100.0/24' };
   await using device = await startTestDevice(settings, undefined, { firstDisplays: [] });
-  assert.is((await phone(device.recognition)('/v1/claim', null, { json: { code: '0000-0000' } })).status, 403);
+  assert.is((await phone(device.recognition)('/console/api/claim', null, { json: { code: '0000-0000' } })).status, 403);
   assert.is((await phone(device.recognition)('/claim')).status, 403);
-  const plain = await call(`http://${ownAddress}:${new URL(device.recognition).port}/v1/claim`, {
+  const plain = await call(`http://${ownAddress}:${new URL(device.recognition).port}/console/api/claim`, {
     json: { code: 'x' },
   });
   assert.is(plain.status, 426);
@@ -177,7 +177,7 @@ claim('a payment takes the display at once, and no code comes while it is open',
   assert.is(paid.status, 200, paid.text);
   assert.is((await state()).claim, undefined);
   assert.is((await state()).amount, 100);
-  const late = await phone(device.recognition)('/v1/claim', null, { json: { code: shown.code } });
+  const late = await phone(device.recognition)('/console/api/claim', null, { json: { code: shown.code } });
   assert.is(late.body.code, 'Claim.NoCode');
   await call(`${device.terminal}/clearScreen`, { json: {} });
   assert.is((await state()).kind, 'clear');
@@ -189,11 +189,11 @@ claim('who sends wrong codes waits, and whoever stands at the device does not wa
   const ask = phone(device.recognition);
   const wrong = (n: number) => `000${n}-${code.endsWith('0000') ? '1111' : '0000'}`;
   for (let n = 0; n < 5; n += 1)
-    assert.is((await ask('/v1/claim', null, { json: { code: wrong(n) } })).body.code, 'Claim.WrongCode');
-  const slowed = await ask('/v1/claim', null, { json: { code } });
+    assert.is((await ask('/console/api/claim', null, { json: { code: wrong(n) } })).body.code, 'Claim.WrongCode');
+  const slowed = await ask('/console/api/claim', null, { json: { code } });
   assert.equal([slowed.status, slowed.body.code, slowed.body.seconds], [429, 'Claim.TooManyTries', 1]);
   assert.is(slowed.headers['retry-after'], '1');
-  assert.is((await call(`${device.recognition}/v1/claim`, { json: { code } })).status, 200);
+  assert.is((await call(`${device.recognition}/console/api/claim`, { json: { code } })).status, 200);
 });
 
 claim('tokens are made, replaced and taken back, each for its role', async () => {
@@ -203,7 +203,7 @@ claim('tokens are made, replaced and taken back, each for its role', async () =>
   const ask = phone(device.recognition);
   const first = settings.LANEWARE_API_TOKEN;
   const put = async (role: string, token: string, json: object = {}) =>
-    ask(`/v1/tokens/${role}`, token, { method: 'PUT', json });
+    ask(`/console/api/tokens/${role}`, token, { method: 'PUT', json });
   const till = (await put('till', first)).body.token;
   assert.is((await ask('/health', till)).status, 200);
   assert.is((await put('till', till)).status, 403, 'a till makes none');
@@ -216,12 +216,12 @@ claim('tokens are made, replaced and taken back, each for its role', async () =>
   const other = (await put('till', OWN)).body.token;
   assert.is((await ask('/health', till)).status, 401, 'the one before');
   assert.is((await ask('/health', other)).status, 200);
-  const listed = await ask('/v1/tokens', OWN);
+  const listed = await ask('/console/api/tokens', OWN);
   assert.equal(listed.body.tokens, [
     { role: 'till', made: true, configured: false },
     { role: 'technician', made: true, configured: true },
   ]);
-  const gone = await ask('/v1/tokens/technician', OWN, { method: 'DELETE' });
+  const gone = await ask('/console/api/tokens/technician', OWN, { method: 'DELETE' });
   assert.equal(gone.body.tokens[1], { role: 'technician', made: false, configured: true });
   assert.is((await ask('/health', OWN)).status, 401);
   assert.is((await ask('/health', first)).status, 200, 'those of the configuration go on working');
@@ -233,8 +233,8 @@ claim('a token that was taken back does not come back with the copy of a damaged
   {
     await using device = await startTestDevice(settings, folder.path, { firstDisplays: [] });
     const ask = phone(device.recognition);
-    await ask('/v1/tokens/technician', settings.LANEWARE_API_TOKEN, { method: 'PUT', json: { token: OWN } });
-    await ask('/v1/tokens/technician', settings.LANEWARE_API_TOKEN, { method: 'DELETE' });
+    await ask('/console/api/tokens/technician', settings.LANEWARE_API_TOKEN, { method: 'PUT', json: { token: OWN } });
+    await ask('/console/api/tokens/technician', settings.LANEWARE_API_TOKEN, { method: 'DELETE' });
   }
   writeFileSync(join(folder.path, 'tokens.json'), '{');
   await using device = await startTestDevice(settings, folder.path, { firstDisplays: [] });
@@ -245,31 +245,36 @@ claim('tokens of a key that is gone are told as lost, and made anew', async () =
   using folder = temporaryFolder();
   const settings = { ...LAN, LANEWARE_API_TOKEN: 'made-up-token-of-the-configuration' };
   const make = async (device: TestDevice) =>
-    (await phone(device.recognition)('/v1/tokens/till', settings.LANEWARE_API_TOKEN, { method: 'PUT', json: {} })).body;
+    (
+      await phone(device.recognition)('/console/api/tokens/till', settings.LANEWARE_API_TOKEN, {
+        method: 'PUT',
+        json: {},
+      })
+    ).body;
   let before = '';
   {
     await using device = await startTestDevice(settings, folder.path, { firstDisplays: [] });
     before = (await make(device)).token;
-    assert.is((await phone(device.recognition)('/v1/overview', before)).status, 200);
+    assert.is((await phone(device.recognition)('/console/api/overview', before)).status, 200);
   }
   for (const name of ['secret.key', 'secret.key.copy']) rmSync(join(folder.path, name));
   await using device = await startTestDevice(settings, folder.path, { firstDisplays: [] });
   const ask = phone(device.recognition);
-  assert.is((await ask('/v1/tokens', settings.LANEWARE_API_TOKEN)).body.tokens[0].made, false);
+  assert.is((await ask('/console/api/tokens', settings.LANEWARE_API_TOKEN)).body.tokens[0].made, false);
   assert.match((await call(`${device.recognition}/health`)).text, /tokens that were made here are lost/);
   const { token } = await make(device);
-  assert.is((await ask('/v1/overview', token)).status, 200);
-  assert.is((await ask('/v1/overview', before)).status, 401);
+  assert.is((await ask('/console/api/overview', token)).status, 200);
+  assert.is((await ask('/console/api/overview', before)).status, 401);
 });
 
 claim('a token is not told in plain HTTP, also where the network is spoken to so', async () => {
   const settings = { ...LAN, LANEWARE_API_TOKEN: 'made-up-token-of-the-configuration', LANEWARE_TLS_MODE: 'off' };
   await using device = await startTestDevice(settings);
-  const url = `http://${ownAddress}:${new URL(device.recognition).port}/v1/tokens/till`;
+  const url = `http://${ownAddress}:${new URL(device.recognition).port}/console/api/tokens/till`;
   const headers = { authorization: `Bearer ${settings.LANEWARE_API_TOKEN}`, 'content-type': 'application/json' };
   const refused = await call(url, { method: 'PUT', headers, body: '{}' });
   assert.is(refused.status, 426);
-  assert.is((await call(`${device.recognition}/v1/tokens`)).body.tokens[0].made, false);
+  assert.is((await call(`${device.recognition}/console/api/tokens`)).body.tokens[0].made, false);
   const key = { name: 'shop.key', content: Buffer.from('made-up').toString('base64') };
   const kept = await call(url.replace('tokens/till', 'settings/certificates'), {
     ...{ method: 'POST', headers, body: JSON.stringify(key) },

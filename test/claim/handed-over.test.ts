@@ -192,7 +192,7 @@ handed('a device takes its token at its start, and tells what it waits for', asy
   const { text } = await call(`${device.recognition}/health`);
   assert.match(text, 'FOO is no setting');
   assert.match(text, 'not paired with the master 127.0.0.1 yet');
-  const { body } = await call(`${device.recognition}/v1/tokens`);
+  const { body } = await call(`${device.recognition}/console/api/tokens`);
   assert.equal(
     body.tokens.map(({ made }: { made: boolean }) => made),
     [true, true],

@@ -118,7 +118,7 @@ test('made on one device, restored on the Welcome page of another, which then pa
 test('a backup that is older than the device asks first, and says what would vanish', async () => {
   await using device = await startTestDevice();
   await setUp(device);
-  const response = await fetch(`${device.recognition}/v1/backups`, {
+  const response = await fetch(`${device.recognition}/console/api/backups`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ passphrase: PASSPHRASE }),
@@ -133,12 +133,12 @@ test('a backup that is older than the device asks first, and says what would van
     await findNothing(page, 'what would vanish', null);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.is((await call(`${device.recognition}/v1/backups`)).body.ready, false);
+    assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, false);
     await button(page, 'Restore').click();
     await button(page, 'Restore anyway').click();
     // nobody starts a device of a test anew
     await page.getByText('The backup is complete. Restart the device').waitFor();
-    assert.is((await call(`${device.recognition}/v1/backups`)).body.ready, true);
+    assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, true);
   };
   await browsing.visit(`${device.recognition}/#/device`, {}, work, REFUSED);
 });

@@ -77,7 +77,7 @@ test('by keys alone: a wrong password is named at its field, then the bank, the 
       await page.locator('#bank .advice', { hasText: 'Not saved yet' }).waitFor();
       assert.is(await page.locator('#field-password-problem').count(), 0);
       assert.equal(new Set(bank.callers), new Set(['till']));
-      assert.is((await call(`${device.recognition}/v1/settings`)).body.settings.bankProfile, '');
+      assert.is((await call(`${device.recognition}/console/api/settings`)).body.settings.bankProfile, '');
       // what was found is about what stood there then
       await write(page.locator('#field-merchantId'), 'M2');
       await until('the answer is gone', async () => (await page.locator('#bank .outcome.done').count()) === 0);
@@ -161,7 +161,7 @@ test('a file that is none for the bank is told at its field, with what to do, an
     const work = async (page: Page) => {
       let sent = 0;
       page.on('request', (request) => {
-        if (request.method() === 'POST' && request.url().endsWith('/v1/settings/certificates')) sent += 1;
+        if (request.method() === 'POST' && request.url().endsWith('/console/api/settings/certificates')) sent += 1;
       });
       for (const [language, choose, other] of [
         ['en', 'Choose a file', 'Choose another file'],
@@ -254,7 +254,7 @@ test('a file that arrives when another form is there goes into none', () =>
       await page.locator('#bank-name').selectOption('CFT');
       const gate = Promise.withResolvers<void>();
       let [isSent, hasArrived] = [false, false];
-      await page.route('**/v1/settings/certificates', async (route) => {
+      await page.route('**/console/api/settings/certificates', async (route) => {
         isSent = true;
         const response = await route.fetch();
         await gate.promise;
@@ -282,7 +282,7 @@ test('a device that dies in the middle of a test leaves a page that says so, wit
     for (const [name, value] of Object.entries({ accAlias: 'A1', extEntityId: 'E1', merchantId: 'M1', password: 'x' }))
       await page.locator(`#field-${name}`).fill(value);
     await page.locator('#field-baseUrl').fill(bank.url);
-    await page.route('**/v1/settings/bank-test', async (route) => {
+    await page.route('**/console/api/settings/bank-test', async (route) => {
       asked = true;
       await device[Symbol.asyncDispose]();
       await route.abort('connectionreset');

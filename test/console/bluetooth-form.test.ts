@@ -34,7 +34,7 @@ test('it is found, chosen by keys, kept and seen; then what is switched off, for
       assert.is(await page.locator('#field-deviceAddress').inputValue(), bluez.address);
       await press(button(page, 'Save').last());
       await page.locator('#display .soft', { hasText: 'In use: Bluetooth' }).waitFor();
-      const { settings } = (await call(`${device.recognition}/v1/settings`)).body;
+      const { settings } = (await call(`${device.recognition}/console/api/settings`)).body;
       assert.equal(settings.deviceConnection, { connectionType: 'BLE', deviceAddress: bluez.address });
       await until('it is connected', () => bluez.connected);
       await until('a test picture is seen', async () => {

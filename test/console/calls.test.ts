@@ -1,4 +1,4 @@
-/** What the pages ask: nothing that a till could not ask, so nothing but `/v1` and their own files. */
+/** What the pages ask: `/v1`, the calls of the console and their own files. */
 import { globSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,6 +11,7 @@ const PATH = /['"`](\/[a-z][\w./?={}$&-]*)/gi;
 /** What is no call: files of the pages, the customer's display and its stream, and what a link opens for a person. */
 const OWN = [
   /^\/v1\//,
+  /^\/console\/api\//,
   /^\/console\/assets\//,
   /^\/display(\/events)?$/,
   /^\/reference$/,
@@ -21,7 +22,7 @@ const OWN = [
 const pathsOf = (file: string): readonly string[] =>
   [...readFileSync(new URL(file, FOLDER), 'utf8').matchAll(PATH)].map(([, path = '']) => path);
 
-test('no page asks anything outside of /v1', () => {
+test('no page asks anything outside of /v1 and the calls of the console', () => {
   const files = globSync('**/*.js', { cwd: FOLDER }).filter((file) => !/^(words\/|integrate\/samples\.js$)/.test(file)); // theirs are shown
   assert.ok(files.length > 50);
   const foreign = files.flatMap((file) =>
@@ -30,7 +31,7 @@ test('no page asks anything outside of /v1', () => {
       .map((path) => `${file}: ${path}`),
   );
   assert.equal(foreign, []);
-  assert.ok(files.flatMap(pathsOf).includes('/v1/store'), 'paths are found at all');
+  assert.ok(files.flatMap(pathsOf).includes('/console/api/store'), 'paths are found at all');
 });
 
 test.run();

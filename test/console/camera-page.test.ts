@@ -122,7 +122,7 @@ test('what lies on the tray is not learned as a part of it: the tray that is kno
   await show('');
   await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
   await show(THING);
-  const isEmpty = async () => (await call(`${device.recognition}/v1/camera`)).body.tray === 'empty';
+  const isEmpty = async () => (await call(`${device.recognition}/console/api/camera`)).body.tray === 'empty';
   const work = async (page: Page) => {
     await button(page, 'Learn the empty tray').click();
     await button(page, 'Yes, learn it').click();
@@ -149,7 +149,7 @@ test('it recovers by itself from a picture that is not there, and from a call th
     await page.locator('.stage').waitFor();
     assert.is(await page.locator('#camera .problem').count(), 0);
     let failures = 0;
-    await page.route('**/v1/camera/frame', async (route) => {
+    await page.route('**/console/api/camera/frame', async (route) => {
       failures += 1;
       await (failures === 1 ? route.abort() : route.continue());
     });
@@ -199,7 +199,7 @@ test('the area is dragged, pulled at its corner, pushed by keys and typed, and k
     await is('left', 0);
     assert.is((await numbers())[1], String(480 - Number((await numbers())[3])), 'never outside of the frame');
     await page.locator('#area-width').fill('5000');
-    const drawn = (await call(`${device.recognition}/v1/camera`)).body.frame.number;
+    const drawn = (await call(`${device.recognition}/console/api/camera`)).body.frame.number;
     await put(device, await frame('', 640, 480));
     await page.waitForResponse(async (response) => Number(response.headers()['laneware-frame']) > drawn);
     await page.waitForResponse(/camera\/frame$/);
@@ -210,7 +210,7 @@ test('the area is dragged, pulled at its corner, pushed by keys and typed, and k
     const [, top, , height] = (await numbers()).map(Number);
     await button(page, 'Save area').click();
     await page.locator('#area .outcome', { hasText: 'Area saved' }).waitFor();
-    const sight = (await call(`${device.recognition}/v1/camera`)).body;
+    const sight = (await call(`${device.recognition}/console/api/camera`)).body;
     assert.equal(sight.area, { left: 0, top, width: 640, height }, 'to the pixel');
   });
 });
@@ -252,7 +252,11 @@ test('the empty tray is learned after a question, and what lies there is told wi
     await page.getByText('does not know the empty tray yet').waitFor();
     await button(page, 'Learn the empty tray').click();
     await button(page, 'Cancel').click();
-    assert.is((await call(`${device.recognition}/v1/camera`)).body.learned, false, 'the question was answered by no');
+    assert.is(
+      (await call(`${device.recognition}/console/api/camera`)).body.learned,
+      false,
+      'the question was answered by no',
+    );
     await button(page, 'Learn the empty tray').click();
     await button(page, 'Yes, learn it').click();
     await page.getByText('Empty tray learned').waitFor();

@@ -55,7 +55,7 @@ test('a token is made, shown once, replaced after a question, and taken back', a
     await button(page, 'Done, saved').click();
     assert.is(await page.getByText(first).count(), 0);
     assert.is(await page.locator('.token-code').count(), 0);
-    const calls = await call(`${recognition}/v1/calls?limit=50`);
+    const calls = await call(`${recognition}/console/api/calls?limit=50`);
     assert.not(JSON.stringify(calls.body).includes(first), 'no log has it');
     await till.getByText('created here').waitFor();
     await till.getByRole('button', { name: 'Replace the token' }).click();
@@ -70,7 +70,8 @@ test('a token is made, shown once, replaced after a question, and taken back', a
     await till.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     assert.is(
-      (await call(`${recognition}/v1/tokens`)).body.tokens.filter((each: { made: boolean }) => each.made).length,
+      (await call(`${recognition}/console/api/tokens`)).body.tokens.filter((each: { made: boolean }) => each.made)
+        .length,
       1,
     );
     await till.getByRole('button', { name: 'Revoke' }).click();
@@ -163,7 +164,7 @@ test('what cannot be undone wants the name of the device, typed; by hand it cann
 
 /** What an installed lane would answer; what it is asked to do is noted. */
 async function asInstalled(page: Page, recognition: string, asked: string[]): Promise<void> {
-  const { body } = await call(`${recognition}/v1/device`);
+  const { body } = await call(`${recognition}/console/api/device`);
   const update = {
     doing: 'idle',
     outcome: { code: 'undone', version: '1.3.0', detail: '1.3.0 was undone: it did not start' },
@@ -171,8 +172,8 @@ async function asInstalled(page: Page, recognition: string, asked: string[]): Pr
   const facts = { previous: '1.1.0', hasSource: true, undone: [{ version: '1.3.0', reason: 'it did not start' }] };
   const machine = { ...body, managed: true, installedAt: '2026-11-20T23:10:00.000Z' };
   const answer = { ...machine, update: { ...update, ...facts, putOffSince: null, putOffWhy: '' } };
-  await page.route('**/v1/device', (route) => route.fulfill({ json: answer }));
-  await page.route('**/v1/device/*', (route) => {
+  await page.route('**/console/api/device', (route) => route.fulfill({ json: answer }));
+  await page.route('**/console/api/device/*', (route) => {
     asked.push(`${route.request().url().split('/').at(-1)} ${route.request().postData() ?? ''}`.trim());
     return route.fulfill({ json: { begun: true } });
   });
@@ -213,7 +214,7 @@ test('a refusal of the system is told in the language of the page', async () => 
     { locale: 'ru-RU' },
     async (page) => {
       await asInstalled(page, device.recognition, []);
-      await page.unroute('**/v1/device/*');
+      await page.unroute('**/console/api/device/*');
       await page.goto(`${device.recognition}/#/device`);
       await button(page, 'Проверить обновления').click();
       await page.getByText('Устройство запущено вручную: сделайте это там, где его запускали.').waitFor();

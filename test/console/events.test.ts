@@ -69,7 +69,7 @@ test('the console is told of a payment that ends, whatever the display shows', a
   await using device = await startTestDevice();
   await setUp(device);
   await call(`${device.terminal}/showQR`, { json: { amount: 500 } });
-  await using viewer = await EventReader.open(`${device.recognition}/v1/overview/events`);
+  await using viewer = await EventReader.open(`${device.recognition}/console/api/overview/events`);
   const first = await viewer.state();
   assert.equal([...Value.Errors(ConsoleStateSchema, first)], []);
   assert.is(first.payment.state, 'PENDING');
@@ -85,7 +85,7 @@ test('the console is told of a payment that ends, whatever the display shows', a
 test('open streams end in good order when the device closes, and do not hold it up', async () => {
   const device = await startTestDevice();
   await using viewer = await displayOf(device);
-  await using other = await EventReader.open(`${device.recognition}/v1/overview/events`);
+  await using other = await EventReader.open(`${device.recognition}/console/api/overview/events`);
   await viewer.state();
   await other.state();
   await device[Symbol.asyncDispose]();

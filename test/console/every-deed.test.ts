@@ -80,9 +80,10 @@ const DEEDS: readonly Deed[] = [
     field: (page) => page.locator('#field-staticQR'),
     typed: 'https://example.org/pay',
     last: (page) => page.locator('#bank [type=submit]'),
-    path: '**/v1/settings',
+    path: '**/console/api/settings',
     outcome: '#bank .outcome',
-    done: async ({ recognition }) => one((await call(`${recognition}/v1/settings`)).body.settings.bankProfile !== ''),
+    done: async ({ recognition }) =>
+      one((await call(`${recognition}/console/api/settings`)).body.settings.bankProfile !== ''),
     isKeyed: false,
   },
 ];
@@ -199,7 +200,7 @@ forEach('two presses at once are one, however long the answer takes', async ({ p
 forEach('a session that ends under the hands takes nothing of what is typed from who signs in again', async (scene) => {
   const { page, device, deed, type, press, ended, done } = scene;
   const setPin = async (pin: string): Promise<void> => {
-    const answer = await call(`${device.recognition}/v1/pins/technician`, { method: 'PUT', json: { pin } });
+    const answer = await call(`${device.recognition}/console/api/pins/technician`, { method: 'PUT', json: { pin } });
     assert.is(answer.status, 200, answer.text);
     await page.locator('#sign-in').waitFor();
   };

@@ -28,7 +28,7 @@ const THING =
 const HASHES = ['lane', 'payments', 'items', 'teach', 'camera', 'store', 'device', 'integrate', 'welcome'] as const;
 
 const uncertain = async ({ recognition }: TestDevice) =>
-  (await call(`${recognition}/v1/recognition/uncertain`)).body.answers;
+  (await call(`${recognition}/console/api/recognition/uncertain`)).body.answers;
 
 /** Sales with every end, one of them as large and as long as it may be; a thing on the tray; and a sale that is open. */
 async function busyDevice(): Promise<TestDevice> {
@@ -141,7 +141,7 @@ test("the customer's screen, in each state, then one payment, a refused amount, 
       await act();
       await look(page, view);
     }
-    const { orderId } = (await call(`${device.recognition}/v1/overview`)).body.payment;
+    const { orderId } = (await call(`${device.recognition}/console/api/overview`)).body.payment;
     const console = await page.context().newPage();
     await console.goto(`${device.recognition}/#/payments/${orderId}`);
     await console.locator('#payment code').first().waitFor();
@@ -176,7 +176,7 @@ test("the payer's page, open, paid, declined and unknown", async () => {
       // the page of a sale that ends loads itself anew, and would take away the one that is gone to
       await page.goto('about:blank');
       const id = await sell(device, amount, 'Чек 1093');
-      const { link } = (await call(`${device.recognition}/v1/overview`)).body.payment;
+      const { link } = (await call(`${device.recognition}/console/api/overview`)).body.payment;
       if (state !== null) {
         await play(device, id, does);
         await hear(device, id, state);
@@ -210,7 +210,10 @@ test('who is there, a page that is not the cashier’s, and the lane as a cashie
       ['technician', '739105'],
       ['cashier', '4826'],
     ])
-      assert.is((await call(`${device.recognition}/v1/pins/${person}`, { method: 'PUT', json: { pin } })).status, 200);
+      assert.is(
+        (await call(`${device.recognition}/console/api/pins/${person}`, { method: 'PUT', json: { pin } })).status,
+        200,
+      );
     await page.locator('#sign-in').waitFor();
     await findNothing(page, 'who is there');
     await page.locator('#secret').fill('5031');

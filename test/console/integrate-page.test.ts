@@ -39,9 +39,11 @@ test('what a till calls appears by itself, is found, and is opened with both bod
     const line = (await page.locator('#curl').textContent()) ?? '';
     const answer = await run('sh', ['-c', `${line} --silent`]);
     assert.is(JSON.parse(answer.stdout).status, 'success', 'the line is what a shell takes');
-    const { calls } = (await call(`${device.terminal}/v1/calls?path=showQR&status=2`)).body;
+    const { calls } = (await call(`${device.recognition}/console/api/calls?path=showQR&status=2`)).body;
     const bodies = await Promise.all(
-      calls.map(async ({ n }: { n: number }) => (await call(`${device.terminal}/v1/calls/${n}`)).body.request.text),
+      calls.map(
+        async ({ n }: { n: number }) => (await call(`${device.recognition}/console/api/calls/${n}`)).body.request.text,
+      ),
     );
     assert.is(bodies[0], bodies[1]);
   });
@@ -62,7 +64,7 @@ test('a list that is paused stays as it is', async () => {
     await setUp(device);
     await page.locator('.strip .test').waitFor();
     assert.equal(
-      asked.filter((url) => url.includes('/v1/calls')),
+      asked.filter((url) => url.includes('/console/api/calls')),
       [],
     );
     assert.is(await rows(page).count(), 1);
@@ -156,11 +158,11 @@ test('what the port of the page does not answer is a line for a shell, and is no
 
 test('a call is sent as whoever has signed in with a PIN', async () => {
   await using device = await startTestDevice();
-  await call(`${device.recognition}/v1/pins/technician`, { method: 'PUT', json: { pin: '271828' } });
+  await call(`${device.recognition}/console/api/pins/technician`, { method: 'PUT', json: { pin: '271828' } });
   await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
     await page.evaluate(
       (pin) =>
-        fetch('/v1/session', {
+        fetch('/console/api/session', {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ pin }),

@@ -77,8 +77,8 @@ test('taken back too late it is told, and the page goes on', async () => {
     const undo = button(page.locator('.undoing'), 'Отменить: Снимок товара «Tea» будет удалён');
     await undo.waitFor();
     // another window is quicker
-    await page.route('**/v1/deletions/*', async (route) => {
-      await route.continue({ url: `${device.recognition}/v1/deletions/gone` });
+    await page.route('**/console/api/deletions/*', async (route) => {
+      await route.continue({ url: `${device.recognition}/console/api/deletions/gone` });
     });
     await undo.click();
     await page.getByText('Поздно: уже удалено или отменено в другом окне.').waitFor();

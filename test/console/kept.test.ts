@@ -12,7 +12,7 @@ const CASHIER = '4826';
 const REFUSED = /status of (4|503)|ERR_CONNECTION_REFUSED/;
 
 const setPin = ({ recognition }: TestDevice, person: string, pin: string) =>
-  call(`${recognition}/v1/pins/${person}`, {
+  call(`${recognition}/console/api/pins/${person}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ pin }),

@@ -17,7 +17,8 @@ const takesPayments = (page: Page) =>
   until('payments can be asked for', () => button(page, 'Show QR code').isEnabled());
 const outcome = (page: Page, text: RegExp) => page.locator('#ask .outcome').filter({ hasText: text }).waitFor();
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
-const lastPayment = async ({ recognition }: TestDevice) => (await call(`${recognition}/v1/overview`)).body.payment;
+const lastPayment = async ({ recognition }: TestDevice) =>
+  (await call(`${recognition}/console/api/overview`)).body.payment;
 const inSandbox = ({ sandbox }: TestDevice, link: string, deed: string) =>
   call(`${sandbox}/sandbox/payments/${link.split('/').at(-1)}/${deed}`, { method: 'POST' });
 

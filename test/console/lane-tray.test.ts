@@ -83,7 +83,7 @@ test('what cannot be told is said, with the way to the reason', async () => {
 
 test('without a camera buttons put a drawn thing on the tray, and take it away', async () => {
   await using device = await startTestDevice({ ...SEEING, LANEWARE_CAMERA_DRIVER: 'replay' });
-  const lies = async () => (await call(`${device.recognition}/v1/camera/drawn-tray`)).body.thing;
+  const lies = async () => (await call(`${device.recognition}/console/api/camera/drawn-tray`)).body.thing;
   await browsing.visit(lane(device), {}, async (page) => {
     await tray(page).locator('.verdict').waitFor();
     await button(tray(page), 'Orange').click();
@@ -91,7 +91,7 @@ test('without a camera buttons put a drawn thing on the tray, and take it away',
     assert.is(await lies(), 'orange');
     await button(tray(page), 'Nothing').click();
     await tray(page).locator('button[aria-pressed=true]', { hasText: 'Nothing' }).waitFor();
-    const learned = await call(`${device.recognition}/v1/camera/empty-tray`, { method: 'PUT' });
+    const learned = await call(`${device.recognition}/console/api/camera/empty-tray`, { method: 'PUT' });
     assert.is(learned.status, 200, learned.text);
     await tray(page).locator('.chip', { hasText: 'Empty' }).waitFor();
     assert.is(await lies(), 'nothing');

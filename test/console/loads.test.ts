@@ -7,26 +7,38 @@ import { setUp, startTestDevice } from '../support.ts';
 const test = suite('loads of the pages');
 
 /** What every page asks for, then what each does: pictures of the camera are not of the load, they come as long as one looks. */
-const OF_ALL = ['/v1/session', '/v1/overview'];
+const OF_ALL = ['/console/api/session', '/console/api/overview'];
 const OF_EACH = {
-  lane: ['/v1/recognition', '/v1/camera/drawn-tray'],
+  lane: ['/v1/recognition', '/console/api/camera/drawn-tray'],
   payments: ['/v1/reports/day', '/v1/payments?limit=100'],
   items: [
     ...[
       '/v1/items?limit=500',
-      '/v1/recognition/look-alikes?limit=99',
+      '/console/api/recognition/look-alikes?limit=99',
       '/v1/reports/day',
-      '/v1/deletions',
+      '/console/api/deletions',
       '/v1/templates',
     ],
-    '/v1/recognition/ranks?from=2026-08-27',
+    '/console/api/recognition/ranks?from=2026-08-27',
   ],
-  teach: ['/v1/items?limit=8', '/v1/recognition/uncertain'],
-  camera: ['/v1/camera/drawn-tray', '/v1/camera', '/v1/recognition'],
-  store: ['/v1/store'],
-  device: ['/v1/backups', '/v1/tokens', '/v1/pins', '/v1/log?level=info&limit=100', '/v1/device'],
-  integrate: ['/v1/calls?origin=till', '/v1/terminal/openapi.json'],
-  welcome: ['/v1/backups', '/v1/settings/forms', '/v1/settings', '/v1/templates', '/v1/camera'],
+  teach: ['/v1/items?limit=8', '/console/api/recognition/uncertain'],
+  camera: ['/console/api/camera/drawn-tray', '/console/api/camera', '/v1/recognition'],
+  store: ['/console/api/store'],
+  device: [
+    '/console/api/backups',
+    '/console/api/tokens',
+    '/console/api/pins',
+    '/console/api/log?level=info&limit=100',
+    '/console/api/device',
+  ],
+  integrate: ['/console/api/calls?origin=till', '/console/api/terminal/openapi.json'],
+  welcome: [
+    '/console/api/backups',
+    '/console/api/settings/forms',
+    '/console/api/settings',
+    '/v1/templates',
+    '/console/api/camera',
+  ],
 } as const;
 /** What a browser takes over TLS and on the device itself, and says of itself. */
 const OF_A_PAGE = { 'accept-encoding': 'gzip, br', 'sec-fetch-site': 'same-origin' };

@@ -102,7 +102,7 @@ test('a bank that is saved is tested again only when what was saved has been rea
     await page.getByLabel('Bank name').selectOption('Raiffeisenbank');
     await page.locator('#field-sbpMerchantId').fill('MA000001');
     await page.locator('#field-secretKey').fill('made-up');
-    const gate = await Gate.at(page, '**/v1/settings', 'call', (method) => method === 'GET');
+    const gate = await Gate.at(page, '**/console/api/settings', 'call', (method) => method === 'GET');
     await page.locator('#bank [type=submit]').click();
     await page.locator('#bank', { hasText: 'In use: Raiffeisenbank.' }).waitFor();
     await until('it is read', () => gate.count > 0);

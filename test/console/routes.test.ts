@@ -23,7 +23,7 @@ async function displayState({ recognition }: TestDevice) {
 }
 
 async function consoleState({ recognition }: TestDevice) {
-  const { status, body } = await call(`${recognition}/v1/overview`);
+  const { status, body } = await call(`${recognition}/console/api/overview`);
   assert.is(status, 200);
   fits(ConsoleStateSchema, body);
   return body;
@@ -57,13 +57,13 @@ test('a fresh device shows nothing, has no display, and says what its first step
   assert.equal(recent, []);
   assert.is(sandboxUrl, device.sandbox);
   assert.is(terminalUrl, device.terminal);
-  const clear = call(`${device.recognition}/v1/display/clear`, { method: 'POST' });
+  const clear = call(`${device.recognition}/console/api/display/clear`, { method: 'POST' });
   await refused(clear, /not configured/, 'DriverSettings.IsNotConfigured');
 });
 
 test('one press sets up the on-screen display and the sandbox bank, once', async () => {
   await using device = await startTestDevice();
-  const setup = () => call(`${device.recognition}/v1/sandbox/setup`, { method: 'POST' });
+  const setup = () => call(`${device.recognition}/console/api/sandbox/setup`, { method: 'POST' });
   const { status, body } = await setup();
   assert.is(status, 200);
   assert.equal(body, { done: true });
@@ -80,7 +80,10 @@ test('one press sets up the on-screen display and the sandbox bank, once', async
 
 test('without the sandbox bank the press is refused, and nothing is set up', async () => {
   await using device = await startTestDevice({ LANEWARE_SANDBOXBANK_ENABLED: 'false' });
-  await refused(call(`${device.recognition}/v1/sandbox/setup`, { method: 'POST' }), /sandbox bank does not run/);
+  await refused(
+    call(`${device.recognition}/console/api/sandbox/setup`, { method: 'POST' }),
+    /sandbox bank does not run/,
+  );
   const { settings, sandboxUrl } = await consoleState(device);
   assert.is(settings.bank, null);
   assert.match(settings.setupRefusal, /sandboxBank\.enabled/);
@@ -97,7 +100,10 @@ test('stored settings that cannot be read are not written over by the press', as
   };
   writeFileSync(join(folder.path, 'settings.json'), JSON.stringify({ settings }));
   await using device = await startTestDevice({}, folder.path);
-  await refused(call(`${device.recognition}/v1/sandbox/setup`, { method: 'POST' }), /not fresh.*updateDriverSettings/);
+  await refused(
+    call(`${device.recognition}/console/api/sandbox/setup`, { method: 'POST' }),
+    /not fresh.*updateDriverSettings/,
+  );
   assert.is((await consoleState(device)).settings.bank, null);
 });
 
@@ -123,7 +129,9 @@ test('clearing takes the code off the display, and out of use at the bank', asyn
   await using device = await startTestDevice();
   await setUp(device);
   await askFor(device, 100);
-  assert.equal((await call(`${device.recognition}/v1/display/clear`, { method: 'POST' })).body, { done: true });
+  assert.equal((await call(`${device.recognition}/console/api/display/clear`, { method: 'POST' })).body, {
+    done: true,
+  });
   assert.is((await displayState(device)).kind, 'clear');
   assert.is((await consoleState(device)).payment.onDisplay, false);
   await until('its end', async () => (await consoleState(device)).payment.state === 'CANCELED');
@@ -139,7 +147,7 @@ test('a late payment is listed until it is acknowledged; what is none cannot be'
   await askFor(device, 100);
   const { payment } = await consoleState(device);
   assert.is((await acknowledge(payment.orderId)).body.code, 'Payments.NotLate');
-  await call(`${device.recognition}/v1/sandbox/payments/${payment.orderId}`, { json: { does: 'late' } });
+  await call(`${device.recognition}/console/api/sandbox/payments/${payment.orderId}`, { json: { does: 'late' } });
   await until('it is late', async () => (await consoleState(device)).lateCount === 1);
   const { late, health } = await consoleState(device);
   assert.equal(
@@ -196,7 +204,7 @@ test('what is no right call gets a code and a sentence: method, path, body, medi
     assert.ok(body.code < 0);
     assert.ok(body.msg.length > 10);
   }
-  const setup = `${recognition}/v1/sandbox/setup`;
+  const setup = `${recognition}/console/api/sandbox/setup`;
   assert.is((await call(setup)).status, 405);
   assert.is((await call(setup, { method: 'POST', headers: foreign })).status, 403);
   assert.is((await consoleState(device)).settings.bank, null);
@@ -267,7 +275,7 @@ test('the pages come in the best encoding that is taken, whole to a HEAD and to 
 
 test('what seldom changes is sent once to a browser', async () => {
   await using device = await startTestDevice();
-  for (const path of ['/v1/terminal/openapi.json', '/v1/settings/forms']) {
+  for (const path of ['/console/api/terminal/openapi.json', '/console/api/settings/forms']) {
     const { headers, status, text } = await call(device.recognition + path);
     assert.equal([status, headers.get('content-encoding')], [200, 'gzip']);
     const again = await call(device.recognition + path, { headers: { 'if-none-match': headers.get('etag') ?? '' } });

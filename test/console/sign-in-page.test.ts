@@ -13,7 +13,7 @@ const CASHIER = '4826';
 
 type Place = Pick<TestDevice, 'recognition'>;
 const setPin = ({ recognition }: Place, person: string, pin: string) =>
-  call(`${recognition}/v1/pins/${person}`, {
+  call(`${recognition}/console/api/pins/${person}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ pin }),
@@ -171,7 +171,7 @@ test('what the device said of nobody before somebody came in shuts nobody out wh
     const gate = Promise.withResolvers<void>();
     let asked = 0;
     let answered = 0;
-    await page.route('**/v1/session', async (route) => {
+    await page.route('**/console/api/session', async (route) => {
       if (route.request().method() !== 'GET' || asked > 0) return route.continue();
       asked += 1;
       const response = await route.fetch();
@@ -199,7 +199,7 @@ test('a first question that is overtaken by one that gets lost leaves no empty p
   await browsing.visit(device.recognition, {}, async (page) => {
     const gate = Promise.withResolvers<void>();
     let asked = 0;
-    await page.route('**/v1/session', async (route) => {
+    await page.route('**/console/api/session', async (route) => {
       const count = ++asked;
       if (count === 2) return route.abort('connectionrefused');
       if (count === 1) await gate.promise;
@@ -286,7 +286,7 @@ test('who signs in is asked also where the device says so before the window has 
   await setPins(device);
   const work = async (page: Page) => {
     await page.addInitScript(PAINTED_LATE);
-    await page.route('**/v1/session', async (route) => {
+    await page.route('**/console/api/session', async (route) => {
       await page.locator('.languages').waitFor();
       await route.continue();
     });
@@ -313,14 +313,14 @@ test('a page of somebody else on this machine changes nothing with the session',
       await page.goto(stranger);
       // the cookie is sent: to a browser another port is the same site
       await page.evaluate(
-        `Promise.all(['DELETE', 'PUT', 'POST'].map((method) => fetch('${device.recognition}/v1/pins/cashier', { method, credentials: 'include', mode: method === 'POST' ? 'no-cors' : 'cors' }).catch(() => null)))`,
+        `Promise.all(['DELETE', 'PUT', 'POST'].map((method) => fetch('${device.recognition}/console/api/pins/cashier', { method, credentials: 'include', mode: method === 'POST' ? 'no-cors' : 'cors' }).catch(() => null)))`,
       );
       await page.evaluate(
         `fetch('${device.recognition}/api/reboot', { method: 'POST', credentials: 'include', mode: 'no-cors' }).catch(() => null)`,
       );
-      const { pins } = (await call(`${device.recognition}/v1/pins`)).body;
+      const { pins } = (await call(`${device.recognition}/console/api/pins`)).body;
       assert.is(pins.filter(({ set }: { set: boolean }) => set).length, 2);
-      const { lines } = (await call(`${device.recognition}/v1/audit`)).body;
+      const { lines } = (await call(`${device.recognition}/console/api/audit`)).body;
       assert.is(lines.filter(({ deed }: { deed: string }) => deed === 'reboot' || deed === 'pin-removed').length, 0);
     };
     await browsing.visit(device.recognition, {}, work, /status of 4|CORS|ERR_FAILED|favicon/);

@@ -35,10 +35,12 @@ test('a device becomes the master, shows its devices and, at a press, the pairin
 test('a pairing code counts down, and leaves the page when its time is over', async () => {
   await using device = await startTestDevice();
   await browsing.visit('about:blank', {}, async (page) => {
-    const alone = (await call(`${device.recognition}/v1/store`)).body;
-    await page.route('**/v1/store', (route) => route.fulfill({ json: { ...alone, role: 'master', master: 'M' } }));
-    await page.route('**/v1/store/marks', (route) => route.fulfill({ json: { marks: [] } }));
-    await page.route('**/v1/store/pairing-code', (route) =>
+    const alone = (await call(`${device.recognition}/console/api/store`)).body;
+    await page.route('**/console/api/store', (route) =>
+      route.fulfill({ json: { ...alone, role: 'master', master: 'M' } }),
+    );
+    await page.route('**/console/api/store/marks', (route) => route.fulfill({ json: { marks: [] } }));
+    await page.route('**/console/api/store/pairing-code', (route) =>
       route.fulfill({ json: { code: 'ABCDE-FGHIJ', seconds: 2, qr: { size: 9, path: 'M4 4h1v1h-1z' } } }),
     );
     await page.goto(`${device.recognition}/#/store`);
@@ -113,15 +115,16 @@ test('everything is deleted everywhere: typed first, told how many have done it,
   const asMaster = { ...(await here()), LANEWARE_SERIAL: 'LANE-10', LANEWARE_SYNC_INTERVALMS: '200' };
   await using master = await startTestDevice(asMaster);
   await using slave = await startTestDevice({ LANEWARE_SERIAL: 'LANE-11', LANEWARE_SYNC_INTERVALMS: '200' });
-  const store = async ({ recognition }: { recognition: string }) => (await call(`${recognition}/v1/store`)).body;
-  await call(`${master.recognition}/v1/store`, { json: {} });
-  const pairing = () => call(`${master.recognition}/v1/store/pairing-code`, { method: 'POST' });
+  const store = async ({ recognition }: { recognition: string }) =>
+    (await call(`${recognition}/console/api/store`)).body;
+  await call(`${master.recognition}/console/api/store`, { json: {} });
+  const pairing = () => call(`${master.recognition}/console/api/store/pairing-code`, { method: 'POST' });
   const { code } = await until('the server of the store runs', async () => {
     const { status, body } = await pairing();
     return status === 200 && body;
   });
   const json = { host: '127.0.0.1', port: Number(asMaster.LANEWARE_SYNC_PORT), code };
-  await call(`${slave.recognition}/v1/store/master`, { method: 'PUT', json });
+  await call(`${slave.recognition}/console/api/store/master`, { method: 'PUT', json });
   await until('the slave is there', async () => (await store(slave)).lastSuccess !== null);
   await browsing.visit(`${master.recognition}/#/store`, {}, async (page) => {
     await button(page, 'Delete everything everywhere…').click();
@@ -136,7 +139,7 @@ test('everything is deleted everywhere: typed first, told how many have done it,
     await yes.click();
     await page.locator('#wipe .chip', { hasText: 'Done on 2 of 2 devices' }).waitFor();
     const first = (await store(master)).wipe.id;
-    await call(`${slave.recognition}/v1/store`, { method: 'DELETE' });
+    await call(`${slave.recognition}/console/api/store`, { method: 'DELETE' });
     await page.reload();
     await button(page, 'Delete everything everywhere…').click();
     await dialog.getByLabel('Enter LANE-10 to confirm').fill('LANE-10');
@@ -157,11 +160,11 @@ test('a deletion of everything whose answer is lost is sent again as the same un
     LANEWARE_SERIAL: 'LANE-10',
     LANEWARE_SYNC_INTERVALMS: '200',
   });
-  await call(`${master.recognition}/v1/store`, { json: {} });
+  await call(`${master.recognition}/console/api/store`, { json: {} });
   const work = async (page: Page) => {
     const sent: string[] = [];
     let isReached = false;
-    await page.route('**/v1/store/wipes/*', async (route) => {
+    await page.route('**/console/api/store/wipes/*', async (route) => {
       sent.push(route.request().url());
       if (isReached) await route.fetch();
       await route.abort();

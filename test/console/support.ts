@@ -192,7 +192,7 @@ export async function sell(device: Pick<TestDevice, 'terminal'>, amount: number,
 }
 
 export const play = ({ recognition }: Place, id: string, does: string) =>
-  call(`${recognition}/v1/sandbox/payments/${id}`, { json: { does } });
+  call(`${recognition}/console/api/sandbox/payments/${id}`, { json: { does } });
 export const payment = async ({ terminal }: Pick<TestDevice, 'terminal'>, id: string) =>
   (await call(`${terminal}/v1/payments/${id}`)).body;
 

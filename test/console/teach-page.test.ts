@@ -119,7 +119,7 @@ test('the step of the camera is done when the empty tray is learned', async () =
   await using device = await withCamera();
   await browsing.visit(`${device.recognition}/#/welcome`, {}, async (page) => {
     const stage = page.locator('#to-camera .chip');
-    const looked = page.waitForResponse((response) => new URL(response.url()).pathname === '/v1/camera');
+    const looked = page.waitForResponse((response) => new URL(response.url()).pathname === '/console/api/camera');
     await page.reload();
     await looked;
     await stage.filter({ hasText: 'To do' }).waitFor();
@@ -173,14 +173,14 @@ test('a camera that is lost in the middle is told, and goes on; what was learned
     await page.getByText('1 of 5').waitFor();
     await page.getByText('Same as an earlier picture: turn it.').waitFor();
     const lost = { code: 'Camera.Lost', detail: 'the camera is lost' };
-    await page.route('**/v1/camera', (route) => route.fulfill({ status: 503, json: lost }));
+    await page.route('**/console/api/camera', (route) => route.fulfill({ status: 503, json: lost }));
     await page.locator('#collecting .problem', { hasText: 'Check its cable' }).waitFor();
     assert.is(await page.locator('.crop').count(), 0, 'no picture of before');
     await show(device, turned(1));
     assert.is(await templatesOf(device, '7'), 1);
     isShown = true;
     await page.mouse.up(); // what is told moves the button away
-    await page.unroute('**/v1/camera');
+    await page.unroute('**/console/api/camera');
     await page.getByText('Looks good.').waitFor();
     await page.locator('button.hold').hover();
     await page.mouse.down();

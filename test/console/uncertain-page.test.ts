@@ -12,7 +12,7 @@ const COLOURS = ['#1f63b0', '#e8d23a', '#2c8a4b', '#7a2f86', '#e07b1a'];
 const thing = (n: number) =>
   `<g transform="rotate(${n * 20} 640 360)"><rect x="500" y="260" width="${200 + n * 25}" height="200" fill="${COLOURS[n % COLOURS.length]}"/><circle cx="${560 + n * 15}" cy="330" r="${30 + n * 6}" fill="${COLOURS[(n + 2) % COLOURS.length]}"/></g>`;
 const listed = async ({ recognition }: TestDevice) =>
-  (await call(`${recognition}/v1/recognition/uncertain`)).body.answers;
+  (await call(`${recognition}/console/api/recognition/uncertain`)).body.answers;
 
 /** A device that was asked what lies there, `count` times, and knew nothing; it has an item called Tea. */
 async function unsure(count: number): Promise<TestDevice> {

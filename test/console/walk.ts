@@ -117,7 +117,7 @@ export async function walk(page: Page, hands: Hands, device: Place, goods: reado
   await learnEmptyTray(page, hands);
   for (const good of goods) await teach(page, hands, device, good);
   await recognise(page, hands, device, goods);
-  for (const path of refused) assert.is(path, '/v1/camera/crop');
+  for (const path of refused) assert.is(path, '/console/api/camera/crop');
   const { payments } = (await call(`${device.recognition}/v1/payments`)).body;
   assert.equal(
     payments.map(({ state, amount }: { state: string; amount: number }) => [state, amount]),

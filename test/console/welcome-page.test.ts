@@ -44,13 +44,13 @@ test('a bank is set up by its form: what is missing and what is refused stand at
     await page.getByLabel('Client certificate with key', { exact: true }).fill('/no/such/file.pfx');
     await button(page, 'Save').first().click();
     await page.locator('#field-pfxPath-problem').waitFor();
-    assert.is((await call(`${device.recognition}/v1/settings`)).body.settings.bankProfile, '');
+    assert.is((await call(`${device.recognition}/console/api/settings`)).body.settings.bankProfile, '');
 
     await page.getByLabel('Bank name').selectOption('Static');
     await page.getByLabel('Content of the code').fill('https://example.org/pay');
     await button(page, 'Save').first().click();
     await page.locator('#bank .soft', { hasText: 'In use: Static.' }).waitFor();
-    const { settings } = (await call(`${device.recognition}/v1/settings`)).body;
+    const { settings } = (await call(`${device.recognition}/console/api/settings`)).body;
     assert.equal(settings.bankProfiles.shop, { bankName: 'Static', staticQR: 'https://example.org/pay' });
     await button(page, 'Show a test picture').click();
     await page.getByText('Can you see it?').waitFor();
@@ -69,7 +69,7 @@ test('a secret that is stored stays where nothing is typed, and is never on the 
     bankProfiles: { shop: profile },
     deviceConnection: { connectionType: 'Screen' },
   };
-  const stored = await call(`${device.recognition}/v1/settings`, {
+  const stored = await call(`${device.recognition}/console/api/settings`, {
     method: 'PUT',
     body: JSON.stringify(settings),
     headers: { 'content-type': 'application/json' },

@@ -59,7 +59,7 @@ test('four windows at once stay live on the lane, each with one stream, and call
     for (const page of windows) await page.locator('#latest .chip', { hasText: 'Cancelled' }).waitFor();
     assert.equal(
       streams,
-      ['/v1/overview/events', '/v1/overview/events', '/v1/overview/events'],
+      ['/console/api/overview/events', '/console/api/overview/events', '/console/api/overview/events'],
       'a window has one stream',
     );
   });
@@ -101,9 +101,9 @@ test('a device killed in mid-action is told on every page, nothing can be done, 
         if (rest.length > 0) return look(rest);
         const [lane] = windows;
         // a call is under way when it dies: nobody answers it
-        await lane?.route('**/v1/display/clear', () => undefined);
+        await lane?.route('**/console/api/display/clear', () => undefined);
         if (lane !== undefined) await button(lane, 'Clear display').click();
-        await lane?.unroute('**/v1/display/clear');
+        await lane?.unroute('**/console/api/display/clear');
         await afterwards();
       },
       NO_CAMERA,
@@ -148,7 +148,7 @@ test('a window that loses its network takes back the code that it shows, and cat
     wire.hold();
     await lost(page);
     assert.is(await page.locator('#customer [data-view=qr]').count(), 0, 'no code that may have gone stale');
-    await call(`${device.recognition}/v1/display/clear`, { json: {} });
+    await call(`${device.recognition}/console/api/display/clear`, { json: {} });
     wire.letGo();
     await back(page);
     assert.is(await page.locator('#customer [data-view=qr]').count(), 0);

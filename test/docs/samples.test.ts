@@ -131,7 +131,7 @@ it('events.md: a payment before that no till has read holds up no sale with a ke
   });
   // the overview of the pages is not read by a till
   await until('it is paid', async () => {
-    const { body } = await call(`${device.recognition}/v1/overview`);
+    const { body } = await call(`${device.recognition}/console/api/overview`);
     return body.recent[0].state === 'ACCEPTED';
   });
   const till = started(changed(EVENTS, { 'amount: 4200': 'amount: 4216' }), device.terminal);

@@ -218,7 +218,7 @@ export class Reader implements AsyncDisposable {
     await until(line, works);
     if (this.#isSetUp) return;
     this.#isSetUp = true;
-    const { status, text } = await call(`${base}/v1/sandbox/setup`, { json: {} });
+    const { status, text } = await call(`${base}/console/api/sandbox/setup`, { json: {} });
     if (status !== 200) throw new Error(`Set up: ${text}`);
   }
 }

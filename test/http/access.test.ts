@@ -64,10 +64,10 @@ const OPEN_TO_ANYONE = [
   'GET /',
   'GET /claim',
   'GET /console/assets/*',
-  'POST /v1/claim',
-  'GET /v1/session',
-  'POST /v1/session',
-  'DELETE /v1/session',
+  'POST /console/api/claim',
+  'GET /console/api/session',
+  'POST /console/api/session',
+  'DELETE /console/api/session',
 ];
 
 network('every route of both ports opens to its role, and to no other', async () => {
@@ -154,7 +154,7 @@ network('where only networks are named, no token is asked for, and what opens is
       if (answer.status === 403) assert.match(sentenceOf(answer), /api\.allow/);
     }
   }
-  const settings = await call(`${open.terminal}/v1/calls`);
+  const settings = await call(`${open.recognition}/console/api/calls`);
   assert.is(settings.status, 200, 'this machine may do everything');
 });
 
@@ -200,12 +200,12 @@ network('a token is compared whole: what begins, ends or looks like it opens not
 network('a browser may send the token as its password, whatever the name', async () => {
   const basic = (secret: string) => ({ headers: { authorization: `Basic ${Buffer.from(secret).toString('base64')}` } });
   const ask = from(device.recognition);
-  const anonymous = await ask('/v1/overview');
+  const anonymous = await ask('/console/api/overview');
   assert.is(anonymous.status, 401);
   assert.match(anonymous.headers.get('www-authenticate') ?? '', /^Basic/);
-  assert.is((await ask('/v1/overview', null, basic(`anybody:${TECHNICIAN}`))).status, 200);
-  assert.is((await ask('/v1/overview', null, basic(TECHNICIAN))).status, 200);
-  assert.is((await ask('/v1/overview', null, basic('anybody:wrong'))).status, 401);
+  assert.is((await ask('/console/api/overview', null, basic(`anybody:${TECHNICIAN}`))).status, 200);
+  assert.is((await ask('/console/api/overview', null, basic(TECHNICIAN))).status, 200);
+  assert.is((await ask('/console/api/overview', null, basic('anybody:wrong'))).status, 401);
 });
 
 network('a token of several words, and one of other letters, opens as a bearer token and as a password', async () => {

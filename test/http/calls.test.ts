@@ -29,13 +29,15 @@ const CALL: Call = {
   answer: null,
 };
 
-const list = async ({ terminal }: TestDevice, query = '') => (await call(`${terminal}/v1/calls${query}`)).body;
-const whole = async ({ terminal }: TestDevice, n: number) => (await call(`${terminal}/v1/calls/${n}`)).body;
+const list = async ({ recognition }: TestDevice, query = '') =>
+  (await call(`${recognition}/console/api/calls${query}`)).body;
+const whole = async ({ recognition }: TestDevice, n: number) =>
+  (await call(`${recognition}/console/api/calls/${n}`)).body;
 /** The one call of a path, once it is over. */
-const only = ({ terminal }: TestDevice, path: string) =>
+const only = ({ recognition }: TestDevice, path: string) =>
   until(
     `${path} is told`,
-    async () => (await call(`${terminal}/v1/calls?path=${encodeURIComponent(path)}`)).body.calls[0],
+    async () => (await call(`${recognition}/console/api/calls?path=${encodeURIComponent(path)}`)).body.calls[0],
   );
 
 test('a call is told with both bodies, who sent it, and how it ended', async () => {
@@ -74,7 +76,7 @@ test('a failure is told by its code, of /v1 and of the nine calls', async () => 
   const again = await call(`${device.terminal}/showQR`, { json: sale });
   assert.is(again.body.error_category, 'Bank', 'a success that warns');
   assert.is((await only(device, '/showQR')).error, null);
-  assert.is((await call(`${device.terminal}/v1/calls/999`)).body.code, 'Calls.NotFound');
+  assert.is((await call(`${device.recognition}/console/api/calls/999`)).body.code, 'Calls.NotFound');
 });
 
 test('no secret is told: neither of settings, nor of an address, nor of what is no JSON', async () => {
@@ -94,7 +96,7 @@ test('no secret is told: neither of settings, nor of an address, nor of what is 
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${secret}` };
   for (const body of [JSON.stringify(settings), broken, twice, escaped, unquoted, long, `password=${secret}`])
     await call(`${device.terminal}/updateDriverSettings`, { method: 'POST', headers, body });
-  await call(`${device.terminal}/v1/settings`, { method: 'PUT', headers, body: JSON.stringify(settings) });
+  await call(`${device.recognition}/console/api/settings`, { method: 'PUT', headers, body: JSON.stringify(settings) });
   await call(`${device.terminal}/v1/payments?token=${secret}&state=PENDING`, { headers });
   await call(`${device.terminal}/getDriverSettings`, { headers });
   const { calls } = await until('all are told', async () => {
@@ -154,8 +156,8 @@ test('the list is found in by number, path, status and origin; reading it is no 
   const { last } = await list(device);
   assert.is(last, 5);
   assert.equal(await paths(`?after=${last}`), []);
-  assert.is((await call(`${device.terminal}/v1/calls?origin=nobody`)).status, 400);
-  assert.is((await call(`${device.terminal}/v1/calls?status=9`)).status, 400);
+  assert.is((await call(`${device.recognition}/console/api/calls?origin=nobody`)).status, 400);
+  assert.is((await call(`${device.recognition}/console/api/calls?status=9`)).status, 400);
 });
 
 test('a stream is told once, when it begins; a till that hangs up is told as one', async () => {
@@ -197,15 +199,14 @@ test('two hundred calls are kept, of long ones those that a bounded memory takes
 
 test('the device sends no call for anybody: it would be one of this machine, whoever had asked for it', async () => {
   await using device = await startTestDevice();
-  for (const base of [device.terminal, device.recognition]) {
-    const answer = await call(`${base}/v1/calls`, { json: { method: 'POST', path: '/clearScreen' } });
-    assert.equal([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
-  }
+  const json = { method: 'POST', path: '/clearScreen' };
+  const answer = await call(`${device.recognition}/console/api/calls`, { json });
+  assert.equal([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
 });
 
 test('who watches hears of calls by a number that grows', async () => {
   await using device = await startTestDevice();
-  await using events = await EventReader.open(`${device.recognition}/v1/overview/events`);
+  await using events = await EventReader.open(`${device.recognition}/console/api/overview/events`);
   assert.is((await events.state()).calls, 0);
   for (let n = 0; n < 30; n += 1) await call(`${device.terminal}/version`);
   let told = 0;

@@ -75,7 +75,7 @@ test('streams have a limit of their own: 503 in the envelope, with when to ask a
   const url = `${device.recognition}/display/events`;
   const open = await Promise.all([1, 2, 3].map(() => EventReader.open(url)));
   for (const viewer of open) assert.is((await viewer.next())?.name, 'hello');
-  const { status, headers, body } = await call(`${device.recognition}/v1/overview/events`);
+  const { status, headers, body } = await call(`${device.recognition}/console/api/overview/events`);
   assert.is(status, 503);
   assert.ok(Number(headers.get('retry-after')) > 0);
   assert.is(body.code, 'RequestParams.TooMany');

@@ -1,12 +1,12 @@
 /**
- * Every example of both OpenAPI documents is sent to a running device, and its answer is held against the document. What a
+ * Every example of the OpenAPI documents, that of the console's calls included, is sent to a running device, and its answer is held against the document. What a
  * call needs before (a payment, a template) stands in `PREPARED` by the call's operationId.
  */
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CODES, type CodeName } from '../../firmware/recognition/codes.ts';
-import { ROUTERS } from '../../scripts/fuzz/device.ts';
+import { DESCRIBED } from '../../scripts/fuzz/device.ts';
 import { freePort } from '../ports.ts';
 import { drawSheet } from '../recognition/drawn-sheet.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
@@ -64,7 +64,7 @@ async function refundablePayment(device: TestDevice): Promise<JsonObject> {
 /** One that was paid after its code had been taken away. */
 async function latePayment(device: TestDevice): Promise<JsonObject> {
   const { id } = await shownPayment(device);
-  await call(`${device.recognition}/v1/sandbox/payments/${id}`, { json: { does: 'late' } });
+  await call(`${device.recognition}/console/api/sandbox/payments/${id}`, { json: { does: 'late' } });
   return await until('the late payment', async () => {
     const { body } = await call(`${device.terminal}/v1/payments/${id}`);
     return body.late && body;
@@ -119,7 +119,7 @@ async function uncertain(device: TestDevice): Promise<string> {
   });
   return await until('an uncertain answer', async () => {
     await call(`${device.recognition}/v1/recognition`);
-    return (await call(`${device.recognition}/v1/recognition/uncertain`)).body.answers[0]?.id;
+    return (await call(`${device.recognition}/console/api/recognition/uncertain`)).body.answers[0]?.id;
   });
 }
 
@@ -152,10 +152,10 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
     const { id = '' } = await shownPayment(device);
     return { path: { id: String(id) } };
   },
-  getCall: async ({ terminal }) => {
+  getCall: async ({ terminal, recognition }) => {
     await call(`${terminal}/version`);
     const { calls } = await until('a call is told', async () => {
-      const { body } = await call(`${terminal}/v1/calls`);
+      const { body } = await call(`${recognition}/console/api/calls`);
       return body.last > 0 && body;
     });
     return { path: { n: String(calls[0].n) } };
@@ -183,7 +183,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   signIn: async ({ recognition }) => {
     const body = JSON.stringify({ pin: '7391' });
     const headers = { 'content-type': 'application/json' };
-    await call(`${recognition}/v1/pins/technician`, { method: 'PUT', headers, body });
+    await call(`${recognition}/console/api/pins/technician`, { method: 'PUT', headers, body });
     return {};
   },
   getItemPicture: byItem(true),
@@ -203,12 +203,14 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   assignUncertain: async (device) => ({ body: { item: ITEM, answers: [await uncertain(device)] } }),
   takeAssignmentBack: async (device) => {
     // what `assignUncertain` has said
-    const { assignments } = (await call(`${device.recognition}/v1/recognition/uncertain`)).body;
+    const { assignments } = (await call(`${device.recognition}/console/api/recognition/uncertain`)).body;
     return { path: { id: assignments[0].id } };
   },
   takeDeletionBack: async (device) => {
     await byItem(false)(device);
-    return { path: { id: (await call(`${device.recognition}/v1/deletions`, { json: { item: ITEM } })).body.id } };
+    return {
+      path: { id: (await call(`${device.recognition}/console/api/deletions`, { json: { item: ITEM } })).body.id },
+    };
   },
   putItemPicture: async (device) => ({
     ...(await byItem(false)(device)),
@@ -257,7 +259,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
     const passphrase = 'seven lamps over the counter';
     const body = JSON.stringify({ passphrase });
     const headers = { 'content-type': 'application/json' };
-    const file = await fetch(`${recognition}/v1/backups`, { method: 'POST', headers, body });
+    const file = await fetch(`${recognition}/console/api/backups`, { method: 'POST', headers, body });
     const form = new FormData();
     form.append('passphrase', passphrase);
     form.append('file', await file.blob(), 'lane.backup');
@@ -356,9 +358,9 @@ test('each example is taken, and answered as the document says', async () => {
     LANEWARE_SYNC_PORT: String(await freePort()),
   });
   await setUp(device);
-  for (const router of ROUTERS) {
+  for (const [router, path] of DESCRIBED) {
     const base = device[router];
-    const document: ApiDocument = (await call(`${base}/openapi.json`)).body;
+    const document: ApiDocument = (await call(`${base}${path}`)).body;
     for (const operation of callsOf(document)) {
       const media = operation.requestBody?.content['application/json'];
       for (const example of media === undefined ? [undefined] : examplesOf(media)) {

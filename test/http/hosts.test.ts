@@ -195,7 +195,7 @@ test('a form of another site changes nothing, whatever its browser says or leave
   ])
     for (const path of ['/updateDriverSettings', '/clearScreen', '/showQR'])
       assert.is(await post(path, json, ...marks), 403, `${path} ${marks}`);
-  for (const path of ['/updateDriverSettings', '/v1/settings/bank-test', '/v1/settings/certificates'])
+  for (const path of ['/updateDriverSettings', '/console/api/settings/bank-test', '/console/api/settings/certificates'])
     for (const type of ['text/plain', 'Text/Plain; charset=utf-8'])
       assert.is(await post(path, `Content-Type: ${type}`), 415, `${path} ${type}`);
   assert.is.not(await post('/updateDriverSettings', 'Content-Type: text/plain', 'Authorization: Bearer x'), 415);

@@ -168,7 +168,7 @@ it('Content-Type of every JSON answer is application/json and nothing more, erro
     ['terminal', request('GET /version', ['Origin: http://shop.example'])],
     ['terminal', request('GET /getDynamicQRStatus')],
     ['recognition', request('GET /api/get_item_list')],
-    ['recognition', request('GET /v1/overview')],
+    ['recognition', request('GET /console/api/overview')],
     ['recognition', posted('/api/delete_item', null, '{"id":"none"}')],
     ['recognition', posted('/api/import_template', 'text/plain', 'x')],
     ['recognition', request('PUT /camera/frame', ['Content-Length: 0'])],

@@ -23,13 +23,13 @@ const LIMITS: Readonly<Record<string, number>> = {
   '/api/import_template': 512 * KIB * KIB + 64 * KIB,
   '/camera/frame': 8 * KIB * KIB,
   '/v1/catalogue': 8 * KIB * KIB,
-  '/v1/settings': 64 * KIB,
-  '/v1/settings/certificates': 768 * KIB,
+  '/console/api/settings': 64 * KIB,
+  '/console/api/settings/certificates': 768 * KIB,
 };
 const FILES: ReadonlySet<string> = new Set([
   '/api/import_template',
   '/v1/packages/import',
-  '/v1/backups/restore',
+  '/console/api/backups/restore',
   '/camera/frame',
   '/v1/items/{id}/picture',
   '/v1/catalogue/check',

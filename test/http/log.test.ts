@@ -67,7 +67,7 @@ test('a technician reads them; reading writes none; secrets are masked, however 
   assert.is(ring.last, 1);
   await using device = await startTestDevice({ LANEWARE_LOG_LEVEL: 'warn' }, undefined, { lines: ring });
   const { recognition, terminal } = device;
-  const read = async (query = '') => (await call(`${recognition}/v1/log${query}`)).body;
+  const read = async (query = '') => (await call(`${recognition}/console/api/log${query}`)).body;
   const bankProfiles = { p: { ...CFT, password: SECRET, caPath: '/nonexistent' } };
   const settings = { bankProfile: 'p', bankProfiles, deviceConnection: { connectionType: 'Screen' } };
   await call(`${terminal}/updateDriverSettings`, { json: { settings } });
@@ -82,7 +82,7 @@ test('a technician reads them; reading writes none; secrets are masked, however 
 test('what cannot be asked for is refused by its field', async () => {
   await using device = await startTestDevice();
   for (const query of ['limit=0', 'limit=1001', 'level=loud', 'part=kitchen', 'after=-1', 'unknown=1']) {
-    const { status } = await call(`${device.recognition}/v1/log?${query}`);
+    const { status } = await call(`${device.recognition}/console/api/log?${query}`);
     assert.is(status, 400, query);
   }
 });

@@ -54,7 +54,7 @@ async function on(host: Host, update: typeof FACTS | { previous: null } | null =
     }),
   });
   const send = async (method: 'GET' | 'POST', path = '', payload?: object) => {
-    const answer = await app.inject({ method, url: `/v1/device${path}`, ...(payload && { payload }) });
+    const answer = await app.inject({ method, url: `/console/api/device${path}`, ...(payload && { payload }) });
     return { status: answer.statusCode, body: answer.json() };
   };
   return { send, [Symbol.asyncDispose]: () => app.close() };

@@ -6,12 +6,14 @@ import spectral from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
 import { shareSchemas } from '../../firmware/http/openapi/components.ts';
 import type { Document } from '../../firmware/http/openapi/operations.ts';
+import { CONSOLE_API, V1 } from '../../firmware/http/problem.ts';
 import { ROUTERS, type Router } from '../../scripts/fuzz/device.ts';
 import { documents } from '../../scripts/generate.ts';
 import { call, startTestDevice } from '../support.ts';
-import { type ApiDocument, callsOf, examplesOf, type Json, type JsonObject, misfits } from './documents.ts';
+import { type ApiDocument, type Call, callsOf, examplesOf, type Json, type JsonObject, misfits } from './documents.ts';
 
 const test = suite('http: OpenAPI documents');
 
@@ -42,7 +44,7 @@ test('every operation has a name of its own, one tag, a summary, and a descripti
       `${router}: tags that are used, and described`,
     );
     const isOld = (name: string): boolean => /^(nine calls|original device): /.test(name);
-    const places = document.tags.map(({ name }) => (name === 'pages' ? 2 : isOld(name) ? 1 : 0));
+    const places = document.tags.map(({ name }) => (isOld(name) ? 1 : 0));
     assert.equal(places, places.toSorted(), `${router}: what a newcomer looks for stands first`);
     for (const { named, url, tags: [tag = ''] = [] } of callsOf(document)) {
       if (url.startsWith('/v1/')) assert.not(isOld(tag), `${named} is no call of the original device`);
@@ -53,6 +55,27 @@ test('every operation has a name of its own, one tag, a summary, and a descripti
     for (const { name, description = '' } of document.tags)
       assert.ok(description.length > 5, `the tag ${name} needs a description`);
   }
+});
+
+/** Files that the updater of a lane fetches. */
+const OF_UPDATER = 'GET /v1/chain/releases/:file';
+
+test('the documents promise each call of /v1 once, and no call of the console', async () => {
+  await using device = await startTestDevice();
+  const console: ApiDocument = (await call(`${device.recognition}/console/api/openapi.json`)).body;
+  const promised = ROUTERS.flatMap((router) => callsOf(documentOf(router)));
+  const routesUnder = (prefix: string): string[] =>
+    Object.keys(RECOGNITION_ROLES).filter((route) => route.includes(` ${prefix}`) && !route.endsWith('/openapi.json'));
+  const described = (calls: readonly Call[], prefix: string): string[] =>
+    calls
+      .filter(({ url }) => url.startsWith(prefix))
+      .map(({ named }) => named.replaceAll(/\{(\w+)\}/g, ':$1'))
+      .toSorted();
+  assert.equal([...described(promised, V1), OF_UPDATER].toSorted(), routesUnder(V1).toSorted());
+  assert.equal(described(callsOf(console), CONSOLE_API), routesUnder(CONSOLE_API).toSorted());
+  assert.equal([...described(promised, '/console/'), ...described(promised, '/display/')], []);
+  assert.equal(described(callsOf(console), V1), []);
+  assert.is((await call(`${device.terminal}/console/api/settings`)).status, 404, 'the pages ask their own port');
 });
 
 const JSON_TYPE = 'application/json';

@@ -1,6 +1,8 @@
 /** What is missing is told with what it is: its form or its limits, what it is for, an example. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+
+import { DESCRIBED } from '../../scripts/fuzz/device.ts';
 import { call, startTestDevice } from '../support.ts';
 import { type ApiDocument, type Call, callsOf, type JsonObject, resolved } from './documents.ts';
 
@@ -33,20 +35,20 @@ function exampleOf({ requestBody }: Call): JsonObject | null {
 test('each call of both ports says of each field that it lacks what it is, and its form', async () => {
   await using device = await startTestDevice();
   let count = 0;
-  for (const port of ['terminal', 'recognition'] as const) {
-    const raw: ApiDocument = (await call(`${device[port]}/openapi.json`)).body;
+  for (const [port, path] of DESCRIBED) {
+    const raw: ApiDocument = (await call(device[port] + path)).body;
     for (const each of callsOf(resolved(raw, raw))) {
       const example = exampleOf(each);
       if (example === null) continue;
       const schema = each.requestBody?.content[JSON_TYPE]?.schema ?? {};
-      for (const { path, schema: field, rest } of without(schema, example)) {
+      for (const { path: place, schema: field, rest } of without(schema, example)) {
         const url = device[port] + each.url.replace('{person}', 'cashier').replaceAll(/\{\w+\}/g, '1'.repeat(12));
         const headers = { 'content-type': JSON_TYPE, 'idempotency-key': 'k' };
         const { text, body } = await call(url, { method: each.method.toUpperCase(), json: rest, headers });
         const told = String(body.detail ?? body.error_message ?? body.msg);
-        const what = `${each.named}, ${path}: ${text}`;
-        assert.match(told, `${path} is required: `, what);
-        assert.type(field.description, 'string', `${each.named}, ${path} is not described`);
+        const what = `${each.named}, ${place}: ${text}`;
+        assert.match(told, `${place} is required: `, what);
+        assert.type(field.description, 'string', `${each.named}, ${place} is not described`);
         assert.match(told, String(field.description), what);
         assert.match(told, /; (a text|a whole number|a number|one of|true or false|a list|an object|"[\w-]+")/, what);
         count += 1;

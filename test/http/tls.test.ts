@@ -185,7 +185,7 @@ tls('a connection that is closed over TLS frees its place', async () => {
   const events = openSecure(`${https(device.recognition)}/display/events`, { headers: as(TILL) });
   events.end();
   await once(events, 'response');
-  const second = () => secureCall(`${https(device.recognition)}/v1/overview/events`, { headers: as(TILL) });
+  const second = () => secureCall(`${https(device.recognition)}/console/api/overview/events`, { headers: as(TILL) });
   const { status, headers } = await second();
   assert.is(status, 503);
   assert.ok(Number(headers['retry-after']) > 0);
@@ -328,7 +328,7 @@ tls('the fingerprint stands in /health, on the first page and beside the certifi
   assert.is(state, 'ok');
   assert.match(reason, fingerprint256);
   assert.is(device.device.certificate?.fingerprint, fingerprint256);
-  const page = (await call(`${device.recognition}/v1/overview`)).body;
+  const page = (await call(`${device.recognition}/console/api/overview`)).body;
   assert.is(page.certificate.fingerprint, fingerprint256);
   assert.is(page.certificate.own, true);
   const { text, headers } = await call(`${device.recognition}/certificate.pem`);
@@ -356,7 +356,7 @@ tls("the shop's certificate is shown in place of ours, and read anew when it was
   const shop = shopFiles(folder.path);
   await using device = await onTheLan({ ...shop.settings, LANEWARE_TLS_LOOKMS: '50' });
   assert.is((await shown(device.terminal)).fingerprint256, shop.fingerprint256);
-  assert.is((await call(`${device.recognition}/v1/overview`)).body.certificate.own, false);
+  assert.is((await call(`${device.recognition}/console/api/overview`)).body.certificate.own, false);
   const renewed = makeCertificate(['lane-7.shop.example']);
   writeFileSync(shop.certFile, renewed.certificate);
   await until('the pair that does not fit yet is told', async () => (await healthOf(device)).state === 'degraded');
@@ -446,7 +446,7 @@ tls('where the shop has turned it off, plain HTTP is served, and /health says so
   assert.is(state, 'ok');
   assert.match(reason, /tls\.mode is off/);
   assert.is(device.device.certificate, null);
-  assert.is((await call(`${device.recognition}/v1/overview`)).body.certificate, null);
+  assert.is((await call(`${device.recognition}/console/api/overview`)).body.certificate, null);
 });
 
 own('a device that listens on loopback alone makes no key', async () => {

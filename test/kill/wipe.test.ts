@@ -57,7 +57,8 @@ class Member extends Killable<string> {
   }
 
   async v1(method: string, path: string, json?: unknown) {
-    return (await call(`${this.url}/v1/store${path}`, json === undefined ? { method } : { method, json })).body;
+    return (await call(`${this.url}/console/api/store${path}`, json === undefined ? { method } : { method, json }))
+      .body;
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {

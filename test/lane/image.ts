@@ -89,7 +89,7 @@ async function claim(link: string, code: string): Promise<string> {
   const page = await secureCall(origin + pathname);
   assert.match(page.text, /\/console\/assets\/\w+\/claim\.js/); // which draws the page in the phone's language
   const json = { 'content-type': 'application/json' };
-  const made = await secureCall(`${origin}/v1/claim`, {
+  const made = await secureCall(`${origin}/console/api/claim`, {
     method: 'POST',
     headers: json,
     body: JSON.stringify({ code }),
@@ -202,7 +202,7 @@ image('with that token everything is done from the network', async () => {
       /"pairingCode":"[0-9A-Z-]{24}"/.test((await lane.post(8080, '/api/get_sync_pairing_code', {})).text),
     );
   else process.stdout.write('  SKIPPED the pairing code: this release has no message server\n');
-  const made = await lane.get(8080, '/v1/tokens/till', {
+  const made = await lane.get(8080, '/console/api/tokens/till', {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: '{}',

@@ -39,7 +39,7 @@ function ask<T = Fields>(method: 'GET' | 'POST', url: string, ...more: string[])
 }
 const json = (body: object): string[] => ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)];
 const press = (deed: string, body?: object): Said<Fields> =>
-  ask('POST', `${HERE}/v1/device/${deed}`, ...(body === undefined ? [] : json(body)));
+  ask('POST', `${HERE}/console/api/device/${deed}`, ...(body === undefined ? [] : json(body)));
 
 function begins(deed: string): void {
   const { status, body } = press(deed);
@@ -53,8 +53,16 @@ interface Update {
   readonly hasSource: boolean;
 }
 const restore = (...more: string[]): Said<Fields> =>
-  ask('POST', `${HERE}/v1/backups/restore`, '-F', `passphrase=${PASSPHRASE}`, ...more, '-F', `file=@${BACKUP}`);
-const update = (): Update => ask('GET', `${HERE}/v1/device`).body.update as Update;
+  ask(
+    'POST',
+    `${HERE}/console/api/backups/restore`,
+    '-F',
+    `passphrase=${PASSPHRASE}`,
+    ...more,
+    '-F',
+    `file=@${BACKUP}`,
+  );
+const update = (): Update => ask('GET', `${HERE}/console/api/device`).body.update as Update;
 /** What the updater leaves behind is read once a second. */
 const tells = (outcome: string): Promise<void> =>
   lane.until(outcome, async () => `${update().outcome?.code} ${update().outcome?.version}` === outcome);
@@ -149,7 +157,7 @@ machine('goes back, and does not install again what was left', async () => {
 
 machine('a backup is put back by another process, which systemd starts, and which is no crash', async () => {
   const passphrase = json({ passphrase: PASSPHRASE });
-  const made = lane.in('curl', '-sf', '-o', BACKUP, '-w', '%{http_code}', ...passphrase, `${HERE}/v1/backups`);
+  const made = lane.in('curl', '-sf', '-o', BACKUP, '-w', '%{http_code}', ...passphrase, `${HERE}/console/api/backups`);
   assert.is(made, '200');
   await sell(THIRD_SALE);
   await pay();
@@ -161,13 +169,13 @@ machine('a backup is put back by another process, which systemd starts, and whic
   });
   await lane.answers('1.0.0');
   assert.equal(await sales(), [SECOND_SALE, FIRST_SALE]);
-  assert.is((ask('GET', `${HERE}/v1/backups`).body.last as { restored: boolean }).restored, true);
+  assert.is((ask('GET', `${HERE}/console/api/backups`).body.last as { restored: boolean }).restored, true);
   assert.is(lane.property('Result'), 'success');
   assert.match(lane.in('/usr/local/sbin/laneware-ota', 'status'), /^good +1\.0\.0$/m);
 });
 
 machine('a reset wants the name; then the device is as delivered, and the payments are put aside', async () => {
-  const { body } = ask('GET', `${HERE}/v1/device`);
+  const { body } = ask('GET', `${HERE}/console/api/device`);
   assert.is(press('reset', { name: 'another' }).body.code, 'Device.WrongName');
   assert.equal(await sales(), [SECOND_SALE, FIRST_SALE]);
   await anotherProcess(() => assert.is(press('reset', { name: String(body.name) }).status, 200));

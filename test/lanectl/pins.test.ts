@@ -31,7 +31,7 @@ test('a lost PIN: another is set, its sessions end, and the trail has a line wit
   );
 
   const session = (cookie = '', json: object | null = null) =>
-    call(`${device.recognition}/v1/session`, {
+    call(`${device.recognition}/console/api/session`, {
       headers: { 'sec-fetch-site': 'same-origin', cookie },
       ...(json && { json }),
     });
@@ -56,7 +56,7 @@ test('a lost PIN: another is set, its sessions end, and the trail has a line wit
     { role: 'supervisor', set: false },
     { role: 'technician', set: false },
   ]);
-  const { lines } = (await call(`${device.recognition}/v1/audit`)).body;
+  const { lines } = (await call(`${device.recognition}/console/api/audit`)).body;
   const deeds = lines
     .filter(({ deed, outcome }: { deed: string; outcome: string }) => deed.startsWith('pin-') && outcome === 'done')
     .map(({ deed }: { deed: string }) => deed);

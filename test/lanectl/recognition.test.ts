@@ -122,7 +122,10 @@ test('look-alikes are named with what would help, of all pages', async () => {
   assert.is(code, 0, stderr);
   assert.equal(
     device.asked.map((asked) => asked.call),
-    ['GET /v1/recognition/look-alikes?limit=99', 'GET /v1/recognition/look-alikes?limit=99&cursor=a%20b'],
+    [
+      'GET /console/api/recognition/look-alikes?limit=99',
+      'GET /console/api/recognition/look-alikes?limit=99&cursor=a%20b',
+    ],
   );
   assert.match(stdout, /^Pink Lady \(4130\) and 4174 \(0\.86\)\n {2}learn more[^\n]*: lanectl teach 4174 --times 3\n/);
   assert.match(stdout, /let the customer choose/);

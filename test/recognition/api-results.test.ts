@@ -96,10 +96,10 @@ api(
   'something on the tray is not learned as a part of it: refused, whether a tray is known or not, and learned all the same where a person says so',
   async () => {
     await using rig = await startRig();
-    const learn = (query = '') => rig.send('PUT', `/v1/camera/empty-tray${query}`);
+    const learn = (query = '') => rig.send('PUT', `/console/api/camera/empty-tray${query}`);
     await rig.show(await scene('orange', 3));
     assert.equal(problem(await learn()), [409, 'Tray.NotEmpty'], 'it stands out where no tray is known, too');
-    assert.equal(problem(await rig.get('/v1/camera/empty-tray')), [404, 'Tray.NotLearned']);
+    assert.equal(problem(await rig.get('/console/api/camera/empty-tray')), [404, 'Tray.NotLearned']);
     await rig.show(await scene(null, 1));
     assert.is((await learn()).status, 200);
     await rig.show(await scene('orange', 3));
@@ -108,7 +108,7 @@ api(
     assert.equal([body.code, body.data], [-6317, null]);
     assert.match(body.msg, /take everything off/);
     assert.is((await rig.get('/api/get_result')).body.code, 0, 'the tray is still the one of before');
-    const known = await fetch(`${rig.url}/v1/camera/empty-tray`);
+    const known = await fetch(`${rig.url}/console/api/camera/empty-tray`);
     assert.is(known.headers.get('content-type'), 'image/jpeg');
     const { width = 0, height = 0 } = await sharp(await known.arrayBuffer()).metadata();
     assert.ok(width > 60 && height > 60, `${width}×${height}`);
@@ -125,7 +125,7 @@ api('the learned tray survives a restart and is forgotten with another recogniti
     await rig.post('/api/learn_background');
   }
   await using rig = await startRig({ folder: folder.path });
-  assert.is((await rig.get('/v1/camera/empty-tray')).status, 200, 'its picture, before any look at the tray');
+  assert.is((await rig.get('/console/api/camera/empty-tray')).status, 200, 'its picture, before any look at the tray');
   await rig.show(await scene(null, 2));
   assert.is((await rig.get('/api/get_result')).body.code, -6308);
   await rig.post('/api/set_calib', { top: 10, left: 10, height: 400, width: 400 });

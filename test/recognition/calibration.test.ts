@@ -12,7 +12,7 @@ const test = suite('recognition: the measured tray');
 
 async function measured(rig: Rig, scene: SheetScene, body: object = {}) {
   await rig.show(await drawSheet(scene));
-  return await rig.post('/v1/calibration', body);
+  return await rig.post('/console/api/calibration', body);
 }
 
 /** Whether two numbers are within some per cent of each other. */
@@ -57,29 +57,36 @@ test('a camera that leans is told by how uneven the tray is seen, and refused wh
   const { status, body: refused } = await measured(rig, { lean: 24, pixelsPerMm: 2 });
   assert.equal([status, refused.code], [409, 'Calibration.TooSlanted']);
   assert.match(refused.detail, /straight down/);
-  assert.equal((await rig.get('/v1/calibration')).body.measured, body.measured, 'what was measured before stays');
+  assert.equal(
+    (await rig.get('/console/api/calibration')).body.measured,
+    body.measured,
+    'what was measured before stays',
+  );
 });
 
 test('a sheet that was printed at another scale is taken with the length of its line', async () => {
   await using rig = await startRig();
   await rig.show(await drawSheet({}));
-  const plain = (await rig.post('/v1/calibration', {})).body.measured;
-  const { body } = await rig.post('/v1/calibration', { rulerMm: 80 });
+  const plain = (await rig.post('/console/api/calibration', {})).body.measured;
+  const { body } = await rig.post('/console/api/calibration', { rulerMm: 80 });
   near(body.measured.pixelsPerCm.across, plain.pixelsPerCm.across / 0.8, 0.6);
   assert.is(body.measured.rulerMm, 80);
   for (const rulerMm of [0, 49.9, 201, '100', -100]) {
-    const wrong = await rig.post('/v1/calibration', { rulerMm });
+    const wrong = await rig.post('/console/api/calibration', { rulerMm });
     assert.equal([wrong.status, wrong.body.field], [400, 'rulerMm'], String(rulerMm));
   }
-  assert.match((await rig.post('/v1/calibration', { rulerMm: 10 })).body.detail, /rulerMm must be at least 50/);
+  assert.match(
+    (await rig.post('/console/api/calibration', { rulerMm: 10 })).body.detail,
+    /rulerMm must be at least 50/,
+  );
 });
 
 test('no sheet, a part of one, a bent one, two of them: each is told as what it is, and measures nothing', async () => {
   await using rig = await startRig();
-  const none = await rig.post('/v1/calibration', {});
+  const none = await rig.post('/console/api/calibration', {});
   assert.equal([none.status, none.body.code], [503, 'Camera.NoPicture']);
   await rig.show(await drawTray());
-  const empty = await rig.post('/v1/calibration', {});
+  const empty = await rig.post('/console/api/calibration', {});
   assert.equal([empty.status, empty.body.code], [409, 'Calibration.SheetNotFound']);
   const part = await measured(rig, { x: 200 });
   assert.equal([part.status, part.body.code], [409, 'Calibration.SheetIncomplete']);
@@ -88,7 +95,7 @@ test('no sheet, a part of one, a bent one, two of them: each is told as what it 
   assert.match(covered.body.detail, /^3 of the 4 codes/);
   const bent = await measured(rig, { bend: 12 });
   assert.equal([bent.status, bent.body.code], [409, 'Calibration.SheetNotFlat']);
-  const { body } = await rig.get('/v1/calibration');
+  const { body } = await rig.get('/console/api/calibration');
   assert.equal([body.inUse, body.measured], [false, null]);
   assert.match(body.reason, /never measured/);
   assert.is(existsSync(join(rig.folder, 'calibration.json')), false);
@@ -106,8 +113,8 @@ test('it is kept over a restart, told in /health, and forgotten when asked', asy
     assert.equal([(await health(rig)).state, (await health(rig)).reason], ['ok', '']);
   }
   await using rig = await startRig({ folder: folder.path });
-  assert.equal((await rig.get('/v1/calibration')).body, before);
-  const { body, status } = await rig.send('DELETE', '/v1/calibration');
+  assert.equal((await rig.get('/console/api/calibration')).body, before);
+  const { body, status } = await rig.send('DELETE', '/console/api/calibration');
   assert.equal([status, body.inUse, body.measured], [200, false, null]);
   assert.match((await health(rig)).reason, /never measured/);
 });
@@ -115,7 +122,7 @@ test('it is kept over a restart, told in /health, and forgotten when asked', asy
 test('it holds for the area and the pictures that it was made with, and counts again when they are back', async () => {
   await using rig = await startRig();
   await measured(rig, {});
-  const inUse = async () => (await rig.get('/v1/calibration')).body;
+  const inUse = async () => (await rig.get('/console/api/calibration')).body;
   await rig.post('/api/set_calib', { top: 0, left: 280, height: 720, width: 720 });
   assert.is((await inUse()).inUse, false);
   assert.match((await inUse()).reason, /area was changed/);
@@ -149,18 +156,18 @@ test('a file that says what no camera sees is damaged: it is told of, and measur
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, 'calibration.json'), JSON.stringify({ measured: { ...stored, ...wrong } }));
     await using rig = await startRig({ folder: folder.path });
-    const { status, body } = await rig.get('/v1/calibration');
+    const { status, body } = await rig.get('/console/api/calibration');
     assert.is(status, 200, JSON.stringify(wrong));
     if (Object.keys(wrong).length === 0) assert.is(body.measured.pixelsPerCm.across, 21.3);
     else assert.match(body.reason, /calibration.json was damaged/, JSON.stringify(wrong));
     await measured(rig, {});
-    assert.is((await rig.get('/v1/calibration')).body.inUse, true);
+    assert.is((await rig.get('/console/api/calibration')).body.inUse, true);
   }
 });
 
 test('the sheet is a page that prints as it is', async () => {
   await using rig = await startRig();
-  const { status, text, headers } = await call(`${rig.url}/v1/calibration/sheet`);
+  const { status, text, headers } = await call(`${rig.url}/console/api/calibration/sheet`);
   assert.is(status, 200);
   assert.match(headers.get('content-type') ?? '', /^text\/html/);
   assert.match(text, /@page \{ size: A4 landscape; margin: 0 \}/);

@@ -1,4 +1,4 @@
-/** Deletions that can be taken back, by `/v1/deletions`: faults first. Half a minute passes at once, by a simulated clock. */
+/** Deletions that can be taken back, by `/console/api/deletions`: faults first. Half a minute passes at once, by a simulated clock. */
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -31,9 +31,13 @@ async function fresh(run: (timed: Timed) => Promise<void>): Promise<void> {
 const put = ({ url }: Rig, id: string, json: object): Promise<Answer> =>
   call(`${url}/v1/items/${id}`, { method: 'PUT', json });
 const ask = ({ url }: Rig, item: string, template?: string): Promise<Answer> =>
-  call(`${url}/v1/deletions`, { method: 'POST', json: template === undefined ? { item } : { item, template } });
-const takeBack = ({ url }: Rig, id: string): Promise<Answer> => call(`${url}/v1/deletions/${id}`, { method: 'DELETE' });
-const pending = async (rig: Rig) => (await rig.get('/v1/deletions')).body.deletions;
+  call(`${url}/console/api/deletions`, {
+    method: 'POST',
+    json: template === undefined ? { item } : { item, template },
+  });
+const takeBack = ({ url }: Rig, id: string): Promise<Answer> =>
+  call(`${url}/console/api/deletions/${id}`, { method: 'DELETE' });
+const pending = async (rig: Rig) => (await rig.get('/console/api/deletions')).body.deletions;
 const templatesOf = async (rig: Rig, item: string): Promise<string[]> =>
   (await rig.get(`/v1/items/${item}/templates`)).body.templates.map(({ template }: { template: string }) => template);
 const isThere = async (rig: Rig, item: string): Promise<boolean> => (await rig.get(`/v1/items/${item}`)).status === 200;

@@ -5,18 +5,21 @@ import { DRAWN_THINGS } from '../../drivers/camera/contract.ts';
 import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
 
 const test = suite('drawn tray');
-const PATH = '/v1/camera/drawn-tray';
+const PATH = '/console/api/camera/drawn-tray';
 
 test('what is laid there is what the camera sees; an unknown thing is named with its field', async () => {
   await using device = await startTestDevice({ LANEWARE_CAMERA_DRIVER: 'replay' });
   const url = `${device.recognition}${PATH}`;
   const lay = (json: object) => call(url, { method: 'PUT', json });
-  await until('the first picture', async () => (await call(`${device.recognition}/v1/camera/frame`)).status === 200);
+  await until(
+    'the first picture',
+    async () => (await call(`${device.recognition}/console/api/camera/frame`)).status === 200,
+  );
   assert.equal((await call(url)).body, { thing: 'banana', things: [...DRAWN_THINGS] });
-  const before = (await call(`${device.recognition}/v1/camera`)).body.frame.number;
+  const before = (await call(`${device.recognition}/console/api/camera`)).body.frame.number;
   const { status, body } = await lay({ thing: 'orange' });
   assert.equal([status, body.thing], [200, 'orange']);
-  assert.is((await call(`${device.recognition}/v1/camera`)).body.frame.number, before + 1);
+  assert.is((await call(`${device.recognition}/console/api/camera`)).body.frame.number, before + 1);
   for (const wrong of [{ thing: 'car' }, {}, { thing: 'orange', more: 1 }]) {
     const refused = await lay(wrong);
     assert.is(refused.status, 400, JSON.stringify(wrong));

@@ -5,7 +5,7 @@ import { call } from '../support.ts';
 import { coloured, FakeModel, NO_MODEL, picture, type Rig, type RigOptions, startRig } from './support.ts';
 
 const test = suite('recognition: look-alikes by /v1');
-const PATH = '/v1/recognition/look-alikes';
+const PATH = '/console/api/recognition/look-alikes';
 const NAMED = {
   fewTemplates: 0.1,
   lookAlike: 0.5,

@@ -1,4 +1,4 @@
-/** What `/v1/camera` tells is what is looked at, in the pixels of the frame as it is. */
+/** What `/console/api/camera` tells is what is looked at, in the pixels of the frame as it is. */
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -15,11 +15,11 @@ const square = async (things: string): Promise<Buffer> =>
     .jpeg({ quality: 95 })
     .toBuffer();
 const THING = '<rect x="640" y="180" width="320" height="360" fill="#b3302a"/>';
-const sight = async (rig: Rig) => (await rig.get('/v1/camera')).body;
+const sight = async (rig: Rig) => (await rig.get('/console/api/camera')).body;
 
 test('without a picture all three are refused by a code', async () => {
   await using rig = await startRig();
-  for (const path of ['/v1/camera', '/v1/camera/frame', '/v1/camera/crop']) {
+  for (const path of ['/console/api/camera', '/console/api/camera/frame', '/console/api/camera/crop']) {
     const { status, body } = await rig.get(path);
     assert.equal([status, body.code], [503, 'Camera.NoPicture'], path);
   }
@@ -30,7 +30,7 @@ test('the frame is given as it came, with its number and size', async () => {
   const jpeg = await square(THING);
   await rig.show(await square(''));
   await rig.show(jpeg);
-  const answer = await fetch(`${rig.url}/v1/camera/frame`);
+  const answer = await fetch(`${rig.url}/console/api/camera/frame`);
   assert.is(answer.headers.get('laneware-frame'), '2');
   assert.is(answer.headers.get('laneware-frame-size'), '256x256');
   assert.is(answer.headers.get('cache-control'), 'no-store');
@@ -49,7 +49,7 @@ test('the area, the thing and the look are in the pixels of the frame', async ()
     looks: [],
     measures: null,
   });
-  assert.is((await rig.get('/v1/camera/crop')).body.code, 'Tray.Empty');
+  assert.is((await rig.get('/console/api/camera/crop')).body.code, 'Tray.Empty');
   await rig.show(await square(THING));
   const { area, tray, things, looks, frame, play } = await sight(rig);
   assert.equal(area, { left: 64, top: 32, width: 192, height: 192 });
@@ -60,7 +60,7 @@ test('the area, the thing and the look are in the pixels of the frame', async ()
   const [look] = looks;
   assert.ok(Math.abs(look.width - look.height) < 1e-6, 'the model is given a square');
   assert.ok(look.left < box.left && look.top < box.top + 1 && look.height >= box.height, 'around the thing');
-  const crop = await sharp(await (await fetch(`${rig.url}/v1/camera/crop`)).arrayBuffer()).metadata();
+  const crop = await sharp(await (await fetch(`${rig.url}/console/api/camera/crop`)).arrayBuffer()).metadata();
   assert.is(crop.width, Math.round(look.width), 'the crop is that look');
 });
 

@@ -23,7 +23,7 @@ async function measuredRig(options: RigOptions = {}): Promise<Rig> {
   await rig.show(await drawTray());
   assert.is((await rig.post('/api/learn_background')).body.code, 0);
   await rig.show(await drawSheet(SHEET));
-  const { status, text } = await rig.post('/v1/calibration', {});
+  const { status, text } = await rig.post('/console/api/calibration', {});
   assert.is(status, 200, text);
   return rig;
 }
@@ -88,7 +88,7 @@ test('an item that was learned in several sizes is known in each, and one withou
   await bare.post('/api/learn_background');
   await bare.learn('old', await drawTray({ things: rectangle(360, 360) }));
   await bare.show(await drawSheet(SHEET));
-  assert.is((await bare.post('/v1/calibration', {})).status, 200);
+  assert.is((await bare.post('/console/api/calibration', {})).status, 200);
   const { certain, things } = await seen(bare, rectangle(120, 120));
   assert.equal([certain, things[0].size !== null], [true, true]);
 });

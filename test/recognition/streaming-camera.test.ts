@@ -32,7 +32,7 @@ test('rpicam-vid to the answer, the tray learned, motion told', async () => {
   const { data } = (await get('get_result')).body;
   assert.is(data.items[0].id, 'orange');
   assert.not(data.quality.includes('moving'));
-  const learned = await call(`${device.recognition}/v1/camera/empty-tray?things=ignore`, { method: 'PUT' });
+  const learned = await call(`${device.recognition}/console/api/camera/empty-tray?things=ignore`, { method: 'PUT' });
   assert.is(learned.status, 200, learned.text);
   assert.is((await get('get_result')).body.code, -6308, 'what lies there is the empty tray now');
 });

@@ -13,7 +13,7 @@ import { FakeModel, picture, problem, type Rig, type RigOptions, scene, startRig
 
 const test = suite('recognition: uncertain answers');
 
-const LIST = '/v1/recognition/uncertain';
+const LIST = '/console/api/recognition/uncertain';
 const ASSIGN = `${LIST}/assignments`;
 const KNOWN = 1;
 const OTHER = 2;

@@ -17,14 +17,15 @@ const OTHER = '905317';
 test('a PIN is not set, the one before goes on; sessions begin and end, and an ended one is no more after a restart', async () => {
   using disk = new SmallDisk(200);
   const folder = join(disk.path, 'data');
-  const put = (base: string, pin: string) => call(`${base}/v1/pins/technician`, { method: 'PUT', json: { pin } });
+  const put = (base: string, pin: string) =>
+    call(`${base}/console/api/pins/technician`, { method: 'PUT', json: { pin } });
   const signIn = async (base: string, pin: string) => {
-    const { status, headers } = await call(`${base}/v1/session`, { json: { pin } });
+    const { status, headers } = await call(`${base}/console/api/session`, { json: { pin } });
     return { status, cookie: headers.get('set-cookie')?.split(';')[0] ?? '' };
   };
   const asPage = (base: string, cookie: string) => ({ cookie, origin: base });
   const roleOf = async (base: string, cookie: string) =>
-    (await call(`${base}/v1/session`, { headers: asPage(base, cookie) })).body.role;
+    (await call(`${base}/console/api/session`, { headers: asPage(base, cookie) })).body.role;
   let ended: string;
   {
     await using device = await startTestDevice({}, folder);
@@ -39,7 +40,10 @@ test('a PIN is not set, the one before goes on; sessions begin and end, and an e
     const beside = await signIn(recognition, FIRST);
     assert.equal([beside.status, await roleOf(recognition, beside.cookie)], [200, 'technician']);
     ended = before.cookie;
-    const out = await call(`${recognition}/v1/session`, { method: 'DELETE', headers: asPage(recognition, ended) });
+    const out = await call(`${recognition}/console/api/session`, {
+      method: 'DELETE',
+      headers: asPage(recognition, ended),
+    });
     assert.equal([out.status, out.body.was], [200, 'technician']);
     const kept = join(folder, 'sessions.json');
     const digest = createHash('sha256')

@@ -55,7 +55,7 @@ async function setPins({ recognition }: Pick<TestDevice, 'recognition'>): Promis
     ['technician', TECHNICIAN],
     ['cashier', CASHIER],
   ]) {
-    const { status, text } = await program(recognition)(`/v1/pins/${role}`, {
+    const { status, text } = await program(recognition)(`/console/api/pins/${role}`, {
       method: 'PUT',
       json: { pin },
       headers: {},
@@ -65,7 +65,7 @@ async function setPins({ recognition }: Pick<TestDevice, 'recognition'>): Promis
 }
 
 async function signedIn(base: string, secret: object): Promise<string> {
-  const answer = await page(base)('/v1/session', { json: secret });
+  const answer = await page(base)('/console/api/session', { json: secret });
   assert.is(answer.status, 200, answer.text);
   return cookieIn(answer);
 }
@@ -80,7 +80,7 @@ const locked = each<[TestDevice, ReturnType<typeof page>]>(http, (run) => async 
 http('without a PIN nobody is asked on the machine itself', async () => {
   await using device = await startTestDevice();
   const ask = page(device.recognition);
-  assert.equal((await ask('/v1/session')).body, {
+  assert.equal((await ask('/console/api/session')).body, {
     asked: false,
     role: null,
     by: null,
@@ -88,8 +88,8 @@ http('without a PIN nobody is asked on the machine itself', async () => {
     idleSeconds: null,
     pins: false,
   });
-  assert.is((await ask('/v1/overview')).status, 200);
-  assert.is((await ask('/v1/pins')).status, 200);
+  assert.is((await ask('/console/api/overview')).status, 200);
+  assert.is((await ask('/console/api/pins')).status, 200);
 });
 
 http('with one a page is asked who sits there, and programs go on without', async () => {
@@ -97,7 +97,7 @@ http('with one a page is asked who sits there, and programs go on without', asyn
   await setUp(device);
   await setPins(device);
   const { recognition, terminal } = device;
-  assert.is((await page(recognition)('/v1/session')).body.asked, true);
+  assert.is((await page(recognition)('/console/api/session')).body.asked, true);
   for (const base of [recognition, terminal]) {
     const marks: Record<string, string>[] = [
       asPage(base),
@@ -109,7 +109,7 @@ http('with one a page is asked who sits there, and programs go on without', asyn
     ];
     for (const headers of marks) {
       assert.is((await page(base)('/v1/payments', { headers })).status, 401, JSON.stringify(headers));
-      assert.is((await page(base)('/v1/settings', { headers })).status, 401, JSON.stringify(headers));
+      assert.is((await page(base)('/console/api/settings', { headers })).status, 401, JSON.stringify(headers));
     }
     for (const headers of [
       {},
@@ -128,29 +128,30 @@ http('with one a page is asked who sits there, and programs go on without', asyn
 });
 
 locked("the customer's screen asks nobody, and the page with the keypad opens to anybody", async (_, ask) => {
-  for (const path of ['/', '/display', '/display/state', '/v1/session']) assert.is((await ask(path)).status, 200, path);
+  for (const path of ['/', '/display', '/display/state', '/console/api/session'])
+    assert.is((await ask(path)).status, 200, path);
   const script = /\/console\/assets\/\w+\/console\.js/.exec((await ask('/')).text)?.[0] ?? '';
   assert.is((await ask(script)).status, 200, script);
-  for (const path of ['/v1/overview', '/v1/audit', '/health', '/v1/items', '/api/get_result'])
+  for (const path of ['/console/api/overview', '/console/api/audit', '/health', '/v1/items', '/api/get_result'])
     assert.is((await ask(path)).status, 401, path);
 });
 
 locked(
   'a dialogue of the browser is asked for where an address is opened, never by a page of ours',
   async (device, ask) => {
-    assert.is((await ask('/v1/overview')).headers.get('www-authenticate'), null);
+    assert.is((await ask('/console/api/overview')).headers.get('www-authenticate'), null);
     const host = `Host: ${new URL(device.recognition).host}`;
     // Node's `fetch` says of itself how it fetches
     const typed = await get(
       device.recognition,
-      '/v1/overview',
+      '/console/api/overview',
       host,
       'Sec-Fetch-Site: none',
       'Sec-Fetch-Mode: navigate',
     );
     assert.is(typed.status, 401);
     assert.match(typed.text, /www-authenticate: Basic/);
-    const plain = await ask('/v1/overview', { headers: { 'upgrade-insecure-requests': '1' } });
+    const plain = await ask('/console/api/overview', { headers: { 'upgrade-insecure-requests': '1' } });
     assert.match(plain.headers.get('www-authenticate') ?? '', /^Basic/);
   },
 );
@@ -169,7 +170,7 @@ locked('every route opens to the session of its role, and to no other', async (d
       assert.is(status === 403, role === 'technician', `${route}: ${status}`);
       assert.is.not(status, 401, route);
     }
-  const refused = await page(device.recognition)('/v1/pins', { cookie });
+  const refused = await page(device.recognition)('/console/api/pins', { cookie });
   assert.is(refused.body.code, 'RequestParams.Forbidden');
   assert.match(refused.body.detail, /sign in as technician/);
 });
@@ -177,8 +178,9 @@ locked('every route opens to the session of its role, and to no other', async (d
 http('the technician does everything with a PIN, with a token, and with that of the configuration', async () => {
   await using device = await startTestDevice({ LANEWARE_API_TOKEN: TOKEN });
   const ask = page(device.recognition);
-  const made = (await program(device.recognition)('/v1/tokens/technician', { method: 'PUT', json: {}, headers: {} }))
-    .body.token;
+  const made = (
+    await program(device.recognition)('/console/api/tokens/technician', { method: 'PUT', json: {}, headers: {} })
+  ).body.token;
   await setPins(device);
   for (const [secret, by] of [
     [{ pin: TECHNICIAN }, 'pin'],
@@ -186,9 +188,9 @@ http('the technician does everything with a PIN, with a token, and with that of 
     [{ token: TOKEN }, 'token'],
   ] as const) {
     const cookie = await signedIn(device.recognition, secret);
-    const { body } = await ask('/v1/session', { cookie });
+    const { body } = await ask('/console/api/session', { cookie });
     assert.equal([body.role, body.by, body.idleSeconds], ['technician', by, 1800]);
-    assert.is((await ask('/v1/audit', { cookie })).status, 200);
+    assert.is((await ask('/console/api/audit', { cookie })).status, 200);
     assert.is((await ask('/api/set_result_count', { cookie, json: { count: 3 } })).body.code, 0);
   }
 });
@@ -199,11 +201,11 @@ http('the session of a named till reaches what that till reaches', async () => {
     LANEWARE_API_TILLS: JSON.stringify([{ name: 'kiosk', token }]),
   });
   await setPins(device);
-  const answer = await page(device.recognition)('/v1/session', { json: { token } });
+  const answer = await page(device.recognition)('/console/api/session', { json: { token } });
   assert.equal([answer.status, answer.body.role, answer.body.till], [200, 'cashier', 'kiosk']);
   const cookie = cookieIn(answer);
-  assert.is((await page(device.recognition)('/v1/overview', { cookie })).status, 200);
-  assert.is((await page(device.recognition)('/v1/audit', { cookie })).status, 403);
+  assert.is((await page(device.recognition)('/console/api/overview', { cookie })).status, 200);
+  assert.is((await page(device.recognition)('/console/api/audit', { cookie })).status, 403);
 });
 
 http(
@@ -215,21 +217,21 @@ http(
       [{}, 'pin'],
       [{ pin: CASHIER, token: 'nobody-has-this-token' }, 'token'],
     ] as const) {
-      const { status, body } = await page(device.recognition)('/v1/session', { json });
+      const { status, body } = await page(device.recognition)('/console/api/session', { json });
       assert.equal([status, body.code, body.field], [400, 'RequestParams.InvalidField', field]);
       assert.match(body.detail, /either pin or token/);
     }
-    const answer = await page(device.recognition)('/v1/session', { json: { token: 'nobody-has-this-token' } });
+    const answer = await page(device.recognition)('/console/api/session', { json: { token: 'nobody-has-this-token' } });
     assert.equal([answer.status, answer.body.code], [403, 'SignIn.WrongToken']);
   },
 );
 
 locked('a session is a secret of 256 bits that no script reads and no other site has sent', async (device) => {
-  const answer = await page(device.recognition)('/v1/session', { json: { pin: CASHIER } });
+  const answer = await page(device.recognition)('/console/api/session', { json: { pin: CASHIER } });
   const cookie = answer.headers.get('set-cookie') ?? '';
   assert.match(cookie, /^laneware-[0-9a-f]+=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
   assert.not.match(answer.text, cookieIn(answer).split('=')[1] ?? '');
-  const other = cookieIn(await page(device.recognition)('/v1/session', { json: { pin: CASHIER } }));
+  const other = cookieIn(await page(device.recognition)('/console/api/session', { json: { pin: CASHIER } }));
   assert.is.not(other, cookieIn(answer));
   for (const name of ['sessions.json', 'pins.json']) {
     const kept = readFileSync(join(device.dataDir, name), 'utf8');
@@ -257,54 +259,58 @@ locked('a change is taken from a page of the device alone', async ({ recognition
     { referer: `${recognition}/` },
   ];
   for (const headers of refused) assert.is((await set(headers)).status, 403, JSON.stringify(headers));
-  for (const path of ['/v1/session', '/v1/pins/cashier'])
+  for (const path of ['/console/api/session', '/console/api/pins/cashier'])
     assert.is((await page(recognition)(path, { method: 'DELETE', cookie, headers: {} })).status, 403, path);
-  assert.is((await page(recognition)('/v1/session', { cookie })).body.role, 'technician', 'nobody was signed out');
+  assert.is(
+    (await page(recognition)('/console/api/session', { cookie })).body.role,
+    'technician',
+    'nobody was signed out',
+  );
 });
 
 locked('signed out is signed out', async (device, ask) => {
   const cookie = await signedIn(device.recognition, { pin: CASHIER });
-  const out = await ask('/v1/session', { method: 'DELETE', cookie });
+  const out = await ask('/console/api/session', { method: 'DELETE', cookie });
   assert.equal(out.body, { was: 'cashier' });
   assert.match(out.headers.get('set-cookie') ?? '', /Max-Age=0/);
-  assert.is((await ask('/v1/overview', { cookie })).status, 401);
-  assert.equal((await ask('/v1/session', { method: 'DELETE', cookie })).body, { was: null });
+  assert.is((await ask('/console/api/overview', { cookie })).status, 401);
+  assert.equal((await ask('/console/api/session', { method: 'DELETE', cookie })).body, { was: null });
 });
 
 locked('another sign-in at the same browser ends the one before', async (device, ask) => {
   const cashier = await signedIn(device.recognition, { pin: CASHIER });
-  const technician = cookieIn(await ask('/v1/session', { json: { pin: TECHNICIAN }, cookie: cashier }));
-  assert.is((await ask('/v1/session', { cookie: technician })).body.role, 'technician');
-  assert.is((await ask('/v1/session', { cookie: cashier })).body.role, null);
+  const technician = cookieIn(await ask('/console/api/session', { json: { pin: TECHNICIAN }, cookie: cashier }));
+  assert.is((await ask('/console/api/session', { cookie: technician })).body.role, 'technician');
+  assert.is((await ask('/console/api/session', { cookie: cashier })).body.role, null);
 });
 
 locked('another PIN, and none, end the sessions of the one before, and no others', async (device, ask) => {
   const cashier = await signedIn(device.recognition, { pin: CASHIER });
   const technician = await signedIn(device.recognition, { pin: TECHNICIAN });
-  const set = await ask('/v1/pins/cashier', { method: 'PUT', json: { pin: '9163' }, cookie: technician });
+  const set = await ask('/console/api/pins/cashier', { method: 'PUT', json: { pin: '9163' }, cookie: technician });
   assert.is(set.status, 200);
-  assert.is((await ask('/v1/overview', { cookie: cashier })).status, 401);
-  assert.is((await ask('/v1/overview', { cookie: technician })).status, 200);
+  assert.is((await ask('/console/api/overview', { cookie: cashier })).status, 401);
+  assert.is((await ask('/console/api/overview', { cookie: technician })).status, 200);
   const next = await signedIn(device.recognition, { pin: '9163' });
-  await ask('/v1/pins/cashier', { method: 'DELETE', cookie: technician });
-  assert.is((await ask('/v1/overview', { cookie: next })).status, 401);
+  await ask('/console/api/pins/cashier', { method: 'DELETE', cookie: technician });
+  assert.is((await ask('/console/api/overview', { cookie: next })).status, 401);
 });
 
 http('the token that is taken back, or made anew, ends its sessions', async () => {
   await using device = await startTestDevice();
   const tell = (method: string, json?: object) =>
-    program(device.recognition)('/v1/tokens/technician', { method, headers: {}, ...(json && { json }) });
+    program(device.recognition)('/console/api/tokens/technician', { method, headers: {}, ...(json && { json }) });
   await setPins(device);
   const ask = page(device.recognition);
   for (const [method, json] of [['PUT', {}], ['DELETE']] as const) {
     const { token } = (await tell('PUT', {})).body;
     const cookie = await signedIn(device.recognition, { token });
-    assert.is((await ask('/v1/overview', { cookie })).status, 200);
-    const { body } = await fetch(`${device.recognition}/v1/overview/events`, {
+    assert.is((await ask('/console/api/overview', { cookie })).status, 200);
+    const { body } = await fetch(`${device.recognition}/console/api/overview/events`, {
       headers: { ...asPage(device.recognition), cookie },
     });
     await tell(method, json);
-    assert.is((await ask('/v1/overview', { cookie })).status, 401, method);
+    assert.is((await ask('/console/api/overview', { cookie })).status, 401, method);
     let isEnded = false;
     const drained = (async () => {
       for await (const _ of body ?? []);
@@ -335,26 +341,26 @@ http('a stream ends with the session, and with the first PIN', async () => {
     return { ended, cancel: () => body.cancel().catch(() => undefined) };
   };
   const mark = { 'sec-fetch-site': 'same-origin' };
-  const open = await follow('/v1/overview/events', mark);
+  const open = await follow('/console/api/overview/events', mark);
   await using customer = await EventReader.open(`${recognition}/display/events`);
   await setPins(device);
   assert.ok(await open.ended, 'of a page that nobody was asked at');
   const cashier = await signedIn(recognition, { pin: CASHIER });
   const technician = await signedIn(recognition, { pin: TECHNICIAN });
   const streams = [
-    await follow('/v1/overview/events', { ...mark, cookie: cashier }),
+    await follow('/console/api/overview/events', { ...mark, cookie: cashier }),
     await follow('/v1/events', { ...mark, cookie: cashier }),
   ];
-  await page(recognition)('/v1/session', { method: 'DELETE', cookie: technician });
-  await page(recognition)('/v1/session', { method: 'DELETE', cookie: cashier });
+  await page(recognition)('/console/api/session', { method: 'DELETE', cookie: technician });
+  await page(recognition)('/console/api/session', { method: 'DELETE', cookie: cashier });
   for (const { ended } of streams) assert.ok(await ended);
   assert.is((await customer.next())?.name, 'hello', 'the customer still sees');
-  const last = await follow('/v1/overview/events', {
+  const last = await follow('/console/api/overview/events', {
     ...mark,
     cookie: await signedIn(recognition, { pin: TECHNICIAN }),
   });
   for (const person of ['cashier', 'technician'])
-    await program(recognition)(`/v1/pins/${person}`, { method: 'DELETE', headers: {} });
+    await program(recognition)(`/console/api/pins/${person}`, { method: 'DELETE', headers: {} });
   assert.ok(await last.ended, 'of somebody who is nobody any more, where nobody is asked');
 });
 
@@ -362,7 +368,7 @@ http('a wrong PIN costs a pause, told in seconds, and locks no owner of a token 
   await using device = await startTestDevice({ LANEWARE_API_TOKEN: TOKEN });
   await setPins(device);
   const ask = page(device.recognition);
-  const send = (json: object) => ask('/v1/session', { json });
+  const send = (json: object) => ask('/console/api/session', { json });
   for (let pin = 5031; pin < 5036; pin++) {
     const { status, body } = await send({ pin: String(pin) });
     assert.equal([status, body.code, body.field], [403, 'SignIn.WrongPin', 'pin']);
@@ -376,7 +382,7 @@ http('a wrong PIN costs a pause, told in seconds, and locks no owner of a token 
 
 locked('PINs that are sent all at once are no more guesses than one after the other', async (_, ask) => {
   const all = await Promise.all(
-    Array.from({ length: 30 }, (_, at) => ask('/v1/session', { json: { pin: String(5031 + at) } })),
+    Array.from({ length: 30 }, (_, at) => ask('/console/api/session', { json: { pin: String(5031 + at) } })),
   );
   assert.is(all.filter(({ status }) => status === 403).length, 5);
   assert.is(all.filter(({ status }) => status === 429).length, 25);
@@ -392,7 +398,7 @@ http('wrong PINs and tokens behind a proxy of this machine keep nobody waiting a
     await using device = await startTestDevice({ LANEWARE_API_TOKEN: TOKEN });
     await setPins(device);
     const send = async (json: object, headers: Record<string, string> = {}) =>
-      (await page(device.recognition)('/v1/session', { json, headers })).status;
+      (await page(device.recognition)('/console/api/session', { json, headers })).status;
     for (let n = 0; n < 5; n++) assert.is(await send(wrong(n), PROXIED), 403);
     assert.is(await send(right, PROXIED), 429);
     assert.is(await send(right, { via: '1.1 shop' }), 429, 'whatever the proxy says');
@@ -407,7 +413,7 @@ http('wrong PINs and tokens behind a proxy of this machine keep nobody waiting a
 http('what is no PIN, or too easy a one, is not taken', async () => {
   await using device = await startTestDevice();
   const set = (role: string, pin: unknown) =>
-    program(device.recognition)(`/v1/pins/${role}`, { method: 'PUT', json: { pin }, headers: {} });
+    program(device.recognition)(`/console/api/pins/${role}`, { method: 'PUT', json: { pin }, headers: {} });
   for (const pin of ['123', '12345678901', 'abcd', '12 4', '١٢٣٤', 7391, '', null])
     assert.equal([(await set('technician', pin)).body.code, pin], ['RequestParams.InvalidField', pin]);
   assert.is((await set('technician', '1234')).body.code, 'SignIn.EasyPin');
@@ -415,7 +421,7 @@ http('what is no PIN, or too easy a one, is not taken', async () => {
   assert.is((await set('technician', TECHNICIAN)).status, 200);
   assert.is((await set('cashier', TECHNICIAN)).body.code, 'SignIn.PinInUse');
   assert.is((await set('cashier', CASHIER)).status, 200);
-  const gone = await program(device.recognition)('/v1/pins/technician', { method: 'DELETE', headers: {} });
+  const gone = await program(device.recognition)('/console/api/pins/technician', { method: 'DELETE', headers: {} });
   assert.is(gone.body.code, 'SignIn.TechnicianFirst');
   assert.is((await set('nobody', '7391')).status, 400);
 });
@@ -423,9 +429,9 @@ http('what is no PIN, or too easy a one, is not taken', async () => {
 locked('the trail tells who has done it, and never with which PIN', async (device, ask) => {
   const cookie = await signedIn(device.recognition, { pin: TECHNICIAN });
   await ask('/api/set_result_count', { cookie, json: { count: 2 } });
-  await ask('/v1/session', { json: { pin: '5031' } });
-  await ask('/v1/session', { method: 'DELETE', cookie });
-  const { lines } = (await program(device.recognition)('/v1/audit', { headers: {} })).body;
+  await ask('/console/api/session', { json: { pin: '5031' } });
+  await ask('/console/api/session', { method: 'DELETE', cookie });
+  const { lines } = (await program(device.recognition)('/console/api/audit', { headers: {} })).body;
   const told = lines.map(({ deed, credential, signedInBy, what, outcome }: Record<string, unknown>) => ({
     deed,
     credential,
@@ -436,7 +442,13 @@ locked('the trail tells who has done it, and never with which PIN', async (devic
   const undef = undefined;
   assert.equal(told.slice(0, 6), [
     { deed: 'signed-out', credential: 'technician', signedInBy: 'pin', what: { was: 'technician' }, outcome: 'done' },
-    { deed: 'call', credential: 'loopback', signedInBy: undef, what: { call: 'POST /v1/session' }, outcome: 'refused' },
+    {
+      deed: 'call',
+      credential: 'loopback',
+      signedInBy: undef,
+      what: { call: 'POST /console/api/session' },
+      outcome: 'refused',
+    },
     { deed: 'result-count-set', credential: 'technician', signedInBy: 'pin', what: { count: 2 }, outcome: 'done' },
     {
       deed: 'signed-in',
@@ -460,8 +472,8 @@ http('a restart of the device signs nobody out, and its PINs stay', async () => 
     cookie = await signedIn(device.recognition, { pin: CASHIER });
   }
   await using device = await startTestDevice({}, folder.path);
-  assert.is((await page(device.recognition)('/v1/session', { cookie })).body.role, 'cashier');
-  assert.is((await page(device.recognition)('/v1/overview')).status, 401);
+  assert.is((await page(device.recognition)('/console/api/session', { cookie })).body.role, 'cashier');
+  assert.is((await page(device.recognition)('/console/api/overview')).status, 401);
 });
 
 http('with its key gone the device shuts nobody out: the PINs are told as lost, and set anew', async () => {
@@ -474,11 +486,15 @@ http('with its key gone the device shuts nobody out: the PINs are told as lost, 
   }
   for (const name of ['secret.key', 'secret.key.copy']) rmSync(join(folder.path, name));
   await using device = await startTestDevice({}, folder.path);
-  assert.is((await page(device.recognition)('/v1/overview')).status, 200);
+  assert.is((await page(device.recognition)('/console/api/overview')).status, 200);
   assert.match((await call(`${device.recognition}/health`)).text, /the PINs are lost/);
   await setPins(device);
   assert.not.match((await call(`${device.recognition}/health`)).text, /the PINs are lost/);
-  assert.is((await page(device.recognition)('/v1/overview', { cookie })).status, 401, 'the session of before is none');
+  assert.is(
+    (await page(device.recognition)('/console/api/overview', { cookie })).status,
+    401,
+    'the session of before is none',
+  );
   await signedIn(device.recognition, { pin: CASHIER });
 });
 

@@ -77,15 +77,15 @@ test('the code on the page of the master, before the camera, pairs; it is asked 
   await call(`${two.recognition}/v1/recognition`);
   const role = async () => (await call(`${two.recognition}/api/get_sync_status`)).body.data.role;
   assert.is(await role(), 'standalone', 'a code that lies there does nothing by itself');
-  const { status, body, text } = await post(two, '/v1/store/join');
+  const { status, body, text } = await post(two, '/console/api/store/join');
   assert.is(status, 200, text);
   assert.is(body.master, 'LANE-10');
   assert.match(body.address, /^127\.0\.0\.1:\d+$/);
   assert.is(await role(), 'slave');
-  const round = await post(two, '/v1/store/rounds');
+  const round = await post(two, '/console/api/store/rounds');
   assert.equal([round.status, round.body], [200, { sent: 0, received: 0, deleted: 0, left: 0, templates: 0 }]);
-  assert.is((await post(one, '/v1/store/rounds')).status, 200);
-  assert.is((await post(two, '/v1/store/join')).status, 200, 'again, as of a lost answer');
+  assert.is((await post(one, '/console/api/store/rounds')).status, 200);
+  assert.is((await post(two, '/console/api/store/join')).status, 200, 'again, as of a lost answer');
 });
 
 test('a code that is not that of who answers there, and a master that is gone, are refused, and nothing has changed', async () => {
@@ -94,18 +94,18 @@ test('a code that is not that of who answers there, and a master that is gone, a
   const { qr } = await told(one);
   await one[Symbol.asyncDispose]();
   await show(two, held(qr));
-  const gone = await post(two, '/v1/store/join');
+  const gone = await post(two, '/console/api/store/join');
   assert.equal([gone.status, gone.body.code], [503, 'Store.Unreachable']);
   const { role } = (await call(`${two.recognition}/api/get_sync_status`)).body.data;
   assert.is(role, 'standalone');
-  const alone = await post(two, '/v1/store/rounds');
+  const alone = await post(two, '/console/api/store/rounds');
   assert.equal([alone.status, alone.body.code], [409, 'Store.NotSynchronised']);
 });
 
 test('nothing before the camera: told after the time of a look, not as success', async () => {
   await using two = await slave();
   await show(two, frame(''));
-  const { status, body } = await post(two, '/v1/store/join');
+  const { status, body } = await post(two, '/console/api/store/join');
   assert.equal([status, body.code], [409, 'Store.NoCode']);
 });
 

@@ -7,7 +7,7 @@ import { agree, type Lane, running, startLane } from './rig.ts';
 const test = suite('synchronisation: the store by /v1');
 
 const v1 = (lane: Lane, method: string, path = '', json?: unknown) =>
-  call(`${lane.url}/v1/store${path}`, json === undefined ? { method } : { method, json });
+  call(`${lane.url}/console/api/store${path}`, json === undefined ? { method } : { method, json });
 const store = async (lane: Lane) => (await v1(lane, 'GET')).body;
 const refused = async (answer: ReturnType<typeof v1>) => {
   const { status, body } = await answer;

@@ -30,11 +30,11 @@ export const itemsOf = (lane: Lane): string =>
     .map((name) => name.split('/')[0])
     .join();
 
-export const storeOf = async (lane: Pick<Lane, 'url'>) => (await call(`${lane.url}/v1/store`)).body;
+export const storeOf = async (lane: Pick<Lane, 'url'>) => (await call(`${lane.url}/console/api/store`)).body;
 
 /** Asks for a deletion of everything. */
 export const wipe = (lane: Pick<Lane, 'url'>, id = 'first-wipe', master = 'M') =>
-  call(`${lane.url}/v1/store/wipes/${id}`, { method: 'PUT', json: { master } });
+  call(`${lane.url}/console/api/store/wipes/${id}`, { method: 'PUT', json: { master } });
 
 /** Waits until these devices, and no others, have carried a deletion of everything out. */
 export const forgottenBy = (lane: Pick<Lane, 'url'>, serials: readonly string[]) =>

@@ -162,7 +162,7 @@ test(
     await store.leave('S1');
     await store.wipe();
     await store.forgottenBy('M');
-    assert.is((await call(`${store.master.url}/v1/store/devices/S1`, { method: 'DELETE' })).status, 200);
+    assert.is((await call(`${store.master.url}/console/api/store/devices/S1`, { method: 'DELETE' })).status, 200);
     await store.master.learn('8');
     await store.add('S1');
     await store.forgottenBy('M', 'S1');

@@ -118,7 +118,7 @@ it('a technician decides a part whose answer was lost, of which T-Bank cannot te
   const payment = (await call(`${device.terminal}/v1/payments/${id}`)).body;
   assert.equal([payment.refunded, payment.refunds[1]], [800, body]);
   assert.is((await refundsAtBank(device, qrcId)).length, 2);
-  const { lines } = (await call(`${device.recognition}/v1/audit?limit=20`)).body;
+  const { lines } = (await call(`${device.recognition}/console/api/audit?limit=20`)).body;
   const told = lines.find(
     ({ deed, outcome }: Record<string, string>) => deed === 'refund-decided' && outcome === 'done',
   );
@@ -154,7 +154,7 @@ it('a late payment is looked into with a note, once, which the export tells, too
   assert.equal([done.body.late, done.body.note], [false, 'Anna: goods handed out'], done.text);
   assert.ok(Math.abs(Date.parse(done.body.acknowledgedAt) - Date.now()) < 60_000);
   assert.equal(problem(await call(`${at}/acknowledge`, { json: {} })), [409, 'Payments.NotLate']);
-  const lines = (await call(`${device.recognition}/v1/audit?limit=20`)).body.lines;
+  const lines = (await call(`${device.recognition}/console/api/audit?limit=20`)).body.lines;
   const told = lines.filter(({ deed }: { deed: string }) => deed === 'payment-acknowledged');
   assert.equal(
     told.map(({ what, outcome }: { what: object; outcome: string }) => [what, outcome]),

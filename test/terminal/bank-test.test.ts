@@ -8,7 +8,7 @@ import { LogRing } from '../../firmware/host/log-ring.ts';
 import { call, SANDBOX_SETTINGS, SCREEN, setUp, startTestDevice, type TestDevice } from '../support.ts';
 import { type Asked, type Reply, startWireBank } from './banks/wire-bank.ts';
 
-const test = suite('POST /v1/settings/bank-test');
+const test = suite('POST /console/api/settings/bank-test');
 
 const SECRET = 'made-up-kept-password';
 const OTHER = 'made-up-new-password';
@@ -26,10 +26,12 @@ const settings = (profile: object) => ({
   bankProfiles: { shop: profile },
   deviceConnection: SCREEN,
 });
-const put = ({ recognition }: TestDevice, json: object) => call(`${recognition}/v1/settings`, { method: 'PUT', json });
-const trial = ({ recognition }: TestDevice, json: object) => call(`${recognition}/v1/settings/bank-test`, { json });
+const put = ({ recognition }: TestDevice, json: object) =>
+  call(`${recognition}/console/api/settings`, { method: 'PUT', json });
+const trial = ({ recognition }: TestDevice, json: object) =>
+  call(`${recognition}/console/api/settings/bank-test`, { json });
 const lines = async ({ recognition }: TestDevice) => {
-  const { body } = await call(`${recognition}/v1/audit`);
+  const { body } = await call(`${recognition}/console/api/audit`);
   return body.lines.filter(({ deed }: { deed: string }) => deed === 'bank-tried');
 };
 
@@ -77,11 +79,11 @@ test('a wrong password is a 400 that names its field, and is in no answer, no li
   const [second, first] = await lines(device);
   assert.equal([first.outcome, first.what], ['failed', { bank: 'Sber', outcome: 'BankTest.WrongCredentials' }]);
   assert.is(second.outcome, 'failed');
-  const trail = (await call(`${device.recognition}/v1/audit`)).text;
-  const logged = JSON.stringify((await call(`${device.recognition}/v1/log`)).body);
-  const { calls } = (await call(`${device.recognition}/v1/calls?path=bank-test`)).body;
+  const trail = (await call(`${device.recognition}/console/api/audit`)).text;
+  const logged = JSON.stringify((await call(`${device.recognition}/console/api/log`)).body);
+  const { calls } = (await call(`${device.recognition}/console/api/calls?path=bank-test`)).body;
   assert.is(calls.length, 2);
-  const sent = (await call(`${device.recognition}/v1/calls/${calls[0].n}`)).text;
+  const sent = (await call(`${device.recognition}/console/api/calls/${calls[0].n}`)).text;
   for (const told of [text, trail, logged, sent]) assert.not.match(told, OTHER);
 });
 
@@ -97,7 +99,7 @@ test('nothing is kept: not the settings, not a payment, not what is known of the
   assert.is(kept(), before);
   assert.equal(await health(), healthBefore);
   assert.equal((await call(`${device.recognition}/v1/payments`)).body.payments, []);
-  assert.equal((await call(`${device.recognition}/v1/settings`)).body.settings, SANDBOX_SETTINGS);
+  assert.equal((await call(`${device.recognition}/console/api/settings`)).body.settings, SANDBOX_SETTINGS);
   // the play bank of the device can be tried out, too
   const played = await trial(device, {});
   assert.equal([played.status, played.body.bankName, played.body.asked], [200, 'Sandbox', true]);
@@ -119,7 +121,7 @@ test('what is asked stays what it was when the settings change in the middle, an
   await asked;
   assert.is((await put(device, SANDBOX_SETTINGS)).status, 200);
   assert.is((await trying).body.bankName, 'Sber');
-  assert.is((await call(`${device.recognition}/v1/settings`)).body.settings.bankProfile, 'sandbox');
+  assert.is((await call(`${device.recognition}/console/api/settings`)).body.settings.bankProfile, 'sandbox');
 });
 
 test('what cannot be tried is told at its field, before anybody is asked', async () => {

@@ -38,7 +38,7 @@ export async function isRefused(device: TestDevice, { category, code, told }: Re
   assert.match(reason, told);
   assert.is((await call(`${device.terminal}/clearScreen`, { json: {} })).status, 200);
   assert.is((await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'x' } })).status, 200);
-  for (const path of ['/health', '/v1/overview', '/metrics'])
+  for (const path of ['/health', '/console/api/overview', '/metrics'])
     assert.is((await call(device.recognition + path)).status, 200, path);
   assert.is((await call(`${device.recognition}/api/get_device_info`)).body.code, 0);
 }
@@ -59,7 +59,7 @@ export const FULL: Refusal = { category: 'Internal', code: 2, told: /storage of 
 /** The payment of the process before is followed, and the next one is taken. */
 export async function goesOn(device: TestDevice, qrcId: string): Promise<void> {
   assert.is((await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' })).status, 200);
-  const recent = async () => (await call(`${device.recognition}/v1/overview`)).body.recent;
+  const recent = async () => (await call(`${device.recognition}/console/api/overview`)).body.recent;
   await until('the payment of the process before', async () => (await recent())[0]?.state === 'ACCEPTED');
   const refused = await showQR(device, 400);
   assert.match(refused.body.error_message ?? '', /has been paid/, 'the till is told once');

@@ -94,7 +94,7 @@ onDisk(
     disk.empty();
     await until('a new ledger', async () => /was damaged and set aside/.test((await ledgerHealth(device)).reason));
     assert.is((await showQR(device, 400)).status, 200);
-    const { recent } = (await call(`${device.recognition}/v1/overview`)).body;
+    const { recent } = (await call(`${device.recognition}/console/api/overview`)).body;
     assert.equal(
       recent.map(({ amount }: { amount: number }) => amount),
       [400, 100],

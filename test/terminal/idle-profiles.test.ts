@@ -207,7 +207,7 @@ it('CFT without an address is taken by a till, which is told what is missing; so
   assert.match(bank.reason, /baseUrl/);
   const { bankProfile, bankProfiles, deviceConnection } = await read(device);
   const form = { bankProfile, bankProfiles, deviceConnection };
-  const byForm = await call(`${device.terminal}/v1/settings`, { method: 'PUT', json: form });
+  const byForm = await call(`${device.recognition}/console/api/settings`, { method: 'PUT', json: form });
   assert.equal([byForm.status, byForm.body.field], [400, 'baseUrl'], byForm.text);
 });
 

@@ -16,7 +16,7 @@ import { makeCertificates, openssl, PASSWORD } from './banks/certificates.ts';
 
 const test = suite('terminal: certificates that are kept');
 
-const PATH = '/v1/settings/certificates';
+const PATH = '/console/api/settings/certificates';
 const pem = (text: string): Buffer =>
   Buffer.from(`-----BEGIN CERTIFICATE-----\nmade-up ${text}\n-----END CERTIFICATE-----\n`);
 const send = ({ recognition }: Pick<TestDevice, 'recognition'>, name: string, bytes: Buffer) =>
@@ -56,7 +56,7 @@ test('a file has one path, over and over, and after a restart; what it holds lie
     assert.is(body.key, true);
     assert.is((await send(device, 'Мой сертификат.pem', bytes)).body.path, body.path);
     path = body.path;
-    const [line] = (await call(`${device.recognition}/v1/audit`)).body.lines;
+    const [line] = (await call(`${device.recognition}/console/api/audit`)).body.lines;
     assert.equal([line.deed, line.outcome], ['certificate-kept', 'done']);
     assert.not.match(JSON.stringify(line), 'BEGIN');
   }
@@ -173,7 +173,7 @@ test('a path that nothing is kept under is told at its field', async () => {
     ...{ bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' },
     ...{ baseUrl: 'https://127.0.0.1:1', pfxPath: 'kept:000000000000-shop.p12' },
   };
-  const { status, body } = await call(`${device.recognition}/v1/settings/bank-test`, { json: { profile } });
+  const { status, body } = await call(`${device.recognition}/console/api/settings/bank-test`, { json: { profile } });
   assert.equal([status, body.field], [400, 'pfxPath']);
   assert.match(body.detail, 'it is not kept on this device: send the file to it again');
 });

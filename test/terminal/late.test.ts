@@ -258,7 +258,7 @@ it('its acceptance is late, and refuses the call that the till repeats: it canno
 const newest = async ({ sandbox }: TestDevice) => (await call(`${sandbox}/sandbox/payments`)).body[0];
 const pay = async (device: TestDevice) =>
   call(`${device.sandbox}/sandbox/payments/${(await newest(device)).qrcId}/pay`, { method: 'POST' });
-const payment = async ({ recognition }: TestDevice) => (await call(`${recognition}/v1/overview`)).body.payment;
+const payment = async ({ recognition }: TestDevice) => (await call(`${recognition}/console/api/overview`)).body.payment;
 
 /** Sends a call and closes the connection as a till does whose time limit is over. */
 async function callAndHangUp(url: string, json: object, come: () => Promise<unknown>, next = ''): Promise<void> {
@@ -297,7 +297,7 @@ test('over HTTP: a status whose answer the till did not get is not read', async 
   await call(`${sandbox}/sandbox/faults`, { json: { faults: [{ call: 'cancel', kind: 'refuse' }] } });
   await call(`${terminal}/clearScreen`, { method: 'POST' });
   await pay(device);
-  const late = async () => (await call(`${device.recognition}/v1/overview`)).body.late;
+  const late = async () => (await call(`${device.recognition}/console/api/overview`)).body.late;
   await until('it is late', async () => (await late()).length === 1);
   assert.is((await call(`${terminal}/showQR`, { json: { amount: 600 } })).body.error_code, 4);
   // the answer about the status waits behind that of the call before it on the same connection

@@ -221,7 +221,7 @@ it('the nine calls are as ever for each of them, and the audit trail names who i
   assert.equal([joined.status, joined.body.error_code], [200, 5], 'two tills that ask for the same share one code');
   const { id } = (await sell(one, device, { amount: 4200 })).body;
   assert.is((await one(device, `/v1/payments/${id}/cancel`, { method: 'POST' })).status, 200);
-  const { lines } = (await call(`${device.recognition}/v1/audit`)).body;
+  const { lines } = (await call(`${device.recognition}/console/api/audit`)).body;
   const cancelled = lines.find(({ deed }: { deed: string }) => deed === 'payment-cancelled');
   assert.equal([cancelled?.credential, cancelled?.till], ['till', 'checkout-1'], JSON.stringify(lines[0]));
   assert.is(problem(await two(device, '/updateDriverSettings', { json: {} }))[0], 403);

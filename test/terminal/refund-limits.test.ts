@@ -38,9 +38,12 @@ const refund = (device: TestDevice, id: string, headers: Record<string, string>,
 
 async function started(folder?: string, env: Readonly<Record<string, string>> = ENV): Promise<TestDevice> {
   const device = await startTestDevice(env, folder);
-  await call(`${device.recognition}/v1/sandbox/setup`, { method: 'POST' });
+  await call(`${device.recognition}/console/api/sandbox/setup`, { method: 'POST' });
   for (const [person, pin] of Object.entries(PINS)) {
-    const { status, text } = await call(`${device.recognition}/v1/pins/${person}`, { method: 'PUT', json: { pin } });
+    const { status, text } = await call(`${device.recognition}/console/api/pins/${person}`, {
+      method: 'PUT',
+      json: { pin },
+    });
     assert.is(status, 200, text);
   }
   return device;
@@ -153,7 +156,7 @@ test('a supervisor answers for more: the audit trail says so, and the PIN stands
     [200, 'done'],
     'the day is not used up by them',
   );
-  const { lines } = (await call(`${device.recognition}/v1/audit?limit=50`)).body;
+  const { lines } = (await call(`${device.recognition}/console/api/audit?limit=50`)).body;
   const done = lines.filter(
     (line: { deed: string; outcome: string }) => line.deed === 'payment-refunded' && line.outcome === 'done',
   );
@@ -168,9 +171,9 @@ test('a supervisor answers for more: the audit trail says so, and the PIN stands
       [5000, 'technician'],
     ],
   );
-  const calls = (await call(`${device.recognition}/v1/calls`)).body.calls;
+  const calls = (await call(`${device.recognition}/console/api/calls`)).body.calls;
   const whole = await Promise.all(
-    calls.map(async ({ n }: { n: number }) => (await call(`${device.recognition}/v1/calls/${n}`)).text),
+    calls.map(async ({ n }: { n: number }) => (await call(`${device.recognition}/console/api/calls/${n}`)).text),
   );
   for (const text of [JSON.stringify(lines), JSON.stringify(calls), ...whole]) {
     assert.not.match(text, PINS.supervisor);
@@ -199,7 +202,7 @@ test('a cashier at the page has the limit of cashiers, and the cashier’s own P
     'content-type': 'application/json',
   };
   const signIn = (pin: string) =>
-    call(`${device.recognition}/v1/session`, { method: 'POST', json: { pin }, headers: origin });
+    call(`${device.recognition}/console/api/session`, { method: 'POST', json: { pin }, headers: origin });
   const signedIn = await signIn(PINS.cashier);
   assert.is(signedIn.status, 200, signedIn.text);
   const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';

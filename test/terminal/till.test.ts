@@ -15,7 +15,7 @@ const it = each(test, (run: (device: TestDevice) => Promise<void>) => async () =
 });
 
 const newest = async ({ recognition }: Pick<TestDevice, 'recognition'>) =>
-  (await call(`${recognition}/v1/overview`)).body.payment;
+  (await call(`${recognition}/console/api/overview`)).body.payment;
 
 /** Of each payment another: the same one asked for again may be answered with the same code. */
 let amount = 0;

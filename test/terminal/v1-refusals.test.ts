@@ -261,7 +261,7 @@ test('a field at fault is named as the body of the call has it', async () => {
   for (const [settings, code, field] of WRONG) {
     const body = JSON.stringify(settings);
     const headers = { 'content-type': 'application/json' };
-    const refused = await call(`${device.terminal}/v1/settings`, { method: 'PUT', headers, body });
+    const refused = await call(`${device.recognition}/console/api/settings`, { method: 'PUT', headers, body });
     assert.is(refused.status, 400, refused.text);
     assert.is(refused.body.code, code, refused.text);
     assert.is(refused.body.field, field, refused.text);

@@ -69,7 +69,7 @@ const Page = Type.Object(
 
 export function addLogRoutes(plain: FastifyInstance, ring: LogRing): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
-    '/v1/log',
+    '/console/api/log',
     {
       schema: {
         operationId: 'readLog',

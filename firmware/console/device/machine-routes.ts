@@ -14,13 +14,15 @@ const Begun = Type.Object(
 const BEGUN = Object.freeze({ begun: true } as const);
 const SYSTEM = ['Device.NotManaged', 'Device.NotPermitted', 'Device.SystemFailed'] as const;
 const ResetBody = Type.Object(
-  { name: Type.String({ maxLength: 128, description: '`name` of `GET /v1/device`, as a person has typed it' }) },
+  {
+    name: Type.String({ maxLength: 128, description: '`name` of `GET /console/api/device`, as a person has typed it' }),
+  },
   { title: 'WantedReset', additionalProperties: false, examples: [{ name: 'LW000042' }] },
 );
 
 export function addMachineRoutes(plain: FastifyInstance, host: Host, parts: MachineParts): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
-    '/v1/device',
+    '/console/api/device',
     {
       schema: {
         operationId: 'getDevice',
@@ -43,14 +45,14 @@ function addReleases(plain: FastifyInstance, host: Host, { board }: MachineParts
   const app = plain.withTypeProvider<TypeBoxProvider>();
 
   app.post(
-    '/v1/device/update',
+    '/console/api/device/update',
     {
       schema: {
         operationId: 'lookForUpdate',
         tags: ['device'],
         summary: 'Look for a release now, and install it where there is a newer one',
         description:
-          'Whatever the hours of the shop; it waits for open payments. One that does not prove itself is undone. `GET /v1/device` tells how it goes; asked twice, it runs once.',
+          'Whatever the hours of the shop; it waits for open payments. One that does not prove itself is undone. `GET /console/api/device` tells how it goes; asked twice, it runs once.',
         response: { 200: Begun, ...refusals(...SYSTEM, 'Device.UpdateRuns') },
       },
     },
@@ -61,7 +63,7 @@ function addReleases(plain: FastifyInstance, host: Host, { board }: MachineParts
   );
 
   app.post(
-    '/v1/device/rollback',
+    '/console/api/device/rollback',
     {
       schema: {
         operationId: 'rollBack',
@@ -85,7 +87,7 @@ function addPower(plain: FastifyInstance, host: Host, { name }: MachineParts): v
   const app = plain.withTypeProvider<TypeBoxProvider>();
 
   app.post(
-    '/v1/device/reboot',
+    '/console/api/device/reboot',
     {
       schema: {
         operationId: 'rebootDevice',
@@ -102,7 +104,7 @@ function addPower(plain: FastifyInstance, host: Host, { name }: MachineParts): v
   );
 
   app.post(
-    '/v1/device/reset',
+    '/console/api/device/reset',
     {
       schema: {
         operationId: 'resetDevice',

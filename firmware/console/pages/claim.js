@@ -19,7 +19,7 @@ function takenCode() {
 
 /** So that the console asks for nothing; where that fails, it asks. @param {string} token */
 const signIn = (token) =>
-  ask('/v1/session', { method: 'POST', json: { token }, limitMs: LIMIT_MS }).catch(() => undefined);
+  ask('/console/api/session', { method: 'POST', json: { token }, limitMs: LIMIT_MS }).catch(() => undefined);
 
 /** @param {{token: string}} properties */
 function Made({ token }) {
@@ -57,7 +57,7 @@ function Claim({ onMade }) {
     await run(async () => {
       try {
         /** @type {{token: string}} */
-        const { token } = await ask('/v1/claim', { method: 'POST', json, limitMs: LIMIT_MS });
+        const { token } = await ask('/console/api/claim', { method: 'POST', json, limitMs: LIMIT_MS });
         await signIn(token);
         onMade(token);
       } catch (error) {

@@ -13,7 +13,7 @@ const EVENT_STREAM = 'text/event-stream';
 /** Whoever looks whether the device is well calls these all day. */
 const WATCHED: ReadonlySet<string> = new Set(['/health', '/metrics']);
 /** Reading the log is no call of a till, and each reading would be followed by another. */
-const OWN = '/v1/calls';
+const OWN = '/console/api/calls';
 
 /** A browser says of each call which site has made it, and no page can leave that out. */
 function originOf({ headers, routeOptions }: FastifyRequest): Call['origin'] {

@@ -1,13 +1,13 @@
 /**
  * Fields that a call does not know. A till that was written for another device sends them to the older calls, and they change
- * nothing: they are passed over, and each is told once in the log, where a misspelt one can be found. `/v1` is written for this device:
- * it refuses them, those of a body by its schema, those of a query here.
+ * nothing: they are passed over, and each is told once in the log, where a misspelt one can be found. `/v1` and the calls of the console are
+ * written for this device: they refuse them, those of a body by its schema, those of a query here.
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { beginning } from '../../../drivers/lib/shorten.ts';
-import { V1 } from '../problem.ts';
+import { isStrict } from '../problem.ts';
 
 /** A client that makes names up must not fill the log, nor the memory of what was told. */
 export const MAX_FIELDS_TOLD = 100;
@@ -26,10 +26,10 @@ function knownFields({ routeOptions }: FastifyRequest): Fields | null {
 
 const NO_PARAMETERS = Type.Object({}, { additionalProperties: false });
 
-/** What a call of `/v1` takes in its query is what its schema names: nothing, where it has none for it. */
+/** What a call of these takes in its query is what its schema names: nothing, where it has none for it. */
 export function refuseUnknownParameters(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url, schema }) => {
-    if (url.startsWith(V1) && schema !== undefined) schema.querystring ??= NO_PARAMETERS;
+    if (isStrict(url) && schema !== undefined) schema.querystring ??= NO_PARAMETERS;
   });
 }
 

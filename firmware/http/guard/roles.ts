@@ -40,16 +40,6 @@ export const PAYMENT_ROLES: Roles = Object.freeze({
   'GET /v1/reports/day': 'till',
   'POST /v1/reconciliations': 'till',
   'POST /v1/cash-links': 'technician',
-  'GET /v1/settings': 'till',
-  'PUT /v1/settings': 'technician', // as updateDriverSettings
-  'GET /v1/settings/forms': 'till',
-  'GET /v1/settings/serial-ports': 'till',
-  'POST /v1/settings/test-picture': 'till', // as showInfoQR
-  'POST /v1/settings/bluetooth-search': 'technician', // it keeps the radio busy
-  'POST /v1/settings/certificates': 'technician', // what the bank knows the shop by
-  'POST /v1/settings/bank-test': 'technician', // it calls whoever is named, with what is kept
-  'GET /v1/calls': 'technician', // what each till says, and who pays for what
-  'GET /v1/calls/:n': 'technician',
 });
 
 export const TERMINAL_ROLES: Roles = Object.freeze({
@@ -73,19 +63,31 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /claim': 'anyone', // whoever has no token yet asks for one here
   'GET /console/assets/*': 'anyone', // the same files on every device
   'GET /certificate.pem': 'till',
-  'GET /v1/overview': 'till',
-  'GET /v1/overview/events': 'till',
-  'GET /v1/terminal/openapi.json': 'till', // as /openapi.json of the other port
-  'POST /v1/display/clear': 'till',
-  'POST /v1/sandbox/payments/:id': 'till', // play money
-  'POST /v1/sandbox/setup': 'technician',
-  'GET /v1/audit': 'technician',
-  'GET /v1/device': 'technician',
-  'POST /v1/device/update': 'technician',
-  'POST /v1/device/rollback': 'technician',
-  'POST /v1/device/reboot': 'technician',
-  'POST /v1/device/reset': 'technician',
-  'GET /v1/log': 'technician', // who calls, and what goes wrong
+  'GET /console/api/settings': 'till',
+  'PUT /console/api/settings': 'technician', // as updateDriverSettings
+  'GET /console/api/settings/forms': 'till',
+  'GET /console/api/settings/serial-ports': 'till',
+  'POST /console/api/settings/test-picture': 'till', // as showInfoQR
+  'POST /console/api/settings/bluetooth-search': 'technician', // it keeps the radio busy
+  'POST /console/api/settings/certificates': 'technician', // what the bank knows the shop by
+  'POST /console/api/settings/bank-test': 'technician', // it calls whoever is named, with what is kept
+  'GET /console/api/calls': 'technician', // what each till says, and who pays for what
+  'GET /console/api/calls/:n': 'technician',
+
+  'GET /console/api/overview': 'till',
+  'GET /console/api/overview/events': 'till',
+  'GET /console/api/openapi.json': 'till',
+  'GET /console/api/terminal/openapi.json': 'till', // as /openapi.json of the other port
+  'POST /console/api/display/clear': 'till',
+  'POST /console/api/sandbox/payments/:id': 'till', // play money
+  'POST /console/api/sandbox/setup': 'technician',
+  'GET /console/api/audit': 'technician',
+  'GET /console/api/device': 'technician',
+  'POST /console/api/device/update': 'technician',
+  'POST /console/api/device/rollback': 'technician',
+  'POST /console/api/device/reboot': 'technician',
+  'POST /console/api/device/reset': 'technician',
+  'GET /console/api/log': 'technician', // who calls, and what goes wrong
   'GET /display': 'till',
   'GET /display/state': 'till',
   'GET /display/events': 'till',
@@ -96,45 +98,45 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'PUT /camera/frame': 'till',
   'GET /api/get_image': 'till',
 
-  'GET /v1/camera': 'till',
-  'GET /v1/camera/frame': 'till',
-  'GET /v1/camera/crop': 'till',
-  'GET /v1/camera/empty-tray': 'till',
-  'GET /v1/camera/drawn-tray': 'till',
-  'PUT /v1/camera/drawn-tray': 'till',
+  'GET /console/api/camera': 'till',
+  'GET /console/api/camera/frame': 'till',
+  'GET /console/api/camera/crop': 'till',
+  'GET /console/api/camera/empty-tray': 'till',
+  'GET /console/api/camera/drawn-tray': 'till',
+  'PUT /console/api/camera/drawn-tray': 'till',
   'GET /v1/recognition': 'till',
   'GET /v1/recognition/events': 'till',
   'POST /v1/recognition/:id/feedback': 'till',
-  'GET /v1/recognition/uncertain': 'till',
-  'GET /v1/recognition/uncertain/:id/picture': 'till',
-  'POST /v1/recognition/uncertain/assignments': 'till', // as learning what lies on the tray
-  'DELETE /v1/recognition/uncertain/assignments/:id': 'till', // no more than was just learned
+  'GET /console/api/recognition/uncertain': 'till',
+  'GET /console/api/recognition/uncertain/:id/picture': 'till',
+  'POST /console/api/recognition/uncertain/assignments': 'till', // as learning what lies on the tray
+  'DELETE /console/api/recognition/uncertain/assignments/:id': 'till', // no more than was just learned
 
-  'POST /v1/claim': 'anyone', // the code on the display is its credential
-  'GET /v1/session': 'anyone',
-  'POST /v1/session': 'anyone', // a PIN or a token is its credential
-  'DELETE /v1/session': 'anyone',
-  'GET /v1/pins': 'technician',
-  'PUT /v1/pins/:person': 'technician',
-  'DELETE /v1/pins/:person': 'technician',
+  'POST /console/api/claim': 'anyone', // the code on the display is its credential
+  'GET /console/api/session': 'anyone',
+  'POST /console/api/session': 'anyone', // a PIN or a token is its credential
+  'DELETE /console/api/session': 'anyone',
+  'GET /console/api/pins': 'technician',
+  'PUT /console/api/pins/:person': 'technician',
+  'DELETE /console/api/pins/:person': 'technician',
 
-  'GET /v1/backups': 'technician',
-  'POST /v1/backups': 'technician', // all secrets of the device
-  'POST /v1/backups/restore': 'technician',
-  'GET /v1/tokens': 'technician',
-  'PUT /v1/tokens/:role': 'technician',
-  'DELETE /v1/tokens/:role': 'technician',
+  'GET /console/api/backups': 'technician',
+  'POST /console/api/backups': 'technician', // all secrets of the device
+  'POST /console/api/backups/restore': 'technician',
+  'GET /console/api/tokens': 'technician',
+  'PUT /console/api/tokens/:role': 'technician',
+  'DELETE /console/api/tokens/:role': 'technician',
 
-  'GET /v1/calibration': 'till',
-  'GET /v1/calibration/sheet': 'till',
-  'POST /v1/calibration': 'technician',
-  'DELETE /v1/calibration': 'technician',
+  'GET /console/api/calibration': 'till',
+  'GET /console/api/calibration/sheet': 'till',
+  'POST /console/api/calibration': 'technician',
+  'DELETE /console/api/calibration': 'technician',
 
   'GET /v1/items': 'till',
   'GET /v1/items/:id': 'till',
   'GET /v1/items/:id/picture': 'till',
   'GET /v1/items/:id/templates': 'till',
-  'GET /v1/recognition/look-alikes': 'technician', // who sets the shelves and templates right
+  'GET /console/api/recognition/look-alikes': 'technician', // who sets the shelves and templates right
   'POST /v1/items/:id/templates': 'till', // learning modes say who may learn
   'GET /v1/items/:id/templates/:template/picture': 'till',
   'DELETE /v1/items/:id/templates/:template': 'technician',
@@ -148,20 +150,20 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
 
   'GET /v1/templates': 'till', // as get_item_list
   'DELETE /v1/templates': 'technician',
-  'GET /v1/recognition/ranks': 'till', // as get_rank_statistics
-  'PUT /v1/recognition/speed': 'technician',
-  'PUT /v1/camera/area': 'technician',
-  'PUT /v1/camera/empty-tray': 'technician',
-  'PUT /v1/device/clock': 'technician',
+  'GET /console/api/recognition/ranks': 'till', // as get_rank_statistics
+  'PUT /console/api/recognition/speed': 'technician',
+  'PUT /console/api/camera/area': 'technician',
+  'PUT /console/api/camera/empty-tray': 'technician',
+  'PUT /console/api/device/clock': 'technician',
   'GET /v1/packages/export': 'till',
   'POST /v1/packages/export': 'technician',
   'GET /v1/packages/import': 'till',
   'POST /v1/packages/import': 'technician',
   'GET /v1/packages/:filename': 'technician',
 
-  'GET /v1/deletions': 'till',
-  'POST /v1/deletions': 'technician', // as deleting at once
-  'DELETE /v1/deletions/:id': 'technician',
+  'GET /console/api/deletions': 'till',
+  'POST /console/api/deletions': 'technician', // as deleting at once
+  'DELETE /console/api/deletions/:id': 'technician',
 
   'POST /api/add_item_template': 'till', // as above
   'GET /api/get_item_list': 'till',
@@ -193,23 +195,23 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /api/get_extra_info': 'till',
   'POST /api/set_extra_info': 'technician',
 
-  'GET /v1/chain': 'till',
+  'GET /console/api/chain': 'till',
   'GET /v1/chain/releases/:file': 'till',
-  'POST /v1/chain': 'technician', // whoever may send it may have the store speak to another chain
-  'DELETE /v1/chain': 'technician',
+  'POST /console/api/chain': 'technician', // whoever may send it may have the store speak to another chain
+  'DELETE /console/api/chain': 'technician',
 
-  'GET /v1/store': 'till', // as get_sync_status
-  'POST /v1/store': 'technician', // whom it shares what it learns with: so the four below
-  'DELETE /v1/store': 'technician',
-  'PUT /v1/store/master': 'technician',
-  'POST /v1/store/join': 'technician',
-  'POST /v1/store/rounds': 'technician', // as start_sync
-  'POST /v1/store/pairing-code': 'technician', // who belongs to the store
-  'DELETE /v1/store/devices/:serial': 'technician',
-  'GET /v1/store/marks': 'till', // as get_deletion_all_progress
-  'PUT /v1/store/marks/:item': 'technician', // as deleting at once
-  'DELETE /v1/store/marks/:item': 'technician',
-  'PUT /v1/store/wipes/:id': 'technician',
+  'GET /console/api/store': 'till', // as get_sync_status
+  'POST /console/api/store': 'technician', // whom it shares what it learns with: so the four below
+  'DELETE /console/api/store': 'technician',
+  'PUT /console/api/store/master': 'technician',
+  'POST /console/api/store/join': 'technician',
+  'POST /console/api/store/rounds': 'technician', // as start_sync
+  'POST /console/api/store/pairing-code': 'technician', // who belongs to the store
+  'DELETE /console/api/store/devices/:serial': 'technician',
+  'GET /console/api/store/marks': 'till', // as get_deletion_all_progress
+  'PUT /console/api/store/marks/:item': 'technician', // as deleting at once
+  'DELETE /console/api/store/marks/:item': 'technician',
+  'PUT /console/api/store/wipes/:id': 'technician',
 
   'POST /api/set_sync_master': 'technician',
   'POST /api/set_sync_slave': 'technician',

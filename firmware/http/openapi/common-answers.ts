@@ -1,5 +1,6 @@
 /** What any call may be answered before it reaches its route, or where it fails: added to all of them. */
 import { type Envelope, STATUS_OF } from '../failure.ts';
+import { isStrict } from '../problem.ts';
 import { type Document, type Method, type Operation, operationsOf, type Schema } from './operations.ts';
 
 /** What no operation is answered: they are answers of other paths, of other methods, and of the routes that name them. */
@@ -12,14 +13,6 @@ const NOT_OF_EVERY_CALL: ReadonlySet<number> = new Set([
 const OF_BODIES: ReadonlySet<number> = new Set([STATUS_OF['too-large'], STATUS_OF['media-type']]);
 
 const JSON_TYPE = 'application/json';
-/** Paths whose failures are worded otherwise. */
-export interface OtherEnvelope {
-  /** What the paths begin with. */
-  readonly prefix: string;
-  /** Its failures go under statuses of their own. */
-  readonly envelope: Envelope;
-}
-
 const PROBLEM_SHAPE = { $ref: '#/components/schemas/Problem' };
 const PROBLEM = { $ref: '#/components/responses/Problem' };
 const FAILURE = { $ref: '#/components/schemas/Failure' };
@@ -63,12 +56,12 @@ const responseOf = ({ mediaType = JSON_TYPE }: Envelope, name: string) => ({
   content: { [mediaType]: { schema: { $ref: `#/components/schemas/${name}` } } },
 });
 
-export function addCommonAnswers(document: Document, envelope: Envelope, other: OtherEnvelope | null): void {
+export function addCommonAnswers(document: Document, envelope: Envelope, problems: Envelope | null): void {
   for (const { url, method, operation } of operationsOf(document)) {
-    const isOther = other !== null && url.startsWith(other.prefix);
-    if (isOther) shareFailure(operation, other.envelope);
-    addFailures(operation, method, isOther ? PROBLEM : REFUSAL);
-    if (envelope.failsUnder200 && !isOther) addHandledFailures(operation, envelope);
+    const isProblem = problems !== null && isStrict(url);
+    if (isProblem) shareFailure(operation, problems);
+    addFailures(operation, method, isProblem ? PROBLEM : REFUSAL);
+    if (envelope.failsUnder200 && !isProblem) addHandledFailures(operation, envelope);
     freeBody(operation);
   }
   const { schemas, responses } = document.components ?? {};
@@ -76,12 +69,12 @@ export function addCommonAnswers(document: Document, envelope: Envelope, other: 
     schemas: {
       ...schemas,
       Failure: { ...envelope.failure } as Schema,
-      ...(other !== null && { Problem: { ...other.envelope.failure } as Schema }),
+      ...(problems !== null && { Problem: { ...problems.failure } as Schema }),
     },
     responses: {
       ...responses,
       Failure: responseOf(envelope, 'Failure'),
-      ...(other !== null && { Problem: responseOf(other.envelope, 'Problem') }),
+      ...(problems !== null && { Problem: responseOf(problems, 'Problem') }),
     },
   };
 }

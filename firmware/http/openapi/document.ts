@@ -6,7 +6,8 @@ import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { WITHOUT_COMPILERS } from '../checks/compilers.ts';
 import type { Envelope } from '../failure.ts';
 import { spelledHeader } from '../header-names.ts';
-import { addCommonAnswers, type OtherEnvelope } from './common-answers.ts';
+import { CONSOLE_API } from '../problem.ts';
+import { addCommonAnswers } from './common-answers.ts';
 import { shareSchemas } from './components.ts';
 import { type Document, operationsOf } from './operations.ts';
 
@@ -43,9 +44,15 @@ function spellHeaders(document: Document): void {
       if (parameter.in === 'header') parameter.name = spelledHeader(parameter.name ?? '');
 }
 
-function complete(document: Document, envelope: Envelope, other: OtherEnvelope | null): object {
+/** How the calls of a port fail. */
+interface Failing {
+  readonly envelope: Envelope;
+  readonly problems: Envelope | null;
+}
+
+function complete(document: Document, { envelope, problems }: Failing): object {
   spellHeaders(document);
-  addCommonAnswers(document, envelope, other);
+  addCommonAnswers(document, envelope, problems);
   shareSchemas(document);
   return {
     ...document,
@@ -54,10 +61,16 @@ function complete(document: Document, envelope: Envelope, other: OtherEnvelope |
   };
 }
 
+/** Whose calls a document has. */
+export type Part = 'promised' | 'console';
+
+/** What the pages alone call. */
+const OF_CONSOLE = new RegExp(`^(${CONSOLE_API}|/display/)`);
+
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Its OpenAPI document. */
-    readonly describeApi: () => Promise<object>;
+    /** Its OpenAPI document: what is promised, or what only the pages and lanectl call, for tests. */
+    readonly describeApi: (which: Part) => Promise<object>;
   }
 }
 
@@ -65,8 +78,7 @@ declare module 'fastify' {
 async function describe(
   routes: readonly RouteOptions[],
   { title, version, description, tags }: About,
-  envelope: Envelope,
-  other: OtherEnvelope | null,
+  failing: Failing,
 ): Promise<object> {
   const { default: swagger } = await import('@fastify/swagger');
   const scribe: FastifyInstance = fastify({
@@ -89,7 +101,7 @@ async function describe(
     },
     convertConstToEnum: false, // OpenAPI 3.1 has `const`
     transformObject: (document) =>
-      'openapiObject' in document ? complete(document.openapiObject as object as Document, envelope, other) : {},
+      'openapiObject' in document ? complete(document.openapiObject as object as Document, failing) : {},
   });
   for (const { method, url, schema = {} } of routes)
     scribe.route({ method, url, schema, handler: async () => undefined });
@@ -98,14 +110,16 @@ async function describe(
 }
 
 /** To be called before the first route is added. */
-export function documentApi(app: FastifyInstance, about: About, envelope: Envelope, other: OtherEnvelope | null): void {
+export function documentApi(app: FastifyInstance, about: About, failing: Failing): void {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
     routes.push(route);
   });
-  let document: Promise<object> | null = null;
-  app.decorate('describeApi', () => {
-    document ??= describe(routes, about, envelope, other);
+  const documents = new Map<Part, Promise<object>>();
+  app.decorate('describeApi', (part: Part) => {
+    const chosen = routes.filter(({ url }) => OF_CONSOLE.test(url) === (part === 'console'));
+    const document = documents.get(part) ?? describe(chosen, about, failing);
+    documents.set(part, document);
     return document;
   });
 }

@@ -6,7 +6,7 @@ import type { Output } from '../output.ts';
 import type { Chain } from '../shapes.ts';
 import { readNamed } from '../values.ts';
 
-const PATH = '/v1/chain';
+const PATH = '/console/api/chain';
 
 /** How it stands, for people. */
 function wordsOf({ joined, chain, store, connected, since, trouble }: Chain, out: Output): string[] {

@@ -8,7 +8,7 @@ type LookAlikes = Static<typeof LookAlikesAnswer>;
 type Pair = LookAlikes['pairs'][number];
 type Stray = LookAlikes['strays'][number];
 
-const PATH = '/v1/recognition/look-alikes';
+const PATH = '/console/api/recognition/look-alikes';
 /** With fewer an item's pictures do not yet tell where it lies: what the device goes by, too. */
 const ENOUGH_TEMPLATES = 5;
 

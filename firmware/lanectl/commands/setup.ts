@@ -39,7 +39,7 @@ async function setup({ device, out }: Tools, file: string | undefined, { print }
     out.result({ settings }, [JSON.stringify(settings, null, 2)]);
     return 'ok';
   }
-  if (file === undefined) await device.call('recognition', '/v1/sandbox/setup', { method: 'POST' });
+  if (file === undefined) await device.call('recognition', '/console/api/sandbox/setup', { method: 'POST' });
   else await device.call('terminal', '/updateDriverSettings', { body: readSettings(file) });
   const { parts } = await device.health('terminal');
   const wrong = parts.filter(({ part, state }) => OF_PAYMENTS.includes(part) && state !== 'ok');

@@ -8,7 +8,7 @@ import { acting, type Tools } from '../context.ts';
 import type { Pins } from '../shapes.ts';
 import { readNamed } from '../values.ts';
 
-const PATH = '/v1/pins';
+const PATH = '/console/api/pins';
 
 function tell({ out }: Tools, body: unknown): void {
   const { pins } = body as Pins;

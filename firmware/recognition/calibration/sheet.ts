@@ -58,7 +58,7 @@ const STEPS = Object.freeze([
   'Print it on A4 at 100 % (“actual size”), not “fit to page”.',
   'Measure the line below. If it is not 100 mm, tell its length: rulerMm.',
   'Lay it flat into the middle of the empty tray, this side up, all four codes in the picture.',
-  'Send POST /v1/calibration to the device; then take the sheet away.',
+  'Send POST /console/api/calibration to the device; then take the sheet away.',
 ]);
 
 function wordsInSvg(): string {

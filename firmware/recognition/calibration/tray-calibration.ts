@@ -51,7 +51,8 @@ const boxOf = ({ left, top, width, height }: CalibratedArea): Area => ({ x: left
 const isSameArea = (one: CalibratedArea, other: CalibratedArea): boolean =>
   one.top === other.top && one.left === other.left && one.height === other.height && one.width === other.width;
 
-export const NEVER_MEASURED = 'the tray was never measured: print GET /v1/calibration/sheet and lay it on the tray';
+export const NEVER_MEASURED =
+  'the tray was never measured: print GET /console/api/calibration/sheet and lay it on the tray';
 
 /** What is wrong with a file of the right shape; null where nothing is. */
 function unusable({ measured }: Static<typeof StoredSchema>): string | null {

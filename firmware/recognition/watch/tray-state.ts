@@ -46,7 +46,7 @@ export const ThingSchema = Type.Object(
     }),
     size: orNull(
       Type.Object({ length: centimetres('its longest'), width: centimetres('across that') }, { title: 'ThingSize' }),
-      'null where the tray was not measured (`/v1/calibration`), or the thing is not seen whole',
+      'null where the tray was not measured (`/console/api/calibration`), or the thing is not seen whole',
     ),
     certain: Type.Boolean(),
     reason: reasonOf(),

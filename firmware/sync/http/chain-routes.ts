@@ -112,7 +112,7 @@ export function addChainRoutes(
   addReleaseRoutes(plain, releases);
 
   app.get(
-    '/v1/chain',
+    '/console/api/chain',
     {
       schema: {
         operationId: 'getChain',
@@ -126,7 +126,7 @@ export function addChainRoutes(
   );
 
   app.post(
-    '/v1/chain',
+    '/console/api/chain',
     {
       schema: {
         operationId: 'joinChain',
@@ -147,7 +147,7 @@ export function addChainRoutes(
   );
 
   app.delete(
-    '/v1/chain',
+    '/console/api/chain',
     {
       schema: {
         operationId: 'leaveChain',

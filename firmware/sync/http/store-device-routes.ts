@@ -37,7 +37,7 @@ export function addStoreDeviceRoutes(plain: FastifyInstance, sync: Sync): void {
 
 function addPairing(app: App, sync: Sync): void {
   app.post(
-    '/v1/store/pairing-code',
+    '/console/api/store/pairing-code',
     {
       schema: {
         operationId: 'showPairingCode',
@@ -58,7 +58,7 @@ function addPairing(app: App, sync: Sync): void {
   );
 
   app.delete(
-    '/v1/store/devices/:serial',
+    '/console/api/store/devices/:serial',
     {
       schema: {
         operationId: 'shutDeviceOut',
@@ -83,7 +83,7 @@ function addMarks(app: App, sync: Sync): void {
   });
 
   app.get(
-    '/v1/store/marks',
+    '/console/api/store/marks',
     {
       schema: {
         operationId: 'listStoreMarks',
@@ -97,7 +97,7 @@ function addMarks(app: App, sync: Sync): void {
   );
 
   app.put(
-    '/v1/store/marks/:item',
+    '/console/api/store/marks/:item',
     {
       schema: {
         operationId: 'markForDeletion',
@@ -117,7 +117,7 @@ function addMarks(app: App, sync: Sync): void {
   );
 
   app.delete(
-    '/v1/store/marks/:item',
+    '/console/api/store/marks/:item',
     {
       schema: {
         operationId: 'unmarkForDeletion',
@@ -138,14 +138,14 @@ function addMarks(app: App, sync: Sync): void {
 
 function addWipes(app: App, sync: Sync): void {
   app.put(
-    '/v1/store/wipes/:id',
+    '/console/api/store/wipes/:id',
     {
       schema: {
         operationId: 'deleteEverythingEverywhere',
         tags: ['device'],
         summary: 'Delete the templates of all items on all devices of the store',
         description:
-          'This master forgets at once, each other device at its next synchronisation, once, however long it was away; `wipe` of `GET /v1/store` tells which have. Nothing brings the templates back; what is learned after that stays, and so do names and prices. A restart in between changes nothing. A person types the serial number of the master first.',
+          'This master forgets at once, each other device at its next synchronisation, once, however long it was away; `wipe` of `GET /console/api/store` tells which have. Nothing brings the templates back; what is learned after that stays, and so do names and prices. A restart in between changes nothing. A person types the serial number of the master first.',
         params: WipePath,
         body: WipeBody,
         response: { 200: WipeView, ...refusals('Store.NotMaster', 'Store.WrongName', ...WRITING) },

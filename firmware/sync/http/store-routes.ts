@@ -53,7 +53,7 @@ export function addStoreRoutes(plain: FastifyInstance, sync: Sync): void {
 
 function addPart(app: App, sync: Sync): void {
   app.get(
-    '/v1/store',
+    '/console/api/store',
     {
       schema: {
         operationId: 'getStore',
@@ -67,7 +67,7 @@ function addPart(app: App, sync: Sync): void {
   );
 
   app.post(
-    '/v1/store',
+    '/console/api/store',
     {
       schema: {
         operationId: 'becomeMaster',
@@ -85,7 +85,7 @@ function addPart(app: App, sync: Sync): void {
   );
 
   app.delete(
-    '/v1/store',
+    '/console/api/store',
     {
       schema: {
         operationId: 'leaveStore',
@@ -104,7 +104,7 @@ function addPart(app: App, sync: Sync): void {
 
 function addJoining(app: App, sync: Sync): void {
   app.put(
-    '/v1/store/master',
+    '/console/api/store/master',
     {
       schema: {
         operationId: 'joinMaster',
@@ -129,7 +129,7 @@ function addJoining(app: App, sync: Sync): void {
   );
 
   app.post(
-    '/v1/store/join',
+    '/console/api/store/join',
     {
       schema: {
         operationId: 'joinByCamera',
@@ -149,7 +149,7 @@ function addJoining(app: App, sync: Sync): void {
 
 function addRounds(app: App, sync: Sync): void {
   app.post(
-    '/v1/store/rounds',
+    '/console/api/store/rounds',
     {
       schema: {
         operationId: 'synchroniseNow',

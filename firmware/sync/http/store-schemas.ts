@@ -6,7 +6,11 @@ import { ItemId } from '../../recognition/http/schemas.ts';
 import { worded } from '../../store/schema.ts';
 import { directions, HostField, PairingPicture } from './schemas.ts';
 
-const SERIAL = Type.String({ minLength: 1, maxLength: 64, description: 'serial number, as `GET /v1/store` tells it' });
+const SERIAL = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'serial number, as `GET /console/api/store` tells it',
+});
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const serials = (description: string) => Type.Array(Type.String(), { description });
@@ -112,7 +116,12 @@ export const WipePath = Type.Object({
   }),
 });
 export const WipeBody = Type.Object(
-  { master: Type.String({ maxLength: 64, description: '`master` of `GET /v1/store`, as a person has typed it' }) },
+  {
+    master: Type.String({
+      maxLength: 64,
+      description: '`master` of `GET /console/api/store`, as a person has typed it',
+    }),
+  },
   { title: 'WantedWipe', additionalProperties: false, examples: [{ master: 'LW000042' }] },
 );
 

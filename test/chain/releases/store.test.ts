@@ -102,7 +102,7 @@ async function offer(hub: Hub, web: Web, version: string): Promise<void> {
 async function startStore(hub: Hub, web: Web, slaves: number) {
   const master = await new Lane('M', web, { LANEWARE_SYNC_PORT: String(await freePort()) }).start();
   await master.must('/api/set_sync_master', { upload: true, download: true });
-  await master.must('/v1/chain', await hub.admit('A'));
+  await master.must('/console/api/chain', await hub.admit('A'));
   await until('the chain', async () => (await chainOf(master as never)).connected || null);
   const others: Lane[] = [];
   for (let number = 1; number <= slaves; number++) {
@@ -174,7 +174,7 @@ test('a release crosses the line once for a master and three slaves, though the 
 
   const kept = join(master.folder.path, 'releases', NEW);
   assert.ok(existsSync(kept));
-  assert.is((await call(`${master.url}/v1/chain`, { method: 'DELETE' })).status, 200);
+  assert.is((await call(`${master.url}/console/api/chain`, { method: 'DELETE' })).status, 200);
   await until('it is forgotten', () => !existsSync(kept) || null);
 });
 

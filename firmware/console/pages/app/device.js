@@ -21,7 +21,7 @@ let stop = () => undefined;
 
 /** @param {() => void} onLost told, too, that the device does not answer, or not any more to this window */
 export function followDevice(onLost) {
-  stop = follow('/v1/overview/events', {
+  stop = follow('/console/api/overview/events', {
     /** @param {ConsoleState} state */
     onState(state) {
       device.set({ state, isLive: true, lostAt: null });

@@ -36,7 +36,7 @@ let asked = 0;
 async function look() {
   const own = ++asked;
   try {
-    const said = await ask('/v1/session');
+    const said = await ask('/console/api/session');
     if (own === asked) hear(said);
   } catch {
     // silent: its stream says so
@@ -85,7 +85,7 @@ export function followSession({ onIn, onOut }) {
 
 /** @param {{pin: string} | {token: string}} secret @throws {import('./api.js').CallError} */
 export async function signIn(secret) {
-  const said = await ask('/v1/session', { method: 'POST', json: secret });
+  const said = await ask('/console/api/session', { method: 'POST', json: secret });
   asked++;
   hear(said);
   windows.postMessage('in');
@@ -93,7 +93,7 @@ export async function signIn(secret) {
 
 /** @throws {import('./api.js').CallError} */
 export async function signOut() {
-  await ask('/v1/session', { method: 'DELETE' });
+  await ask('/console/api/session', { method: 'DELETE' });
   keepNothing();
   windows.postMessage('out');
   await look();

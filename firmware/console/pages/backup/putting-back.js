@@ -56,7 +56,7 @@ function useIsBack(ready) {
 export function PuttingBack() {
   const { t } = useWords();
   /** @type {Fetched<State>} */
-  const { data } = useFetched('/v1/backups');
+  const { data } = useFetched('/console/api/backups');
   const [file, setFile] = useState(/** @type {File | null} */ (null));
   const [passphrase, setPassphrase] = useState('');
   const [share, setShare] = useState(0);

@@ -19,7 +19,7 @@ const nameOf = (response) => /filename="([^"]+)"/.exec(response.headers.get('con
  * @throws {CallError}
  */
 export async function fetchBackup(passphrase, onShare) {
-  const response = await request('/v1/backups', { method: 'POST', json: { passphrase }, limitMs: LIMIT_MS });
+  const response = await request('/console/api/backups', { method: 'POST', json: { passphrase }, limitMs: LIMIT_MS });
   const total = Number(response.headers.get('content-length'));
   let count = 0;
   const counting = new TransformStream({
@@ -62,7 +62,7 @@ export function sendBackup({ file, passphrase, isForced }, onShare) {
   form.append('file', file);
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
-    call.open('POST', '/v1/backups/restore');
+    call.open('POST', '/console/api/backups/restore');
     call.responseType = 'json';
     call.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 0 : loaded / total);
     call.onerror = () => reject(new CallError('silent'));

@@ -5,7 +5,7 @@
  * @typedef {{readonly x: -1 | 0 | 1, readonly y: -1 | 0 | 1}} Corner of which sides are pulled: -1 left or top, 1 right or bottom; none of them moves all
  */
 
-/** What `/v1/camera/area` takes: the coordinates of a frame of 1280×720, whatever the camera gives. */
+/** What `/console/api/camera/area` takes: the coordinates of a frame of 1280×720, whatever the camera gives. */
 const COORDINATES = { width: 1280, height: 720 };
 /** The smallest that it takes. */
 const MIN_SIDE = 16;
@@ -68,7 +68,7 @@ export function typedArea(area, name, value, frame) {
   return changedArea(area, { x: 0, y: 1 }, { x: 0, y: by }, frame);
 }
 
-/** As `/v1/camera/area` takes it. @param {Area} area @param {Size} frame @returns {Area} */
+/** As `/console/api/camera/area` takes it. @param {Area} area @param {Size} frame @returns {Area} */
 export function asCalibration({ left, top, width, height }, frame) {
   // cut, not rounded: both together must not reach beyond the frame
   const fine = (/** @type {number} */ value) => Math.floor(value * FINEST) / FINEST;

@@ -10,7 +10,7 @@ import { Button, Outcome, useDeed } from '../parts/deed.js';
 
 /** @typedef {{otherwise?: unknown}} Otherwise shown where the pictures come from a folder */
 
-const PATH = '/v1/camera/drawn-tray';
+const PATH = '/console/api/camera/drawn-tray';
 
 /** @returns {Promise<Laid | null>} null where the pictures come from a folder */
 async function laidNow() {

@@ -6,7 +6,7 @@ import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Question } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
 
-const KNOWN = '/v1/camera/empty-tray';
+const KNOWN = '/console/api/camera/empty-tray';
 
 /** @param {{isLearned: boolean}} properties */
 export function Learning({ isLearned }) {
@@ -20,7 +20,7 @@ export function Learning({ isLearned }) {
     setRefused(false);
     return run(async () => {
       try {
-        await ask(`/v1/camera/empty-tray?things=${things}`, { method: 'PUT' });
+        await ask(`/console/api/camera/empty-tray?things=${things}`, { method: 'PUT' });
       } catch (error) {
         setRefused(error instanceof CallError && error.code === 'Tray.NotEmpty');
         throw error;

@@ -33,7 +33,7 @@ export function Placing({ area, frame, draft, onDraft }) {
   const shown = draft ?? area;
   const keep = async () => {
     const json = asCalibration(shown, frame);
-    const isKept = await run(() => ask('/v1/camera/area', { method: 'PUT', json }), 'camera.kept');
+    const isKept = await run(() => ask('/console/api/camera/area', { method: 'PUT', json }), 'camera.kept');
     if (isKept) onDraft(null);
   };
   return html`<${Card} id="area" title=${t('camera.area')}>

@@ -24,7 +24,7 @@ export function Speed() {
   const choose = async (wanted) => {
     setPressed(wanted);
     const isSet = await run(
-      () => ask('/v1/recognition/speed', { method: 'PUT', json: { speed: wanted } }),
+      () => ask('/console/api/recognition/speed', { method: 'PUT', json: { speed: wanted } }),
       ({ t }) => t('camera.speedSet', { speed: t(`camera.${wanted}`) }),
     );
     if (!isSet) setPressed(null);

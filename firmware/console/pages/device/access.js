@@ -46,7 +46,7 @@ export function Access() {
   const words = useWords();
   const { t } = words;
   /** @type {import('../app/fetched.js').Fetched<{tokens: readonly Kept[]}>} */
-  const { data, error, again } = useFetched('/v1/tokens');
+  const { data, error, again } = useFetched('/console/api/tokens');
   const [wanted, setWanted] = useState(/** @type {Wanted | null} */ (null));
   const [token, setToken] = useState('');
   const { deed, run } = useDeed();
@@ -54,7 +54,7 @@ export function Access() {
   const carryOut = async ({ role, deed: what }) => {
     setWanted(null);
     await run(async () => {
-      const path = `/v1/tokens/${role}`;
+      const path = `/console/api/tokens/${role}`;
       if (what === 'take') await ask(path, { method: 'DELETE' });
       else {
         /** @type {{token: string}} */

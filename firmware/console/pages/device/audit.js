@@ -60,7 +60,7 @@ export function Audit() {
     run(async () => {
       const last = held.at(-1)?.n;
       /** @type {{lines: AuditLine[], more: boolean}} */
-      const page = await ask(`/v1/audit?limit=${LINES}${last === undefined ? '' : `&before=${last}`}`);
+      const page = await ask(`/console/api/audit?limit=${LINES}${last === undefined ? '' : `&before=${last}`}`);
       setLines([...held, ...page.lines]);
       setMore(page.more);
     });

@@ -26,7 +26,7 @@ export function Device() {
   const told = parts.filter(({ part }) => part === 'update' || part === 'clock');
   const revision = JSON.stringify([state?.health.instance, told]);
   /** @type {import('../app/fetched.js').Fetched<Machine>} */
-  const { data: machine, error, again } = useFetched('/v1/device', revision);
+  const { data: machine, error, again } = useFetched('/console/api/device', revision);
   return html`<div class="columns">
     <div class="column">
       <${Health} />

@@ -22,7 +22,7 @@ const GRAVE = { warn: ['log.of.warn', 'open'], error: ['log.of.error', 'bad'], f
 
 /** @param {Sought} sought @param {string} limit */
 const pathOf = (sought, limit) =>
-  `/v1/log?${new URLSearchParams(Object.entries({ ...sought, limit }).filter(([, value]) => value !== ''))}`;
+  `/console/api/log?${new URLSearchParams(Object.entries({ ...sought, limit }).filter(([, value]) => value !== ''))}`;
 
 /** @param {{line: Line}} properties */
 function Row({ line: { at, level, part, message, details } }) {

@@ -17,9 +17,9 @@ const isOneOf = (names, name) => /** @type {readonly string[]} */ (names).includ
 const setClock = () => {
   const now = Date.now();
   const json = { sec: Math.floor(now / SECOND_MS), usec: (now % SECOND_MS) * MICRO };
-  return ask('/v1/device/clock', { method: 'PUT', json });
+  return ask('/console/api/device/clock', { method: 'PUT', json });
 };
-const DEEDS = { clock: setClock, sync: () => ask('/v1/store/rounds', { method: 'POST' }) };
+const DEEDS = { clock: setClock, sync: () => ask('/console/api/store/rounds', { method: 'POST' }) };
 
 /** @param {{of: keyof typeof DEEDS}} properties */
 export function DoIt({ of }) {

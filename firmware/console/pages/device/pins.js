@@ -19,7 +19,7 @@ function NewPin({ role, onClose }) {
   /** @param {Event} event */
   const submit = async (event) => {
     event.preventDefault();
-    if (await run(() => ask(`/v1/pins/${role}`, { method: 'PUT', json: { pin } }))) onClose();
+    if (await run(() => ask(`/console/api/pins/${role}`, { method: 'PUT', json: { pin } }))) onClose();
   };
   return html`<${Dialog} title=${t('pins.new', { person: t(`person.${role}`) })} onClose=${onClose}>
     <form novalidate class="words" onSubmit=${submit}>
@@ -53,7 +53,7 @@ export function Pins() {
   const words = useWords();
   const { t } = words;
   /** @type {import('../app/fetched.js').Fetched<{pins: readonly Kept[]}>} */
-  const { data, error, again } = useFetched('/v1/pins');
+  const { data, error, again } = useFetched('/console/api/pins');
   const [wanted, setWanted] = useState(/** @type {Wanted | null} */ (null));
   const { deed, run } = useDeed();
   const close = () => {
@@ -63,7 +63,7 @@ export function Pins() {
   /** @param {Person} role */
   const remove = async (role) => {
     setWanted(null);
-    await run(() => ask(`/v1/pins/${role}`, { method: 'DELETE' }));
+    await run(() => ask(`/console/api/pins/${role}`, { method: 'DELETE' }));
     void again();
   };
   return html`<${Card} id="pins" title=${t('pins.title')}>

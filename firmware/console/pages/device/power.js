@@ -10,9 +10,9 @@ import { Card, Field } from '../parts/parts.js';
 
 /** @type {Readonly<Record<Deed, (name: string) => Promise<unknown>>>} */
 const DEEDS = {
-  reboot: () => ask('/v1/device/reboot', { method: 'POST' }),
+  reboot: () => ask('/console/api/device/reboot', { method: 'POST' }),
   forget: () => ask('/v1/templates', { method: 'DELETE' }),
-  reset: (name) => ask('/v1/device/reset', { method: 'POST', json: { name } }),
+  reset: (name) => ask('/console/api/device/reset', { method: 'POST', json: { name } }),
 };
 
 /** A deed that cannot be undone wants the name of the device, typed. @param {{of: Deed, name: string, onYes: () => void, onClose: () => void}} properties */

@@ -45,7 +45,7 @@ export function Release({ machine, again }) {
   /** @param {'update' | 'rollback'} what */
   const begin = async (what) => {
     setAsked(false);
-    await run(() => ask(`/v1/device/${what}`, { method: 'POST' }), 'release.begun');
+    await run(() => ask(`/console/api/device/${what}`, { method: 'POST' }), 'release.begun');
     again();
   };
   const isBusy = deed.stage === 'busy' || (update !== null && update.doing !== 'idle');

@@ -70,7 +70,7 @@ export function CallView({ n }) {
   const words = useWords();
   const { state } = useDevice();
   /** @type {import('../app/fetched.js').Fetched<WholeCall>} */
-  const { data, error } = useFetched(`/v1/calls/${encodeURIComponent(n)}`);
+  const { data, error } = useFetched(`/console/api/calls/${encodeURIComponent(n)}`);
   return html`<p class="links"><a href=${hrefOf('integrate')}>${words.t('calls.back')}</a></p>
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     ${data !== null && state !== null && html`<${Whole} key=${n} call=${data} state=${state} />`}`;

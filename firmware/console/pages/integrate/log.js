@@ -88,7 +88,7 @@ export function Log({ query }) {
   const now = state?.calls ?? 0;
   const [held, setHeld] = useState(/** @type {number | null} */ (null));
   /** @type {import('../app/fetched.js').Fetched<Calls>} */
-  const { data, error } = useFetched(`/v1/calls?${searchOf(query)}`, held ?? now);
+  const { data, error } = useFetched(`/console/api/calls?${searchOf(query)}`, held ?? now);
   const hold = html`<${Button} pressed=${held !== null} onClick=${() => setHeld(held === null ? now : null)}>
     ${held === null ? t('calls.hold') : t('calls.goOn')}
   </${Button}>`;

@@ -27,15 +27,16 @@ async function waitingNow(path) {
 /** @returns {readonly Waiting[]} */
 export function useDeletions() {
   const { state } = useDevice();
-  const { data } = useFetched('/v1/deletions', state?.itemsRevision, waitingNow);
+  const { data } = useFetched('/console/api/deletions', state?.itemsRevision, waitingNow);
   return data ?? [];
 }
 
 /** @param {string} item @param {string | null} template @returns {Promise<unknown>} */
-export const deleteLater = (item, template) => ask('/v1/deletions', { method: 'POST', json: { item, template } });
+export const deleteLater = (item, template) =>
+  ask('/console/api/deletions', { method: 'POST', json: { item, template } });
 
 /** @param {Waiting} deletion @returns {Promise<unknown>} */
-export const takeBack = ({ id }) => ask(`/v1/deletions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+export const takeBack = ({ id }) => ask(`/console/api/deletions/${encodeURIComponent(id)}`, { method: 'DELETE' });
 
 /** @param {Waiting} deletion */
 const leftOf = ({ due }) => Math.max(0, Math.ceil((due - performance.now()) / SECOND_MS));

@@ -35,7 +35,7 @@ async function lookForAll() {
   for (let cursor = ''; ; ) {
     /** @type {Answer} */
     const page = await ask(
-      `/v1/recognition/look-alikes?limit=${PAGE}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+      `/console/api/recognition/look-alikes?limit=${PAGE}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
     );
     for (const pair of page.pairs) for (const { id } of pair.items) pairs.set(id, [...(pairs.get(id) ?? []), pair]);
     for (const stray of page.strays) strays.set(stray.item.id, [...(strays.get(stray.item.id) ?? []), stray]);

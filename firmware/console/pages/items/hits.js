@@ -19,7 +19,7 @@ async function hitsNow() {
   const { today } = await ask('/v1/reports/day');
   const from = new Date(Date.parse(today) - DAYS * DAY_MS).toISOString().slice(0, 10);
   /** @type {{items: readonly {id: string, positions: readonly number[], total: number}[]}} */
-  const { items } = await ask(`/v1/recognition/ranks?from=${from}`);
+  const { items } = await ask(`/console/api/recognition/ranks?from=${from}`);
   return new Map(items.map(({ id, positions, total }) => [id, { first: positions[0] ?? 0, total }]));
 }
 

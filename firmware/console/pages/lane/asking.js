@@ -96,7 +96,7 @@ export function Asking() {
     setAmount('');
     field.current.focus();
   };
-  const clear = () => runAtLane(() => ask('/v1/display/clear', { method: 'POST', json: {} }), 'lane.cleared');
+  const clear = () => runAtLane(() => ask('/console/api/display/clear', { method: 'POST', json: {} }), 'lane.cleared');
   const isTechnician = useIsTechnician();
   const isSetUp = state !== null && state.settings.bank !== null;
   return html`<${Card} id="ask" title=${t('lane.ask')}>

@@ -21,6 +21,6 @@ export function claimOf(before, after) {
 /** @returns {Promise<string>} the subject of this moment @throws {CallError} */
 export async function subjectNow() {
   /** @type {ConsoleState} */
-  const state = await ask('/v1/overview');
+  const state = await ask('/console/api/overview');
   return subjectOf(state);
 }

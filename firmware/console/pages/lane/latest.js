@@ -54,7 +54,7 @@ function Play({ payment: { orderId } }) {
   const { deed, run } = useDeed();
   /** @param {typeof PLAY[number]} does */
   const act = (does) =>
-    run(() => ask(`/v1/sandbox/payments/${encodeURIComponent(orderId)}`, { method: 'POST', json: { does } }));
+    run(() => ask(`/console/api/sandbox/payments/${encodeURIComponent(orderId)}`, { method: 'POST', json: { does } }));
   return html`<div class="play" role="group" aria-label=${t('sandbox.title')}>
       <p class="soft">${t('sandbox.title')}</p>
       <div class="buttons">

@@ -46,14 +46,14 @@ function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
 export function Everywhere({ devices, tick }) {
   const words = useWords();
   const { t } = words;
-  const { data, error, again } = useFetched('/v1/store/marks', tick, readMarks);
+  const { data, error, again } = useFetched('/console/api/store/marks', tick, readMarks);
   const [asked, setAsked] = useState(/** @type {Pick<Item, 'id' | 'name'> | null} */ (null));
   const { deed, run } = useDeed();
   const isBusy = deed.stage === 'busy';
   /** @param {'PUT' | 'DELETE'} method @param {string} id @param {import('../app/said.js').Said} done */
   const change = async (method, id, done) => {
     setAsked(null);
-    await run(() => ask(`/v1/store/marks/${encodeURIComponent(id)}`, { method }), done);
+    await run(() => ask(`/console/api/store/marks/${encodeURIComponent(id)}`, { method }), done);
     void again();
   };
   const row = (/** @type {Item} */ item) =>

@@ -43,7 +43,7 @@ export function Devices({ store: { devices, master }, onDone }) {
   /** @param {string} serial */
   const revoke = async (serial) => {
     setAsked(null);
-    const path = `/v1/store/devices/${encodeURIComponent(serial)}`;
+    const path = `/console/api/store/devices/${encodeURIComponent(serial)}`;
     await run(
       () => ask(path, { method: 'DELETE' }),
       ({ t }) => t('store.revoked', { sn: serial }),

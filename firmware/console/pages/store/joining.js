@@ -11,7 +11,7 @@ import { Card, Field } from '../parts/parts.js';
 /** Longer than the device looks, and then pairs. */
 const LOOK_LIMIT_MS = 60_000;
 
-const join = () => ask('/v1/store/join', { method: 'POST', json: {}, limitMs: LOOK_LIMIT_MS });
+const join = () => ask('/console/api/store/join', { method: 'POST', json: {}, limitMs: LOOK_LIMIT_MS });
 
 /** One look of the device is over before somebody has found the page on his phone. */
 async function joinTwice() {
@@ -47,7 +47,7 @@ export function Joining({ store: { role, paired, problem, address: known, upload
     if (lacks !== null) return;
     const directions = role === 'slave' ? { upload, download } : {};
     const json = { ...addressOf(address.trim()), ...directions, code: code.trim() };
-    if (await run(() => ask('/v1/store/master', { method: 'PUT', json }), 'store.paired')) setCode('');
+    if (await run(() => ask('/console/api/store/master', { method: 'PUT', json }), 'store.paired')) setCode('');
     onDone();
   };
   const look = async () => {

@@ -34,7 +34,7 @@ export function Pairing() {
       setCode(null);
       setOver(false);
       /** @type {PairingCode} */
-      const { code: text, seconds, qr } = await ask('/v1/store/pairing-code', { method: 'POST' });
+      const { code: text, seconds, qr } = await ask('/console/api/store/pairing-code', { method: 'POST' });
       setCode({ text, qr, endsAt: performance.now() + seconds * SECOND_MS });
     });
   return html`<${Card} id="pairing" title=${t('store.pairing')}>

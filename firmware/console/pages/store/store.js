@@ -44,7 +44,7 @@ function Deeds({ role, onDone }) {
   const carryOut = async (call, done) => {
     setAsked(null);
     setRound(null);
-    await run(() => ask('/v1/store', call), done);
+    await run(() => ask('/console/api/store', call), done);
     onDone();
   };
   const become = () => carryOut({ method: 'POST', json: { upload: true, download: true } }, 'store.master');
@@ -54,7 +54,7 @@ function Deeds({ role, onDone }) {
     /** @type {Static<typeof RoundAnswer> | null} */
     let round = null;
     const isDone = await run(async () => {
-      round = await ask('/v1/store/rounds', { method: 'POST', json: {} });
+      round = await ask('/console/api/store/rounds', { method: 'POST', json: {} });
     });
     setRound(isDone ? round : null);
     onDone();
@@ -96,7 +96,7 @@ export function Store() {
     const timer = setInterval(() => setTick((count) => count + 1), ASK_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  const { data, error, again } = useFetched('/v1/store', tick, readStore);
+  const { data, error, again } = useFetched('/console/api/store', tick, readStore);
   if (data === null) {
     return html`<${Card} id="store" title=${words.t('store.title')}>
       ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}

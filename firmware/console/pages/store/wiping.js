@@ -46,7 +46,10 @@ export function Wiping({ store: { master, devices, wipe }, onDone }) {
   };
   const forget = async () => {
     setAsked(false);
-    const isDone = await run(() => ask(`/v1/store/wipes/${id}`, { method: 'PUT', json: { master } }), 'wipe.begun');
+    const isDone = await run(
+      () => ask(`/console/api/store/wipes/${id}`, { method: 'PUT', json: { master } }),
+      'wipe.begun',
+    );
     if (isDone) setId(newId());
     onDone();
   };

@@ -82,7 +82,7 @@ function holding(setHeld) {
 function Unlike({ name, onYes, onNo }) {
   const { t } = useWords();
   return html`<${Dialog} title=${t('teach.unlike', { name })} onClose=${onNo}>
-    <img class="unlike" src="/v1/camera/crop" alt=${t('teach.crop')} />
+    <img class="unlike" src="/console/api/camera/crop" alt=${t('teach.crop')} />
     <p>${t('teach.unlikeWords')}</p>
     <div class="buttons">
       <${Button} onClick=${onYes}>${t('teach.unlikeYes')}</${Button}>

@@ -19,7 +19,7 @@ import { isAlike, printOf } from './likeness.js';
 /** @returns {Promise<ImageBitmap | null>} @throws {CallError} */
 async function cropNow() {
   try {
-    return await pictureOf('/v1/camera/crop');
+    return await pictureOf('/console/api/camera/crop');
   } catch (error) {
     // between the two calls the thing may be taken away
     if (error instanceof CallError && error.code === 'Tray.Empty') return null;
@@ -30,7 +30,7 @@ async function cropNow() {
 /** @returns {Promise<View>} @throws {CallError} */
 export async function viewNow() {
   /** @type {CameraAnswer} */
-  const sight = await ask('/v1/camera');
+  const sight = await ask('/console/api/camera');
   const crop = sight.tray === 'empty' ? null : await cropNow();
   return { sight, crop, print: crop === null ? null : printOf(crop) };
 }

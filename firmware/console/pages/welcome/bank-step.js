@@ -80,7 +80,7 @@ export function BankStep({ forms, settings, saving: { deed, run }, onSaved }) {
     await trial.run(async () => {
       try {
         const json = { bankProfile: profile.trim(), profile: filled };
-        const found = await ask('/v1/settings/bank-test', { method: 'POST', json });
+        const found = await ask('/console/api/settings/bank-test', { method: 'POST', json });
         if (own === changes.current) setTried(found);
       } catch (error) {
         if (own === changes.current) {
@@ -106,7 +106,7 @@ export function BankStep({ forms, settings, saving: { deed, run }, onSaved }) {
     };
     await run(async () => {
       try {
-        await ask('/v1/settings', { method: 'PUT', json });
+        await ask('/console/api/settings', { method: 'PUT', json });
       } catch (error) {
         mark(faultsOf(error));
         throw error;

@@ -15,7 +15,7 @@ export function BluetoothSearch({ onChosen }) {
   const search = () => {
     setHeard(null);
     return run(async () =>
-      setHeard((await ask('/v1/settings/bluetooth-search', { method: 'POST', json: {} })).displays),
+      setHeard((await ask('/console/api/settings/bluetooth-search', { method: 'POST', json: {} })).displays),
     );
   };
   return html`<div class="buttons"><${Button} disabled=${isBusy} onClick=${search}>${t('bluetooth.go')}</${Button}></div>

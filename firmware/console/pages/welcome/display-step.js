@@ -31,7 +31,7 @@ export function TestPicture() {
   const { deed, run } = useDeed();
   const show = async () => {
     setStage('rest');
-    if (await run(() => ask('/v1/settings/test-picture', { method: 'POST', json: {} }))) setStage('asked');
+    if (await run(() => ask('/console/api/settings/test-picture', { method: 'POST', json: {} }))) setStage('asked');
   };
   return html`<${Button} onClick=${show} disabled=${deed.stage === 'busy'}>${t('welcome.test')}</${Button}>
     <${Outcome} deed=${deed} />
@@ -48,7 +48,7 @@ export function DisplayStep({ forms, settings, saving: { deed, run }, onSaved })
   const [typed, setTyped] = useKept('display fields', /** @type {Readonly<Record<string, string>>} */ ({}));
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('../app/said.js').Said>>} */ ({}));
   /** @type {import('../app/fetched.js').Fetched<{ports: readonly {path: string, label: string}[]}>} */
-  const { data: found } = useFetched(kind === 'Serial' ? '/v1/settings/serial-ports' : null);
+  const { data: found } = useFetched(kind === 'Serial' ? '/console/api/settings/serial-ports' : null);
   if (settings.bankProfile === '') return html`<p class="soft">${t('welcome.bankFirst')}</p>`;
   const fields = forms.displays.find(({ name }) => name === kind)?.fields ?? [];
   /** @type {Readonly<Record<string, unknown>>} */
@@ -62,7 +62,7 @@ export function DisplayStep({ forms, settings, saving: { deed, run }, onSaved })
     return run(async () => {
       setProblems({});
       try {
-        await ask('/v1/settings', {
+        await ask('/console/api/settings', {
           method: 'PUT',
           json: { ...settings, deviceConnection: { connectionType: kind, ...where } },
         });

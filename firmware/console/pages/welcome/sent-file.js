@@ -29,7 +29,7 @@ async function sendFile(field, file) {
     throw new CallError('RequestParams.InvalidField', { field, reason: 'not-base64' }, cause);
   });
   const json = { name: file.name, content, field };
-  return await ask('/v1/settings/certificates', { method: 'POST', json });
+  return await ask('/console/api/settings/certificates', { method: 'POST', json });
 }
 
 /** Whose certificates are in it, and until when. @param {{kept: Static<typeof Kept>}} properties */

@@ -14,7 +14,7 @@ import { DisplayStep } from './display-step.js';
 /** @returns {Promise<{forms: Forms, settings: Settings}>} */
 async function readSetUp() {
   /** @type {[Forms, {settings: Settings}]} */
-  const [forms, { settings }] = await Promise.all([ask('/v1/settings/forms'), ask('/v1/settings')]);
+  const [forms, { settings }] = await Promise.all([ask('/console/api/settings/forms'), ask('/console/api/settings')]);
   // a till may have sent more than there is a name for
   const { bankProfile, bankProfiles, deviceConnection } = settings;
   return { forms, settings: { bankProfile, bankProfiles, deviceConnection } };
@@ -29,7 +29,7 @@ function Stage({ isDone }) {
 function Try() {
   const { t } = useWords();
   const { deed, run } = useDeed();
-  const press = () => run(() => ask('/v1/sandbox/setup', { method: 'POST', json: {} }), 'welcome.tried');
+  const press = () => run(() => ask('/console/api/sandbox/setup', { method: 'POST', json: {} }), 'welcome.tried');
   return html`<${Card} id="try" title=${t('welcome.try')}>
     <p>${t('welcome.tryWords')}</p>
     <${Button} kind="primary" disabled=${deed.stage === 'busy'} onClick=${press}>${t('welcome.tryGo')}</${Button}>
@@ -62,7 +62,7 @@ export function Welcome() {
   const wellPart = (/** @type {string} */ name) =>
     state?.health.parts.find(({ part, state: how }) => part === name && how === 'ok');
   const isSeeing = (wellPart('camera')?.driver ?? 'none') !== 'none';
-  const { data: sight } = useFetched(isSeeing ? '/v1/camera' : null, undefined, readSight);
+  const { data: sight } = useFetched(isSeeing ? '/console/api/camera' : null, undefined, readSight);
   if (state === null) return null;
   const { bank, setupRefusal } = state.settings;
   const isFresh = setupRefusal === null;

@@ -57,7 +57,7 @@ export function addDeletions(plain: FastifyInstance, recognition: Recognition): 
   });
 
   app.post(
-    '/v1/deletions',
+    '/console/api/deletions',
     {
       schema: {
         operationId: 'deleteLater',
@@ -83,7 +83,7 @@ export function addDeletions(plain: FastifyInstance, recognition: Recognition): 
   );
 
   app.get(
-    '/v1/deletions',
+    '/console/api/deletions',
     {
       schema: {
         operationId: 'listDeletions',
@@ -97,7 +97,7 @@ export function addDeletions(plain: FastifyInstance, recognition: Recognition): 
   );
 
   app.delete(
-    '/v1/deletions/:id',
+    '/console/api/deletions/:id',
     {
       schema: {
         operationId: 'takeDeletionBack',

@@ -55,7 +55,7 @@ export function addLearned(plain: FastifyInstance, { templates, ranks }: Recogni
         tags: ['items'],
         summary: 'Delete all templates of all items of this device',
         description:
-          'It cannot be taken back: export first. In a store the others keep theirs, and give them again; `PUT /v1/store/wipes/{id}` deletes on all.',
+          'It cannot be taken back: export first. In a store the others keep theirs, and give them again; `PUT /console/api/store/wipes/{id}` deletes on all.',
         response: { 200: Forgotten, ...refusals(...WRITING) },
       },
     },
@@ -67,7 +67,7 @@ export function addLearned(plain: FastifyInstance, { templates, ranks }: Recogni
   );
 
   app.get(
-    '/v1/recognition/ranks',
+    '/console/api/recognition/ranks',
     {
       schema: {
         operationId: 'getRanks',

@@ -94,7 +94,7 @@ export function addLookAlikes(plain: FastifyInstance, recognition: Recognition):
   const { items, templates } = recognition;
   const nameOf = (id: string): string | null => items.find(id)?.name ?? null;
   plain.withTypeProvider<TypeBoxProvider>().get(
-    '/v1/recognition/look-alikes',
+    '/console/api/recognition/look-alikes',
     {
       schema: {
         operationId: 'findLookAlikes',

@@ -25,7 +25,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Deletions.NotFound': {
     meaning: 'there is no such deletion any more: it was done, or taken back',
     again: 'no',
-    todo: '`GET /v1/deletions` lists those that can be taken back',
+    todo: '`GET /console/api/deletions` lists those that can be taken back',
   },
   'Templates.NotFound': {
     meaning: 'the item has no such template',
@@ -45,7 +45,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Templates.Marked': {
     meaning: 'the item is marked to be deleted from all devices of the store; nothing was learned',
     again: 'no',
-    todo: 'the technician takes the mark away at the master (`DELETE /v1/store/marks/{item}`), and synchronises',
+    todo: 'the technician takes the mark away at the master (`DELETE /console/api/store/marks/{item}`), and synchronises',
   },
   'Templates.Unlike': {
     meaning: 'what lies there is unlike what the item was taught by; nothing was learned',
@@ -79,11 +79,15 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'mended',
     todo: 'take everything off it, also the hand, and send it again; where the tray itself has changed, have a person look at the picture, and send it with `things=ignore`',
   },
-  'Tray.NotLearned': { meaning: 'the empty tray was never learned', again: 'no', todo: '`PUT /v1/camera/empty-tray`' },
+  'Tray.NotLearned': {
+    meaning: 'the empty tray was never learned',
+    again: 'no',
+    todo: '`PUT /console/api/camera/empty-tray`',
+  },
   'Calibration.SheetNotFound': {
     meaning: 'the printed sheet is not in the picture; what was measured before stays',
     again: 'mended',
-    todo: 'lay the sheet of `GET /v1/calibration/sheet` flat into the middle of the tray, codes up, and send it again',
+    todo: 'lay the sheet of `GET /console/api/calibration/sheet` flat into the middle of the tray, codes up, and send it again',
   },
   'Calibration.SheetIncomplete': {
     meaning: 'some codes of the sheet are out of the picture, covered or in a glare',
@@ -158,7 +162,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Device.UpdateRuns': {
     meaning: 'an update is on its way',
     again: 'later',
-    todo: 'wait for its end; `GET /v1/device` tells it',
+    todo: 'wait for its end; `GET /console/api/device` tells it',
   },
   'Device.NoReleaseBefore': {
     meaning: 'no release before this one is on the device',
@@ -178,7 +182,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Device.NotFresh': {
     meaning: 'the device is set up already, or has no sandbox bank; nothing was changed',
     again: 'no',
-    todo: 'send the settings of the bank and the display (`PUT /v1/settings`)',
+    todo: 'send the settings of the bank and the display (`PUT /console/api/settings`)',
   },
   'Device.SystemFailed': {
     meaning: 'the system of the device did not do it, or has not answered',
@@ -234,27 +238,27 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Uncertain.NotFound': {
     meaning: 'that answer, or what was said of it, is not kept any more',
     again: 'no',
-    todo: '`GET /v1/recognition/uncertain` lists those that are',
+    todo: '`GET /console/api/recognition/uncertain` lists those that are',
   },
   'Uncertain.AnsweredOtherwise': {
     meaning: 'something else was said of one of the answers before; nothing was learned',
     again: 'no',
-    todo: 'leave it out, or take back what was said (`DELETE /v1/recognition/uncertain/assignments/{id}`)',
+    todo: 'leave it out, or take back what was said (`DELETE /console/api/recognition/uncertain/assignments/{id}`)',
   },
   'Store.NotMaster': {
     meaning: 'only the master of a store does that, and this device is none',
     again: 'no',
-    todo: 'send it to the master: `GET /v1/store` tells where it is',
+    todo: 'send it to the master: `GET /console/api/store` tells where it is',
   },
   'Store.NoDevice': {
     meaning: 'no device of that serial number is paired',
     again: 'no',
-    todo: '`GET /v1/store` lists those that are',
+    todo: '`GET /console/api/store` lists those that are',
   },
   'Store.WrongName': {
     meaning: 'what was typed is not the serial number of this master; nothing was deleted',
     again: 'mended',
-    todo: 'see that it is the right device, and type its serial number (`master` of `GET /v1/store`)',
+    todo: 'see that it is the right device, and type its serial number (`master` of `GET /console/api/store`)',
   },
   'Store.NotSynchronised': {
     meaning: 'this device takes part in no store, or cannot now',

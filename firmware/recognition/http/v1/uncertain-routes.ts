@@ -61,12 +61,12 @@ function addList(plain: FastifyInstance, recognition: Recognition): void {
     id: doubt.id,
     at: new Date(doubt.at).toISOString(),
     times: doubt.times,
-    picture: `/v1/recognition/uncertain/${encodeURIComponent(doubt.id)}/picture`,
+    picture: `/console/api/recognition/uncertain/${encodeURIComponent(doubt.id)}/picture`,
     told: doubt.told === null ? null : { item: doubt.told, name: recognition.items.find(doubt.told)?.name ?? null },
     now: judged(doubt),
   });
   plain.withTypeProvider<TypeBoxProvider>().get(
-    '/v1/recognition/uncertain',
+    '/console/api/recognition/uncertain',
     {
       schema: {
         operationId: 'listUncertain',
@@ -91,7 +91,7 @@ function addList(plain: FastifyInstance, recognition: Recognition): void {
 
 function addPicture(plain: FastifyInstance, { doubts }: Recognition): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
-    '/v1/recognition/uncertain/:id/picture',
+    '/console/api/recognition/uncertain/:id/picture',
     {
       schema: {
         operationId: 'getUncertainPicture',
@@ -116,7 +116,7 @@ function addPicture(plain: FastifyInstance, { doubts }: Recognition): void {
 function addAssigning(plain: FastifyInstance, recognition: Recognition): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
   app.post(
-    '/v1/recognition/uncertain/assignments',
+    '/console/api/recognition/uncertain/assignments',
     {
       schema: {
         operationId: 'assignUncertain',
@@ -144,7 +144,7 @@ function addAssigning(plain: FastifyInstance, recognition: Recognition): void {
   );
 
   app.delete(
-    '/v1/recognition/uncertain/assignments/:id',
+    '/console/api/recognition/uncertain/assignments/:id',
     {
       schema: {
         operationId: 'takeAssignmentBack',

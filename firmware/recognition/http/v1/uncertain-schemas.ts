@@ -31,7 +31,7 @@ const UNCERTAIN = {
   id: ANSWER,
   at: '2026-11-22T08:00:00.000Z',
   times: 2,
-  picture: `/v1/recognition/uncertain/${ANSWER}/picture`,
+  picture: `/console/api/recognition/uncertain/${ANSWER}/picture`,
   told: null,
   now: { certain: false, reason: 'look-alikes', candidates: [{ item: '4011', name: 'Bananas', similarity: 0.71 }] },
 };

@@ -1,9 +1,11 @@
 /** What a till does with a payment: asks for it, finds it, cancels it, gives its money back, looks into it. */
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../../../http/caller.ts';
+import type { CallLog } from '../../../http/calls/call-log.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { TerminalError } from '../../errors.ts';
 import type { Terminal } from '../../terminal.ts';
+import { addCallRoutes } from './calls/call-routes.ts';
 import { addCashLinkRoutes } from './cash-link-routes.ts';
 import { PaymentPath } from './fields.ts';
 import { AcknowledgeBody, CancelAnswer, PaymentAnswer, presentAnswer } from './payment-schemas.ts';
@@ -27,6 +29,11 @@ export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal
   addReportRoutes(plain, terminal);
   addReconciliationRoutes(plain, terminal);
   addCashLinkRoutes(plain, terminal);
+}
+
+/** What only the console asks of the terminal. */
+export function addConsoleCalls(plain: FastifyInstance, terminal: Terminal, calls: CallLog): void {
+  addCallRoutes(plain, calls);
   addSettingsRoutes(plain, terminal);
   addBankTestRoute(plain, terminal);
   addCertificateRoute(plain, terminal.certificates);

@@ -64,7 +64,7 @@ async function must(url: string, json: unknown) {
 }
 
 const told = async ({ lane }: Kept) =>
-  (await call(`${lane.url}/v1/chain`).catch(() => null))?.body?.configuration ?? null;
+  (await call(`${lane.url}/console/api/chain`).catch(() => null))?.body?.configuration ?? null;
 
 const becomes = (kept: Kept, state: string, value: unknown) =>
   until(`${state} ${value}`, async () => {
@@ -79,7 +79,7 @@ test('a master and its slave are restarted with what is set for them, and tell t
   await master.ready();
   await slave.ready();
   await must(`${master.lane.url}/api/set_sync_master`, { upload: true, download: true });
-  await must(`${master.lane.url}/v1/chain`, await hub.admit('A'));
+  await must(`${master.lane.url}/console/api/chain`, await hub.admit('A'));
   await pairAt(master.lane.url, slave.lane.url);
 
   assert.match(await config(hub, 'show'), 'nothing is set');

@@ -14,7 +14,7 @@ import { Assigning } from './assigning.js';
 import { Grid } from './grid.js';
 import { Said } from './said.js';
 
-const PATH = '/v1/recognition/uncertain';
+const PATH = '/console/api/recognition/uncertain';
 
 /** @typedef {Static<typeof UncertainList>} List */
 /** @typedef {List['answers'][number]} Answer */

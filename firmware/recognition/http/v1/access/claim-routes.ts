@@ -78,7 +78,7 @@ export function addClaimRoutes(plain: FastifyInstance, parts: ClaimParts): void 
 
 function addClaim(plain: FastifyInstance, { claims }: ClaimParts): void {
   plain.withTypeProvider<TypeBoxProvider>().post(
-    '/v1/claim',
+    '/console/api/claim',
     {
       schema: {
         operationId: 'claimDevice',
@@ -116,7 +116,7 @@ function addTokens(plain: FastifyInstance, { tokens, isConfigured }: ClaimParts)
   });
 
   app.get(
-    '/v1/tokens',
+    '/console/api/tokens',
     {
       schema: {
         operationId: 'listTokens',
@@ -130,7 +130,7 @@ function addTokens(plain: FastifyInstance, { tokens, isConfigured }: ClaimParts)
   );
 
   app.put(
-    '/v1/tokens/:role',
+    '/console/api/tokens/:role',
     {
       schema: {
         operationId: 'makeToken',
@@ -155,7 +155,7 @@ function addTokens(plain: FastifyInstance, { tokens, isConfigured }: ClaimParts)
   );
 
   app.delete(
-    '/v1/tokens/:role',
+    '/console/api/tokens/:role',
     {
       schema: {
         operationId: 'takeTokenBack',

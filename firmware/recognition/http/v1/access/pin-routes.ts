@@ -43,7 +43,7 @@ export function addPinRoutes(plain: FastifyInstance, pins: Pins): void {
   const list = (): Static<typeof PinList> => ({ pins: PEOPLE.map((role) => ({ role, set: pins.has(role) })) });
 
   app.get(
-    '/v1/pins',
+    '/console/api/pins',
     {
       schema: {
         operationId: 'listPins',
@@ -57,7 +57,7 @@ export function addPinRoutes(plain: FastifyInstance, pins: Pins): void {
   );
 
   app.put(
-    '/v1/pins/:person',
+    '/console/api/pins/:person',
     {
       schema: {
         operationId: 'setPin',
@@ -80,7 +80,7 @@ export function addPinRoutes(plain: FastifyInstance, pins: Pins): void {
   );
 
   app.delete(
-    '/v1/pins/:person',
+    '/console/api/pins/:person',
     {
       schema: {
         operationId: 'removePin',

@@ -125,7 +125,7 @@ export function addSessionRoutes(plain: FastifyInstance, parts: SessionParts): v
   const { signIn, guard } = parts;
 
   app.get(
-    '/v1/session',
+    '/console/api/session',
     {
       schema: {
         operationId: 'getSession',
@@ -144,7 +144,7 @@ export function addSessionRoutes(plain: FastifyInstance, parts: SessionParts): v
   );
 
   app.post(
-    '/v1/session',
+    '/console/api/session',
     {
       schema: {
         operationId: 'signIn',
@@ -176,7 +176,7 @@ export function addSessionRoutes(plain: FastifyInstance, parts: SessionParts): v
   );
 
   app.delete(
-    '/v1/session',
+    '/console/api/session',
     {
       schema: {
         operationId: 'signOut',

@@ -61,7 +61,7 @@ export async function addBackupRoutes(
 
 function addState(plain: FastifyInstance, backups: Backups): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
-    '/v1/backups',
+    '/console/api/backups',
     {
       schema: {
         operationId: 'getBackups',
@@ -77,7 +77,7 @@ function addState(plain: FastifyInstance, backups: Backups): void {
 
 function addMaking(plain: FastifyInstance, backups: Backups, rate: DownloadRate): void {
   plain.post<{ Body: Static<typeof BackupBody> }>(
-    '/v1/backups',
+    '/console/api/backups',
     {
       schema: {
         operationId: 'makeBackup',
@@ -123,7 +123,7 @@ async function addRestore(
   await plain.register(async (scope) => {
     await acceptBackups(scope, maxBytes);
     scope.post(
-      '/v1/backups/restore',
+      '/console/api/backups/restore',
       {
         bodyLimit: maxBytes + FORM_BYTES,
         config: { isUpload: true },

@@ -90,7 +90,7 @@ export function addCalibration(plain: FastifyInstance, { calibration }: Recognit
   addSheet(plain);
 
   app.get(
-    '/v1/calibration',
+    '/console/api/calibration',
     {
       schema: {
         operationId: 'getCalibration',
@@ -104,7 +104,7 @@ export function addCalibration(plain: FastifyInstance, { calibration }: Recognit
   );
 
   app.post(
-    '/v1/calibration',
+    '/console/api/calibration',
     {
       schema: {
         operationId: 'calibrate',
@@ -135,7 +135,7 @@ export function addCalibration(plain: FastifyInstance, { calibration }: Recognit
   );
 
   app.delete(
-    '/v1/calibration',
+    '/console/api/calibration',
     {
       schema: {
         operationId: 'forgetCalibration',
@@ -155,7 +155,7 @@ export function addCalibration(plain: FastifyInstance, { calibration }: Recognit
 function addSheet(plain: FastifyInstance): void {
   const page = sheetPage();
   plain.get(
-    '/v1/calibration/sheet',
+    '/console/api/calibration/sheet',
     {
       schema: {
         operationId: 'getCalibrationSheet',

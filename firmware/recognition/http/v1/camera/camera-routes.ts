@@ -30,7 +30,7 @@ export function addCamera(plain: FastifyInstance, routes: CameraRoutes): void {
 
 function addSight(plain: FastifyInstance, { recognition: { camera, recogniser }, modelSees }: CameraRoutes): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
-    '/v1/camera',
+    '/console/api/camera',
     {
       schema: {
         operationId: 'getCamera',
@@ -63,7 +63,7 @@ function addSight(plain: FastifyInstance, { recognition: { camera, recogniser },
 
 function addFrame(plain: FastifyInstance, { camera }: CameraRoutes['recognition']): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
-    '/v1/camera/frame',
+    '/console/api/camera/frame',
     {
       schema: {
         operationId: 'getFrame',
@@ -85,7 +85,7 @@ function addFrame(plain: FastifyInstance, { camera }: CameraRoutes['recognition'
 
 function addKnownTray(plain: FastifyInstance, { recogniser }: CameraRoutes['recognition']): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
-    '/v1/camera/empty-tray',
+    '/console/api/camera/empty-tray',
     {
       schema: {
         operationId: 'getEmptyTray',
@@ -114,7 +114,7 @@ function addDrawnTray(plain: FastifyInstance, { camera }: CameraRoutes['recognit
   const tell = ({ lies }: DrawnCamera): Laid => ({ thing: lies, things: [...DRAWN_THINGS] });
 
   app.get(
-    '/v1/camera/drawn-tray',
+    '/console/api/camera/drawn-tray',
     {
       schema: {
         operationId: 'getDrawnTray',
@@ -128,7 +128,7 @@ function addDrawnTray(plain: FastifyInstance, { camera }: CameraRoutes['recognit
   );
 
   app.put(
-    '/v1/camera/drawn-tray',
+    '/console/api/camera/drawn-tray',
     {
       schema: {
         operationId: 'layOnDrawnTray',
@@ -149,7 +149,7 @@ function addDrawnTray(plain: FastifyInstance, { camera }: CameraRoutes['recognit
 
 function addCrop(plain: FastifyInstance, { recogniser }: CameraRoutes['recognition']): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
-    '/v1/camera/crop',
+    '/console/api/camera/crop',
     {
       schema: {
         operationId: 'getCrop',

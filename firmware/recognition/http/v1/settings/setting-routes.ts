@@ -47,7 +47,7 @@ function addTray(plain: FastifyInstance, recognition: Recognition): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
 
   app.put(
-    '/v1/camera/area',
+    '/console/api/camera/area',
     {
       schema: {
         operationId: 'setArea',
@@ -67,7 +67,7 @@ function addTray(plain: FastifyInstance, recognition: Recognition): void {
   );
 
   app.put(
-    '/v1/camera/empty-tray',
+    '/console/api/camera/empty-tray',
     {
       schema: {
         operationId: 'learnEmptyTray',
@@ -87,7 +87,7 @@ function addTray(plain: FastifyInstance, recognition: Recognition): void {
 
 function addSpeed(plain: FastifyInstance, { settings }: Recognition): void {
   plain.withTypeProvider<TypeBoxProvider>().put(
-    '/v1/recognition/speed',
+    '/console/api/recognition/speed',
     {
       schema: {
         operationId: 'setSpeed',
@@ -107,7 +107,7 @@ function addSpeed(plain: FastifyInstance, { settings }: Recognition): void {
 
 function addClock(plain: FastifyInstance, recognition: Recognition): void {
   plain.withTypeProvider<TypeBoxProvider>().put(
-    '/v1/device/clock',
+    '/console/api/device/clock',
     {
       schema: {
         operationId: 'setClock',

@@ -10,7 +10,7 @@ export function addCallRoutes(plain: FastifyInstance, log: CallLog): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
 
   app.get(
-    '/v1/calls',
+    '/console/api/calls',
     {
       schema: {
         operationId: 'listCalls',
@@ -29,7 +29,7 @@ export function addCallRoutes(plain: FastifyInstance, log: CallLog): void {
   );
 
   app.get(
-    '/v1/calls/:n',
+    '/console/api/calls/:n',
     {
       schema: {
         operationId: 'getCall',

@@ -59,7 +59,7 @@ const outcomeOf = (error: unknown): string =>
 
 export function addBankTestRoute(plain: FastifyInstance, terminal: Terminal): void {
   plain.withTypeProvider<TypeBoxProvider>().post(
-    '/v1/settings/bank-test',
+    '/console/api/settings/bank-test',
     {
       schema: {
         operationId: 'testBank',

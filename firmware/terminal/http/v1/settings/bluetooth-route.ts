@@ -47,7 +47,7 @@ export function addBluetoothRoute(plain: FastifyInstance): void {
   /** Whoever asks while one is under way gets what that one hears. */
   let searching: Promise<HeardDisplay[]> | null = null;
   plain.withTypeProvider<TypeBoxProvider>().post(
-    '/v1/settings/bluetooth-search',
+    '/console/api/settings/bluetooth-search',
     {
       schema: {
         operationId: 'searchBluetooth',

@@ -106,7 +106,7 @@ const told = (certificate: X509Certificate): Static<typeof Kept>['certificates']
 
 export function addCertificateRoute(plain: FastifyInstance, certificates: KeptCertificates): void {
   plain.withTypeProvider<TypeBoxProvider>().post(
-    '/v1/settings/certificates',
+    '/console/api/settings/certificates',
     {
       bodyLimit: BODY_BYTES,
       schema: {

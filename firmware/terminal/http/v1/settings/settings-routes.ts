@@ -70,7 +70,7 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
   const app = plain.withTypeProvider<TypeBoxProvider>();
 
   app.get(
-    '/v1/settings',
+    '/console/api/settings',
     {
       schema: {
         operationId: 'getSettings',
@@ -84,7 +84,7 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
   );
 
   app.put(
-    '/v1/settings',
+    '/console/api/settings',
     {
       bodyLimit: SETTINGS_BYTES,
       schema: {
@@ -104,7 +104,7 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
   );
 
   app.get(
-    '/v1/settings/forms',
+    '/console/api/settings/forms',
     {
       onSend: sendOnce,
       schema: {
@@ -120,7 +120,7 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
   );
 
   app.get(
-    '/v1/settings/serial-ports',
+    '/console/api/settings/serial-ports',
     {
       schema: {
         operationId: 'getSerialPorts',
@@ -134,7 +134,7 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
   );
 
   app.post(
-    '/v1/settings/test-picture',
+    '/console/api/settings/test-picture',
     {
       schema: {
         operationId: 'showTestPicture',

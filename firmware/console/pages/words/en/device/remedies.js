@@ -72,7 +72,7 @@ export default {
   'steps.certificate.2': 'Replace the old one with it; the device reads it by itself.',
   'steps.certificate.3': 'Give it to the tills that trust the old one.',
   'steps.measure': 'Calibrate the tray',
-  'steps.measure.1': 'Print the sheet /v1/calibration/sheet at actual size.',
+  'steps.measure.1': 'Print the sheet /console/api/calibration/sheet at actual size.',
   'steps.measure.2': 'Lay it flat on the tray and start the calibration.',
   'steps.measure.3': 'Take it away; sizes are reported from then on.',
   'steps.watchdog': 'Switch on the watchdog',
