@@ -326,7 +326,7 @@ async function send(base: string, { url, method }: Call, example: Json | undefin
 
 async function judge(operation: Call, response: Response): Promise<void> {
   const { named, operationId = '', responses } = operation;
-  const documented = responses[response.status];
+  const documented = responses[response.status] ?? (response.ok ? undefined : responses.default);
   if (documented === undefined) throw new Error(`${named} answered ${response.status}: ${await response.text()}`);
   const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
   const media = documented.content?.[type];

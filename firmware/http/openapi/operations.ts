@@ -10,6 +10,7 @@ export interface Content {
 export interface Answer {
   readonly content?: Content;
   readonly $ref?: string;
+  readonly description?: string;
 }
 export interface Operation {
   readonly parameters?: { readonly in?: string; name?: string; schema?: Schema }[];
