@@ -20,7 +20,7 @@ export const Problem = Type.Object(
   {
     type: Type.String({
       description:
-        'names the kind of problem: `/errors/` and the code. It never changes, and is the path of a page on the device that says what to do',
+        'names the kind of problem: `/errors/` and the code. It never changes, and is a path on the device that says what to do, as a page or as JSON',
     }),
     title: Type.String({ description: 'of the HTTP status' }),
     status: Type.Integer({ description: 'the HTTP status' }),

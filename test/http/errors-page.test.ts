@@ -17,6 +17,8 @@ test.before(async () => {
 });
 test.after(async () => device[Symbol.asyncDispose]());
 
+const plain = (advice: string): string => advice.replaceAll('`', '');
+
 /** The words of a page, without its marks. */
 const wordsOf = ({ text }: Answer): string =>
   text
@@ -26,8 +28,6 @@ const wordsOf = ({ text }: Answer): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&');
-
-const plain = (advice: string): string => advice.replaceAll('`', '');
 
 test('a problem of either port leads to a page of that port about its code', async () => {
   const json = { amount: 0 };
@@ -47,6 +47,12 @@ test('a problem of either port leads to a page of that port about its code', asy
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
     assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
     assert.match(wordsOf(page), code);
+    const { headers: told, body } = await call(new URL(refused.body.type, device[base]).href, {
+      headers: { accept: 'application/json, application/problem+json' },
+    });
+    assert.equal([told.get('content-type'), told.get('vary')], ['application/json', 'Accept']);
+    assert.equal([body.code, Object.keys(body)], [code, ['code', 'statuses', 'meaning', 'todo', 'again']]);
+    assert.ok(wordsOf(page).includes(plain(body.todo)), code);
   }
 });
 
@@ -55,6 +61,7 @@ test('each code has its meaning and what to do on its page, and all stand on one
     ['terminal', { ...COMMON_ADVICE, ...TERMINAL_ADVICE }],
     ['recognition', { ...COMMON_ADVICE, ...RECOGNITION_ADVICE }],
   ] as const) {
+    const { errors } = (await call(`${device[base]}/errors`, { headers: { accept: 'application/json' } })).body;
     const all = wordsOf(await call(`${device[base]}/errors`));
     assert.not.match(all, /`/, 'a mark that a person would read');
     for (const [code, { meaning, todo }] of Object.entries(advices)) {
@@ -66,6 +73,7 @@ test('each code has its meaning and what to do on its page, and all stand on one
         assert.ok(all.includes(plain(words)), `${base}: ${words}`);
       }
       assert.ok(page.includes(named) && all.includes(code), named);
+      assert.ok(errors.some((row: { code: string; meaning: string }) => row.code === code && row.meaning === meaning));
     }
   }
 });

@@ -1,7 +1,8 @@
-/** The pages that `type` of a problem leads to: what each code of `/v1` means, whether to send the same again, what to do. */
-import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify';
+/** Where `type` of a problem leads to: what each code of `/v1` means, whether to send the same again, what to do. A page, or JSON for who asks for it. */
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import Type from 'typebox';
 import { HttpFailure } from '../failure.ts';
+import { JSON_TYPE } from '../failure-answers.ts';
 import { ERRORS_PATH } from '../problem.ts';
 import { type AdviceRow, adviceRows, COMMON_ADVICE, type OwnAdvice } from '../problem-advice.ts';
 import { PAGE_HEADERS } from './reference.ts';
@@ -78,8 +79,11 @@ export function addErrorPages(plain: FastifyInstance, own: OwnAdvice): void {
   const rows = [...adviceRows(own.advices, own.statuses), ...adviceRows(COMMON_ADVICE, null)];
   const byCode = new Map(rows.map((row) => [row.code, row]));
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
-  const answer = (reply: FastifyReply, html: string) =>
-    reply.headers({ ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8' }).send(html);
+  const answer = ({ headers: { accept = '' } }: FastifyRequest, reply: FastifyReply, data: object, html: string) => {
+    const isJson = accept.includes('json') && !accept.includes('text/html');
+    reply.headers({ ...PAGE_HEADERS, vary: 'Accept', 'content-type': isJson ? JSON_TYPE : 'text/html; charset=utf-8' });
+    return reply.send(isJson ? data : html);
+  };
 
   /** Of a code, or of its whole category. */
   function rowOf(code: string): AdviceRow | null {
@@ -87,13 +91,16 @@ export function addErrorPages(plain: FastifyInstance, own: OwnAdvice): void {
     return known ?? (own.isOther(code) ? otherRow(code) : null);
   }
 
-  plain.get(ERRORS_PATH, { schema: hidden }, async (_request, reply) => answer(reply, allOf(rows)));
+  plain.get(ERRORS_PATH, { schema: hidden }, async (request, reply) =>
+    answer(request, reply, { errors: rows }, allOf(rows)),
+  );
   plain.get<{ Params: { readonly code: string } }>(
     `${ERRORS_PATH}/:code`,
     { schema: { ...hidden, params: Type.Object({ code: Type.String() }) } },
-    async ({ params: { code } }, reply) => {
+    async (request, reply) => {
+      const { code } = request.params;
       const row = rowOf(code);
-      if (row !== null) return answer(reply, pageOf(code, row));
+      if (row !== null) return answer(request, reply, { ...row, code }, pageOf(code, row));
       throw new HttpFailure('not-found', `there is no such code; ${ERRORS_PATH} lists those of this port`);
     },
   );
