@@ -3,21 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { AuditLineSchema } from '../audit/line.ts';
 import type { AuditTrail } from '../audit/trail.ts';
+import { beforeOf, cursor, Paging } from '../http/checks/query.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
-import { wholeNumber } from '../store/schema.ts';
 
-const LINES = 100;
-const MAX_LINES = 1000;
-
-const number = (digits: number, description: string) =>
-  Type.Optional(Type.String({ pattern: wholeNumber(digits), description }));
-const Query = Type.Object(
-  {
-    before: number(15, 'only lines with a lower number: `n` of the last line of the page before'),
-    limit: number(4, `lines at most, ${MAX_LINES} in any case; ${LINES} when left out`),
-  },
-  { additionalProperties: false },
-);
+const LINES = new Paging(100, 1000);
+const Query = Type.Object({ limit: LINES.limit('lines'), cursor }, { additionalProperties: false });
 const EXAMPLE = {
   n: 17,
   at: '2026-11-21T08:00:00.000Z',
@@ -32,9 +22,9 @@ const EXAMPLE = {
 const Page = Type.Object(
   {
     lines: Type.Array(AuditLineSchema, { description: 'newest first' }),
-    more: Type.Boolean({ description: 'whether there are older ones' }),
+    cursor: Type.Union([Type.String(), Type.Null()], { description: 'of the next page; null where there is none' }),
   },
-  { title: 'AuditPage', description: 'some of the lines', examples: [{ lines: [EXAMPLE], more: false }] },
+  { title: 'AuditPage', description: 'some of the lines', examples: [{ lines: [EXAMPLE], cursor: null }] },
 );
 
 export function addAuditRoutes(plain: FastifyInstance, trail: AuditTrail): void {
@@ -45,18 +35,15 @@ export function addAuditRoutes(plain: FastifyInstance, trail: AuditTrail): void 
         operationId: 'getAuditTrail',
         tags: ['device'],
         summary: 'Who has done what to this device, and who was refused',
-        description: 'Newest first, a page at a time: `before` asks for the lines before one.',
+        description: 'Newest first, a page at a time: `cursor` of an answer asks for the next one.',
         querystring: Query,
         response: { 200: Page },
       },
     },
     async (request) => {
-      const { before, limit } = request.query;
-      const page = await trail.page(
-        before === undefined ? Number.POSITIVE_INFINITY : Number(before),
-        limit === undefined ? LINES : Math.min(Number(limit), MAX_LINES),
-      );
-      return { lines: [...page.lines], more: page.more };
+      const { query } = request;
+      const { lines, more } = await trail.page(beforeOf(query.cursor), LINES.sizeOf(query.limit));
+      return { lines: [...lines], cursor: more ? String(lines.at(-1)?.n) : null };
     },
   );
 }

@@ -22,6 +22,7 @@ import { watchDeeds } from './audit-calls.ts';
 import { acceptJsonBodies } from './body.ts';
 import { type Watching, watchCalls } from './calls/watch-calls.ts';
 import { WITHOUT_COMPILERS } from './checks/compilers.ts';
+import { typing } from './checks/query.ts';
 import { passOverUnknownFields, refuseUnknownParameters } from './checks/unknown-fields.ts';
 import { ConnectionAdmission } from './connections/connection-admission.ts';
 import { giveLastAnswers } from './connections/last-answers.ts';
@@ -185,10 +186,11 @@ const repeated = (query: unknown, problem: FieldProblem): FieldProblem =>
     ? { ...problem, must: 'must be named once' }
     : problem;
 
-/** Validates with TypeBox: nothing is coerced, nothing is dropped, and the error names the field. */
+/** Validates with TypeBox: nothing of a body is coerced, nothing is dropped, and the error names the field. */
 function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
   const check = compiled(schema as TSchema);
   const whole = `the ${httpPart ?? 'request'}`;
+  const typed = httpPart === 'body' ? (value: unknown) => value : typing(schema);
 
   function problemOf(value: unknown): FieldProblem {
     for (const entries of EXCERPT_ENTRIES) {
@@ -199,7 +201,8 @@ function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: s
     return { field: '', must: 'must fit what the call takes' };
   }
 
-  return (value: unknown) => {
+  return (sent: unknown) => {
+    const value = typed(sent);
     if (check.Check(value)) return { value };
     const problem = httpPart === 'querystring' ? repeated(value, problemOf(value)) : problemOf(value);
     const field = httpPart === 'headers' ? spelledHeader(problem.field) : problem.field;

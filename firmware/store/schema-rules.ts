@@ -14,6 +14,8 @@ const isObject = (value: unknown): value is Members => typeof value === 'object'
 
 /** The same of one that counts minutes. */
 export const MINUTES = Object.freeze({ [UNIT]: 'minutes' });
+/** The same of one that counts seconds. */
+export const SECONDS = Object.freeze({ [UNIT]: 'seconds' });
 /** The same of one that counts grams. */
 export const GRAMS = Object.freeze({ [UNIT]: 'g' });
 
@@ -55,11 +57,11 @@ export function limitInWords(schema: unknown, limit: number | bigint): string {
   return typeof unit === 'string' ? `${limit} ${unit}` : String(limit);
 }
 
-/** What a number beyond one of its limits must be. A time has two that nobody guesses: both are told. */
+/** What a number beyond one of its limits must be. Nobody guesses the two of a time or a weight: both are told. */
 export function outOfRange(schema: unknown, which: 'least' | 'most', limit: number | bigint): string {
   const { [UNIT]: unit, minimum, maximum } = isObject(schema) ? schema : {};
-  if (unit === 'minutes' && typeof minimum === 'number' && typeof maximum === 'number')
-    return `must be from ${minimum} to ${maximum} minutes`;
+  if (typeof unit === 'string' && unit !== 'kopecks' && typeof minimum === 'number' && typeof maximum === 'number')
+    return `must be from ${minimum} to ${maximum} ${unit}`;
   return `must be at ${which} ${limitInWords(schema, limit)}`;
 }
 

@@ -70,19 +70,6 @@ export const HEADER_TEXT = worded(
   'must be ASCII text without control characters, and neither begin nor end with a space',
 );
 
-/** A whole number in a query, which carries texts only. @param digits at most @param more words about it */
-export const wholeNumber = (digits: number, more = ''): string =>
-  worded(`^[1-9]\\d{0,${digits - 1}}$`, `must be a whole number from 1 to ${'9'.repeat(digits)}${more}`);
-
-/** Number of an event, in a query or a header. */
-export const EVENT_NUMBER = worded(
-  '^(?:0|[1-9]\\d{0,14})$',
-  'must be the number of an event, or 0 for all that are kept',
-);
-
-/** Seconds that a call may wait, in a query. */
-export const WAIT_SECONDS = worded('^(?:[0-9]|1[0-9]|2[0-5])$', 'must be a whole number of seconds from 0 to 25');
-
 const LEAP_YEAR = '(?:19(?:7[26]|8[048]|9[26])|2(?:[048]00|\\d(?:0[48]|[2468][048]|[13579][26])))';
 /** A day of the calendar, 1970 to 2999: `2026-11-21`. */
 export const CALENDAR_DAY = worded(

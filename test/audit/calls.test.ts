@@ -407,12 +407,12 @@ test('the trail is read page by page; a question that is none is told by its fie
   const counts = (lines: readonly AuditLine[]) => lines.map(({ what }) => what.count);
   const first = await trailOf(device, '?limit=2');
   assert.equal(counts(first), [4, 3]);
-  assert.equal(counts(await trailOf(device, `?limit=2&before=${first.at(-1)?.n}`)), [2, 1]);
+  assert.equal(counts(await trailOf(device, `?limit=2&cursor=${first.at(-1)?.n}`)), [2, 1]);
   for (const [query, field] of [
     ['limit=0', 'limit'],
     ['limit=ten', 'limit'],
-    ['before=-1', 'before'],
-    ['before=1&before=2', 'before'],
+    ['cursor=-1', 'cursor'],
+    ['cursor=1&cursor=2', 'cursor'],
   ] as const) {
     const { status, body } = await call(`${device.recognition}/console/api/audit?${query}`);
     assert.equal([status, body.code, body.field], [400, 'RequestParams.InvalidField', field], query);

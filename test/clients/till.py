@@ -21,7 +21,7 @@ with TerminalClient(base_url=terminal_url, token=token) as terminal:
     again = create_payment.sync(client=terminal, body=Sale(amount=54300, purpose="Apples"), idempotency_key=key)
     assert payment.id == again.id, (payment, again)
     while payment.state == "PENDING":
-        payment = get_payment.sync(payment.id, client=terminal, wait="25")
+        payment = get_payment.sync(payment.id, client=terminal, wait=25)
     print(payment.state, payment.amount, payment.purpose)
 
 with RecognitionClient(base_url=recognition_url, token=token) as recognition:

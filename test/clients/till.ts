@@ -18,7 +18,7 @@ const again = await terminal.POST('/v1/payments', { params, body });
 assert.deepEqual([shown.response.status, again.response.status], [201, 200]);
 assert.equal(again.data?.id, shown.data?.id);
 const path = { id: shown.data?.id ?? '' };
-const read = async () => (await terminal.GET('/v1/payments/{id}', { params: { path, query: { wait: '25' } } })).data;
+const read = async () => (await terminal.GET('/v1/payments/{id}', { params: { path, query: { wait: 25 } } })).data;
 let payment = await read();
 while (payment?.state === 'PENDING') payment = await read();
 console.log(payment?.state, payment?.amount, payment?.purpose);

@@ -21,7 +21,7 @@ export interface Operation {
   readonly tags?: readonly string[];
   readonly summary?: string;
   readonly description?: string;
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly example?: Json }[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema?: JsonObject }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, Response>>;
 }

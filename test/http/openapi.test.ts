@@ -78,6 +78,22 @@ test('the documents promise each call of /v1 once, and no call of the console', 
   assert.is((await call(`${device.terminal}/console/api/settings`)).status, 404, 'the pages ask their own port');
 });
 
+test('a parameter that is a number or a yes is one in the document, and lists are paged alike', () => {
+  const NUMBERS = ['after', 'amount', 'Last-Event-ID', 'limit', 'number', 'wait', 'weight'];
+  for (const { named, parameters = [], responses } of ROUTERS.flatMap((router) => callsOf(documentOf(router)))) {
+    for (const { name, schema } of parameters) {
+      if (NUMBERS.includes(name)) assert.is(schema?.type, 'integer', `${named}: ${name}`);
+      if (name === 'late') assert.is(schema?.type, 'boolean', named);
+      assert.not.match(String(schema?.enum), /^(yes|no|true|false)\b/, `${named}: ${name}`);
+    }
+    const names = parameters.map(({ name }) => name).filter((name) => /^(limit|cursor|before|page|offset)$/.test(name));
+    if (names.length === 0) continue;
+    assert.equal(names.toSorted(), ['cursor', 'limit'], named);
+    const page = responses[200]?.content?.[JSON_TYPE]?.schema?.properties;
+    assert.ok(Object.hasOwn(Object(page), 'cursor'), named);
+  }
+});
+
 const JSON_TYPE = 'application/json';
 
 test('every JSON body and every JSON answer of a success has examples, which fit their schemas', () => {

@@ -111,7 +111,7 @@ test('a refusal says what may have been meant, what the limit counts, and what t
     /^the header Idempotency-Key is required: name each sale or refund by a key of your own/,
   );
   const wait = call(`${device.terminal}/v1/payments/1?wait=60`);
-  assert.is(await detail(wait), 'wait must be a whole number of seconds from 0 to 25');
+  assert.is(await detail(wait), 'wait must be from 0 to 25 seconds');
   const deleted = await call(`${device.recognition}/v1/items/none`, { method: 'DELETE' });
   assert.equal(
     [deleted.status, deleted.body.detail],

@@ -148,6 +148,9 @@ it('a late payment is looked into with a note, once, which the export tells, too
   await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
   const at = `${device.terminal}/v1/payments/${id}`;
   await until('late', async () => (await call(at)).body.late === true);
+  await show(device, 2100);
+  const found = async (query: string) => (await call(`${device.terminal}/v1/payments?${query}`)).body.payments.length;
+  assert.equal([await found('late=true'), await found('late=false'), await found('limit=1000')], [1, 2, 2]);
   const long = await call(`${at}/acknowledge`, { json: { note: 'x'.repeat(501) } });
   assert.equal([...problem(long), long.body.field], [400, 'RequestParams.InvalidField', 'note']);
   const done = await call(`${at}/acknowledge`, { json: { note: 'Anna: goods handed out' } });

@@ -253,7 +253,7 @@ test('more readers than there are places are refused, with what to do; a place i
 test('a wrong number, type or parameter is named', async () => {
   await using device = await startTestDevice();
   for (const [query, header, pattern] of [
-    ['?after=-1', null, /^after must be the number of an event/],
+    ['?after=-1', null, /^after must be at least 0$/],
     ['?after=1.5', null, /^after must/],
     ['?types=payment.paid', null, /^types must name types of events.*payment\.accepted/],
     ['?since=1', null, /^since is not known here/],

@@ -106,7 +106,8 @@ it('a wrong filter is refused by its name', async ({ terminal }) => {
     amount: ['-1', '', '0', '12.5', '01', '1e3', '1'.repeat(13), '%20', '1&amount=2'],
     number: ['0', '-1', 'x', '1'.repeat(16)],
     cursor: ['x'],
-    limit: ['0', '1000', 'x'],
+    limit: ['0', '1001', '1.5', 'x'],
+    late: ['yes', '1', 'TRUE', ''],
     orderId: ['', 'x'.repeat(129), '%00'],
     qrcId: ['x'.repeat(129)],
     trxId: ['x'.repeat(129)],
@@ -125,7 +126,10 @@ it('a wrong filter is refused by its name', async ({ terminal }) => {
     assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field], path);
   }
   const { detail } = (await call(`${terminal}/v1/payments?amount=12,5`)).body;
-  assert.is(detail, 'amount must be a whole number from 1 to 999999999999, in kopecks: 12345 is 123.45 roubles');
+  assert.is(
+    detail,
+    'amount must be a whole number from 1 kopeck (0.01 roubles) to 999999999999 kopecks (9999999999.99 roubles), not a text',
+  );
   const file = await call(`${terminal}/v1/reconciliations`, { json: { from: '2026-11-21', file: 'a b' } });
   assert.match(file.body.detail, /^file must be the whole file in base64/);
 });

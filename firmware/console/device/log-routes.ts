@@ -2,24 +2,19 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing } from '../../host/log-ring.ts';
+import { ordinal, Paging } from '../../http/checks/query.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
-import { wholeNumber, worded } from '../../store/schema.ts';
 import { masked } from '../../terminal/settings/settings-secrets.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' } as const;
-const LINES = 200;
+const LINES = new Paging(200, KEPT_LINES);
 
 const LevelSchema = Type.Enum([...LEVELS], { title: 'LogLevel' });
 const PartSchema = Type.Enum([...LOG_PARTS], { title: 'LogPart', description: 'which part of the device writes' });
 const Query = Type.Object(
   {
-    after: Type.Optional(Type.String({ pattern: wholeNumber(14), description: 'only lines with a greater number' })),
-    limit: Type.Optional(
-      Type.String({
-        pattern: worded('^(?:[1-9][0-9]{0,2}|1000)$', `must be a whole number from 1 to ${KEPT_LINES}`),
-        description: `lines at most; ${LINES} when left out`,
-      }),
-    ),
+    after: Type.Optional(ordinal('only lines with a greater number')),
+    limit: LINES.limit('lines'),
     level: Type.Optional(
       Type.Enum([...LEVELS], { title: 'LogLevel', description: 'only lines as grave as this, and graver ones' }),
     ),
@@ -80,9 +75,9 @@ export function addLogRoutes(plain: FastifyInstance, ring: LogRing): void {
         response: { 200: Page },
       },
     },
-    async ({ query: { after = '0', limit = String(LINES), level = 'trace', part = null, text = '' } }, reply) => {
+    async ({ query: { after = 0, limit, level = 'trace', part = null, text = '' } }, reply) => {
       reply.headers(NO_STORE);
-      const lines = ring.list({ after: Number(after), limit: Number(limit), level, part, text });
+      const lines = ring.list({ after, limit: LINES.sizeOf(limit), level, part, text });
       // the log has masked them; once more, for names that lie deeper than it looks
       return {
         lines: lines.map(({ details, ...line }) => ({ ...line, details: JSON.stringify(masked(details)) })),

@@ -21,6 +21,11 @@ function demandsOf({ description: _, examples: __, ...demands }: Schema): Schema
   return demands;
 }
 
+const GREATEST_INT32 = 2 ** 31 - 1;
+/** Of a whole number that may be too large for what a generator of Java or C# takes where no format is named. */
+const isLong = ({ type, maximum }: Schema): boolean =>
+  type === 'integer' && !(typeof maximum === 'number' && maximum <= GREATEST_INT32);
+
 class Components {
   readonly schemas: { [name: string]: Schema };
 
@@ -34,6 +39,7 @@ class Components {
     const { title, ...whole } = Object.fromEntries(
       Object.entries(schema).map(([keyword, value]) => [keyword, this.#inside(keyword, value)]),
     );
+    if (isLong(whole)) Object.assign(whole, { format: 'int64' });
     return typeof title === 'string' ? this.#refer(title, whole) : whole;
   };
 

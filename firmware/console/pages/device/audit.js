@@ -53,16 +53,15 @@ function Line({ line }) {
 export function Audit() {
   const { t } = useWords();
   const [lines, setLines] = useState(/** @type {readonly AuditLine[] | null} */ (null));
-  const [isMore, setMore] = useState(false);
+  const [cursor, setCursor] = useState(/** @type {string | null} */ (null));
   const { deed, run } = useDeed();
-  /** @param {readonly AuditLine[]} held those that stay above */
-  const load = (held) =>
+  /** @param {readonly AuditLine[]} held those that stay above @param {string | null} from */
+  const load = (held, from) =>
     run(async () => {
-      const last = held.at(-1)?.n;
-      /** @type {{lines: AuditLine[], more: boolean}} */
-      const page = await ask(`/console/api/audit?limit=${LINES}${last === undefined ? '' : `&before=${last}`}`);
+      /** @type {{lines: AuditLine[], cursor: string | null}} */
+      const page = await ask(`/console/api/audit?limit=${LINES}${from === null ? '' : `&cursor=${from}`}`);
       setLines([...held, ...page.lines]);
-      setMore(page.more);
+      setCursor(page.cursor);
     });
   const isBusy = deed.stage === 'busy';
   return html`<${Card} id="audit" title=${t('device.audit')}>
@@ -70,8 +69,8 @@ export function Audit() {
     ${lines?.length === 0 && html`<${Nothing}>${t('device.nothingYet')}</${Nothing}>`}
     <ol class="trail">${lines?.map((line) => html`<${Line} key=${line.n} line=${line} />`)}</ol>
     <div class="buttons">
-      <${Button} disabled=${isBusy} onClick=${() => load([])}>${lines === null ? t('device.show') : t('device.newest')}</${Button}>
-      ${isMore && html`<${Button} disabled=${isBusy} onClick=${() => load(lines ?? [])}>${t('device.older')}</${Button}>`}
+      <${Button} disabled=${isBusy} onClick=${() => load([], null)}>${lines === null ? t('device.show') : t('device.newest')}</${Button}>
+      ${cursor !== null && html`<${Button} disabled=${isBusy} onClick=${() => load(lines ?? [], cursor)}>${t('device.older')}</${Button}>`}
     </div>
     <${Outcome} deed=${deed} />
   </${Card}>`;

@@ -34,7 +34,7 @@ export function Payments({ route: { path, query } }) {
   const shown = day === '' ? (totals.data?.day ?? '') : day;
   return html`
     ${totals.error !== null && html`<p class="problem" role="alert">${wordsOf(words, totals.error)}</p>`}
-    ${hasLate && html`<${List} key="late" id="late" title=${words.t('late.list')} search="late=yes" revision=${revision} />`}
+    ${hasLate && html`<${List} key="late" id="late" title=${words.t('late.list')} search="late=true" revision=${revision} />`}
     ${totals.data !== null && html`<${Totals} day=${totals.data} />`}
     <${Finder} key=${query.toString()} query=${query} today=${totals.data?.today ?? shown} profiles=${profiles} />
     ${shown !== '' && html`<${List} key="list" id="list" title=${words.t('list.title')} search=${searchOf(query, shown)} revision=${revision} />`}

@@ -17,8 +17,7 @@ import {
   ItemsPage,
   ItemsQuery,
   itemAnswer,
-  MAX_PAGE,
-  PAGE,
+  PAGES,
   PatchItemBody,
   PutItemBody,
 } from './schemas.ts';
@@ -50,7 +49,7 @@ function addReading(plain: FastifyInstance, recognition: Recognition): void {
       },
     },
     async ({ query: { search, plu, limit, cursor } }) => {
-      const most = Math.min(Number(limit ?? PAGE), MAX_PAGE);
+      const most = PAGES.sizeOf(limit);
       const found = items.page({ text: search, plu }, cursor ?? null, most + 1);
       const page = found.slice(0, most);
       const last = found.length > most ? page.at(-1) : undefined;

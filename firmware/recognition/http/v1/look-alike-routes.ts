@@ -1,26 +1,20 @@
 /** Which items the gallery hardly keeps apart, which templates stand with the wrong item, and what would help. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { Paging } from '../../../http/checks/query.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
-import { worded } from '../../../store/schema.ts';
 import { describeNames, enumOf } from '../../matching/documented-names.ts';
 import { CURES } from '../../matching/look-alikes.ts';
 import type { Recognition } from '../../recognition.ts';
 import { ItemId, SID_EXAMPLE, Sid } from '../schemas.ts';
 import { refusals } from './problem.ts';
-import { PAGE } from './schemas.ts';
 import { templatePictureOf } from './template-routes.ts';
 
-const MAX_FINDINGS = 99;
+const FINDINGS = new Paging(20, 99);
 
 const LookAlikesQuery = Type.Object(
   {
-    limit: Type.Optional(
-      Type.String({
-        pattern: worded('^[1-9][0-9]?$', `must be a whole number from 1 to ${MAX_FINDINGS}`),
-        description: `findings after which no further item is looked at; ${PAGE} when left out`,
-      }),
-    ),
+    limit: FINDINGS.limit('findings'),
     cursor: Type.Optional(ItemId),
   },
   { additionalProperties: false },
@@ -107,7 +101,7 @@ export function addLookAlikes(plain: FastifyInstance, recognition: Recognition):
       },
     },
     async ({ query: { limit, cursor } }) => {
-      const found = await recognition.lookAlikes(cursor ?? null, Number(limit ?? PAGE));
+      const found = await recognition.lookAlikes(cursor ?? null, FINDINGS.sizeOf(limit));
       const alike = (id: string) => ({ id, name: nameOf(id), templates: recognition.learnedOf(id) });
       return {
         pairs: found.pairs.map(({ items: ids, cosine, cure }) => ({ items: ids.map(alike), similarity: cosine, cure })),

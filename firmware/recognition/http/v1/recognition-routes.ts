@@ -86,14 +86,12 @@ function addNow(plain: FastifyInstance, recognition: Recognition, watch: TrayWat
       },
     },
     async ({ query, method }, reply) => {
-      if (query.weight !== undefined && Number(query.wait ?? 0) > 0)
+      if (query.weight !== undefined && (query.wait ?? 0) > 0)
         throw new HttpFailure('parameter', 'weight is that of what lies there now, and cannot be sent with wait', {
           field: 'weight',
         });
-      const limitMs = method === 'GET' ? Number(query.wait ?? 0) * 1000 : 0;
-      return limitMs === 0
-        ? lookOnce(query.weight === undefined ? null : Number(query.weight))
-        : wait(Number(query.after ?? 0), limitMs, callerOf(reply).gone);
+      const limitMs = method === 'GET' ? (query.wait ?? 0) * 1000 : 0;
+      return limitMs === 0 ? lookOnce(query.weight ?? null) : wait(query.after ?? 0, limitMs, callerOf(reply).gone);
     },
   );
 }

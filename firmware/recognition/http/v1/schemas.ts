@@ -1,13 +1,13 @@
 /** What `/v1/items` takes and answers: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
-import { NO_CONTROLS, worded } from '../../../store/schema.ts';
+import { Paging } from '../../../http/checks/query.ts';
+import { NO_CONTROLS } from '../../../store/schema.ts';
 import { GRAMS, KOPECKS } from '../../../store/schema-rules.ts';
 import { type Item, ItemChanges, MAX_NAME_CHARACTERS } from '../../items/item.ts';
 import type { Recognition } from '../../recognition.ts';
 import { ItemId } from '../schemas.ts';
 
-export const PAGE = 50;
-export const MAX_PAGE = 500;
+export const PAGES = new Paging(50, 500);
 /** Entries of one import. */
 export const MAX_ENTRIES = 10_000;
 
@@ -58,16 +58,7 @@ export const ItemsQuery = Type.Object(
       }),
     ),
     plu: Type.Optional(ItemId),
-    limit: Type.Optional(
-      Type.String({
-        // not the pattern of the other port's pages, which are told to be shorter
-        pattern: worded(
-          '^[1-9][0-9]{0,2}$',
-          `must be a whole number from 1 to 999, and a page has ${MAX_PAGE} at most`,
-        ),
-        description: `items at most, ${MAX_PAGE} in any case; ${PAGE} when left out`,
-      }),
-    ),
+    limit: PAGES.limit('items'),
     cursor: Type.Optional(ItemId),
   },
   { additionalProperties: false },

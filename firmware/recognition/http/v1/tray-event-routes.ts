@@ -26,9 +26,7 @@ export function addTrayEvents(plain: FastifyInstance, { feed }: TrayWatch, strea
     },
     (request, reply) => {
       const after = request.headers['last-event-id'] ?? request.query.after;
-      return streams.send(request, reply, () =>
-        events.open({ after: after === undefined ? feed.beforeNewest : Number(after) }),
-      );
+      return streams.send(request, reply, () => events.open({ after: after ?? feed.beforeNewest }));
     },
   );
 }

@@ -1,29 +1,21 @@
 /** What the calls around the tray take and answer. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { EVENT_NUMBER, WAIT_SECONDS, worded } from '../../../store/schema.ts';
+import { eventNumber, waitSeconds } from '../../../http/checks/query.ts';
+import { GRAMS } from '../../../store/schema-rules.ts';
 import { MAX_WEIGHT_GRAMS } from '../../items/item.ts';
 import { TrayStateSchema } from '../../watch/tray-state.ts';
 import { TRAY_EVENTS } from '../../watch/tray-watch.ts';
 import { ItemId } from '../schemas.ts';
 
-const NUMBER = Type.String({ title: 'EventNumber', pattern: EVENT_NUMBER });
-/** In a query, which carries texts only. */
-const WEIGHT = worded(
-  '^(?:[1-9]\\d{0,3}|[1-4]\\d{4}|50000)$',
-  `must be a whole number of grams from 1 to ${MAX_WEIGHT_GRAMS}`,
-);
-
 export const NowQuery = Type.Object(
   {
-    wait: Type.Optional(
-      Type.String({ pattern: WAIT_SECONDS, description: 'seconds, 25 at most, for another state; 0 when left out' }),
-    ),
-    after: Type.Optional(
-      Type.Unsafe<string>({ ...NUMBER, description: 'with `wait`: the `number` of the state that the caller knows' }),
-    ),
+    wait: waitSeconds('another state'),
+    after: eventNumber('with `wait`: the `number` of the state that the caller knows'),
     weight: Type.Optional(
-      Type.String({
-        pattern: WEIGHT,
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_WEIGHT_GRAMS,
+        ...GRAMS,
         description: `grams that a scale tells of all that lies there, ${MAX_WEIGHT_GRAMS} at most; not with \`wait\``,
       }),
     ),
@@ -121,5 +113,6 @@ export const TrayStream = Type.Union([
   eventOf('TrayMessage', Type.Enum([...TRAY_EVENTS], { title: 'TrayEventType' }), TrayEvent),
 ]);
 
-export const EventsQuery = Type.Object({ after: Type.Optional(NUMBER) }, { additionalProperties: false });
-export const EventsHeaders = Type.Object({ 'last-event-id': Type.Optional(NUMBER) });
+const lastSeen = eventNumber('`number` of the last event that the reader has');
+export const EventsQuery = Type.Object({ after: lastSeen }, { additionalProperties: false });
+export const EventsHeaders = Type.Object({ 'last-event-id': lastSeen });

@@ -1,6 +1,8 @@
 /** What `/v1` takes and answers of payments: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
-import { maybe, NO_CONTROLS, wholeNumber } from '../../../store/schema.ts';
+import { ordinal } from '../../../http/checks/query.ts';
+import { maybe, NO_CONTROLS } from '../../../store/schema.ts';
+import { KOPECKS } from '../../../store/schema-rules.ts';
 import { type BankErrorCode, bankMessage } from '../../banks/bank.ts';
 import { codeNamed } from '../../errors.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
@@ -10,7 +12,7 @@ import { isOpen, type PaymentFailure, timeEndOf } from '../../payments/payment.t
 import { toldState } from '../../payments/payment-failures.ts';
 import type { Payments } from '../../payments/payments.ts';
 import { KeyHeader, PaymentState } from '../schemas.ts';
-import { day, id, MAX_NOTE_CHARACTERS, moment, orNull, pageFields, place, wait } from './fields.ts';
+import { day, id, MAX_NOTE_CHARACTERS, moment, orNull, pageFields, wait } from './fields.ts';
 import type { Code } from './problem.ts';
 import { REFUND_EXAMPLE, RefundAnswer } from './refund-schemas.ts';
 
@@ -130,6 +132,9 @@ export const PaymentWithRefunds = Type.Object(
   },
 );
 
+/** Kopecks: a search takes more than a payment has. */
+const MOST_SOUGHT = 999_999_999_999;
+
 export const WaitQuery = Type.Object(
   {
     wait,
@@ -140,20 +145,18 @@ export const WaitQuery = Type.Object(
 
 export const PaymentsQuery = Type.Object(
   {
-    number: Type.Optional(place('number in the ledger')),
+    number: Type.Optional(ordinal('number in the ledger')),
     orderId: Type.Optional(id('`id` of the payment')),
     qrcId: Type.Optional(id("the payment system's id of the code, or the bank's id of the payment")),
     trxId: Type.Optional(id("the payment system's id of the transaction")),
     key: Type.Optional(KeyHeader),
     reference: Type.Optional(id('what the till calls it')),
-    amount: Type.Optional(
-      Type.String({ pattern: wholeNumber(12, ', in kopecks: 12345 is 123.45 roubles'), description: 'kopecks' }),
-    ),
+    amount: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_SOUGHT, ...KOPECKS, description: 'kopecks' })),
     day: Type.Optional(day('the day on which it was asked for, in the time zone of the device')),
     from: Type.Optional(day('the first of the days on which it was asked for, with `to`')),
     to: Type.Optional(day('the last of them, 31 days after `from` at most')),
     state: Type.Optional(PaymentState),
-    late: Type.Optional(Type.Enum(['yes'], { description: 'only those that are to be looked into by a person' })),
+    late: Type.Optional(Type.Boolean({ description: 'true: only those that are to be looked into by a person' })),
     profile: Type.Optional(id('name of the profile')),
     till: Type.Optional(id('name of the credential that asked for it')),
     ...pageFields('payments'),

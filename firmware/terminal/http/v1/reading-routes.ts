@@ -1,6 +1,7 @@
 /** Payments are found, read, and waited for. */
 import type { FastifyInstance } from 'fastify';
 import { type Asker, callerOf, mayReach } from '../../../http/caller.ts';
+import { beforeOf } from '../../../http/checks/query.ts';
 import { isOfBrowser } from '../../../http/guard/page-sessions.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { absenceInWords } from '../../../store/schema-rules.ts';
@@ -11,7 +12,7 @@ import { notFound, toldState } from '../../payments/payment-failures.ts';
 import { paymentIn } from '../../payments/payment-waits.ts';
 import { localDay } from '../../reports/local-day.ts';
 import type { Terminal } from '../../terminal.ts';
-import { MAX_PAGE, PAGE, PaymentPath } from './fields.ts';
+import { PAGES, PaymentPath } from './fields.ts';
 import { PaymentsPage, PaymentsQuery, PaymentWithRefunds, presentAnswer, WaitQuery } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
 import { refundAnswer } from './refund-schemas.ts';
@@ -61,13 +62,13 @@ function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch
 const fieldsOf = (query: PaymentsQuery): PaymentSearch => {
   const { number, orderId, qrcId, trxId, reference, amount, state, late, profile, till } = query;
   return {
-    ...(number !== undefined && { id: Number(number) }),
+    ...(number !== undefined && { id: number }),
     ...(orderId !== undefined && { orderId }),
     ...(qrcId !== undefined && { qrcId }),
     ...(trxId !== undefined && { trxId }),
-    ...(amount !== undefined && { amount: Number(amount) }),
+    ...(amount !== undefined && { amount }),
     ...(state !== undefined && { state }),
-    ...(late !== undefined && { late: true as const }),
+    ...(late === true && { late }),
     ...(profile !== undefined && { profile }),
     ...(till !== undefined && { till }),
     ...(reference !== undefined && { reference }),
@@ -97,8 +98,8 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
       const caller = callerOf(reply);
       const search = searchOf(query, caller);
       if (search === null) return { payments: [], cursor: null };
-      const limit = Math.min(Number(query.limit ?? PAGE), MAX_PAGE);
-      const before = Number(query.cursor ?? Number.MAX_SAFE_INTEGER);
+      const limit = PAGES.sizeOf(query.limit);
+      const before = beforeOf(query.cursor);
       const found = terminal.ledger.search(search, before, limit);
       const own = found.payments.filter(({ till }) => till !== null && till === caller.till).filter(isAwaited);
       if (method === 'GET')
@@ -132,7 +133,7 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
       const known = query.state ?? toldState(found.status);
       const isNews = ({ status }: PaymentRow): boolean =>
         toldState(status) !== known || toldState(status) !== 'PENDING';
-      const waitMs = method === 'GET' ? Number(query.wait ?? 0) * 1000 : 0;
+      const waitMs = method === 'GET' ? (query.wait ?? 0) * 1000 : 0;
       const payment = await terminal.waits.until(paymentIn(terminal.ledger, found), isNews, waitMs, caller.gone);
       // who waits is the till, and so is a program that asks for it by its id; a person at a page only looks
       const isTill =

@@ -175,7 +175,7 @@ function addReading(plain: FastifyInstance, terminal: Terminal): void {
         watch: (changed: () => void) => refunds.watch(found.refundId, changed),
       };
       const isNews = (refund: Refund): boolean => refund.state !== known || !isUndecided(refund);
-      const waitMs = method === 'GET' ? Number(query.wait ?? 0) * 1000 : 0;
+      const waitMs = method === 'GET' ? (query.wait ?? 0) * 1000 : 0;
       return refundAnswer(await terminal.waits.until(row, isNews, waitMs, caller.gone));
     },
   );

@@ -1,10 +1,10 @@
 /** What tills have called, for whoever makes one. */
 import type { FastifyInstance } from 'fastify';
-import { type CallLog, KEPT_CALLS } from '../../../../http/calls/call-log.ts';
+import type { CallLog } from '../../../../http/calls/call-log.ts';
 import type { TypeBoxProvider } from '../../../../http/server.ts';
 import { TerminalError } from '../../../errors.ts';
 import { refusals } from '../problem.ts';
-import { CallAnswer, CallPath, CallsPage, CallsQuery, callAnswer, summary } from './call-schemas.ts';
+import { CALLS, CallAnswer, CallPath, CallsPage, CallsQuery, callAnswer, summary } from './call-schemas.ts';
 
 export function addCallRoutes(plain: FastifyInstance, log: CallLog): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
@@ -22,8 +22,8 @@ export function addCallRoutes(plain: FastifyInstance, log: CallLog): void {
         response: { 200: CallsPage },
       },
     },
-    async ({ query: { after = '0', limit = String(KEPT_CALLS), path = '', status = '', origin = null } }) => ({
-      calls: log.list({ after: Number(after), limit: Number(limit), path, status, origin }).map(summary),
+    async ({ query: { after = 0, limit, path = '', status = '', origin = null } }) => ({
+      calls: log.list({ after, limit: CALLS.sizeOf(limit), path, status, origin }).map(summary),
       last: log.last,
     }),
   );
@@ -42,7 +42,7 @@ export function addCallRoutes(plain: FastifyInstance, log: CallLog): void {
       },
     },
     async ({ params: { n } }) => {
-      const call = log.find(Number(n));
+      const call = log.find(n);
       if (call === null)
         throw TerminalError.of(400, 'Calls', 'NotFound', `no call of the number ${n} is kept: only the last ones are`);
       return callAnswer(call);

@@ -3,21 +3,18 @@ import Type, { type Static } from 'typebox';
 import { CREDENTIALS } from '../../../../audit/line.ts';
 import { KEPT_CALLS, type NumberedCall, ORIGINS, PORTS } from '../../../../http/calls/call-log.ts';
 import { type ToldBody, WITHHELD } from '../../../../http/calls/told-body.ts';
+import { ordinal, Paging } from '../../../../http/checks/query.ts';
 import { worded } from '../../../../store/schema.ts';
 import { isoTime } from '../../../iso-time.ts';
-import { moment, orNull, place } from '../fields.ts';
+import { moment, orNull } from '../fields.ts';
 
 const number = Type.Integer({ description: 'greater by one with each call; it begins at 1 when the device starts' });
-export const CallPath = Type.Object({ n: place('`n` of the call') });
+export const CALLS = new Paging(KEPT_CALLS, KEPT_CALLS);
+export const CallPath = Type.Object({ n: ordinal('`n` of the call') });
 export const CallsQuery = Type.Object(
   {
-    after: Type.Optional(place('only calls with a greater number')),
-    limit: Type.Optional(
-      Type.String({
-        pattern: worded('^(?:[1-9][0-9]?|1[0-9]{2}|200)$', `must be a whole number from 1 to ${KEPT_CALLS}`),
-        description: 'calls at most; all that are kept when left out',
-      }),
-    ),
+    after: Type.Optional(ordinal('only calls with a greater number')),
+    limit: CALLS.limit('calls'),
     path: Type.Optional(Type.String({ maxLength: 200, description: 'only calls whose path has this in it' })),
     status: Type.Optional(
       Type.String({

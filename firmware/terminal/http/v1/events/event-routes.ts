@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type Static, type TSchema } from 'typebox';
 import { EVENT_TYPES } from '../../../../config/choices.ts';
 import { callerOf, mayReach } from '../../../../http/caller.ts';
+import { eventNumber } from '../../../../http/checks/query.ts';
 import { EventStreams } from '../../../../http/connections/event-stream.ts';
 import type { EventStreamPool } from '../../../../http/connections/event-stream-pool.ts';
-import { EVENT_NUMBER, worded } from '../../../../store/schema.ts';
+import { worded } from '../../../../store/schema.ts';
 import { terminalFailure } from '../../../failures.ts';
 import type { StoredEvent } from '../../../outbox/outbox.ts';
 import type { Terminal } from '../../../terminal.ts';
@@ -21,13 +22,8 @@ const TYPES = worded(
 
 const Query = Type.Object(
   {
-    after: Type.Optional(
-      Type.String({
-        title: 'EventNumber',
-        pattern: EVENT_NUMBER,
-        description:
-          'number of the last event that the reader has: those after it come first. 0: all that are kept. Left out, and without `Last-Event-ID`: those that are still to come',
-      }),
+    after: eventNumber(
+      'number of the last event that the reader has: those after it come first. 0: all that are kept. Left out, and without `Last-Event-ID`: those that are still to come',
     ),
     types: Type.Optional(
       Type.String({ pattern: TYPES, description: 'only events of these types, separated by commas' }),
@@ -36,13 +32,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 const Headers = Type.Object({
-  'last-event-id': Type.Optional(
-    Type.String({
-      title: 'EventNumber',
-      pattern: EVENT_NUMBER,
-      description: 'the same as `after`, and before it: browsers send it by themselves',
-    }),
-  ),
+  'last-event-id': eventNumber('the same as `after`, and before it: browsers send it by themselves'),
 });
 
 /** What an event tells, also to an address (`docs/events.md`). */
@@ -128,7 +118,7 @@ export function addEventRoutes(plain: FastifyInstance, terminal: Terminal, strea
       const isWanted = ({ type, till }: StoredEvent): boolean => (types?.has(type) ?? true) && mayReach(caller, till);
       return streams.send(request, reply, () => {
         try {
-          return events.open({ after: after === undefined ? null : Number(after), isWanted });
+          return events.open({ after: after ?? null, isWanted });
         } catch (error) {
           throw terminalFailure(error, { therefore: 'what has happened cannot be told' });
         }

@@ -1,10 +1,11 @@
 /** The addresses that are told of events, and what became of it. */
 import type { FastifyInstance } from 'fastify';
 import { callerOf, mustReachAll } from '../../../../http/caller.ts';
+import { beforeOf } from '../../../../http/checks/query.ts';
 import type { TypeBoxProvider } from '../../../../http/server.ts';
 import type { Terminal } from '../../../terminal.ts';
 import type { Delivery } from '../../../webhooks/delivery-book.ts';
-import { MAX_PAGE, PAGE } from '../fields.ts';
+import { PAGES } from '../fields.ts';
 import { refusals } from '../problem.ts';
 import {
   DeliveriesPage,
@@ -73,8 +74,8 @@ function addDeliveries(plain: FastifyInstance, terminal: Terminal): void {
     },
     async ({ query }, reply) => {
       mustReachAll(callerOf(reply));
-      const limit = Math.min(Number(query.limit ?? PAGE), MAX_PAGE);
-      const found = webhooks.deliveries(Number(query.cursor ?? Number.MAX_SAFE_INTEGER), limit + 1);
+      const limit = PAGES.sizeOf(query.limit);
+      const found = webhooks.deliveries(beforeOf(query.cursor), limit + 1);
       const page = found.slice(0, limit);
       const { states } = webhooks;
       const last = found.length > limit ? page.at(-1) : undefined;
@@ -105,7 +106,7 @@ function addRedelivery(plain: FastifyInstance, terminal: Terminal): void {
         },
       },
     },
-    async ({ params }) => describe(await terminal.webhooks.redeliver(Number(params.id)), terminal),
+    async ({ params }) => describe(await terminal.webhooks.redeliver(params.id), terminal),
   );
 }
 

@@ -1,12 +1,13 @@
 /** The addresses that are told of events and what was sent to them, as they are told of. */
 import Type, { type Static } from 'typebox';
 import { EVENT_TYPES } from '../../../../config/choices.ts';
+import { ordinal } from '../../../../http/checks/query.ts';
 import { worded } from '../../../../store/schema.ts';
 import { isoTime, isoTimeOrNull } from '../../../iso-time.ts';
 import { shownUrl } from '../../../webhooks/address-queue.ts';
 import { DELIVERY_STATES, type Delivery } from '../../../webhooks/delivery-book.ts';
 import type { WebhookState } from '../../../webhooks/webhooks.ts';
-import { moment, orNull, pageFields, place } from '../fields.ts';
+import { moment, orNull, pageFields } from '../fields.ts';
 
 const EventType = Type.Enum([...EVENT_TYPES], { title: 'EventType' });
 const url = Type.String({ description: 'without what stands in its query' });
@@ -98,7 +99,7 @@ export const DeliveriesPage = Type.Object(
   },
 );
 export const DeliveryPath = Type.Object({
-  id: place('`id` of the delivery'),
+  id: ordinal('`id` of the delivery'),
 });
 
 export const WebhookPath = Type.Object({ id: AddressId });
