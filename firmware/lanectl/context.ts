@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { baseUrl, type Port } from './device/addresses.ts';
 import { DeviceClient } from './device/client.ts';
-import { CommandFailure, EXIT_CODES, type ExitName } from './exit-codes.ts';
+import { EXIT_CODES, type ExitName, misuse } from './exit-codes.ts';
 import { Output } from './output.ts';
 import { isHeaderText, readNamed } from './values.ts';
 
@@ -31,12 +31,7 @@ function trust(file: string): void {
     new X509Certificate(pem); // what is none would be passed over in silence
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), pem]);
   } catch (cause) {
-    throw new CommandFailure(
-      'usage',
-      `--ca: ${file} is no certificate that can be read: ${messageOf(cause)}`,
-      {},
-      cause,
-    );
+    throw misuse('File', `--ca: ${file} is no certificate that can be read: ${messageOf(cause)}`, cause);
   }
 }
 
@@ -44,7 +39,7 @@ function trust(file: string): void {
 function tokenOf(options: CommonOptions, env: NodeJS.ProcessEnv): string | null {
   const token = toldToken(options, env);
   if (token === null || isHeaderText(token)) return token;
-  throw new CommandFailure('usage', 'the token must be ASCII text on one line');
+  throw misuse('Value', 'the token must be ASCII text on one line');
 }
 
 function toldToken({ token, tokenFile }: CommonOptions, env: NodeJS.ProcessEnv): string | null {

@@ -39,3 +39,25 @@ export class CommandFailure extends Error {
     this.details = details;
   }
 }
+
+/** What is wrong with a command as it was typed: codes of `usage` where the device has given none. */
+export type Misuse = 'Command' | 'Option' | 'Argument' | 'Value' | 'File';
+
+const OF_USAGE = 'Usage.';
+export const isMisuse = (code: unknown): boolean => String(code).startsWith(OF_USAGE);
+
+export const misuse = (what: Misuse, message: string, cause?: unknown): CommandFailure =>
+  new CommandFailure('usage', message, { code: OF_USAGE + what }, cause);
+
+/** The same of what the parser of the command line has found, by its code. */
+const MISUSE_OF: Readonly<Record<string, Misuse>> = {
+  'commander.unknownOption': 'Option',
+  'commander.optionMissingArgument': 'Option',
+  'commander.missingMandatoryOptionValue': 'Option',
+  'commander.conflictingOption': 'Option',
+  'commander.missingArgument': 'Argument',
+  'commander.excessArguments': 'Argument',
+  'commander.invalidArgument': 'Value',
+};
+export const mistyped = (code: string, message: string): CommandFailure =>
+  misuse(MISUSE_OF[code] ?? 'Command', message);

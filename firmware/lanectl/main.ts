@@ -1,17 +1,16 @@
 /** `lanectl`: a device from a shell. Documented in `docs/lanectl.md`. */
 import { CommanderError } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { CommandFailure, EXIT_CODES, type ExitName } from './exit-codes.ts';
+import { CommandFailure, EXIT_CODES, mistyped } from './exit-codes.ts';
 import { outliveReader, printable } from './output.ts';
 import { createProgram } from './program.ts';
 
+const OF_NO_CODE = { exit: 'failed', details: {} } as const;
+
 /** What programs get in place of a result. */
-function fail(
-  args: readonly string[],
-  exit: ExitName,
-  message: string,
-  details: Readonly<Record<string, unknown>>,
-): void {
+function fail(args: readonly string[], error: unknown): void {
+  const { exit, details } = error instanceof CommandFailure ? error : OF_NO_CODE;
+  const message = messageOf(error);
   process.exitCode = EXIT_CODES[exit];
   if (!args.includes('--json')) return;
   process.stdout.write(`${JSON.stringify({ error: { ...details, exit, message } })}\n`);
@@ -26,12 +25,11 @@ export async function perform(args: readonly string[]): Promise<void> {
     if (error instanceof CommanderError) {
       // help and the version come this way too, as a success
       const words = error.code === 'commander.help' ? 'a command is missing' : error.message.replace(/^error: /, '');
-      if (error.exitCode !== 0) fail(args, 'usage', words, { code: error.code });
+      if (error.exitCode !== 0) fail(args, mistyped(error.code, words));
       return;
     }
-    const isOurs = error instanceof CommandFailure;
     process.stderr.write(`lanectl: ${printable(messageOf(error))}\n`);
-    fail(args, isOurs ? error.exit : 'failed', messageOf(error), isOurs ? error.details : {});
+    fail(args, error);
   }
 }
 

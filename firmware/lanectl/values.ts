@@ -8,7 +8,7 @@ import { EVENT_TYPES } from '../config/choices.ts';
 import { CALENDAR_DAY, HEADER_TEXT } from '../store/schema.ts';
 import { MAX_ID } from '../terminal/http/schemas.ts';
 import { MAX_AMOUNT_KOPECKS } from '../terminal/payment-limits.ts';
-import { CommandFailure } from './exit-codes.ts';
+import { misuse } from './exit-codes.ts';
 
 /** Kopecks of an amount in roubles. */
 export function amount(text: string): number {
@@ -69,6 +69,6 @@ export function readNamed(file: string): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(readFileSync(file === '-' ? 0 : file));
   } catch (cause) {
-    throw new CommandFailure('usage', `${file} cannot be read: ${messageOf(cause)}`, {}, cause);
+    throw misuse('File', `${file} cannot be read: ${messageOf(cause)}`, cause);
   }
 }

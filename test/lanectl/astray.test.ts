@@ -194,13 +194,23 @@ test('an empty variable of a script is no id of a payment', async () => {
   }
 });
 
-test('with --json nothing but JSON comes out', async () => {
-  for (const args of [
-    ['report', '--csv'],
-    ['items', 'export', '-', '--format', 'csv'],
-  ]) {
+test('with --json nothing but JSON comes out, and a misuse has a code of its own', async () => {
+  for (const [what, args] of [
+    ['Option', ['report', '--csv']],
+    ['Option', ['items', 'export', '-', '--format', 'csv']],
+    ['Option', ['pay', '1', '--never']],
+    ['Option', ['pay', '1', '--purpose']],
+    ['Command', ['nothing']],
+    ['Command', ['webhooks', 'nothing']],
+    ['Argument', ['pay']],
+    ['Argument', ['report', 'more']],
+    ['Value', ['pay', 'much']],
+    ['Value', ['status', '--url', 'nowhere']],
+    ['File', ['setup', '/nonexistent/file']],
+  ] as const) {
     const { code, stdout } = await lanectlHere([...args, '--json'], env);
-    assert.equal([code, JSON.parse(stdout).error.exit], [EXIT_CODES.usage, 'usage']);
+    const { exit, code: told } = JSON.parse(stdout).error;
+    assert.equal([code, exit, told], [EXIT_CODES.usage, 'usage', `Usage.${what}`], args.join(' '));
   }
 });
 

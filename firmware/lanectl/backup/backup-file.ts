@@ -24,7 +24,7 @@ import { StoreError } from '../../store/errors.ts';
 import type { Sealer } from '../../store/sealer.ts';
 import { syncFolder } from '../../store/sync-folder.ts';
 import { isOfStorage } from '../../store/write-failure.ts';
-import { CommandFailure } from '../exit-codes.ts';
+import { CommandFailure, misuse } from '../exit-codes.ts';
 
 export interface WriteOptions {
   readonly folder: string;
@@ -63,19 +63,16 @@ async function orFailure<T>(file: string, work: () => Promise<T>): Promise<T> {
 export async function writeBackup(file: string, options: WriteOptions): Promise<Written> {
   const { folder, passphrase } = options;
   if (passphrase.length < MIN_PASSPHRASE)
-    throw new CommandFailure('usage', `the passphrase must have ${MIN_PASSPHRASE} letters or more`);
+    throw misuse('Value', `the passphrase must have ${MIN_PASSPHRASE} letters or more`);
   if (!existsSync(join(folder, 'ledger.db')))
-    throw new CommandFailure(
-      'usage',
+    throw misuse(
+      'File',
       `${folder} is no folder of a device: it holds no ledger.db (--data names another; a device prints its own when it starts)`,
     );
   const target = resolve(file);
   // the new file takes its place, and of a device (/dev/sdb1, /dev/null) nothing would be left
   if (file === '' || (existsSync(target) && !statSync(target).isFile()))
-    throw new CommandFailure(
-      'usage',
-      `"${file}" is no file that a backup can be written to: name a new one, or one that is there`,
-    );
+    throw misuse('File', `"${file}" is no file that a backup can be written to: name a new one, or one that is there`);
   return await orFailure(file, () => write(target, options));
 }
 

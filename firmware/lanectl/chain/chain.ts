@@ -1,7 +1,7 @@
 /** `lanectl chain`: the chain that a store belongs to: joins it, tells of it, leaves it. */
 import type { Command } from 'commander';
 import { acting, type Tools } from '../context.ts';
-import { CommandFailure, type ExitName } from '../exit-codes.ts';
+import { type ExitName, misuse } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
 import type { Chain } from '../shapes.ts';
 import { readNamed } from '../values.ts';
@@ -36,7 +36,7 @@ function documentIn(file: string): object {
     return JSON.parse(Buffer.from(readNamed(file)).toString()) as object;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new CommandFailure('usage', `${file} is not the file of a chain`); // never what it holds
+    throw misuse('File', `${file} is not the file of a chain`); // never what it holds
   }
 }
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { acting, type Tools } from '../context.ts';
 import { faultOfFailure, isOwnHost } from '../doctor/connection-faults.ts';
 import { faultsOfParts } from '../doctor/part-faults.ts';
-import { CommandFailure, type ExitName } from '../exit-codes.ts';
+import { CommandFailure, type ExitName, isMisuse } from '../exit-codes.ts';
 import { type Fault, faultsOfMachine } from '../own-machine.ts';
 import type { Health } from '../shapes.ts';
 
@@ -11,7 +11,7 @@ import type { Health } from '../shapes.ts';
 const MOST_CLOCK_APART_MS = 60_000;
 
 /** An address that nothing can be asked at: no fault of a device. */
-const isMistyped = ({ exit, details }: CommandFailure): boolean => exit === 'usage' && details.code === undefined;
+const isMistyped = ({ exit, details }: CommandFailure): boolean => exit === 'usage' && isMisuse(details.code);
 
 async function faultsOfDevice({
   device,

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { acting, type Tools } from '../context.ts';
-import { CommandFailure } from '../exit-codes.ts';
+import { CommandFailure, misuse } from '../exit-codes.ts';
 import { readNamed } from '../values.ts';
 
 const FORMATS = ['csv', 'json'] as const;
@@ -21,14 +21,14 @@ interface Options {
 function formatOf(file: string, { format }: Options, usual?: Format): Format {
   const found = format ?? FORMATS.find((each) => extname(file).toLowerCase() === `.${each}`) ?? usual;
   if (found !== undefined) return found;
-  throw new CommandFailure('usage', `the name of the file must end in .csv or .json, or --format name one of them`);
+  throw misuse('Option', `the name of the file must end in .csv or .json, or --format name one of them`);
 }
 
 async function exportItems({ device, out }: Tools, file: string, options: Options): Promise<undefined> {
   const usual = out.isJson ? 'json' : 'csv';
   const format = formatOf(file, options, file === '-' ? usual : undefined);
   if (file === '-' && out.isJson && format !== 'json')
-    throw new CommandFailure('usage', '--json prints JSON alone: leave it out, or take --format json');
+    throw misuse('Option', '--json prints JSON alone: leave it out, or take --format json');
   const answer = await device.fetch('recognition', `/v1/catalogue?format=${format}`);
   if (!answer.ok) await device.call('recognition', '/v1/catalogue'); // is refused as well, and says why
   const body = Readable.fromWeb(answer.body ?? new ReadableStream());

@@ -8,7 +8,7 @@ import { holderOf } from '../../store/data-dir.ts';
 import { openCredential, openSealer, type Sealer } from '../../store/sealer.ts';
 import { acting, type Tools } from '../context.ts';
 import { isOwnHost } from '../doctor/connection-faults.ts';
-import { CommandFailure } from '../exit-codes.ts';
+import { CommandFailure, misuse } from '../exit-codes.ts';
 import { DATA, dataFolder } from '../own-machine.ts';
 
 interface Options {
@@ -27,8 +27,7 @@ const PASSPHRASE_VARIABLE = 'LANEWARE_PASSPHRASE';
  * @throws {CommandFailure} where there is no such folder
  */
 function asOwnerOf(folder: string): void {
-  if (!existsSync(folder))
-    throw new CommandFailure('usage', `there is no ${folder}: --data names the folder of the device`);
+  if (!existsSync(folder)) throw misuse('File', `there is no ${folder}: --data names the folder of the device`);
   const { uid, gid } = statSync(folder);
   if (process.getuid?.() !== 0 || uid === 0) return;
   process.setgroups?.([gid]);
@@ -47,7 +46,7 @@ async function refuseOtherFolder(device: Tools['device'], folder: string): Promi
     throw error;
   }
   const what = `the device on ${url} keeps its data elsewhere than in ${folder}: it has printed its folder when it started`;
-  throw new CommandFailure('usage', `${what}; name it with --data`);
+  throw misuse('Option', `${what}; name it with --data`);
 }
 
 /** From a file or the environment: in the command itself other users of the machine would see it. @throws {CommandFailure} */
@@ -55,11 +54,11 @@ function passphraseOf(file: string | undefined): string {
   const passphrase = (file === undefined ? process.env[PASSPHRASE_VARIABLE] : readPassphrase(file))?.trim() ?? '';
   if (passphrase !== '') return passphrase;
   const how = `--passphrase-file FILE, or ${PASSPHRASE_VARIABLE} in the environment`;
-  throw new CommandFailure('usage', `a backup is sealed by a passphrase, and none was given: ${how}`);
+  throw misuse('Option', `a backup is sealed by a passphrase, and none was given: ${how}`);
 }
 
 function readPassphrase(file: string): string {
-  if (!existsSync(file)) throw new CommandFailure('usage', `there is no ${file}`);
+  if (!existsSync(file)) throw misuse('File', `there is no ${file}`);
   return readFileSync(file, 'utf8');
 }
 
@@ -102,7 +101,7 @@ async function restore({ out }: Tools, file: string, options: Options): Promise<
   const { restoreFile } = await import('../backup/backup-file.ts');
   const credential = credentialOf(folder);
   asOwnerOf(folder);
-  if (!existsSync(file)) throw new CommandFailure('usage', `there is no ${file}`);
+  if (!existsSync(file)) throw misuse('File', `there is no ${file}`);
   const done = await restoreFile(resolve(file), {
     ...{ folder, passphrase, version: manifest.version, isForced: overNewerPayments === true },
     openSealer: () => credential ?? openSealer(join(folder, 'secret.key'), undefined),

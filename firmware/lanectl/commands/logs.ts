@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { acting, type Tools } from '../context.ts';
-import { CommandFailure } from '../exit-codes.ts';
+import { CommandFailure, misuse } from '../exit-codes.ts';
 import { type Output, printable } from '../output.ts';
 import { isInstalled } from '../own-machine.ts';
 import { wholeNumber } from '../values.ts';
@@ -61,7 +61,7 @@ function source({ file, follow, lines }: Options): { readonly input: Readable; r
   const whole = { end: Promise.resolve() };
   if (file === '-') return { input: process.stdin, ...whole };
   if (file !== undefined) {
-    if (follow === true) throw new CommandFailure('usage', `to follow a file: tail -f ${file} | lanectl logs --file -`);
+    if (follow === true) throw misuse('Option', `to follow a file: tail -f ${file} | lanectl logs --file -`);
     return { input: openNamed(file), ...whole };
   }
   if (!isInstalled())
@@ -83,7 +83,7 @@ function openNamed(file: string): Readable {
     if (statSync(file).isDirectory()) throw new Error('it is a folder');
     return createReadStream(file, { fd: openSync(file, 'r') });
   } catch (cause) {
-    throw new CommandFailure('usage', `${file} cannot be read: ${messageOf(cause)}`, {}, cause);
+    throw misuse('File', `${file} cannot be read: ${messageOf(cause)}`, cause);
   }
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { acting, type Tools } from '../context.ts';
-import { CommandFailure, type ExitName } from '../exit-codes.ts';
+import { CommandFailure, type ExitName, misuse } from '../exit-codes.ts';
 import { Interruption } from '../interruption.ts';
 import { repeating } from '../repeating.ts';
 import type { Refund } from '../shapes.ts';
@@ -29,7 +29,7 @@ async function refund(
   options: Options,
 ): Promise<ExitName> {
   if ((kopecks === undefined) !== (options.all === true))
-    throw new CommandFailure('usage', 'name an amount in roubles, or --all for what is left: lanectl refund ID 12.50');
+    throw misuse('Option', 'name an amount in roubles, or --all for what is left: lanectl refund ID 12.50');
   const key = options.key ?? randomUUID();
   const end = performance.now() + options.timeout * 1000;
   const interruption = new Interruption();

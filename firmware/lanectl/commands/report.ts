@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import type { DayAnswer } from '../../terminal/http/v1/report-routes.ts';
 import { acting, type Tools } from '../context.ts';
-import { CommandFailure } from '../exit-codes.ts';
+import { misuse } from '../exit-codes.ts';
 import { table } from '../output.ts';
 import { day } from '../values.ts';
 
@@ -33,7 +33,7 @@ const row = (name: string, { accepted, refunds, net, late, open, openBefore, ope
 
 async function report({ device, out }: Tools, options: Options): Promise<undefined> {
   if (options.csv === true && out.isJson)
-    throw new CommandFailure('usage', '--json and --csv are two forms of one report: choose one');
+    throw misuse('Option', '--json and --csv are two forms of one report: choose one');
   const query = new URLSearchParams({
     ...(options.day !== undefined && { day: options.day }),
     ...(options.csv === true && { format: 'csv' }),

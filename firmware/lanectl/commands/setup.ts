@@ -1,7 +1,7 @@
 /** `lanectl setup`: bank and display of the device, and whether they work. */
 import type { Command } from 'commander';
 import { acting, type Tools } from '../context.ts';
-import { CommandFailure, type ExitName } from '../exit-codes.ts';
+import { type ExitName, misuse } from '../exit-codes.ts';
 import { readNamed } from '../values.ts';
 
 /** Editors of some systems put it at the start of a file. */
@@ -19,13 +19,10 @@ function readSettings(file: string): object {
     document = JSON.parse(text.replace(BOM, ''));
   } catch {
     // the parser quotes the text, in which there may be a password
-    throw new CommandFailure('usage', `${file} cannot be used: it is no JSON`);
+    throw misuse('File', `${file} cannot be used: it is no JSON`);
   }
   if (typeof document !== 'object' || document === null)
-    throw new CommandFailure(
-      'usage',
-      `${file} must hold one JSON object: the settings, as docs/nine-calls.md shows them`,
-    );
+    throw misuse('File', `${file} must hold one JSON object: the settings, as docs/nine-calls.md shows them`);
   return 'settings' in document ? document : { settings: document };
 }
 

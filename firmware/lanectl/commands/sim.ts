@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import type { CommonOptions } from '../context.ts';
-import { CommandFailure } from '../exit-codes.ts';
+import { misuse } from '../exit-codes.ts';
 
 /** Not in a release: a lane that sells has no use for it. */
 const SIM = new URL('../../sim/main.ts', import.meta.url);
@@ -18,10 +18,7 @@ export function addSim(program: Command): void {
     .argument('[options...]')
     .action(async (given: readonly string[], _own: object, command: Command) => {
       if (!existsSync(fileURLToPath(SIM)))
-        throw new CommandFailure(
-          'usage',
-          'a lane has no simulation: run it in a clone (npx lanectl sim), or from its image',
-        );
+        throw misuse('Command', 'a lane has no simulation: run it in a clone (npx lanectl sim), or from its image');
       const options = [...given, ...(command.optsWithGlobals<CommonOptions>().json === true ? ['--json'] : [])];
       process.argv.splice(2, process.argv.length - 2, ...options);
       await import(SIM.href);

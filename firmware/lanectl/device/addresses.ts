@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { RECOGNITION_PORT, TERMINAL_PORT } from '../../config/ports.ts';
 import type { HealthReport } from '../../host/health.ts';
-import { CommandFailure } from '../exit-codes.ts';
+import { CommandFailure, misuse } from '../exit-codes.ts';
 
 /** Where an installed device says on which ports it answers. */
 const ENDPOINTS = '/run/laneware/endpoints';
@@ -26,8 +26,8 @@ export function baseUrl(port: Port, text: string): string {
   const url = URL.parse(text);
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (!isHttp || `${url.username}${url.password}${url.search}${url.hash}` !== '')
-    throw new CommandFailure(
-      'usage',
+    throw misuse(
+      'Value',
       `${OPTION[port]}: "${text.replace(USER, '$1…@')}" is no address; write it as http://127.0.0.1:1234${USER.test(text) ? ', and who calls as --token-file' : ''}`,
     );
   return url.href.replace(/\/+$/, '');
@@ -44,7 +44,7 @@ export function ownUrl(port: Port, endpoints = ENDPOINTS): string {
   } catch (cause) {
     if (isCode(cause, 'ENOENT', 'ENOTDIR')) return usual; // no installed device runs here
     const what = `${endpoints}, which names the ports of the device here, cannot be read: ${messageOf(cause)}`;
-    throw new CommandFailure('usage', `${what}; ${OPTION[port]} names one`, {}, cause);
+    throw misuse('File', `${what}; ${OPTION[port]} names one`, cause);
   }
 }
 

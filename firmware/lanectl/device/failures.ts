@@ -1,6 +1,6 @@
 /** Why a call of a device has failed, in the words and with the exit code of a command. */
 import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
-import { CommandFailure } from '../exit-codes.ts';
+import { CommandFailure, misuse } from '../exit-codes.ts';
 
 /** Code of an answer that no device has given. */
 export const FOREIGN = 'device.foreign';
@@ -82,10 +82,7 @@ export function unreachable(url: string, error: unknown): CommandFailure {
   const code = codeOf(root);
   const { host, port } = new URL(url);
   if (messageOf(root) === 'bad port')
-    return new CommandFailure(
-      'usage',
-      `no HTTP client calls port ${port} (the Fetch standard keeps it for another use)`,
-    );
+    return misuse('Value', `no HTTP client calls port ${port} (the Fetch standard keeps it for another use)`);
   const isCertificate = TLS_FAILURE.test(code ?? '');
   const why = isCertificate
     ? `its certificate is not trusted (${code}): name the device's own with --ca, as /certificate.pem of its recognition port gives it`
