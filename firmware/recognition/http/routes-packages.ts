@@ -1,6 +1,6 @@
 /** The calls of packages: an export and its file, an import and its file. */
 import { createReadStream } from 'node:fs';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify';
 import Type from 'typebox';
 import { UPLOAD_RATE, type UploadRate } from '../../http/connections/upload-rate.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
@@ -40,8 +40,7 @@ export function addPackageTaskRoutes(plain: FastifyInstance, recognition: Recogn
       },
     },
     async (request) => {
-      const ids = request.body.ids?.map((id, index) => cleanItem(id, `ids.${index}`));
-      await recognition.startExport(ids ?? null);
+      await startExport(recognition, request.body.ids);
       return DONE;
     },
   );
@@ -75,17 +74,25 @@ export function addPackageTaskRoutes(plain: FastifyInstance, recognition: Recogn
   );
 }
 
-async function sendPackage(recognition: Recognition, filename: string, reply: FastifyReply): Promise<FastifyReply> {
-  const { headers } = reply.request;
-  const found = recognition.packageStore.find(filename);
-  if (found === null) {
-    return reply.code(404).send({ code: CODES.fileMissing, msg: `there is no package "${filename}" here`, data: null });
-  }
-  const part = answerRange(reply, headers.range, found.bytes);
-  if (part === null) {
-    const msg = `Range: the package has ${found.bytes} bytes, and that part lies beyond them: fetch it without Range`;
-    return reply.send({ code: CODES.parameter, msg, data: null });
-  }
+/** Begins an export of some items, or of all. @throws {HttpFailure} `parameter` @throws {RecognitionError} */
+export const startExport = (recognition: Recognition, ids: readonly string[] | null | undefined): Promise<void> =>
+  recognition.startExport(ids?.map((id, index) => cleanItem(id, `ids.${index}`)) ?? null);
+
+/** Sends a package, or the part of it that is asked for. @param refuse answers where there is none, or no such part */
+export async function sendPackage(
+  { packageStore }: Recognition,
+  filename: string,
+  reply: FastifyReply,
+  refuse: (why: 'NotFound' | 'BeyondEnd', sentence: string) => FastifyReply,
+): Promise<FastifyReply> {
+  const found = packageStore.find(filename);
+  if (found === null) return refuse('NotFound', `there is no package "${filename}" here`);
+  const part = answerRange(reply, reply.request.headers.range, found.bytes);
+  if (part === null)
+    return refuse(
+      'BeyondEnd',
+      `Range: the package has ${found.bytes} bytes, and that part lies beyond them: fetch it without Range`,
+    );
   return reply
     .type('application/zip')
     .header('content-disposition', `attachment; filename="${filename}"`)
@@ -112,7 +119,12 @@ export function addDownloadRoute(plain: FastifyInstance, recognition: Recognitio
         },
       },
     },
-    async (request, reply) => sendPackage(recognition, request.params.filename, reply),
+    async (request, reply) =>
+      sendPackage(recognition, request.params.filename, reply, (why, msg) =>
+        why === 'NotFound'
+          ? reply.code(404).send({ code: CODES.fileMissing, msg, data: null })
+          : reply.send({ code: CODES.parameter, msg, data: null }),
+      ),
   );
 }
 
@@ -123,35 +135,48 @@ export interface UploadLimits {
   readonly uploadRate?: UploadRate;
 }
 
-export async function addImportRoute(
+/** A call to which a package is sent. */
+interface Upload {
+  readonly url: string;
+  readonly schema: FastifySchema;
+  readonly answer: () => object;
+}
+
+export async function addUpload(
   plain: FastifyInstance,
-  recognition: Recognition,
+  { tasks }: Recognition,
   { maxPackageBytes: maxBytes, uploadRate = UPLOAD_RATE }: UploadLimits,
+  { url, schema, answer }: Upload,
 ): Promise<void> {
   await plain.register(async (scope) => {
     await acceptPackages(scope, maxBytes);
-    scope.withTypeProvider<TypeBoxProvider>().post(
-      '/api/import_template',
+    scope.post(
+      url,
       {
         bodyLimit: maxBytes + FORM_BYTES,
         config: { isUpload: true },
         // the body is streamed to a file; the schema only describes it
         validatorCompiler: () => () => true,
-        schema: {
-          operationId: 'importTemplate',
-          tags: ['original device: packages'],
-          summary: 'Start the import of a package',
-          description:
-            'A package as an export made it, in the field `file` of a form. Its state is asked for with import_template_status.',
-          consumes: ['multipart/form-data'],
-          body: ImportBody,
-          response: answers(Done),
-        },
+        schema: { consumes: ['multipart/form-data'], body: ImportBody, ...schema },
       },
       async (request, reply) => {
-        await receivePackage(request, reply, uploadRate, (incoming) => recognition.tasks.reserveImport(incoming));
-        return DONE;
+        await receivePackage(request, reply, uploadRate, (incoming) => tasks.reserveImport(incoming));
+        return answer();
       },
     );
   });
 }
+
+export const addImportRoute = (plain: FastifyInstance, recognition: Recognition, limits: UploadLimits): Promise<void> =>
+  addUpload(plain, recognition, limits, {
+    url: '/api/import_template',
+    schema: {
+      operationId: 'importTemplate',
+      tags: ['original device: packages'],
+      summary: 'Start the import of a package',
+      description:
+        'A package as an export made it, in the field `file` of a form. Its state is asked for with import_template_status.',
+      response: answers(Done),
+    },
+    answer: () => DONE,
+  });

@@ -1,17 +1,13 @@
 /** Packages of what was learned: made, fetched and brought in, with how far each is. */
-import { createReadStream } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { UPLOAD_RATE } from '../../../../http/connections/upload-rate.ts';
 import type { TypeBoxProvider } from '../../../../http/server.ts';
 import { PackageError } from '../../../packages/package-error.ts';
 import { EXPORT_STATUS, IMPORT_STATUS, type TaskState } from '../../../packages/task-states.ts';
 import type { Recognition } from '../../../recognition.ts';
-import { answerRange } from '../../byte-range.ts';
-import { acceptPackages, FORM_BYTES, receivePackage } from '../../package-upload.ts';
-import { binary, cleanItem } from '../../requests.ts';
-import type { UploadLimits } from '../../routes-packages.ts';
-import { EXPORT_BODY_BYTES, ExportBody, ImportBody } from '../../schemas.ts';
+import { binary } from '../../requests.ts';
+import { addUpload, sendPackage, startExport, type UploadLimits } from '../../routes-packages.ts';
+import { EXPORT_BODY_BYTES, ExportBody } from '../../schemas.ts';
 import { refusals } from '../problem.ts';
 
 const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
@@ -119,14 +115,13 @@ function addExport(plain: FastifyInstance, recognition: Recognition): void {
       },
     },
     async ({ body }) => {
-      const ids = body.ids?.map((id, index) => cleanItem(id, `ids.${index}`));
-      await recognition.startExport(ids ?? null);
+      await startExport(recognition, body.ids);
       return taskOf('export', recognition.tasks.exportState);
     },
   );
 }
 
-function addFile(plain: FastifyInstance, { packageStore }: Recognition): void {
+function addFile(plain: FastifyInstance, recognition: Recognition): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
     '/v1/packages/:filename',
     {
@@ -143,25 +138,15 @@ function addFile(plain: FastifyInstance, { packageStore }: Recognition): void {
         },
       },
     },
-    async ({ params: { filename }, headers }, reply) => {
-      const found = packageStore.find(filename);
-      if (found === null) throw new PackageError('NotFound', `there is no package "${filename}" here`);
-      const part = answerRange(reply, headers.range, found.bytes);
-      if (part === null)
-        throw new PackageError('BeyondEnd', `the package has ${found.bytes} bytes: fetch it without Range`);
-      return reply
-        .type('application/zip')
-        .header('content-disposition', `attachment; filename="${filename}"`)
-        .send(createReadStream(found.path, part));
-    },
+    async ({ params: { filename } }, reply) =>
+      sendPackage(recognition, filename, reply, (why, sentence) => {
+        throw new PackageError(why, sentence);
+      }),
   );
 }
 
-async function addImport(
-  plain: FastifyInstance,
-  { tasks }: Recognition,
-  { maxPackageBytes: maxBytes, uploadRate = UPLOAD_RATE }: UploadLimits,
-): Promise<void> {
+async function addImport(plain: FastifyInstance, recognition: Recognition, limits: UploadLimits): Promise<void> {
+  const imported = () => taskOf('import', recognition.tasks.importState);
   plain.withTypeProvider<TypeBoxProvider>().get(
     '/v1/packages/import',
     {
@@ -173,32 +158,17 @@ async function addImport(
         response: { 200: PackageTask },
       },
     },
-    async () => taskOf('import', tasks.importState),
+    async () => imported(),
   );
-
-  await plain.register(async (scope) => {
-    await acceptPackages(scope, maxBytes);
-    scope.withTypeProvider<TypeBoxProvider>().post(
-      '/v1/packages/import',
-      {
-        bodyLimit: maxBytes + FORM_BYTES,
-        config: { isUpload: true },
-        // the body is streamed to a file; the schema only describes it
-        validatorCompiler: () => () => true,
-        schema: {
-          operationId: 'importPackage',
-          tags: ['items'],
-          summary: 'Bring a package in',
-          description: 'In the field `file` of a form. Answers when it is here; the import goes on by itself.',
-          consumes: ['multipart/form-data'],
-          body: ImportBody,
-          response: { 200: PackageTask, ...refusals('Packages.Running', ...WRITING) },
-        },
-      },
-      async (request, reply) => {
-        await receivePackage(request, reply, uploadRate, (incoming) => tasks.reserveImport(incoming));
-        return taskOf('import', tasks.importState);
-      },
-    );
+  await addUpload(plain, recognition, limits, {
+    url: '/v1/packages/import',
+    schema: {
+      operationId: 'importPackage',
+      tags: ['items'],
+      summary: 'Bring a package in',
+      description: 'In the field `file` of a form. Answers when it is here; the import goes on by itself.',
+      response: { 200: PackageTask, ...refusals('Packages.Running', ...WRITING) },
+    },
+    answer: imported,
   });
 }
