@@ -44,16 +44,17 @@ test('every operation has a summary, and every answer a schema', async () => {
   }
 });
 
-test('every operation answers its failures by one `default`', async () => {
+test('every operation answers its failures by `4XX` and `default`, which are the same', async () => {
   for (const [name, text] of Object.entries(await documents())) {
     const { paths } = JSON.parse(text);
-    for (const [path, operations] of Object.entries<Record<string, { responses: object }>>(paths))
-      for (const [method, { responses }] of Object.entries(operations))
-        assert.equal(
-          Object.keys(responses).filter((status) => !/^[23]/.test(status)),
-          ['default'],
-          `${name} ${method} ${path}`,
-        );
+    for (const [path, operations] of Object.entries<Record<string, { responses: Record<string, { $ref?: string }> }>>(
+      paths,
+    ))
+      for (const [method, { responses }] of Object.entries(operations)) {
+        const failures = Object.keys(responses).filter((status) => !/^[23]/.test(status));
+        assert.equal(failures, ['4XX', 'default'], `${name} ${method} ${path}`);
+        assert.is(responses['4XX']?.$ref, responses.default?.$ref, `${name} ${method} ${path}`);
+      }
   }
 });
 

@@ -123,7 +123,17 @@ async function uncertain(device: TestDevice): Promise<string> {
   });
 }
 
+/** An import that a former example has begun is over. */
+const noImport: Prepare = async ({ recognition }) => {
+  await until('the import', async () => {
+    const { body } = await call(`${recognition}/v1/packages/import`);
+    return !['running', 'checking'].includes(body.state);
+  });
+  return {};
+};
+
 async function exported(device: TestDevice): Promise<string> {
+  await noImport(device);
   await template(device);
   await call(`${device.recognition}/api/export_template`, { json: {} });
   return await until('the package', async () => {
@@ -248,6 +258,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
     form.append('file', await file.blob(), 'package.zip');
     return { raw: form };
   },
+  exportPackage: noImport,
   getPackage: async (device) => ({ path: { filename: await exported(device) } }),
   importPackage: async (device) => {
     const file = await fetch(`${device.recognition}/download/${await exported(device)}`);

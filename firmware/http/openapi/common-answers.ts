@@ -9,12 +9,21 @@ const PROBLEM = { $ref: '#/components/responses/Problem' };
 const FAILURE = { $ref: '#/components/schemas/Failure' };
 const REFUSAL = { $ref: '#/components/responses/Failure' };
 
-/** One answer stands for all refusals and failures, and names what the route says of its own. */
-function shareFailure({ responses }: Operation, failure: Answer): void {
-  const own = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+const CLIENT_FAULT = /^4\d\d$/;
+const SERVER_FAULT = /^5\d\d$/;
+
+/** Takes what the route says of such statuses out of its answers. @returns the shared answer that stands for all of them */
+function sharedFor(statuses: RegExp, responses: Operation['responses'], failure: Answer): Answer {
+  const own = Object.entries(responses).filter(([status]) => statuses.test(status));
   for (const [status] of own) delete responses[status];
   const description = own.map(([status, answer]) => `${status}: ${answer.description}`).join('; ');
-  responses.default = { ...failure, ...(description !== '' && { description }) };
+  return { ...failure, ...(description !== '' && { description }) };
+}
+
+/** Two answers stand for all refusals and failures, and name what the route says of its own. */
+function shareFailures({ responses }: Operation, failure: Answer): void {
+  responses['4XX'] = sharedFor(CLIENT_FAULT, responses, failure);
+  responses.default = sharedFor(SERVER_FAULT, responses, failure);
 }
 
 /** What is told piece by piece has begun with a success. */
@@ -45,7 +54,7 @@ const responseOf = ({ mediaType = JSON_TYPE }: Envelope, name: string) => ({
 export function addCommonAnswers(document: Document, envelope: Envelope, problems: Envelope | null): void {
   for (const { url, operation } of operationsOf(document)) {
     const isProblem = problems !== null && isStrict(url);
-    shareFailure(operation, isProblem ? PROBLEM : REFUSAL);
+    shareFailures(operation, isProblem ? PROBLEM : REFUSAL);
     if (envelope.failsUnder200 && !isProblem) addHandledFailures(operation, envelope);
     freeBody(operation);
   }

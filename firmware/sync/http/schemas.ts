@@ -74,15 +74,15 @@ export const PairingCodeAnswer = answerOf(
   { pairingCode: 'made-up-code', seconds: 600, qr: { size: 37, path: 'M4 4h7v1h-7z' } },
 );
 
-const Moment = Type.Union([Type.Integer(), Type.Null()]);
+const moment = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
 export const StatusAnswer = answerOf(
   Type.Object({
     role: Type.Enum(ROLES, { title: 'SyncRole' }),
     paired: Type.Boolean({ description: 'false: a slave that waits to be paired' }),
     masterSN: Type.String({ description: 'empty where it is not known' }),
     problem: Type.Union([Type.String(), Type.Null()], { description: 'why it does not work; null when it does' }),
-    lastSuccess: Type.Union([Moment], { description: 'of the last synchronisation, milliseconds since 1970' }),
-    lag: Type.Union([Moment], { description: 'milliseconds since then' }),
+    lastSuccess: moment('of the last synchronisation, milliseconds since 1970'),
+    lag: moment('milliseconds since then'),
     pending: Type.Integer({ description: 'templates that the limit left for the next synchronisation' }),
     devices: Type.Array(
       Type.Object({
@@ -92,7 +92,7 @@ export const StatusAnswer = answerOf(
         download: Type.Boolean(),
         templates: Type.Integer(),
         pending: Type.Integer(),
-        silent: Type.Union([Moment], { description: 'milliseconds since it synchronised; null: not since the start' }),
+        silent: moment('milliseconds since it synchronised; null: not since the start'),
         conflict: Type.Boolean({ description: 'whether two devices have shown this serial number lately' }),
       }),
       { description: 'of a master: every device of its store, itself first' },
