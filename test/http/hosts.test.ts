@@ -184,7 +184,8 @@ test('a form of another site changes nothing, whatever its browser says or leave
   const post = async (path: string, ...headers: string[]): Promise<number> => {
     const head = [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
     const length = `Content-Length: ${Buffer.byteLength(settings)}`;
-    return Number((await raw(device.terminal, `${[...head, length].join('\r\n')}\r\n\r\n${settings}`)).slice(9, 12));
+    const base = path.startsWith('/console/') ? device.recognition : device.terminal;
+    return Number((await raw(base, `${[...head, length].join('\r\n')}\r\n\r\n${settings}`)).slice(9, 12));
   };
   const json = 'Content-Type: application/json';
   for (const marks of [

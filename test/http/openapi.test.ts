@@ -146,7 +146,9 @@ test('no schema stands in a document twice: one with a title is referred to', ()
 
 async function lint(document: Record<string, unknown>): Promise<string[]> {
   const linter = new spectral.Spectral();
-  linter.setRuleset({ extends: [[oas as never, 'recommended']] });
+  // a contact of a project has no address of mail; tags stand in the order of a reader
+  const rules = { 'contact-properties': 'off', 'openapi-tags-alphabetical': 'off' } as const;
+  linter.setRuleset({ extends: [[oas as never, 'all']], rules });
   const found = await linter.run(document);
   return found.map(({ code, path, message }) => `${String(code)} ${path.join('/')}: ${message}`);
 }

@@ -94,7 +94,7 @@ async function describe(
         version,
         description,
         contact: { name: 'Laneware' },
-        license: { name: 'MIT', identifier: 'MIT' },
+        license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
       },
       servers: [{ url: '/', description: 'the device that this document comes from' }],
       tags: [...tags],

@@ -63,7 +63,12 @@ export const RefundsList = Type.Object(
 export const RefundWaitQuery = Type.Object(
   {
     wait,
-    state: Type.Optional(Type.Enum([...REFUND_STATES], { title: 'RefundState' })),
+    state: Type.Optional(
+      Type.Enum([...REFUND_STATES], {
+        title: 'RefundState',
+        description: 'the one that the caller knows, with `wait`',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
