@@ -408,6 +408,8 @@ test('the trail is read page by page; a question that is none is told by its fie
   const first = await trailOf(device, '?limit=2');
   assert.equal(counts(first), [4, 3]);
   assert.equal(counts(await trailOf(device, `?limit=2&cursor=${first.at(-1)?.n}`)), [2, 1]);
+  const whole = await call(`${device.recognition}/console/api/audit`);
+  assert.is(whole.body.cursor, null, 'there is no further page');
   for (const [query, field] of [
     ['limit=0', 'limit'],
     ['limit=ten', 'limit'],

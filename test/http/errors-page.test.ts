@@ -42,7 +42,9 @@ test('a problem of either port leads to a page of that port about its code', asy
   ] as const) {
     const refused = await call(device[base] + path, init);
     assert.equal([refused.body.code, refused.body.type], [code, `/errors/${code}`], path);
-    const page = await call(new URL(refused.body.type, device[base]).href);
+    const page = await call(new URL(refused.body.type, device[base]).href, {
+      headers: { accept: 'text/html, application/json;q=0.9' },
+    });
     assert.is(page.status, 200, code);
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
     assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);

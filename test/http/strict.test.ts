@@ -1,6 +1,7 @@
 /** `/v1` of both ports takes what it names and nothing else, and says what may have been meant. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Paging } from '../../firmware/http/checks/query.ts';
 import { type Document, operationsOf } from '../../firmware/http/openapi/operations.ts';
 import { V1 } from '../../firmware/http/problem.ts';
 import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
@@ -70,6 +71,8 @@ test('what is like no name is told with all that the call knows; of two letters 
   assert.is(await detail('webhooks?zzz=1'), 'zzz is not known here, nor is any other');
   const { body } = await sell({ amount: 1, zzz: 1 });
   assert.is(body.detail, 'zzz is not known here; known are amount, purpose, ttl, profile, reference');
+  const log = await call(`${device.recognition}/console/api/log?zzz=1`);
+  assert.is(log.body.detail, 'zzz is not known here; known are after, limit, level, part, text');
   const items = await call(`${device.recognition}/v1/items?zzz=1`);
   assert.match(items.body.detail, /^zzz is not known here; known are \w+(, \w+)+$/);
 });
@@ -94,6 +97,11 @@ test('the header of a key has one spelling, whatever is wrong with it and wherev
   const parameters = operationsOf(document).flatMap(({ operation }) => operation.parameters ?? []);
   const headers = parameters.filter((each) => 'in' in each && each.in === 'header').map((each) => Object(each).name);
   assert.equal([...new Set(headers)].toSorted(), ['Idempotency-Key', 'Last-Event-ID']);
+});
+
+test('a page is as large as is asked for, up to what one may have', () => {
+  const pages = new Paging(20, 100);
+  assert.equal([pages.sizeOf(undefined), pages.sizeOf(7), pages.sizeOf(1000)], [20, 7, 100]);
 });
 
 const sell = (json: object, headers: Record<string, string> = { 'idempotency-key': 'k' }): Promise<Answer> =>
@@ -155,8 +163,10 @@ test('the nearest call is named, in the words of the port and of /v1', async () 
       assert.is(message, `there is no ${path} here${told}`);
     }
   }
-  const problem = await call(`${device.terminal}/v1/payment`);
-  assert.equal([problem.body.code, problem.body.status], ['RequestParams.UnknownPath', 404]);
+  for (const path of [`${device.terminal}/v1/payment`, `${device.recognition}/console/api/nothing`]) {
+    const { body } = await call(path);
+    assert.equal([body.code, body.status], ['RequestParams.UnknownPath', 404], path);
+  }
 });
 
 test.run();
