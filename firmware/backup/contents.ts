@@ -53,6 +53,7 @@ export const LEFT_OUT: readonly RegExp[] = [
   /^packages$/,
   /^incoming$/,
   /^last-time/,
+  /^on-display$/,
   /^measured-speed\.json/,
   /^deletions\.json/,
   /^pins\.json/,

@@ -32,6 +32,7 @@ import type { RefundLedger } from './refunds/refund-ledger.ts';
 import { Refunds } from './refunds/refunds.ts';
 import { CustomerView, symbolOf } from './screen/customer-view.ts';
 import { Screen } from './screen/screen.ts';
+import { ShownCode } from './screen/shown-code.ts';
 import type { KeptCertificates } from './settings/kept-certificates.ts';
 import type { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
@@ -134,7 +135,8 @@ export class Terminal {
     this.#inUse = new SettingsInUse({ dataDir, clock, sealer, bankContext, connect, log, banks: options.banks });
     this.settings = this.#inUse.driver;
     this.screen = this.#openScreen(common);
-    this.view = new CustomerView({ ledger: this.ledger, screen: this.screen, clock, log: explain });
+    const shownCode = new ShownCode(dataDir.file('on-display'), clock);
+    this.view = new CustomerView({ ledger: this.ledger, screen: this.screen, shownCode, clock, log: explain });
     this.payments = this.#openPayments(common);
     this.refunds = this.#openRefunds(common);
     const { ledger, payments, refunds, screen, webhooks } = this;

@@ -11,7 +11,7 @@ import { Replicator } from '../../firmware/store/checked/replication/replicator.
 import { checksumOf, isWhole, type Version } from '../../firmware/store/checked/row.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { temporaryFolder } from '../support.ts';
-import { contents, keepCopies, NOW, openLedger, payMany } from '../terminal/ledger-rig.ts';
+import { contents, keepCopies, NOW, note, openLedger, payMany } from '../terminal/ledger-rig.ts';
 
 const test = suite('journals and copies, line by line');
 
@@ -106,7 +106,7 @@ test('of a journal and an older copy the newer version of a row is put back', ()
   const before = openLedger(folder.path);
   payMany(before, 1, 3);
   keepCopies(before);
-  before.setDrawn('order-2', false);
+  note(before, 'order-2', 'newer');
   const expected = contents(before);
   before.close();
   damageAmount(folder.path, 2);
@@ -121,7 +121,7 @@ test('a change writes each row once and with its checksum, and none of which not
   using ledger = openLedger(folder.path);
   payMany(ledger, 1, 1);
   const { head } = ledger.table;
-  ledger.setDrawn('order-1', true);
+  note(ledger, 'order-1', 'shown');
   ledger.markSettled('order-1');
   assert.is(ledger.table.head, head);
   ledger.intendToShow('order-1', 'https://pay.example/other', { id: 'other' });
@@ -150,9 +150,9 @@ test('a row that nothing can put back stays damaged, whatever is written into it
   damageAmount(folder.path, 2);
   for (const name of readdirSync(folder.path))
     if (/^ledger\.(?:journal|copy)/.test(name)) rmSync(join(folder.path, name));
-  for (const drawn of [false, true]) {
+  for (const text of ['one', 'other']) {
     using ledger = openLedger(folder.path);
-    ledger.setDrawn('order-2', drawn);
+    note(ledger, 'order-2', text);
     assert.equal([...ledger.table.findings], [[2, 'damaged']]);
     assert.equal(
       ledger.table.checked(0, 10).map(({ isDamaged }) => isDamaged),
@@ -178,7 +178,7 @@ test('what a change sets is nothing where another part of it fails', () => {
   assert.throws(
     () =>
       ledger.commit(() => {
-        ledger.setDrawn('order-1', false);
+        note(ledger, 'order-1', 'never');
         throw new Error('no room');
       }),
     /no room/,

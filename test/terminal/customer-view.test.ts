@@ -1,8 +1,11 @@
 /** What leaves the display by itself, and what never comes to it any more. */
+import { mkdirSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError, type Picture } from '../../drivers/display/contract.ts';
-import { each } from '../support.ts';
+import { ShownCode } from '../../firmware/terminal/screen/shown-code.ts';
+import { each, temporaryFolder } from '../support.ts';
 import { codes, type Lane, MINUTE_MS, onLane, onLaneWith, refusal, registered, until } from './harness.ts';
 
 const test = suite('terminal: what the customer sees');
@@ -112,5 +115,29 @@ long(
     await until('it is settled', () => find(paid)?.settled === true);
   },
 );
+
+const inPlaceOf = (path: string): void => {
+  rmSync(path);
+  mkdirSync(path);
+};
+
+for (const [what, isNoted, turn] of [
+  ['as it was kept', true, () => undefined],
+  ['that was taken back', false, (path: string) => new ShownCode(path, { bootId: 'boot' }).forget()],
+  ['of another boot', false, (path: string) => new ShownCode(path, { bootId: 'other' }).keep('order')],
+  ['of another payment', false, (path: string) => new ShownCode(path, { bootId: 'boot' }).keep('order-2')],
+  ['that a kill has cut short', false, (path: string) => truncateSync(path, 6)],
+  ['with a folder in its place', false, inPlaceOf],
+  ['that has grown beyond measure', false, (path: string) => truncateSync(path, 2 ** 30)],
+] as const)
+  test(`a note of the display ${what} ${isNoted ? 'counts for the process after' : 'counts for nothing'}`, () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'on-display');
+    const shown = new ShownCode(path, { bootId: 'boot' });
+    assert.not(shown.was('order'));
+    shown.keep('order');
+    turn(path);
+    assert.is(shown.was('order'), isNoted);
+  });
 
 test.run();

@@ -39,7 +39,6 @@ const paymentOf = (orderId: string, ttl: number, status: PaymentStatus, id = 1):
   paidAt: null,
   refunded: 0,
   payload: null,
-  drawn: false,
   endedAt: null,
   settled: false,
 });

@@ -1,5 +1,5 @@
 /** The payment services on their own: a bank and a display that do as they are told, and a clock that is turned by hand. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -300,6 +300,8 @@ export interface Lane {
   readonly payments: Payments;
   readonly refunds: Refunds;
   readonly refundsDb: DatabaseSync;
+  /** What the process after it is told of its display. */
+  readonly noted: string;
   showQR(amount: number, details?: Details): Promise<PaymentFailure | null>;
   /** The same with a profile whose code is fixed. */
   showStatic(payload: string): Promise<PaymentFailure | null>;
@@ -363,6 +365,9 @@ function laneBase(folder: string, clock: HandClock, terminal: Partial<Base['conf
   return { ...base, clock, config, dataDir };
 }
 
+/** What a lane has noted of its display when it was stopped, for the next one on its database. */
+const notedBefore = new WeakMap<DatabaseSync, string>();
+
 /** The clocks of the lanes that are open, each as often as there are lanes. */
 const moving: HandClock[] = [];
 /** How long a lane is watched before what comes from outside of it is waited for. */
@@ -396,6 +401,9 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   const { bank = new TestBank(), clock = new HandClock(), symbolMs = 20, unreadMs = 120_000 } = parts;
   const folder = temporaryFolder();
   const db = parts.db ?? openDatabase(':memory:', LEDGER_MIGRATIONS, 0).db;
+  const shownCode = join(folder.path, 'on-display');
+  const noted = (): string => (existsSync(shownCode) ? readFileSync(shownCode, 'utf8') : '');
+  writeFileSync(shownCode, notedBefore.get(db) ?? '');
   const ledger = new TestLedger(CheckedTable.over(db, PAYMENTS_TABLE));
   ledger.fullFor = parts.fullFor ?? [];
   let display: TestDisplay | null = null;
@@ -432,6 +440,9 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     payments,
     refunds,
     refundsDb,
+    get noted() {
+      return noted();
+    },
     showQR: (amount, { purpose, ttl = 5, gone, caller = gone && callerOf(gone), ...settings } = {}) =>
       payments
         .showQR(
@@ -451,6 +462,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
       isStopped = true;
       moving.splice(moving.indexOf(clock), 1);
       await terminal.close();
+      notedBefore.set(db, noted());
       folder[Symbol.dispose]();
     },
   };

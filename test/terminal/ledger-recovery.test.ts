@@ -17,7 +17,7 @@ import * as assert from 'uvu/assert';
 import { Replicator } from '../../firmware/store/checked/replication/replicator.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { contents, filledFolder, keepCopies, NOW, openLedger, pay, payMany } from './ledger-rig.ts';
+import { contents, filledFolder, keepCopies, NOW, note, openLedger, pay, payMany } from './ledger-rig.ts';
 
 const test = suite('terminal: recovery of the ledger');
 
@@ -78,7 +78,7 @@ test('a bit in an amount of which nothing tells what it was: no change to the ro
   for (const start of ['first', 'second']) {
     using ledger = openLedger(folder.path);
     assert.equal([...ledger.table.findings], [[7, 'damaged']], start);
-    ledger.setDrawn('order-7', start === 'first');
+    note(ledger, 'order-7', start);
     keepCopies(ledger);
     assert.equal(ledger.checked(6, 1), [{ id: 7, isDamaged: true, payment: ledger.find('order-7') }]);
   }
@@ -91,7 +91,7 @@ test('a damaged row that a change meets first is put right before it is changed'
   const db = new DatabaseSync(join(folder.path, 'ledger.db'));
   db.exec('DROP TRIGGER payments_unchecked; UPDATE payments SET amount = 5194311 WHERE id = 9');
   db.close();
-  ledger.setDrawn('order-9', false);
+  note(ledger, 'order-9', 'changed');
   assert.is(ledger.find('order-9')?.amount, 1_000_900);
   assert.equal([...ledger.table.findings], [[9, 'repaired']]);
   assert.equal(ledger.checked(8, 1)[0]?.isDamaged, false);

@@ -40,13 +40,16 @@ const payment = (n: number): NewPayment => ({
   status: REGISTERING,
 });
 
+/** A change of a payment that is none to a till. */
+export const note = (ledger: Ledger, orderId: string, text: string): void => ledger.keepNote(orderId, text, NOW);
+
 /** Every fifth payment stays open, every third of the others is declined. */
 export function pay(ledger: Ledger, n: number): void {
   const { orderId } = payment(n);
   ledger.insert(payment(n));
   ledger.keepRef(orderId, { id: `bank-${n}`, step: 'one' });
   ledger.intendToShow(orderId, `https://pay.example/${n}`);
-  ledger.setDrawn(orderId, true);
+  note(ledger, orderId, 'shown');
   if (n % 5 === 4) return;
   ledger.setStatus(
     orderId,

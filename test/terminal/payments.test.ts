@@ -264,7 +264,7 @@ async function nextProcess(
 ): Promise<void> {
   const before = await openLane();
   await before.showQR(100);
-  await until('a note of the display', () => before.ledger.last()?.drawn);
+  await until('a note of the display', () => before.noted !== '');
   await turn(before);
   await before.stop();
   const { bank, clock, db } = before;

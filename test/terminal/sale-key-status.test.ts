@@ -26,7 +26,7 @@ it('a change between the look at a payment and the wait is not missed, and nothi
   ledger.setStatus(payment.orderId, payment.status, 1);
   const waiting = waits.until(paymentIn(ledger, payment), isNews, 60_000, signal);
   assert.equal([waits.waiting, ledger.changes.watched], [1, 1]);
-  ledger.setDrawn(payment.orderId, true); // a change that is none to the till
+  ledger.keepNote(payment.orderId, 'seen', 1); // a change that is none to the till
   await new Promise(setImmediate);
   assert.is(waits.waiting, 1);
   ledger.setStatus(payment.orderId, { ...payment.status, state: 'ACCEPTED' }, 1);

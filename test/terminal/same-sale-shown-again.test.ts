@@ -90,7 +90,7 @@ test('that stays so through a restart, and the right code is put back', async ()
   await before.showQR(200);
   await before.showQR(100);
   const { orderId } = before.bank.registered[0] ?? {};
-  await until('a note of the display', () => before.ledger.last()?.drawn);
+  await until('a note of the display', () => before.noted.endsWith(` ${orderId}`));
   await before.stop();
   const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db, pacing: NO_POLLS });
   assert.is(after.ledger.last()?.orderId, orderId);

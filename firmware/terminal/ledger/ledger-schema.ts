@@ -28,7 +28,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       payload TEXT,
       state TEXT NOT NULL,
       seen INTEGER NOT NULL,            -- intent to show: set before the first byte
-      drawn INTEGER NOT NULL DEFAULT 0, -- the till was told that the code is on the display
+      drawn INTEGER NOT NULL DEFAULT 0, -- of rows from before: what is on the display lies in a file
       late INTEGER NOT NULL,
       superseded INTEGER NOT NULL,
       error_category TEXT,

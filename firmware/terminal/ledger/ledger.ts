@@ -138,11 +138,6 @@ export class Ledger extends LedgerQueries {
     this.#set(orderId, { payload, seen: 1, ...(ref === null ? {} : refColumns(ref)) });
   }
 
-  /** Whether the code is on the display by the till's own wish: only such a one is put back after a restart. */
-  setDrawn(orderId: string, drawn: boolean): void {
-    this.#set(orderId, { drawn: Number(drawn) });
-  }
-
   /**
    * Who has paid is asked about no more: that is known with it.
    * @param transaction what the bank has told of the money with it

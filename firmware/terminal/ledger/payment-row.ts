@@ -40,7 +40,6 @@ export interface PaymentRow extends NewPayment {
   /** What the bank knows it by; null before it has heard of it. */
   readonly ref: BankRef | null;
   readonly payload: string | null;
-  readonly drawn: boolean;
   readonly endedAt: number | null;
   /** The payment system's id of the transaction; null where no bank has told it. */
   readonly trxId: string | null;
@@ -131,7 +130,6 @@ export function paymentOf(row: Row): PaymentRow {
     sale: saleOf(row),
     ref: refOf(row),
     payload: text(row.payload),
-    drawn: row.drawn === 1,
     endedAt: numberOf(row.ended_at),
     trxId: text(row.trx_id),
     paidAt: numberOf(row.paid_at),

@@ -10,10 +10,12 @@ import { type DynamicStatus, isOpen, leftOf, type PaymentState } from '../paymen
 import { isGivenBack } from '../payments/payment-failures.ts';
 import { isForSame } from '../payments/sale.ts';
 import type { Outcome, Screen } from './screen.ts';
+import type { ShownCode } from './shown-code.ts';
 
 export interface CustomerViewOptions {
   readonly ledger: Ledger;
   readonly screen: Screen;
+  readonly shownCode: ShownCode;
   readonly clock: Timekeeper;
   readonly log: LogLine;
 }
@@ -140,7 +142,7 @@ export class CustomerView {
   /** Puts the code back that was on the display when the process ended, if it may still be paid in this boot. */
   restore(): void {
     const last = this.drawable;
-    if (!last?.payload || !last.drawn || last.bootId !== this.#options.clock.bootId) return;
+    if (!last?.payload || !this.#options.shownCode.was(last.orderId)) return;
     this.#options.screen.restore(last.orderId, pictureOf(last, last.payload));
     this.#isShown(last);
   }
@@ -172,14 +174,14 @@ export class CustomerView {
 
   /** The till is answered at once; the note for a restart need not be waited for. */
   #isShown(payment: NewPayment): void {
-    const { ledger, screen, clock } = this.#options;
+    const { shownCode, screen, clock } = this.#options;
     this.#waitingFor = payment.orderId;
     this.#endOfTtl?.();
     this.#endOfTtl = clock.after(leftOf(payment, clock), () => {
       if (screen.payment === payment.orderId) this.#toIdle();
     });
     setImmediate(() => {
-      if (screen.payment === payment.orderId) this.#note(() => ledger.setDrawn(payment.orderId, true));
+      if (screen.payment === payment.orderId) this.#note(() => shownCode.keep(payment.orderId));
     });
   }
 
@@ -190,11 +192,10 @@ export class CustomerView {
 
   /** Noted before anything is drawn: a code that was taken away must not come back with a restart. */
   #forget(): void {
-    const { screen, ledger } = this.#options;
-    const orderId = screen.payment;
+    const { screen, shownCode } = this.#options;
     this.#waitingFor = null;
     this.#endOfTtl?.();
-    if (orderId !== null) this.#note(() => ledger.setDrawn(orderId, false));
+    if (screen.payment !== null) this.#note(() => shownCode.forget());
   }
 
   #tell(orderId: string, symbol: Outcome): void {

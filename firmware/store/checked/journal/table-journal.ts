@@ -15,8 +15,11 @@ import { headerLine, linesFor, MAX_JOURNAL_BYTES } from './journal-file.ts';
 
 /** Room that is taken at once for the lines to come. */
 const ROOM_BYTES = 64 * 1024;
-/** What comes within this time is synced at once: the steps of one payment. Until then the database alone is on the disk. */
-const SYNC_AFTER_MS = 100;
+/**
+ * What comes within this time is synced at once: the steps of one payment. Until then the database alone is on the disk. Nobody pays a
+ * code within a second of its showing, and an outcome is asked of the bank again.
+ */
+const SYNC_AFTER_MS = 1000;
 /** A longer file is put behind a new one, as soon as a copy of the table has what is in it. */
 const LONG_BYTES = 1024 * 1024;
 /** One that is longer gives way to a new one even so: a start could not read it. */
