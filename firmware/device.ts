@@ -1,7 +1,7 @@
 /** Composition root: starts the parts in the order in which each needs those before, and ends them. No logic. They are put together in `composition/`. */
 import type { FastifyBaseLogger } from 'fastify';
 import { openGpio } from '../drivers/gpio/registry.ts';
-import { noteButton, noteCode, noteRelease } from './audit/own-deeds.ts';
+import { noteButton, noteCode, noteRelease } from './audit/device-events.ts';
 import { pairingOf } from './composition/build-claim.ts';
 import { buildParts, type Parts, type StartOptions } from './composition/parts.ts';
 import { buildServers } from './composition/servers.ts';

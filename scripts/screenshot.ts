@@ -41,9 +41,9 @@ const send = async (method: string, url: string, body: object): Promise<void> =>
 };
 const post = (url: string, body: object = {}): Promise<void> => send('POST', url, body);
 
-async function settle({ urls }: Device, deed: 'pay' | 'decline'): Promise<void> {
+async function settle({ urls }: Device, action: 'pay' | 'decline'): Promise<void> {
   const payments = (await (await fetch(`${urls.sandbox}/sandbox/payments`)).json()) as { qrcId: string }[];
-  await post(`${urls.sandbox}/sandbox/payments/${payments[0]?.qrcId}/${deed}`);
+  await post(`${urls.sandbox}/sandbox/payments/${payments[0]?.qrcId}/${action}`);
 }
 
 interface Studio {
@@ -96,13 +96,13 @@ async function references({ device, browser, folder }: Studio): Promise<void> {
 /** A few payments with different ends, and one that is being paid. */
 async function business({ device }: Studio): Promise<void> {
   const ask = (amount: number, purpose: string) => post(`${device.urls.terminal}/showQR`, { amount, purpose });
-  for (const [amount, purpose, deed] of [
+  for (const [amount, purpose, action] of [
     [45_900, 'Receipt 1090', 'pay'],
     [12_800, 'Receipt 1091', 'decline'],
     [210_050, 'Receipt 1092', 'pay'],
   ] as const) {
     await ask(amount, purpose);
-    await settle(device, deed);
+    await settle(device, action);
     await new Promise((resolve) => setTimeout(resolve, 700));
   }
   await ask(123_450, 'Receipt 1093');

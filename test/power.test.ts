@@ -115,7 +115,7 @@ function amountsIn(path: string): string[] {
 /** What a device answers for, and what must be there when it is up again; on one disk, one after the other. */
 const CASES: readonly (readonly [
   what: string,
-  deed: (lane: Lane) => Promise<void>,
+  action: (lane: Lane) => Promise<void>,
   check: (lane: Lane) => Promise<void>,
 ])[] = [
   [
@@ -186,9 +186,9 @@ power.before(async () => {
 });
 power.after(() => lane[Symbol.asyncDispose]());
 
-for (const [what, deed, check] of CASES)
+for (const [what, action, check] of CASES)
   power(`the power goes, and it is there: ${what}`, async () => {
-    await deed(lane);
+    await action(lane);
     await lane.losePower();
     await check(lane);
   });

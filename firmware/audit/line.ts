@@ -37,7 +37,7 @@ export const AuditLineSchema = Type.Object({
 export type AuditLine = Static<typeof AuditLineSchema>;
 
 /** What the trail itself knows: number, time, boot. */
-export type Deed = Omit<AuditLine, 'n' | 'at' | 'boot' | 'up'>;
+export type AuditEvent = Omit<AuditLine, 'n' | 'at' | 'boot' | 'up'>;
 
 /**
  * Lines that share room. Who may do less cannot push out the lines of those who may do more, and a stranger nobody's:

@@ -3,23 +3,23 @@
  * more, and so are those of more addresses than are told apart.
  */
 import { after } from '../../drivers/lib/async.ts';
-import type { Deed } from './line.ts';
+import type { AuditEvent } from './line.ts';
 
 const WINDOW_MS = 60_000;
 /** Addresses that are told apart in one window. */
 const PLACES = 32;
 
 interface Place {
-  readonly last: Deed;
+  readonly last: AuditEvent;
   readonly more: number;
 }
 
 export interface RefusalsOptions {
-  readonly write: (deed: Deed) => void;
+  readonly write: (event: AuditEvent) => void;
   readonly windowMs?: number;
 }
 
-const OTHERS: Deed = Object.freeze({
+const OTHERS: AuditEvent = Object.freeze({
   address: null,
   credential: 'none',
   deed: 'more-refusals',
@@ -29,7 +29,7 @@ const OTHERS: Deed = Object.freeze({
 });
 
 export class Refusals {
-  readonly #write: (deed: Deed) => void;
+  readonly #write: (event: AuditEvent) => void;
   readonly #windowMs: number;
   readonly #places = new Map<string, Place>();
   #others = 0;
@@ -40,15 +40,15 @@ export class Refusals {
     this.#windowMs = windowMs;
   }
 
-  take(deed: Deed): void {
+  take(event: AuditEvent): void {
     this.#callOff ??= after(this.#windowMs, () => this.end());
-    const name = `${deed.address} ${deed.credential} ${deed.till ?? ''} ${deed.code}`;
+    const name = `${event.address} ${event.credential} ${event.till ?? ''} ${event.code}`;
     const place = this.#places.get(name);
-    if (place !== undefined) this.#places.set(name, { last: deed, more: place.more + 1 });
+    if (place !== undefined) this.#places.set(name, { last: event, more: place.more + 1 });
     else if (this.#places.size >= PLACES) this.#others += 1;
     else {
-      this.#places.set(name, { last: deed, more: 0 });
-      this.#write(deed);
+      this.#places.set(name, { last: event, more: 0 });
+      this.#write(event);
     }
   }
 

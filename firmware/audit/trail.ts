@@ -10,7 +10,7 @@ import { judged, type Reason, reasonOf } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import { compiled } from '../store/compiled.ts';
 import { Journal } from './journal.ts';
-import { type AuditLine, AuditLineSchema, type Book, type Deed } from './line.ts';
+import { type AuditEvent, type AuditLine, AuditLineSchema, type Book } from './line.ts';
 import { Refusals } from './refusals.ts';
 
 export const KEPT_DAYS = 90;
@@ -77,7 +77,7 @@ export class AuditTrail {
     );
     this.#next = this.#firstNumber();
     this.#refusals = new Refusals({
-      write: (deed) => void this.#take('refusals', deed),
+      write: (event) => void this.#take('refusals', event),
       ...(windowMs === undefined ? {} : { windowMs }),
     });
     // never at a start: a device that starts again and again with a wrong clock would soon have nothing left
@@ -124,14 +124,14 @@ export class AuditTrail {
   }
 
   /** Settles when the line is on the disk, lost, or too long on its way. Never fails. */
-  async note(book: Exclude<Book, 'refusals'>, deed: Deed): Promise<void> {
-    this.#take(book, deed);
+  async note(book: Exclude<Book, 'refusals'>, event: AuditEvent): Promise<void> {
+    this.#take(book, event);
     if (book !== 'lane') await orPatience(this.#written());
   }
 
   /** The same for what was refused; nobody waits for it. */
-  refuse(deed: Deed): void {
-    this.#refusals.take(deed);
+  refuse(event: AuditEvent): void {
+    this.#refusals.take(event);
   }
 
   /** What lies beside the lines could not be written. */
@@ -166,24 +166,24 @@ export class AuditTrail {
     }
   }
 
-  #take(book: Book, deed: Deed): void {
+  #take(book: Book, event: AuditEvent): void {
     if (this.#waiting[book].length >= MAX_WAITING) {
       this.#lost += 1;
       return;
     }
-    this.#waiting[book].push(this.#lineOf(deed));
+    this.#waiting[book].push(this.#lineOf(event));
     void this.#queue.run(() => this.#write());
     this.#callOffSync ??= after(SYNC_AFTER_MS, () => void this.#written());
   }
 
-  #lineOf(deed: Deed): AuditLine {
+  #lineOf(event: AuditEvent): AuditLine {
     const { clock } = this.#options;
     return {
       n: this.#next++,
       at: new Date(clock.wall()).toISOString(),
       boot: clock.bootId.slice(0, BOOT_LETTERS),
       up: Math.round(clock.monotonic() / 1000),
-      ...deed,
+      ...event,
     };
   }
 

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { openCamera } from '../../drivers/camera/registry.ts';
-import { notePairing } from '../audit/own-deeds.ts';
+import { notePairing } from '../audit/device-events.ts';
 import { AuditTrail } from '../audit/trail.ts';
 import { Backups } from '../backup/backups.ts';
 import { openBase, partOf } from '../base.ts';

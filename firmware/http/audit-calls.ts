@@ -2,8 +2,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { beginning } from '../../drivers/lib/shorten.ts';
-import { AUDITED, type AuditedCall } from '../audit/deeds.ts';
-import type { Deed } from '../audit/line.ts';
+import { AUDITED, type AuditedCall } from '../audit/audited-calls.ts';
+import type { AuditEvent } from '../audit/line.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import { plainAddress } from './guard/authority.ts';
 import { type Opener, type Roles, roleFor } from './guard/roles.ts';
@@ -31,7 +31,7 @@ const picked = (from: Fields, names: readonly string[] = []): Fields =>
 
 /** What the answer of either port says of itself. */
 interface Answer {
-  readonly failure: Pick<Deed, 'code' | 'why'> | null;
+  readonly failure: Pick<AuditEvent, 'code' | 'why'> | null;
   readonly data: Fields;
   readonly text: string;
 }
@@ -66,7 +66,7 @@ function whoOf(request: FastifyRequest) {
 const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? ''}`;
 
 /** The path of a call that no route takes is the caller's own words: not told. */
-function refusal(request: FastifyRequest, status: number, { text }: Answer): Deed {
+function refusal(request: FastifyRequest, status: number, { text }: Answer): AuditEvent {
   return {
     ...whoOf(request),
     deed: 'call',
@@ -84,14 +84,14 @@ const understood = new WeakSet<FastifyRequest>();
 const isOfLane = (role: Opener | undefined, { whoCame }: AuditedCall, { data }: Answer): boolean =>
   role === 'till' || (whoCame !== undefined && whoCame(data) !== 'technician');
 
-function deedOf(request: FastifyRequest, call: AuditedCall, { failure, data }: Answer): Deed | null {
+function eventOf(request: FastifyRequest, call: AuditedCall, { failure, data }: Answer): AuditEvent | null {
   if (failure === null && call.isDone?.(data) === false) return null;
   return {
     ...whoOf(request),
-    deed: call.deed,
+    deed: call.event,
     what: {
       ...(understood.has(request)
-        ? picked({ ...fieldsOf(request.params), ...fieldsOf(request.body) }, call.tells)
+        ? picked({ ...fieldsOf(request.params), ...fieldsOf(request.body) }, call.fields)
         : {}),
       ...picked(data, call.answers),
       ...toldAbout(request),
@@ -105,11 +105,11 @@ function requireVerdict(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat())
       if (each !== 'GET' && AUDITED[`${each} ${url}`] === undefined)
-        throw new Error(`${each} ${url} is not named in firmware/audit/deeds.ts: say whether it leaves a line`);
+        throw new Error(`${each} ${url} is not named in firmware/audit/audited-calls.ts: say whether it leaves a line`);
   });
 }
 
-export function watchDeeds(app: FastifyInstance, trail: AuditTrail | null, roles: Roles): void {
+export function auditCalls(app: FastifyInstance, trail: AuditTrail | null, roles: Roles): void {
   if (trail === null) return;
   requireVerdict(app);
   app.addHook('preHandler', async (request) => void understood.add(request)); // validation comes before
@@ -122,8 +122,8 @@ export function watchDeeds(app: FastifyInstance, trail: AuditTrail | null, roles
     if (!isRefused && call === null) return;
     const answer = read(payload, statusCode);
     if (isRefused) return trail.refuse(refusal(request, statusCode, answer));
-    const deed = call === null ? null : deedOf(request, call, answer);
-    if (call === null || deed === null) return;
-    await trail.note(isOfLane(role, call, answer) ? 'lane' : 'technician', deed);
+    const event = call === null ? null : eventOf(request, call, answer);
+    if (call === null || event === null) return;
+    await trail.note(isOfLane(role, call, answer) ? 'lane' : 'technician', event);
   });
 }

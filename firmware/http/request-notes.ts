@@ -30,7 +30,7 @@ export const namedTillOf = (request: FastifyRequest): NamedTill | null => entrie
 export const signedInBy = (request: FastifyRequest): PageSession['by'] | null =>
   entries.get(request)?.signedInBy ?? null;
 
-/** Tells what a deed was about where its body does not: names, never a secret. */
+/** What a call was about, where its body does not say: names, never a secret. */
 export function tellAudit(request: FastifyRequest, what: Readonly<Record<string, unknown>>): void {
   abouts.set(request, what);
 }

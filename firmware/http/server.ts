@@ -18,7 +18,7 @@ import type { Metrics } from '../host/metrics.ts';
 import { compiled } from '../store/compiled.ts';
 import { describe, type FieldProblem, sentence } from '../store/schema.ts';
 import type { NetworkAccess } from './access.ts';
-import { watchDeeds } from './audit-calls.ts';
+import { auditCalls } from './audit-calls.ts';
 import { acceptJsonBodies } from './body.ts';
 import { type Watching, watchCalls } from './calls/watch-calls.ts';
 import { WITHOUT_COMPILERS } from './checks/compilers.ts';
@@ -77,7 +77,7 @@ export interface ServerOptions extends About {
   readonly problems?: Envelope;
   /** Of every route, those of both routers included (`addServiceRoutes`). */
   readonly roles: Roles;
-  /** Where deeds and refusals are noted; nowhere when left out. */
+  /** Where calls and refusals are recorded; nowhere when left out. */
   readonly audit?: AuditTrail;
   /** Where calls are kept for whoever makes a till; nowhere when left out. */
   readonly calls?: Watching;
@@ -258,7 +258,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setValidatorCompiler(validatorCompiler);
   requireRole(app, roles);
   guardEveryRequest(app, access.guard, roles);
-  watchDeeds(app, options.audit ?? null, roles);
+  auditCalls(app, options.audit ?? null, roles);
   if (options.calls !== undefined) watchCalls(app, options.calls);
   app.server.on('listening', () => access.guard.serves((app.server.address() as AddressInfo).port));
   limitBodies(app, envelopeOf, requestTimeoutMs);

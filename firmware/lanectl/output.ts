@@ -49,8 +49,8 @@ export class Output {
     reader.isAll = true;
   }
 
-  /** What comes of it counts more than whether it is told: the exit code is that of the deed, as of money that has moved. */
-  standByDeed(): void {
+  /** The exit code is that of the outcome, even where it cannot be printed: money may have moved. */
+  exitByOutcome(): void {
     reader.isNeeded = false;
   }
 

@@ -36,10 +36,10 @@ export function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faul
     async (request) => refunds.of(payments.named(request.params.id).qrcId),
   );
 
-  for (const deed of ['pay', 'decline'] as const) {
-    app.post<OfPage & { Params: { id: string } }>(`/sandbox/payments/:id/${deed}`, async (request, reply) => {
+  for (const action of ['pay', 'decline'] as const) {
+    app.post<OfPage & { Params: { id: string } }>(`/sandbox/payments/:id/${action}`, async (request, reply) => {
       const { id } = request.params;
-      const settle = () => payments[deed](payments.named(id).qrcId);
+      const settle = () => payments[action](payments.named(id).qrcId);
       if (request.headers.accept?.includes('text/html') !== true) return settle();
       settleForPage(settle);
       return reply.redirect(`/pay/${encodeURIComponent(id)}?lang=${languageOf(request)}`, 303);

@@ -148,9 +148,9 @@ function addClock(app: FastifyInstance, parts: ControlParts): void {
 function addPayer(app: FastifyInstance, parts: ControlParts): void {
   const passOn = async (answer: Response, reply: { code(status: number): { send(body: unknown): unknown } }) =>
     reply.code(answer.status).send(await answer.json());
-  for (const deed of ['pay', 'decline'] as const) {
-    app.post(`/payer/${deed}`, async (_request, reply) =>
-      passOn(await atBank(parts.urls().sandbox, 'POST', `/sandbox/payments/${await scanned(parts)}/${deed}`), reply),
+  for (const action of ['pay', 'decline'] as const) {
+    app.post(`/payer/${action}`, async (_request, reply) =>
+      passOn(await atBank(parts.urls().sandbox, 'POST', `/sandbox/payments/${await scanned(parts)}/${action}`), reply),
     );
   }
   app.route({

@@ -66,9 +66,9 @@ async function send(url: string, patienceMs: number, { method = 'GET', body }: C
   return [answer.status, await answer.json()];
 }
 
-/** @param deed what it is for, as in "it cannot …" @throws {TrialFailure} */
+/** @param action what it is for, as in "it cannot …" @throws {TrialFailure} */
 async function ask<Schema extends TSchema>(
-  deed: string,
+  action: string,
   schema: Schema,
   { patienceMs }: Tried,
   url: string,
@@ -76,7 +76,7 @@ async function ask<Schema extends TSchema>(
 ): Promise<Static<Schema>> {
   const [status, body] = await send(url, patienceMs, call);
   if (status < 300 && fits(schema, body)) return body;
-  throw new TrialFailure(`it cannot ${deed}: HTTP ${status} ${JSON.stringify(body).slice(0, MOST_TOLD)}`);
+  throw new TrialFailure(`it cannot ${action}: HTTP ${status} ${JSON.stringify(body).slice(0, MOST_TOLD)}`);
 }
 
 /** @param failure what is wrong where it does not come true @throws {TrialFailure} */

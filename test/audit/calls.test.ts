@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { AUDITED } from '../../firmware/audit/deeds.ts';
+import { AUDITED } from '../../firmware/audit/audited-calls.ts';
+import { noteButton, notePairing } from '../../firmware/audit/device-events.ts';
 import { type AuditLine, AuditLineSchema } from '../../firmware/audit/line.ts';
-import { noteButton, notePairing } from '../../firmware/audit/own-deeds.ts';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
 import { fits } from '../../firmware/store/schema.ts';
 import { ownAddress } from '../http/network.ts';
@@ -43,7 +43,7 @@ async function trailOf({ recognition }: TestDevice, query = ''): Promise<AuditLi
 }
 
 /** Lines that came since the device was started, oldest first. */
-const deedsOf = async (device: TestDevice): Promise<AuditLine[]> =>
+const eventsOf = async (device: TestDevice): Promise<AuditLine[]> =>
   (await trailOf(device, '?limit=1000')).filter(({ deed }) => deed !== 'release-changed').reverse();
 
 const settingsWith = (profiles: object, bankProfile: string, deviceConnection: object = SCREEN) => ({
@@ -99,12 +99,12 @@ test('every audited call leaves one line, and no other call any; no secret is in
   const jpeg = { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: new Uint8Array(await picture(1)) };
   assert.is((await call(`${device.recognition}/camera/frame`, jpeg)).status, 200);
   const routes = [...new Set([...Object.keys(TERMINAL_ROLES), ...Object.keys(RECOGNITION_ROLES)])];
-  let count = (await deedsOf(device)).length;
+  let count = (await eventsOf(device)).length;
   const isAnyones = (route: string): boolean => RECOGNITION_ROLES[route] === 'anyone';
   for (const route of routes.filter((each) => !each.endsWith('/events') && !isAnyones(each))) {
     await send(device, route);
-    const lines = await deedsOf(device);
-    const expected = AUDITED[route]?.deed;
+    const lines = await eventsOf(device);
+    const expected = AUDITED[route]?.event;
     assert.equal(
       lines.slice(count).map(({ deed }) => deed),
       expected === undefined ? [] : [expected],
@@ -112,7 +112,7 @@ test('every audited call leaves one line, and no other call any; no secret is in
     );
     count = lines.length;
   }
-  for (const line of await deedsOf(device)) {
+  for (const line of await eventsOf(device)) {
     assert.ok(fits(AuditLineSchema, line), JSON.stringify(line));
     assert.equal([line.address, line.credential], ['127.0.0.1', 'loopback']);
   }
@@ -124,12 +124,12 @@ test('every audited call leaves one line, and no other call any; no secret is in
 test('no line tells a token that was made, be it the caller’s own or the device’s, nor any field that holds a secret', async () => {
   const SECRETS = /token|pass|secret|^pin$|^code$|key/i;
   for (const [route, call] of Object.entries(AUDITED))
-    for (const name of [...(call?.tells ?? []), ...(call?.answers ?? [])]) assert.not.match(name, SECRETS, route);
+    for (const name of [...(call?.fields ?? []), ...(call?.answers ?? [])]) assert.not.match(name, SECRETS, route);
   await using device = await start();
   const put = async (role: string, json: object): Promise<string> =>
     (await call(`${device.recognition}/console/api/tokens/${role}`, { method: 'PUT', json })).body.token;
   const made = [await put('till', {}), await put('technician', { token: TECHNICIAN })];
-  const lines = await deedsOf(device);
+  const lines = await eventsOf(device);
   assert.equal(
     lines.map(({ deed, what, outcome }) => [deed, what, outcome]),
     [
@@ -146,7 +146,7 @@ test('what was done and what failed is told apart', async () => {
   await call(`${device.recognition}/api/delete_item`, { json: { id: 'none' } });
   await call(`${device.terminal}/updateDriverSettings`, { json: settingsWith({}, 'p') });
   await call(`${device.terminal}/exportToCSV`, { json: { path: 'a.csv' } });
-  const told = (await deedsOf(device)).map(({ deed, what, outcome, code, why }) => [deed, what, outcome, code, why]);
+  const told = (await eventsOf(device)).map(({ deed, what, outcome, code, why }) => [deed, what, outcome, code, why]);
   assert.equal(told, [
     ['result-count-set', { count: 3 }, 'done', undefined, undefined],
     ['item-deleted', { id: 'none' }, 'failed', -6302, undefined],
@@ -163,7 +163,7 @@ test('a line stays short, however long the names are that a caller makes up', as
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`profile-${at}`, long]));
   const json = settingsWith({ ...many, main: { ...fixed, ['y'.repeat(2000)]: 1 } }, 'main');
   assert.is((await call(`${device.terminal}/updateDriverSettings`, { json })).status, 200);
-  const lines = await deedsOf(device);
+  const lines = await eventsOf(device);
   assert.equal(
     lines.map(({ deed, outcome }) => [deed, outcome]),
     [
@@ -182,7 +182,7 @@ test('a line holds whole characters only: half of one would make the whole answe
   await call(`${device.recognition}/api/${'x'.repeat(60)}\ud83c`, { headers: { origin: 'http://evil.example' } });
   const answer = await call(`${device.recognition}/console/api/audit`);
   assert.is(answer.status, 200);
-  for (const line of await deedsOf(device))
+  for (const line of await eventsOf(device))
     assert.not.match(JSON.stringify(line), /\\ud[89a-f]/i, JSON.stringify(line));
 });
 
@@ -198,14 +198,14 @@ test('what the lane may do is written elsewhere than what only a technician may'
     await call(`${device.recognition}/console/api/session`, { method: 'DELETE', headers: { cookie, origin } });
   }
   const folder = join(device.dataDir, 'audit');
-  const deedsIn = (book: string) =>
+  const eventsIn = (book: string) =>
     readdirSync(folder)
       .filter((name) => name.startsWith(`${book}-`))
       .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
       .filter(Boolean)
       .map((text) => JSON.parse(text).deed);
-  await until('the refusal', () => deedsIn('refusals').length === 1);
-  assert.equal(['technician', 'lane', 'refusals'].map(deedsIn), [
+  await until('the refusal', () => eventsIn('refusals').length === 1);
+  assert.equal(['technician', 'lane', 'refusals'].map(eventsIn), [
     ['release-changed', 'result-count-set', 'signed-in', 'signed-out'],
     ['template-learned', 'signed-in', 'signed-out'],
     ['call'],
@@ -217,7 +217,7 @@ test('a change of settings tells the names of what has changed, from and to', as
   const update = async (json: object) => {
     const { status, text } = await call(`${device.terminal}/updateDriverSettings`, { json });
     assert.is(status, 200, text);
-    return (await deedsOf(device)).at(-1)?.what;
+    return (await eventsOf(device)).at(-1)?.what;
   };
   const fixed = { bankName: 'Static', staticQR: 'https://shop.example/pay' };
   const serial = { connectionType: 'Serial', portName: '/dev/ttyACM7' };
@@ -265,7 +265,7 @@ test('a template that was learned is told with its number, also where a confirma
   const taught = await confirm();
   const [known, none] = [await confirm(), await post('feedback', { session: 'none', id: 'b' })];
   assert.equal([known.sid, none.body.code], [null, -6310]);
-  const told = (await deedsOf(device)).map(({ deed, what, outcome }) => [deed, what, outcome]);
+  const told = (await eventsOf(device)).map(({ deed, what, outcome }) => [deed, what, outcome]);
   assert.equal(told, [
     ['learning-mode-set', { mode: 2 }, 'done'],
     ['template-learned', { id: 'a', sid }, 'done'],
@@ -280,7 +280,7 @@ test('of an item it is told that its picture went, and how many templates went w
   await call(item, { method: 'PUT', json: { name: 'Bananas', price: 1 } });
   await call(item, { method: 'PATCH', json: { picture: null } });
   await call(`${item}?templates=delete`, { method: 'DELETE' });
-  const told = (await deedsOf(device)).filter(({ deed }) => deed.startsWith('item-')).map(({ what }) => what);
+  const told = (await eventsOf(device)).filter(({ deed }) => deed.startsWith('item-')).map(({ what }) => what);
   assert.equal(told, [
     { id: '4011', name: 'Bananas', price: 1 },
     { id: '4011', picture: null },
@@ -294,7 +294,7 @@ test('a page or a name of a stranger is refused, and told once for many times', 
     const evil = { origin: 'http://evil.example' };
     assert.is((await call(`${device.terminal}/version`, { headers: evil })).status, 403);
   }
-  const [line, ...others] = await deedsOf(device);
+  const [line, ...others] = await eventsOf(device);
   assert.equal([line?.deed, line?.what, line?.outcome, line?.code], ['call', { call: 'GET /version' }, 'refused', 403]);
   assert.match(line?.why ?? '', /"http:\/\/evil\.example" may not call/);
   assert.equal(others, []);
@@ -325,7 +325,7 @@ test('who calls over the network is told by address and credential', async () =>
   const { status } = await call(`${url}/no-such-path-${SECRET}`);
   assert.is(status, 401);
   const lines = await until('all lines', async () => {
-    const all = await deedsOf(device);
+    const all = await eventsOf(device);
     return all.length >= 4 ? all : null;
   });
   assert.ok(lines.every(({ address }) => address === ownAddress));
@@ -355,7 +355,7 @@ test('who was not let in writes into no book but that of refusals, whatever is w
     assert.match(await raw(base, `${head.join('\r\n')}\r\n\r\n`), new RegExp(`^HTTP/1\\.1 ${status}`));
   }
   const lines = await until('all lines', async () => {
-    const all = await deedsOf(device);
+    const all = await eventsOf(device);
     return all.length >= 3 ? all : null;
   });
   assert.equal(
@@ -375,7 +375,7 @@ test('what anyone may call writes nothing but refusals where it fails, and of th
         const headers = { 'content-type': 'application/json', ...more };
         for (let turn = 0; turn < 5; turn += 1) await call(device.recognition + path, { method, headers, body });
       }
-  const lines = await deedsOf(device);
+  const lines = await eventsOf(device);
   assert.equal([...new Set(lines.map(({ deed, outcome }) => `${deed} ${outcome}`))], ['call refused']);
   const kinds = new Set(lines.map(({ credential, code }) => `${credential} ${code}`));
   assert.is(lines.length, kinds.size, 'one for each kind');
@@ -394,7 +394,7 @@ test('of a call whose fields are wrong no field is told: one may hold what belon
   const post = (json: object) => call(`${device.recognition}/api/set_sync_slave`, { json });
   assert.is((await post({ masterIP: SECRET, upload: 'yes', download: true })).body.code, -6213);
   assert.is((await post({ masterIP: 7, pairingCode: SECRET, upload: true, download: true })).body.code, -6213);
-  const lines = await deedsOf(device);
+  const lines = await eventsOf(device);
   assert.equal(
     lines.map(({ deed, what, outcome, code }) => [deed, what, outcome, code]),
     [1, 2].map(() => ['became-slave', {}, 'failed', -6213]),

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Journal } from '../../firmware/audit/journal.ts';
 import { temporaryFolder } from '../support.ts';
-import { DAY_MS, deed, HandClock, openTrail } from './support.ts';
+import { auditEvent, DAY_MS, HandClock, openTrail } from './support.ts';
 
 const test = suite('audit trail: damage');
 
@@ -20,7 +20,7 @@ async function filled(folder: string): Promise<void> {
   const clock = new HandClock();
   const { trail } = openTrail(folder, { clock });
   for (const day of [1, 2]) {
-    for (const at of [1, 2, 3, 4]) await trail.note('technician', deed(`deed-${day}-${at}`));
+    for (const at of [1, 2, 3, 4]) await trail.note('technician', auditEvent(`event-${day}-${at}`));
     clock.now += DAY_MS;
   }
   await trail.close();
@@ -33,7 +33,7 @@ async function stateOf(
   const { trail, health } = openTrail(folder);
   await trail.check();
   const found = health();
-  await more((name) => trail.note('technician', deed(name)));
+  await more((name) => trail.note('technician', auditEvent(name)));
   await trail.close();
   return [found?.state, found?.reason] as const;
 }
@@ -51,13 +51,13 @@ test('a trail that nobody has touched is well, over restarts and a cut of the po
 });
 
 for (const [title, damage] of [
-  ['a letter of a line', (text: string) => text.replace('deed-1-2', 'deed-1-x')],
-  ['a line whole', (text: string) => text.replace(lineWith(text, 'deed-1-2'), '\0\0')],
-  ['the first line', (text: string) => text.replace('deed-1-1', '\0eed-1-1')],
-  ['the last line', (text: string) => text.replace('deed-1-4', '\0eed-1-4')],
-  ['the link of a line', (text: string) => text.replace(/("deed-1-2".*"chain":")./, '$1!')],
-  ['a line that is missing', (text: string) => text.replace(`${lineWith(text, 'deed-1-3')}\n`, '')],
-  ['the last line that is missing', (text: string) => text.replace(`${lineWith(text, 'deed-1-4')}\n`, '')],
+  ['a letter of a line', (text: string) => text.replace('event-1-2', 'event-1-x')],
+  ['a line whole', (text: string) => text.replace(lineWith(text, 'event-1-2'), '\0\0')],
+  ['the first line', (text: string) => text.replace('event-1-1', '\0vent-1-1')],
+  ['the last line', (text: string) => text.replace('event-1-4', '\0vent-1-4')],
+  ['the link of a line', (text: string) => text.replace(/("event-1-2".*"chain":")./, '$1!')],
+  ['a line that is missing', (text: string) => text.replace(`${lineWith(text, 'event-1-3')}\n`, '')],
+  ['the last line that is missing', (text: string) => text.replace(`${lineWith(text, 'event-1-4')}\n`, '')],
   ['lines in another order', (text: string) => text.split('\n').toSorted().toReversed().join('\n').trimStart()],
 ] as const)
   for (const at of [0, 1])
@@ -67,7 +67,7 @@ for (const [title, damage] of [
       const file = filesOf(folder.path)[at] ?? '';
       const text = readFileSync(file, 'utf8');
       const damaged =
-        at === 0 ? damage(text) : damage(text.replaceAll('deed-2', 'deed-1')).replaceAll('deed-1', 'deed-2');
+        at === 0 ? damage(text) : damage(text.replaceAll('event-2', 'event-1')).replaceAll('event-1', 'event-2');
       assert.is.not(damaged, text);
       writeFileSync(file, damaged);
       for (const start of ['first', 'second', 'third']) {
@@ -111,7 +111,7 @@ test('a file that is missing is told, and one that was dropped for its age is no
   clock.now += 100 * DAY_MS;
   {
     const { trail } = openTrail(folder.path, { clock });
-    await trail.note('technician', deed('much later'));
+    await trail.note('technician', auditEvent('much later'));
     await trail.close();
   }
   assert.is(filesOf(folder.path).length, 2);

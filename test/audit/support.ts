@@ -1,7 +1,7 @@
 /** What the tests of the audit trail share. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Deed } from '../../firmware/audit/line.ts';
+import type { AuditEvent } from '../../firmware/audit/line.ts';
 import { AuditTrail, type TrailOptions } from '../../firmware/audit/trail.ts';
 import type { Clock } from '../../firmware/host/clock.ts';
 import { HealthBoard, type PartHealth } from '../../firmware/host/health.ts';
@@ -34,7 +34,7 @@ export function openTrail(folder: string, options: Partial<TrailOptions> = {}): 
   return { trail, health: () => board.report().parts.find(({ part }) => part === 'audit') };
 }
 
-export const deed = (name: string, more: Partial<Deed> = {}): Deed => ({
+export const auditEvent = (name: string, more: Partial<AuditEvent> = {}): AuditEvent => ({
   address: '192.168.1.20',
   credential: 'technician',
   deed: name,

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KEPT_DAYS } from '../../firmware/audit/trail.ts';
 import { temporaryFolder, until } from '../support.ts';
-import { allText, DAY_MS, deed, HandClock, namesOf, openTrail } from './support.ts';
+import { allText, auditEvent, DAY_MS, HandClock, namesOf, openTrail } from './support.ts';
 
 const test = suite('audit trail');
 
@@ -19,7 +19,7 @@ function newestFile(folder: string, book: string): string {
 test('a line says who has done what, when, in which boot', async () => {
   using folder = temporaryFolder();
   const { trail } = openTrail(folder.path);
-  await trail.note('technician', deed('settings', { what: { bankProfile: 'a → b' } }));
+  await trail.note('technician', auditEvent('settings', { what: { bankProfile: 'a → b' } }));
   const { lines, more } = await trail.page(EVER, 10);
   assert.equal(lines, [
     {
@@ -42,8 +42,8 @@ test('lines of all kinds are read newest first, page by page, over a restart', a
   using folder = temporaryFolder();
   for (const life of [0, 1]) {
     const { trail } = openTrail(folder.path);
-    for (let at = 0; at < 5; at++) await trail.note(at % 2 === 0 ? 'technician' : 'lane', deed(`${life}-${at}`));
-    trail.refuse(deed(`${life}-refused`, { outcome: 'refused' }));
+    for (let at = 0; at < 5; at++) await trail.note(at % 2 === 0 ? 'technician' : 'lane', auditEvent(`${life}-${at}`));
+    trail.refuse(auditEvent(`${life}-refused`, { outcome: 'refused' }));
     await trail.close();
   }
   const { trail } = openTrail(folder.path);
@@ -70,12 +70,12 @@ for (const [what, damage] of [
   test(`${what} stops nothing: the next line is whole, and has a number of its own`, async () => {
     using folder = temporaryFolder();
     const before = openTrail(folder.path);
-    await before.trail.note('technician', deed('before'));
-    await before.trail.note('lane', deed('of the lane'));
+    await before.trail.note('technician', auditEvent('before'));
+    await before.trail.note('lane', auditEvent('of the lane'));
     await before.trail.close();
     damage(newestFile(folder.path, 'technician'));
     const { trail, health } = openTrail(folder.path);
-    await trail.note('technician', deed('after'));
+    await trail.note('technician', auditEvent('after'));
     const [last] = (await trail.page(EVER, 1)).lines;
     assert.is(last?.deed, 'after');
     assert.ok((last?.n ?? 0) > 2, `number ${last?.n}`);
@@ -88,7 +88,7 @@ for (const [what, damage] of [
 test('a line that nobody waits for is in the page that is read next', async () => {
   using folder = temporaryFolder();
   const { trail } = openTrail(folder.path);
-  for (let at = 0; at < 20; at++) void trail.note('lane', deed(`sale-${at}`));
+  for (let at = 0; at < 20; at++) void trail.note('lane', auditEvent(`sale-${at}`));
   assert.is((await trail.page(EVER, 50)).lines.length, 20);
   await trail.close();
 });
@@ -98,12 +98,12 @@ test('where nothing can be written all goes on, /health says so, and a line tell
   const place = join(folder.path, 'audit');
   writeFileSync(place, 'in the way');
   const { trail, health } = openTrail(place);
-  for (let at = 0; at < 3; at++) await trail.note('technician', deed('settings'));
+  for (let at = 0; at < 3; at++) await trail.note('technician', auditEvent('settings'));
   assert.is(health()?.state, 'degraded');
   assert.match(health()?.reason ?? '', /audit trail cannot be kept \(.*\), 3 lines are lost/);
   rmSync(place);
-  await trail.note('technician', deed('settings'));
-  await trail.note('technician', deed('settings'));
+  await trail.note('technician', auditEvent('settings'));
+  await trail.note('technician', auditEvent('settings'));
   assert.is(health()?.state, 'ok');
   const { lines } = await trail.page(EVER, 10);
   assert.equal(
@@ -121,7 +121,7 @@ test('where nothing can be written all goes on, /health says so, and a line tell
 async function liveDays(folder: string, clock: HandClock, days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
     const { trail } = openTrail(folder, { clock });
-    await trail.note('technician', deed(new Date(clock.now).toISOString().slice(0, 10)));
+    await trail.note('technician', auditEvent(new Date(clock.now).toISOString().slice(0, 10)));
     await trail.close();
     clock.now += DAY_MS;
   }
@@ -154,7 +154,7 @@ test('a device that starts again and again while its clock is years ahead loses 
   for (let start = 0; start < 50; start += 1) {
     clock.now = right + 4000 * DAY_MS + start;
     const { trail } = openTrail(folder.path, { clock });
-    await trail.note('technician', deed(`start ${start}`));
+    await trail.note('technician', auditEvent(`start ${start}`));
     await trail.close();
   }
   assert.ok((await kept(folder.path, clock)).length >= 78 + 50);
@@ -187,7 +187,7 @@ test('a clock that goes to and fro begins no more files than there is room for',
   const { trail } = openTrail(folder.path, { clock, roomBytes });
   for (let turn = 0; turn < 150; turn++) {
     clock.now += (turn % 2 === 0 ? 1 : -1) * DAY_MS;
-    await trail.note('technician', deed('clock-set'));
+    await trail.note('technician', auditEvent('clock-set'));
   }
   await trail.close();
   const files = readdirSync(folder.path).length;
@@ -197,8 +197,8 @@ test('a clock that goes to and fro begins no more files than there is room for',
 test('of more lines at once than may wait the rest is lost and told, and nothing of what a technician does', async () => {
   using folder = temporaryFolder();
   const { trail } = openTrail(folder.path);
-  for (let at = 0; at < 3000; at++) void trail.note('lane', deed('template-learned'));
-  await trail.note('technician', deed('settings'));
+  for (let at = 0; at < 3000; at++) void trail.note('lane', auditEvent('template-learned'));
+  await trail.note('technician', auditEvent('settings'));
   await trail.close();
   const { lines } = await openTrail(folder.path).trail.page(EVER, 10_000);
   assert.ok(lines.some(({ deed: name }) => name === 'settings'));
@@ -211,10 +211,10 @@ test('what the lane may do cannot push out what a technician has done, and room 
   using folder = temporaryFolder();
   const roomBytes = { technician: 2 ** 20, lane: 2 ** 20, refusals: 2 ** 20 };
   const { trail } = openTrail(folder.path, { roomBytes });
-  await trail.note('technician', deed('settings'));
+  await trail.note('technician', auditEvent('settings'));
   for (let at = 0; at < 12_000; at++) {
-    void trail.note('lane', deed('template-learned', { what: { id: 'x'.repeat(150) } }));
-    if (at % 500 === 0) await trail.note('technician', deed('clock-set'));
+    void trail.note('lane', auditEvent('template-learned', { what: { id: 'x'.repeat(150) } }));
+    if (at % 500 === 0) await trail.note('technician', auditEvent('clock-set'));
   }
   await trail.close();
   const bytes = readdirSync(folder.path).reduce((sum, name) => sum + statSync(join(folder.path, name)).size, 0);
@@ -226,8 +226,9 @@ test('a flood of refusals is a few lines, which count them all', async () => {
   using folder = temporaryFolder();
   const { trail } = openTrail(folder.path);
   const refused = { outcome: 'refused', code: 401 } as const;
-  for (let at = 0; at < 10_000; at++) trail.refuse(deed('call', { address: '192.168.1.66', ...refused }));
-  for (let at = 0; at < 1000; at++) trail.refuse(deed('call', { address: `10.0.${at >> 8}.${at & 255}`, ...refused }));
+  for (let at = 0; at < 10_000; at++) trail.refuse(auditEvent('call', { address: '192.168.1.66', ...refused }));
+  for (let at = 0; at < 1000; at++)
+    trail.refuse(auditEvent('call', { address: `10.0.${at >> 8}.${at & 255}`, ...refused }));
   await trail.close();
   const { lines } = await openTrail(folder.path).trail.page(EVER, 1000);
   assert.ok(lines.length <= 70, `${lines.length} lines`);
@@ -239,7 +240,7 @@ test('a flood of refusals is a few lines, which count them all', async () => {
 test('what was only counted is written at the end of its window', async () => {
   using folder = temporaryFolder();
   const { trail } = openTrail(folder.path, { windowMs: 30 });
-  for (const _ of [1, 2, 3]) trail.refuse(deed('call', { outcome: 'refused', code: 403 }));
+  for (const _ of [1, 2, 3]) trail.refuse(auditEvent('call', { outcome: 'refused', code: 403 }));
   const written = async () => (await trail.page(EVER, 10)).lines.map(({ times }) => times);
   await until('the end of the window', async () => (await written()).length === 2);
   assert.equal(await written(), [2, undefined]);
@@ -250,7 +251,7 @@ test('a line is one line, and nobody else may read it', async () => {
   using folder = temporaryFolder();
   const place = join(folder.path, 'audit');
   const { trail } = openTrail(place);
-  await trail.note('technician', deed('settings', { what: { name: 'two\nlines' } }));
+  await trail.note('technician', auditEvent('settings', { what: { name: 'two\nlines' } }));
   await trail.close();
   assert.is(allText(place).trim().split('\n').length, 1);
   assert.is(statSync(place).mode & 0o777, 0o700);

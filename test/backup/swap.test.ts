@@ -51,7 +51,7 @@ test('what is not ready, or has no whole mark, is cleared away and nothing chang
   }
 });
 
-for (const [what, deed] of [
+for (const [what, action] of [
   ['a payment that came in', "INSERT INTO payments VALUES ('c', 2)"],
   ['a payment that changed', "UPDATE payments SET change_no = 2 WHERE order_id = 'a'"],
 ] as const)
@@ -61,7 +61,7 @@ for (const [what, deed] of [
       prepared(folder.path, { ...MARK, isForced });
       {
         using db = new DatabaseSync(join(folder.path, 'ledger.db'));
-        db.exec(deed);
+        db.exec(action);
       }
       const before = idsIn(join(folder.path, 'ledger.db'));
       assert.equal(finishRestore(folder.path)?.lost, isForced ? null : { payments: 1 });

@@ -42,10 +42,10 @@ test('it mirrors, and deletes, purges, injects and listens in vain', async () =>
   const heard: string[] = [];
   store.subscribe('>', { callback: (_error, { subject }) => void heard.push(subject) });
   const apis = [`$JS.${domainOf('MA')}.API`, MIRROR];
-  const deeds = ['DELETE', 'PURGE', 'UPDATE', 'CREATE', 'SNAPSHOT', 'RESTORE', 'MSG.DELETE', 'MSG.GET', 'NAMES'];
+  const actions = ['DELETE', 'PURGE', 'UPDATE', 'CREATE', 'SNAPSHOT', 'RESTORE', 'MSG.DELETE', 'MSG.GET', 'NAMES'];
   const buckets = (['templates', 'tombstones', 'marks', 'devices'] as const).map(streamOf);
   const subjects = apis.flatMap((api) =>
-    deeds.flatMap((deed) => buckets.map((bucket) => `${api}.STREAM.${deed}.${bucket}`)),
+    actions.flatMap((action) => buckets.map((bucket) => `${api}.STREAM.${action}.${bucket}`)),
   );
   const answers = await Promise.all(subjects.map((subject) => ask(store, subject, '{"seq":1}')));
   assert.equal(

@@ -120,11 +120,11 @@ test('it writes, purges, deletes and makes nothing, and hears nothing that is no
   const account = accountOf(hub, 'A');
   const deliver = { config: { deliver_subject: downAtHub(null, 'evil'), ack_policy: 'none', deliver_policy: 'all' } };
   const body = JSON.stringify({ stream_name: EVENTS, seq: 1, name: EVENTS, subjects: ['up.>'], ...deliver });
-  const deeds = ['STREAM.DELETE', 'STREAM.PURGE', 'STREAM.UPDATE', 'STREAM.CREATE', 'STREAM.MSG.DELETE'];
+  const actions = ['STREAM.DELETE', 'STREAM.PURGE', 'STREAM.UPDATE', 'STREAM.CREATE', 'STREAM.MSG.DELETE'];
   const more = ['STREAM.SNAPSHOT', 'STREAM.RESTORE', 'CONSUMER.CREATE', 'CONSUMER.DURABLE.CREATE', 'CONSUMER.DELETE'];
   const asked = ['$JS.API', READER_API].flatMap((api) =>
     [STATES, EVENTS, DOWN].flatMap((stream) => [
-      ...[...deeds, ...more].flatMap((deed) => [`${api}.${deed}.${stream}`, `${api}.${deed}.${stream}.x`]),
+      ...[...actions, ...more].flatMap((action) => [`${api}.${action}.${stream}`, `${api}.${action}.${stream}.x`]),
       `${api}.CONSUMER.CREATE.${stream}.x.up.>`,
     ]),
   );

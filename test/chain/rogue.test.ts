@@ -136,10 +136,10 @@ test('it deletes, purges and changes no stream, of a store or of the hub', async
   const domain = domainOf('GOOD');
   const before = [await held(EVENTS), await held(DOWN)];
   const config = JSON.stringify({ name: 'EVIL', subjects: ['up.>'] });
-  const deeds = ['DELETE', 'PURGE', 'MSG.DELETE', 'UPDATE', 'SNAPSHOT', 'RESTORE', 'CREATE'];
+  const actions = ['DELETE', 'PURGE', 'MSG.DELETE', 'UPDATE', 'SNAPSHOT', 'RESTORE', 'CREATE'];
   const asked = ['$JS.API', `$JS.${domain}.API`, '$JS.chain.API', 'laneware.mirror'].flatMap((api) =>
     [TEMPLATES, 'templates', EVENTS, STATES, DOWN].flatMap((stream) =>
-      deeds.map((deed) => `${api}.STREAM.${deed}.${stream}`),
+      actions.map((action) => `${api}.STREAM.${action}.${stream}`),
     ),
   );
   assert.equal(await rogue.answered(asked, config), []);

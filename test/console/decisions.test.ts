@@ -99,7 +99,7 @@ const { claimOf } = await pageModule<{
   claimOf(before: string | null, after: string): (subject: string | null) => boolean;
 }>('lane/claim.js');
 
-test('what was said of a deed stands while news of it is on its way, and goes when it is so no longer', () => {
+test('what was said of a action stands while news of it is on its way, and goes when it is so no longer', () => {
   const holds = claimOf('before', 'after');
   for (const [subject, isSo] of [
     ['before', true],
@@ -246,7 +246,7 @@ const api = await pageModule<{
   wordsOf(sayer: Sayer, error: unknown): string;
 }>('app/api.js');
 
-test('the key of a deed is used up where the device has refused it for good, and by nothing else', () => {
+test('the key of a action is used up where the device has refused it for good, and by nothing else', () => {
   for (const [error, isDecided] of [
     [new api.CallError('silent'), false],
     [new api.CallError('late'), false],

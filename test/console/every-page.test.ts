@@ -99,7 +99,7 @@ test('uncertain answers: chosen, asked what they are, and learned; and the store
 });
 
 for (const locale of ['en-GB', 'ru-RU'])
-  test(`all the ways of a phone, and a question that is asked before a deed, ${locale}`, () =>
+  test(`all the ways of a phone, and a question that is asked before a action, ${locale}`, () =>
     browsing.visit(
       `${started('fresh').recognition}/#/store`,
       { locale, viewport: { width: 390, height: 844 } },

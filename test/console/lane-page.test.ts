@@ -19,8 +19,8 @@ const outcome = (page: Page, text: RegExp) => page.locator('#ask .outcome').filt
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const lastPayment = async ({ recognition }: TestDevice) =>
   (await call(`${recognition}/console/api/overview`)).body.payment;
-const inSandbox = ({ sandbox }: TestDevice, link: string, deed: string) =>
-  call(`${sandbox}/sandbox/payments/${link.split('/').at(-1)}/${deed}`, { method: 'POST' });
+const inSandbox = ({ sandbox }: TestDevice, link: string, action: string) =>
+  call(`${sandbox}/sandbox/payments/${link.split('/').at(-1)}/${action}`, { method: 'POST' });
 
 const ask = async (page: Page, amount: string, purpose = ''): Promise<void> => {
   await page.getByLabel('Amount (roubles)').fill(amount);
@@ -87,7 +87,7 @@ test('what is no amount is refused beside its field, and nothing is asked for; t
   });
 });
 
-test('what was said of a deed goes when it is so no longer', async () => {
+test('what was said of a action goes when it is so no longer', async () => {
   await using device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '60000' });
   await setUp(device);
   await browsing.visit(device.recognition, {}, async (page) => {

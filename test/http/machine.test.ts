@@ -60,7 +60,7 @@ async function on(host: Host, update: typeof FACTS | { previous: null } | null =
   return { send, [Symbol.asyncDispose]: () => app.close() };
 }
 
-test('each deed is passed on', async () => {
+test('each action is passed on', async () => {
   await using device = await on(WILLING);
   for (const path of ['/update', '/rollback', '/reboot'])
     assert.equal(await device.send('POST', path), { status: 200, body: { begun: true } });

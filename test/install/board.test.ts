@@ -91,7 +91,7 @@ const keptIn = (machine: Machine): string[] => {
 };
 
 it('a factory reset puts the records of payments and the audit trail aside, each time, and once more after one that was cut short', (machine) => {
-  for (const name of ['ledger.db.damaged-1', 'refunds.db', 'audit/deeds.jsonl', 'settings.json'])
+  for (const name of ['ledger.db.damaged-1', 'refunds.db', 'audit/events.jsonl', 'settings.json'])
     machine.write(`var/lib/laneware/${name}`, name);
   const run = machine.run('factory-reset.sh');
   assert.is(run.status, 0, run.stderr);

@@ -20,8 +20,8 @@ const MOMENTS = ['asked', 'written', 'registered', 'answered', 'done by the cust
 const act = (lane: KilledLane, amount: number): void => {
   const code = lane.inBook(amount);
   if (code === undefined) return;
-  const deed = one(['pay', 'pay', 'decline', 'nothing'] as const);
-  if (deed !== 'nothing') lane.bank.payments[deed](code.qrcId);
+  const action = one(['pay', 'pay', 'decline', 'nothing'] as const);
+  if (action !== 'nothing') lane.bank.payments[action](code.qrcId);
 };
 
 async function killAt(lane: KilledLane, moment: (typeof MOMENTS)[number], amount: number): Promise<void> {

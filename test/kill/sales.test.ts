@@ -122,11 +122,11 @@ async function oneSale(lane: KilledLane, sale: Sale, isKilled: boolean): Promise
   await sale.sell();
   const code = lane.inBook(sale.amount);
   if (sale.failures.size > 0 || code === undefined) return;
-  const deed = one(['pay', 'pay', 'pay', 'decline', 'cancel', 'nothing'] as const);
-  if (deed === 'cancel') await sale.cancel();
-  if (deed === 'pay' || deed === 'decline') lane.bank.payments[deed](code.qrcId);
-  if (deed === 'pay') await until(`${sale.key} is paid`, async () => (await sale.state(5)) === 'ACCEPTED');
-  sale.isPaid ||= deed === 'pay';
+  const action = one(['pay', 'pay', 'pay', 'decline', 'cancel', 'nothing'] as const);
+  if (action === 'cancel') await sale.cancel();
+  if (action === 'pay' || action === 'decline') lane.bank.payments[action](code.qrcId);
+  if (action === 'pay') await until(`${sale.key} is paid`, async () => (await sale.state(5)) === 'ACCEPTED');
+  sale.isPaid ||= action === 'pay';
 }
 
 test('never two codes for one key, never two payments, and each key is answered the same for ever', async () => {

@@ -38,11 +38,11 @@ function ask<T = Fields>(method: 'GET' | 'POST', url: string, ...more: string[])
   return { status: Number(status), body: JSON.parse(lines.reverse().join('\n')) as T };
 }
 const json = (body: object): string[] => ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)];
-const press = (deed: string, body?: object): Said<Fields> =>
-  ask('POST', `${HERE}/console/api/device/${deed}`, ...(body === undefined ? [] : json(body)));
+const press = (action: string, body?: object): Said<Fields> =>
+  ask('POST', `${HERE}/console/api/device/${action}`, ...(body === undefined ? [] : json(body)));
 
-function begins(deed: string): void {
-  const { status, body } = press(deed);
+function begins(action: string): void {
+  const { status, body } = press(action);
   assert.is(status, 200, JSON.stringify(body));
 }
 

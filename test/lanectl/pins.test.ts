@@ -57,10 +57,10 @@ test('a lost PIN: another is set, its sessions end, and the trail has a line wit
     { role: 'technician', set: false },
   ]);
   const { lines } = (await call(`${device.recognition}/console/api/audit`)).body;
-  const deeds = lines
+  const events = lines
     .filter(({ deed, outcome }: { deed: string; outcome: string }) => deed.startsWith('pin-') && outcome === 'done')
     .map(({ deed }: { deed: string }) => deed);
-  assert.equal(deeds, ['pin-removed', 'pin-removed', 'pin-set', 'pin-set', 'pin-set']);
+  assert.equal(events, ['pin-removed', 'pin-removed', 'pin-set', 'pin-set', 'pin-set']);
   assert.not.match(JSON.stringify(lines), /739105|905317|4826/);
 });
 

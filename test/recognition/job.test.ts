@@ -71,17 +71,17 @@ for (const [what, turns, items] of [
 
 /** Does something while each turn is held. */
 class InTurn extends SerialQueue {
-  readonly #deed: () => void;
+  readonly #action: () => void;
 
-  constructor(deed: () => void) {
+  constructor(action: () => void) {
     super();
-    this.#deed = deed;
+    this.#action = action;
   }
 
   override run<T>(work: () => T | Promise<T>): Promise<T> {
     return super.run(() => {
       const result = work();
-      this.#deed();
+      this.#action();
       return result;
     });
   }

@@ -68,7 +68,7 @@ export const SUITES: readonly Suite[] = [
       'console/bank-forms',
       'console/bluetooth-form',
       'console/display-panels',
-      'console/every-deed',
+      'console/every-action',
     ],
     ...['console/fingers', 'console/kept', 'console/lane-tray', 'console/quick-hands', 'console/ten-thousand'],
     ...['console/whole-walk', 'console/windows', 'http/reference', 'terminal/banks/pay-page'],

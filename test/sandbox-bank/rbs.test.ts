@@ -33,27 +33,27 @@ async function registered(rig: Rig, changes: object = {}): Promise<{ mdOrder: st
 it('a payment that has no code yet can be taken back, and neither be paid nor declined', async (rig) => {
   const { orderId } = await ask(rig, 'register.do', order());
   const { qrcId } = await newest(rig.url);
-  for (const deed of ['pay', 'decline'])
-    assert.is((await call(`${rig.url}/sandbox/payments/${qrcId}/${deed}`, { method: 'POST' })).status, 409);
+  for (const action of ['pay', 'decline'])
+    assert.is((await call(`${rig.url}/sandbox/payments/${qrcId}/${action}`, { method: 'POST' })).status, 409);
   assert.is((await newest(rig.url)).charges, 0);
   assert.is((await ask(rig, 'decline.do', { orderId })).errorCode, '0');
   assert.is((await newest(rig.url)).state, 'cancelled');
 });
 
 it("a payer names a payment by its code, by the bank's id, or by the till's order, of which the newest counts", async (rig) => {
-  const deed = async (id: string, name: string) => {
+  const action = async (id: string, name: string) => {
     const { status, body } = await call(`${rig.url}/sandbox/payments/${id}/${name}`, { method: 'POST' });
     return [status, body.state ?? JSON.stringify(body)];
   };
   await registered(rig);
-  assert.equal(await deed('order-1', 'pay'), [200, 'paid']);
+  assert.equal(await action('order-1', 'pay'), [200, 'paid']);
   const { qrcId, bankId } = await newest(rig.url);
   assert.not.equal(bankId, qrcId);
-  for (const id of [qrcId, bankId]) assert.equal(await deed(id, 'pay'), [200, 'paid']);
+  for (const id of [qrcId, bankId]) assert.equal(await action(id, 'pay'), [200, 'paid']);
   assert.equal((await call(`${rig.url}/sandbox/payments/order-1/refunds`)).body, []);
   await registered(rig, { orderNumber: 'order-2' });
-  assert.equal(await deed('order-2', 'decline'), [200, 'declined']);
-  const [status, says] = await deed('order-3', 'pay');
+  assert.equal(await action('order-2', 'decline'), [200, 'declined']);
+  const [status, says] = await action('order-3', 'pay');
   assert.is(status, 404);
   assert.match(says, /no payment whose code \(qrcId\), id at the bank \(bankId\) or order/);
 });

@@ -44,9 +44,9 @@ export const sendJson = (url: string, json: unknown, headers: Record<string, str
   });
 
 /** What the payer does, on the payer's page of a code's link. */
-export async function payer(url: string, link: string, deed: 'pay' | 'decline' = 'pay'): Promise<void> {
+export async function payer(url: string, link: string, action: 'pay' | 'decline' = 'pay'): Promise<void> {
   const qrcId = new URL(link).pathname.split('/').at(-1);
-  bodyOf(await call(`${url}/sandbox/payments/${qrcId}/${deed}`, { method: 'POST' }));
+  bodyOf(await call(`${url}/sandbox/payments/${qrcId}/${action}`, { method: 'POST' }));
 }
 
 /** The newest payment in the bank's books. */

@@ -80,9 +80,9 @@ test('a chain mirrors the templates of a store, and can neither delete nor purge
   const [subject = ''] = Object.keys(info.state.subjects ?? {});
   const ref = refOf(subject.slice(subjectOf('templates', '').length).split('.').slice(1).join('.'));
   assert.equal([ref?.item, ref?.origin], ['ü', 'M1']);
-  const deeds = ['DELETE', 'PURGE', 'MSG.DELETE', 'UPDATE', 'SNAPSHOT', 'RESTORE', 'MSG.GET', 'INFO'];
+  const actions = ['DELETE', 'PURGE', 'MSG.DELETE', 'UPDATE', 'SNAPSHOT', 'RESTORE', 'MSG.GET', 'INFO'];
   const asked = [`$JS.${domainOf('M1')}.API`].flatMap((api) =>
-    deeds.flatMap((deed) => BUCKETS.map((bucket) => `${api}.STREAM.${deed}.${streamOf(bucket)}`)),
+    actions.flatMap((action) => BUCKETS.map((bucket) => `${api}.STREAM.${action}.${streamOf(bucket)}`)),
   );
   const answers = await Promise.all(
     asked.map((each) => chain.connection.request(each, '{"seq":1}', { timeout: 2000 }).catch(() => null)),

@@ -128,30 +128,31 @@ export class Streams {
     if (subject.startsWith(INFO)) return this.#ask('STREAM.INFO', `KV_laneware_${subject.slice(INFO.length)}`, data);
     if (!subject.startsWith(API)) return null;
     if (subject === `${API}INFO`) return json({ type: 'io.nats.jetstream.api.v1.account_info_response' });
-    const [, deed = '', name = '', more = ''] =
+    const [, action = '', name = '', more = ''] =
       /^(STREAM\.\w+|DIRECT\.GET)\.([^.]+)\.?(.*)$/.exec(subject.slice(API.length)) ?? [];
-    return this.#ask(deed, name, data, more);
+    return this.#ask(action, name, data, more);
   }
 
   delete(name: string): void {
     this.#all.delete(name);
   }
 
-  #ask(deed: string, name: string, data: Buffer, more = ''): Answer | null {
+  #ask(action: string, name: string, data: Buffer, more = ''): Answer | null {
     const asked = data.length === 0 ? {} : JSON.parse(data.toString());
-    if (deed === 'STREAM.CREATE' && asked.max_bytes > this.#room)
+    if (action === 'STREAM.CREATE' && asked.max_bytes > this.#room)
       return refusal(500, 10047, 'insufficient storage resources available');
-    if (deed === 'STREAM.CREATE') this.#all.set(name, new Stream(asked, `${new Date().toISOString()} ${randomUUID()}`));
+    if (action === 'STREAM.CREATE')
+      this.#all.set(name, new Stream(asked, `${new Date().toISOString()} ${randomUUID()}`));
     const stream = this.#all.get(name);
     // as the real one: who asks for what lies in none hears nothing
-    if (stream === undefined) return deed === 'DIRECT.GET' ? null : NO_STREAM;
-    if (deed === 'STREAM.PURGE') return stream.purge(asked.filter ?? '>');
-    if (deed === 'DIRECT.GET') return told(name, asked.seq === undefined ? stream.find(more) : stream.at(asked.seq));
-    if (deed === 'STREAM.DELETE') {
+    if (stream === undefined) return action === 'DIRECT.GET' ? null : NO_STREAM;
+    if (action === 'STREAM.PURGE') return stream.purge(asked.filter ?? '>');
+    if (action === 'DIRECT.GET') return told(name, asked.seq === undefined ? stream.find(more) : stream.at(asked.seq));
+    if (action === 'STREAM.DELETE') {
       this.delete(name);
       return json({ success: true });
     }
-    if (deed === 'STREAM.UPDATE') stream.config = { ...stream.config, ...asked };
+    if (action === 'STREAM.UPDATE') stream.config = { ...stream.config, ...asked };
     return stream.info(asked);
   }
 

@@ -364,12 +364,12 @@ function copiesOf({ ledger: { changes }, db }: Lane): readonly DatabaseSync[] {
   return kept;
 }
 
-type Deed = 'paid before' | 'paid after' | 'never paid';
+type Action = 'paid before' | 'paid after' | 'never paid';
 
 /** A sale whose ledger is put back to one of its states, to none by -1. @returns how many states there are */
 async function putBack(
   { profile: profileOf, prepare, ttl }: ConformingBank,
-  deed: Deed,
+  action: Action,
   state: number,
 ): Promise<number> {
   using place = temporaryFolder();
@@ -397,14 +397,14 @@ async function putBack(
     const pay = () => sandbox.payments.pay(sold?.qrcId ?? '');
     const book = () => sandbox.payments.list(LISTED);
     const charges = () => book().reduce((sum, payment) => sum + payment.charges, 0);
-    if (deed === 'paid before') pay();
+    if (action === 'paid before') pay();
     await withLane(states[state] ?? null, async (l) => {
       const told = await askedFor(l, profile, NAME, ttl).catch((error: unknown) => error);
       const isOpen = book().some((payment) => payment.state === 'open');
-      if (deed === 'paid after' && isOpen) pay();
+      if (action === 'paid after' && isOpen) pay();
       const { orderId = '' } = l.ledger.after(0, 1)[0] ?? {};
       const what = `state ${state}: ${told instanceof Error ? told.message : 'answered'}`;
-      assert.is(isOpen, deed !== 'paid before' && !(told instanceof Error), what);
+      assert.is(isOpen, action !== 'paid before' && !(told instanceof Error), what);
       if (charges() > 0) {
         await until(`${what}, and paid`, () => stateOf(l, orderId) === 'ACCEPTED');
         assert.not(told instanceof Error, what);
@@ -423,19 +423,19 @@ async function putBack(
 }
 
 for (const bank of CONFORMING.filter(({ title }) => ['T-Bank', 'Sber'].includes(title))) {
-  for (const deed of ['paid before', 'paid after', 'never paid'] as const) {
-    test(`${bank.title}, ${deed}: its ledger put back to each of its states, no sale is charged twice or forgotten`, async () => {
+  for (const action of ['paid before', 'paid after', 'never paid'] as const) {
+    test(`${bank.title}, ${action}: its ledger put back to each of its states, no sale is charged twice or forgotten`, async () => {
       let states = 1;
-      for (let state = 0; state < states; state += 1) states = await putBack(bank, deed, state);
+      for (let state = 0; state < states; state += 1) states = await putBack(bank, action, state);
       assert.ok(states > 2, `${states} states`);
     });
   }
 }
 
 for (const bank of CONFORMING.filter(({ findsLost }) => findsLost))
-  for (const deed of ['paid before', 'paid after'] as const)
-    test(`${bank.title}, ${deed}: a sale whose ledger is lost altogether is the same order`, async () => {
-      await putBack(bank, deed, -1);
+  for (const action of ['paid before', 'paid after'] as const)
+    test(`${bank.title}, ${action}: a sale whose ledger is lost altogether is the same order`, async () => {
+      await putBack(bank, action, -1);
     });
 
 test.run();

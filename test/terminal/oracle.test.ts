@@ -138,7 +138,7 @@ class OracleBank extends TestBank {
   #withdraw(id: string): CancelOutcome {
     const entry = this.of(id);
     if (this.silence !== null) {
-      // its answer is lost, not always its deed
+      // its answer is lost, not always its action
       if (entry.state === 'open' && this.book.length % 2 === 0) entry.state = 'withdrawn';
       throw unreachable();
     }
@@ -148,7 +148,7 @@ class OracleBank extends TestBank {
   }
 }
 
-type Deed =
+type Action =
   | {
       readonly type: 'ask';
       readonly sale: number;
@@ -170,7 +170,7 @@ type Meanwhile = 'nothing' | 'pay' | 'decline' | 'read' | 'clear';
 
 const often = <T>(weight: number, ...values: readonly T[]) => ({ weight, arbitrary: fc.constantFrom(...values) });
 
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
@@ -184,27 +184,27 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       meanwhile: fc.oneof(often<Meanwhile>(5, 'nothing'), often<Meanwhile>(2, 'pay', 'decline', 'read', 'clear')),
     }),
   },
-  often<Deed>(3, { type: 'scan' }),
-  often<Deed>(6, { type: 'pay' }, { type: 'pay' }, { type: 'confirm' }, { type: 'decline' }),
-  often<Deed>(4, { type: 'read' }),
-  often<Deed>(2, { type: 'clear' }, { type: 'redraw' }, { type: 'static' }),
-  often<Deed>(
+  often<Action>(3, { type: 'scan' }),
+  often<Action>(6, { type: 'pay' }, { type: 'pay' }, { type: 'confirm' }, { type: 'decline' }),
+  often<Action>(4, { type: 'read' }),
+  often<Action>(2, { type: 'clear' }, { type: 'redraw' }, { type: 'static' }),
+  often<Action>(
     3,
     ...(['no answer', '404', 'nonsense', null, null] as const).map(
       (silence) => ({ type: 'silence', silence }) as const,
     ),
   ),
-  often<Deed>(1, { type: 'display', breaks: true }, { type: 'display', breaks: false }),
-  often<Deed>(
+  often<Action>(1, { type: 'display', breaks: true }, { type: 'display', breaks: false }),
+  often<Action>(
     4,
     ...[2000, 2000, 20_000, 2.6 * MINUTE_MS, 4 * MINUTE_MS, 6 * MINUTE_MS].map((ms) => ({ type: 'pass', ms }) as const),
   ),
-  often<Deed>(1, ...(['orderly', 'killed', 'booted'] as const).map((how) => ({ type: 'restart', how }) as const)),
+  often<Action>(1, ...(['orderly', 'killed', 'booted'] as const).map((how) => ({ type: 'restart', how }) as const)),
 );
 
 const life = fc.record({
   canCancel: fc.boolean(),
-  deeds: fc.array(deed, { minLength: 4, maxLength: 40, size: 'max' }),
+  actions: fc.array(action, { minLength: 4, maxLength: 40, size: 'max' }),
 });
 
 /** A lane, its till, its customer and its bank. */
@@ -283,7 +283,7 @@ class World implements AsyncDisposable {
     return bankId ? this.#bank.of(bankId) : null;
   }
 
-  async do(step: Deed): Promise<void> {
+  async do(step: Action): Promise<void> {
     const { lane } = this;
     switch (step.type) {
       case 'ask':
@@ -362,7 +362,7 @@ class World implements AsyncDisposable {
     this.lane.payments.isRead(status);
   }
 
-  async #ask({ sale: index, registering, hangsUp, meanwhile }: Extract<Deed, { type: 'ask' }>): Promise<void> {
+  async #ask({ sale: index, registering, hangsUp, meanwhile }: Extract<Action, { type: 'ask' }>): Promise<void> {
     const sale = SALES[index] as Sale;
     const charged = this.#chargedBefore();
     const known = this.#bank.book.length;
@@ -506,10 +506,10 @@ test('no retry is charged twice, no charge is lost, nothing reads ACCEPTED that 
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
     await fc.assert(
-      fc.asyncProperty(life, async ({ canCancel, deeds }) => {
+      fc.asyncProperty(life, async ({ canCancel, actions }) => {
         await using world = new World(canCancel);
         await world.open();
-        for (const step of deeds) await world.do(step);
+        for (const step of actions) await world.do(step);
         await world.end();
         for (const [what, count] of Object.entries(world.calls)) all[what as keyof typeof all] += count;
       }),

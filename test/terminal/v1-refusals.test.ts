@@ -57,10 +57,10 @@ it('an id of any length is a problem of /v1, never a 500', async ({ terminal }) 
     const at = `${terminal}/v1/payments/${'0'.repeat(length)}`;
     const expected = length > 128 ? [400, 'RequestParams.InvalidField'] : [404, 'Payments.NotFound'];
     assert.equal(problem(await call(at)), expected);
-    for (const deed of ['refunds', 'cancel', 'acknowledge']) {
-      const json = deed === 'refunds' ? { amount: 'all' } : {};
-      const answer = await call(`${at}/${deed}`, { json, headers: { 'idempotency-key': 'r-1' } });
-      assert.equal(problem(answer), expected, `${deed} ${length}`);
+    for (const action of ['refunds', 'cancel', 'acknowledge']) {
+      const json = action === 'refunds' ? { amount: 'all' } : {};
+      const answer = await call(`${at}/${action}`, { json, headers: { 'idempotency-key': 'r-1' } });
+      assert.equal(problem(answer), expected, `${action} ${length}`);
     }
   }
 });

@@ -45,9 +45,9 @@ const problem = ({ status, headers, body, text }: Answer): unknown[] => {
 };
 
 const atBank = async ({ sandbox }: TestDevice) => (await call(`${sandbox}/sandbox/payments`)).body;
-const payNewest = async (device: TestDevice, deed = 'pay'): Promise<void> => {
+const payNewest = async (device: TestDevice, action = 'pay'): Promise<void> => {
   const [{ qrcId }] = await atBank(device);
-  await call(`${device.sandbox}/sandbox/payments/${qrcId}/${deed}`, { method: 'POST' });
+  await call(`${device.sandbox}/sandbox/payments/${qrcId}/${action}`, { method: 'POST' });
 };
 const get = ({ terminal }: At, id: string, query = ''): Promise<Answer> =>
   call(`${terminal}/v1/payments/${id}${query}`);
@@ -290,10 +290,10 @@ test('who hangs up waits no more; so many may wait, and one more is told so; a d
 });
 
 it('payments are found by state, profile and days too, page by page; what has gone back is no acceptance', async (device) => {
-  for (const [n, deed] of ['pay', 'decline', null].entries()) {
+  for (const [n, action] of ['pay', 'decline', null].entries()) {
     const { id } = (await sell(device, { amount: 100 * (n + 1) }, `${n}`)).body;
-    if (deed === null) continue;
-    await payNewest(device, deed);
+    if (action === null) continue;
+    await payNewest(device, action);
     assert.is.not((await get(device, id, '?wait=25')).body.state, 'PENDING');
   }
   assert.equal(await find(device, 'state=ACCEPTED'), [100]);

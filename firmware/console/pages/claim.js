@@ -4,8 +4,8 @@ import { ask, CallError } from './app/api.js';
 import { firstWords, useWords } from './app/language.js';
 import { Languages } from './app/languages.js';
 import { worded } from './app/said.js';
+import { Outcome, useAction } from './parts/action.js';
 import { Copy } from './parts/copy.js';
-import { Outcome, useDeed } from './parts/deed.js';
 import { Card, Field } from './parts/parts.js';
 
 const LIMIT_MS = 10_000;
@@ -38,7 +38,7 @@ function Claim({ onMade }) {
   const [code, setCode] = useState(takenCode);
   const [wanted, setWanted] = useState('');
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('./app/said.js').Said>>} */ ({}));
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   /** @type {{current: HTMLButtonElement | null}} */
   const button = useRef(null);
   useEffect(() => {
@@ -81,9 +81,9 @@ function Claim({ onMade }) {
         ) => html`<input ...${wires} name="token" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="128" value=${wanted}
           onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setWanted(currentTarget.value)} />`}
       </${Field}>
-      <button type="submit" class="primary" ref=${button} disabled=${deed.stage === 'busy'}>${t('claim.make')}</button>
+      <button type="submit" class="primary" ref=${button} disabled=${action.stage === 'busy'}>${t('claim.make')}</button>
     </form>
-    <${Outcome} deed=${deed} id="claim-outcome" />
+    <${Outcome} action=${action} id="claim-outcome" />
   </${Card}>`;
 }
 

@@ -188,7 +188,7 @@ async function pay(tools: Tools, kopecks: number, options: Options): Promise<Exi
     ...(ttl !== undefined && { ttl }),
     ...(profile !== undefined && { profile }),
   };
-  tools.out.standByDeed();
+  tools.out.exitByOutcome();
   const again = `the same command with --key ${key} tells what became of it`;
   const checkout = new Checkout(tools, key, again);
   const end = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000;

@@ -44,7 +44,7 @@ async function refund(
   // the same key is the same refund, however often it is sent: never two
   const again = `it may have been made, or not: lanectl refund ${id} ${kopecks === undefined ? '--all' : roublesOf(kopecks)} --key ${key} says what became of it`;
   interruption.lastWord = again;
-  out.standByDeed();
+  out.exitByOutcome();
   for (;;) {
     const { body } = await repeating(ask, { ...patience, again }).catch((error: unknown) => {
       if (!signal.aborted || error instanceof CommandFailure) throw error;

@@ -138,5 +138,8 @@ export async function listed(sandbox: { readonly url: string }): Promise<Listed[
   return (await response.json()) as Listed[];
 }
 
-export const settle = (sandbox: { readonly url: string }, qrcId: string, deed: 'pay' | 'decline'): Promise<Response> =>
-  fetch(`${sandbox.url}/sandbox/payments/${qrcId}/${deed}`, { method: 'POST' });
+export const settle = (
+  sandbox: { readonly url: string },
+  qrcId: string,
+  action: 'pay' | 'decline',
+): Promise<Response> => fetch(`${sandbox.url}/sandbox/payments/${qrcId}/${action}`, { method: 'POST' });

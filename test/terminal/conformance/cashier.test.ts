@@ -23,7 +23,7 @@ const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
 /** Of the moments after a call in which the device is killed. */
 const LATEST_KILL_MS = 150;
 const MOST_BOOKED = 10_000;
-/** Questions of a till after a customer's deed, before it goes on. */
+/** Questions of a till after a customer's action, before it goes on. */
 const QUESTIONS = 40;
 
 interface Row {

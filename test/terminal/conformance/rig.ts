@@ -31,8 +31,8 @@ export interface Rig {
   rows(): PaymentRow[];
   /** The bank's book, oldest first. */
   book(): SandboxPayment[];
-  /** The payer's deed with the code that is on the display. */
-  payer(deed: 'pay' | 'decline'): void;
+  /** The payer's action with the code that is on the display. */
+  payer(action: 'pay' | 'decline'): void;
   spoil(...faults: readonly Fault[]): void;
   /** Turns the clock. */
   pass(seconds: number): void;
@@ -81,10 +81,10 @@ export const onRig =
       },
       rows: () => lane.ledger.after(0, LISTED),
       book: () => sandbox.payments.list(LISTED).toReversed(),
-      payer: (deed) => {
+      payer: (action) => {
         const { picture } = lane.screen;
         if (picture.kind !== 'qr') throw new Error('no code is on the display');
-        sandbox.payments[deed](picture.payload.split('/').at(-1) ?? '');
+        sandbox.payments[action](picture.payload.split('/').at(-1) ?? '');
       },
       spoil: (...faults) => sandbox.faults.set(faults),
       pass: (seconds) => {

@@ -2,7 +2,7 @@
 
 const LIMIT_MS = 10_000;
 /** Longer than the device itself takes to give up on a bank. */
-const DEED_LIMIT_MS = 30_000;
+const ACTION_LIMIT_MS = 30_000;
 
 /** A call that was refused, or of which nobody knows what has become. */
 export class CallError extends Error {
@@ -31,7 +31,7 @@ export class CallError extends Error {
 const UNDECIDED = ['silent', 'late', 'unreadable'];
 
 /**
- * Whether a deed that went wrong is known not to be done: the same key is then used up, unless the device says that it is to be sent
+ * Whether a action that went wrong is known not to be done: the same key is then used up, unless the device says that it is to be sent
  * again. @param {unknown} error
  */
 export const isDecided = (error) =>
@@ -70,13 +70,13 @@ async function refusalOf(response) {
  * @throws {CallError} `late`, `silent`
  */
 export async function reach(path, { method = 'GET', json, body, headers = {}, limitMs } = {}) {
-  const isDeed = method !== 'GET';
+  const isAction = method !== 'GET';
   const sent =
     json === undefined
       ? { body: body ?? null, headers }
       : { body: JSON.stringify(json), headers: { 'content-type': 'application/json', ...headers } };
   try {
-    const signal = AbortSignal.timeout(limitMs ?? (isDeed ? DEED_LIMIT_MS : LIMIT_MS));
+    const signal = AbortSignal.timeout(limitMs ?? (isAction ? ACTION_LIMIT_MS : LIMIT_MS));
     return await fetch(path, { method, signal, ...sent });
   } catch (cause) {
     const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';

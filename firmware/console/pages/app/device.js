@@ -43,5 +43,5 @@ export function leaveDevice() {
 /** @returns {Device} */
 export const useDevice = () => useObserved(device);
 
-/** Whether a deed may be begun: none is while the device does not answer. */
+/** Whether a action may be begun: none is while the device does not answer. */
 export const useIsLive = () => useDevice().isLive;

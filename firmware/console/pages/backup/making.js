@@ -1,7 +1,7 @@
 /** Makes a backup, and has the browser keep it. */
 import { html, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Field } from '../parts/parts.js';
 import { fetchBackup, keep } from './sending.js';
 
@@ -16,7 +16,7 @@ export function Making() {
   const [again, setAgain] = useState('');
   const [isAsked, setAsked] = useState(false);
   const [share, setShare] = useState(0);
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const isShort = [...passphrase].length < MIN_PASSPHRASE;
   const isOther = passphrase !== again;
   /** @param {Event} event */
@@ -33,7 +33,7 @@ export function Making() {
   };
   const short = isAsked && isShort ? t('backup.short', { limit: MIN_PASSPHRASE }) : '';
   const other = isAsked && !isShort && isOther ? t('backup.other') : '';
-  const isBusy = deed.stage === 'busy';
+  const isBusy = action.stage === 'busy';
   return html`<${Card} id="backup-out" title=${t('backup.out')}>
     <p>${t('backup.outWords')}</p>
     <form onSubmit=${make}>
@@ -52,6 +52,6 @@ export function Making() {
       <${Button} type="submit" kind="primary" disabled=${isBusy}>${t('backup.make')}</${Button}>
     </form>
     ${isBusy && html`<div class="task"><p role="status">${t('backup.making')}</p><progress max="1" value=${share} aria-label=${t('backup.making')}></progress></div>`}
-    ${!isBusy && html`<${Outcome} deed=${deed} />`}
+    ${!isBusy && html`<${Outcome} action=${action} />`}
   </${Card}>`;
 }

@@ -5,7 +5,7 @@ import { useIsLive } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { time } from '../app/writing.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
 import { FileInput } from '../parts/file-input.js';
 import { Card, Field } from '../parts/parts.js';
@@ -62,7 +62,7 @@ export function PuttingBack() {
   const [share, setShare] = useState(0);
   const [newer, setNewer] = useState(/** @type {ReturnType<typeof newerOf> | null} */ (null));
   const [ready, setReady] = useState(/** @type {Ready | null} */ (null));
-  const { deed, run, forget } = useDeed();
+  const { action, run, forget } = useAction();
   const isBack = useIsBack(ready);
   useEffect(() => {
     if (isBack) setReady(null);
@@ -84,8 +84,8 @@ export function PuttingBack() {
       }
     });
   };
-  const isBusy = deed.stage === 'busy';
-  const isWrong = deed.field === 'passphrase';
+  const isBusy = action.stage === 'busy';
+  const isWrong = action.field === 'passphrase';
   return html`<${Card} id="backup-in" title=${t('backup.in')}>
     <p>${t('backup.inWords')}</p>
     <form onSubmit=${(/** @type {Event} */ event) => {
@@ -95,7 +95,7 @@ export function PuttingBack() {
       <${Field} id="restore-file" label=${t('backup.file')}>
         ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${file} onFile=${setFile} />`}
       </${Field}>
-      <${Field} id="restore-passphrase" label=${t('backup.passphrase')} problem=${isWrong ? deed.said : ''}>
+      <${Field} id="restore-passphrase" label=${t('backup.passphrase')} problem=${isWrong ? action.said : ''}>
         ${(
           /** @type {object} */ wires,
         ) => html`<input ...${wires} type="password" autocomplete="off" value=${passphrase}
@@ -104,7 +104,7 @@ export function PuttingBack() {
       <${Button} type="submit" disabled=${file === null || passphrase === '' || isBusy || ready !== null}>${t('backup.putBack')}</${Button}>
     </form>
     ${isBusy && html`<div class="task"><p role="status">${t(share < 1 ? 'backup.sending' : 'backup.checking')}</p><progress max="1" value=${share} aria-label=${t('backup.sending')}></progress></div>`}
-    ${deed.stage === 'failed' && !isWrong && newer === null && html`<${Outcome} deed=${deed} />`}
+    ${action.stage === 'failed' && !isWrong && newer === null && html`<${Outcome} action=${action} />`}
     ${ready !== null && html`<${Waiting} ready=${ready} />`}
     ${ready === null && !isBusy && data?.last && html`<${Last} last=${data.last} />`}
     ${

@@ -6,7 +6,7 @@ import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 
 /** @typedef {{otherwise?: unknown}} Otherwise shown where the pictures come from a folder */
 
@@ -25,7 +25,7 @@ async function laidNow() {
 /** @param {Otherwise} properties */
 function Buttons({ otherwise }) {
   const { t } = useWords();
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const [laid, setLaid] = useState(/** @type {Laid | null | undefined} */ (undefined));
   useEffect(() => void run(async () => setLaid(await laidNow())), []);
   /** @param {Laid['thing']} thing */
@@ -37,10 +37,10 @@ function Buttons({ otherwise }) {
     <div class="buttons">
       ${laid.things.map(
         (thing) =>
-          html`<${Button} key=${thing} pressed=${thing === laid.thing} onClick=${() => lay(thing)} disabled=${deed.stage === 'busy'}>${t(`drawn.${thing}`)}</${Button}>`,
+          html`<${Button} key=${thing} pressed=${thing === laid.thing} onClick=${() => lay(thing)} disabled=${action.stage === 'busy'}>${t(`drawn.${thing}`)}</${Button}>`,
       )}
     </div>
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
   </div>`;
 }
 

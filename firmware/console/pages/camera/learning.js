@@ -2,7 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
 
@@ -11,7 +11,7 @@ const KNOWN = '/console/api/camera/empty-tray';
 /** @param {{isLearned: boolean}} properties */
 export function Learning({ isLearned }) {
   const { t } = useWords();
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const [isAsking, setAsking] = useState(false);
   const [isRefused, setRefused] = useState(false);
   /** @param {'refuse' | 'ignore'} things */
@@ -29,8 +29,8 @@ export function Learning({ isLearned }) {
   };
   return html`<${Card} id="learning" title=${t('camera.emptyTray')}>
     <p class=${isLearned ? 'soft' : 'advice'}>${t(isLearned ? 'camera.isLearned' : 'camera.notLearned')}</p>
-    <${Button} kind=${isLearned ? 'plain' : 'primary'} onClick=${() => setAsking(true)} disabled=${deed.stage === 'busy'}>${t('camera.learn')}</${Button}>
-    <${Outcome} deed=${deed} />
+    <${Button} kind=${isLearned ? 'plain' : 'primary'} onClick=${() => setAsking(true)} disabled=${action.stage === 'busy'}>${t('camera.learn')}</${Button}>
+    <${Outcome} action=${action} />
     ${
       isRefused &&
       html`<div class="known-tray">
@@ -39,7 +39,7 @@ export function Learning({ isLearned }) {
           html`<figure><img src=${KNOWN} alt="" /><figcaption class="soft">${t('camera.knownTray')}</figcaption></figure>`
         }
         <p>${t('camera.trayChanged')}</p>
-        <${Button} onClick=${() => learn('ignore')} disabled=${deed.stage === 'busy'}>${t('camera.learnAnyway')}</${Button}>
+        <${Button} onClick=${() => learn('ignore')} disabled=${action.stage === 'busy'}>${t('camera.learnAnyway')}</${Button}>
       </div>`
     }
     ${

@@ -2,7 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Field } from '../parts/parts.js';
 import { asCalibration, typedArea } from './area.js';
 
@@ -29,7 +29,7 @@ function Side({ name, value, onType }) {
 /** @param {{area: Area, frame: Size, draft: Area | null, onDraft: (area: Area | null) => void}} properties */
 export function Placing({ area, frame, draft, onDraft }) {
   const { t } = useWords();
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const shown = draft ?? area;
   const keep = async () => {
     const json = asCalibration(shown, frame);
@@ -47,11 +47,11 @@ export function Placing({ area, frame, draft, onDraft }) {
             </div>
             <p class="advice">${t('camera.forgets')}</p>
             <div class="buttons">
-              <${Button} kind="primary" onClick=${keep} disabled=${deed.stage === 'busy'}>${t('camera.keep')}</${Button}>
+              <${Button} kind="primary" onClick=${keep} disabled=${action.stage === 'busy'}>${t('camera.keep')}</${Button}>
               <button type="button" onClick=${() => onDraft({ left: 0, top: 0, width: frame.width, height: frame.height })}>${t('camera.whole')}</button>
               <button type="button" onClick=${() => onDraft(null)}>${t('camera.back')}</button>
             </div>`
     }
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
   </${Card}>`;
 }

@@ -4,7 +4,7 @@ import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { number } from '../app/writing.js';
-import { Outcome, useDeed } from '../parts/deed.js';
+import { Outcome, useAction } from '../parts/action.js';
 import { Card } from '../parts/parts.js';
 
 const SPEEDS = /** @type {const} */ (['normal', 'fast']);
@@ -13,7 +13,7 @@ export function Speed() {
   const words = useWords();
   const { t } = words;
   const { state, isLive } = useDevice();
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const model = state?.health.parts.find(({ part }) => part === 'model');
   // what was pressed stands until the device tells its own
   const [pressed, setPressed] = useState(/** @type {string | null} */ (null));
@@ -31,7 +31,7 @@ export function Speed() {
   };
   return html`<${Card} id="speed" title=${t('camera.speed')}>
     ${model.state !== 'ok' && isLive && html`<p class="advice">${t('camera.noModel')}</p>`}
-    <fieldset class="choices" disabled=${!isLive || deed.stage === 'busy'}>
+    <fieldset class="choices" disabled=${!isLive || action.stage === 'busy'}>
       <legend class="soft">${t(`camera.by.${speedBy ?? 'default'}`)}</legend>
       ${SPEEDS.map(
         (name) => html`<label key=${name}>
@@ -41,6 +41,6 @@ export function Speed() {
       )}
     </fieldset>
     <p class="soft">${lookMs === undefined ? t('camera.notMeasured') : t('camera.lookMs', { ms: number(words, lookMs) })}</p>
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
   </${Card}>`;
 }

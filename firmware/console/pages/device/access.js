@@ -3,15 +3,15 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Copy } from '../parts/copy.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Dialog, Question } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
 import { TokenCode } from './token-code.js';
 
 /** @typedef {'till' | 'technician'} Role */
 /** @typedef {{role: Role, made: boolean, configured: boolean}} Kept */
-/** @typedef {{role: Role, deed: 'make' | 'take'}} Wanted */
+/** @typedef {{role: Role, action: 'make' | 'take'}} Wanted */
 
 /** @param {{token: string, onClose: () => void}} properties */
 function NewToken({ token, onClose }) {
@@ -36,8 +36,8 @@ function Row({ kept: { role, made, configured }, onWant }) {
     <span class="part">${t(`device.role.${role}`)}</span>
     <span class="soft">${state.length === 0 ? t('device.noToken') : state.join(', ')}</span>
     <span class="buttons">
-      <${Button} onClick=${() => onWant({ role, deed: 'make' })}>${made ? t('device.replaceToken') : t('device.newToken')}</${Button}>
-      ${made && html`<${Button} kind="danger" onClick=${() => onWant({ role, deed: 'take' })}>${t('device.takeBack')}</${Button}>`}
+      <${Button} onClick=${() => onWant({ role, action: 'make' })}>${made ? t('device.replaceToken') : t('device.newToken')}</${Button}>
+      ${made && html`<${Button} kind="danger" onClick=${() => onWant({ role, action: 'take' })}>${t('device.takeBack')}</${Button}>`}
     </span>
   </li>`;
 }
@@ -49,9 +49,9 @@ export function Access() {
   const { data, error, again } = useFetched('/console/api/tokens');
   const [wanted, setWanted] = useState(/** @type {Wanted | null} */ (null));
   const [token, setToken] = useState('');
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   /** @param {Wanted} what */
-  const carryOut = async ({ role, deed: what }) => {
+  const carryOut = async ({ role, action: what }) => {
     setWanted(null);
     await run(async () => {
       const path = `/console/api/tokens/${role}`;
@@ -66,19 +66,19 @@ export function Access() {
   };
   /** A first token takes nothing from anybody. @param {Wanted} next */
   const want = (next) => {
-    const isFirst = next.deed === 'make' && !data?.tokens.some(({ role, made }) => role === next.role && made);
+    const isFirst = next.action === 'make' && !data?.tokens.some(({ role, made }) => role === next.role && made);
     return isFirst ? carryOut(next) : setWanted(next);
   };
   return html`<${Card} id="access" title=${t('device.access')}>
     <p class="soft">${t('device.accessWords')}</p>
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     <ul class="parts">${data?.tokens.map((kept) => html`<${Row} key=${kept.role} kept=${kept} onWant=${want} />`)}</ul>
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
     ${
       wanted !== null &&
       html`<${Question}
-        title=${t(wanted.deed === 'make' ? 'device.tokenSure' : 'device.backSure', { role: t(`device.role.${wanted.role}`) })}
-        yes=${t(wanted.deed === 'make' ? 'device.replaceToken' : 'device.takeBack')}
+        title=${t(wanted.action === 'make' ? 'device.tokenSure' : 'device.backSure', { role: t(`device.role.${wanted.role}`) })}
+        yes=${t(wanted.action === 'make' ? 'device.replaceToken' : 'device.takeBack')}
         kind="danger"
         onYes=${() => carryOut(wanted)}
         onClose=${() => setWanted(null)}

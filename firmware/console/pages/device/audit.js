@@ -3,7 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { sentence, time } from '../app/writing.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Chip, Nothing } from '../parts/parts.js';
 
 const LINES = 20;
@@ -33,7 +33,7 @@ function Line({ line }) {
   const words = useWords();
   const { t, has } = words;
   const [key, look] = OUTCOMES[line.outcome];
-  const deed = `deed.${line.deed}`;
+  const event = `audit.${line.deed}`;
   const who = whoOf(words, line);
   const reason = [
     line.why === undefined ? '' : sentence(line.why),
@@ -41,7 +41,7 @@ function Line({ line }) {
   ];
   return html`<li>
     <p class="line">
-      <strong>${has(deed) ? t(deed) : line.deed}</strong>
+      <strong>${has(event) ? t(event) : line.deed}</strong>
       ${line.times !== undefined && html`<span>${t('device.times', { n: line.times })}</span>`}
       <${Chip} look=${look}>${t(key)}</${Chip}>
     </p>
@@ -54,7 +54,7 @@ export function Audit() {
   const { t } = useWords();
   const [lines, setLines] = useState(/** @type {readonly AuditLine[] | null} */ (null));
   const [cursor, setCursor] = useState(/** @type {string | null} */ (null));
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   /** @param {readonly AuditLine[]} held those that stay above @param {string | null} from */
   const load = (held, from) =>
     run(async () => {
@@ -63,7 +63,7 @@ export function Audit() {
       setLines([...held, ...page.lines]);
       setCursor(page.cursor);
     });
-  const isBusy = deed.stage === 'busy';
+  const isBusy = action.stage === 'busy';
   return html`<${Card} id="audit" title=${t('device.audit')}>
     <p class="soft">${t('device.auditWords')}</p>
     ${lines?.length === 0 && html`<${Nothing}>${t('device.nothingYet')}</${Nothing}>`}
@@ -72,6 +72,6 @@ export function Audit() {
       <${Button} disabled=${isBusy} onClick=${() => load([], null)}>${lines === null ? t('device.show') : t('device.newest')}</${Button}>
       ${cursor !== null && html`<${Button} disabled=${isBusy} onClick=${() => load(lines ?? [], cursor)}>${t('device.older')}</${Button}>`}
     </div>
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
   </${Card}>`;
 }

@@ -5,7 +5,7 @@ import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { time } from '../app/writing.js';
-import { Button } from '../parts/deed.js';
+import { Button } from '../parts/action.js';
 import { Card, Chip, Field, Nothing } from '../parts/parts.js';
 
 /** @typedef {'info' | 'warn' | 'error'} Least */

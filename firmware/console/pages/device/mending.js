@@ -3,7 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Dialog } from '../parts/dialog.js';
 import { BELOW, LEADING, REMEDIES, STEPS } from './remedies.js';
 
@@ -19,14 +19,14 @@ const setClock = () => {
   const json = { sec: Math.floor(now / SECOND_MS), usec: (now % SECOND_MS) * MICRO };
   return ask('/console/api/device/clock', { method: 'PUT', json });
 };
-const DEEDS = { clock: setClock, sync: () => ask('/console/api/store/rounds', { method: 'POST' }) };
+const ACTIONS = { clock: setClock, sync: () => ask('/console/api/store/rounds', { method: 'POST' }) };
 
-/** @param {{of: keyof typeof DEEDS}} properties */
+/** @param {{of: keyof typeof ACTIONS}} properties */
 export function DoIt({ of }) {
   const { t } = useWords();
-  const { deed, run } = useDeed();
-  return html`<${Button} disabled=${deed.stage === 'busy'} onClick=${() => run(DEEDS[of], 'device.done')}>${t(`remedy.${of}`)}</${Button}>
-    <${Outcome} deed=${deed} />`;
+  const { action, run } = useAction();
+  return html`<${Button} disabled=${action.stage === 'busy'} onClick=${() => run(ACTIONS[of], 'device.done')}>${t(`remedy.${of}`)}</${Button}>
+    <${Outcome} action=${action} />`;
 }
 
 /** @param {{of: Step}} properties */

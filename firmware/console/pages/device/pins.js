@@ -3,19 +3,19 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Dialog, Question } from '../parts/dialog.js';
 import { Card, Field } from '../parts/parts.js';
 
 /** @typedef {'cashier' | 'supervisor' | 'technician'} Person */
 /** @typedef {{role: Person, set: boolean}} Kept */
-/** @typedef {{role: Person, deed: 'set' | 'remove'}} Wanted */
+/** @typedef {{role: Person, action: 'set' | 'remove'}} Wanted */
 
 /** @param {{role: Person, onClose: () => void}} properties */
 function NewPin({ role, onClose }) {
   const { t } = useWords();
   const [pin, setPin] = useState('');
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   /** @param {Event} event */
   const submit = async (event) => {
     event.preventDefault();
@@ -23,13 +23,13 @@ function NewPin({ role, onClose }) {
   };
   return html`<${Dialog} title=${t('pins.new', { person: t(`person.${role}`) })} onClose=${onClose}>
     <form novalidate class="words" onSubmit=${submit}>
-      <${Field} id="new-pin" label=${t('pins.field')} help=${t('pins.help')} problem=${deed.stage === 'failed' ? deed.said : ''}>
+      <${Field} id="new-pin" label=${t('pins.field')} help=${t('pins.help')} problem=${action.stage === 'failed' ? action.said : ''}>
         ${(/** @type {object} */ wires) =>
           html`<input ...${wires} inputmode="numeric" autocomplete="off" maxlength="10" value=${pin}
             onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setPin(currentTarget.value)} />`}
       </${Field}>
       <div class="buttons">
-        <${Button} type="submit" kind="primary" disabled=${!/^\d{4,10}$/.test(pin) || deed.stage === 'busy'}>${t('pins.save')}</${Button}>
+        <${Button} type="submit" kind="primary" disabled=${!/^\d{4,10}$/.test(pin) || action.stage === 'busy'}>${t('pins.save')}</${Button}>
         <button type="button" onClick=${onClose}>${t('leaveIt')}</button>
       </div>
     </form>
@@ -43,8 +43,8 @@ function Row({ kept: { role, set }, onWant }) {
     <span class="part">${t(`person.${role}`)}</span>
     <span class="soft">${t(set ? 'pins.set' : 'pins.none')}</span>
     <span class="buttons">
-      <${Button} onClick=${() => onWant({ role, deed: 'set' })}>${t(set ? 'pins.change' : 'pins.make')}</${Button}>
-      ${set && html`<${Button} kind="danger" onClick=${() => onWant({ role, deed: 'remove' })}>${t('pins.remove')}</${Button}>`}
+      <${Button} onClick=${() => onWant({ role, action: 'set' })}>${t(set ? 'pins.change' : 'pins.make')}</${Button}>
+      ${set && html`<${Button} kind="danger" onClick=${() => onWant({ role, action: 'remove' })}>${t('pins.remove')}</${Button}>`}
     </span>
   </li>`;
 }
@@ -55,7 +55,7 @@ export function Pins() {
   /** @type {import('../app/fetched.js').Fetched<{pins: readonly Kept[]}>} */
   const { data, error, again } = useFetched('/console/api/pins');
   const [wanted, setWanted] = useState(/** @type {Wanted | null} */ (null));
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const close = () => {
     setWanted(null);
     void again();
@@ -70,10 +70,10 @@ export function Pins() {
     <p class="soft">${t('pins.words')}</p>
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     <ul class="parts">${data?.pins.toReversed().map((kept) => html`<${Row} key=${kept.role} kept=${kept} onWant=${setWanted} />`)}</ul>
-    <${Outcome} deed=${deed} />
-    ${wanted?.deed === 'set' && html`<${NewPin} role=${wanted.role} onClose=${close} />`}
+    <${Outcome} action=${action} />
+    ${wanted?.action === 'set' && html`<${NewPin} role=${wanted.role} onClose=${close} />`}
     ${
-      wanted?.deed === 'remove' &&
+      wanted?.action === 'remove' &&
       html`<${Question}
         title=${t('pins.sure', { person: t(`person.${wanted.role}`) })}
         yes=${t('pins.remove')}

@@ -2,20 +2,20 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
 import { Card, Field } from '../parts/parts.js';
 
-/** @typedef {'reboot' | 'forget' | 'reset'} Deed */
+/** @typedef {'reboot' | 'forget' | 'reset'} Action */
 
-/** @type {Readonly<Record<Deed, (name: string) => Promise<unknown>>>} */
-const DEEDS = {
+/** @type {Readonly<Record<Action, (name: string) => Promise<unknown>>>} */
+const ACTIONS = {
   reboot: () => ask('/console/api/device/reboot', { method: 'POST' }),
   forget: () => ask('/v1/templates', { method: 'DELETE' }),
   reset: (name) => ask('/console/api/device/reset', { method: 'POST', json: { name } }),
 };
 
-/** A deed that cannot be undone wants the name of the device, typed. @param {{of: Deed, name: string, onYes: () => void, onClose: () => void}} properties */
+/** A action that cannot be undone wants the name of the device, typed. @param {{of: Action, name: string, onYes: () => void, onClose: () => void}} properties */
 function Sure({ of, name, onYes, onClose }) {
   const { t } = useWords();
   const [typed, setTyped] = useState('');
@@ -37,14 +37,14 @@ function Sure({ of, name, onYes, onClose }) {
 /** @param {{machine: Machine}} properties */
 export function Power({ machine: { name, managed } }) {
   const { t } = useWords();
-  const [wanted, setWanted] = useState(/** @type {Deed | null} */ (null));
-  const { deed, run } = useDeed();
-  /** @param {Deed} what */
+  const [wanted, setWanted] = useState(/** @type {Action | null} */ (null));
+  const { action, run } = useAction();
+  /** @param {Action} what */
   const carryOut = async (what) => {
     setWanted(null);
-    await run(() => DEEDS[what](name), `power.${what}Begun`);
+    await run(() => ACTIONS[what](name), `power.${what}Begun`);
   };
-  const isBusy = deed.stage === 'busy';
+  const isBusy = action.stage === 'busy';
   return html`<${Card} id="power" title=${t('power.title')}>
     ${!managed && html`<p class="soft">${t('power.byHand')}</p>`}
     <div class="buttons">
@@ -52,7 +52,7 @@ export function Power({ machine: { name, managed } }) {
       <${Button} kind="danger" disabled=${isBusy} onClick=${() => setWanted('forget')}>${t('power.forget')}</${Button}>
       ${managed && html`<${Button} kind="danger" disabled=${isBusy} onClick=${() => setWanted('reset')}>${t('power.reset')}</${Button}>`}
     </div>
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
     ${wanted !== null && html`<${Sure} of=${wanted} name=${name} onYes=${() => carryOut(wanted)} onClose=${() => setWanted(null)} />`}
   </${Card}>`;
 }

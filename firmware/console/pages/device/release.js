@@ -3,7 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { sentence } from '../app/writing.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
 
@@ -40,7 +40,7 @@ function Facts({ machine, update }) {
 export function Release({ machine, again }) {
   const { t } = useWords();
   const [isAsked, setAsked] = useState(false);
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const { update, managed } = machine;
   /** @param {'update' | 'rollback'} what */
   const begin = async (what) => {
@@ -48,7 +48,7 @@ export function Release({ machine, again }) {
     await run(() => ask(`/console/api/device/${what}`, { method: 'POST' }), 'release.begun');
     again();
   };
-  const isBusy = deed.stage === 'busy' || (update !== null && update.doing !== 'idle');
+  const isBusy = action.stage === 'busy' || (update !== null && update.doing !== 'idle');
   return html`<${Card} id="release" title=${t('release.title')}>
     <p>${t('release.runs', { version: machine.version })}</p>
     ${update !== null && html`<${Facts} machine=${machine} update=${update} />`}
@@ -61,7 +61,7 @@ export function Release({ machine, again }) {
           </div>`
         : html`<p class="soft">${t('release.byHand')}</p>`
     }
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
     ${
       isAsked &&
       html`<${Question} title=${t('release.backSure', { version: update?.previous ?? '' })} yes=${t('release.back')} kind="danger"

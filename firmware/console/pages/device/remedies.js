@@ -1,5 +1,5 @@
 /**
- * The one thing that mends each fault: a page of this console, a deed of the device, a card of this page, or steps that are
+ * The one thing that mends each fault: a page of this console, a action of the device, a card of this page, or steps that are
  * done by hand. @import { FaultCode } from '../../../host/faults.ts' @import { PageName } from '../app/route.js'
  */
 

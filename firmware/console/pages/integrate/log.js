@@ -6,7 +6,7 @@ import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { number, time } from '../app/writing.js';
-import { Button } from '../parts/deed.js';
+import { Button } from '../parts/action.js';
 import { Card, Field, Nothing } from '../parts/parts.js';
 import { Status } from './status.js';
 

@@ -7,8 +7,8 @@ import { newKey } from '../app/key.js';
 import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { number } from '../app/writing.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Copy } from '../parts/copy.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card, Field } from '../parts/parts.js';
 import { Text } from './body.js';
 import { curlOf } from './curl.js';
@@ -97,7 +97,7 @@ export function Sender({ start, focus = false }) {
   const [sent, setSent] = useState(/** @type {Sent | null} */ (null));
   const [problem, setProblem] = useSaid();
   const [keyProblem, setKeyProblem] = useSaid();
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   /** @type {{current: HTMLElement | null}} */
   const own = useRef(null);
   const payment = state?.recent[0]?.orderId ?? null;
@@ -152,11 +152,11 @@ export function Sender({ start, focus = false }) {
         ${(/** @type {object} */ wires) => html`<textarea ...${wires} rows="8" spellcheck=${false} value=${draft.body} onInput=${typed('body')}></textarea>`}
       </${Field}>
       <div class="buttons">
-        ${isReachable(draft) && html`<${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy'}>${t('send.send')}</${Button}>`}
+        ${isReachable(draft) && html`<${Button} type="submit" kind="primary" disabled=${action.stage === 'busy'}>${t('send.send')}</${Button}>`}
         <${Button} onClick=${() => setDraft({ ...draft, key: newKey() })}>${t('send.newKey')}</${Button}>
       </div>
       ${!isReachable(draft) && state !== null && html`<${ByShell} state=${state} draft=${draft} />`}
-      <${Outcome} deed=${deed} />
+      <${Outcome} action=${action} />
     </form>
     ${sent !== null && html`<${Answer} sent=${sent} />`}
   </${Card}>`;

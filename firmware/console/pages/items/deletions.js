@@ -8,7 +8,7 @@ import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 
 const TICK_MS = 500;
 const SECOND_MS = 1000;
@@ -54,13 +54,13 @@ function useTick(isWanted) {
 /** @param {{deletion: Waiting}} properties */
 function Row({ deletion }) {
   const { t } = useWords();
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const name = deletion.name ?? deletion.item;
   const what = deletion.template === null ? t('undo.item', { name }) : t('undo.picture', { name });
   return html`<li>
     <span>${what} <span class="soft" aria-hidden="true">${t('undo.left', { n: leftOf(deletion) })}</span></span>
-    <${Button} label=${`${t('undo.undo')}: ${what}`} disabled=${deed.stage === 'busy'} onClick=${() => run(() => takeBack(deletion))}>${t('undo.undo')}</${Button}>
-    ${deed.stage === 'failed' && html`<${Outcome} deed=${deed} />`}
+    <${Button} label=${`${t('undo.undo')}: ${what}`} disabled=${action.stage === 'busy'} onClick=${() => run(() => takeBack(deletion))}>${t('undo.undo')}</${Button}>
+    ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
   </li>`;
 }
 

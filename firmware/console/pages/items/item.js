@@ -6,7 +6,7 @@ import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { number } from '../app/writing.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Chip } from '../parts/parts.js';
 import { deleteLater } from './deletions.js';
 import { listHref } from './finder.js';
@@ -64,11 +64,11 @@ function Alike({ id, pairs }) {
 function Deleting({ id, isGoing, pictures }) {
   const { t } = useWords();
   const { state } = useDevice();
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   return html`<${Card} id="deleting" title=${t('items.delete')}>
     <p>${t('items.deleteWords', { n: pictures })}</p>
-    <${Button} kind="danger" disabled=${isGoing || state === null || deed.stage === 'busy'} onClick=${() => run(() => deleteLater(id, null))}>${t('items.delete')}</${Button}>
-    ${deed.stage === 'failed' && html`<${Outcome} deed=${deed} />`}
+    <${Button} kind="danger" disabled=${isGoing || state === null || action.stage === 'busy'} onClick=${() => run(() => deleteLater(id, null))}>${t('items.delete')}</${Button}>
+    ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
   </${Card}>`;
 }
 

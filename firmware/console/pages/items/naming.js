@@ -4,7 +4,7 @@ import { ask } from '../app/api.js';
 import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { parseRoubles } from '../lane/amount.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Field } from '../parts/parts.js';
 
 const KOPECKS = 100;
@@ -33,7 +33,7 @@ export function Naming({ item, isSaid, onDone }) {
   // what nobody types in here stays as the device tells it, whoever changes it meanwhile
   const [edited, setEdited] = useKept(`item ${item.id}`, /** @type {Partial<typeof told>} */ ({}));
   const [wrong, setWrong] = useState(false);
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const now = { ...told, ...edited };
   /** @param {Event} event */
   const save = async (event) => {
@@ -55,7 +55,7 @@ export function Naming({ item, isSaid, onDone }) {
   /** @param {keyof typeof told} name */
   const problemAt = (name) => {
     if (name === 'price' && wrong) return t('items.priceWrong');
-    return deed.stage === 'failed' && deed.field === name ? deed.said : '';
+    return action.stage === 'failed' && action.field === name ? action.said : '';
   };
   /** @param {keyof typeof told} name @param {string} label @param {{help?: string, inputmode?: string}} [more] */
   const field = (name, label, { help = '', inputmode = 'text' } = {}) =>
@@ -69,7 +69,7 @@ export function Naming({ item, isSaid, onDone }) {
     ${field('name', t('items.name'))}
     ${field('plu', t('items.plu'))}
     ${field('price', t('items.price'), { help: t('items.priceHelp'), inputmode: 'decimal' })}
-    <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy'}>${t('items.save')}</${Button}>
-    ${(deed.stage !== 'failed' || deed.field === null) && html`<${Outcome} deed=${deed} />`}
+    <${Button} type="submit" kind="primary" disabled=${action.stage === 'busy'}>${t('items.save')}</${Button}>
+    ${(action.stage !== 'failed' || action.field === null) && html`<${Outcome} action=${action} />`}
   </form>`;
 }

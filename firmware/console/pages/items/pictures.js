@@ -1,7 +1,7 @@
 /** What was learned of an item, each picture to be deleted; those that look like another item are pointed out. @import { Waiting } from './deletions.js' @import { Stray } from './findings.js' */
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Nothing } from '../parts/parts.js';
 import { deleteLater, takeBack } from './deletions.js';
 
@@ -10,8 +10,8 @@ import { deleteLater, takeBack } from './deletions.js';
 /** @param {{item: string, one: Template, n: number, waiting: Waiting | undefined, stray: Stray | undefined}} properties */
 function Picture({ item, one, n, waiting, stray }) {
   const { t } = useWords();
-  const { deed, run } = useDeed();
-  const isBusy = deed.stage === 'busy';
+  const { action, run } = useAction();
+  const isBusy = action.stage === 'busy';
   const like = stray?.looksLike;
   return html`<li class=${waiting === undefined ? '' : 'going'}>
     <img src=${one.picture} alt=${t('items.picture', { n })} loading="lazy" decoding="async" />
@@ -21,7 +21,7 @@ function Picture({ item, one, n, waiting, stray }) {
         ? html`<${Button} kind="danger" label=${t('teach.deleteNumber', { n })} disabled=${isBusy} onClick=${() => run(() => deleteLater(item, one.template))}>${t('teach.delete')}</${Button}>`
         : html`<${Button} label=${t('undo.undoNumber', { n })} disabled=${isBusy} onClick=${() => run(() => takeBack(waiting))}>${t('undo.undo')}</${Button}>`
     }
-    ${deed.stage === 'failed' && html`<${Outcome} deed=${deed} />`}
+    ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
   </li>`;
 }
 

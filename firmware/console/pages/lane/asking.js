@@ -9,7 +9,7 @@ import { hrefOf } from '../app/route.js';
 import { useSaid } from '../app/said.js';
 import { useIsTechnician } from '../app/session.js';
 import { roubles } from '../app/writing.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Field } from '../parts/parts.js';
 import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from './amount.js';
 import { claimOf, subjectNow, subjectOf } from './claim.js';
@@ -38,7 +38,7 @@ export function Asking() {
   const [amount, setAmount] = useKept('amount', '');
   const [purpose, setPurpose] = useKept('purpose', '');
   const [problem, setProblem] = useSaid();
-  const { deed, run, forget } = useDeed();
+  const { action, run, forget } = useAction();
   /** @type {{current: HTMLInputElement | null}} */
   const field = useRef(null);
   // a sale of which nobody knows what has become is the same one when it is asked for again
@@ -118,10 +118,10 @@ export function Asking() {
             onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setPurpose(currentTarget.value)} />`}
       </${Field}>
       <div class="buttons">
-        <${Button} type="submit" kind="primary" disabled=${!isSetUp || deed.stage === 'busy'}>${t('lane.show')}</${Button}>
-        <${Button} name="clear" disabled=${!isSetUp || deed.stage === 'busy'} onClick=${clear}>${t('lane.clear')}</${Button}>
+        <${Button} type="submit" kind="primary" disabled=${!isSetUp || action.stage === 'busy'}>${t('lane.show')}</${Button}>
+        <${Button} name="clear" disabled=${!isSetUp || action.stage === 'busy'} onClick=${clear}>${t('lane.clear')}</${Button}>
       </div>
     </form>
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
   </${Card}>`;
 }

@@ -6,7 +6,7 @@ import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useIsTechnician } from '../app/session.js';
 import { countdown, roubles, time } from '../app/writing.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Failure } from '../parts/failure.js';
 import { Card, Chip, Nothing } from '../parts/parts.js';
 import { stateOf } from './payment-state.js';
@@ -33,7 +33,7 @@ function Left({ payment }) {
 /** @param {{payment: PaymentView}} properties */
 function Cancel({ payment: { orderId } }) {
   const { t } = useWords();
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const [outcome, setOutcome] = useState(/** @type {Outcomes | null} */ (null));
   const cancel = () =>
     run(async () => {
@@ -42,8 +42,8 @@ function Cancel({ payment: { orderId } }) {
       const answer = await ask(`/v1/payments/${encodeURIComponent(orderId)}/cancel`, { method: 'POST', json: {} });
       setOutcome(answer.outcome);
     });
-  return html`<${Button} name="cancel" onClick=${cancel} disabled=${deed.stage === 'busy'}>${t('lane.cancel')}</${Button}>
-    ${outcome === null ? html`<${Outcome} deed=${deed} />` : html`<p class="advice" role="alert">${t(`cancel.${outcome}`)}</p>`}`;
+  return html`<${Button} name="cancel" onClick=${cancel} disabled=${action.stage === 'busy'}>${t('lane.cancel')}</${Button}>
+    ${outcome === null ? html`<${Outcome} action=${action} />` : html`<p class="advice" role="alert">${t(`cancel.${outcome}`)}</p>`}`;
 }
 
 const PLAY = /** @type {const} */ (['pay', 'decline', 'silent', 'late']);
@@ -51,17 +51,17 @@ const PLAY = /** @type {const} */ (['pay', 'decline', 'silent', 'late']);
 /** What the customer or the bank of a play payment might do. @param {{payment: PaymentView}} properties */
 function Play({ payment: { orderId } }) {
   const { t } = useWords();
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   /** @param {typeof PLAY[number]} does */
   const act = (does) =>
     run(() => ask(`/console/api/sandbox/payments/${encodeURIComponent(orderId)}`, { method: 'POST', json: { does } }));
   return html`<div class="play" role="group" aria-label=${t('sandbox.title')}>
       <p class="soft">${t('sandbox.title')}</p>
       <div class="buttons">
-        ${PLAY.map((does) => html`<${Button} key=${does} disabled=${deed.stage === 'busy'} onClick=${() => act(does)}>${t(`sandbox.${does}`)}</${Button}>`)}
+        ${PLAY.map((does) => html`<${Button} key=${does} disabled=${action.stage === 'busy'} onClick=${() => act(does)}>${t(`sandbox.${does}`)}</${Button}>`)}
       </div>
     </div>
-    <${Outcome} deed=${deed} />`;
+    <${Outcome} action=${action} />`;
 }
 
 /** @param {{payment: PaymentView}} properties */

@@ -2,7 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { hrefOf, routeOf } from '../app/route.js';
-import { Button } from '../parts/deed.js';
+import { Button } from '../parts/action.js';
 import { Card, Field } from '../parts/parts.js';
 
 export const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELED', 'ERROR', 'STATIC']);

@@ -5,7 +5,7 @@ import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { roubles, time } from '../app/writing.js';
-import { Button } from '../parts/deed.js';
+import { Button } from '../parts/action.js';
 import { Card, Chip, Nothing } from '../parts/parts.js';
 import { ledgerState } from './ledger-state.js';
 

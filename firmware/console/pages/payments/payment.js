@@ -9,7 +9,7 @@ import { hrefOf } from '../app/route.js';
 import { useSaid } from '../app/said.js';
 import { roubles, time } from '../app/writing.js';
 import { parseRoubles } from '../lane/amount.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
 import { Failure, Silence } from '../parts/failure.js';
 import { Card, Chip, Field } from '../parts/parts.js';
@@ -27,7 +27,7 @@ function GiveBack({ payment, onDone }) {
   const [text, setText] = useKept(`refund of ${payment.id}`, '');
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useSaid();
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   // a refund of which nobody knows what has become is the same one when it is asked for again
   const [key, setKey] = useKept(`key of a refund of ${payment.id}`, newKey);
   const read = text.trim() === '' ? { kopecks: left } : parseRoubles(text);
@@ -63,8 +63,8 @@ function GiveBack({ payment, onDone }) {
         ${(/** @type {object} */ wires) => html`<input ...${wires} inputmode="decimal" autocomplete="off" value=${text}
           onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setText(currentTarget.value)} />`}
       </${Field}>
-      <${Button} type="submit" disabled=${deed.stage === 'busy'}>${t('refund.giveBack')}</${Button}>
-      <${Outcome} deed=${deed} />
+      <${Button} type="submit" disabled=${action.stage === 'busy'}>${t('refund.giveBack')}</${Button}>
+      <${Outcome} action=${action} />
     </form>
     ${
       isAsking &&
@@ -78,7 +78,7 @@ function GiveBack({ payment, onDone }) {
 function LookedInto({ payment, onDone }) {
   const { t } = useWords();
   const [note, setNote] = useKept(`note on ${payment.id}`, '');
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   /** @param {Event} event */
   const acknowledge = async (event) => {
     event.preventDefault();
@@ -97,8 +97,8 @@ function LookedInto({ payment, onDone }) {
       ${(/** @type {object} */ wires) => html`<input ...${wires} maxlength="500" autocomplete="off" value=${note}
         onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setNote(currentTarget.value)} />`}
     </${Field}>
-    <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy'}>${t('late.done')}</${Button}>
-    <${Outcome} deed=${deed} />
+    <${Button} type="submit" kind="primary" disabled=${action.stage === 'busy'}>${t('late.done')}</${Button}>
+    <${Outcome} action=${action} />
   </form>`;
 }
 

@@ -4,7 +4,7 @@ import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { roubles } from '../app/writing.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { FileInput } from '../parts/file-input.js';
 import { Card, Chip, Field } from '../parts/parts.js';
 
@@ -99,7 +99,7 @@ export function Reconcile({ day }) {
   const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
   /** Another may be chosen before the answer comes. @type {{current: File | null}} */
   const latest = useRef(null);
-  const { deed, run, forget } = useDeed();
+  const { action, run, forget } = useAction();
   /** @param {File | null} next */
   const choose = (next) => {
     latest.current = next;
@@ -107,7 +107,7 @@ export function Reconcile({ day }) {
     setAnswer(null);
     setChosen({});
     setNames([]);
-    if (deed.stage !== 'busy') forget();
+    if (action.stage !== 'busy') forget();
   };
   /** @param {Event} event */
   const lay = async (event) => {
@@ -135,9 +135,9 @@ export function Reconcile({ day }) {
         ${(/** @type {object} */ wires) => html`<${FileInput} wires=${wires} file=${file} onFile=${choose} accept=".csv,text/csv" />`}
       </${Field}>
       ${names.length > 0 && html`<${Columns} names=${names} chosen=${chosen} onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => setChosen((before) => ({ ...before, [name]: column }))} />`}
-      <${Button} type="submit" disabled=${file === null || deed.stage === 'busy'}>${t('reconcile.go')}</${Button}>
+      <${Button} type="submit" disabled=${file === null || action.stage === 'busy'}>${t('reconcile.go')}</${Button}>
     </form>
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
     ${answer !== null && html`<${Result} answer=${answer} />`}
   </${Card}>`;
 }

@@ -3,7 +3,7 @@ import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.
 import { useWords } from '../app/language.js';
 import { useSaid } from '../app/said.js';
 import { signIn, useSession } from '../app/session.js';
-import { Outcome, useDeed } from '../parts/deed.js';
+import { Outcome, useAction } from '../parts/action.js';
 import { Card, Field } from '../parts/parts.js';
 
 const LONGEST_PIN = 10;
@@ -30,7 +30,7 @@ function Secret({ isPin }) {
   const { t } = useWords();
   const [secret, setSecret] = useState('');
   const [problem, setProblem] = useSaid();
-  const { deed, run, forget } = useDeed();
+  const { action, run, forget } = useAction();
   /** @type {{current: HTMLInputElement | null}} */
   const field = useRef(null);
   // before it is painted: whoever sees the field can type
@@ -58,7 +58,7 @@ function Secret({ isPin }) {
         html`<input ...${wires} ref=${field} type="password" inputmode=${isPin ? 'numeric' : 'text'} autocomplete="off" maxlength=${isPin ? LONGEST_PIN : 512}
           class=${isPin ? 'pin' : ''} value=${secret} onInput=${(/** @type {Typed} */ { currentTarget }) => type(currentTarget.value)} />`}
     </${Field}>
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
     ${
       isPin
         ? html`<${Keypad} onDigit=${(/** @type {string} */ digit) => type(secret + digit)} onBack=${() => type(secret.slice(0, -1))} />`

@@ -6,7 +6,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
 import { Card, Chip, Field, Nothing } from '../parts/parts.js';
 import { Finding, ItemLine } from '../teach/finding.js';
@@ -48,8 +48,8 @@ export function Everywhere({ devices, tick }) {
   const { t } = words;
   const { data, error, again } = useFetched('/console/api/store/marks', tick, readMarks);
   const [asked, setAsked] = useState(/** @type {Pick<Item, 'id' | 'name'> | null} */ (null));
-  const { deed, run } = useDeed();
-  const isBusy = deed.stage === 'busy';
+  const { action, run } = useAction();
+  const isBusy = action.stage === 'busy';
   /** @param {'PUT' | 'DELETE'} method @param {string} id @param {import('../app/said.js').Said} done */
   const change = async (method, id, done) => {
     setAsked(null);
@@ -68,7 +68,7 @@ export function Everywhere({ devices, tick }) {
       ${marks.map((mark) => html`<${Mark} key=${mark.item} mark=${mark} devices=${devices} isBusy=${isBusy} onEnd=${() => change('DELETE', mark.item, ({ t }) => t('everywhere.ended', { id: mark.item }))} />`)}
     </ul>
     ${data !== null && marks.length === 0 && html`<${Nothing}>${t('everywhere.none')}</${Nothing}>`}
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
     <div class="found"><${Finding} id="everywhere-sought" help="" row=${row} fresh=${fresh} /></div>
     ${asked !== null && html`<${Sure} item=${asked} onYes=${() => change('PUT', asked.id, ({ t }) => t('everywhere.marked', { id: asked.id }))} onClose=${() => setAsked(null)} />`}
   </${Card}>`;

@@ -2,7 +2,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
 import { Card, Chip, Nothing } from '../parts/parts.js';
 
@@ -39,7 +39,7 @@ function Row({ device, isOwn, onRevoke }) {
 export function Devices({ store: { devices, master }, onDone }) {
   const { t } = useWords();
   const [asked, setAsked] = useState(/** @type {string | null} */ (null));
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   /** @param {string} serial */
   const revoke = async (serial) => {
     setAsked(null);
@@ -55,7 +55,7 @@ export function Devices({ store: { devices, master }, onDone }) {
     <ul class="parts">
       ${devices.map((device) => html`<${Row} key=${device.serial} device=${device} isOwn=${device.serial === master} onRevoke=${() => setAsked(device.serial)} />`)}
     </ul>
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
     ${
       asked !== null &&
       html`<${Question} title=${t('store.revokeSure', { sn: asked })} yes=${t('store.revoke')} kind="danger" onYes=${() => revoke(asked)} onClose=${() => setAsked(null)}>

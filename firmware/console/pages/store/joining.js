@@ -5,7 +5,7 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Field } from '../parts/parts.js';
 
 /** Longer than the device looks, and then pairs. */
@@ -35,7 +35,7 @@ export function Joining({ store: { role, paired, problem, address: known, upload
   const [address, setAddress] = useState(known ?? '');
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(/** @type {'address' | 'code' | null} */ (null));
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const isMember = role === 'slave' && paired;
   // who is paired and well needs no form
   if (isMember && problem === null) return null;
@@ -55,7 +55,7 @@ export function Joining({ store: { role, paired, problem, address: known, upload
     await run(joinTwice, 'store.paired');
     onDone();
   };
-  const isBusy = deed.stage === 'busy';
+  const isBusy = action.stage === 'busy';
   return html`<${Card} id="join" title=${t(isMember ? 'store.again' : 'store.join')}>
     ${isMember && html`<p class="advice">${t('store.trouble')}</p>`}
     <p>${t('store.seeHow')}</p>
@@ -74,6 +74,6 @@ export function Joining({ store: { role, paired, problem, address: known, upload
       </${Field}>
       <${Button} type="submit" disabled=${isBusy}>${t('store.pair')}</${Button}>
     </form>
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
   </${Card}>`;
 }

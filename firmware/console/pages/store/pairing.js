@@ -4,8 +4,8 @@ import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { countdown } from '../app/writing.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Copy } from '../parts/copy.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
 import { Card } from '../parts/parts.js';
 
 const TICK_MS = 500;
@@ -18,7 +18,7 @@ export function Pairing() {
   const [code, setCode] = useState(/** @type {{text: string, qr: PairingCode['qr'], endsAt: number} | null} */ (null));
   const [now, setNow] = useState(performance.now());
   const [isOver, setOver] = useState(false);
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), TICK_MS);
     return () => clearInterval(timer);
@@ -38,7 +38,7 @@ export function Pairing() {
       setCode({ text, qr, endsAt: performance.now() + seconds * SECOND_MS });
     });
   return html`<${Card} id="pairing" title=${t('store.pairing')}>
-    <${Button} onClick=${show} disabled=${deed.stage === 'busy'}>${t('store.showCode')}</${Button}>
+    <${Button} onClick=${show} disabled=${action.stage === 'busy'}>${t('store.showCode')}</${Button}>
     ${
       code !== null &&
       html`<svg class="pairing-qr" viewBox="0 0 ${code.qr.size} ${code.qr.size}" role="img" aria-label=${t('store.qr')}>
@@ -50,6 +50,6 @@ export function Pairing() {
         <p class="soft" role="timer">${t('store.good', { left: countdown(words, Math.max(0, code.endsAt - now)) })}</p>`
     }
     ${isOver && html`<p class="soft">${t('store.over')}</p>`}
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
   </${Card}>`;
 }

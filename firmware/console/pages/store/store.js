@@ -9,7 +9,7 @@ import { ask, wordsOf } from '../app/api.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { time } from '../app/writing.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
 import { Everywhere } from './deletions.js';
@@ -35,11 +35,11 @@ function summaryOf({ role, master: serial, address, lastSuccess, pending, paired
 }
 
 /** @param {{role: StoreState['role'], onDone: () => void}} properties */
-function Deeds({ role, onDone }) {
+function Actions({ role, onDone }) {
   const { t } = useWords();
   const [asked, setAsked] = useState(/** @type {'become' | 'leave' | null} */ (null));
   const [round, setRound] = useState(/** @type {Static<typeof RoundAnswer> | null} */ (null));
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   /** @param {import('../app/api.js').Call} call @param {import('../app/said.js').Said} done */
   const carryOut = async (call, done) => {
     setAsked(null);
@@ -49,7 +49,7 @@ function Deeds({ role, onDone }) {
   };
   const become = () => carryOut({ method: 'POST', json: { upload: true, download: true } }, 'store.master');
   const leave = () => carryOut({ method: 'DELETE' }, 'store.left');
-  const isBusy = deed.stage === 'busy';
+  const isBusy = action.stage === 'busy';
   const synchronise = async () => {
     /** @type {Static<typeof RoundAnswer> | null} */
     let round = null;
@@ -64,8 +64,8 @@ function Deeds({ role, onDone }) {
       ${role === 'standalone' && html`<${Button} disabled=${isBusy} onClick=${() => setAsked('become')}>${t('store.become')}</${Button}>`}
       ${role !== 'standalone' && html`<${Button} kind="danger" disabled=${isBusy} onClick=${() => setAsked('leave')}>${t('store.leave')}</${Button}>`}
     </div>
-    <${Outcome} deed=${deed} />
-    ${round !== null && deed.stage === 'done' && html`<p class="outcome done" role="status">${t('store.synced')} ${t('store.round', { ...round })} ${round.left > 0 && t('store.pending', { n: round.left })}</p>`}
+    <${Outcome} action=${action} />
+    ${round !== null && action.stage === 'done' && html`<p class="outcome done" role="status">${t('store.synced')} ${t('store.round', { ...round })} ${round.left > 0 && t('store.pending', { n: round.left })}</p>`}
     ${
       asked === 'become' &&
       html`<${Question} title=${t('store.becomeSure')} yes=${t('store.become')} onYes=${become} onClose=${() => setAsked(null)}>
@@ -109,7 +109,7 @@ export function Store() {
         <p class="summary">${summaryOf(data, words)}</p>
         ${paired && problem !== null && html`<${Failing} detail=${problem} />`}
         ${role === 'standalone' && html`<p class="soft">${words.t('store.becomeWords')}</p>`}
-        <${Deeds} role=${role} onDone=${again} />
+        <${Actions} role=${role} onDone=${again} />
       </${Card}>
       ${role === 'master' && html`<${Pairing} />`}
       ${role !== 'master' && html`<${Joining} store=${data} onDone=${again} />`}

@@ -3,7 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { newId } from '../app/key.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Question } from '../parts/dialog.js';
 import { Card, Chip, Field } from '../parts/parts.js';
 
@@ -39,7 +39,7 @@ export function Wiping({ store: { master, devices, wipe }, onDone }) {
   const [isAsked, setAsked] = useState(false);
   // sent again where nobody knows what has become of it; who asks once the device tells of it wants another
   const [id, setId] = useState(newId);
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const open = () => {
     if (wipe?.id === id) setId(newId());
     setAsked(true);
@@ -56,8 +56,8 @@ export function Wiping({ store: { master, devices, wipe }, onDone }) {
   return html`<${Card} id="wipe" title=${t('wipe.title')}>
     <p class="soft">${t('wipe.how')}</p>
     ${wipe !== null && html`<${Progress} wipe=${wipe} devices=${devices} />`}
-    <${Outcome} deed=${deed} />
-    <div class="buttons"><${Button} kind="danger" disabled=${deed.stage === 'busy'} onClick=${open}>${t('wipe.open')}</${Button}></div>
+    <${Outcome} action=${action} />
+    <div class="buttons"><${Button} kind="danger" disabled=${action.stage === 'busy'} onClick=${open}>${t('wipe.open')}</${Button}></div>
     ${isAsked && html`<${Sure} master=${master} n=${devices.length} onYes=${forget} onClose=${() => setAsked(false)} />`}
   </${Card}>`;
 }

@@ -5,7 +5,7 @@ import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { useIsTechnician } from '../app/session.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Field, Nothing } from '../parts/parts.js';
 import { Finding, ItemLine } from './finding.js';
 
@@ -13,7 +13,7 @@ import { Finding, ItemLine } from './finding.js';
 function New({ plu }) {
   const { t } = useWords();
   const [name, setName] = useKept(`name of ${plu}`, '');
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   /** @param {Event} event */
   const make = async (event) => {
     event.preventDefault();
@@ -26,8 +26,8 @@ function New({ plu }) {
     <${Field} id="new-name" label=${t('teach.name')}>
       ${(/** @type {object} */ wires) => html`<input ...${wires} autocomplete="off" value=${name} onInput=${(/** @type {Typed} */ { currentTarget }) => setName(currentTarget.value)} />`}
     </${Field}>
-    <${Button} type="submit" disabled=${deed.stage === 'busy'}>${t('teach.new', { plu })}</${Button}>
-    <${Outcome} deed=${deed} />
+    <${Button} type="submit" disabled=${action.stage === 'busy'}>${t('teach.new', { plu })}</${Button}>
+    <${Outcome} action=${action} />
   </form>`;
 }
 

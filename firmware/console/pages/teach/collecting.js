@@ -10,7 +10,7 @@ import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { useIsTechnician } from '../app/session.js';
 import { pictureOf, useLooking } from '../camera/sight.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Dialog } from '../parts/dialog.js';
 import { Card } from '../parts/parts.js';
 import { isAlike, printOf } from './likeness.js';
@@ -94,7 +94,7 @@ function Unlike({ name, onYes, onNo }) {
 /** @param {{taken: readonly Taken[], onGone: (template: string) => void}} properties */
 function Pictures({ taken, onGone }) {
   const { t } = useWords();
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const isTechnician = useIsTechnician();
   /** @param {Taken} one */
   const remove = async ({ item, template }) => {
@@ -109,7 +109,7 @@ function Pictures({ taken, onGone }) {
         </li>`,
       )}
     </ol>
-    <${Outcome} deed=${deed} />`;
+    <${Outcome} action=${action} />`;
 }
 
 /** @param {{item: string, name: string}} properties */
@@ -120,7 +120,7 @@ export function Collecting({ item, name }) {
   const { seen, error } = useLooking(viewNow, LOOK_EVERY_MS);
   const [taken, setTaken] = useState(/** @type {readonly Taken[]} */ ([]));
   const [isHeld, setHeld] = useState(false);
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const isDone = taken.length >= WANTED;
   const [first, latest] = [taken[0], taken.at(-1)];
   const prints = taken.map(({ print }) => print);
@@ -160,10 +160,10 @@ export function Collecting({ item, name }) {
       isDone
         ? html`<${Button} onClick=${() => setTaken([])}>${t('teach.more')}</${Button}>`
         : html`<button type="button" class="primary hold ${isHeld ? 'held' : ''}" aria-pressed=${String(isHeld)} disabled=${!isLive} ...${holding(setHeld)}>${t('teach.hold')}</button>
-            <${Button} disabled=${seen?.print == null || deed.stage === 'busy'} onClick=${() => takeOne('learn')}>${t('teach.one')}</${Button}>`
+            <${Button} disabled=${seen?.print == null || action.stage === 'busy'} onClick=${() => takeOne('learn')}>${t('teach.one')}</${Button}>`
     }
     ${doubted !== null && html`<${Unlike} name=${name} onYes=${() => takeOne('learn')} onNo=${() => setDoubted(null)} />`}
-    ${deed.stage === 'failed' && html`<${Outcome} deed=${deed} />`}
+    ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
     ${first !== undefined && latest !== undefined && html`<${Score} before=${[first.before]} after=${[latest.after]} />`}
     <${Pictures} taken=${taken} onGone=${(/** @type {string} */ gone) => setTaken((before) => before.filter(({ template }) => template !== gone))} />
   </${Card}>`;

@@ -4,7 +4,7 @@ import { ask, CallError, wordsOf } from '../app/api.js';
 import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Field } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
 import { BankTried } from './bank-trial.js';
@@ -20,10 +20,10 @@ const profileIn = ({ bankProfiles }, profile) => {
 };
 
 /**
- * @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useDeed>, onSaved: () => Promise<void>}} properties
+ * @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useAction>, onSaved: () => Promise<void>}} properties
  *   `saving`: over the moment in which what was saved is read back and makes another form; `onSaved` settles then
  */
-export function BankStep({ forms, settings, saving: { deed, run }, onSaved }) {
+export function BankStep({ forms, settings, saving: { action, run }, onSaved }) {
   const words = useWords();
   const { t } = words;
   const isSet = settings.bankProfile !== '' && profileIn(settings, settings.bankProfile).bankName !== 'Sandbox';
@@ -32,7 +32,7 @@ export function BankStep({ forms, settings, saving: { deed, run }, onSaved }) {
   const [bank, setBank] = useKept('bank', String(known.bankName ?? ''));
   const [typed, setTyped] = useKept('bank fields', /** @type {Readonly<Record<string, string>>} */ ({}));
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('../app/said.js').Said>>} */ ({}));
-  const trial = useDeed();
+  const trial = useAction();
   const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
   /** Counts what is typed: an answer about what stood there before is no answer. */
   const changes = useRef(0);
@@ -48,7 +48,7 @@ export function BankStep({ forms, settings, saving: { deed, run }, onSaved }) {
   const changed = () => {
     changes.current += 1;
     setTried(null);
-    if (trial.deed.stage !== 'busy') trial.forget();
+    if (trial.action.stage !== 'busy') trial.forget();
   };
   /** @param {Readonly<Record<string, import('../app/said.js').Said>>} found */
   const mark = (found) => {
@@ -165,13 +165,13 @@ export function BankStep({ forms, settings, saving: { deed, run }, onSaved }) {
           />`,
         )}
         <div class="buttons">
-          <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy' || profile.trim() === ''}>${t('welcome.save')}</${Button}>
-          <${Button} disabled=${trial.deed.stage === 'busy' || deed.stage === 'busy' || profile.trim() === ''} onClick=${tryOut}>${t('bankTest.go')}</${Button}>
+          <${Button} type="submit" kind="primary" disabled=${action.stage === 'busy' || profile.trim() === ''}>${t('welcome.save')}</${Button}>
+          <${Button} disabled=${trial.action.stage === 'busy' || action.stage === 'busy' || profile.trim() === ''} onClick=${tryOut}>${t('bankTest.go')}</${Button}>
         </div>
         <p class="help">${t('bankTest.what')}</p>
-        <${Outcome} deed=${trial.deed} />
+        <${Outcome} action=${trial.action} />
         ${tried !== null && html`<${BankTried} tried=${tried} isSaved=${!isChanged} />`}`
     }
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
   </form>`;
 }

@@ -2,16 +2,16 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 
 /** @typedef {Static<typeof HeardAnswer>['displays']} Heard */
 
 /** @param {{onChosen: (address: string) => void}} properties */
 export function BluetoothSearch({ onChosen }) {
   const { t } = useWords();
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const [heard, setHeard] = useState(/** @type {Heard | null} */ (null));
-  const isBusy = deed.stage === 'busy';
+  const isBusy = action.stage === 'busy';
   const search = () => {
     setHeard(null);
     return run(async () =>
@@ -19,7 +19,7 @@ export function BluetoothSearch({ onChosen }) {
     );
   };
   return html`<div class="buttons"><${Button} disabled=${isBusy} onClick=${search}>${t('bluetooth.go')}</${Button}></div>
-    ${isBusy ? html`<p class="outcome busy" role="status">${t('bluetooth.searching')}</p>` : html`<${Outcome} deed=${deed} />`}
+    ${isBusy ? html`<p class="outcome busy" role="status">${t('bluetooth.searching')}</p>` : html`<${Outcome} action=${action} />`}
     ${heard?.length === 0 && html`<p class="advice" role="status">${t('bluetooth.none')}</p>`}
     ${
       heard !== null &&

@@ -5,7 +5,7 @@ import { useFetched } from '../app/fetched.js';
 import { useKept } from '../app/kept.js';
 import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Field } from '../parts/parts.js';
 import { AskedField } from './asked-fields.js';
 import { BluetoothSearch } from './bluetooth-search.js';
@@ -28,20 +28,20 @@ function Seen({ onAnswer }) {
 export function TestPicture() {
   const { t } = useWords();
   const [stage, setStage] = useState(/** @type {'rest' | 'asked' | 'seen' | 'not-seen'} */ ('rest'));
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const show = async () => {
     setStage('rest');
     if (await run(() => ask('/console/api/settings/test-picture', { method: 'POST', json: {} }))) setStage('asked');
   };
-  return html`<${Button} onClick=${show} disabled=${deed.stage === 'busy'}>${t('welcome.test')}</${Button}>
-    <${Outcome} deed=${deed} />
+  return html`<${Button} onClick=${show} disabled=${action.stage === 'busy'}>${t('welcome.test')}</${Button}>
+    <${Outcome} action=${action} />
     ${stage === 'asked' && html`<${Seen} onAnswer=${(/** @type {boolean} */ isSeen) => setStage(isSeen ? 'seen' : 'not-seen')} />`}
     ${stage === 'seen' && html`<p class="outcome done" role="status">${t('welcome.well')}</p>`}
     ${stage === 'not-seen' && html`<p class="advice" role="alert">${t('welcome.notSeen')}</p>`}`;
 }
 
-/** @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useDeed>, onSaved: () => Promise<void>}} properties as of the bank */
-export function DisplayStep({ forms, settings, saving: { deed, run }, onSaved }) {
+/** @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useAction>, onSaved: () => Promise<void>}} properties as of the bank */
+export function DisplayStep({ forms, settings, saving: { action, run }, onSaved }) {
   const words = useWords();
   const { t, has } = words;
   const [kind, setKind] = useKept('display', settings.deviceConnection.connectionType);
@@ -107,9 +107,9 @@ export function DisplayStep({ forms, settings, saving: { deed, run }, onSaved })
     }
     ${kind === 'BLE' && html`<${BluetoothSearch} onChosen=${(/** @type {string} */ address) => setTyped({ deviceAddress: address, deviceName: '' })} />`}
     <div class="buttons">
-      <${Button} type="submit" kind="primary" disabled=${deed.stage === 'busy'}>${t('welcome.save')}</${Button}>
+      <${Button} type="submit" kind="primary" disabled=${action.stage === 'busy'}>${t('welcome.save')}</${Button}>
     </div>
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
   </form>
   <${TestPicture} />`;
 }

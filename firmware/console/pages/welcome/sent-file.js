@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { choosing } from '../parts/parts.js';
 
 /** What the device keeps at most: a larger file is not even read. */
@@ -50,7 +50,7 @@ function Contents({ kept: { certificates } }) {
  */
 export function SentFile({ name, label, value, problem, onPath, onFault }) {
   const { t } = useWords();
-  const { deed, run, forget } = useDeed();
+  const { action, run, forget } = useAction();
   const [kept, setKept] = useState(/** @type {Static<typeof Kept> | null} */ (null));
   /** @type {{current: HTMLInputElement | null}} */
   const input = useRef(null);
@@ -88,13 +88,13 @@ export function SentFile({ name, label, value, problem, onPath, onFault }) {
     ${isSent && kept?.path === value && html`<${Contents} kept=${kept} />`}
     <input ref=${input} id=${`file-${name}`} hidden tabindex="-1" accept=".pfx,.p12,.pem,.crt,.cer,.der,.key" ...${choosing(send)} />
     <div class="buttons">
-      <${Button} disabled=${deed.stage === 'busy'} label=${`${choose}: ${label}`}
+      <${Button} disabled=${action.stage === 'busy'} label=${`${choose}: ${label}`}
         describedBy=${problem === '' ? undefined : `field-${name}-problem`} onClick=${() => input.current?.click()}>${choose}</${Button}>
       ${
         isSent &&
-        html`<${Button} disabled=${deed.stage === 'busy'} label=${`${t('sentFile.remove')}: ${label}`} onClick=${remove}>${t('sentFile.remove')}</${Button}>`
+        html`<${Button} disabled=${action.stage === 'busy'} label=${`${t('sentFile.remove')}: ${label}`} onClick=${remove}>${t('sentFile.remove')}</${Button}>`
       }
     </div>
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
   </div>`;
 }

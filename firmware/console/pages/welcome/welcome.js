@@ -6,7 +6,7 @@ import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { PuttingBack } from '../backup/putting-back.js';
-import { Button, Outcome, useDeed } from '../parts/deed.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Chip } from '../parts/parts.js';
 import { BankStep } from './bank-step.js';
 import { DisplayStep } from './display-step.js';
@@ -28,12 +28,12 @@ function Stage({ isDone }) {
 
 function Try() {
   const { t } = useWords();
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const press = () => run(() => ask('/console/api/sandbox/setup', { method: 'POST', json: {} }), 'welcome.tried');
   return html`<${Card} id="try" title=${t('welcome.try')}>
     <p>${t('welcome.tryWords')}</p>
-    <${Button} kind="primary" disabled=${deed.stage === 'busy'} onClick=${press}>${t('welcome.tryGo')}</${Button}>
-    <${Outcome} deed=${deed} />
+    <${Button} kind="primary" disabled=${action.stage === 'busy'} onClick=${press}>${t('welcome.tryGo')}</${Button}>
+    <${Outcome} action=${action} />
   </${Card}>`;
 }
 
@@ -58,7 +58,7 @@ export function Welcome() {
   const { state } = useDevice();
   const { data, error, again } = useFetched('set-up', state?.settings.bank, readSetUp);
   const { data: learned } = useFetched('/v1/templates', state?.itemsRevision, readLearned);
-  const [savingBank, savingDisplay] = [useDeed(), useDeed()];
+  const [savingBank, savingDisplay] = [useAction(), useAction()];
   const wellPart = (/** @type {string} */ name) =>
     state?.health.parts.find(({ part, state: how }) => part === name && how === 'ok');
   const isSeeing = (wellPart('camera')?.driver ?? 'none') !== 'none';

@@ -1,4 +1,4 @@
-/** Calls to YooKassa: the shop, the key of each deed, what it says of failures. Source: yookassa.ru/developers. */
+/** Calls to YooKassa: the shop, idempotency keys, failures. Source: yookassa.ru/developers. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { roublesOf } from '../../../../drivers/lib/money.ts';
 import { BankClient, type BankClientOptions, type Expected } from '../http/bank-client.ts';

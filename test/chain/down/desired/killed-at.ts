@@ -1,12 +1,12 @@
 /**
  * A process that starts with what its chain wants configured, does one thing with it, and is killed at its n-th call of the file
- * system that changes something: `killed-at.ts PATH DEED N`.
+ * system that changes something: `killed-at.ts PATH ACTION N`.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import type { Wanted } from '../../../../firmware/config/desired.ts';
 
-const [path = '', deed = '', at = ''] = process.argv.slice(2);
+const [path = '', action = '', at = ''] = process.argv.slice(2);
 
 export const WANTED: Wanted = { mark: 'm2', number: 2, settings: { 'terminal.symbolMs': 4000 } };
 
@@ -41,8 +41,8 @@ if (import.meta.main) {
   const load = (settings: Wanted['settings']) => loadConfig(null, {}, settings);
   const desired = new DesiredConfig(path);
   desired.choose(load);
-  if (deed === 'want') desired.want(WANTED, load, {});
-  if (deed === 'prove') desired.prove();
-  if (deed === 'undo') desired.undo('it is not well');
-  if (deed === 'end in order') desired.endInOrder();
+  if (action === 'want') desired.want(WANTED, load, {});
+  if (action === 'prove') desired.prove();
+  if (action === 'undo') desired.undo('it is not well');
+  if (action === 'end in order') desired.endInOrder();
 }

@@ -19,8 +19,8 @@ const taken = (wanted: Wanted) => ({ taken: wanted, trial: null, failure: null }
 const trial = (starts: number) => ({ taken: OLD, trial: { wanted: WANTED, starts, ill: {} }, failure: null });
 const undone = { mark: 'm2', number: 2, state: 'undone', reason: 'it is not well' };
 
-/** What lies there before each deed, what may lie there whenever it is killed, and what does when it is not. */
-const DEEDS: readonly (readonly [deed: string, before: object, may: readonly object[], after: object])[] = [
+/** What lies there before each action, what may lie there whenever it is killed, and what does when it is not. */
+const ACTIONS: readonly (readonly [action: string, before: object, may: readonly object[], after: object])[] = [
   ['want', taken(OLD), [], trial(0)],
   ['start', trial(0), [], trial(1)],
   ['prove', trial(0), [trial(1)], taken(WANTED)],
@@ -39,15 +39,15 @@ function startOften(path: string): string[] {
   });
 }
 
-for (const [deed, before, may, after] of DEEDS) {
-  test(`${deed}: the old or the new is there at each step, and a trial that is cut short ends undone`, () => {
+for (const [action, before, may, after] of ACTIONS) {
+  test(`${action}: the old or the new is there at each step, and a trial that is cut short ends undone`, () => {
     let step = 0;
     for (; step < MORE_THAN_IT_HAS; step++) {
       using folder = temporaryFolder();
       const path = join(folder.path, 'chain-config.json');
       writeFileSync(path, JSON.stringify(before));
       const env = { PATH: process.env.PATH, ...COMPILED };
-      const { signal, status, stderr } = spawnSync(process.execPath, [PROGRAM, path, deed, String(step)], { env });
+      const { signal, status, stderr } = spawnSync(process.execPath, [PROGRAM, path, action, String(step)], { env });
       if (signal !== 'SIGKILL') assert.is(status, 0, String(stderr));
       const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
       const allowed = signal === null ? [after] : [before, ...may, after];

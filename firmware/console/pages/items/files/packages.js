@@ -3,7 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { lookAgain } from '../../app/session.js';
-import { Button, Outcome, useDeed } from '../../parts/deed.js';
+import { Button, Outcome, useAction } from '../../parts/action.js';
 import { FileInput } from '../../parts/file-input.js';
 import { Card, Field } from '../../parts/parts.js';
 import { isRunning, Progress, useTask } from './task.js';
@@ -11,16 +11,16 @@ import { isRunning, Progress, useTask } from './task.js';
 export function PackageOut() {
   const { t } = useWords();
   const { task, look } = useTask('export');
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const begin = async () => {
     await run(() => ask('/v1/packages/export', { method: 'POST', json: {} }));
     await look();
   };
-  const isBusy = deed.stage === 'busy' || (task !== null && isRunning(task.state));
+  const isBusy = action.stage === 'busy' || (task !== null && isRunning(task.state));
   return html`<${Card} id="package-out" title=${t('package.out')}>
     <p>${t('package.outWords')}</p>
     <${Button} disabled=${isBusy} onClick=${begin}>${t('package.make')}</${Button}>
-    ${deed.stage === 'failed' && html`<${Outcome} deed=${deed} />`}
+    ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
     ${task !== null && html`<${Progress} kind="export" task=${task} />`}
     ${task !== null && task.filename !== null && html`<a class="button primary" href="/v1/packages/${task.filename}" download=${task.filename}>${t('package.fetch')}</a>`}
   </${Card}>`;
@@ -72,7 +72,7 @@ function send(file, onShare) {
 export function PackageIn() {
   const { t } = useWords();
   const { task, look } = useTask('import');
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const [file, setFile] = useState(/** @type {File | null} */ (null));
   const [share, setShare] = useState(0);
   /** @param {Event} event */
@@ -85,7 +85,7 @@ export function PackageIn() {
     if (!isSent) return;
     setFile(null);
   };
-  const isBusy = deed.stage === 'busy' || (task !== null && isRunning(task.state));
+  const isBusy = action.stage === 'busy' || (task !== null && isRunning(task.state));
   return html`<${Card} id="package-in" title=${t('package.in')}>
     <form onSubmit=${bring}>
       <${Field} id="package-file" label=${t('package.file')} help=${t('package.inWords')}>
@@ -94,8 +94,8 @@ export function PackageIn() {
       </${Field}>
       <${Button} type="submit" disabled=${file === null || isBusy}>${t('package.bring')}</${Button}>
     </form>
-    ${deed.stage === 'busy' && html`<div class="task"><p role="status">${t('package.sending')}</p><progress max="1" value=${share} aria-label=${t('package.sending')}></progress></div>`}
-    ${deed.stage === 'failed' && html`<${Outcome} deed=${deed} />`}
-    ${deed.stage !== 'busy' && task !== null && html`<${Progress} kind="import" task=${task} />`}
+    ${action.stage === 'busy' && html`<div class="task"><p role="status">${t('package.sending')}</p><progress max="1" value=${share} aria-label=${t('package.sending')}></progress></div>`}
+    ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
+    ${action.stage !== 'busy' && task !== null && html`<${Progress} kind="import" task=${task} />`}
   </${Card}>`;
 }

@@ -8,7 +8,7 @@ import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { number, roubles } from '../../app/writing.js';
-import { Button, Outcome, useDeed } from '../../parts/deed.js';
+import { Button, Outcome, useAction } from '../../parts/action.js';
 import { FileInput } from '../../parts/file-input.js';
 import { Card, Chip, Field } from '../../parts/parts.js';
 
@@ -106,9 +106,9 @@ function Drop({ file, onFile }) {
 function Chosen({ file, isBusy, onTake }) {
   const { t } = useWords();
   const [check, setCheck] = useState(/** @type {Check | null} */ (null));
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   useEffect(() => void run(async () => setCheck(await sent(file, '/v1/catalogue/check'))), []);
-  return html`${deed.stage !== 'done' && html`<${Outcome} deed=${deed} />`}
+  return html`${action.stage !== 'done' && html`<${Outcome} action=${action} />`}
     ${
       check !== null &&
       html`<${Preview} check=${check} />
@@ -122,7 +122,7 @@ export function Table() {
   const [file, setFile] = useState(/** @type {File | null} */ (null));
   const latest = useRef(file);
   const [turn, setTurn] = useState(0);
-  const { deed, run, forget } = useDeed();
+  const { action, run, forget } = useAction();
   /** @param {File | null} next */
   const choose = (next) => {
     latest.current = next;
@@ -138,7 +138,7 @@ export function Table() {
   return html`<${Card} id="table" title=${t('table.title')}
     aside=${html`<a class="button" href="/v1/catalogue?format=csv" download="items.csv">${t('table.out')}</a>`}>
     <${Drop} file=${file} onFile=${choose} />
-    ${file !== null && html`<${Chosen} key=${turn} file=${file} isBusy=${deed.stage === 'busy'} onTake=${take} />`}
-    <${Outcome} deed=${deed} />
+    ${file !== null && html`<${Chosen} key=${turn} file=${file} isBusy=${action.stage === 'busy'} onTake=${take} />`}
+    <${Outcome} action=${action} />
   </${Card}>`;
 }

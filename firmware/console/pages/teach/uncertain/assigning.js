@@ -1,7 +1,7 @@
 /** Which item they were: one that they look like, one that is found, or a code that has none yet. @import { Answer } from './uncertain.js' @import { Item } from '../finding.js' */
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../../app/language.js';
-import { Button } from '../../parts/deed.js';
+import { Button } from '../../parts/action.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Finding, ItemLine } from '../finding.js';
 

@@ -2,7 +2,7 @@
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../../app/language.js';
 import { time } from '../../app/writing.js';
-import { Button } from '../../parts/deed.js';
+import { Button } from '../../parts/action.js';
 
 /** What it was said to be, or else what it looks like. @param {Answer} answer @param {import('../../app/language.js').Sayer} words */
 function guessOf({ told, now }, { t }) {

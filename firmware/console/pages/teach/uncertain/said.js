@@ -1,7 +1,7 @@
 /** What was said of some lately, with the score before and after, while it can be taken back. @import { Assignment } from './uncertain.js' */
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../../app/language.js';
-import { Button } from '../../parts/deed.js';
+import { Button } from '../../parts/action.js';
 import { Score } from '../sureness.js';
 
 /** @param {{assignment: Assignment, isBusy: boolean, onTakeBack: () => void}} properties */

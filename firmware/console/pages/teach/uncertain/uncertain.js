@@ -8,7 +8,7 @@ import { ask, wordsOf } from '../../app/api.js';
 import { useDevice } from '../../app/device.js';
 import { useFetched } from '../../app/fetched.js';
 import { useWords } from '../../app/language.js';
-import { Button, Outcome, useDeed } from '../../parts/deed.js';
+import { Button, Outcome, useAction } from '../../parts/action.js';
 import { Card, Nothing } from '../../parts/parts.js';
 import { Assigning } from './assigning.js';
 import { Grid } from './grid.js';
@@ -42,11 +42,11 @@ export function Uncertain() {
   const { data, error, again } = useFetched(PATH, `${state?.uncertain} ${state?.itemsRevision}`);
   const [marked, setMarked] = useState(/** @type {readonly string[]} */ ([]));
   const [isAsking, setAsking] = useState(false);
-  const { deed, run } = useDeed();
+  const { action, run } = useAction();
   const answers = data?.answers ?? [];
   // another window may have said what one was
   const chosen = answers.filter(({ id }) => marked.includes(id));
-  const isBusy = deed.stage === 'busy';
+  const isBusy = action.stage === 'busy';
   /** @param {string} id */
   const toggle = (id) => setMarked(marked.includes(id) ? marked.filter((one) => one !== id) : [...marked, id]);
   /** @param {string | null} item */
@@ -67,7 +67,7 @@ export function Uncertain() {
     ${data !== null && answers.length === 0 && html`<${Nothing}>${t('uncertain.nothing')}</${Nothing}>`}
     ${answers.length > 0 && html`<p class="soft">${t('uncertain.how')}</p>`}
     <${Said} assignments=${data?.assignments ?? []} isBusy=${isBusy} onTakeBack=${takeBack} />
-    <${Outcome} deed=${deed} />
+    <${Outcome} action=${action} />
     <${Grid} answers=${answers} marked=${marked} onToggle=${toggle} />
     ${chosen.length > 0 && html`<${Bar} chosen=${chosen} isBusy=${isBusy} onItem=${() => setAsking(true)} onNothing=${() => assign(null)} onNone=${() => setMarked([])} />`}
     ${isAsking && chosen.length > 0 && html`<${Assigning} chosen=${chosen} onItem=${assign} onClose=${() => setAsking(false)} />`}

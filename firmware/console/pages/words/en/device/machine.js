@@ -82,6 +82,6 @@ export default {
   'problem.Device.NoReleaseBefore': 'There is no previous release on this device.',
   'problem.Device.WrongName': 'Wrong device name. Nothing was changed.',
   'problem.Device.SystemFailed': 'The system failed to do this, or did not answer: see the log.',
-  'deed.update-asked-for': 'Update requested',
-  'deed.rollback-asked-for': 'Rollback requested',
+  'audit.update-asked-for': 'Update requested',
+  'audit.rollback-asked-for': 'Rollback requested',
 };

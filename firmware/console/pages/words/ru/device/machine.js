@@ -82,6 +82,6 @@ export default {
   'problem.Device.NoReleaseBefore': 'Предыдущей версии на устройстве нет.',
   'problem.Device.WrongName': 'Неверное имя устройства. Ничего не изменено.',
   'problem.Device.SystemFailed': 'Система этого не сделала или не ответила: см. журнал.',
-  'deed.update-asked-for': 'Запрошено обновление',
-  'deed.rollback-asked-for': 'Запрошен возврат к прежней версии',
+  'audit.update-asked-for': 'Запрошено обновление',
+  'audit.rollback-asked-for': 'Запрошен возврат к прежней версии',
 };

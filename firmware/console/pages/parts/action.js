@@ -6,47 +6,47 @@ import { useWords } from '../app/language.js';
 import { worded } from '../app/said.js';
 
 /**
- * @typedef {object} Deed
+ * @typedef {object} Action
  * @property {'rest' | 'busy' | 'done' | 'failed'} stage
  * @property {string} said words for the person
  * @property {string | null} field at fault
  */
 
-/** @typedef {Omit<Deed, 'said'> & {said: Said | null}} Held */
+/** @typedef {Omit<Action, 'said'> & {said: Said | null}} Held */
 
 /** @type {Held} */
 const REST = { stage: 'rest', said: null, field: null };
 
 /**
- * One deed at a time: a second press while one is under way is none.
- * @returns {{deed: Deed, run: (work: () => Promise<unknown>, done?: Said | null) => Promise<boolean>, forget: () => void}} `run` tells whether it was done
+ * One action at a time: a second press while one is under way is none.
+ * @returns {{action: Action, run: (work: () => Promise<unknown>, done?: Said | null) => Promise<boolean>, forget: () => void}} `run` tells whether it was done
  */
-export function useDeed() {
+export function useAction() {
   const words = useWords();
-  const [{ stage, said, field }, setDeed] = useState(REST);
+  const [{ stage, said, field }, setAction] = useState(REST);
   const isBusy = useRef(false);
   /** @param {() => Promise<unknown>} work @param {Said | null} [done] */
   const run = async (work, done = null) => {
     if (isBusy.current) return false;
     isBusy.current = true;
-    setDeed({ stage: 'busy', said: 'busy', field: null });
+    setAction({ stage: 'busy', said: 'busy', field: null });
     try {
       await work();
-      setDeed({ stage: 'done', said: done, field: null });
+      setAction({ stage: 'done', said: done, field: null });
       return true;
     } catch (error) {
       const field = error instanceof CallError ? error.field : null;
-      setDeed({ stage: 'failed', said: (sayer) => wordsOf(sayer, error), field });
+      setAction({ stage: 'failed', said: (sayer) => wordsOf(sayer, error), field });
       return false;
     } finally {
       isBusy.current = false;
     }
   };
-  return { deed: { stage, said: worded(words, said), field }, run, forget: () => setDeed(REST) };
+  return { action: { stage, said: worded(words, said), field }, run, forget: () => setAction(REST) };
 }
 
-/** Read aloud when it changes. @param {{deed: Deed, id?: string}} properties */
-export const Outcome = ({ deed: { stage, said }, id }) =>
+/** Read aloud when it changes. @param {{action: Action, id?: string}} properties */
+export const Outcome = ({ action: { stage, said }, id }) =>
   html`<p class="outcome ${stage}" id=${id} role=${stage === 'failed' ? 'alert' : 'status'}>${said}</p>`;
 
 /**

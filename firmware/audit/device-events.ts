@@ -36,9 +36,9 @@ export const noteCode =
 export const notePairing =
   (trail: AuditTrail) =>
   (sn: string, refusal: string | null): void => {
-    const deed = { address: null, credential: 'pairing-code', deed: 'device-paired', what: { sn } } as const;
-    if (refusal === null) void trail.note('technician', { ...deed, outcome: 'done' });
-    else trail.refuse({ ...deed, outcome: 'refused', why: refusal });
+    const event = { address: null, credential: 'pairing-code', deed: 'device-paired', what: { sn } } as const;
+    if (refusal === null) void trail.note('technician', { ...event, outcome: 'done' });
+    else trail.refuse({ ...event, outcome: 'refused', why: refusal });
   };
 
 /** Null where none was noted, or nothing that could be one. */

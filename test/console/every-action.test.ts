@@ -4,13 +4,13 @@ import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { browserSuite, button, Gate, live, paid, payment } from './support.ts';
 
-const { test, browsing } = browserSuite('every deed');
+const { test, browsing } = browserSuite('every action');
 
 const [PIN, OTHER_PIN] = ['739105', '916370'];
 /** What the browser says of calls that are refused, or lost, or that need a model. */
 const PROVOKED = /status of (4\d\d|503)|ERR_FAILED/;
 
-interface Deed {
+interface Action {
   readonly what: string;
   /** Makes what it is about. @returns where it is done */
   open(device: TestDevice): Promise<string>;
@@ -32,7 +32,7 @@ interface Deed {
 const one = (isDone: boolean): number => (isDone ? 1 : 0);
 const idIn = (hash: string): string => hash.split('/').at(-1) ?? '';
 
-const DEEDS: readonly Deed[] = [
+const ACTIONS: readonly Action[] = [
   {
     what: 'a sale',
     open: (device) => setUp(device).then(() => 'lane'),
@@ -91,42 +91,42 @@ const DEEDS: readonly Deed[] = [
 interface Scene {
   readonly page: Page;
   readonly device: TestDevice;
-  readonly deed: Deed;
+  readonly action: Action;
   type(): Promise<void>;
   press(): Promise<void>;
   ended(stage: 'done' | 'failed'): Promise<void>;
   done(): Promise<number>;
 }
 
-/** Runs `work` for each deed, on a device and a page of its own. */
+/** Runs `work` for each action, on a device and a page of its own. */
 function forEach(what: string, work: (scene: Scene) => Promise<void>): void {
-  for (const deed of DEEDS)
-    test(`${deed.what}: ${what}`, async () => {
+  for (const action of ACTIONS)
+    test(`${action.what}: ${what}`, async () => {
       await using device = await startTestDevice();
-      const hash = await deed.open(device);
+      const hash = await action.open(device);
       const visit = async (page: Page) => {
         await live(page);
         await work({
           page,
           device,
-          deed,
+          action,
           type: async () => {
-            await deed.prepare?.(page);
-            await deed.field(page).fill(deed.typed);
+            await action.prepare?.(page);
+            await action.field(page).fill(action.typed);
           },
           press: async () => {
-            await deed.lead?.(page);
-            await deed.last(page).click();
+            await action.lead?.(page);
+            await action.last(page).click();
           },
-          ended: (stage) => page.locator(`${deed.outcome}.${stage}`).first().waitFor({ state: 'attached' }),
-          done: () => deed.done(device, hash),
+          ended: (stage) => page.locator(`${action.outcome}.${stage}`).first().waitFor({ state: 'attached' }),
+          done: () => action.done(device, hash),
         });
       };
       await browsing.visit(`${device.recognition}/#/${hash}`, {}, visit, PROVOKED);
     });
 }
 
-/** Answers the first such deed in another way. @returns the keys of all of them */
+/** Answers the first such action in another way. @returns the keys of all of them */
 async function spoilFirst(
   page: Page,
   path: string,
@@ -143,22 +143,22 @@ async function spoilFirst(
 }
 
 forEach('an answer that is lost is told; pressed again it is the same one, and the next is another', async (scene) => {
-  const { page, deed, type, press, ended, done } = scene;
-  const keys = await spoilFirst(page, deed.path, async (route) => {
+  const { page, action, type, press, ended, done } = scene;
+  const keys = await spoilFirst(page, action.path, async (route) => {
     await route.fetch();
     await route.abort('connectionrefused');
   });
   await type();
   await press();
   await ended('failed');
-  assert.is(await deed.field(page).inputValue(), deed.typed, 'nothing typed is lost');
+  assert.is(await action.field(page).inputValue(), action.typed, 'nothing typed is lost');
   await press();
   await ended('done');
   assert.is(await done(), 1);
   assert.is(keys[0], keys[1]);
-  assert.is(keys[0] !== undefined, deed.isKeyed);
-  if (!deed.isKeyed) return;
-  await until('the next can be typed', async () => (await deed.field(page).inputValue()) !== deed.typed);
+  assert.is(keys[0] !== undefined, action.isKeyed);
+  if (!action.isKeyed) return;
+  await until('the next can be typed', async () => (await action.field(page).inputValue()) !== action.typed);
   await type();
   await press();
   await until('the next is sent', () => keys.length === 3);
@@ -166,28 +166,28 @@ forEach('an answer that is lost is told; pressed again it is the same one, and t
 });
 
 forEach('a device that has no room says so; what is typed stands there, and is done when there is', async (scene) => {
-  const { page, deed, type, press, ended, done } = scene;
-  const keys = await spoilFirst(page, deed.path, (route) =>
+  const { page, action, type, press, ended, done } = scene;
+  const keys = await spoilFirst(page, action.path, (route) =>
     route.fulfill({ status: 503, json: { code: 'Internal.StorageFull', detail: 'no room' } }),
   );
   await type();
   await press();
   await ended('failed');
-  assert.match(await page.locator(`${deed.outcome}.failed`).first().innerText(), /\w/);
+  assert.match(await page.locator(`${action.outcome}.failed`).first().innerText(), /\w/);
   assert.is(await done(), 0);
-  assert.is(await deed.field(page).inputValue(), deed.typed);
+  assert.is(await action.field(page).inputValue(), action.typed);
   await press();
   await ended('done');
   assert.is(await done(), 1);
-  if (deed.isKeyed) assert.is.not(keys[0], keys[1], 'what was refused for good has used its key up');
+  if (action.isKeyed) assert.is.not(keys[0], keys[1], 'what was refused for good has used its key up');
 });
 
-forEach('two presses at once are one, however long the answer takes', async ({ page, deed, type, ended, done }) => {
-  const gate = await Gate.at(page, deed.path);
+forEach('two presses at once are one, however long the answer takes', async ({ page, action, type, ended, done }) => {
+  const gate = await Gate.at(page, action.path);
   await type();
-  await deed.lead?.(page);
-  await until('it can be pressed', () => deed.last(page).isEnabled());
-  await deed.last(page).evaluate((pressed: { click(): void }) => {
+  await action.lead?.(page);
+  await until('it can be pressed', () => action.last(page).isEnabled());
+  await action.last(page).evaluate((pressed: { click(): void }) => {
     pressed.click();
     pressed.click();
   });
@@ -198,7 +198,7 @@ forEach('two presses at once are one, however long the answer takes', async ({ p
 });
 
 forEach('a session that ends under the hands takes nothing of what is typed from who signs in again', async (scene) => {
-  const { page, device, deed, type, press, ended, done } = scene;
+  const { page, device, action, type, press, ended, done } = scene;
   const setPin = async (pin: string): Promise<void> => {
     const answer = await call(`${device.recognition}/console/api/pins/technician`, { method: 'PUT', json: { pin } });
     assert.is(answer.status, 200, answer.text);
@@ -215,7 +215,7 @@ forEach('a session that ends under the hands takes nothing of what is typed from
   await setPin(OTHER_PIN);
   assert.is(await page.locator('#page input').count(), 1, 'no field but that of the PIN is there for a stranger');
   await signIn(OTHER_PIN);
-  assert.is(await deed.field(page).inputValue(), deed.typed);
+  assert.is(await action.field(page).inputValue(), action.typed);
   await press();
   await ended('done');
   assert.is(await done(), 1);
