@@ -113,7 +113,7 @@ export function openBase(
     dataDir,
     clock: new SystemClock(BUILD_TIME, {
       source: time,
-      onDoubt: (wall) => log.warn({ wall }, 'a stored moment is too far ahead to be believed'),
+      onImplausible: (wall) => log.warn({ wall }, 'a stored moment is too far ahead to be believed'),
     }),
     serial,
     version: VERSION,

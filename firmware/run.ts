@@ -57,7 +57,7 @@ function openLastGood({ STATE_DIRECTORY }: NodeJS.ProcessEnv): LastGoodConfig | 
 }
 
 /** What is wrong with the configuration that the device runs all the same, in words for a technician. */
-function doubtsOf({ unknown, instead }: ChosenConfig): Reason[] {
+function warningsOf({ unknown, instead }: ChosenConfig): Reason[] {
   if (instead !== null) {
     const sentence = `the last good configuration is in force, not the present one: ${instead}. Correct it and restart the device`;
     return [reasonOf('config-last-good', { detail: instead }, sentence)];
@@ -164,15 +164,15 @@ async function main(): Promise<void> {
   const { config, desired } = chosen;
   const lines = new LogRing();
   const log = openLog(config.log.level, lines);
-  const configDoubts = doubtsOf(chosen);
-  for (const { sentence } of configDoubts) log.warn(sentence);
+  const configWarnings = warningsOf(chosen);
+  for (const { sentence } of configWarnings) log.warn(sentence);
   const fromChain = desired && {
     ...{ desired, load: (settings: Readonly<Record<string, unknown>>) => readConfig(given, settings) },
     // who is started by hand is started again by nobody
     restart: lastGood === null ? null : endForSystemd,
   };
   const restart = (): void => (lastGood === null ? void device.restart() : endForSystemd());
-  const device = new Restartable(config, log, { configDoubts, fromChain, restart, lines });
+  const device = new Restartable(config, log, { configWarnings, fromChain, restart, lines });
   const started = await device.start();
   // what is being tried is not good yet
   if (chosen.instead === null && desired?.isTrial !== true) keep(lastGood, config, log);

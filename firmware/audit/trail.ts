@@ -6,7 +6,7 @@ import { after } from '../../drivers/lib/async.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../host/clock.ts';
-import { judged, type Reason, reasonOf } from '../host/faults.ts';
+import { degradedBy, type Reason, reasonOf } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import { compiled } from '../store/compiled.ts';
 import { Journal } from './journal.ts';
@@ -83,7 +83,7 @@ export class AuditTrail {
     // never at a start: a device that starts again and again with a wrong clock would soon have nothing left
     this.#sweep = setInterval(() => this.#look(), LOOK_FOR_OLD_MS);
     this.#sweep.unref();
-    health.add('audit', () => judged([...this.#unkept(), ...this.#damaged()]));
+    health.add('audit', () => degradedBy([...this.#unkept(), ...this.#damaged()]));
     void this.check();
   }
 

@@ -1,5 +1,5 @@
 /** What the machine below the device says of itself: in `/health` in words, in `/metrics` in figures. */
-import { degraded, judged, noted, type Reason, reasonOf, type Verdict, WELL } from '../host/faults.ts';
+import { degraded, degradedBy, okWith, type Reason, reasonOf, type Verdict, WELL } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import type { Metrics } from '../host/metrics.ts';
 import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
@@ -61,8 +61,8 @@ export class Board {
 
   /** Has `/health` tell of the parts `disk`, `board` and `update`. Never "failed": no release is at fault, and the updater takes a failed part for one. */
   watch(health: HealthBoard): void {
-    health.add('disk', () => judged([...rootReasons(this.#files), ...diskReasons(this.#facts.disk)]));
-    health.add('board', () => judged(this.#boardReasons()));
+    health.add('disk', () => degradedBy([...rootReasons(this.#files), ...diskReasons(this.#facts.disk)]));
+    health.add('board', () => degradedBy(this.#boardReasons()));
     health.add('update', () => this.#updateVerdict());
   }
 
@@ -165,8 +165,8 @@ export class Board {
     const now = this.#options.wall();
     const reasons = updateReasons(update, now);
     if (reasons.length > 0) return degraded(...reasons);
-    if (doing !== 'idle') return noted(reasonOf('update-running', { doing }, `an update is under way (${doing})`));
+    if (doing !== 'idle') return okWith(reasonOf('update-running', { doing }, `an update is under way (${doing})`));
     const waiting = putOffReason(update, now);
-    return waiting === null ? WELL : noted(waiting);
+    return waiting === null ? WELL : okWith(waiting);
   }
 }

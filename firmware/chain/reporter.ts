@@ -68,7 +68,7 @@ export class Reporter {
   }
 
   start(): void {
-    this.#running ??= this.#keepTelling();
+    this.#running ??= this.#keepReporting();
   }
 
   async close(): Promise<void> {
@@ -77,7 +77,7 @@ export class Reporter {
     await this.#running;
   }
 
-  async #keepTelling(): Promise<void> {
+  async #keepReporting(): Promise<void> {
     const { signal } = this.#closing;
     const { random = Math.random, clock, scale = 1 } = this.#options;
     const everyMs = TOLD_EVERY_MS * scale;

@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import type { Timekeeper } from '../host/clock.ts';
-import { judged, type Reason, reasonOf } from '../host/faults.ts';
+import { degradedBy, type Reason, reasonOf } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import type { Log } from '../host/log.ts';
 import { ROLES } from '../http/guard/roles.ts';
@@ -68,7 +68,7 @@ export class HandedOver {
     if (this.#content === NOTHING) return;
     options.health.add('options', () => {
       const refused = this.#content.problems.map((detail) => reasonOf('card-refused', { detail }, detail));
-      return judged([...refused, ...this.#waiting()]);
+      return degradedBy([...refused, ...this.#waiting()]);
     });
   }
 

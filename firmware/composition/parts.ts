@@ -10,7 +10,7 @@ import { Board } from '../board/watch-board.ts';
 import type { Config } from '../config/load.ts';
 import { SystemClock, type Timekeeper, watchClock } from '../host/clock.ts';
 import { countHealth } from '../host/count-health.ts';
-import { judged, type Reason } from '../host/faults.ts';
+import { degradedBy, type Reason } from '../host/faults.ts';
 import { NO_HOST } from '../host/host.ts';
 import { LastTime } from '../host/last-time.ts';
 import type { LogLine } from '../host/log.ts';
@@ -53,7 +53,7 @@ export interface StartOptions extends StandIns {
   /** The last lines of the log that is given; none are told where it is left out. */
   readonly lines?: LogRing;
   /** What is wrong with the configuration, in words; nothing when left out. */
-  readonly configDoubts?: readonly Reason[];
+  readonly configWarnings?: readonly Reason[];
   /** What the store's chain wants configured, where that can be followed. */
   readonly fromChain?: DesiredParts | null;
   /** Has the device start anew; left out where a person must. */
@@ -86,7 +86,7 @@ export async function buildParts(
   log: FastifyBaseLogger,
   {
     time,
-    configDoubts = [],
+    configWarnings = [],
     fromChain = null,
     restart = null,
     lines = new LogRing(),
@@ -96,7 +96,7 @@ export async function buildParts(
 ) {
   const base = openBase(config, log, time);
   const { dataDir, clock, health } = base;
-  health.add('configuration', () => judged(configDoubts));
+  health.add('configuration', () => degradedBy(configWarnings));
   const lastTime = new LastTime(clock, dataDir.file('last-time'), (err) =>
     log.warn({ err }, 'the last known time could not be read or saved'),
   );

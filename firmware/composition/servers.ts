@@ -80,7 +80,7 @@ export async function buildServers(
     streams,
     terminal,
     items: recognition.revision,
-    uncertain: recognition.doubts.revision,
+    uncertain: recognition.reviewQueue.revision,
     health,
     clock,
     calls,

@@ -69,7 +69,7 @@ export class DesiredConfig {
   #misfit: string | null = null;
   #unreadable: StoreError | null = null;
   /** Mark of what this process has judged: another release, or another file of the device, may judge otherwise. */
-  #judged: string | null = null;
+  #checkedMark: string | null = null;
 
   constructor(path: string) {
     this.#path = path;
@@ -145,10 +145,10 @@ export class DesiredConfig {
   want(wanted: Wanted, load: (settings: Wanted['settings']) => unknown, ill: Readonly<Record<string, string>>): void {
     const { taken, failure } = this.#state;
     const { mark: latest } = this;
-    const isKnown = latest === wanted.mark && (failure?.state !== 'refused' || this.#judged === wanted.mark);
+    const isKnown = latest === wanted.mark && (failure?.state !== 'refused' || this.#checkedMark === wanted.mark);
     if (isKnown || (latest === null && wanted.number === 0)) return;
     const problem = problemWith(load, wanted.settings);
-    this.#judged = wanted.mark;
+    this.#checkedMark = wanted.mark;
     if (problem !== null) {
       const { mark, number } = wanted;
       this.#save({ taken, trial: null, failure: { mark, number, state: 'refused', reason: problem } });
@@ -201,7 +201,7 @@ export class DesiredConfig {
     } catch (error) {
       // one whose start cannot be counted would be tried for ever
       const reason = error instanceof ConfigError ? error.problems.join('; ') : 'the device cannot write it down';
-      this.#judged = trial.wanted.mark;
+      this.#checkedMark = trial.wanted.mark;
       this.#state = { ...this.#state, trial: null, failure: failureOf(trial.wanted, reason) };
       return null;
     }

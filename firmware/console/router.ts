@@ -9,7 +9,6 @@ import type { TypeBoxProvider } from '../http/server.ts';
 import { refusals } from '../recognition/http/v1/problem.ts';
 import { refusals as paymentRefusals } from '../terminal/http/v1/problem.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
-import { Calm } from './calm.ts';
 import { type ConsoleParts, type ConsoleState, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState, type Viewer } from './display-view.ts';
 import { EventStream } from './event-stream.ts';
@@ -17,6 +16,7 @@ import { addSandboxRoutes } from './sandbox-routes.ts';
 import { servedPages } from './served-pages.ts';
 import { FIRST_SETTINGS, isSetUpSo, whyNoSetup } from './setup.ts';
 import { addStaticPages } from './static-pages.ts';
+import { Throttle } from './throttle.ts';
 
 const Done = Type.Object(
   { done: Type.Literal(true) },
@@ -98,12 +98,12 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
     overview.changed();
   });
   parts.items.onChange(() => overview.changed());
-  const calm = new Calm(() => overview.changed());
-  parts.calls.onChange(() => calm.ask());
-  parts.uncertain.onChange(() => calm.ask());
-  parts.lines.onChange(() => calm.ask());
+  const throttle = new Throttle(() => overview.changed());
+  parts.calls.onChange(() => throttle.ask());
+  parts.uncertain.onChange(() => throttle.ask());
+  parts.lines.onChange(() => throttle.ask());
   plain.addHook('preClose', async () => {
-    calm.stop();
+    throttle.stop();
     for (const display of Object.values(displays)) display.close();
     overview.close();
   });

@@ -68,22 +68,22 @@ export const machineTime = (): Timekeeper => ({
 
 export interface SystemClockOptions {
   /** Is told of a moment that was not believed. */
-  readonly onDoubt?: (wall: number) => void;
+  readonly onImplausible?: (wall: number) => void;
   /** This machine's when left out. */
   readonly source?: Timekeeper;
 }
 
 export class SystemClock implements Timekeeper {
   readonly #lowest: number;
-  readonly #onDoubt: (wall: number) => void;
+  readonly #onImplausible: (wall: number) => void;
   readonly #source: Timekeeper;
   #floor: number;
 
   /** @param lowest wall time that is known to have passed whatever anybody says (build date), milliseconds since 1970 */
-  constructor(lowest: number, { onDoubt = () => undefined, source = machineTime() }: SystemClockOptions = {}) {
+  constructor(lowest: number, { onImplausible = () => undefined, source = machineTime() }: SystemClockOptions = {}) {
     this.#lowest = lowest;
     this.#floor = lowest;
-    this.#onDoubt = onDoubt;
+    this.#onImplausible = onImplausible;
     this.#source = source;
   }
 
@@ -93,7 +93,7 @@ export class SystemClock implements Timekeeper {
 
   /** Takes in a moment that something kept says to have passed. One that cannot be changes nothing, and is told. */
   raiseFloor(wall: number): void {
-    if (wall > LATEST_TIME) this.#onDoubt(wall);
+    if (wall > LATEST_TIME) this.#onImplausible(wall);
     else this.#floor = Math.max(this.#floor, wall);
   }
 

@@ -1,7 +1,7 @@
 /** What the recognition device reports in `/health`. */
 import type { Camera } from '../../drivers/camera/contract.ts';
 import { because } from '../../drivers/lib/errors.ts';
-import { degraded, failed, judged, noted, reasonOf, type Verdict, WELL } from '../host/faults.ts';
+import { degraded, degradedBy, failed, okWith, reasonOf, type Verdict, WELL } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import type { Loss } from '../store/log/settling.ts';
 import { lastSetAside } from '../store/set-aside.ts';
@@ -43,7 +43,7 @@ function cameraHealth({ kind, state }: Camera): Verdict {
       reasonOf('camera-unfed', {}, 'no picture has been sent yet: PUT /camera/frame takes one, as a JPEG'),
     );
   // nobody asked for one: payments need none
-  if (kind === 'none' && state.name === 'lost') return noted(reasonOf('camera-none', {}, state.reason));
+  if (kind === 'none' && state.name === 'lost') return okWith(reasonOf('camera-none', {}, state.reason));
   const about = { detail: 'reason' in state ? (state.reason ?? '') : '' };
   return degraded(
     state.name === 'lost'
@@ -87,7 +87,7 @@ function speedOf({ settings, speed: { recogniser, speedChoice } }: WatchedRecogn
 
 function barcodesHealth({ state }: WatchedRecognition['barcodes']): Verdict {
   if (state.name === 'off')
-    return noted(reasonOf('barcodes-off', {}, 'barcodes are not read: recognition.barcodes is off'));
+    return okWith(reasonOf('barcodes-off', {}, 'barcodes are not read: recognition.barcodes is off'));
   if (state.name !== 'lost') return WELL;
   return degraded(
     reasonOf(
@@ -103,7 +103,7 @@ function calibrationHealth({ calibration: { report } }: WatchedRecognition): Ver
   const { measured, problem } = report;
   if (problem === null) return WELL;
   const sentence = `sizes are not told: ${problem}`;
-  if (measured === null && problem === NEVER_MEASURED) return noted(reasonOf('calibration-none', {}, sentence));
+  if (measured === null && problem === NEVER_MEASURED) return okWith(reasonOf('calibration-none', {}, sentence));
   return degraded(reasonOf('calibration-unusable', { detail: problem }, sentence));
 }
 
@@ -186,7 +186,7 @@ function lostHealth(part: 'templates' | 'items', path: string, { missing, isAlte
         `the card has changed some of the ${part}: import the latest table or package. This notice ends with the next change`,
       ),
     );
-  return judged(lost);
+  return degradedBy(lost);
 }
 
 function setAsideHealth(path: string, loss: Loss): Verdict {

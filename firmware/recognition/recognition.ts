@@ -19,9 +19,6 @@ import { TrayCalibration } from './calibration/tray-calibration.ts';
 import { RecognitionError } from './codes.ts';
 import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
 import { type Deletion, Deletions } from './deletions/deletions.ts';
-import { Assignments } from './doubts/assignments.ts';
-import { type Doubt, Doubts } from './doubts/doubts.ts';
-import { JUDGED_CANDIDATES, type Sureness, surenessOf, UNSEEN } from './doubts/sureness.ts';
 import { withFailureCodes } from './failures.ts';
 import { Confirmations } from './feedback/confirmations.ts';
 import { FeedbackService } from './feedback/feedback.ts';
@@ -38,6 +35,9 @@ import { type Model, TemplateIndex } from './matching/template-index.ts';
 import { PackageStore } from './packages/package-store.ts';
 import { PackageTasks } from './packages/tasks.ts';
 import { Recogniser, type Sighting, type VectorSource } from './recogniser.ts';
+import { Assignments } from './review-queue/assignments.ts';
+import { ReviewQueue, type UncertainAnswer } from './review-queue/review-queue.ts';
+import { SURENESS_CANDIDATES, type Sureness, surenessOf, UNSEEN } from './review-queue/sureness.ts';
 import { type CalibratedArea, DeviceSettings } from './settings.ts';
 import { SpeedChoice } from './speed-choice.ts';
 import { TemplateExchange } from './templates/exchange.ts';
@@ -99,7 +99,7 @@ export class Recognition {
   /** What is deleted soon, and can be taken back until then. */
   readonly deletions: Deletions;
   /** The last answers that were not certain. */
-  readonly doubts: Doubts;
+  readonly reviewQueue: ReviewQueue;
   /** What was said of them afterwards. */
   readonly assignments: Assignments;
   /** Of what is said, learned and about to be deleted of the items. */
@@ -172,7 +172,7 @@ export class Recognition {
       pieceWeightOf: this.#pieceWeightOf,
       measuredSpeed,
     });
-    this.doubts = this.#newDoubts();
+    this.reviewQueue = this.#newReviewQueue();
     this.assignments = this.#newAssignments();
     this.reembedding = this.#newReembedding(templateIndex);
     this.exchange = this.#newExchange(database, queue);
@@ -271,7 +271,10 @@ export class Recognition {
   }
 
   /** What would be told of an answer that was not certain, if it was given now: by looks alone. */
-  classifyNow({ vector, speed }: Pick<Doubt, 'vector' | 'speed'>, count = JUDGED_CANDIDATES): Classification | null {
+  classifyNow(
+    { vector, speed }: Pick<UncertainAnswer, 'vector' | 'speed'>,
+    count = SURENESS_CANDIDATES,
+  ): Classification | null {
     return this.#templateIndex?.classify(vector, count, speed) ?? null;
   }
 
@@ -315,7 +318,7 @@ export class Recognition {
     const read = found?.map(({ told }) => told) ?? null;
     // where nothing may be learned, no picture is kept either
     if (settings.learningMode !== 'locked')
-      this.doubts.see({ id: session, classification, flaws, vector, speed: this.recogniser.speed, jpeg });
+      this.reviewQueue.see({ id: session, classification, flaws, vector, speed: this.recogniser.speed, jpeg });
     return { classification, things, flaws, jpeg, read, by, session };
   }
 
@@ -337,7 +340,7 @@ export class Recognition {
   /** @param id null for "none of these" @throws {RecognitionError} */
   async giveFeedback(session: string, id: string | null): Promise<Feedback> {
     const feedback = await this.#feedback.give(session, id);
-    this.doubts.answered(session, id, feedback.sid !== null);
+    this.reviewQueue.answered(session, id, feedback.sid !== null);
     return feedback;
   }
 
@@ -416,15 +419,15 @@ export class Recognition {
     return this.#options.config.barcodes ? new BarcodeReader({ log: this.#line }) : NO_READER;
   }
 
-  #newDoubts(): Doubts {
+  #newReviewQueue(): ReviewQueue {
     const { clock } = this.#options;
-    return new Doubts({ clock, cropOf: (jpeg) => this.recogniser.cropFrom(jpeg), log: this.#line });
+    return new ReviewQueue({ clock, cropOf: (jpeg) => this.recogniser.cropFrom(jpeg), log: this.#line });
   }
 
   #newAssignments(): Assignments {
-    const { doubts, templates, recogniser } = this;
+    const { reviewQueue, templates, recogniser } = this;
     return new Assignments({
-      doubts,
+      queue: reviewQueue,
       templates,
       clock: this.#options.clock,
       learnable: (cropped) => recogniser.learnable(cropped),

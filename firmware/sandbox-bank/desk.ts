@@ -7,9 +7,9 @@ import type { SandboxPayments } from './books/payments.ts';
 import type { SandboxRefunds } from './books/refunds.ts';
 import { SandboxError } from './errors.ts';
 import {
+  type Dialect,
   type Faults,
   type FaultyCall,
-  type Manner,
   misbehave,
   OTHER_ID,
   type Spoilable,
@@ -31,7 +31,7 @@ export interface SandboxParts {
   readonly payerBase: () => string;
 }
 
-export interface Deed extends Spoilable {
+export interface SandboxCall extends Spoilable {
   readonly call: FaultyCall;
   /** Kopecks of the payment that the call is about; null where there is none. */
   readonly amount: number | null;
@@ -94,7 +94,7 @@ function withFields(answer: unknown, names: readonly string[], value: unknown): 
 }
 
 /** Changes named fields of an answer. */
-export function twistFields(fields: TwistedFields): Manner['twist'] {
+export function twistFields(fields: TwistedFields): Dialect['twist'] {
   const values: { readonly [Kind in Twist]: readonly [readonly string[], unknown] } = {
     'other-amount': [fields.amount, fields.otherAmount],
     'other-payment': [fields.payment, OTHER_ID],
@@ -109,25 +109,25 @@ export class Desk {
   readonly refunds: SandboxRefunds;
   readonly #faults: Faults;
   readonly #payerBase: () => string;
-  readonly #manner: Manner;
+  readonly #dialect: Dialect;
   readonly #counts = new Map<string, number>();
 
-  constructor({ payments, refunds, faults, payerBase }: SandboxParts, manner: Manner) {
+  constructor({ payments, refunds, faults, payerBase }: SandboxParts, dialect: Dialect) {
     this.payments = payments;
     this.refunds = refunds;
     this.#faults = faults;
     this.#payerBase = payerBase;
-    this.#manner = manner;
+    this.#dialect = dialect;
   }
 
   /** The payer's page of a payment. */
   linkOf = (qrcId: string): string => `${this.#payerBase()}/pay/${qrcId}`;
 
   /** Answers with the truth, or as a fault of the list or of the amount says. */
-  async answer(request: FastifyRequest, reply: FastifyReply, deed: Deed): Promise<unknown> {
-    const line = `${request.method} ${request.url}${deed.mark ?? ''}`;
-    const fault = this.#faults.take(deed.call, line) ?? this.#scripted(deed);
-    return fault === null ? reply.send(deed.truth()) : misbehave(fault, reply, deed, this.#manner);
+  async answer(request: FastifyRequest, reply: FastifyReply, work: SandboxCall): Promise<unknown> {
+    const line = `${request.method} ${request.url}${work.mark ?? ''}`;
+    const fault = this.#faults.take(work.call, line) ?? this.#scripted(work);
+    return fault === null ? reply.send(work.truth()) : misbehave(fault, reply, work, this.#dialect);
   }
 
   /** A call that registers: its answer may tell of an earlier payment, its code may run out at once. */
@@ -157,10 +157,10 @@ export class Desk {
     return earlier % 2 === 0 || earlier > OVERTAKEN ? payment : { ...payment, state: 'processing' };
   }
 
-  #scripted({ call, amount, key }: Deed): ReturnType<typeof scriptedFault> {
+  #scripted({ call, amount, key }: SandboxCall): ReturnType<typeof scriptedFault> {
     if (amount === null || scriptOf(amount) === null) return null;
     const name = `${call} ${key ?? amount}`;
-    const fault = scriptedFault(amount, call, this.#count(name), this.#manner.amountInState);
+    const fault = scriptedFault(amount, call, this.#count(name), this.#dialect.amountInState);
     // where nothing tells a repeated registration from the next one, the next one begins anew
     if (fault === null && key === null) this.#counts.delete(name);
     return fault;

@@ -96,7 +96,7 @@ export type Refusal = 'error' | 'too-many' | 'refuse' | 'denied';
 export type Twist = 'other-amount' | 'other-payment' | 'other-order' | 'no-id';
 
 /** How a bank words what goes wrong. */
-export interface Manner {
+export interface Dialect {
   /** Whether the state of a payment carries its amount. */
   readonly amountInState: boolean;
   refusal(kind: Refusal, call: FaultyCall): { readonly status: number; readonly body: object };
@@ -129,13 +129,13 @@ async function sendHalf(reply: FastifyReply, answer: object): Promise<void> {
   reply.raw.destroy();
 }
 
-async function refuse(fault: Fault, reply: FastifyReply, manner: Manner): Promise<unknown> {
+async function refuse(fault: Fault, reply: FastifyReply, dialect: Dialect): Promise<unknown> {
   const { kind } = fault;
   if (kind === 'redirect') return reply.redirect('/pay/elsewhere', 302);
   if (kind === 'gone' || kind === 'not-allowed') return reply.code(kind === 'gone' ? 404 : 405).send({});
   const tooMany = kind === 'too-many' || kind === 'too-many-untimed';
   const refusal = tooMany ? 'too-many' : kind === 'denied' || kind === 'refuse' ? kind : 'error';
-  const { status, body } = manner.refusal(refusal, fault.call);
+  const { status, body } = dialect.refusal(refusal, fault.call);
   if (kind === 'too-many') reply.header('retry-after', fault.retryAfterS ?? DEFAULT_RETRY_AFTER_S);
   return reply.code(status).send(body);
 }
@@ -145,7 +145,7 @@ export async function misbehave(
   fault: Fault,
   reply: FastifyReply,
   { truth, duplicate, expire }: Spoilable,
-  manner: Manner,
+  dialect: Dialect,
 ): Promise<unknown> {
   switch (fault.kind) {
     case 'drop-before':
@@ -158,7 +158,7 @@ export async function misbehave(
     case 'redirect':
     case 'gone':
     case 'not-allowed':
-      return refuse(fault, reply, manner);
+      return refuse(fault, reply, dialect);
     case 'duplicate':
       return reply.send((duplicate ?? truth)());
   }
@@ -183,6 +183,6 @@ export async function misbehave(
       expire?.();
       return reply.send(answer);
     default:
-      return reply.send(manner.twist(fault.kind, answer));
+      return reply.send(dialect.twist(fault.kind, answer));
   }
 }

@@ -1,7 +1,7 @@
 /** What the gateway's calls share: forms and their limits, the login, the gateway's numbers for what is wrong. */
 import type { FastifyRequest } from 'fastify';
 import { twistFields, WRONG_SECRET } from './desk.ts';
-import type { Manner } from './faults.ts';
+import type { Dialect } from './faults.ts';
 
 const DEFAULT_SESSION_S = 1200;
 const MAX_SESSION_S = 9_999_999;
@@ -28,7 +28,7 @@ export const NOT_FOUND = ['6', 'Заказ не найден'] as const;
 export const WRONG_STATE = ['7', 'Платёж должен быть в корректном состоянии'] as const;
 export const errorBody = (code: string, message: string): object => ({ errorCode: code, errorMessage: message });
 
-export const MANNER: Manner = {
+export const DIALECT: Dialect = {
   amountInState: true,
   refusal: (kind) => {
     switch (kind) {

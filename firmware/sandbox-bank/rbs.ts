@@ -5,15 +5,15 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PaymentState, SandboxPayment } from './books/payment.ts';
-import { type Deed, Desk, type SandboxParts, wordErrors } from './desk.ts';
+import { Desk, type SandboxCall, type SandboxParts, wordErrors } from './desk.ts';
 import { SandboxError } from './errors.ts';
 import {
   AMOUNT,
   checkRegistration,
+  DIALECT,
   errorBody,
   type Form,
   formOf,
-  MANNER,
   merchantOf,
   NOT_FOUND,
   RbsError,
@@ -136,7 +136,7 @@ function ask(desk: Desk, request: FastifyRequest): Asked {
 }
 
 /** The calls about a payment that stands: which fault list they belong to, and what they do. */
-type StandingCall = readonly [Deed['call'], (desk: Desk, payment: SandboxPayment, form: Form) => object];
+type StandingCall = readonly [SandboxCall['call'], (desk: Desk, payment: SandboxPayment, form: Form) => object];
 
 const giveCode = (desk: Desk, { qrcId, state }: SandboxPayment, form: Form): object => {
   if ([...(form.paymentPurpose ?? '')].length > MAX_PURPOSE)
@@ -187,7 +187,7 @@ function wordOf(error: unknown): RbsError | null {
 }
 
 export function addRbs(app: FastifyInstance, parts: SandboxParts): void {
-  const desk = new Desk(parts, MANNER);
+  const desk = new Desk(parts, DIALECT);
   wordErrors(app, wordOf, (word, reply) => reply.code(200).send(errorBody(word.code, word.message)));
   const method = ['GET', 'POST'];
 

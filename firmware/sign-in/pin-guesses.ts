@@ -5,7 +5,7 @@
  */
 import { isIPv6 } from 'node:net';
 import { Allowance } from '../http/guard/allowance.ts';
-import { Pauses, remember } from '../http/guard/pauses.ts';
+import { Lockouts, remember } from '../http/guard/lockouts.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -42,8 +42,8 @@ const keyOf = ({ isHere, address }: Place): string => (isHere ? SCREEN : network
 
 export class PinGuesses {
   readonly #now: () => number;
-  readonly #screen: Pauses;
-  readonly #addresses: Pauses;
+  readonly #screen: Lockouts;
+  readonly #addresses: Lockouts;
   readonly #strangers: Allowance;
   readonly #familiar: Allowance;
   /** Networks where somebody has signed in, and when. */
@@ -52,25 +52,25 @@ export class PinGuesses {
   /** @param now milliseconds that no clock setting changes */
   constructor(now: () => number) {
     this.#now = now;
-    this.#screen = new Pauses(now, AT_SCREEN);
-    this.#addresses = new Pauses(now, OF_ADDRESS);
+    this.#screen = new Lockouts(now, AT_SCREEN);
+    this.#addresses = new Lockouts(now, OF_ADDRESS);
     this.#strangers = new Allowance(now, GUESSES_AT_ONCE, GUESS_EVERY_MS);
     this.#familiar = new Allowance(now, GUESSES_AT_ONCE, GUESS_EVERY_MS);
   }
 
   /** Milliseconds for which no PIN is looked at there, be it right or wrong: whoever were told by it which one is right need not wait. */
   pause(place: Place): number {
-    const own = this.#pausesOf(place).left(keyOf(place));
+    const own = this.#lockoutsOf(place).left(keyOf(place));
     return place.isHere ? own : Math.max(own, this.#allowanceOf(place).wait());
   }
 
   /** Whether it was wrong there a moment ago, and so needs no second look. */
   wasTried(place: Place, pin: string): boolean {
-    return this.#pausesOf(place).wasTried(keyOf(place), pin);
+    return this.#lockoutsOf(place).wasTried(keyOf(place), pin);
   }
 
   wrong(place: Place, pin: string): void {
-    if (this.#pausesOf(place).wrong(keyOf(place), pin) && !place.isHere) this.#allowanceOf(place).take();
+    if (this.#lockoutsOf(place).wrong(keyOf(place), pin) && !place.isHere) this.#allowanceOf(place).take();
   }
 
   /** Somebody has signed in there. Forgives nothing: whoever has one PIN may be guessing the other. */
@@ -78,7 +78,7 @@ export class PinGuesses {
     if (!place.isHere) remember(this.#signedIn, keyOf(place), this.#now(), MOST_FAMILIAR);
   }
 
-  #pausesOf({ isHere }: Place): Pauses {
+  #lockoutsOf({ isHere }: Place): Lockouts {
     return isHere ? this.#screen : this.#addresses;
   }
 

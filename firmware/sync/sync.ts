@@ -136,7 +136,7 @@ export class Sync {
     this.#recognition = recognition;
     recognition.templates.onChange((change) => {
       this.#rounds?.note(change);
-      if (!recognition.exchange.isTelling) this.#member?.ask();
+      if (!recognition.exchange.isNotifying) this.#member?.ask();
     });
     recognition.items.onChange(() => {
       if (this.#items?.note() === true) this.#member?.ask();

@@ -1,7 +1,7 @@
 /** What the terminal reports in `/health`. */
 import { because } from '../../drivers/lib/errors.ts';
 import type { Clock } from '../host/clock.ts';
-import { degraded, failed, judged, type Reason, reasonOf, type Verdict, WELL } from '../host/faults.ts';
+import { degraded, degradedBy, failed, type Reason, reasonOf, type Verdict, WELL } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import { bankProblems, otherBankProblems } from './banks/pool/bank-health.ts';
 import { adapterOf } from './banks/registry.ts';
@@ -35,7 +35,10 @@ const hasNone = ({ settings: { driver } }: WatchedTerminal): boolean =>
 function bankVerdict(terminal: WatchedTerminal, clock: Clock): Verdict | null {
   if (hasNone(terminal)) return null;
   const { bankHealth, otherBanks } = terminal.settings;
-  return judged([...(bankHealth === null ? [] : bankProblems(bankHealth, clock)), ...otherBankProblems(otherBanks)]);
+  return degradedBy([
+    ...(bankHealth === null ? [] : bankProblems(bankHealth, clock)),
+    ...otherBankProblems(otherBanks),
+  ]);
 }
 
 function displayVerdict(terminal: WatchedTerminal): Verdict | null {
@@ -52,13 +55,13 @@ function displayVerdict(terminal: WatchedTerminal): Verdict | null {
 }
 
 const ledgerVerdict = ({ ledgers: { storageProblem, problems } }: WatchedTerminal): Verdict =>
-  judged([...(storageProblem === null ? [] : [storageProblem]), ...problems]);
+  degradedBy([...(storageProblem === null ? [] : [storageProblem]), ...problems]);
 
 export function watchTerminal(board: HealthBoard, terminal: WatchedTerminal, clock: Clock): void {
   board.add('settings', () => settingsVerdict(terminal));
   board.add('bank', () => bankVerdict(terminal, clock));
   board.add('display', () => displayVerdict(terminal));
-  board.add('payments', () => judged(paymentProblems(terminal, clock)));
+  board.add('payments', () => degradedBy(paymentProblems(terminal, clock)));
   board.add('ledger', () => ledgerVerdict(terminal));
-  if (terminal.webhooks.isConfigured) board.add('webhooks', () => judged(terminal.webhooks.problems));
+  if (terminal.webhooks.isConfigured) board.add('webhooks', () => degradedBy(terminal.webhooks.problems));
 }

@@ -16,6 +16,7 @@ import type { BankPool } from './banks/pool/bank-pool.ts';
 import { type BankContext, type BankProfile, fitBank } from './banks/registry.ts';
 import type { Trial } from './banks/trial/bank-trials.ts';
 import type { TerminalError } from './errors.ts';
+import { EventDelivery, type EventDeliveryOptions } from './event-delivery.ts';
 import { exportToCsv } from './export/export.ts';
 import { terminalFailure } from './failures.ts';
 import { watchTerminal } from './health.ts';
@@ -38,7 +39,6 @@ import type { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import { EMPTY_SETTINGS, type SettingsObject } from './settings/settings-document.ts';
 import { SettingsInUse } from './settings-in-use.ts';
-import { Telling, type TellingOptions } from './telling.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
 export interface TerminalOptions {
@@ -61,9 +61,9 @@ export interface TerminalOptions {
   /** Those that are built in when left out. */
   readonly banks?: BankPool;
   /** Payments and refunds as the outside is told of them. */
-  readonly describe: TellingOptions['describe'];
+  readonly describe: EventDeliveryOptions['describe'];
   /** How webhooks wait for the next attempt; by the clock when left out. */
-  readonly wait?: TellingOptions['wait'];
+  readonly wait?: EventDeliveryOptions['wait'];
   /** 0 to 1, so that the lanes of a store do not ask their bank in step. */
   readonly random?: () => number;
 }
@@ -103,7 +103,7 @@ export class Terminal {
   readonly waits = new PaymentWaits();
   readonly #options: TerminalOptions;
   readonly #ledgers: Ledgers;
-  readonly #telling: Telling;
+  readonly #eventDelivery: EventDelivery;
   readonly #inUse: SettingsInUse;
   /** Whether the payments that the process before left have been taken up. */
   #isRecovered = false;
@@ -127,9 +127,9 @@ export class Terminal {
     const ledgers = this.#ledgers;
     this.ledger = ledgers.payments;
     const { webhooks: addresses } = config;
-    this.#telling = new Telling({ ...common, addresses, dataDir, ledgers, describe, wait: options.wait });
-    this.events = this.#telling.events;
-    this.webhooks = this.#telling.webhooks;
+    this.#eventDelivery = new EventDelivery({ ...common, addresses, dataDir, ledgers, describe, wait: options.wait });
+    this.events = this.#eventDelivery.events;
+    this.webhooks = this.#eventDelivery.webhooks;
     this.accounts = new Accounts({ config, clock, ledger: this.ledger, refunds: ledgers.refunds });
     const connect = () => this.screen.connect();
     this.#inUse = new SettingsInUse({ dataDir, clock, sealer, bankContext, connect, log, banks: options.banks });
@@ -146,14 +146,14 @@ export class Terminal {
 
   /** From now on no event is let go that has not been delivered to it. */
   keepEventsFor(reader: { readonly deliveredTo: number }): void {
-    this.#telling.keepFor(reader);
+    this.#eventDelivery.keepFor(reader);
   }
 
   /** Takes up open payments and connects the display that is set up. */
   async start(): Promise<void> {
     if (this.ledger.isOpen) this.#recover();
     this.refunds.recover();
-    this.#telling.start();
+    this.#eventDelivery.start();
     this.#ledgers.start();
     const { active } = this.settings;
     if (active === null) return;
@@ -285,7 +285,7 @@ export class Terminal {
 
   async close(): Promise<void> {
     await this.halt();
-    await this.#telling.close();
+    await this.#eventDelivery.close();
     this.view.close();
     await this.screen.close();
     await this.#inUse.banks.close();

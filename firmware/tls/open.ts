@@ -1,7 +1,7 @@
 /** Whether the device speaks TLS at all, and what it says of it. */
 import type { Config } from '../config/load.ts';
 import { isLoopbackHost } from '../config/loopback.ts';
-import { degraded, noted, reasonOf, type Verdict } from '../host/faults.ts';
+import { degraded, okWith, reasonOf, type Verdict } from '../host/faults.ts';
 import type { HealthBoard } from '../host/health.ts';
 import { type IdentityOptions, TlsIdentity } from './identity.ts';
 import { namesOf, type OwnNames } from './own-pair.ts';
@@ -40,7 +40,7 @@ function stateOf(tls: TlsIdentity, names: OwnNames): Verdict {
     { fingerprint: pair.fingerprint, lacking: missing.join(', ') },
     `callers from the network speak TLS; the certificate has the SHA-256 fingerprint ${pair.fingerprint}${lackingInWords(missing)}`,
   );
-  return problem === null ? noted(shown) : degraded(reasonOf('tls-troubled', { detail: problem }, problem), shown);
+  return problem === null ? okWith(shown) : degraded(reasonOf('tls-troubled', { detail: problem }, problem), shown);
 }
 
 /** @returns null where nobody comes in over the network, or the shop has turned TLS off */
@@ -48,7 +48,7 @@ export async function openTls({ config, names, health, ...options }: Options): P
   if (!hasNetwork(config)) return null;
   if (config.tls.mode === 'off') {
     const sentence = 'tls.mode is off: whoever listens on the network reads what callers send, tokens included';
-    health.add('tls', () => noted(reasonOf('tls-off', {}, sentence)));
+    health.add('tls', () => okWith(reasonOf('tls-off', {}, sentence)));
     return null;
   }
   const tls = await TlsIdentity.open({ ...options, config: config.tls, names: names() });

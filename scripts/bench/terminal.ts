@@ -81,7 +81,7 @@ const bare = await timed(
 );
 await new Promise<void>((resolve) => port.close(() => resolve()));
 
-// the bank's answer alone, asked in the rhythm of the payments below
+// the bank's answer alone, asked as often as the payments below
 const answers: number[] = [];
 for (let n = 0; n < ROUNDS + WARM_UP; n += 1) {
   const began = performance.now();

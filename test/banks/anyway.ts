@@ -9,14 +9,14 @@ import { type Static, Type } from 'typebox';
 import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/books/payment.ts';
 import {
   checked,
-  type Deed,
   Desk,
+  type SandboxCall,
   type SandboxParts,
   twistFields,
   wordErrors,
 } from '../../firmware/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
-import type { Manner } from '../../firmware/sandbox-bank/faults.ts';
+import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../../firmware/terminal/payment-limits.ts';
 import { addCashLink, findCashLink, onCashLink } from './cash-links.ts';
 import type { MerchantKeys } from './keys.ts';
@@ -73,7 +73,7 @@ class AnyWayError extends Error {
 const WRONG_SIGNATURE = [3, 'Ошибка проверки подписи'] as const;
 const NOT_FOUND = [5, 'Операция не найдена'] as const;
 
-const MANNER: Manner = {
+const DIALECT: Dialect = {
   amountInState: true,
   refusal: (kind) => {
     switch (kind) {
@@ -131,7 +131,7 @@ interface Asked {
 }
 
 /** What one command does. */
-interface Work extends Pick<Deed, 'call' | 'truth' | 'duplicate' | 'expire'> {
+interface Work extends Pick<SandboxCall, 'call' | 'truth' | 'duplicate' | 'expire'> {
   readonly amount: number | null;
   readonly key: string | null;
 }
@@ -268,7 +268,7 @@ function wordOf(error: unknown): AnyWayError | null {
 }
 
 export function addAnyWay(app: FastifyInstance, parts: SandboxParts, keys: MerchantKeys): void {
-  const desk = new Desk(parts, MANNER);
+  const desk = new Desk(parts, DIALECT);
   wordErrors(app, wordOf, (word, reply) => reply.code(200).send(errorBody(word.code, word.message)));
 
   app.post('/', async (request, reply) => {

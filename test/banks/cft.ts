@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/books/payment.ts';
 import { Desk, readBody, type SandboxParts } from '../../firmware/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
-import { type Manner, OTHER_ID } from '../../firmware/sandbox-bank/faults.ts';
+import { type Dialect, OTHER_ID } from '../../firmware/sandbox-bank/faults.ts';
 import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../../firmware/terminal/payment-limits.ts';
 
@@ -57,7 +57,7 @@ const REFUSALS = {
   denied: { status: 401, body: { error: 'UNAUTHORIZED', message: 'the point of sale is not known' } },
 } as const;
 
-const MANNER: Manner = {
+const DIALECT: Dialect = {
   amountInState: false,
   refusal: (kind) => REFUSALS[kind],
   twist: (kind, answer) => {
@@ -125,7 +125,7 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
 }
 
 export function addCft(app: FastifyInstance, parts: SandboxParts): void {
-  const desk = new Desk(parts, MANNER);
+  const desk = new Desk(parts, DIALECT);
 
   app.post('/qr', async (request, reply) => {
     const body = readBody(request, RegisterBody);

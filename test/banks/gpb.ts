@@ -8,16 +8,16 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/books/payment.ts';
 import type { SandboxRefund } from '../../firmware/sandbox-bank/books/refunds.ts';
 import {
-  type Deed,
   Desk,
   readBody,
+  type SandboxCall,
   type SandboxParts,
   twistFields,
   WRONG_SECRET,
   wordErrors,
 } from '../../firmware/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
-import type { Manner } from '../../firmware/sandbox-bank/faults.ts';
+import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
 import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import { MAX_TTL_MINUTES } from '../../firmware/terminal/payment-limits.ts';
 import { byTrxId, draftedRefund, draftRefund, refundOfMerchant } from './books.ts';
@@ -68,7 +68,7 @@ const success = (fields: object = {}): object => ({ code: '000', message: DONE, 
 
 const FIELDS = twistFields({ amount: [], payment: ['qrcId'], order: [], otherAmount: 0 });
 
-const MANNER: Manner = {
+const DIALECT: Dialect = {
   amountInState: false,
   refusal: (kind) => {
     switch (kind) {
@@ -169,7 +169,7 @@ function wordOf(error: unknown): GpbError | null {
 }
 
 /** What a call is about, and what it does. */
-interface Work extends Pick<Deed, 'call' | 'truth' | 'duplicate' | 'expire'> {
+interface Work extends Pick<SandboxCall, 'call' | 'truth' | 'duplicate' | 'expire'> {
   readonly payment: Pick<SandboxPayment, 'amount'> | null;
   readonly key: string | null;
 }
@@ -180,8 +180,8 @@ const handler =
   <Schema extends TSchema>(schema: Schema, work: (merchant: string, body: Static<Schema>) => Work) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const merchant = merchantOf(request);
-    const { payment, ...deed } = work(merchant, readBody(request, schema));
-    return desk.answer(request, reply, { ...deed, amount: payment?.amount ?? null });
+    const { payment, ...rest } = work(merchant, readBody(request, schema));
+    return desk.answer(request, reply, { ...rest, amount: payment?.amount ?? null });
   };
 type Handler = ReturnType<typeof handler>;
 
@@ -257,7 +257,7 @@ function addReturns(app: FastifyInstance, desk: Desk, handle: Handler): void {
 }
 
 export function addGpb(app: FastifyInstance, parts: SandboxParts): void {
-  const desk = new Desk(parts, MANNER);
+  const desk = new Desk(parts, DIALECT);
   wordErrors(app, wordOf, (word, reply) => reply.code(word.status).send(errorBody(word.code, word.message)));
   const handle = handler(desk);
   addCodes(app, desk, handle);

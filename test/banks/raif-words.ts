@@ -5,7 +5,7 @@ import type { PaymentState } from '../../firmware/sandbox-bank/books/payment.ts'
 import type { SandboxRefund } from '../../firmware/sandbox-bank/books/refunds.ts';
 import { twistFields, WRONG_SECRET } from '../../firmware/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
-import type { Manner } from '../../firmware/sandbox-bank/faults.ts';
+import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
 import { kopecksOf, roublesNumber } from './roubles.ts';
 
 const DAY_MS = 86_400_000;
@@ -31,7 +31,7 @@ export class RaifError extends Error {
 
 export const errorBody = (code: string, message: string): object => ({ code, message });
 
-export const MANNER: Manner = {
+export const DIALECT: Dialect = {
   amountInState: true,
   refusal: (kind) => {
     switch (kind) {

@@ -14,8 +14,8 @@ import { addCashLink, type CashLink, findCashLink, onCashLink } from './cash-lin
 import { addRaifOrders } from './raif-orders.ts';
 import {
   amountOf,
+  DIALECT,
   errorBody,
-  MANNER,
   merchantOf,
   moscowTime,
   NOT_FOUND,
@@ -196,7 +196,7 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
 }
 
 export function addRaif(app: FastifyInstance, parts: SandboxParts): void {
-  const desk = new Desk(parts, MANNER);
+  const desk = new Desk(parts, DIALECT);
   wordErrors(app, wordOf, (word, reply, request) => {
     const first = request.routeOptions.url?.includes('/sbp/v1/') === true && word.status !== 401;
     return reply.code(first ? 200 : word.status).send(errorBody(word.code, word.message));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { readJson, twistFields } from '../../firmware/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
-import type { Manner } from '../../firmware/sandbox-bank/faults.ts';
+import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
 
 /** A token can only be checked by who knows the password: that of every terminal but those of the bank's own examples. */
 export const TBANK_PASSWORD = 'sandbox';
@@ -45,7 +45,7 @@ export const errorBody = (code: string, message: string, details = ''): object =
   ...{ Success: false, ErrorCode: code, Message: message, Details: details },
 });
 
-export const MANNER: Manner = {
+export const DIALECT: Dialect = {
   amountInState: true,
   refusal: (kind) => {
     switch (kind) {

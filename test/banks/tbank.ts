@@ -6,13 +6,13 @@ import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SandboxPayment } from '../../firmware/sandbox-bank/books/payment.ts';
 import type { SandboxRefund } from '../../firmware/sandbox-bank/books/refunds.ts';
-import { type Deed, Desk, type SandboxParts, wordErrors } from '../../firmware/sandbox-bank/desk.ts';
+import { Desk, type SandboxCall, type SandboxParts, wordErrors } from '../../firmware/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
 import {
+  DIALECT,
   errorBody,
   type Fields,
   fieldsOf,
-  MANNER,
   MAX_ORDER_ID,
   merchantOf,
   NO_SUCH_PAYMENT,
@@ -134,7 +134,7 @@ const sbpPayTest: Call = ({ payments }, merchant, payment, { IsDeadlineExpired, 
   return { Success: true, ErrorCode: '0', Message: 'OK', TerminalKey: merchant };
 };
 
-const CALLS: Readonly<Record<string, readonly [Deed['call'], Call]>> = {
+const CALLS: Readonly<Record<string, readonly [SandboxCall['call'], Call]>> = {
   GetQr: ['code', getQr],
   GetState: ['state', getState],
   Cancel: ['cancel', cancel],
@@ -224,7 +224,7 @@ const ofPayment =
   };
 
 export function addTBank(app: FastifyInstance, parts: SandboxParts): void {
-  const desk = new Desk(parts, MANNER);
+  const desk = new Desk(parts, DIALECT);
   wordErrors(app, wordOf, (word, reply) => reply.code(200).send(errorBody(word.code, word.message, word.details)));
   /** The bank takes a slash at the end, too. */
   const add = (name: string, handle: Handle): void => {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { readJson, twistFields, WRONG_SECRET } from '../../firmware/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
-import type { Manner } from '../../firmware/sandbox-bank/faults.ts';
+import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
 import { fits, problemsWith, sentence } from '../../firmware/store/schema.ts';
 import { kopecksOf } from './roubles.ts';
 
@@ -60,7 +60,7 @@ const WRONG_KEY = new YooKassaError(
   'Authorization',
 );
 
-export const MANNER: Manner = {
+export const DIALECT: Dialect = {
   amountInState: true,
   refusal: (kind, call) => {
     const error = {

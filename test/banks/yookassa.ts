@@ -15,10 +15,10 @@ import {
   Amount,
   amountOf,
   bodyOf,
+  DIALECT,
   differs,
   errorBody,
   keyOf,
-  MANNER,
   merchantOf,
   STATUS_OF,
   wordOf,
@@ -263,7 +263,7 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
 }
 
 export function addYooKassa(app: FastifyInstance, parts: SandboxParts): void {
-  const desk = new Desk(parts, MANNER);
+  const desk = new Desk(parts, DIALECT);
   wordErrors(app, wordOf, (word, reply) => reply.code(STATUS_OF[word.code]).send(errorBody(word)));
   addPayments(app, desk);
   addRefunds(app, desk);

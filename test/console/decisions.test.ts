@@ -95,12 +95,12 @@ test('an open payment tells what is waited for, and nothing once the device does
   assert.equal(ledgerState({ ...open, silence: { code: 'Bank.Unreachable' } }), ['payment.silent', 'open']);
 });
 
-const { claimOf } = await pageModule<{
-  claimOf(before: string | null, after: string): (subject: string | null) => boolean;
-}>('lane/claim.js');
+const { stillHolds } = await pageModule<{
+  stillHolds(before: string | null, after: string): (subject: string | null) => boolean;
+}>('lane/subject.js');
 
 test('what was said of a action stands while news of it is on its way, and goes when it is so no longer', () => {
-  const holds = claimOf('before', 'after');
+  const holds = stillHolds('before', 'after');
   for (const [subject, isSo] of [
     ['before', true],
     ['after', true],
@@ -205,7 +205,7 @@ test('items are found by name, code and barcode, and stand in the order that is 
     ['milk', 'all', '34'],
     ['4603', 'all', '3'],
     ['92', 'all', '2'],
-    ['', 'doubtful', '14'],
+    ['', 'toReview', '14'],
     ['', 'untaught', '2'],
     ['', 'unnamed', '2'],
   ] as const)

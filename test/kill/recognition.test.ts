@@ -55,7 +55,7 @@ async function makePackage(): Promise<Buffer> {
 /** What must be there, and what a call that was not answered may have done. */
 class Expectation {
   readonly present = new Map<string, Set<string>>();
-  doubt: {
+  pending: {
     readonly kind: 'add' | 'delete' | 'delete-item' | 'clear';
     readonly item: string;
     readonly sid?: string;
@@ -69,8 +69,8 @@ class Expectation {
 
   /** Every state that the device may be in, as sets of identifiers by item; null stands for one that nobody was told. */
   check(listed: ReadonlyMap<string, readonly string[]>): void {
-    const { doubt } = this;
-    if (doubt?.kind === 'clear' && [...listed.values()].every((sids) => sids.length === 0)) {
+    const { pending } = this;
+    if (pending?.kind === 'clear' && [...listed.values()].every((sids) => sids.length === 0)) {
       this.present.clear();
       return;
     }
@@ -79,7 +79,7 @@ class Expectation {
       const expected = this.of(item);
       const missing = [...expected].filter((sid) => !sids.has(sid));
       const surplus = [...sids].filter((sid) => !expected.has(sid));
-      const mine = doubt?.item === item ? doubt : null;
+      const mine = pending?.item === item ? pending : null;
       if (mine?.kind === 'delete-item' && sids.size === 0) expected.clear();
       else if (mine?.kind === 'delete' && missing.join() === mine.sid) expected.delete(missing.join());
       else if (mine?.kind === 'add' && surplus.length === 1 && missing.length === 0) expected.add(surplus.join());
@@ -98,25 +98,25 @@ async function act(url: string, expected: Expectation, kinds: readonly string[])
   const sids = expected.of(item);
   const [sid] = sids;
   if (kind === 'clear') {
-    expected.doubt = { kind, item };
+    expected.pending = { kind, item };
     await post(url, 'clear_all_template');
     expected.present.clear();
   } else if (kind === 'delete' && sid !== undefined) {
-    expected.doubt = { kind, item, sid };
+    expected.pending = { kind, item, sid };
     assert.is((await post(url, 'delete_item_template', { id: item, sid })).body.code, 0);
     sids.delete(sid);
   } else if (kind === 'delete-item' && sids.size > 0) {
-    expected.doubt = { kind, item };
+    expected.pending = { kind, item };
     assert.is((await post(url, 'delete_item', { id: item })).body.code, 0);
     sids.clear();
   } else {
-    expected.doubt = { kind: 'add', item };
+    expected.pending = { kind: 'add', item };
     const { body } = await post(url, 'add_item_template', { id: item });
     assert.is(body.code, 0, body.msg);
     assert.not(sids.has(body.data.sid));
     sids.add(body.data.sid);
   }
-  expected.doubt = null;
+  expected.pending = null;
 }
 
 async function listAll(url: string): Promise<Map<string, string[]>> {
@@ -208,7 +208,7 @@ test('templates and packages: nothing that was acknowledged is lost, and nothing
     assert.ok([0, PACKAGE].includes(imported), `${imported} templates of a package`);
     await coming?.check(next, imported);
     expected.check(new Map([...listed].filter(([item]) => !isPackage(item))));
-    expected.doubt = null;
+    expected.pending = null;
     for (const [id] of packed) assert.is((await post(next, 'delete_item', { id })).body.code, 0);
     await until('the sweeping', () => isSwept(folder.path) && landed(folder.path) === 0);
   }

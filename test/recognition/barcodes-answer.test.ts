@@ -73,15 +73,19 @@ merging('an advertisement beside it changes nothing, nor does the same item twic
 });
 
 merging('two items, or one and a stranger of trade, are never certain', () => {
-  const doubt = { certain: false, unknown: false, reason: 'several-items' };
+  const uncertain = { certain: false, unknown: false, reason: 'several-items' };
   const two = withCode(looks(true), [code('1', 'plum'), code('2', 'milk')], 5);
-  assert.equal(two.verdict, doubt);
+  assert.equal(two.verdict, uncertain);
   assert.equal(
     two.items.map(({ id }) => id),
     ['plum', 'milk', 'pear'],
   );
   for (const symbology of ['ean-13', 'ean-8', 'upc-e', 'gs1-databar'] as const)
-    assert.equal(withCode(looks(true), [code('1', 'pear'), code('2', null, symbology)], 5).verdict, doubt, symbology);
+    assert.equal(
+      withCode(looks(true), [code('1', 'pear'), code('2', null, symbology)], 5).verdict,
+      uncertain,
+      symbology,
+    );
 });
 
 /** Things whose boxes lie at some places of the area's width, each a tenth wide, with what looks make of them. */

@@ -59,7 +59,7 @@ test('one of the right size stays certain, and one that is off takes nothing fro
   assert.ok((told.items[0]?.score ?? 0) > 0.98);
 });
 
-test('a doubt stays the same doubt', () => {
+test('an uncertain verdict keeps its reason', () => {
   const told = sized(answer(['melon', 'lime'], false));
   assert.is(told.verdict.reason, 'look-alikes');
   const [unknown] = [
@@ -139,7 +139,11 @@ test('one whose pieces do not weigh so much falls behind and is not certain; the
     'look-alikes',
     'a weight that fits gives nothing',
   );
-  assert.is(weighed(answer(['melon'], false), 130).verdict.reason, 'look-alikes', 'a doubt stays the same doubt');
+  assert.is(
+    weighed(answer(['melon'], false), 130).verdict.reason,
+    'look-alikes',
+    'an uncertain verdict keeps its reason',
+  );
 });
 
 test('size and weight are taken together, and the size is named first', () => {

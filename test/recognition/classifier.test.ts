@@ -187,13 +187,13 @@ classifier('nothing learned yet is unknown', () => {
 classifier('the verdict is certain only when the best item is near, alone and backed by the nearest templates', () => {
   const other = ['other', at(90)] as const;
   const verdict = (made: Classifier) => made.classify(at(0), 1).verdict;
-  const doubt = (reason: string, unknown = false) => ({ certain: false, unknown, reason });
+  const uncertain = (reason: string, unknown = false) => ({ certain: false, unknown, reason });
 
   assert.equal(verdict(learned(['a', at(5)], other)), { certain: true, unknown: false, reason: null });
   assert.equal(verdict(learned(['a', at(5)])), { certain: true, unknown: false, reason: null });
-  assert.equal(verdict(learned(['a', at(70)], other)), doubt('unlike-all', true));
-  assert.equal(verdict(learned(['a', at(40)], other)), doubt('not-similar-enough'));
-  assert.equal(verdict(learned(['a', at(5)], ['b', at(-15)])), doubt('look-alikes'));
+  assert.equal(verdict(learned(['a', at(70)], other)), uncertain('unlike-all', true));
+  assert.equal(verdict(learned(['a', at(40)], other)), uncertain('not-similar-enough'));
+  assert.equal(verdict(learned(['a', at(5)], ['b', at(-15)])), uncertain('look-alikes'));
   // b's prototype is far off, but its templates on this side are the nearest of all
   const scattered = [
     ...[0, 1].map((angle) => ['b', at(angle)] as const),
@@ -201,7 +201,7 @@ classifier('the verdict is certain only when the best item is near, alone and ba
   ];
   assert.equal(
     verdict(learned(...[15, 16, 17].map((angle) => ['a', at(angle)] as const), ...scattered)),
-    doubt('templates-disagree'),
+    uncertain('templates-disagree'),
   );
 });
 

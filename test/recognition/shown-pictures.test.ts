@@ -103,17 +103,17 @@ for (const [what, isFirst] of [
       const model = await Embedder.open({ manifestPath: SHIPPED_MANIFEST });
       await using rig = await startRig({ model });
       for (const shown of known) await rig.learn(String(shown.item), committed(shown));
-      const doubts: string[] = [];
+      const reasons: string[] = [];
       for (const shown of others) {
         const { items, verdict } = await resultOf(rig, shown);
         assert.is(items[0].id, shown.item, shown.file);
-        if (!verdict.certain) doubts.push(verdict.reason);
+        if (!verdict.certain) reasons.push(verdict.reason);
       }
       // one template each is little: some do not lead by enough
-      assert.ok(doubts.length < others.length / 2, doubts.join());
+      assert.ok(reasons.length < others.length / 2, reasons.join());
       assert.ok(
-        doubts.every((reason) => reason === 'look-alikes'),
-        doubts.join(),
+        reasons.every((reason) => reason === 'look-alikes'),
+        reasons.join(),
       );
       for (const shown of SHOWN.filter(({ item }) => item === null))
         assert.is((await resultOf(rig, shown)).verdict.unknown, true, shown.file);

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Clock } from '../../firmware/host/clock.ts';
-import { Doubts, MOST_DOUBTS, type Unsure } from '../../firmware/recognition/doubts/doubts.ts';
-import { surenessOf } from '../../firmware/recognition/doubts/sureness.ts';
+import { MAX_QUEUED, ReviewQueue, type Unsure } from '../../firmware/recognition/review-queue/review-queue.ts';
+import { surenessOf } from '../../firmware/recognition/review-queue/sureness.ts';
 import type { Flaw } from '../../firmware/recognition/vision/quality.ts';
 import type { Answer } from '../support.ts';
 import { FakeModel, picture, problem, type Rig, type RigOptions, scene, startRig } from './support.ts';
@@ -28,7 +28,7 @@ async function look(rig: Rig, ...pictures: readonly Buffer[]) {
     await rig.show(jpeg);
     const { status, text } = await rig.get('/v1/recognition');
     assert.is(status, 200, text);
-    await rig.recognition.doubts.idle();
+    await rig.recognition.reviewQueue.idle();
   }
   return (await rig.get(LIST)).body.answers;
 }
@@ -206,7 +206,7 @@ test('what a till has said of one is shown, and what was learned from that leave
   await rig.learn('other', await picture(OTHER));
   const say = async (item: string) => {
     const { id } = (await rig.get('/v1/recognition')).body;
-    await rig.recognition.doubts.idle();
+    await rig.recognition.reviewQueue.idle();
     return await rig.post(`/v1/recognition/${id}/feedback`, { item });
   };
   await look(rig, await picture(3));
@@ -234,16 +234,16 @@ test('a restart forgets them: no picture of them was ever on the storage', async
   await look(rig, await picture(3));
   const { folder } = rig;
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.jpe?g$|uncertain|doubt/.test(name),
+    /\.jpe?g$|uncertain|review/.test(name),
   );
   assert.equal(names, []);
 });
 
-/** Doubts with a clock of their own, and answers of which each looks otherwise. */
-function doubting(crop = 1000) {
+/** ReviewQueue with a clock of their own, and answers of which each looks otherwise. */
+function queueRig(crop = 1000) {
   let now = 0;
   const clock: Clock = { wall: () => now, monotonic: () => now } as Clock;
-  const doubts = new Doubts({
+  const queue = new ReviewQueue({
     clock,
     cropOf: async () => ({ crop: new Uint8Array(crop) }),
     log: () => undefined,
@@ -257,50 +257,50 @@ function doubting(crop = 1000) {
     jpeg: Buffer.alloc(1),
   });
   const see = async (number: number, flaws?: readonly Flaw[]) => {
-    doubts.see(unsure(number, flaws));
-    await doubts.idle();
+    queue.see(unsure(number, flaws));
+    await queue.idle();
   };
   const pass = (ms: number) => {
     now += ms;
   };
-  return { doubts, see, pass, unsure };
+  return { queue, see, pass, unsure };
 }
 
 test('at most so many are kept, and so many bytes, the latest; none longer than a shift', async () => {
-  const { doubts, see, pass } = doubting();
-  for (let number = 0; number <= MOST_DOUBTS; number++) {
+  const { queue, see, pass } = queueRig();
+  for (let number = 0; number <= MAX_QUEUED; number++) {
     pass(1);
     await see(number);
   }
-  assert.is(doubts.all().length, MOST_DOUBTS);
-  assert.equal([doubts.all()[0]?.id, doubts.find('0')], [String(MOST_DOUBTS), null]);
-  const { revision } = doubts;
+  assert.is(queue.all().length, MAX_QUEUED);
+  assert.equal([queue.all()[0]?.id, queue.find('0')], [String(MAX_QUEUED), null]);
+  const { revision } = queue;
   const before = revision.number;
   await see(5);
   assert.is(revision.number, before, 'the same once more is no news');
   pass(12 * 3_600_000);
-  assert.equal(doubts.all(), []);
-  const large = doubting(1024 * 1024);
+  assert.equal(queue.all(), []);
+  const large = queueRig(1024 * 1024);
   for (const number of [1, 2, 3, 4, 5]) await large.see(number);
   assert.equal(
-    large.doubts.all().map(({ id }) => id),
+    large.queue.all().map(({ id }) => id),
     ['5', '4', '3', '2'],
   );
 });
 
 test('a hand and what moves teach nothing; a picture that cannot be cut, or comes while one is being cut, is passed over', async () => {
-  const { doubts, see, unsure } = doubting();
+  const { queue, see, unsure } = queueRig();
   await see(1, ['moving']);
   await see(2, ['hand']);
-  assert.equal(doubts.all(), []);
-  doubts.see(unsure(3));
-  doubts.see(unsure(4));
-  await doubts.idle();
+  assert.equal(queue.all(), []);
+  queue.see(unsure(3));
+  queue.see(unsure(4));
+  await queue.idle();
   assert.equal(
-    doubts.all().map(({ id }) => id),
+    queue.all().map(({ id }) => id),
     ['3'],
   );
-  const failing = new Doubts({
+  const failing = new ReviewQueue({
     clock: { wall: () => 0, monotonic: () => 0 } as Clock,
     cropOf: () => Promise.reject(new Error('damaged')),
     log: () => undefined,

@@ -136,7 +136,7 @@ test('several things are weighed together, and only where they are one item', as
   assert.is((await seen(rig, '?weight=30')).reason, 'several-items');
 });
 
-test('a code that was read is not doubted by a weight', async () => {
+test('a code that was read stays certain whatever the weight', async () => {
   const code = { symbology: 'ean-13', text: '4006381333931', isGs1: false, places: [{ x: 0.5, y: 0.5 }] } as const;
   await using rig = await startRig({ service: { barcodes: { ...NO_READER, read: async () => [code] } } });
   await rig.learn('milk', await picture(1));

@@ -365,14 +365,14 @@ test('somebody who says what time it is takes a wrong time back, but not below t
 });
 
 test('a stored moment that cannot be is told, and stops no clock', () => {
-  const doubts: number[] = [];
+  const implausible: number[] = [];
   const clock = new SystemClock(0, {
     source: { ...machineTime(), wall: () => NOW },
-    onDoubt: (wall) => doubts.push(wall),
+    onImplausible: (wall) => implausible.push(wall),
   });
   for (const wall of [LATEST_TIME + 1, Date.UTC(9999, 0)]) clock.raiseFloor(wall);
   assert.is(clock.wall(), NOW);
-  assert.equal(doubts, [LATEST_TIME + 1, Date.UTC(9999, 0)]);
+  assert.equal(implausible, [LATEST_TIME + 1, Date.UTC(9999, 0)]);
   clock.raiseFloor(LATEST_TIME);
   assert.is(clock.wall(), LATEST_TIME);
 });

@@ -9,7 +9,7 @@ import { type BankProfile, openBank } from '../../firmware/terminal/banks/regist
 import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
-import type { Pacing } from '../../firmware/terminal/payments/rhythm.ts';
+import type { Pacing } from '../../firmware/terminal/payments/poll-schedule.ts';
 import { call, each, SCREEN } from '../support.ts';
 import { ALL_BANKS } from './conformance/banks.ts';
 import { onRig, type Rig } from './conformance/rig.ts';

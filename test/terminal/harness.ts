@@ -34,7 +34,7 @@ import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { besideSuccess, type Caller } from '../../firmware/terminal/payments/calls/calls.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
 import type { Payments } from '../../firmware/terminal/payments/payments.ts';
-import type { Pacing } from '../../firmware/terminal/payments/rhythm.ts';
+import type { Pacing } from '../../firmware/terminal/payments/poll-schedule.ts';
 import { REFUND_MIGRATIONS, REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import type { Refunds } from '../../firmware/terminal/refunds/refunds.ts';
 import type { CustomerView } from '../../firmware/terminal/screen/customer-view.ts';
@@ -180,7 +180,7 @@ class TestPool extends BankPool {
     this.#bank = bank;
   }
 
-  override isTelling({ ref }: Pick<PaymentRow, 'ref'>): boolean {
+  override isAnswering({ ref }: Pick<PaymentRow, 'ref'>): boolean {
     return ref !== null || this.#bank.find !== undefined;
   }
 

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
+import { EventDelivery } from '../../firmware/terminal/event-delivery.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
-import { Telling } from '../../firmware/terminal/telling.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 import { HandClock, openLane, TestDisplay, unreachable, until } from './harness.ts';
 import { openLedger, pay as payInto } from './ledger-rig.ts';
@@ -77,8 +77,8 @@ test('an event that an address has not taken is kept, however long the device wa
   const payments = openLedger(folder.path);
   const refunds = RefundLedger.open({ path: join(folder.path, 'refunds.db'), secondFolder: null, now: clock.wall });
   const describe = { payment: ({ orderId }: { orderId: string }) => ({ id: orderId }), refund: () => ({}) };
-  const open = (): Telling =>
-    new Telling({
+  const open = (): EventDelivery =>
+    new EventDelivery({
       addresses: [{ url: receiver.url, secret: SECRET }],
       dataDir: { path: folder.path, file: (name) => join(folder.path, name), release: () => undefined },
       clock,

@@ -121,7 +121,7 @@ export class Download {
     if (!this.#kept.goesOn(part)) this.#beginAnew(part);
     const limit = asksForAll ? part.total : Math.min(HEAD_BYTES, part.total);
     await using handle = await this.#kept.openToAppend();
-    let judged = this.#kept.have >= HEAD_BYTES;
+    let isHeadChecked = this.#kept.have >= HEAD_BYTES;
     let lookAt = this.#kept.have;
     try {
       for await (const bytes of part.body) {
@@ -129,7 +129,8 @@ export class Download {
         if (this.#kept.have >= lookAt) requireRoom(part.total - this.#kept.have);
         lookAt = this.#kept.have >= lookAt ? this.#kept.have + LOOK_AFTER_BYTES : lookAt;
         await this.#kept.append(handle, bytes.subarray(0, limit - this.#kept.have));
-        if (!judged && this.#kept.have >= Math.min(HEAD_BYTES, part.total)) judged = (await this.#stated()) !== null;
+        if (!isHeadChecked && this.#kept.have >= Math.min(HEAD_BYTES, part.total))
+          isHeadChecked = (await this.#stated()) !== null;
         this.#options.onKept();
         if (this.#kept.have === limit) return;
       }

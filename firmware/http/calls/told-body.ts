@@ -84,8 +84,8 @@ export function toldBody(bytes: Buffer | null, length: number, { masked, mayHold
   if (text === null) return withheld(bytes.length, 'binary');
   // a name stands before its secret, and may be written by escapes
   const told = beginning(text, TOLD_CHARACTERS);
-  const isDoubtful = mayHoldSecret(told) || told.includes('\\u');
-  return isDoubtful ? withheld(bytes.length, 'secret') : shown(bytes.length, text);
+  const isWithheld = mayHoldSecret(told) || told.includes('\\u');
+  return isWithheld ? withheld(bytes.length, 'secret') : shown(bytes.length, text);
 }
 
 /** Of an answer to a body that may have a secret: what says where it is broken quotes some letters around that place. */

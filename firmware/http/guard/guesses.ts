@@ -5,9 +5,9 @@
  */
 import { isIPv6 } from 'node:net';
 import { Allowance } from './allowance.ts';
-import { nameOf, Pauses, remember } from './pauses.ts';
+import { Lockouts, nameOf, remember } from './lockouts.ts';
 
-const PAUSES = Object.freeze({ free: 5, firstMs: 1000, longestMs: 60_000, forgivenAfterMs: 3_600_000 });
+const LOCKOUT = Object.freeze({ free: 5, firstMs: 1000, longestMs: 60_000, forgivenAfterMs: 3_600_000 });
 /** Of all addresses of IPv6: so many at once, and then one for each interval. */
 const GUESSES_AT_ONCE = 100;
 const GUESS_EVERY_MS = 1000;
@@ -16,14 +16,14 @@ const KNOWN_FOR_MS = 86_400_000;
 
 export class Guesses {
   readonly #now: () => number;
-  readonly #pauses: Pauses;
+  readonly #lockouts: Lockouts;
   readonly #common: Allowance;
   readonly #known = new Map<string, number>();
 
   /** @param now milliseconds that no clock setting changes */
   constructor(now: () => number) {
     this.#now = now;
-    this.#pauses = new Pauses(now, PAUSES);
+    this.#lockouts = new Lockouts(now, LOCKOUT);
     this.#common = new Allowance(now, GUESSES_AT_ONCE, GUESS_EVERY_MS);
   }
 
@@ -34,12 +34,12 @@ export class Guesses {
   pause(address: string, token: string): number {
     const right = this.#known.get(nameOf(address, token)) ?? Number.NEGATIVE_INFINITY;
     if (this.#now() - right < KNOWN_FOR_MS) return 0;
-    const left = this.#pauses.left(address);
+    const left = this.#lockouts.left(address);
     return left > 0 || !isIPv6(address) ? left : this.#common.wait();
   }
 
   wrong(address: string, token: string): void {
-    if (this.#pauses.wrong(address, token) && isIPv6(address)) this.#common.take();
+    if (this.#lockouts.wrong(address, token) && isIPv6(address)) this.#common.take();
   }
 
   /** Forgives nothing: whoever has one token may be guessing the other. */

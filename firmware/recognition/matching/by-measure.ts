@@ -3,12 +3,12 @@
  * away and never gives it; where nothing is known of an item nothing changes.
  */
 import type { Candidate, Classification } from './classifier.ts';
-import type { Doubt, Verdict } from './scoring.ts';
+import type { UncertainReason, Verdict } from './scoring.ts';
 
 /** Something that was measured of what lies there. */
 export interface Measure {
   /** Why an answer is not certain whose best item it does not fit. */
-  readonly doubt: Doubt;
+  readonly reason: UncertainReason;
   /** Of its trust that an item keeps, above 0; 1 where the measure fits it, or nothing is known of it. */
   readonly trustIn: (item: string) => number;
 }
@@ -29,7 +29,7 @@ export function beyond(value: number, [least, most]: readonly [number, number]):
 export const trustAt = (excess: number): number =>
   excess <= 0 ? 1 : Math.max(LEAST_TRUST, Math.exp(-STEEPNESS * excess));
 
-const doubtful = (reason: Doubt): Verdict => Object.freeze({ certain: false, unknown: false, reason });
+const uncertain = (reason: UncertainReason): Verdict => Object.freeze({ certain: false, unknown: false, reason });
 
 /**
  * @param byLooks of more candidates than are told, so that one that fits can come forward
@@ -46,7 +46,7 @@ export function measured(byLooks: Classification, measures: readonly Measure[], 
   const items: Candidate[] = told.map((item) => Object.freeze({ ...item, score: item.score / total }));
   const [best] = byLooks.items;
   const off = best === undefined ? undefined : measures.find(({ trustIn }) => trustIn(best.id) < 1);
-  const verdict = off !== undefined && byLooks.verdict.certain ? doubtful(off.doubt) : byLooks.verdict;
+  const verdict = off !== undefined && byLooks.verdict.certain ? uncertain(off.reason) : byLooks.verdict;
   return Object.freeze({ items: Object.freeze(items), verdict });
 }
 

@@ -22,6 +22,6 @@ export function trustBySize({ lengthMm, widthMm }: Size, known: KnownSizes | nul
 
 /** @param knownOf what was learned of an item's size; null where nothing was */
 export const bySize = (size: Size, knownOf: (item: string) => KnownSizes | null): Measure => ({
-  doubt: 'size-differs',
+  reason: 'size-differs',
   trustIn: (item) => trustBySize(size, knownOf(item)),
 });

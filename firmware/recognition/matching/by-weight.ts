@@ -24,6 +24,6 @@ export function trustByWeight(grams: number, pieceWeight: number | null): number
 
 /** @param pieceWeightOf grams of a piece of an item; null where none is said */
 export const byWeight = (grams: number, pieceWeightOf: (item: string) => number | null): Measure => ({
-  doubt: 'weight-differs',
+  reason: 'weight-differs',
   trustIn: (item) => trustByWeight(grams, pieceWeightOf(item)),
 });

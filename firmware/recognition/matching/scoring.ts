@@ -36,7 +36,7 @@ const NEAREST_TEMPLATES = 3;
 const CHECKED_ITEMS = 3;
 
 /** Why a verdict is not `certain`, in words for those who write tills. */
-export const DOUBTS = Object.freeze({
+export const UNCERTAIN_REASONS = Object.freeze({
   'no-templates': 'nothing was learned yet; the verdict is unknown',
   'unlike-all': 'no item is similar; the verdict is unknown',
   'not-similar-enough': 'similar to the best item, but not enough',
@@ -46,12 +46,14 @@ export const DOUBTS = Object.freeze({
   'weight-differs': 'the weight that was told is not that of a few pieces of the item that it looks like',
   'several-items': 'several things lie on the tray, and not all are the same item',
 });
-export type Doubt = keyof typeof DOUBTS;
+export type UncertainReason = keyof typeof UNCERTAIN_REASONS;
 
 export const VerdictSchema = Type.Object({
   certain: Type.Boolean(),
   unknown: Type.Boolean(),
-  reason: Type.Union([enumOf(DOUBTS), Type.Null()], { description: `why it is not certain: ${describeNames(DOUBTS)}` }),
+  reason: Type.Union([enumOf(UNCERTAIN_REASONS), Type.Null()], {
+    description: `why it is not certain: ${describeNames(UNCERTAIN_REASONS)}`,
+  }),
 });
 export type Verdict = Readonly<Static<typeof VerdictSchema>>;
 
@@ -64,7 +66,7 @@ export interface Rated {
 
 const CERTAIN: Verdict = Object.freeze({ certain: true, unknown: false, reason: null });
 
-function doubtful(reason: Doubt): Verdict {
+function uncertain(reason: UncertainReason): Verdict {
   return Object.freeze({ certain: false, unknown: reason === 'unlike-all' || reason === 'no-templates', reason });
 }
 
@@ -81,11 +83,11 @@ function templatesAgree(best: Rated, candidates: readonly Rated[]): boolean {
 /** What may be made of the best of some items, best first. */
 export function judge(ranked: readonly Rated[], { certain, margin, unknown }: Bounds): Verdict {
   const [best, second] = ranked;
-  if (best === undefined) return doubtful('no-templates');
+  if (best === undefined) return uncertain('no-templates');
   const { similarity } = best;
-  if (similarity < unknown) return doubtful('unlike-all');
-  if (similarity < certain) return doubtful('not-similar-enough');
-  if (second !== undefined && similarity - second.similarity < margin) return doubtful('look-alikes');
-  if (!templatesAgree(best, ranked.slice(0, CHECKED_ITEMS))) return doubtful('templates-disagree');
+  if (similarity < unknown) return uncertain('unlike-all');
+  if (similarity < certain) return uncertain('not-similar-enough');
+  if (second !== undefined && similarity - second.similarity < margin) return uncertain('look-alikes');
+  if (!templatesAgree(best, ranked.slice(0, CHECKED_ITEMS))) return uncertain('templates-disagree');
   return CERTAIN;
 }

@@ -75,7 +75,7 @@ export class TemplateExchange {
   readonly #options: ExchangeOptions;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #writer: ExchangeWriter;
-  #isTelling = false;
+  #isNotifying = false;
   #isClosed = false;
 
   constructor(options: ExchangeOptions) {
@@ -85,8 +85,8 @@ export class TemplateExchange {
   }
 
   /** Whether the change that listeners are being told of came by synchronisation. */
-  get isTelling(): boolean {
-    return this.#isTelling;
+  get isNotifying(): boolean {
+    return this.#isNotifying;
   }
 
   /** Of every template here. */
@@ -200,11 +200,11 @@ export class TemplateExchange {
   }
 
   #tell(change: (templates: Templates) => void): void {
-    this.#isTelling = true;
+    this.#isNotifying = true;
     try {
       change(this.#options.templates);
     } finally {
-      this.#isTelling = false;
+      this.#isNotifying = false;
     }
   }
 

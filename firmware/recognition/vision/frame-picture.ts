@@ -168,6 +168,6 @@ const stretched = (picture: Sharp, width: number, height: number): Sharp =>
 export async function encodeJpeg({ width, height, pixels }: View, quality: number, note?: string): Promise<Uint8Array> {
   const sharp = await loadSharp();
   const picture = sharp(pixels, { raw: { width, height, channels: 3 } });
-  const noted = note === undefined ? picture : picture.withExif({ IFD0: { ImageDescription: note } });
-  return await noted.jpeg({ quality }).toBuffer();
+  const annotated = note === undefined ? picture : picture.withExif({ IFD0: { ImageDescription: note } });
+  return await annotated.jpeg({ quality }).toBuffer();
 }

@@ -4,7 +4,7 @@ import { GRAMS } from '../../store/schema-rules.ts';
 import { MEANS, ToldCodeSchema } from '../barcodes/by-code.ts';
 import type { Items } from '../items/items.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
-import { DOUBTS } from '../matching/scoring.ts';
+import { UNCERTAIN_REASONS } from '../matching/scoring.ts';
 import type { Answer } from '../recognition.ts';
 import { FLAWS } from '../vision/quality.ts';
 
@@ -31,7 +31,8 @@ export const CandidateSchema = Type.Object(
   { title: 'Candidate' },
 );
 
-const reasonOf = (also = '') => orNull(Type.String(), `why it is not certain: ${describeNames(DOUBTS)}${also}`);
+const reasonOf = (also = '') =>
+  orNull(Type.String(), `why it is not certain: ${describeNames(UNCERTAIN_REASONS)}${also}`);
 const side = (description: string) => Type.Integer({ description: `${description}, in a frame of 1280×720` });
 
 const centimetres = (description: string) => Type.Number({ description: `${description}, in centimetres` });

@@ -160,8 +160,8 @@ export class BucketView {
     this.#doomed.add(subject);
   }
 
-  /** Nobody is sure any more what is there: it is listed anew. */
-  doubt(): void {
+  /** The list may be out of date: it is read again. */
+  invalidate(): void {
     this.#created = null;
   }
 

@@ -60,8 +60,8 @@ export const wipe = (state: MarksState, id: string, devices: readonly string[]):
 /** @param ids of the marks, and the wipe, that the device has carried out; those of earlier marks tell nothing */
 export function takeReport(state: MarksState, serial: string, ids: readonly string[]): MarksState {
   const isNews = (each: Pick<Wipe, 'id' | 'done'>): boolean => ids.includes(each.id) && !each.done.includes(serial);
-  const noted = <One extends Pick<Wipe, 'id' | 'done'>>(each: One): One =>
+  const withDone = <One extends Pick<Wipe, 'id' | 'done'>>(each: One): One =>
     isNews(each) ? { ...each, done: [...each.done, serial] } : each;
   if (![...state.marks, ...(state.wipe ? [state.wipe] : [])].some(isNews)) return state;
-  return { ...state, marks: state.marks.map(noted), ...(state.wipe ? { wipe: noted(state.wipe) } : {}) };
+  return { ...state, marks: state.marks.map(withDone), ...(state.wipe ? { wipe: withDone(state.wipe) } : {}) };
 }

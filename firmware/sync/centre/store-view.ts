@@ -61,6 +61,6 @@ export class StoreView {
   /** Whether its entries were taken away by then is not sure. */
   #unmark(item: string): void {
     this.#changed.add(item);
-    for (const entry of this.templates.entriesOf(item)) if (this.templates.isDoomed(entry)) this.templates.doubt();
+    for (const entry of this.templates.entriesOf(item)) if (this.templates.isDoomed(entry)) this.templates.invalidate();
   }
 }

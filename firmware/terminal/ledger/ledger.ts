@@ -191,8 +191,8 @@ export class Ledger extends LedgerQueries {
     const since = this.latestMoment() - BANK_TELLS_MS;
     const ended = "settled = 1 AND state NOT IN ('ACCEPTED', 'STATIC') AND bank_id IS NOT NULL";
     for (const id of ids) {
-      const doubtful = this.one(`id = :id AND ${ended} AND created_at + ttl * 60000 >= :since`, { id, since });
-      if (doubtful !== null) this.#set(doubtful.orderId, { settled: 0 });
+      const settled = this.one(`id = :id AND ${ended} AND created_at + ttl * 60000 >= :since`, { id, since });
+      if (settled !== null) this.#set(settled.orderId, { settled: 0 });
     }
   }
 

@@ -59,7 +59,7 @@ export class Cancellations {
     if (ledger.find(orderId) === null) throw notFound(orderId);
     const before = book.find(orderId);
     if (!mayBePaid(before.status)) return { outcome: outcomeOf(before.status), payment: before };
-    dispatch({ type: 'noted', orderId, event: { type: 'cancelled' } });
+    dispatch({ type: 'recorded', orderId, event: { type: 'cancelled' } });
     if (view.shown === orderId) view.removeCode();
     const outcome = await withdrawal.withdraw(before, CANCEL_MS);
     const payment = book.find(orderId);

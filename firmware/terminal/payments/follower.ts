@@ -12,7 +12,7 @@ import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { BankAnswer, FollowerEvent } from './events/events.ts';
 import { expiryOf, isLeft, isOpen, type PaymentStatus } from './payment.ts';
 import { GIVEN_BACK, RESTARTED } from './payment-failures.ts';
-import { type Beat, hasRival, type Pacing, Rhythm } from './rhythm.ts';
+import { hasRival, type Pacing, PollSchedule, type PollState } from './poll-schedule.ts';
 
 /**
  * What the bank may be asked is shared among all payments; the one that a customer stands in front of does not wait. A lane
@@ -67,7 +67,7 @@ export interface Unsure {
   readonly endsAt: number;
 }
 
-interface Followed extends Beat {
+interface Followed extends PollState {
   readonly payment: PaymentRow;
   /** The bank has spoken of it after ttl and grace: what it did not tell then has not happened. */
   isSure: boolean;
@@ -82,7 +82,7 @@ export class Follower {
   readonly #options: FollowerOptions;
   /** In the order in which they were taken up. */
   readonly #followed = new Map<string, Followed>();
-  readonly #rhythm: Rhythm;
+  readonly #pollSchedule: PollSchedule;
   readonly #rate: RateLimit;
   /** The payment that was taken up last: somebody may stand in front of its code. */
   #newest: string | null = null;
@@ -94,7 +94,7 @@ export class Follower {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#rhythm = new Rhythm(options);
+    this.#pollSchedule = new PollSchedule(options);
     this.#rate = new RateLimit({ ...QUESTION_RATE, after: options.clock.after.bind(options.clock) });
   }
 
@@ -110,7 +110,7 @@ export class Follower {
 
   /** Order ids of the payments whose ttl and grace are not over. */
   get inTime(): string[] {
-    return [...this.#followed].flatMap(([orderId, entry]) => (this.#rhythm.isOver(entry) ? [] : [orderId]));
+    return [...this.#followed].flatMap(([orderId, entry]) => (this.#pollSchedule.isOver(entry) ? [] : [orderId]));
   }
 
   /** The payments that may have been paid unheard, in the order in which they were taken up. */
@@ -142,7 +142,7 @@ export class Follower {
     const isWaitedFor = this.#newest === payment.orderId || shown?.orderId === payment.orderId;
     const wish = entry.unanswered?.error.retryAfterMs ?? 0;
     const heard = { payment, status, verdict, shown, wish, isWaitedFor };
-    const wait = this.#rhythm.untilNext(entry, heard);
+    const wait = this.#pollSchedule.untilNext(entry, heard);
     if (wait !== null) {
       this.#schedule(entry, wait);
       return [];
@@ -181,12 +181,12 @@ export class Follower {
     }
   }
 
-  /** Begins its rhythm anew: its code is about to be shown once more. */
+  /** Restarts its poll schedule: its code is about to be shown again. */
   hasten(orderId: string): void {
     const entry = this.#followed.get(orderId);
     if (entry === undefined) return;
     this.#newest = orderId;
-    this.#schedule(entry, this.#rhythm.again(entry));
+    this.#schedule(entry, this.#pollSchedule.again(entry));
   }
 
   /**
@@ -196,11 +196,11 @@ export class Follower {
   hurry(shown: PaymentRow | null): void {
     for (const entry of this.#followed.values()) {
       if (entry.isOpen || !hasRival(entry.payment, shown)) continue;
-      this.#schedule(entry, this.#rhythm.again(entry));
+      this.#schedule(entry, this.#pollSchedule.again(entry));
     }
   }
 
-  /** Asks now, outside the rhythm. */
+  /** Asks now, outside the schedule. */
   askNow(payment: PaymentRow, deadlineMs: number): Promise<BankAnswer> {
     return this.#ask(payment, this.#followed.get(payment.orderId), deadlineMs);
   }
@@ -221,14 +221,14 @@ export class Follower {
     const { clock } = this.#options;
     const entry: Followed = {
       payment,
-      ...this.#rhythm.begin(expiryOf(payment, clock)),
+      ...this.#pollSchedule.begin(expiryOf(payment, clock)),
       isSure: false,
       isOpen: isOpen(payment.status),
       unanswered: null,
       callOff: () => undefined,
     };
     this.#followed.set(payment.orderId, entry);
-    this.#schedule(entry, isOpen(payment.status) ? this.#rhythm.first() : this.#rhythm.longest());
+    this.#schedule(entry, isOpen(payment.status) ? this.#pollSchedule.first() : this.#pollSchedule.longest());
   }
 
   #forget(orderId: string): void {
@@ -264,7 +264,7 @@ export class Follower {
 
   /** What the bank tells, null for nothing, and what that means to the payment: an unknown state never ends one. */
   async #ask(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankAnswer> {
-    const isOver = entry !== undefined && this.#rhythm.isOver(entry);
+    const isOver = entry !== undefined && this.#pollSchedule.isOver(entry);
     const told = await this.#told(payment, entry, { deadlineMs, isOver });
     if (told === UNHEARD_OF && isLeft(payment.status)) {
       return { payment, verdict: 'canceled', event: { type: 'restarted', failure: RESTARTED }, transaction: null };

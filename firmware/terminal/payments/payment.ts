@@ -119,7 +119,7 @@ export const mayBePaid = (payment: PaymentStatus): boolean => {
 export const isUndecided = (payment: PaymentStatus): boolean =>
   mayBePaid(payment) && (payment.state === 'PENDING' || payment.state === 'ERROR');
 
-function judged(payment: PaymentStatus, verdict: BankVerdict): PaymentStatus {
+function afterVerdict(payment: PaymentStatus, verdict: BankVerdict): PaymentStatus {
   const end = END_OF[verdict];
   if (end === undefined || payment.state === 'ACCEPTED') return payment;
   // who has paid, or tried to, has seen its code
@@ -162,11 +162,11 @@ export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentSta
   if (payment.state === 'STATIC' && event.type !== 'failed') return payment;
   switch (event.type) {
     case 'verdict':
-      return judged(payment, event.verdict);
+      return afterVerdict(payment, event.verdict);
     case 'expired':
       return isOpen(payment) && event.verdict === 'pending'
         ? { ...payment, state: 'CANCELED', failure: null }
-        : judged(payment, event.verdict);
+        : afterVerdict(payment, event.verdict);
     case 'superseded':
       return superseded(payment, event.known);
     case 'given-up':

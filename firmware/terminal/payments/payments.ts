@@ -23,8 +23,8 @@ import { Follower, type Silence, type Unanswered } from './follower.ts';
 import { LeftOrders } from './left-orders.ts';
 import { isOpen, isUndecided, mayBePaid } from './payment.ts';
 import { failureOf, paymentFailure, toldState } from './payment-failures.ts';
+import type { Pacing } from './poll-schedule.ts';
 import { Recovery } from './recovery.ts';
-import type { Pacing } from './rhythm.ts';
 import type { AskedPayment, PaymentRequest } from './sale.ts';
 import { Showing } from './showing/showing.ts';
 import { Unread } from './unread.ts';
@@ -253,7 +253,7 @@ export class Payments {
       const payment = this.#book.find(orderId);
       const isNamed = payment.sale !== null && !current.includes(orderId);
       if (isNamed || payment.status.cancelled || !mayBePaid(payment.status)) continue;
-      this.#dispatcher.dispatch({ type: 'noted', orderId, event: { type: 'cancelled' } });
+      this.#dispatcher.dispatch({ type: 'recorded', orderId, event: { type: 'cancelled' } });
       const isOfBefore = payment.status.superseded; // then the bank was asked when another took its place
       if (isUndecided(payment.status) && !isOfBefore) this.#withdrawSoon(payment);
     }

@@ -15,7 +15,7 @@ export interface RecoveryOptions {
   readonly clock: Clock;
   readonly ledger: Pick<Ledger, 'followed' | 'unshown'>;
   readonly view: Pick<CustomerView, 'restore'>;
-  readonly banks: Pick<BankPool, 'isTelling'>;
+  readonly banks: Pick<BankPool, 'isAnswering'>;
   readonly book: Pick<PaymentBook, 'find' | 'hasTaken' | 'note' | 'recover'>;
   readonly follower: Pick<Follower, 'follow' | 'leaveWaiting'>;
   readonly dispatch: Dispatch;
@@ -51,7 +51,8 @@ export class Recovery {
   end(orderId: string): readonly LaneEvent[] {
     const { banks, book, clock } = this.#options;
     const payment = book.find(orderId);
-    if (isOpen(payment.status) && banks.isTelling(payment)) return book.note(orderId, { type: 'left', failure: LEFT });
+    if (isOpen(payment.status) && banks.isAnswering(payment))
+      return book.note(orderId, { type: 'left', failure: LEFT });
     const failure = payment.bootId === clock.bootId ? RESTARTED : RESTARTED_UNASKED;
     const events = book.note(orderId, { type: 'restarted', failure });
     return book.hasTaken(orderId) ? [...events, { type: 'settled', orderId }] : events;

@@ -31,7 +31,7 @@ export class Unread {
     if (unreadMs === 0 || !status.untold || status.late) return;
     const callOff = clock.after(unreadMs, () => {
       this.#alarms.delete(callOff);
-      dispatch({ type: 'noted', orderId, event: { type: 'unread' } });
+      dispatch({ type: 'recorded', orderId, event: { type: 'unread' } });
     });
     this.#alarms.add(callOff);
   }

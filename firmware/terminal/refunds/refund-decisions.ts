@@ -7,7 +7,7 @@ import type { Clock } from '../../host/clock.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import {
   isContradicted,
-  isDoubtful,
+  isRefusedByHand,
   isUndecided,
   isUnderWay,
   isUntold,
@@ -87,10 +87,10 @@ export class RefundDecisions {
    */
   async checkAgain(payment: PaymentRow): Promise<void> {
     const { refunds } = this.#options;
-    for (const doubtful of refunds.of(payment.orderId).filter(isDoubtful)) {
-      const { refund, word } = await this.#look(doubtful, payment);
+    for (const unconfirmed of refunds.of(payment.orderId).filter(isRefusedByHand)) {
+      const { refund, word } = await this.#look(unconfirmed, payment);
       if (word === 'silent') throw bankSilent(refund);
-      if (word === 'told' && isDoubtful(refund)) throw refundUnderWay(refund);
+      if (word === 'told' && isRefusedByHand(refund)) throw refundUnderWay(refund);
     }
     const made = refunds.of(payment.orderId).find((refund) => refund.told === 'done' && isContradicted(refund));
     if (made !== undefined) throw refundMade(made);

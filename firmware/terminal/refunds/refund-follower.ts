@@ -1,4 +1,4 @@
-/** Asks about undecided refunds again and again, each at its own rhythm and all of them at one rate. */
+/** Asks about undecided refunds again and again, each on its own schedule, all at one rate. */
 import { Backoff } from '../../../drivers/lib/backoff.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
 import type { Timekeeper } from '../../host/clock.ts';
@@ -18,7 +18,7 @@ export interface RefundFollowerOptions {
   /** 0 to 1. */
   readonly random: () => number;
   readonly log: LogLine;
-  readonly rhythm?: { readonly minMs: number; readonly maxMs: number } | undefined;
+  readonly backoff?: { readonly minMs: number; readonly maxMs: number } | undefined;
 }
 
 interface Followed {
@@ -39,14 +39,14 @@ export class RefundFollower {
 
   /** Asks about a refund again later, as long as there is anything to ask. */
   follow(refundId: string): void {
-    const { isToBeAsked, clock, random, log, rhythm = FOLLOW_UP } = this.#options;
+    const { isToBeAsked, clock, random, log, backoff: limits = FOLLOW_UP } = this.#options;
     const known = this.#followed.get(refundId);
     known?.callOff();
     if (this.#isClosed || !isToBeAsked(refundId)) {
       this.drop(refundId);
       return;
     }
-    const backoff = known?.backoff ?? new Backoff({ ...rhythm, random });
+    const backoff = known?.backoff ?? new Backoff({ ...limits, random });
     const callOff = clock.after(backoff.next(), () => {
       this.#askAgain(refundId).catch((error: unknown) =>
         log('a refund could not be followed up, it will be asked about again', { refundId, reason: String(error) }),

@@ -77,7 +77,7 @@ export const isUntold = ({ decision, told }: Pick<Refund, 'decision' | 'told'>):
   decision !== null && !isOutcome(told);
 
 /** By a person nothing has gone back, and the bank has told nothing of it yet. */
-export const isDoubtful = ({ decision, told }: Pick<Refund, 'decision' | 'told'>): boolean =>
+export const isRefusedByHand = ({ decision, told }: Pick<Refund, 'decision' | 'told'>): boolean =>
   decision?.outcome === 'refused' && !isOutcome(told);
 
 /** The bank has told the contrary of what a person had decided, and nobody has looked into that since. */

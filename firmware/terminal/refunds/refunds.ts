@@ -37,7 +37,7 @@ export interface RefundsOptions extends RefundBookOptions {
   readonly deadlineMs: number;
   /** 0 to 1. */
   readonly random: () => number;
-  readonly followUp?: RefundFollowerOptions['rhythm'];
+  readonly followUp?: RefundFollowerOptions['backoff'];
 }
 
 export class Refunds {
@@ -67,7 +67,7 @@ export class Refunds {
       ask: (refundId) => this.#askAgain(refundId),
       random,
       log,
-      rhythm: followUp,
+      backoff: followUp,
     });
   }
 

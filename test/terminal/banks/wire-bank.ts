@@ -92,9 +92,9 @@ async function read(request: IncomingMessage): Promise<Asked> {
   return { call: `${method} ${url}`, headers, text, json: parsed(text), caller };
 }
 
-type Manner = Pick<WireBank, 'clock' | 'isKeeping'>;
+type SendOptions = Pick<WireBank, 'clock' | 'isKeeping'>;
 
-function send(response: ServerResponse, reply: Reply | Broken, { clock, isKeeping }: Manner): void {
+function send(response: ServerResponse, reply: Reply | Broken, { clock, isKeeping }: SendOptions): void {
   if (reply === 'silence') return;
   if (reply === 'reset') {
     response.socket?.resetAndDestroy();

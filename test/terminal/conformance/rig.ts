@@ -6,7 +6,7 @@ import { Sealer } from '../../../firmware/store/sealer.ts';
 import { BankPool } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
 import type { PaymentRow } from '../../../firmware/terminal/ledger/payment-row.ts';
-import type { Pacing } from '../../../firmware/terminal/payments/rhythm.ts';
+import type { Pacing } from '../../../firmware/terminal/payments/poll-schedule.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 import { temporaryFolder } from '../../support.ts';
 import { HandClock, type Lane, openLane, until } from '../harness.ts';

@@ -4,7 +4,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export const isHere = LOOPBACK.test(location.hostname);
 
 /** What the quotes of one shell or another would change. */
-const DOUBTFUL = /[\\$`!%]/;
+const NEEDS_QUOTES = /[\\$`!%]/;
 
 /** @typedef {{method: string, path: string, key?: string, body?: string}} CallToSend */
 
@@ -16,7 +16,7 @@ export function baseOf({ terminalUrl, terminalOnNetwork }) {
 
 /** Double quotes are those that every shell takes, that of Windows included, as long as nothing in them means something to one. @param {string} text */
 function quoted(text) {
-  return DOUBTFUL.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text.replaceAll('"', '\\"')}"`;
+  return NEEDS_QUOTES.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text.replaceAll('"', '\\"')}"`;
 }
 
 /** @param {ConsoleState} state @param {CallToSend} call */

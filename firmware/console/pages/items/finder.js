@@ -29,8 +29,8 @@ export function keepWish({ text, show, order }) {
 
 /** @typedef {{currentTarget: HTMLInputElement | HTMLSelectElement}} Changed */
 
-/** @param {{wish: Wish, doubtful: number, onWish: (wish: Wish) => void}} properties */
-export function Finder({ wish, doubtful, onWish }) {
+/** @param {{wish: Wish, toReview: number, onWish: (wish: Wish) => void}} properties */
+export function Finder({ wish, toReview, onWish }) {
   const { t } = useWords();
   /** @param {KeyboardEvent} event */
   const intoList = (event) => {
@@ -50,7 +50,7 @@ export function Finder({ wish, doubtful, onWish }) {
     <${Field} id="show" label=${t('items.show')}>
       ${(/** @type {object} */ wires) => html`<select ...${wires} value=${wish.show}
         onChange=${(/** @type {Changed} */ { currentTarget }) => onWish({ ...wish, show: oneOf(SHOWN, currentTarget.value) ?? 'all' })}>
-        ${SHOWN.map((show) => html`<option key=${show} value=${show}>${t(`items.show.${show}`, { n: doubtful })}</option>`)}
+        ${SHOWN.map((show) => html`<option key=${show} value=${show}>${t(`items.show.${show}`, { n: toReview })}</option>`)}
       </select>`}
     </${Field}>
     <${Field} id="order" label=${t('items.order')}>

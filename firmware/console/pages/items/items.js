@@ -12,7 +12,7 @@ import { useFindings } from './findings.js';
 import { useHits } from './hits.js';
 import { OneItem } from './item.js';
 import { List } from './list.js';
-import { isDoubtful, ordered, sought } from './order.js';
+import { isToReview, ordered, sought } from './order.js';
 import { useShelf } from './shelf.js';
 
 /** How far the list was scrolled when an item was opened. */
@@ -42,14 +42,14 @@ function All({ query, deletions }) {
   const order = isWhole ? wish.order : 'code';
   const inOrder = useMemo(() => ordered(goods, order, locale, hits), [goods, order, locale, hits]);
   const shown = useMemo(() => sought(inOrder, wish.text, wish.show, known), [inOrder, wish.text, wish.show, known]);
-  const doubtful = useMemo(() => goods.filter(({ id }) => isDoubtful(id, findings)).length, [goods, findings]);
+  const toReview = useMemo(() => goods.filter(({ id }) => isToReview(id, findings)).length, [goods, findings]);
   const going = new Set(deletions.filter(({ template }) => template === null).map(({ item }) => item));
   const count = { n: shown.length, shown: number(words, shown.length), all: number(words, goods.length) };
   return html`<div class="line spread">
       <p role="status">${isWhole ? t('items.count', count) : t('items.coming', count)}</p>
       <a class="button" href=${hrefOf('items', [], { files: 'yes' })}>${t('items.files')}</a>
     </div>
-    <${Finder} wish=${wish} doubtful=${number(words, doubtful)} onWish=${change} />
+    <${Finder} wish=${wish} toReview=${number(words, toReview)} onWish=${change} />
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`}
     ${isWhole && shown.length === 0 && html`<${Nothing}>${goods.length === 0 ? t('items.none') : t('items.noneSuch')}</${Nothing}>`}
     ${shown.length > 0 && html`<${List} goods=${shown} known=${known} going=${going} />`}`;

@@ -11,7 +11,7 @@ import { number, roubles } from '../app/writing.js';
 import { Chip } from '../parts/parts.js';
 import { rateOf } from './hits.js';
 import { Look } from './look.js';
-import { isDoubtful } from './order.js';
+import { isToReview } from './order.js';
 
 /** Rows beyond the screen that are drawn, above and below. */
 const BEYOND = 6;
@@ -37,7 +37,7 @@ function Row({ good, known, at, count, isGoing }) {
       <span class="rate">${rate === null ? '' : t('items.rate', { rate: number(words, rate, { style: 'percent' }) })}</span>
       <span class="marks">
         ${isGoing && html`<${Chip} look="bad">${t('items.going')}</${Chip}>`}
-        ${!isGoing && isDoubtful(good.id, known.findings) && html`<${Chip} look="open">${t('items.doubtful')}</${Chip}>`}
+        ${!isGoing && isToReview(good.id, known.findings) && html`<${Chip} look="open">${t('items.toReview')}</${Chip}>`}
         ${!isGoing && good.templates === 0 && html`<${Chip} look="rest">${t('items.untaught')}</${Chip}>`}
       </span>
     </a>

@@ -2,7 +2,7 @@
 import { rateOf } from './hits.js';
 import { folded } from './shelf.js';
 
-export const SHOWN = /** @type {const} */ (['all', 'doubtful', 'untaught', 'unnamed']);
+export const SHOWN = /** @type {const} */ (['all', 'toReview', 'untaught', 'unnamed']);
 export const ORDERS = /** @type {const} */ (['name', 'code', 'hits', 'pictures']);
 
 /** @typedef {typeof SHOWN[number]} Show */
@@ -10,12 +10,12 @@ export const ORDERS = /** @type {const} */ (['name', 'code', 'hits', 'pictures']
 /** @typedef {{findings: Findings, hits: HitsByItem}} Known */
 
 /** @param {string} id @param {Findings} findings */
-export const isDoubtful = (id, { pairs, strays }) => pairs.has(id) || strays.has(id);
+export const isToReview = (id, { pairs, strays }) => pairs.has(id) || strays.has(id);
 
 /** @type {Readonly<Record<Show, (good: Good, known: Known) => boolean>>} */
 const IS_SHOWN = {
   all: () => true,
-  doubtful: ({ id }, { findings }) => isDoubtful(id, findings),
+  toReview: ({ id }, { findings }) => isToReview(id, findings),
   untaught: ({ templates }) => templates === 0,
   unnamed: ({ name }) => name === null,
 };

@@ -12,8 +12,8 @@ import { roubles } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Field } from '../parts/parts.js';
 import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from './amount.js';
-import { claimOf, subjectNow, subjectOf } from './claim.js';
 import { hear } from './hearing.js';
+import { stillHolds, subjectNow, subjectOf } from './subject.js';
 
 const KEYS = /** @type {const} */ (['1', '2', '3', '4', '5', '6', '7', '8', '9', ',', '0', 'back']);
 const LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
@@ -43,7 +43,7 @@ export function Asking() {
   const field = useRef(null);
   // a sale of which nobody knows what has become is the same one when it is asked for again
   const [key, setKey] = useKept('key of the sale', newKey);
-  /** @type {{current: ReturnType<typeof claimOf> | null}} */
+  /** @type {{current: ReturnType<typeof stillHolds> | null}} */
   const holds = useRef(null);
   const subject = state === null || !isLive ? null : subjectOf(state);
   useEffect(() => {
@@ -59,7 +59,7 @@ export function Asking() {
       await work();
       // that the device does not answer any more is told by the page itself
       holds.current = await subjectNow().then(
-        (after) => claimOf(subject, after),
+        (after) => stillHolds(subject, after),
         () => () => false,
       );
     }, done);

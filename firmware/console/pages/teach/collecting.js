@@ -125,25 +125,25 @@ export function Collecting({ item, name }) {
   const [first, latest] = [taken[0], taken.at(-1)];
   const prints = taken.map(({ print }) => print);
   const advice = seen === null ? null : adviceOf(seen, prints);
-  const [doubted, setDoubted] = useState(/** @type {Print | null} */ (null));
+  const [unlike, setUnlike] = useState(/** @type {Print | null} */ (null));
   const takeOne = (/** @type {'learn' | 'refuse'} */ unlike) =>
     run(async () => {
       const print = seen?.print ?? null;
       if (print === null) return;
-      setDoubted(null);
+      setUnlike(null);
       try {
         const one = await take(item, print, unlike);
         setTaken((before) => [...before, one]);
       } catch (error) {
         if (!(error instanceof CallError && error.code === 'Templates.Unlike')) throw error;
         setHeld(false);
-        setDoubted(print);
+        setUnlike(print);
       }
     });
   useEffect(() => {
-    if (isHeld && advice === 'good' && !isDone && isLive && doubted === null) void takeOne('refuse');
+    if (isHeld && advice === 'good' && !isDone && isLive && unlike === null) void takeOne('refuse');
     // the answer would be of something else
-    if (doubted !== null && seen !== null && (seen.print === null || !isAlike(doubted, seen.print))) setDoubted(null);
+    if (unlike !== null && seen !== null && (seen.print === null || !isAlike(unlike, seen.print))) setUnlike(null);
   }, [seen, isHeld]);
   useEffect(() => {
     if (!isLive) setHeld(false);
@@ -162,7 +162,7 @@ export function Collecting({ item, name }) {
         : html`<button type="button" class="primary hold ${isHeld ? 'held' : ''}" aria-pressed=${String(isHeld)} disabled=${!isLive} ...${holding(setHeld)}>${t('teach.hold')}</button>
             <${Button} disabled=${seen?.print == null || action.stage === 'busy'} onClick=${() => takeOne('learn')}>${t('teach.one')}</${Button}>`
     }
-    ${doubted !== null && html`<${Unlike} name=${name} onYes=${() => takeOne('learn')} onNo=${() => setDoubted(null)} />`}
+    ${unlike !== null && html`<${Unlike} name=${name} onYes=${() => takeOne('learn')} onNo=${() => setUnlike(null)} />`}
     ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
     ${first !== undefined && latest !== undefined && html`<${Score} before=${[first.before]} after=${[latest.after]} />`}
     <${Pictures} taken=${taken} onGone=${(/** @type {string} */ gone) => setTaken((before) => before.filter(({ template }) => template !== gone))} />

@@ -9,10 +9,10 @@ import { SignInError } from '../../../sign-in/sign-in-error.ts';
 import { CalibrationError } from '../../calibration/calibration-error.ts';
 import { type CodeName, RecognitionError } from '../../codes.ts';
 import { DeletionOver } from '../../deletions/deletion-over.ts';
-import { DoubtError } from '../../doubts/doubt-error.ts';
 import { isDamage, recognitionFailure } from '../../failures.ts';
 import { ItemError } from '../../items/item.ts';
 import { PackageError } from '../../packages/package-error.ts';
+import { ReviewError } from '../../review-queue/review-error.ts';
 import { StoreRefusal } from '../../store-refusal.ts';
 
 export const STATUS_OF_CODE = Object.freeze({
@@ -145,7 +145,7 @@ export const recognitionProblems: Envelope = {
   fromError(error: unknown): EncodedFailure | null {
     if (error instanceof ItemError) return told(`Items.${error.code}`, error.message, error.extra);
     if (error instanceof DeletionOver) return told('Deletions.NotFound', error.message);
-    if (error instanceof DoubtError) return told(`Uncertain.${error.code}`, error.message);
+    if (error instanceof ReviewError) return told(`Uncertain.${error.code}`, error.message);
     if (error instanceof ClaimError)
       return told(`Claim.${error.code}`, error.message, error.seconds === null ? {} : { seconds: error.seconds });
     if (error instanceof HostError) return told(CODE_OF_HOST[error.code], error.message);

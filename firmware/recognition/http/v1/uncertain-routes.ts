@@ -3,10 +3,10 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import type { TypeBoxProvider } from '../../../http/server.ts';
-import type { Assignment } from '../../doubts/assignments.ts';
-import { DoubtError } from '../../doubts/doubt-error.ts';
-import type { Doubt } from '../../doubts/doubts.ts';
 import type { Recognition } from '../../recognition.ts';
+import type { Assignment } from '../../review-queue/assignments.ts';
+import { ReviewError } from '../../review-queue/review-error.ts';
+import type { UncertainAnswer } from '../../review-queue/review-queue.ts';
 import { binary, cleanItem } from '../requests.ts';
 import { refusals } from './problem.ts';
 import { AssignBody, AssignmentAnswer, AssignmentPath, UncertainList, UncertainPath } from './uncertain-schemas.ts';
@@ -23,8 +23,11 @@ export function addUncertain(plain: FastifyInstance, recognition: Recognition): 
   addAssigning(plain, recognition);
 }
 
-function nowOf(recognition: Recognition, doubt: Doubt): Uncertain['now'] {
-  const { items, verdict } = recognition.classifyNow(doubt) ?? { items: [], verdict: { certain: false, reason: null } };
+function nowOf(recognition: Recognition, answer: UncertainAnswer): Uncertain['now'] {
+  const { items, verdict } = recognition.classifyNow(answer) ?? {
+    items: [],
+    verdict: { certain: false, reason: null },
+  };
   const candidates = items.slice(0, TOLD_CANDIDATES).map(({ id, similarity }) => ({
     item: id,
     name: recognition.items.find(id)?.name ?? null,
@@ -48,22 +51,25 @@ function assignmentOf({ items, templates }: Recognition, assignment: Assignment)
 
 function addList(plain: FastifyInstance, recognition: Recognition): void {
   /** What was thought of each, as long as nothing is learned or said meanwhile: a look at thousands of items each. */
-  const thought = new WeakMap<Doubt, { readonly revision: number; readonly now: Uncertain['now'] }>();
-  const judged = (doubt: Doubt): Uncertain['now'] => {
-    const before = thought.get(doubt);
+  const thought = new WeakMap<UncertainAnswer, { readonly revision: number; readonly now: Uncertain['now'] }>();
+  const judged = (answer: UncertainAnswer): Uncertain['now'] => {
+    const before = thought.get(answer);
     const revision = recognition.revision.number;
     if (before?.revision === revision) return before.now;
-    const now = nowOf(recognition, doubt);
-    thought.set(doubt, { revision, now });
+    const now = nowOf(recognition, answer);
+    thought.set(answer, { revision, now });
     return now;
   };
-  const told = (doubt: Doubt): Uncertain => ({
-    id: doubt.id,
-    at: new Date(doubt.at).toISOString(),
-    times: doubt.times,
-    picture: `/console/api/recognition/uncertain/${encodeURIComponent(doubt.id)}/picture`,
-    told: doubt.told === null ? null : { item: doubt.told, name: recognition.items.find(doubt.told)?.name ?? null },
-    now: judged(doubt),
+  const told = (answer: UncertainAnswer): Uncertain => ({
+    id: answer.id,
+    at: new Date(answer.at).toISOString(),
+    times: answer.times,
+    picture: `/console/api/recognition/uncertain/${encodeURIComponent(answer.id)}/picture`,
+    told:
+      answer.reported === null
+        ? null
+        : { item: answer.reported, name: recognition.items.find(answer.reported)?.name ?? null },
+    now: judged(answer),
   });
   plain.withTypeProvider<TypeBoxProvider>().get(
     '/console/api/recognition/uncertain',
@@ -78,18 +84,18 @@ function addList(plain: FastifyInstance, recognition: Recognition): void {
       },
     },
     async () => {
-      for (const doubt of recognition.doubts.all()) {
-        judged(doubt);
+      for (const answer of recognition.reviewQueue.all()) {
+        judged(answer);
         await breathe(); // others have their turn
       }
       // of one moment: what was said of some meanwhile is told with the list without them
-      const answers = recognition.doubts.all().map(told);
+      const answers = recognition.reviewQueue.all().map(told);
       return { answers, assignments: recognition.assignments.all().map((one) => assignmentOf(recognition, one)) };
     },
   );
 }
 
-function addPicture(plain: FastifyInstance, { doubts }: Recognition): void {
+function addPicture(plain: FastifyInstance, { reviewQueue }: Recognition): void {
   plain.withTypeProvider<TypeBoxProvider>().get(
     '/console/api/recognition/uncertain/:id/picture',
     {
@@ -103,12 +109,12 @@ function addPicture(plain: FastifyInstance, { doubts }: Recognition): void {
       },
     },
     async ({ params: { id } }, reply) => {
-      const doubt = doubts.find(id);
-      if (doubt === null) throw new DoubtError('NotFound', `the answer ${id} is not kept any more`);
+      const answer = reviewQueue.find(id);
+      if (answer === null) throw new ReviewError('NotFound', `the answer ${id} is not kept any more`);
       return reply
         .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
         .type('image/jpeg')
-        .send(Buffer.from(doubt.crop));
+        .send(Buffer.from(answer.crop));
     },
   );
 }

@@ -1,6 +1,6 @@
 /** What the calls about uncertain answers take and answer. */
 import Type from 'typebox';
-import { MOST_DOUBTS } from '../../doubts/doubts.ts';
+import { MAX_QUEUED } from '../../review-queue/review-queue.ts';
 import { ItemId, SID_EXAMPLE } from '../schemas.ts';
 
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
@@ -105,7 +105,7 @@ export const UncertainList = Type.Object(
 export const AssignBody = Type.Object(
   {
     item: orNull(ItemId, 'what they were; null: nothing to learn from'),
-    answers: Type.Array(AnswerId, { minItems: 1, maxItems: MOST_DOUBTS, description: 'of the list' }),
+    answers: Type.Array(AnswerId, { minItems: 1, maxItems: MAX_QUEUED, description: 'of the list' }),
   },
   { title: 'AssignmentWish', additionalProperties: false, examples: [{ item: '4011', answers: [ANSWER] }] },
 );

@@ -30,7 +30,7 @@ export interface AskedPayment {
 }
 
 /** Why a report is not believed; null where all of it speaks of the payment. */
-function doubt(
+function contradiction(
   { ids, amounts, currencies, orderIds }: BankReport,
   { ref, orderId, amount }: AskedPayment,
 ): string | null {
@@ -49,7 +49,7 @@ function doubt(
  * @throws {BankError} `contradiction` for what cannot be true
  */
 export function believed(report: BankReport, payment: AskedPayment): BankReport {
-  const reason = doubt(report, payment);
+  const reason = contradiction(report, payment);
   if (reason !== null) throw new BankError('contradiction', reason);
   return report;
 }

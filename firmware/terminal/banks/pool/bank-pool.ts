@@ -150,7 +150,7 @@ export class BankPool {
   }
 
   /** Whether the bank of a payment can tell what became of it, whatever was lost of it here. */
-  isTelling({ ref, bank }: Pick<KnownPayment, 'ref'> & { readonly bank: string }): boolean {
+  isAnswering({ ref, bank }: Pick<KnownPayment, 'ref'> & { readonly bank: string }): boolean {
     return ref !== null || bankByName(bank)?.capabilities.findsOrders === true;
   }
 

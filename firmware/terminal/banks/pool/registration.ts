@@ -12,7 +12,7 @@ import {
 import { linkProblem, pageProblem } from '../payment-link.ts';
 import { believed, type CallLimits, callBank } from './bank-calls.ts';
 
-/** Pauses before the second and the third attempt. */
+/** Lockouts before the second and the third attempt. */
 const RETRY_PAUSES_MS: readonly number[] = [250, 1000];
 
 /** A payment that the bank has registered. */

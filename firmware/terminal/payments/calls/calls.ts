@@ -241,7 +241,7 @@ export class ShowQrCalls {
     const giveUpUnawaited = (): void => {
       if (!callers.every(({ gone }) => gone.aborted)) return;
       log('a code is shown that no till awaits: it hung up before it was answered', { orderId });
-      dispatch({ type: 'noted', orderId, event: { type: 'given-up' } });
+      dispatch({ type: 'recorded', orderId, event: { type: 'given-up' } });
     };
     giveUpUnawaited();
     for (const { gone } of callers) gone.addEventListener('abort', giveUpUnawaited, { once: true });

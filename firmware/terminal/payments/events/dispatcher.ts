@@ -75,7 +75,7 @@ export class Dispatcher {
         return this.#calledAgain(event);
       case 'changed':
         return book.apply(event.orderId, event.event, event.transaction);
-      case 'noted':
+      case 'recorded':
         return book.note(event.orderId, event.event);
       case 'looked-into':
         return this.#lookedInto(event);

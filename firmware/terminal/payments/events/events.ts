@@ -94,7 +94,7 @@ export type LaneEvent =
       readonly transaction?: Transaction | null;
     }
   /** The same, whether the ledger can take it or not. */
-  | { readonly type: 'noted'; readonly orderId: string; readonly event: RetriedEvent }
+  | { readonly type: 'recorded'; readonly orderId: string; readonly event: RetriedEvent }
   /** A person has looked into it. Thrown back where the ledger cannot take it. */
   | { readonly type: 'looked-into'; readonly orderId: string; readonly note: string | null }
   /** So many kopecks of it have gone back. Thrown back where the ledger cannot take it. */

@@ -119,7 +119,7 @@ export class NewPayments {
     } catch (cause) {
       const failure = paymentFailure(cause);
       const error = failure instanceof TerminalError ? failure.about(orderId) : failure;
-      this.#options.dispatch({ type: 'noted', orderId, event: { type: 'failed', failure: failureOf(error) } });
+      this.#options.dispatch({ type: 'recorded', orderId, event: { type: 'failed', failure: failureOf(error) } });
       throw error;
     }
   }

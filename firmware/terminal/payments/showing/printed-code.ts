@@ -8,7 +8,7 @@ import type { NewPayment, PaymentRow } from '../../ledger/payment-row.ts';
 import type { CustomerView } from '../../screen/customer-view.ts';
 import type { EarlierPayments } from '../earlier-payments.ts';
 import { isOpen, leftOf, REGISTERING } from '../payment.ts';
-import type { Pacing } from '../rhythm.ts';
+import type { Pacing } from '../poll-schedule.ts';
 import { type NewPayments, type NewPaymentsOptions, orderOf, type ShowQrRequest } from './new-payments.ts';
 
 const MINUTE_MS = 60_000;

@@ -16,7 +16,7 @@ import {
   sameCode,
   unknownBefore,
 } from '../payment-failures.ts';
-import type { Pacing } from '../rhythm.ts';
+import type { Pacing } from '../poll-schedule.ts';
 import { NewPayments, type NewPaymentsOptions, orderOf, type ShowQrRequest } from './new-payments.ts';
 import { PrintedPayments, printedOf } from './printed-code.ts';
 
@@ -189,8 +189,8 @@ export class Showing {
       return payload;
     } catch (error) {
       // what contradicts itself may be of another lane's payment: that is not ours to cancel
-      const isDoubtful = error instanceof BankError && error.code === 'contradiction';
-      if (isKnown && !isDoubtful) await this.#payments.cancel(payment);
+      const isContradiction = error instanceof BankError && error.code === 'contradiction';
+      if (isKnown && !isContradiction) await this.#payments.cancel(payment);
       throw error;
     }
   }
@@ -227,7 +227,7 @@ export class Showing {
       await (isPrinted ? this.#printed.keep(payment, request, bank) : view.showPayment(payment, payload));
     } catch (error) {
       // the call has failed, and who has scanned the code may still pay; a till that has named the payment goes on waiting for it
-      if (request.orderId === null) dispatch({ type: 'noted', orderId, event: { type: 'given-up' } });
+      if (request.orderId === null) dispatch({ type: 'recorded', orderId, event: { type: 'given-up' } });
       throw error;
     }
   }

@@ -30,7 +30,7 @@ export interface Pacing {
   readonly bankDeadlineMs: number;
 }
 
-export interface RhythmOptions {
+export interface PollScheduleOptions {
   readonly clock: Timekeeper;
   readonly pacing: Pacing;
   /** 0 to 1. */
@@ -38,7 +38,7 @@ export interface RhythmOptions {
 }
 
 /** How far the questions about one payment have come. */
-export interface Beat {
+export interface PollState {
   /** Monotonic ms of the end of its ttl. */
   readonly expiresAt: number;
   /** Monotonic ms of when it was taken up. */
@@ -48,7 +48,7 @@ export interface Beat {
 }
 
 /** What is known of a payment when its next question is to be set. */
-export interface Heard {
+export interface PollContext {
   readonly payment: PaymentRow;
   readonly status: PaymentStatus;
   /** Null where the bank told nothing. */
@@ -65,21 +65,21 @@ export interface Heard {
 export const hasRival = (payment: PaymentRow, shown: PaymentRow | null): boolean =>
   shown !== null && shown.orderId !== payment.orderId && isForSame(shown, payment);
 
-export class Rhythm {
-  readonly #options: RhythmOptions;
+export class PollSchedule {
+  readonly #options: PollScheduleOptions;
 
-  constructor(options: RhythmOptions) {
+  constructor(options: PollScheduleOptions) {
     this.#options = options;
   }
 
-  begin(expiresAt: number): Beat {
+  begin(expiresAt: number): PollState {
     return { expiresAt, since: this.#options.clock.monotonic(), polls: 0, lateChecks: 0 };
   }
 
   /** Begins anew. @returns milliseconds until the first question */
-  again(beat: Beat): number {
-    beat.polls = 0;
-    beat.lateChecks = 0;
+  again(poll: PollState): number {
+    poll.polls = 0;
+    poll.lateChecks = 0;
     return this.first();
   }
 
@@ -94,24 +94,24 @@ export class Rhythm {
   }
 
   /** Whether its ttl and grace are over. */
-  isOver({ expiresAt }: Beat): boolean {
+  isOver({ expiresAt }: PollState): boolean {
     return this.#options.clock.monotonic() >= expiresAt + this.#options.pacing.graceMs;
   }
 
   /** Milliseconds until the next question; null when there is none. */
-  untilNext(beat: Beat, { payment, status, verdict, shown, wish, isWaitedFor }: Heard): number | null {
+  untilNext(poll: PollState, { payment, status, verdict, shown, wish, isWaitedFor }: PollContext): number | null {
     if (status.state === 'ACCEPTED') return null;
     const isRival = mayBePaid(status) && hasRival(payment, shown);
     const isWaited = isOpen(status) || isRival || verdict === 'processing';
-    if (!isWaited && verdict !== null) return this.#untilLateCheck(beat);
+    if (!isWaited && verdict !== null) return this.#untilLateCheck(poll);
     const isLimited = isOpen(status) && isWaitedFor;
-    return Math.max(this.#pause(beat), isLimited ? Math.min(wish, MOST_PATIENCE_MS) : wish);
+    return Math.max(this.#pause(poll), isLimited ? Math.min(wish, MOST_PATIENCE_MS) : wish);
   }
 
   /** Milliseconds until a payment that has ended is asked about again; null when that was enough. */
-  #untilLateCheck(beat: Beat): number | null {
-    const wait = LATE_CHECKS_MS[beat.lateChecks] ?? (this.isOver(beat) ? null : LATE_CHECKS_LONG_MS);
-    beat.lateChecks += 1;
+  #untilLateCheck(poll: PollState): number | null {
+    const wait = LATE_CHECKS_MS[poll.lateChecks] ?? (this.isOver(poll) ? null : LATE_CHECKS_LONG_MS);
+    poll.lateChecks += 1;
     return wait;
   }
 
@@ -119,7 +119,7 @@ export class Rhythm {
     return ms * (1 + POLL_JITTER * (2 * this.#options.random() - 1));
   }
 
-  #pause({ polls, since, expiresAt }: Beat): number {
+  #pause({ polls, since, expiresAt }: PollState): number {
     const { clock, pacing } = this.#options;
     const now = clock.monotonic();
     const slow = now - since > SLOW_AFTER_MS;

@@ -2,7 +2,7 @@
 import type { Classification } from '../matching/classifier.ts';
 
 /** Candidates among which an item is looked for: as many as the classifier rates by their templates. */
-export const JUDGED_CANDIDATES = 16;
+export const SURENESS_CANDIDATES = 16;
 
 export interface Sureness {
   /** Whether the item would be told as certain. */

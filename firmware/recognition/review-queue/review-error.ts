@@ -1,11 +1,11 @@
 /** What cannot be said of an answer that was not certain. */
-export class DoubtError extends Error {
+export class ReviewError extends Error {
   /** `NotFound`: it is not kept any more; `AnsweredOtherwise`: something else was said of it. */
   readonly code: 'NotFound' | 'AnsweredOtherwise';
 
-  constructor(code: DoubtError['code'], message: string) {
+  constructor(code: ReviewError['code'], message: string) {
     super(message);
-    this.name = 'DoubtError';
+    this.name = 'ReviewError';
     this.code = code;
   }
 }

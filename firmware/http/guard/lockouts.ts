@@ -1,7 +1,7 @@
 /** The pauses that wrong secrets cost those who send them: after a few each twice as long as the one before. */
 import { createHash } from 'node:crypto';
 
-export interface PauseRules {
+export interface LockoutRules {
   /** Wrong ones that cost no pause: people mistype. */
   readonly free: number;
   readonly firstMs: number;
@@ -33,13 +33,13 @@ export function remember<Value>(map: Map<string, Value>, key: string, value: Val
 export const nameOf = (place: string, secret: string): string =>
   createHash('sha256').update(`${place}\n${secret}`).digest('base64');
 
-export class Pauses {
+export class Lockouts {
   readonly #now: () => number;
-  readonly #rules: PauseRules;
+  readonly #rules: LockoutRules;
   readonly #records = new Map<string, Record>();
 
   /** @param now milliseconds that no clock setting changes */
-  constructor(now: () => number, rules: PauseRules) {
+  constructor(now: () => number, rules: LockoutRules) {
     this.#now = now;
     this.#rules = rules;
   }

@@ -12,7 +12,7 @@ import type { Refund } from './refunds/refund.ts';
 import type { AddressQueueOptions } from './webhooks/address-queue.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
-export interface TellingOptions {
+export interface EventDeliveryOptions {
   /** Who is told without asking. */
   readonly addresses: Config['terminal']['webhooks'];
   readonly dataDir: DataDir;
@@ -27,13 +27,13 @@ export interface TellingOptions {
   readonly log: LogLine;
 }
 
-export class Telling {
+export class EventDelivery {
   readonly events: EventFeed;
   readonly webhooks: Webhooks;
   /** Who else is told of all events; none is let go before. */
   readonly #others: { readonly deliveredTo: number }[] = [];
 
-  constructor({ addresses, dataDir, clock, ledgers, describe, random, wait, log }: TellingOptions) {
+  constructor({ addresses, dataDir, clock, ledgers, describe, random, wait, log }: EventDeliveryOptions) {
     const { payments, refunds } = ledgers;
     const outbox = new Outbox(payments, { clock, describe: describe.payment });
     const refundEvents = new RefundEvents({ refunds, payments, outbox, describe: describe.refund, log });

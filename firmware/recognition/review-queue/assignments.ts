@@ -7,17 +7,17 @@ import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Cropped } from '../recogniser.ts';
 import type { NewTemplate, Templates } from '../templates/templates.ts';
-import { DoubtError } from './doubt-error.ts';
-import { type Doubt, type Doubts, MOST_DOUBTS } from './doubts.ts';
+import { ReviewError } from './review-error.ts';
+import { MAX_QUEUED, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
 import type { Sureness } from './sureness.ts';
 
 /** How long one can be taken back. */
 export const TAKE_BACK_MS = 5 * 60_000;
 /** Answers that can be taken back, of all of them: their pictures are kept so long. */
-const MOST_REMEMBERED = MOST_DOUBTS;
+const MAX_REVERSIBLE = MAX_QUEUED;
 
 /** How sure recognition was of a picture, and is. */
-export interface Judged {
+export interface Comparison {
   /** Of the answer. */
   readonly answer: string;
   readonly before: Sureness;
@@ -33,24 +33,24 @@ export interface Assignment {
   /** What was learned, in the same order; none where `item` is null. */
   readonly templates: readonly string[];
   /** None where `item` is null. */
-  readonly judged: readonly Judged[];
+  readonly judged: readonly Comparison[];
   /** How long it can be taken back. */
   readonly leftMs: number;
 }
 
 interface Kept extends Omit<Assignment, 'leftMs'> {
-  readonly doubts: readonly Doubt[];
+  readonly removed: readonly UncertainAnswer[];
   readonly endsAt: number;
 }
 
 export interface AssignmentsOptions {
-  readonly doubts: Doubts;
+  readonly queue: ReviewQueue;
   readonly templates: Templates;
   readonly clock: Clock;
   /** The vector of a crop, and what made it. @throws {RecognitionError} */
   readonly learnable: (cropped: Cropped) => Promise<Omit<NewTemplate, 'item'>>;
   /** How sure recognition is now that it is the item. */
-  readonly judge: (doubt: Doubt, item: string) => Sureness;
+  readonly judge: (answer: UncertainAnswer, item: string) => Sureness;
   /** @throws {RecognitionError} `learningLocked` */
   readonly requireUnlocked: () => void;
 }
@@ -77,7 +77,7 @@ export class Assignments {
   /**
    * The same said again is that of before.
    * @param item null: they are nothing to learn from
-   * @throws {DoubtError}
+   * @throws {ReviewError}
    * @throws {RecognitionError} `templateLimit`, `learningLocked`, `algorithmTimeout`, `storageFull`, `fileWrite`: nothing has happened then
    */
   async assign(item: string | null, answers: readonly string[]): Promise<{ assignment: Assignment; isNew: boolean }> {
@@ -88,58 +88,58 @@ export class Assignments {
       if (known !== undefined) return { assignment: this.#told(known), isNew: false };
       const kept = await this.#carryOut(item, ids);
       this.#kept.push(kept);
-      while (this.#kept.length > 1 && this.#kept.flatMap(({ answers: all }) => all).length > MOST_REMEMBERED)
+      while (this.#kept.length > 1 && this.#kept.flatMap(({ answers: all }) => all).length > MAX_REVERSIBLE)
         this.#kept.shift();
       return { assignment: this.#told(kept), isNew: true };
     });
   }
 
-  /** What was learned is forgotten, and the answers wait again. @throws {DoubtError} @throws {RecognitionError} `learningLocked`, `storageFull`, `fileWrite` */
+  /** What was learned is forgotten, and the answers wait again. @throws {ReviewError} @throws {RecognitionError} `learningLocked`, `storageFull`, `fileWrite` */
   async takeBack(id: string): Promise<Assignment> {
     return await this.#queue.run(async () => {
       this.#forgetOld();
       const kept = this.#kept.find((one) => one.id === id);
-      if (kept === undefined) throw new DoubtError('NotFound', 'it was taken back before, or too long ago');
-      const { doubts, templates } = this.#options;
+      if (kept === undefined) throw new ReviewError('NotFound', 'it was taken back before, or too long ago');
+      const { queue, templates } = this.#options;
       if (kept.item !== null) {
         this.#options.requireUnlocked();
         await templates.deleteThese(kept.item, kept.templates);
       }
       this.#kept = this.#kept.filter((one) => one !== kept);
-      doubts.putBack(kept.doubts);
+      queue.putBack(kept.removed);
       return this.#told(kept);
     });
   }
 
   async #carryOut(item: string | null, ids: readonly string[]): Promise<Kept> {
-    const { doubts, clock, judge, templates } = this.#options;
+    const { queue, clock, judge, templates } = this.#options;
     const chosen = ids.map((id) => this.#require(id));
-    const fresh = { id: randomUUID(), item, answers: ids, doubts: chosen, endsAt: clock.monotonic() + TAKE_BACK_MS };
+    const fresh = { id: randomUUID(), item, answers: ids, removed: chosen, endsAt: clock.monotonic() + TAKE_BACK_MS };
     if (item === null) {
-      doubts.take(ids);
+      queue.take(ids);
       return { ...fresh, templates: [], judged: [] };
     }
     this.#options.requireUnlocked();
     templates.requireRoom(item, chosen.length);
     const learned: NewTemplate[] = [];
-    for (const doubt of chosen) learned.push({ item, ...(await this.#options.learnable(doubt)) });
-    const before = chosen.map((doubt) => judge(doubt, item));
+    for (const answer of chosen) learned.push({ item, ...(await this.#options.learnable(answer)) });
+    const before = chosen.map((answer) => judge(answer, item));
     const sids = await templates.addAll(learned);
-    doubts.take(ids);
-    const judged = chosen.map((doubt, at) => ({
-      answer: doubt.id,
-      before: before[at] ?? judge(doubt, item),
-      after: judge(doubt, item),
+    queue.take(ids);
+    const judged = chosen.map((answer, at) => ({
+      answer: answer.id,
+      before: before[at] ?? judge(answer, item),
+      after: judge(answer, item),
     }));
     return { ...fresh, templates: sids, judged };
   }
 
-  #require(id: string): Doubt {
-    const doubt = this.#options.doubts.find(id);
-    if (doubt !== null) return doubt;
+  #require(id: string): UncertainAnswer {
+    const answer = this.#options.queue.find(id);
+    if (answer !== null) return answer;
     if (this.#kept.some(({ answers }) => answers.includes(id)))
-      throw new DoubtError('AnsweredOtherwise', `something else was said of ${id} before: take that back first`);
-    throw new DoubtError('NotFound', `the answer ${id} is not kept any more: look at the list again`);
+      throw new ReviewError('AnsweredOtherwise', `something else was said of ${id} before: take that back first`);
+    throw new ReviewError('NotFound', `the answer ${id} is not kept any more: look at the list again`);
   }
 
   #told({ id, item, answers, templates, judged, endsAt }: Kept): Assignment {

@@ -3,7 +3,7 @@
 /** What a person takes for at once. */
 const PAUSE_MS = 200;
 
-export class Calm {
+export class Throttle {
   readonly #work: () => void;
   #timer: NodeJS.Timeout | null = null;
 

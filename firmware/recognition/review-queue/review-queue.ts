@@ -12,7 +12,7 @@ import { dotRow } from '../matching/matrix.ts';
 import type { Cropped } from '../recogniser.ts';
 import type { Flaw } from '../vision/quality.ts';
 
-export const MOST_DOUBTS = 40;
+export const MAX_QUEUED = 40;
 const MOST_BYTES = 4 * 1024 * 1024;
 /** A shift: what was sold yesterday nobody remembers by its picture. */
 const LIFE_MS = 12 * 3_600_000;
@@ -34,7 +34,7 @@ export interface Unsure {
   readonly jpeg: Buffer;
 }
 
-export interface Doubt extends Cropped, Pick<Unsure, 'id' | 'speed'> {
+export interface UncertainAnswer extends Cropped, Pick<Unsure, 'id' | 'speed'> {
   /** Wall clock, ms since 1970: when it was seen last. */
   at: number;
   /** How often, without a pause in which it was forgotten. */
@@ -43,37 +43,37 @@ export interface Doubt extends Cropped, Pick<Unsure, 'id' | 'speed'> {
   /** The recognition that saw it last. */
   latest: string;
   /** What a till or a customer has said that it was, and it was not learned from; null where nobody has. */
-  told: string | null;
+  reported: string | null;
   readonly endsAt: number;
 }
 
-export interface DoubtsOptions {
+export interface ReviewQueueOptions {
   readonly clock: Clock;
   /** What a template would keep of a frame. @throws where it cannot be used */
   readonly cropOf: (jpeg: Buffer) => Promise<Cropped>;
   readonly log: LogLine;
 }
 
-export class Doubts {
+export class ReviewQueue {
   /** Rises whenever the list is another. */
   readonly revision = new Revision();
-  readonly #options: DoubtsOptions;
+  readonly #options: ReviewQueueOptions;
   /** The latest last. */
-  #all: Doubt[] = [];
+  #all: UncertainAnswer[] = [];
   #cutting: Promise<void> | null = null;
 
-  constructor(options: DoubtsOptions) {
+  constructor(options: ReviewQueueOptions) {
     this.#options = options;
   }
 
   /** The latest first. */
-  all(): readonly Doubt[] {
+  all(): readonly UncertainAnswer[] {
     this.#forgetOld();
     return this.#all.toReversed();
   }
 
-  find(id: string): Doubt | null {
-    return this.all().find((doubt) => doubt.id === id) ?? null;
+  find(id: string): UncertainAnswer | null {
+    return this.all().find((entry) => entry.id === id) ?? null;
   }
 
   /** Keeps an answer that was not certain. While one is being cut another is passed over: what lies there is looked at again. */
@@ -88,27 +88,27 @@ export class Doubts {
 
   /** What somebody said of a recognition. @param learned whether a template was made of it: then nothing is left to be taught */
   answered(recognition: string, item: string | null, learned: boolean): void {
-    const doubt = this.#all.find(({ id, latest }) => id === recognition || latest === recognition);
-    if (doubt === undefined) return;
-    if (learned) this.take([doubt.id]);
-    else if (doubt.told !== item) {
-      doubt.told = item;
+    const entry = this.#all.find(({ id, latest }) => id === recognition || latest === recognition);
+    if (entry === undefined) return;
+    if (learned) this.take([entry.id]);
+    else if (entry.reported !== item) {
+      entry.reported = item;
       this.revision.rise();
     }
   }
 
   /** Takes some out; of those that are not there nothing comes. @returns those that were there */
-  take(ids: readonly string[]): Doubt[] {
+  take(ids: readonly string[]): UncertainAnswer[] {
     const taken = this.#all.filter(({ id }) => ids.includes(id));
     if (taken.length === 0) return [];
-    this.#all = this.#all.filter((doubt) => !taken.includes(doubt));
+    this.#all = this.#all.filter((entry) => !taken.includes(entry));
     this.revision.rise();
     return taken;
   }
 
   /** Puts some back where they were. */
-  putBack(doubts: readonly Doubt[]): void {
-    const added = doubts.filter(({ id }) => !this.#all.some((doubt) => doubt.id === id));
+  putBack(answers: readonly UncertainAnswer[]): void {
+    const added = answers.filter(({ id }) => !this.#all.some((entry) => entry.id === id));
     this.#all = [...this.#all, ...added].toSorted((one, other) => one.at - other.at);
     this.#makeRoom();
     this.revision.rise();
@@ -121,12 +121,12 @@ export class Doubts {
 
   #seenAgain(id: string, vector: Float32Array): boolean {
     this.#forgetOld();
-    const same = this.#all.find((doubt) => dotRow(vector, doubt.vector, 0) > SAME);
+    const same = this.#all.find((entry) => dotRow(vector, entry.vector, 0) > SAME);
     if (same === undefined) return false;
     same.times += 1;
     same.latest = id;
     same.at = this.#options.clock.wall();
-    this.#all = [...this.#all.filter((doubt) => doubt !== same), same];
+    this.#all = [...this.#all.filter((entry) => entry !== same), same];
     return true;
   }
 
@@ -136,7 +136,7 @@ export class Doubts {
     try {
       const cut = await cropOf(jpeg);
       const times = { at: clock.wall(), times: 1, endsAt: clock.monotonic() + LIFE_MS };
-      this.#all.push({ id, latest: id, speed, vector, told: null, ...times, ...cut });
+      this.#all.push({ id, latest: id, speed, vector, reported: null, ...times, ...cut });
       this.#makeRoom();
       this.revision.rise();
     } catch (error) {
@@ -153,7 +153,7 @@ export class Doubts {
     let bytes = 0;
     const kept = this.#all.toReversed().filter(({ crop }, at) => {
       bytes += crop.length;
-      return at < MOST_DOUBTS && bytes <= MOST_BYTES;
+      return at < MAX_QUEUED && bytes <= MOST_BYTES;
     });
     this.#all = kept.toReversed();
   }
