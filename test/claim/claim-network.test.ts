@@ -7,7 +7,8 @@ import * as assert from 'uvu/assert';
 import type { Picture } from '../../drivers/display/contract.ts';
 import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
 import { PtyDisplay } from '../../drivers/display/simulator/pty.ts';
-import { EventReader } from '../console/event-reader.ts';
+import type { DisplayEvent } from '../../firmware/console/display-view.ts';
+import { EventReader } from '../events.ts';
 import { ownAddress } from '../http/network.ts';
 import { type SecureAnswer, type SecureCall, secureCall } from '../http/secure.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
@@ -142,16 +143,16 @@ claim('a code is told to the screen of the machine, and to nobody who asks', asy
       assert.not.match(text, '/claim#');
     }
   assert.is((await ask('/display/state', OWN)).body.kind, 'clear');
-  assert.not.match((await call(`${device.recognition}/console/api/overview`)).text, here.claim.code);
-  await using events = await EventReader.open(`${device.recognition}/display/events`);
-  assert.is((await events.state()).claim.code, here.claim.code);
+  assert.not.match((await call(`$device.recognition/console/api/overview`)).text, here.claim.code);
+  await using events = await EventReader.open<DisplayEvent>(`$device.recognition/display/events`);
+  assert.is((await events.state()).claim?.code, here.claim.code);
 });
 
 claim('without TLS no token is made, and from no network that is not allowed', async () => {
   for (const settings of [{ LANEWARE_TLS_MODE: 'off' }, { LANEWARE_RECOGNITION_HOST: '127.0.0.1' }]) {
     await using device = await startTestDevice({ ...LAN, ...settings }, undefined, { firstDisplays: [] });
-    assert.is((await call(`${device.recognition}/display/state`)).body.kind, 'clear');
-    assert.match((await call(`${device.recognition}/health`)).text, '"part":"access","state":"degraded"');
+    assert.is((await call(`$device.recognition/display/state`)).body.kind, 'clear');
+    assert.match((await call(`$device.recognition/health`)).text, '"part":"access","state":"degraded"');
     const refused = await call(`${device.recognition}/console/api/claim`, { json: { code: '0000-0000' } });
     assert.is(refused.body.code, 'Claim.NoCode');
   }

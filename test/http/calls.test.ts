@@ -4,8 +4,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { ConsoleState } from '../../firmware/console/console-view.ts';
 import { type Call, CallLog } from '../../firmware/http/calls/call-log.ts';
-import { EventReader } from '../console/event-reader.ts';
+import { EventReader } from '../events.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 
 const test = suite('calls of tills');
@@ -206,7 +207,7 @@ test('the device sends no call for anybody: it would be one of this machine, who
 
 test('who watches hears of calls by a number that grows', async () => {
   await using device = await startTestDevice();
-  await using events = await EventReader.open(`${device.recognition}/console/api/overview/events`);
+  await using events = await EventReader.open<ConsoleState>(`${device.recognition}/console/api/overview/events`);
   assert.is((await events.state()).calls, 0);
   for (let n = 0; n < 30; n += 1) await call(`${device.terminal}/version`);
   let told = 0;

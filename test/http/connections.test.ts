@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadConfig } from '../../firmware/config/load.ts';
-import { EventReader } from '../console/event-reader.ts';
+import { EventReader } from '../events.ts';
 import { call, startTestDevice, until } from '../support.ts';
 import { ownAddress } from './network.ts';
 import { bodyOf, raw } from './raw.ts';

@@ -5,61 +5,44 @@ import * as assert from 'uvu/assert';
 import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import type { View } from '../../firmware/recognition/vision/frame.ts';
 import { TrayFeed } from '../../firmware/recognition/watch/tray-feed.ts';
-import { EMPTY } from '../../firmware/recognition/watch/tray-state.ts';
+import { EMPTY, type TrayState } from '../../firmware/recognition/watch/tray-state.ts';
 import { LINGER_MS, LOOK_EVERY_MS, TrayWatch } from '../../firmware/recognition/watch/tray-watch.ts';
+import { eventsIn, type ReadEvent } from '../events.ts';
 import { call, until } from '../support.ts';
 import { HandTimer } from './hand-timer.ts';
 import { picture, type Rig, scene, startRig } from './support.ts';
 
 const test = suite('recognition: the tray by /v1');
 
-interface Told {
-  readonly id: string;
-  readonly event: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
-  readonly data: any;
-}
+type Told = ReadEvent<{ readonly tray?: TrayState; readonly reason?: string; readonly after?: number }>;
 
 /** Follows the events; `seen` grows as they come. */
 class Follower implements AsyncDisposable {
   readonly seen: Told[] = [];
   readonly #abort = new AbortController();
-  #text = '';
 
   async open({ url }: Rig, headers: Record<string, string> = {}): Promise<this> {
     const { body } = await fetch(`${url}/v1/recognition/events`, { headers, signal: this.#abort.signal });
-    void this.#read(body);
+    void this.#read(body ?? new ReadableStream());
     await until('the greeting', () => this.seen.length > 0);
     return this;
   }
 
   /** Without greeting and beats. */
   get events(): Told[] {
-    return this.seen.filter(({ event }) => event !== 'hello' && event !== 'beat');
+    return this.seen.filter(({ name }) => name !== 'hello' && name !== 'beat');
   }
 
   named(event: string, count = 1): Promise<Told> {
-    return until(`${count} of ${event}`, () => this.events.filter((told) => told.event === event).at(count - 1));
+    return until(`${count} of ${event}`, () => this.events.filter(({ name }) => name === event).at(count - 1));
   }
 
-  async #read(body: ReadableStream<Uint8Array> | null): Promise<void> {
-    const decoder = new TextDecoder();
+  async #read(stream: ReadableStream<Uint8Array>): Promise<void> {
     try {
-      for await (const chunk of body ?? []) {
-        this.#text += decoder.decode(chunk, { stream: true });
-        const blocks = this.#text.split('\n\n');
-        this.#text = blocks.pop() ?? '';
-        for (const block of blocks) this.#take(block);
-      }
+      for await (const told of eventsIn<Told['data']>(stream)) this.seen.push(told);
     } catch (error) {
       if (!this.#abort.signal.aborted) throw error;
     }
-  }
-
-  #take(block: string): void {
-    const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
-    if (fields.event !== undefined)
-      this.seen.push({ id: fields.id, event: fields.event, data: JSON.parse(fields.data) });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -285,16 +268,17 @@ test('each change is told once, in order, with what lies there; whoever comes ne
   await learned(rig);
   await using first = await new Follower().open(rig);
   const item = await first.named('item.recognised');
-  assert.equal([item.data.tray.candidates[0].name, item.data.tray.certain], ['Bananas', true]);
+  const { tray } = item.data;
+  assert.equal([tray?.candidates[0]?.name, tray?.certain], ['Bananas', true]);
   await rig.show(await scene(null));
   await first.named('tray.empty');
   await rig.show(await stranger());
   await first.named('item.unknown');
   assert.equal(
-    first.events.map(({ event }) => event),
+    first.events.map(({ name }) => name),
     ['tray.changed', 'item.recognised', 'tray.changed', 'tray.empty', 'tray.changed', 'item.unknown'],
   );
-  const ids = first.events.map(({ id }) => Number(id));
+  const ids = first.events.map(({ id }) => id);
   assert.equal(
     ids,
     [...ids].sort((one, other) => one - other),
@@ -313,13 +297,13 @@ test('a reader that comes back misses nothing; one that was away for too long is
   let last: string;
   {
     await using reader = await new Follower().open(rig);
-    last = (await reader.named('item.recognised')).id;
+    last = String((await reader.named('item.recognised')).id);
   }
   await rig.show(await scene(null));
   await using back = await new Follower().open(rig, { 'last-event-id': last });
   await back.named('tray.empty');
   assert.equal(
-    back.events.map(({ event }) => event),
+    back.events.map(({ name }) => name),
     ['tray.changed', 'tray.empty'],
   );
   await using old = await new Follower().open(rig, { 'last-event-id': '17' });
@@ -354,7 +338,7 @@ test('a call waits for another state than the one it knows, and no longer than i
   assert.is((await call(`${rig.url}/v1/items/4011`, priced)).status, 200);
   assert.is((await recognition(rig, '?wait=1')).body.candidates[0].price, 777);
   await using late = await new Follower().open(rig);
-  assert.is((await late.named('item.recognised')).data.tray.candidates[0].price, 777);
+  assert.is((await late.named('item.recognised')).data.tray?.candidates[0]?.price, 777);
   const wrong = await recognition(rig, '?wait=26');
   assert.equal([wrong.status, wrong.body.field], [400, 'wait']);
 });

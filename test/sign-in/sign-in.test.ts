@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
-import { EventReader } from '../console/event-reader.ts';
+import { EventReader } from '../events.ts';
 import { get } from '../http/raw.ts';
 import {
   type Answer,

@@ -1,14 +1,17 @@
 /** What tests of events share: a ledger in memory whose events are written by hand, and a reader that connects again by itself. */
 
+import type { Static } from 'typebox';
 import * as assert from 'uvu/assert';
 import type { EventType } from '../../firmware/config/choices.ts';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
+import type { EventBody } from '../../firmware/terminal/http/v1/events/event-routes.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { EventFeed } from '../../firmware/terminal/outbox/event-feed.ts';
 import { Outbox } from '../../firmware/terminal/outbox/outbox.ts';
+import { eventsIn, type ReadEvent } from '../events.ts';
 import { call, type TestDevice, until } from '../support.ts';
 import { HandClock } from './harness.ts';
 
@@ -35,42 +38,15 @@ export function openFeed(deliveredTo: number | (() => number) = Number.MAX_SAFE_
   return { clock, db, ledger, outbox, feed, problems, write };
 }
 
-export interface ReadEvent {
-  readonly id: number;
-  readonly name: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every type
-  readonly data: any;
-}
-
-/** @param block of a stream, without the empty line that ends it */
-export function eventIn(block: string): ReadEvent {
-  const fields = new Map(
-    block.split('\n').map((line): [string, string] => {
-      const colon = line.indexOf(': ');
-      return [line.slice(0, colon), line.slice(colon + 2)];
-    }),
-  );
-  return { id: Number(fields.get('id')), name: fields.get('event') ?? '', data: JSON.parse(fields.get('data') ?? '') };
-}
-
-/** Events of a stream of bytes, each when it is whole. What is cut off is dropped. */
-export async function* eventsIn(stream: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEvent> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of stream) {
-    text += decoder.decode(chunk, { stream: true });
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      yield eventIn(text.slice(0, end));
-      text = text.slice(end + 2);
-    }
-  }
-}
+/** What an event of any type may hold. */
+type Told = Partial<Static<typeof EventBody> & { last: number; beatMs: number; reason: string; after: number }>;
+export type PaymentEvent = ReadEvent<Told>;
 
 /** Connects once, and reads until the stream ends or is taken enough of. */
 export async function* connect(
   terminal: string,
   options: { readonly query?: string; readonly lastEventId?: number | null; readonly signal?: AbortSignal } = {},
-): AsyncGenerator<ReadEvent> {
+): AsyncGenerator<PaymentEvent> {
   const { query = '', lastEventId = null, signal = null } = options;
   const headers = lastEventId === null ? {} : { 'last-event-id': String(lastEventId) };
   const response = await fetch(`${terminal}/v1/events${query}`, { headers, signal });

@@ -7,8 +7,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventStreams } from '../../firmware/http/connections/event-stream.ts';
 import { EventBody } from '../../firmware/terminal/http/v1/events/event-routes.ts';
+import { eventIn, eventsIn } from '../events.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { connect, eventIn, openFeed, payOnce, type ReadEvent } from './event-rig.ts';
+import { connect, openFeed, type PaymentEvent, payOnce } from './event-rig.ts';
 
 const test = suite('terminal: events');
 
@@ -24,21 +25,27 @@ function openStreams(beatMs = LONG_BEAT_MS) {
 }
 
 /** Whatever the stream gives now. */
-async function taken(stream: Readable): Promise<ReadEvent[]> {
-  const found: ReadEvent[] = [];
+async function taken(stream: Readable): Promise<PaymentEvent[]> {
+  const found: PaymentEvent[] = [];
   for (let quiet = 0; quiet < 20; quiet += 1) {
     const chunk: Buffer | null = stream.read();
     if (chunk !== null) {
-      found.push(...chunk.toString().split('\n\n').slice(0, -1).map(eventIn));
+      found.push(
+        ...chunk
+          .toString()
+          .split('\n\n')
+          .slice(0, -1)
+          .map(eventIn<PaymentEvent['data']>),
+      );
       quiet = 0;
     }
     await pause(1); // what is written is told a moment later
   }
   return found;
 }
-const named = (events: readonly ReadEvent[]): string[] => events.map(({ name, data }) => data.payment?.id ?? name);
+const named = (events: readonly PaymentEvent[]): string[] => events.map(({ name, data }) => data.payment?.id ?? name);
 
-const withoutBeats = (events: readonly ReadEvent[]): string[] => named(events).filter((name) => name !== 'beat');
+const withoutBeats = (events: readonly PaymentEvent[]): string[] => named(events).filter((name) => name !== 'beat');
 
 test('a new reader is greeted and told what comes; its number is the one to come back with', async () => {
   const { open, write, outbox } = openStreams();
@@ -157,20 +164,15 @@ test('one that has taken nothing for long is let go; one that reads gets beats',
   const stuck = open();
   const reading = open();
   const names: string[] = [];
-  reading.on('data', (chunk: Buffer) =>
-    names.push(
-      ...chunk
-        .toString()
-        .split('\n\n')
-        .slice(0, -1)
-        .map((b) => eventIn(b).name),
-    ),
-  );
+  const read = async () => {
+    for await (const { name } of eventsIn(reading)) names.push(name);
+  };
+  const over = read();
   await until('it is let go', () => stuck.destroyed);
   assert.not(reading.destroyed);
   await until('beats', () => names.filter((name) => name === 'beat').length > 3);
   streams.close();
-  await once(reading, 'end');
+  await over;
   assert.is((await taken(streams.open({ after: null }))).at(0)?.name, 'hello', 'and ends at once');
 });
 
@@ -203,7 +205,7 @@ test('over HTTP: a sale as it happens, each event as its schema says and as /v1 
       if (data.payment === undefined) continue;
       assert.equal([...Value.Errors(EventBody, data)], []);
       types.push(name);
-      numbers.push(data.number);
+      numbers.push(Number(data.number));
       if (name === until) {
         const { refunds, ...payment } = (await call(`${device.terminal}/v1/payments/${data.payment.id}`)).body;
         assert.equal(data.payment, payment);

@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
+import { eventsIn } from '../events.ts';
 import {
   type Answer,
   call,
@@ -12,7 +13,7 @@ import {
   temporaryFolder,
   until,
 } from '../support.ts';
-import { eventsIn, type ReadEvent } from './event-rig.ts';
+import type { PaymentEvent } from './event-rig.ts';
 
 const test = suite('terminal: tills with names of their own');
 
@@ -189,19 +190,19 @@ it('refunds of one id are of each till its own; of one payment they are one, who
 it('a stream of events has those of its till alone, also of what was before', async (device) => {
   const [mine, its] = [await paid(one, device, 2000, 'a'), await paid(two, device, 2200, 'a')];
   await two(device, `/v1/payments/${its}/refunds`, { json: { amount: 'all' }, key: 'r' });
-  const heard = async (token: string): Promise<ReadEvent[]> => {
+  const heard = async (token: string): Promise<PaymentEvent[]> => {
     const hangUp = new AbortController();
     const headers = { 'x-forwarded-for': '10.0.0.7', authorization: `Bearer ${token}` };
     const stream = await fetch(`${device.terminal}/v1/events?after=0`, { headers, signal: hangUp.signal });
-    const events: ReadEvent[] = [];
-    for await (const event of eventsIn(stream.body ?? new ReadableStream())) {
+    const events: PaymentEvent[] = [];
+    for await (const event of eventsIn<PaymentEvent['data']>(stream.body ?? new ReadableStream())) {
       if (event.name === 'beat') break;
       if (event.name.includes('.')) events.push(event);
     }
     hangUp.abort();
     return events;
   };
-  const of = (events: ReadEvent[]) => new Set(events.map(({ data }) => data.payment.id));
+  const of = (events: PaymentEvent[]) => new Set(events.map(({ data }) => data.payment?.id));
   const [first, second, all] = [await heard(ONE.token), await heard(TWO.token), await heard(DESK.token)];
   assert.equal([of(first), of(second)], [new Set([mine]), new Set([its])]);
   assert.ok(second.some(({ name }) => name === 'refund.done'));
