@@ -2,21 +2,15 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseStrictJson, StrictJsonError } from '../drivers/lib/strict-json.ts';
+import { thrown } from './support.ts';
 
 const test = suite('strict json');
 
 const read = (text: string | Uint8Array, depth = 32): unknown =>
   parseStrictJson(typeof text === 'string' ? Buffer.from(text) : text, depth);
 
-function refusal(text: string | Uint8Array, depth?: number): string {
-  try {
-    read(text, depth);
-  } catch (error) {
-    if (error instanceof StrictJsonError) return error.message;
-    throw error;
-  }
-  throw new Error(`expected a refusal of ${text}`);
-}
+const refusal = (text: string | Uint8Array, depth?: number): string =>
+  thrown(StrictJsonError, () => read(text, depth)).message;
 
 test('a member that an object holds twice is refused by its name, however it is written and wherever it stands', () => {
   for (const text of [

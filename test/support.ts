@@ -75,6 +75,37 @@ export async function until<T>(what: string, check: () => Promise<T> | T): Promi
   }
 }
 
+/** A class of errors, also one that makes its own. */
+interface Kind<E extends Error> {
+  readonly name: string;
+  readonly prototype: E;
+  [Symbol.hasInstance](value: unknown): boolean;
+}
+
+const isOf = <E extends Error>(kind: Kind<E>, error: unknown): error is E => error instanceof kind;
+
+/** The error that something is refused with; one of another kind goes on. */
+export function thrown<E extends Error>(kind: Kind<E>, work: () => unknown): E {
+  try {
+    work();
+  } catch (error) {
+    if (isOf(kind, error)) return error;
+    throw error;
+  }
+  throw new Error(`no ${kind.name} was thrown`);
+}
+
+/** The same of something that takes a while. */
+export async function failed<E extends Error>(kind: Kind<E>, work: Promise<unknown>): Promise<E> {
+  try {
+    await work;
+  } catch (error) {
+    if (isOf(kind, error)) return error;
+    throw error;
+  }
+  throw new Error(`no ${kind.name} was thrown`);
+}
+
 /** Adds tests to a suite, each with what `within` opens for it, as in `const it = each(test, onDevice)`. */
 export const each =
   <Given extends readonly unknown[], End extends Promise<void> | void = Promise<void>>(

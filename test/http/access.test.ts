@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/config/load.ts';
 import { machineTime } from '../../firmware/host/clock.ts';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
-import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
+import { type Answer, call, startTestDevice, type TestDevice, thrown } from '../support.ts';
 import { ownAddress } from './network.ts';
 import { onEachRouter } from './servers.ts';
 
@@ -314,10 +314,7 @@ local('tokens that are too short, the same, or the word of an image are told at 
     ],
     [{ LANEWARE_API_TOKENS_TECHNICIAN: 'made-at-first-boot' }, /api\.tokens\.technician \(\w+\): "made-at-first-boot"/],
   ] as const)
-    assert.throws(
-      () => loadConfig(null, settings),
-      (error: unknown) => error instanceof ConfigError && sentence.test(error.message),
-    );
+    assert.match(thrown(ConfigError, () => loadConfig(null, settings)).message, sentence);
   for (const key of ['TILL', 'TECHNICIAN'])
     loadConfig(null, { LANEWARE_TERMINAL_HOST: '0.0.0.0', [`LANEWARE_API_TOKENS_${key}`]: TILL });
 });

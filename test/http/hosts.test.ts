@@ -7,7 +7,7 @@ import { ConfigError, loadConfig } from '../../firmware/config/load.ts';
 import { listen } from '../../firmware/http/connections/listen.ts';
 import { Guard } from '../../firmware/http/guard/guard.ts';
 import { takePort } from '../ports.ts';
-import { startTestDevice, type TestDevice } from '../support.ts';
+import { startTestDevice, type TestDevice, thrown } from '../support.ts';
 import { ownAddress } from './network.ts';
 import { get, raw } from './raw.ts';
 
@@ -109,9 +109,9 @@ test('names of the configuration are answered to; others are not', async () => {
 
 test('a name that is none is told at the start', () => {
   for (const host of ['http://lane.example', 'lane.example:8080', 'a b', ''])
-    assert.throws(
-      () => loadConfig(null, { LANEWARE_API_HOSTS: `ok.example,${host}` }),
-      (error: unknown) => error instanceof ConfigError && /api\.hosts \(LANEWARE_API_HOSTS\): "/.test(error.message),
+    assert.match(
+      thrown(ConfigError, () => loadConfig(null, { LANEWARE_API_HOSTS: `ok.example,${host}` })).message,
+      /api\.hosts \(LANEWARE_API_HOSTS\): "/,
       host,
     );
 });

@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/config/load.ts';
 import { createLog } from '../../firmware/host/log.ts';
-import { call, each, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { call, each, setUp, startTestDevice, type TestDevice, thrown, until } from '../support.ts';
 import { ownAddress } from './network.ts';
 import { bodyOf, raw } from './raw.ts';
 import { onEachRouter } from './servers.ts';
@@ -181,10 +181,7 @@ it('what is no HTTP is answered in the envelope too, and the server goes on', as
 
 test('listening beyond loopback without a token or an allow-list is refused at start', () => {
   for (const key of ['LANEWARE_TERMINAL_HOST', 'LANEWARE_RECOGNITION_HOST']) {
-    assert.throws(
-      () => loadConfig(null, { [key]: '0.0.0.0' }),
-      (error: unknown) => error instanceof ConfigError && /api\.token/.test(error.message),
-    );
+    assert.match(thrown(ConfigError, () => loadConfig(null, { [key]: '0.0.0.0' })).message, /api\.token/);
     loadConfig(null, { [key]: '0.0.0.0', LANEWARE_API_TOKEN: TOKEN });
     loadConfig(null, { [key]: '0.0.0.0', LANEWARE_API_ALLOW: '192.168.1.0/24' });
   }

@@ -17,7 +17,7 @@ import { certificateNames } from '../../firmware/http/guard/own-hosts.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { TlsIdentity } from '../../firmware/tls/identity.ts';
 import { openOwnPair } from '../../firmware/tls/own-pair.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, thrown, until } from '../support.ts';
 import { ownAddress } from './network.ts';
 import { get, raw } from './raw.ts';
 import { openSecure, secureCall } from './secure.ts';
@@ -458,9 +458,9 @@ own('a device that listens on loopback alone makes no key', async () => {
 
 own('a certificate without its key is told at the start', () => {
   for (const key of ['LANEWARE_TLS_CERTFILE', 'LANEWARE_TLS_KEYFILE'])
-    assert.throws(
-      () => loadConfig(null, { [key]: '/etc/laneware/some.pem' }),
-      (error: unknown) => error instanceof ConfigError && /tls\.(cert|key)File: is needed beside/.test(error.message),
+    assert.match(
+      thrown(ConfigError, () => loadConfig(null, { [key]: '/etc/laneware/some.pem' })).message,
+      /tls\.(cert|key)File: is needed beside/,
     );
 });
 

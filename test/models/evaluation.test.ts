@@ -5,7 +5,7 @@ import { areaUnderCurve, classifier, judge, meanPrototype, nearestTemplate } fro
 import { drawTemplates, type Row, readIndex } from '../../models/evaluation/protocol.ts';
 import { learnWhitening } from '../../models/evaluation/whitening.ts';
 import { seeded } from '../../scripts/seeded.ts';
-import { temporaryFolder } from '../support.ts';
+import { temporaryFolder, thrown } from '../support.ts';
 
 const evaluation = suite('evaluation of models');
 const ITEMS = ['apple', 'carrot', 'lemon', 'plum', 'radish', 'turnip'];
@@ -102,10 +102,7 @@ evaluation('whitening takes out a direction in which pictures of one item scatte
 
 evaluation('without the pictures it says which are missing, and where they come from', () => {
   using folder = temporaryFolder();
-  assert.throws(
-    () => readIndex(folder.path),
-    (error: unknown) => error instanceof Error && /index\.csv.*--data.*Grocery Store Dataset/.test(error.message),
-  );
+  assert.match(thrown(Error, () => readIndex(folder.path)).message, /index\.csv.*--data.*Grocery Store Dataset/);
 });
 
 evaluation.run();

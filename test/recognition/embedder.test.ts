@@ -4,11 +4,10 @@ import { WorkerThread } from '../../drivers/lib/worker-thread.ts';
 import {
   Embedder,
   EmbedderError,
-  type EmbedderErrorCode,
   type EmbedderOptions,
   threadsFor,
 } from '../../firmware/recognition/embedding/embedder.ts';
-import { until } from '../support.ts';
+import { failed, until } from '../support.ts';
 import { FAULT } from './fixtures/faults.ts';
 import { modelFolder, tinyFolder } from './fixtures/models.ts';
 import { TINY_DIMENSION, TINY_SIDE } from './fixtures/tiny-model.ts';
@@ -55,15 +54,7 @@ async function open(options: Partial<EmbedderOptions> = {}, folder = tinyFolder(
   };
 }
 
-async function failure(promise: Promise<unknown>): Promise<EmbedderErrorCode> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof EmbedderError) return error.code;
-    throw error;
-  }
-  throw new Error('it did not fail');
-}
+const failure = async (work: Promise<unknown>) => (await failed(EmbedderError, work)).code;
 
 embedder('a picture gives a vector of length 1, the same bits every time, others for another picture', async () => {
   await using opened = await open();

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type FrameRefusalCode, FrameRefused } from '../../drivers/camera/contract.ts';
 import { type Area, modelViews, storedCrop, type View } from '../../firmware/recognition/vision/frame.ts';
+import { failed } from '../support.ts';
 import { firstView } from './view.ts';
 
 const frame = suite('frame');
@@ -46,15 +47,7 @@ function difference(one: View, other: View): number {
   return one.pixels.reduce((sum, value, at) => sum + Math.abs(value - (other.pixels[at] ?? 0)), 0) / one.pixels.length;
 }
 
-async function refusal(promise: Promise<unknown>): Promise<FrameRefusalCode> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof FrameRefused) return error.code;
-    throw error;
-  }
-  throw new Error('nothing was refused');
-}
+const refusal = async (work: Promise<unknown>) => (await failed(FrameRefused, work)).code;
 
 frame('the model sees the middle of the area when it covers, all of it when it stretches or frames', async () => {
   const jpeg = await jpegOf(THIRDS);

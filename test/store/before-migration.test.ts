@@ -10,12 +10,12 @@ import { openTemplates } from '../../firmware/recognition/templates/templates-da
 import { openBooks } from '../../firmware/sandbox-bank/books/books.ts';
 import { copyBefore, requireReadable } from '../../firmware/store/before-migration.ts';
 import { type Migration, openDatabase } from '../../firmware/store/database.ts';
-import { isStoreError } from '../../firmware/store/errors.ts';
+import { StoreError } from '../../firmware/store/errors.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { DeliveryBook } from '../../firmware/terminal/webhooks/delivery-book.ts';
 import { VERSION } from '../../firmware/version.ts';
-import { temporaryFolder } from '../support.ts';
+import { temporaryFolder, thrown } from '../support.ts';
 
 const test = suite('databases of other releases');
 
@@ -115,10 +115,7 @@ test('one that says nothing of who has written it, or speaks of another schema, 
   );
   using db = new DatabaseSync(path);
   db.exec('PRAGMA user_version = 3');
-  assert.throws(
-    () => requireReadable(db, 2),
-    (error: unknown) => isStoreError(error, 'DATABASE_NEWER'),
-  );
+  assert.is(thrown(StoreError, () => requireReadable(db, 2)).code, 'DATABASE_NEWER');
   db.exec('DROP TABLE written_by');
   assert.throws(
     () => requireReadable(db, 2, '99.0.0'),

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { takeDataDir } from '../../firmware/store/data-dir.ts';
-import { isStoreError } from '../../firmware/store/errors.ts';
-import { temporaryFolder } from '../support.ts';
+import { StoreError } from '../../firmware/store/errors.ts';
+import { temporaryFolder, thrown } from '../support.ts';
 
 const test = suite('files and other processes');
 
@@ -18,10 +18,7 @@ test('one process owns the data folder; a second one is told so, and may have it
   const second = () =>
     spawnSync(process.execPath, ['--input-type=module', '-e', take], { encoding: 'utf8' }).stdout.trim();
   assert.is(second(), 'DATA_DIR_BUSY');
-  assert.throws(
-    () => takeDataDir(folder.path),
-    (error: unknown) => isStoreError(error, 'DATA_DIR_BUSY'),
-  );
+  assert.is(thrown(StoreError, () => takeDataDir(folder.path)).code, 'DATA_DIR_BUSY');
   first.release();
   assert.is(second(), 'taken');
 });
@@ -32,10 +29,7 @@ test('a lock file that another program damages while it is held goes on being he
   const first = takeDataDir(folder.path);
   spawnSync('dd', ['if=/dev/urandom', `of=${lock}`, 'bs=512', 'count=1']);
   assert.is(statSync(lock).size, 512);
-  assert.throws(
-    () => takeDataDir(folder.path),
-    (error: unknown) => isStoreError(error, 'DATA_DIR_BUSY'),
-  );
+  assert.is(thrown(StoreError, () => takeDataDir(folder.path)).code, 'DATA_DIR_BUSY');
   first.release();
 });
 

@@ -5,23 +5,15 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isStoreError } from '../../firmware/store/errors.ts';
+import { StoreError } from '../../firmware/store/errors.ts';
 import { readPlainFile, readPlainFileIfAny } from '../../firmware/store/plain-file.ts';
-import { temporaryFolder } from '../support.ts';
+import { temporaryFolder, thrown } from '../support.ts';
 
 const test = suite('plain files');
 
 const LIMIT = 100_000;
 
-const refusal = (path: string): string => {
-  try {
-    readPlainFile(path, LIMIT);
-  } catch (error) {
-    if (isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE')) return error.code;
-    throw error;
-  }
-  throw new Error(`expected a refusal of ${path}`);
-};
+const refusal = (path: string): string => thrown(StoreError, () => readPlainFile(path, LIMIT)).code;
 
 test('a file is read as far as the limit, and one byte more is too much, whatever it says of its size', () => {
   using folder = temporaryFolder();

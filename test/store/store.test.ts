@@ -23,11 +23,11 @@ import { LastTime } from '../../firmware/host/last-time.ts';
 import { takeDataDir } from '../../firmware/store/data-dir.ts';
 import { openDatabase, transaction } from '../../firmware/store/database.ts';
 import { replaceFile } from '../../firmware/store/durable-file.ts';
-import { isStoreError } from '../../firmware/store/errors.ts';
+import { StoreError } from '../../firmware/store/errors.ts';
 import { JsonStore } from '../../firmware/store/kept/json-store.ts';
 import { openSealer, Sealer } from '../../firmware/store/sealer.ts';
 import { lastSetAside } from '../../firmware/store/set-aside.ts';
-import { temporaryFolder, writeUnkept } from '../support.ts';
+import { temporaryFolder, thrown, writeUnkept } from '../support.ts';
 
 const test = suite('durable stores');
 
@@ -217,11 +217,7 @@ test('whatever became of the lock file, the folder can be taken, and by one only
     using folder = temporaryFolder();
     damage(join(folder.path, 'owner.lock'));
     const taken = takeDataDir(folder.path);
-    assert.throws(
-      () => takeDataDir(folder.path),
-      (error: unknown) => isStoreError(error, 'DATA_DIR_BUSY'),
-      name,
-    );
+    assert.is(thrown(StoreError, () => takeDataDir(folder.path)).code, 'DATA_DIR_BUSY', name);
     taken.release();
     takeDataDir(folder.path).release();
   }
@@ -232,7 +228,7 @@ test('sealed text opens with its key and for its purpose only', () => {
   const sealed = sealer.seal('made-up-secret', 'a');
   assert.not.match(sealed, /made-up/);
   assert.is(sealer.open(sealed, 'a'), 'made-up-secret');
-  const broken = (run: () => unknown) => assert.throws(run, (error: unknown) => isStoreError(error, 'SEAL_BROKEN'));
+  const broken = (run: () => unknown) => assert.is(thrown(StoreError, run).code, 'SEAL_BROKEN');
   broken(() => sealer.open(sealed, 'b'));
   broken(() => new Sealer(Buffer.alloc(32, 2)).open(sealed, 'a'));
   broken(() => sealer.open(sealed.slice(0, -4), 'a'));
@@ -249,10 +245,7 @@ test("the key comes from systemd's credentials where they are, else from a priva
   writeFileSync(join(folder.path, 'laneware-key'), 'made-up credential of any length');
   const fromCredential = openSealer(join(folder.path, 'unused.key'), folder.path).seal('x', 'p');
   assert.not(existsSync(join(folder.path, 'unused.key')));
-  assert.throws(
-    () => openSealer(file, undefined).open(fromCredential, 'p'),
-    (error: unknown) => isStoreError(error, 'SEAL_BROKEN'),
-  );
+  assert.is(thrown(StoreError, () => openSealer(file, undefined).open(fromCredential, 'p')).code, 'SEAL_BROKEN');
 });
 
 test('one bit of the key, or all of it: the copy beside it opens what was sealed', () => {
@@ -301,10 +294,7 @@ test('where neither holds a key, what is there is set aside, and the new key sea
     writeFileSync(file, damage);
     const sealer = openSealer(file, undefined, NOW);
     assert.is(readFileSync(sealer.keySetAside ?? '', 'utf8'), damage);
-    assert.throws(
-      () => sealer.open(lost, 'p'),
-      (error: unknown) => isStoreError(error, 'SEAL_BROKEN'),
-    );
+    assert.is(thrown(StoreError, () => sealer.open(lost, 'p')).code, 'SEAL_BROKEN');
     const next = openSealer(file, undefined);
     assert.is(next.open(sealer.seal('x', 'p'), 'p'), 'x');
     assert.is(next.keySetAside, null);
@@ -338,10 +328,8 @@ test('damage after damage at one moment of the clock: each file is kept', () => 
 test('a credential that is empty is no key: it is refused, and says where its file lies', () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'laneware-key'), '');
-  assert.throws(
-    () => openSealer(join(folder.path, 'secret.key'), folder.path),
-    (error: unknown) => isStoreError(error, 'SEAL_BROKEN') && error.message.includes('/etc/credstore/laneware-key'),
-  );
+  const empty = thrown(StoreError, () => openSealer(join(folder.path, 'secret.key'), folder.path));
+  assert.equal([empty.code, empty.message.includes('/etc/credstore/laneware-key')], ['SEAL_BROKEN', true]);
   assert.equal(readdirSync(folder.path), ['laneware-key']);
 });
 

@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import { HostError, NO_HOST } from '../../firmware/host/host.ts';
 import { openHost, SystemdHost } from '../../firmware/host/systemd/systemd-host.ts';
 import { missingPrograms, suiteNeeding } from '../needing.ts';
+import { failed } from '../support.ts';
 
 const host = suiteNeeding(missingPrograms('dbus-daemon'), 'the host behind systemd');
 const folder = mkdtempSync(join(tmpdir(), 'laneware-host-'));
@@ -90,15 +91,7 @@ host.after(() => {
 const device = (env: NodeJS.ProcessEnv = {}): SystemdHost =>
   new SystemdHost({ env: { ...process.env, DBUS_SYSTEM_BUS_ADDRESS: busAddress, ...env }, updateStateFile: stateFile });
 
-async function failure(call: Promise<void>): Promise<HostError> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof HostError) return error;
-    throw error;
-  }
-  throw new Error('the call did not fail');
-}
+const failure = (work: Promise<void>) => failed(HostError, work);
 
 host('the clock is set to the microsecond', async () => {
   await device().setTime(1_742_894_010, 615_948);

@@ -42,7 +42,7 @@ import type { Screen } from '../../firmware/terminal/screen/screen.ts';
 import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
 import type { ActiveSettings } from '../../firmware/terminal/settings/settings-document.ts';
 import type { Terminal } from '../../firmware/terminal/terminal.ts';
-import { temporaryFolder, until as untilSeen } from '../support.ts';
+import { failed, temporaryFolder, until as untilSeen } from '../support.ts';
 
 interface Alarm {
   readonly due: number;
@@ -482,15 +482,7 @@ export const onLane = (run: (lane: Lane) => Promise<void>, parts?: LaneParts) =>
 /** The same with other parts than the usual ones. */
 export const onLaneWith = (parts: LaneParts) => (run: (lane: Lane) => Promise<void>) => onLane(run, parts);
 
-export async function refusal(call: Promise<unknown>): Promise<TerminalError> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof TerminalError) return error;
-    throw error;
-  }
-  throw new Error('the call was not refused');
-}
+export const refusal = (call: Promise<unknown>) => failed(TerminalError, call);
 
 /** What the codes among some pictures carry. */
 export const codes = (pictures: readonly Picture[]): string[] =>

@@ -11,7 +11,7 @@ import { Sealer } from '../../firmware/store/sealer.ts';
 import { KeptCertificates } from '../../firmware/terminal/settings/kept-certificates.ts';
 import { sentCertificate } from '../../firmware/terminal/settings/sent-certificate.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
-import { call, keptText, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { call, keptText, startTestDevice, type TestDevice, temporaryFolder, thrown } from '../support.ts';
 import { makeCertificates, openssl, PASSWORD } from './banks/certificates.ts';
 
 const test = suite('terminal: certificates that are kept');
@@ -27,15 +27,7 @@ const refuses = (work: Promise<unknown>, words: RegExp): Promise<void> =>
     () => assert.unreachable(),
     (error: Error) => assert.match(error.message, words),
   );
-function reasonOf(work: () => unknown, expected: string): void {
-  try {
-    work();
-  } catch (error) {
-    assert.is(error instanceof FieldError && error.reason, expected);
-    return;
-  }
-  assert.unreachable(expected);
-}
+const reasonOf = (work: () => unknown, expected: string): void => assert.is(thrown(FieldError, work).reason, expected);
 const NOBODY = (): boolean => false;
 
 test('a file has one path, over and over, and after a restart; what it holds lies nowhere on the disk', async () => {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError } from '../../../drivers/camera/contract.ts';
 import { LibcameraCamera, type LibcameraOptions } from '../../../drivers/camera/libcamera/stream.ts';
-import { until } from '../../support.ts';
+import { thrown, until } from '../../support.ts';
 import { removeFolders, tempFolder } from '../folders.ts';
 import { fakeCamera, frames, isRunning, patience, recordStates } from './support.ts';
 
@@ -48,10 +48,7 @@ libcamera('uses the older name of the program where only that is installed', asy
 libcamera('has no frame before the first one, and says so', async () => {
   const fake = await fakeCamera({ FAKE_STALL_AFTER: '0' });
   const camera = start({ env: fake.env });
-  assert.throws(
-    () => camera.latest(),
-    (error: unknown) => error instanceof CameraError && error.code === 'no-frame',
-  );
+  assert.is(thrown(CameraError, () => camera.latest()).code, 'no-frame');
 });
 
 libcamera('without a camera program is lost with a plain reason, and comes alive when it is installed', async () => {
@@ -64,10 +61,7 @@ libcamera('without a camera program is lost with a plain reason, and comes alive
     camera.state.name === 'lost' ? camera.state.reason : '',
     /neither rpicam-vid nor libcamera-vid.*install the package rpicam-apps$/,
   );
-  assert.throws(
-    () => camera.latest(),
-    (error: unknown) => error instanceof CameraError && error.code === 'lost',
-  );
+  assert.is(thrown(CameraError, () => camera.latest()).code, 'lost');
   env.PATH = fake.env.PATH;
   await until('ready', () => camera.state.name === 'ready');
 });
@@ -98,10 +92,7 @@ libcamera('restarts a camera that hangs, and leaves no process of it', async () 
   const camera = start({ env: fake.env, timing: { ...QUICK, frameAgeLimitMs: 400 }, onState });
   await camera.next(patience(), 1);
   await until('hung', () => names().includes('starting'));
-  assert.throws(
-    () => camera.latest(),
-    (error: unknown) => error instanceof CameraError && error.code === 'stale',
-  );
+  assert.is(thrown(CameraError, () => camera.latest()).code, 'stale');
   await camera.next(patience(), 2);
   const [hung] = fake.pids();
   await until('it has ended', () => !isRunning(hung ?? 0));
@@ -139,10 +130,7 @@ libcamera('close ends the process even when it ignores every polite signal', asy
   assert.is(camera.state.name, 'closed');
   const refusal = await waiting;
   assert.ok(refusal instanceof CameraError && refusal.code === 'closed');
-  assert.throws(
-    () => camera.latest(),
-    (error: unknown) => error instanceof CameraError && error.code === 'closed',
-  );
+  assert.is(thrown(CameraError, () => camera.latest()).code, 'closed');
 });
 
 libcamera('a caller that gives up waiting gets its own reason', async () => {

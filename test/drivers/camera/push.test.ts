@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError, FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
 import { PushedCamera } from '../../../drivers/camera/push.ts';
+import { thrown } from '../../support.ts';
 import { jpegOf, patience, recordStates } from './support.ts';
 
 const push = suite('push camera');
@@ -28,10 +29,7 @@ push('has no frame until one is put, then that one, with its size', async () => 
   const camera = new PushedCamera({ onState });
   assert.ok(isPushCamera(camera));
   assert.is(camera.state.name, 'starting');
-  assert.throws(
-    () => camera.latest(),
-    (error: unknown) => error instanceof CameraError && error.code === 'no-frame',
-  );
+  assert.is(thrown(CameraError, () => camera.latest()).code, 'no-frame');
   const waiting = camera.next(patience());
   await camera.put(small);
   const frame = camera.latest();

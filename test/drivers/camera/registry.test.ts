@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError, isPushCamera } from '../../../drivers/camera/contract.ts';
 import { openCamera } from '../../../drivers/camera/registry.ts';
-import { until } from '../../support.ts';
+import { thrown, until } from '../../support.ts';
 import { removeFolders, tempFolder } from '../folders.ts';
 import { recordStates } from './support.ts';
 
@@ -35,10 +35,7 @@ registry('without a camera program opens a lost camera, and refuses nothing', as
   ]);
   await until('all are lost', () => cameras.every(({ state }) => state.name === 'lost'));
   for (const camera of cameras) {
-    assert.throws(
-      () => camera.latest(),
-      (error: unknown) => error instanceof CameraError && error.code === 'lost',
-    );
+    assert.is(thrown(CameraError, () => camera.latest()).code, 'lost');
   }
   assert.equal(names(), ['lost', 'lost', 'lost']);
   await Promise.all(cameras.map((camera) => camera.close()));

@@ -7,7 +7,7 @@ import { CameraError } from '../../../drivers/camera/contract.ts';
 import { PictureFolder } from '../../../drivers/camera/replay/picture-folder.ts';
 import { ReplayedPictures } from '../../../drivers/camera/replay/replay.ts';
 import { drawScene, SCENE_ITEMS, type SceneItem } from '../../../scripts/scenes/scenes.ts';
-import { until } from '../../support.ts';
+import { thrown, until } from '../../support.ts';
 import { removeFolders, tempFolder } from '../folders.ts';
 import { jpegOf, patience } from './support.ts';
 
@@ -75,10 +75,7 @@ replay('a folder that is missing or empty is a lost camera, until pictures are t
   const folder = join(tempFolder(), 'later');
   const camera = folderCamera(folder, 5);
   await until('lost', () => camera.state.name === 'lost');
-  assert.throws(
-    () => camera.latest(),
-    (error: unknown) => error instanceof CameraError && error.code === 'lost',
-  );
+  assert.is(thrown(CameraError, () => camera.latest()).code, 'lost');
   mkdirSync(folder);
   writeFileSync(join(folder, 'a.jpg'), await jpegOf(10, 64, 48));
   await until('ready', () => camera.state.name === 'ready');

@@ -1,9 +1,9 @@
 import jsQR from 'jsqr';
 import sharp from 'sharp';
-import { CLEAR, type Display, type DisplayError, type Picture } from '../../../drivers/display/contract.ts';
+import { CLEAR, type Display, DisplayError, type Picture } from '../../../drivers/display/contract.ts';
 import { draw, type SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import type { WireTuning } from '../../../drivers/display/wire/wire-display.ts';
-import { until } from '../../support.ts';
+import { failed, until } from '../../support.ts';
 
 export { until };
 
@@ -14,14 +14,7 @@ export const ready = (display: Display): Promise<boolean> =>
   until('the display is ready', () => display.state.name === 'ready');
 
 /** The failure of a call that must fail. */
-export async function failure(work: Promise<unknown>): Promise<DisplayError> {
-  const outcome = await work.then(
-    () => null,
-    (error) => error,
-  );
-  if (outcome === null) throw new Error('the call was expected to fail, and did not');
-  return outcome;
-}
+export const failure = (work: Promise<unknown>) => failed(DisplayError, work);
 
 /** What a QR reader that is not ours reads from a picture; null when it finds no code. */
 export async function readQr(png: Buffer): Promise<string | null> {

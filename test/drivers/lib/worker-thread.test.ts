@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LostWorker, WorkerThread, type WorkerThreadOptions } from '../../../drivers/lib/worker-thread.ts';
+import { failed } from '../../support.ts';
 
 const thread = suite('worker thread');
 const FILE = new URL('./echo-worker.ts', import.meta.url);
@@ -10,15 +11,7 @@ function start(options: Partial<WorkerThreadOptions> = {}): WorkerThread<string,
   return new WorkerThread(FILE, { name: 'echo', ...options });
 }
 
-async function lossOf(promise: Promise<unknown>): Promise<LostWorker> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof LostWorker) return error;
-    throw error;
-  }
-  throw new Error('it was not lost');
-}
+const lossOf = (work: Promise<unknown>) => failed(LostWorker, work);
 
 thread('each question has its answer', async () => {
   const echo = start();

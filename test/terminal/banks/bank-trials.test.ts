@@ -10,7 +10,7 @@ import { BANKS, type BankProfile } from '../../../firmware/terminal/banks/regist
 import { BankTrials, type BankTrialsOptions } from '../../../firmware/terminal/banks/trial/bank-trials.ts';
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
 import { startBanks } from '../../banks/banks.ts';
-import { each, until } from '../../support.ts';
+import { each, failed, until } from '../../support.ts';
 import { certify } from '../certify.ts';
 import { IDS, listed, withFolder } from './support.ts';
 import { type Reply, startWireBank } from './wire-bank.ts';
@@ -24,15 +24,7 @@ const trialsOf = (more: Partial<BankTrialsOptions> = {}) =>
   new BankTrials({ context: CONTEXT, now: () => NOW, ...more });
 
 /** What a trial fails with: the code, and the field that it names. */
-async function failure(run: Promise<unknown>): Promise<TerminalError> {
-  try {
-    await run;
-  } catch (error) {
-    if (error instanceof TerminalError) return error;
-    throw error;
-  }
-  throw new Error('expected a TerminalError');
-}
+const failure = (run: Promise<unknown>) => failed(TerminalError, run);
 const inShort = ({ category, member, field }: TerminalError) => [`${category}.${member}`, field];
 
 const SECRET = 'made-up-secret';

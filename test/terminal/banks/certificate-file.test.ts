@@ -11,7 +11,7 @@ import {
   MAX_CERTIFICATE_FILE_BYTES,
   readCertificateFile,
 } from '../../../firmware/tls/certificate-file.ts';
-import { each } from '../../support.ts';
+import { each, failed } from '../../support.ts';
 import { withFolder } from './support.ts';
 
 const test = suite('files of certificates');
@@ -21,15 +21,8 @@ const it = each<[string]>(test, (run) => () => withFolder(run));
 const READERS = 4;
 const A_MOMENT_MS = 50;
 
-async function refusal(path: string, limitMs?: number): Promise<string> {
-  try {
-    await readCertificateFile(path, limitMs);
-  } catch (error) {
-    if (error instanceof CertificateError) return error.message;
-    throw error;
-  }
-  throw new Error(`expected a refusal of ${path}`);
-}
+const refusal = async (path: string, limitMs?: number) =>
+  (await failed(CertificateError, readCertificateFile(path, limitMs))).message;
 
 function makePipe(folder: string, name: string): string {
   const path = join(folder, name);

@@ -20,6 +20,7 @@ import {
 } from '../../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
 import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../../firmware/terminal/payment-limits.ts';
+import { failed } from '../../support.ts';
 import { IDS, listed, patient, register, sale, withSandbox } from './support.ts';
 
 const test = suite('bank profiles');
@@ -28,15 +29,7 @@ const NOWHERE: BankContext = { cftBaseUrl: null, sandboxBaseUrl: null };
 const LOGIN = { userName: 'shop-api', password: 'made-up' } as const;
 const CFT = { bankName: 'CFT', ...IDS, password: 'secret' } as const;
 
-const refusal = async (profile: BankProfile, context: BankContext): Promise<FieldError> => {
-  try {
-    await openBank(profile, context);
-  } catch (error) {
-    if (error instanceof FieldError) return error;
-    throw error;
-  }
-  throw new Error('expected a FieldError');
-};
+const refusal = (profile: BankProfile, context: BankContext) => failed(FieldError, openBank(profile, context));
 
 test('names of banks are known in every spelling that drivers and people use', () => {
   for (const [text, name] of [

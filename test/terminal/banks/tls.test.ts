@@ -14,7 +14,7 @@ import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { BankTrials } from '../../../firmware/terminal/banks/trial/bank-trials.ts';
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
-import { each } from '../../support.ts';
+import { each, failed } from '../../support.ts';
 import { makeCertificates, openssl, PASSWORD, type Paths } from './certificates.ts';
 import { bankError, IDS, patient, withFolder } from './support.ts';
 import { startWireBank } from './wire-bank.ts';
@@ -52,15 +52,7 @@ async function withBank(work: (baseUrl: string, paths: Paths, callers: string[])
   });
 }
 
-const profileError = async (files: TlsFiles): Promise<FieldError> => {
-  try {
-    await readCertificates(files);
-  } catch (error) {
-    if (error instanceof FieldError) return error;
-    throw error;
-  }
-  throw new Error('expected a FieldError');
-};
+const profileError = (files: TlsFiles) => failed(FieldError, readCertificates(files));
 
 async function watchedOf(files: TlsFiles): Promise<readonly WatchedCertificate[]> {
   const certificates = new CertificateWatch();
@@ -243,16 +235,6 @@ it('how long a certificate is valid is read from PEM and from PKCS #12', async (
   assert.equal(await watchedOf({}), []);
 });
 
-async function trialError(run: Promise<unknown>): Promise<TerminalError> {
-  try {
-    await run;
-  } catch (error) {
-    if (error instanceof TerminalError) return error;
-    throw error;
-  }
-  throw new Error('expected a TerminalError');
-}
-
 it('a bank that is tried out tells whom it trusts, and who trusts it', async (folder) => {
   const { caPath, pfxPath, otherCa } = makeCertificates(folder);
   const read = (name: string): Buffer => readFileSync(join(folder, name));
@@ -280,7 +262,7 @@ it('a bank that is tried out tells whom it trusts, and who trusts it', async (fo
     [wire.url, { ...good, pfxPath: join(folder, 'none.pfx') }, 'RequestParams.InvalidField', 'pfxPath'],
   ];
   for (const [url, fields, code, field] of cases) {
-    const error = await trialError(trials().run(profileOf(url, fields)));
+    const error = await failed(TerminalError, trials().run(profileOf(url, fields)));
     assert.equal([`${error.category}.${error.member}`, error.field], [code, field], error.message);
     assert.not.match(JSON.stringify([error.message, error.parameters]), /pass of|not the password/);
   }
