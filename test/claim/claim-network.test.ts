@@ -143,16 +143,16 @@ claim('a code is told to the screen of the machine, and to nobody who asks', asy
       assert.not.match(text, '/claim#');
     }
   assert.is((await ask('/display/state', OWN)).body.kind, 'clear');
-  assert.not.match((await call(`$device.recognition/console/api/overview`)).text, here.claim.code);
-  await using events = await EventReader.open<DisplayEvent>(`$device.recognition/display/events`);
+  assert.not.match((await call(`${device.recognition}/console/api/overview`)).text, here.claim.code);
+  await using events = await EventReader.open<DisplayEvent>(`${device.recognition}/display/events`);
   assert.is((await events.state()).claim?.code, here.claim.code);
 });
 
 claim('without TLS no token is made, and from no network that is not allowed', async () => {
   for (const settings of [{ LANEWARE_TLS_MODE: 'off' }, { LANEWARE_RECOGNITION_HOST: '127.0.0.1' }]) {
     await using device = await startTestDevice({ ...LAN, ...settings }, undefined, { firstDisplays: [] });
-    assert.is((await call(`$device.recognition/display/state`)).body.kind, 'clear');
-    assert.match((await call(`$device.recognition/health`)).text, '"part":"access","state":"degraded"');
+    assert.is((await call(`${device.recognition}/display/state`)).body.kind, 'clear');
+    assert.match((await call(`${device.recognition}/health`)).text, '"part":"access","state":"degraded"');
     const refused = await call(`${device.recognition}/console/api/claim`, { json: { code: '0000-0000' } });
     assert.is(refused.body.code, 'Claim.NoCode');
   }
