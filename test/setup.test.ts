@@ -121,6 +121,23 @@ setup('npm start brings what runs, the tests bring the rest, and nothing is brou
   assert.equal(asked(), [true, false, false]);
 });
 
+setup('what npm keeps is taken unasked; where its list of versions is too old, the registry is asked', () => {
+  using clone = bareClone();
+  const npm = readFileSync(clone.at('bin', 'npm'), 'utf8');
+  const refuses = 'case "$*" in *--prefer-offline*) echo "npm error code ETARGET"; exit 1;; esac\n';
+  writeFileSync(clone.at('bin', 'npm'), npm + refuses);
+  const { status, stderr } = clone.run(['--run']);
+  assert.is(status, 0, stderr);
+  assert.equal(
+    clone.asked().map((line) => line.includes('--prefer-offline')),
+    [true, false],
+  );
+  writeFileSync(clone.at('package-lock.json'), '{ }');
+  writeFileSync(clone.at('bin', 'npm'), npm + refuses.replace('ETARGET', 'EINTEGRITY'));
+  assert.is(clone.run(['--run']).status, 1);
+  assert.is(clone.asked().length, 3, 'another failure is no reason to ask again');
+});
+
 /** What only a person runs who has a whole clone: measuring, pictures of pages, the hub (chain.sh says what brings its packages). */
 const OF_WHOLE_CLONES = /^scripts\/(?:bench|chain)\/|^scripts\/screenshot\.ts$/;
 
