@@ -25,7 +25,7 @@ export const BUDGETS = {
   threads: { what: 'threads at ready, without a camera and a model', limit: 0 },
   routes: { what: 'routes of both servers', limit: 235 },
   memory: { what: 'MB of memory at ready, without a camera and a model', limit: 200, asked: 120 },
-  memoryAfterLooks: { what: 'MB of memory after 200 looks with the shipped model', limit: 500, asked: 230 },
+  memoryAfterLooks: { what: 'MB of memory after 200 looks with the shipped model', limit: 450, asked: 230 },
   saleStatements: { what: 'statements of SQLite in a sale', limit: 31 },
   saleCommits: { what: 'commits in a sale', limit: 4 },
   saleKilobytes: { what: 'kB written in a sale', limit: 45 },
@@ -67,10 +67,13 @@ export const writtenOf = ({ bytes, syncs }: SaleCost): Figures => ({ saleKilobyt
 const LOOKS = 200;
 const LOOK_AGAIN_MS = 200;
 
-/** Of a device that has looked at its drawn pictures with the shipped model. */
+/** What the unit of a lane gives its process (`systemd/laneware.service`). */
+const OF_UNIT = { env: { MALLOC_ARENA_MAX: '2' }, options: ['--max-semi-space-size=8'] };
+
+/** Of a device that has looked at its drawn pictures with the shipped model, run as on a lane. */
 export async function memoryAfterLooks(): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
-  const firmware = await startFirmware(folder, { LANEWARE_CAMERA_DRIVER: 'replay' });
+  const firmware = await startFirmware(folder, { ...OF_UNIT.env, LANEWARE_CAMERA_DRIVER: 'replay' }, OF_UNIT);
   for (let seen = 0; seen < LOOKS; ) {
     const look = await fetch(`${firmware.recognition}/v1/recognition`);
     await look.arrayBuffer();
