@@ -118,7 +118,7 @@ async function installPackages(mayOmit) {
   // who has the packages of the tests keeps them
   const onlyRun = mayOmit && stamped()[1] === RUNTIME;
   requireHostNode();
-  say('installing packages (once, about 10 s)');
+  say('installing packages (once, about 20 s)');
   const progress = startProgress((line) => process.stderr.write(`${line}\n`));
   // No package's own script runs: all bring their binaries but `epoll`, which we build for the pinned Node ourselves
   const flags = ['--no-progress', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=http'];
