@@ -2,9 +2,11 @@
  * Which code is on the display, for the process after this one. It counts in the same boot alone, so it is written and never synced: what
  * a power cut loses of it nobody reads.
  */
-import { rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Clock } from '../../host/clock.ts';
+import { temporaryFor } from '../../store/durable-file.ts';
 import { readPlainFileIfAny } from '../../store/plain-file.ts';
+import { makeWay } from '../../store/set-aside.ts';
 
 const MAX_BYTES = 1024;
 
@@ -17,9 +19,12 @@ export class ShownCode {
     this.#clock = clock;
   }
 
-  /** @throws {Error} of the file system */
+  /** Renamed into its place: a pipe that lies there would never take it. @throws {Error} of the file system */
   keep(orderId: string): void {
-    writeFileSync(this.#path, this.#noteOf(orderId));
+    const beside = temporaryFor(this.#path);
+    writeFileSync(beside, this.#noteOf(orderId), { mode: 0o600 });
+    makeWay(this.#path, Date.now());
+    renameSync(beside, this.#path);
   }
 
   /** @throws {Error} of the file system */
