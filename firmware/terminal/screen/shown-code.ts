@@ -6,7 +6,6 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Clock } from '../../host/clock.ts';
 import { temporaryFor } from '../../store/durable-file.ts';
 import { readPlainFileIfAny } from '../../store/plain-file.ts';
-import { makeWay } from '../../store/set-aside.ts';
 
 const MAX_BYTES = 1024;
 
@@ -23,7 +22,6 @@ export class ShownCode {
   keep(orderId: string): void {
     const beside = temporaryFor(this.#path);
     writeFileSync(beside, this.#noteOf(orderId), { mode: 0o600 });
-    makeWay(this.#path, Date.now());
     renameSync(beside, this.#path);
   }
 
