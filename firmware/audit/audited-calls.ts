@@ -1,6 +1,6 @@
 /**
- * Which calls leave a line in the audit trail, and what of them is told. Calls of all day are left out: the ledger tells of
- * payments, the log of troubles. A call that changes something and is not named here is a mistake of whoever wrote it.
+ * Which calls leave a line in the audit trail, and which of their fields it holds. Calls of every sale are left out: payments are
+ * in the ledger, faults in the log. A call that changes something must be named here, or the server does not start.
  */
 
 /** Of an answer that says that it was done. */
@@ -8,7 +8,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 export interface AuditedCall {
   readonly event: string;
-  /** Fields of the body or the path that are told: names and numbers, never what may be a secret. */
+  /** Fields of the body or the path that the line holds: names and numbers, never what may be a secret. */
   readonly fields?: readonly string[];
   /** The same of the data of the answer. */
   readonly answers?: readonly string[];

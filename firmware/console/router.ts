@@ -38,7 +38,7 @@ const eventOf = (data: TSchema, title: string, name?: string) =>
 
 const Hello = Type.Object({
   pages: Type.String({ description: 'names this version of the pages' }),
-  beatMs: Type.Integer({ description: 'how often something is told' }),
+  beatMs: Type.Integer({ description: 'the longest time between two messages, in milliseconds' }),
 });
 
 const eventsOf = (

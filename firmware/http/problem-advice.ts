@@ -43,7 +43,7 @@ export const COMMON_ADVICE: Readonly<Record<string, Advice>> = Object.freeze({
   'RequestParams.UnknownPath': {
     meaning: 'there is no such call',
     again: 'mended',
-    todo: '`detail` names the nearest; a payment is told by `Payments.NotFound`',
+    todo: '`detail` names the nearest call; an unknown payment is `Payments.NotFound`',
   },
   'RequestParams.WrongMethod': {
     meaning: 'the path takes another method',

@@ -1,4 +1,4 @@
-/** How failures of `/v1` and of the console's calls are told: problem details (RFC 9457) with a code that stays. */
+/** Failures of `/v1`, of the console's calls and of the pages about codes: problem details (RFC 9457) with a code that stays. */
 import { STATUS_CODES } from 'node:http';
 import Type from 'typebox';
 import { type EncodedFailure, type FailureKind, STATUS_OF } from './failure.ts';
@@ -8,13 +8,16 @@ export const V1 = '/v1/';
 /** What the calls of the console and of lanectl begin with: no document promises them. */
 export const CONSOLE_API = '/console/api/';
 
-/** Whether a call fails with a problem, and takes only what its schema names. */
+/** Whether a call takes only what its schema names. */
 export const isStrict = (path: string): boolean => path.startsWith(V1) || path.startsWith(CONSOLE_API);
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
 /** Where the device has its pages about codes: `type` of a problem is the path of one. */
 export const ERRORS_PATH = '/errors';
+
+/** Whether a call fails with a problem. A page about a code is read by programs too. */
+export const failsWithProblem = (path: string): boolean => isStrict(path) || path.startsWith(`${ERRORS_PATH}/`);
 
 export const Problem = Type.Object(
   {

@@ -42,7 +42,7 @@ import type { Roles } from './guard/roles.ts';
 import { spelledHeader } from './header-names.ts';
 import { knownCalls } from './nearest-call.ts';
 import { type About, documentApi } from './openapi/document.ts';
-import { isStrict } from './problem.ts';
+import { failsWithProblem } from './problem.ts';
 import type { OwnAdvice } from './problem-advice.ts';
 import { addErrorPages } from './reference/errors-page.ts';
 import { addReference } from './reference/reference.ts';
@@ -214,7 +214,7 @@ function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: s
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { envelope, problems, access, roles, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const envelopeOf = (url: string): Envelope =>
-    problems !== undefined && isStrict(routedPath(url)) ? problems : envelope;
+    problems !== undefined && failsWithProblem(routedPath(url)) ? problems : envelope;
   const app: FastifyInstance = fastify({
     loggerInstance: options.logger,
     logController: new fastify.LogController({ disableRequestLogging: true }),

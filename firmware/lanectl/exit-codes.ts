@@ -40,7 +40,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** What is wrong with a command as it was typed: codes of `usage` where the device has given none. */
+/** What is wrong with a command line: codes of `usage` that come from lanectl and not from the device. */
 export type Misuse = 'Command' | 'Option' | 'Argument' | 'Value' | 'File';
 
 const OF_USAGE = 'Usage.';

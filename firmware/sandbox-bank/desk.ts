@@ -63,7 +63,7 @@ export function checked<Schema extends TSchema>(schema: Schema, body: unknown): 
 export const readBody = <Schema extends TSchema>(request: FastifyRequest, schema: Schema): Static<Schema> =>
   checked(schema, readJson(request));
 
-/** Has a bank's failures worded its way; what has none there is told as the server tells it. */
+/** Answers failures in the bank's own words; the server answers those that the bank has no words for. */
 export function wordErrors<Word>(
   app: FastifyInstance,
   wordOf: (error: unknown) => Word | null,

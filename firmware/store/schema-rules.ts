@@ -57,7 +57,7 @@ export function limitInWords(schema: unknown, limit: number | bigint): string {
   return typeof unit === 'string' ? `${limit} ${unit}` : String(limit);
 }
 
-/** What a number beyond one of its limits must be. Nobody guesses the two of a time or a weight: both are told. */
+/** What a number beyond one of its limits must be. Of a time or a weight it names both limits. */
 export function outOfRange(schema: unknown, which: 'least' | 'most', limit: number | bigint): string {
   const { [UNIT]: unit, minimum, maximum } = isObject(schema) ? schema : {};
   if (typeof unit === 'string' && unit !== 'kopecks' && typeof minimum === 'number' && typeof maximum === 'number')

@@ -96,8 +96,9 @@ test('so has each other code of the nine calls, which /v1 tells as well; what is
       '%3Cscript%3E',
       'toString.*',
     ]) {
-      const { status, text } = await call(`${base}/errors/${code}`);
+      const { status, text, headers } = await call(`${base}/errors/${code}`);
       assert.is(status, 404, code);
+      assert.is(headers.get('content-type'), 'application/problem+json', code);
       assert.match(text, '/errors lists those of this port', code);
       assert.not.match(text, '<script>');
     }

@@ -122,7 +122,7 @@ const inPlaceOf = (path: string): void => {
 };
 
 for (const [what, isNoted, turn] of [
-  ['as it was kept', true, () => undefined],
+  ['that was kept', true, () => undefined],
   ['that was taken back', false, (path: string) => new ShownCode(path, { bootId: 'boot' }).forget()],
   ['of another boot', false, (path: string) => new ShownCode(path, { bootId: 'other' }).keep('order')],
   ['of another payment', false, (path: string) => new ShownCode(path, { bootId: 'boot' }).keep('order-2')],

@@ -300,7 +300,7 @@ export interface Lane {
   readonly payments: Payments;
   readonly refunds: Refunds;
   readonly refundsDb: DatabaseSync;
-  /** What the process after it is told of its display. */
+  /** What the next process knows of its display. */
   readonly noted: string;
   showQR(amount: number, details?: Details): Promise<PaymentFailure | null>;
   /** The same with a profile whose code is fixed. */

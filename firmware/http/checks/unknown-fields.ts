@@ -1,7 +1,7 @@
 /**
- * Fields that a call does not know. A till that was written for another device sends them to the older calls, and they change
- * nothing: they are passed over, and each is told once in the log, where a misspelt one can be found. `/v1` and the calls of the console are
- * written for this device: they refuse them, those of a body by its schema, those of a query here.
+ * Fields that a call does not know. A till that was written for another device sends them to the older calls: they are ignored, and
+ * the log names each once, so that a misspelt one can be found. `/v1` and the console's calls refuse them: those of a body by its
+ * schema, those of a query here.
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';

@@ -70,7 +70,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /console/api/settings/test-picture': 'till', // as showInfoQR
   'POST /console/api/settings/bluetooth-search': 'technician', // it keeps the radio busy
   'POST /console/api/settings/certificates': 'technician', // what the bank knows the shop by
-  'POST /console/api/settings/bank-test': 'technician', // it calls whoever is named, with what is kept
+  'POST /console/api/settings/bank-test': 'technician', // it calls the named address with the stored secrets
   'GET /console/api/calls': 'technician', // what each till says, and who pays for what
   'GET /console/api/calls/:n': 'technician',
 
@@ -197,7 +197,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
 
   'GET /console/api/chain': 'till',
   'GET /v1/chain/releases/:file': 'till',
-  'POST /console/api/chain': 'technician', // whoever may send it may have the store speak to another chain
+  'POST /console/api/chain': 'technician', // it can connect the store to another chain
   'DELETE /console/api/chain': 'technician',
 
   'GET /console/api/store': 'till', // as get_sync_status

@@ -15,7 +15,7 @@ function requirePrivacy(request: FastifyRequest): void {
   if ('encrypted' in socket && credentialOf(request) === 'technician') return;
   throw new HttpFailure(
     'forbidden',
-    "the pairing code is told on the master itself, and over TLS to whoever sends a technician's token",
+    "the pairing code is shown on the master itself, and over TLS to a caller with a technician's token",
   );
 }
 

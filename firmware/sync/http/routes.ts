@@ -199,7 +199,7 @@ function addPairing(app: App, sync: Sync): void {
         tags: ['original device: synchronisation'],
         summary: 'Pairing code of this master',
         description:
-          "Told on the master itself, and over TLS to whoever sends a technician's token. Any number of slaves may use it while it is valid.",
+          "Shown on the master itself, and over TLS to a caller with a technician's token. Any number of slaves may use it while it is valid.",
         response: answers(PairingCodeAnswer),
       },
     },

@@ -44,7 +44,7 @@ function addPairing(app: App, sync: Sync): void {
         tags: ['device'],
         summary: 'The code that lets devices into the store of this master',
         description:
-          "Told on the master itself, and over TLS to whoever sends a technician's token. Any number of devices may use it while it is valid.",
+          "Shown on the master itself, and over TLS to a caller with a technician's token. Any number of devices may use it while it is valid.",
         response: {
           200: PairingCodeView,
           ...refusals('Store.NotMaster', 'Store.NotSynchronised', 'Store.Late', ...WRITING),

@@ -94,7 +94,7 @@ function addExport(plain: FastifyInstance, recognition: Recognition): void {
         operationId: 'getPackageExport',
         tags: ['items'],
         summary: 'How far the latest export is',
-        description: 'It goes on over a restart of whoever asks.',
+        description: 'It goes on when the program that asks restarts.',
         response: { 200: PackageTask },
       },
     },

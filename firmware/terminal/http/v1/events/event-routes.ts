@@ -59,7 +59,7 @@ const eventOf = (title: string, event: TSchema, data: TSchema) =>
 
 const Hello = Type.Object({
   last: Type.Integer({ description: 'number of the last event of this ledger' }),
-  beatMs: Type.Integer({ description: 'how often something is told' }),
+  beatMs: Type.Integer({ description: 'the longest time between two messages, in milliseconds' }),
 });
 const Gap = Type.Object({
   reason: Type.Enum(['pruned', 'ahead'], {
