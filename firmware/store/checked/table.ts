@@ -85,6 +85,11 @@ export class CheckedTable {
     return this.#live?.journalWriter?.journal.problem ?? null;
   }
 
+  /** Another one whenever the journal may have lost lines: with each opening, and where it could not be written. */
+  get lapses(): string {
+    return `${this.#openings} ${this.#live?.journalWriter?.journal.failures ?? 0}`;
+  }
+
   get lastId(): number {
     return this.#withRepair(({ rows }) => rows.lastId);
   }

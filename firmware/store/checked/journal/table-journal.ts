@@ -54,6 +54,7 @@ export class TableJournal {
   /** Where the present file ends, while it is not open. */
   #left: { readonly chain: string; readonly end: number };
   #problem: string | null = null;
+  #failures = 0;
   #timer: NodeJS.Timeout | null = null;
   /** The file that is being synced beside the present work. */
   #syncing: OpenFile | null = null;
@@ -82,6 +83,11 @@ export class TableJournal {
   /** Why it is not all in it; null when it is. */
   get problem(): string | null {
     return this.#problem;
+  }
+
+  /** How often it could not be written or synced. */
+  get failures(): number {
+    return this.#failures;
   }
 
   /** Whether it has grown so much that a new file should be begun. */
@@ -129,8 +135,13 @@ export class TableJournal {
       work();
       this.#problem = null;
     } catch (error) {
-      this.#problem = messageOf(error);
+      this.#failed(error);
     }
+  }
+
+  #failed(error: unknown): void {
+    this.#problem = messageOf(error);
+    this.#failures += 1;
   }
 
   /** Where it fails, the next change goes on in the present file. */
@@ -187,7 +198,7 @@ export class TableJournal {
     fdatasync(file.handle, (error) => {
       this.#syncing = null;
       file.synced = end;
-      if (error !== null) this.#problem = messageOf(error);
+      if (error !== null) this.#failed(error);
       if (this.#file !== file) closeSync(file.handle);
       if (this.#file !== null && this.#file.end > this.#file.synced) this.#sync();
     });

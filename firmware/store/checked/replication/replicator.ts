@@ -1,6 +1,7 @@
 /**
- * Looks after a checked table while it is used: brings its copies up to date in each quiet minute, compares all rows once a day
- * and whenever somebody asks, and has put back what was found.
+ * Looks after a checked table while it is used: brings its copies up to date, compares all rows once a day and whenever somebody
+ * asks, and has put back what was found. The copy on another medium follows in each quiet minute. The one beside the table takes what
+ * the journal lets go: until then the journal is the second record, and the card is written once.
  */
 
 import { pause } from '../../../../drivers/lib/async.ts';
@@ -32,7 +33,6 @@ export interface ReplicatorOptions {
   /** Wall clock in milliseconds. */
   readonly now: () => number;
   readonly log: LogLine;
-  readonly minuteMs?: number;
 }
 
 export class Replicator {
@@ -48,6 +48,8 @@ export class Replicator {
   /** Number of the last change when the copies were brought up to date, and a minute ago. */
   #replicated = -1;
   #seen = -1;
+  /** `lapses` of the table when the copy beside it was last begun. */
+  #lapses = '';
   #isOver = false;
 
   constructor(options: ReplicatorOptions) {
@@ -60,7 +62,7 @@ export class Replicator {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#tick(), this.#options.minuteMs ?? MINUTE_MS).unref();
+    this.#timer = setInterval(() => void this.passMinute(), MINUTE_MS).unref();
     this.#addChecksums().catch((error: unknown) =>
       this.#options.log('rows without checksums cannot be given any', { reason: messageOf(error) }),
     );
@@ -69,6 +71,26 @@ export class Replicator {
   /** Brings the copies up to date, and compares all rows with them. Never fails: see `problems`. */
   async compare(): Promise<void> {
     await Promise.all(this.#options.table.replicas.map((replica) => this.#begin(replica, true)));
+  }
+
+  /** To be called each minute. Ends when the copies that are due then are up to date, or cannot be; never fails. */
+  async passMinute(): Promise<void> {
+    const { table } = this.#options;
+    const isQuiet = table.head === this.#seen;
+    this.#seen = table.head;
+    this.#minutes += 1;
+    const waited = this.#minutes - this.#replicatedAt;
+    const isTime = waited >= LONGEST_WAIT_MINUTES || (isQuiet && this.#problems.size === 0);
+    const compares = this.#minutes % COMPARE_EVERY_MINUTES === 1;
+    // the journal may lack what the copy beside the table lacks too, or is to let go of it
+    const isOwnNeeded = table.isJournalLong || table.lapses !== this.#lapses;
+    const isNew = table.head !== this.#replicated || this.#problems.size > 0;
+    if (!compares && !(isTime && (isNew || isOwnNeeded))) return;
+    this.#replicated = table.head;
+    this.#replicatedAt = this.#minutes;
+    const [own = '', ...others] = table.replicas;
+    const due = compares || isOwnNeeded || this.#problems.has(own) ? table.replicas : others;
+    await Promise.all(due.map((replica) => this.#begin(replica, compares)));
   }
 
   /** Ends what is under way; what hangs is not waited for. */
@@ -91,20 +113,6 @@ export class Replicator {
     }
   }
 
-  #tick(): void {
-    const { table } = this.#options;
-    const isQuiet = table.head === this.#seen;
-    this.#seen = table.head;
-    this.#minutes += 1;
-    const waited = this.#minutes - this.#replicatedAt;
-    const isTime = waited >= LONGEST_WAIT_MINUTES || (isQuiet && this.#problems.size === 0);
-    const compares = this.#minutes % COMPARE_EVERY_MINUTES === 1;
-    if (!compares && (!isTime || (table.head === this.#replicated && this.#problems.size === 0))) return;
-    this.#replicated = table.head;
-    this.#replicatedAt = this.#minutes;
-    for (const replica of table.replicas) void this.#begin(replica, compares);
-  }
-
   /** One job at a time for each copy. */
   #begin(replica: string, compares: boolean): Promise<void> {
     const before = this.#jobs.get(replica);
@@ -116,6 +124,8 @@ export class Replicator {
 
   async #replicate(replica: string, compare: boolean): Promise<void> {
     if (this.#isOver) return;
+    const { replicas, lapses } = this.#options.table;
+    if (replica === replicas[0]) this.#lapses = lapses;
     try {
       this.#take(
         replica,
