@@ -9,9 +9,10 @@ import { TableJournal } from '../../firmware/store/checked/journal/table-journal
 import { Replica } from '../../firmware/store/checked/replication/replica.ts';
 import { Replicator } from '../../firmware/store/checked/replication/replicator.ts';
 import { checksumOf, isWhole, type Version } from '../../firmware/store/checked/row.ts';
+import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { temporaryFolder } from '../support.ts';
-import { contents, keepCopies, NOW, note, openLedger, payMany } from '../terminal/ledger-rig.ts';
+import { contents, keepCopies, NOW, note, openLedger, pay, payMany } from '../terminal/ledger-rig.ts';
 
 const test = suite('journals and copies, line by line');
 
@@ -208,23 +209,85 @@ test('a row that only an old copy tells of is asked about again', () => {
   ledger.close();
 });
 
+const replicatorOf = ({ table }: Ledger): Replicator =>
+  new Replicator({ table, onRepaired: () => undefined, now: () => NOW, log: () => undefined });
+
 test('a journal that cannot be copied is not turned, so that no file of it goes', async () => {
   using folder = temporaryFolder();
   symlinkSync('/proc/self/mem', join(folder.path, 'ledger.copy.db')); // every read fails with EIO
   const ledger = openLedger(folder.path);
   payMany(ledger, 1, 600);
   assert.ok(ledger.table.isJournalLong);
-  const replicator = new Replicator({
-    table: ledger.table,
-    onRepaired: () => undefined,
-    now: () => NOW,
-    log: () => undefined,
-  });
+  const replicator = replicatorOf(ledger);
   await replicator.compare();
   assert.is(replicator.problems.size, 1);
   assert.ok(ledger.table.isJournalLong);
   await replicator.close();
   ledger.close();
+});
+
+/** Number of the last change that a copy in a folder has. */
+function copiedIn(folder: string): number {
+  const file = readdirSync(folder).find((name) => name.endsWith('.copy.db')) ?? 'no copy';
+  using db = new DatabaseSync(join(folder, file), { readOnly: true });
+  return Number(db.prepare('SELECT max(change_no) AS head FROM versions').get()?.head ?? 0);
+}
+
+/** What may cost the journal lines, or lets it go of them. */
+const NEEDS_COPY: Readonly<Record<string, (ledger: Ledger) => void>> = {
+  'the journal has grown long': (ledger) => note(ledger, 'order-1', 'x'.repeat(1_100_000)),
+  'the table was opened again': (ledger) => ledger.table.recheck(),
+};
+
+for (const [what, happens] of Object.entries(NEEDS_COPY)) {
+  test(`the copy on another medium follows in each quiet minute, the one beside the ledger when ${what}`, async () => {
+    using folder = temporaryFolder();
+    using medium = temporaryFolder();
+    using ledger = openLedger(folder.path, medium.path);
+    pay(ledger, 1);
+    const replicator = replicatorOf(ledger);
+    const heads = async (minutes: number): Promise<number[]> => {
+      for (let n = 0; n < minutes; n += 1) await replicator.passMinute();
+      return [folder, medium].map(({ path }) => copiedIn(path));
+    };
+    const first = ledger.table.head;
+    assert.equal(await heads(1), [first, first], 'the first minute');
+    let before = first;
+    for (const n of [2, 3]) {
+      pay(ledger, n);
+      assert.equal(await heads(1), [first, before], 'a busy minute');
+      before = ledger.table.head;
+      assert.equal(
+        await heads(1),
+        [first, before],
+        'a quiet one: the journal has what the copy beside the ledger lacks',
+      );
+    }
+    happens(ledger);
+    const { head } = ledger.table;
+    assert.equal(await heads(2), [head, head]);
+    assert.not(ledger.table.isJournalLong);
+    pay(ledger, 4);
+    assert.equal(await heads(2), [head, ledger.table.head]);
+    assert.equal(await heads(24 * 60), [ledger.table.head, ledger.table.head], 'each day');
+    assert.is(replicator.problems.size, 0);
+    await replicator.close();
+  });
+}
+
+test('a copy beside the ledger that could not be written is tried again after a quarter of an hour', async () => {
+  using folder = temporaryFolder();
+  using ledger = openLedger(folder.path);
+  pay(ledger, 1);
+  const copy = join(folder.path, 'ledger.copy.db');
+  symlinkSync('/proc/self/mem', copy); // every read fails with EIO
+  const replicator = replicatorOf(ledger);
+  await replicator.passMinute();
+  assert.is(replicator.problems.size, 1);
+  rmSync(copy);
+  for (let minute = 0; minute < 15; minute += 1) await replicator.passMinute();
+  assert.equal([copiedIn(folder.path), replicator.problems.size], [ledger.table.head, 0]);
+  await replicator.close();
 });
 
 test('whoever reads a row that is not what was written gets it as it was put back', () => {

@@ -1,11 +1,12 @@
 /** The journal of a table: what it holds outlives the moment between two files. */
-import { mkdirSync, readdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { JournalContent } from '../../firmware/store/checked/journal/journal-content.ts';
+import { TableJournal } from '../../firmware/store/checked/journal/table-journal.ts';
 import { checksumOf, type Version } from '../../firmware/store/checked/row.ts';
-import { temporaryFolder } from '../support.ts';
+import { temporaryFolder, until } from '../support.ts';
 import { append, holds, opened } from './journal-rig.ts';
 
 const test = suite('the journal of a table');
@@ -65,6 +66,18 @@ test('a journal that no copy has taken in for long is given up before it cannot 
   assert.not(content.covers(0));
   const [first] = content.versions;
   assert.ok(first !== undefined && content.covers(first.change - 1));
+});
+
+test('lines that cannot be synced are told, and counted', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'ledger.journal');
+  symlinkSync('/dev/null', path); // it takes what is written, and cannot be synced
+  const journal = new TableJournal({ path, tableId: 7, found: JournalContent.NONE, now: 0 });
+  append(journal, 1, 1);
+  assert.equal([journal.problem, journal.failures], [null, 0]);
+  await until('the sync', () => journal.problem !== null);
+  assert.is(journal.failures, 1);
+  journal.close();
 });
 
 test.run();

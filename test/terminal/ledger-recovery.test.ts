@@ -14,8 +14,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Replicator } from '../../firmware/store/checked/replication/replicator.ts';
-import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { contents, filledFolder, keepCopies, NOW, note, openLedger, pay, payMany } from './ledger-rig.ts';
@@ -368,55 +366,6 @@ test('a payment whose row has vanished is followed to its end', async () => {
   );
   assert.match((await ledgerHealth(device)).reason, /set aside as .*ledger\.db\.damaged-.*made anew from its journal/);
 });
-
-/** Number of the last change that a copy in a folder has. */
-function copiedIn(folder: string): number {
-  const file = readdirSync(folder).find((name) => name.endsWith('.copy.db')) ?? 'no copy';
-  using db = new DatabaseSync(join(folder, file), { readOnly: true });
-  return Number(db.prepare('SELECT max(change_no) AS head FROM versions').get()?.head ?? 0);
-}
-
-/** What may cost the journal lines, or lets it go of them. */
-const NEEDS_COPY: Readonly<Record<string, (ledger: Ledger) => void>> = {
-  'the journal has grown long': (ledger) => note(ledger, 'order-1', 'x'.repeat(1_100_000)),
-  'the table was opened again': (ledger) => ledger.table.recheck(),
-};
-
-for (const [what, happens] of Object.entries(NEEDS_COPY)) {
-  test(`the copy on another medium follows in each quiet minute, the one beside the ledger when ${what}`, async () => {
-    using folder = temporaryFolder();
-    using medium = temporaryFolder();
-    using ledger = openLedger(folder.path, medium.path);
-    pay(ledger, 1);
-    const options = { table: ledger.table, onRepaired: () => undefined, now: () => NOW, log: () => undefined };
-    const replicator = new Replicator(options);
-    const heads = async (minutes: number): Promise<number[]> => {
-      for (let n = 0; n < minutes; n += 1) await replicator.passMinute();
-      return [folder, medium].map(({ path }) => copiedIn(path));
-    };
-    const first = ledger.table.head;
-    assert.equal(await heads(1), [first, first], 'the first minute');
-    let before = first;
-    for (const n of [2, 3]) {
-      pay(ledger, n);
-      assert.equal(await heads(1), [first, before], 'a busy minute');
-      before = ledger.table.head;
-      assert.equal(
-        await heads(1),
-        [first, before],
-        'a quiet one: the journal has what the copy beside the ledger lacks',
-      );
-    }
-    happens(ledger);
-    const { head } = ledger.table;
-    assert.equal(await heads(2), [head, head]);
-    assert.not(ledger.table.isJournalLong);
-    pay(ledger, 4);
-    assert.equal(await heads(2), [head, ledger.table.head]);
-    assert.is(replicator.problems.size, 0);
-    await replicator.close();
-  });
-}
 
 test('a damaged copy is made anew, and the damaged one kept', () => {
   using folder = temporaryFolder();
