@@ -16,8 +16,6 @@ const test = suite('terminal: a ledger from before a column was renamed');
 
 const BEFORE = LEDGER_MIGRATIONS.slice(0, 4);
 const PAYMENTS = 6;
-const FIELDS = `order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, ttl, bank_id, payload,
-  state, seen, drawn, late, superseded, ended_at, watched, called`;
 
 const openBefore = (folder: string): CheckedTable =>
   CheckedTable.open({
@@ -31,23 +29,28 @@ const openBefore = (folder: string): CheckedTable =>
 /** Every other payment is open: it is still asked about. */
 function write(table: CheckedTable, n: number): void {
   const isOpen = n % 2 === 0;
-  table.change([`order-${n}`], () =>
-    table.run(
-      `INSERT INTO payments (${FIELDS}) VALUES (:id, :at, 'boot', :n, 'main', 'CFT', :sealed, :amount, 5, :bankId, :payload,
-        :state, 1, 1, 0, 0, :endedAt, :watched, :n)`,
-      {
-        id: `order-${n}`,
-        at: NOW + n,
-        n,
-        sealed: `sealed-${n}`,
-        amount: 100 + n,
-        bankId: `bank-${n}`,
-        payload: `https://pay.example/${n}`,
-        state: isOpen ? 'PENDING' : 'ACCEPTED',
-        endedAt: isOpen ? null : NOW + n,
-        watched: isOpen ? 0 : 1,
-      },
-    ),
+  table.change(() =>
+    table.add(`order-${n}`, {
+      order_id: `order-${n}`,
+      created_at: NOW + n,
+      boot_id: 'boot',
+      created_mono: n,
+      profile: 'main',
+      bank: 'CFT',
+      profile_sealed: `sealed-${n}`,
+      amount: 100 + n,
+      ttl: 5,
+      bank_id: `bank-${n}`,
+      payload: `https://pay.example/${n}`,
+      state: isOpen ? 'PENDING' : 'ACCEPTED',
+      seen: 1,
+      drawn: 1,
+      late: 0,
+      superseded: 0,
+      ended_at: isOpen ? null : NOW + n,
+      watched: isOpen ? 0 : 1,
+      called: n,
+    }),
   );
 }
 

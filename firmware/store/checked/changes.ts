@@ -29,10 +29,9 @@ interface Pending {
 
 export class Changes {
   readonly #options: ChangesOptions;
-  readonly #update: StatementSync;
   #last: number;
-  /** The rows of the change that is under way, and whether each is sound; null when there is none. */
-  #sound: Map<string, boolean> | null = null;
+  #isUnderWay = false;
+  /** The rows of the change that is under way. */
   readonly #pending = new Map<string, Pending>();
   readonly #writes = new Map<string, StatementSync>();
   /** Rows as they lie, that were read in this turn of the event loop: by their key, or by the condition that they fit. */
@@ -43,10 +42,6 @@ export class Changes {
   constructor(options: ChangesOptions) {
     this.#options = options;
     this.#last = options.last;
-    const { name, key } = options.shape;
-    this.#update = options.db.prepare(
-      `UPDATE ${name} SET change_no = :change, checksum = :checksum WHERE ${key} = :key`,
-    );
   }
 
   /** Number of the last change. */
@@ -55,27 +50,22 @@ export class Changes {
   }
 
   get isUnderWay(): boolean {
-    return this.#sound !== null;
+    return this.#isUnderWay;
   }
 
   /**
-   * @param keys of all rows that `work` inserts or changes
    * @returns what the rows have become, in the order of the changes
    * @throws {Error} of SQLite; nothing has changed then
    */
-  make(keys: readonly string[], work: () => void): Version[] {
-    this.#sound = new Map();
+  make(work: () => void): Version[] {
+    this.#isUnderWay = true;
     try {
       return transaction(this.#options.db, () => {
-        this.join(keys, work);
-        const versions = [...(this.#sound ?? [])].flatMap(([key, isSound]) =>
-          isSound ? (this.#setChecksum(key) ?? []) : [],
-        );
-        versions.push(...[...this.#pending].flatMap(([key, row]) => this.#write(key, row) ?? []));
-        return versions.sort((one, other) => one.change - other.change);
+        work();
+        return [...this.#pending].flatMap(([key, row]) => this.#write(key, row) ?? []);
       });
     } finally {
-      this.#sound = null;
+      this.#isUnderWay = false;
       this.#lastId = null;
       this.#read.clear();
       this.#pending.clear();
@@ -141,10 +131,10 @@ export class Changes {
     return pending;
   }
 
-  /** Null where nothing of it is new, or where it is damaged for good. */
+  /** Null where nothing of it is new and it has a checksum, or where it is damaged for good. */
   #write(key: string, { before, after }: Pending): Version | null {
     const columns = Object.keys(after).filter((name) => before === null || before[name] !== after[name]);
-    if (columns.length === 0) return null;
+    if (columns.length === 0 && before?.checksum !== null) return null;
     const { rows, changed } = this.#options;
     const written = Object.fromEntries(columns.map((name) => [name, after[name] ?? null]));
     if (before?.checksum === DAMAGED) {
@@ -173,37 +163,6 @@ export class Changes {
     const known = this.#writes.get(sql) ?? this.#options.db.prepare(sql);
     this.#writes.set(sql, known);
     return known;
-  }
-
-  /** Makes some work part of the change that is under way. */
-  join(keys: readonly string[], work: () => void): void {
-    for (const key of keys) if (!this.#sound?.has(key)) this.#sound?.set(key, this.#clearChecksum(key));
-    work();
-  }
-
-  /** Before a row is changed. False where it is damaged for good: it must not get a right checksum afterwards. */
-  #clearChecksum(key: string): boolean {
-    const { rows, repair } = this.#options;
-    const row = rows.byKey(key);
-    if (row === undefined) return true;
-    repair(row);
-    if (rows.byKey(key)?.checksum === DAMAGED) return false;
-    this.#last += 1;
-    this.#update.run({ key, change: this.#last, checksum: null });
-    return true;
-  }
-
-  /** After a row was changed; null where there is none. */
-  #setChecksum(key: string): Version | null {
-    const { rows } = this.#options;
-    const row = rows.byKey(key);
-    if (row === undefined) return null;
-    if (row.change_no === null) this.#last += 1;
-    const change = row.change_no === null ? this.#last : Number(row.change_no);
-    const text = rows.format.textOf({ ...row, change_no: BigInt(change) });
-    const checksum = checksumOf(text);
-    this.#update.run({ key, change, checksum });
-    return { id: Number(row.id), change, checksum, text };
   }
 }
 

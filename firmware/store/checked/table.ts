@@ -1,6 +1,6 @@
 /**
  * A table whose rows carry checksums, with a journal and copies beside it: what the storage loses or changes is noticed, told by
- * row and put back. Whoever writes to it needs to know nothing of that but to name the rows that a change is about.
+ * row and put back. Whoever writes to it needs to know nothing of that.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { StoreError } from '../errors.ts';
@@ -140,7 +140,7 @@ export class CheckedTable {
     return row === undefined ? null : plainRow(row);
   }
 
-  /** In the work of {@link change}, which need not name the key: sets columns of a row. It is written once, with its checksum. */
+  /** In the work of {@link change}: sets columns of a row. It is written once, with its checksum. */
   set(key: string, values: ColumnValues): void {
     this.#open.changes.set(key, values);
   }
@@ -157,16 +157,15 @@ export class CheckedTable {
 
   /**
    * One change, kept whole or not at all; what is begun within another becomes part of it.
-   * @param keys of all rows that `work` inserts or changes
    * @throws {Error} of SQLite; nothing has changed then
    */
-  change(keys: readonly string[], work: () => void): void {
+  change(work: () => void): void {
     this.#version += 1;
     this.#requirePlace();
     const { changes } = this.#open;
-    if (changes.isUnderWay) changes.join(keys, work);
+    if (changes.isUnderWay) work();
     else {
-      const versions = this.#withRepair((live) => live.changes.make(keys, work));
+      const versions = this.#withRepair((live) => live.changes.make(work));
       this.#version += 1;
       this.#open.journalWriter?.write(versions);
     }
@@ -230,15 +229,17 @@ export class CheckedTable {
   addChecksums(): boolean {
     const { name, key } = this.#shape;
     const rows = this.all(`SELECT id, ${key} AS key FROM ${name} WHERE change_no IS NULL LIMIT ${ROWS_A_PIECE}`);
-    const keys = rows.map((row) => String(row.key));
     // none of them has changed since the start: what the journal held then is enough
     const live = this.#open;
     live.repair(
       rows.map(({ id }) => Number(id)),
       live.opened.journal.of(live.opened.tableId),
     );
-    if (keys.length > 0) this.change(keys, () => undefined);
-    return keys.length > 0;
+    if (rows.length > 0)
+      this.change(() => {
+        for (const row of rows) this.set(String(row.key), {});
+      });
+    return rows.length > 0;
   }
 
   /** Ids of rows that were put back, though nothing tells whether they had changed since; each is told once. */

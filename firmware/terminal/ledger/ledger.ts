@@ -244,7 +244,7 @@ export class Ledger extends LedgerQueries {
     const witness = this.#witness;
     const isPart = this.table.isChanging;
     try {
-      this.table.change([], () => {
+      this.table.change(() => {
         if (!isPart) witness?.isBegun();
         work();
       });

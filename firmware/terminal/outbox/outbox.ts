@@ -176,7 +176,7 @@ export class Outbox implements Witness {
     });
     const number = Number(last.at(-1)?.number ?? 0);
     if (number === 0) return false;
-    this.#table.change([], () => {
+    this.#table.change(() => {
       this.#table.run(PRUNE, { upTo: number, limit: PRUNED_AT_ONCE });
       this.#table.run('UPDATE events_kept SET lost_to = max(lost_to, :number)', { number });
     });

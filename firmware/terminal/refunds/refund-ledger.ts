@@ -4,13 +4,23 @@
  */
 import type { SQLInputValue } from 'node:sqlite';
 import type { EventType } from '../../config/choices.ts';
+import type { Values as ColumnValues } from '../../store/checked/changes.ts';
 import type { TableFile } from '../../store/checked/open-table.ts';
+import type { Row } from '../../store/checked/row.ts';
 import { CheckedTable } from '../../store/checked/table.ts';
 import type { Migration } from '../../store/database.ts';
 import { ChangeWatch } from '../ledger/change-watch.ts';
 import { isEventType, refundEvent } from '../outbox/event-types.ts';
 import type { LocalDay } from '../reports/local-day.ts';
-import { type Decision, type NewRefund, type Refund, type RefundProgress, refundOf, storedTillId } from './refund.ts';
+import {
+  type Decision,
+  type NewRefund,
+  type Refund,
+  type RefundProgress,
+  type RefundState,
+  refundOf,
+  storedTillId,
+} from './refund.ts';
 
 export const REFUNDS_TABLE = { name: 'refunds', key: 'refund_id' } as const;
 
@@ -67,23 +77,6 @@ export const REFUND_MIGRATIONS: readonly Migration[] = [
 /** Refunds whose checksums are looked at before the ports answer: more than a day of a shop. */
 const CHECKED_AT_START = 1000;
 
-const INSERT = `INSERT INTO refunds
-  (refund_id, till_id, order_id, profile, bank, amount, refunded_before, created_at, giver, state)
-  VALUES (:refundId, :tillId, :orderId, :profile, :bank, :amount, :refundedBefore, :createdAt, :giver, 'asked')`;
-const UPDATE = `UPDATE refunds SET state = :state, bank_refund_id = :bankRefundId, reason = :reason, ended_at = :endedAt
-  WHERE refund_id = :refundId`;
-
-/** A later one changes nothing of what has become of it. */
-const DECIDE = `UPDATE refunds SET told = coalesce(told, state), decided = :outcome, decided_at = :at, note = :note,
-  state = iif(ended_at IS NULL, :outcome, state), ended_at = coalesce(ended_at, :at) WHERE refund_id = :refundId`;
-/** What has been counted as gone back stays so. */
-const HEAR = `UPDATE refunds SET told = :state, told_at = :endedAt, bank_refund_id = :bankRefundId, reason = :reason,
-  state = iif(:state = 'done', 'done', state), ended_at = iif(:state = 'done' AND state <> 'done', :endedAt, ended_at)
-  WHERE refund_id = :refundId`;
-
-const ANNOUNCE = `UPDATE refunds SET unannounced = iif(unannounced IS NULL, :type, unannounced || ',' || :type)
-  WHERE refund_id = :refundId`;
-
 type Values = Readonly<Record<string, SQLInputValue>>;
 
 /** A refund, and the types of the events that the outside is still to be told of it. */
@@ -129,22 +122,35 @@ export class RefundLedger {
 
   /** Before the bank hears of it. @param till that has asked for its payment */
   insert(refund: NewRefund, till: string | null): Refund {
-    return this.#change(INSERT, { ...refund, tillId: storedTillId(refund.tillId, till) });
+    const { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, giver } = refund;
+    return this.#commit(refundId, () => {
+      this.#table.add(refundId, {
+        ...{ refund_id: refundId, till_id: storedTillId(tillId, till), order_id: orderId, profile, bank, amount },
+        ...{ refunded_before: refundedBefore, created_at: createdAt, giver, state: 'asked' },
+      });
+      return null;
+    });
   }
 
   /** What has become of it. */
   keep(refundId: string, { state, bankRefundId, reason, endedAt }: RefundProgress): Refund {
-    return this.#change(UPDATE, { refundId, state, bankRefundId, reason, endedAt });
+    return this.#change(refundId, () => ({ state, bank_refund_id: bankRefundId, reason, ended_at: endedAt }));
   }
 
-  /** What a person has decided of it. */
-  decide(refundId: string, decision: Decision): Refund {
-    return this.#change(DECIDE, { refundId, ...decision });
+  /** What a person has decided of it: a later decision changes nothing of what has become of it. */
+  decide(refundId: string, { outcome, note, at }: Decision): Refund {
+    return this.#change(refundId, ({ state, told, endedAt }) => ({
+      ...{ told: told ?? state, decided: outcome, decided_at: at, note },
+      ...(endedAt === null ? { state: outcome, ended_at: at } : {}),
+    }));
   }
 
-  /** What the bank has told of one that a person had decided. */
+  /** What the bank has told of one that a person had decided: what has been counted as gone back stays so. */
   hear(refundId: string, { state, bankRefundId, reason, endedAt }: RefundProgress): Refund {
-    return this.#change(HEAR, { refundId, state, bankRefundId, reason, endedAt });
+    return this.#change(refundId, (before) => ({
+      ...{ told: state, told_at: endedAt, bank_refund_id: bankRefundId, reason },
+      ...(state === 'done' && before.state !== 'done' ? { state, ended_at: endedAt } : {}),
+    }));
   }
 
   /** Refunds of which the outside is to be told, oldest first. */
@@ -158,8 +164,7 @@ export class RefundLedger {
 
   /** The outbox of the ledger has what the outside is to be told of a refund. */
   isAnnounced(refundId: string): void {
-    const sql = 'UPDATE refunds SET unannounced = NULL WHERE refund_id = :refundId';
-    this.#table.change([refundId], () => this.#table.run(sql, { refundId }));
+    this.#table.change(() => this.#table.set(refundId, { unannounced: null }));
   }
 
   /** @param listener called after each commit of which the outside is to be told; it never throws */
@@ -177,8 +182,7 @@ export class RefundLedger {
   /** @throws {Error} where there is none */
   get(refundId: string): Refund {
     const [refund] = this.#many('refund_id = :refundId', { refundId });
-    if (refund === undefined) throw new Error(`refund ${refundId} is not in the ledger`);
-    return refund;
+    return refund ?? missing(refundId);
   }
 
   /** @param till that has asked for the payment */
@@ -219,19 +223,33 @@ export class RefundLedger {
     this.#table.close();
   }
 
-  /** What the change means to the outside is marked in the same commit. */
-  #change(sql: string, values: Values & { readonly refundId: string }): Refund {
-    const { refundId } = values;
+  /** @param become what columns of it are to hold */
+  #change(refundId: string, become: (before: Refund) => ColumnValues): Refund {
+    return this.#commit(refundId, () => {
+      const before = refundOf(this.#row(refundId));
+      this.#table.set(refundId, become(before));
+      return before.state;
+    });
+  }
+
+  /** What the change means to the outside is marked in the same commit. @param write returns the state before; null for a new one */
+  #commit(refundId: string, write: () => RefundState | null): Refund {
     let type: EventType | null = null;
-    this.#table.change([refundId], () => {
-      const [before] = this.#many('refund_id = :refundId', { refundId });
-      this.#table.run(sql, values);
-      type = refundEvent(before?.state ?? null, this.get(refundId).state);
-      if (type !== null) this.#table.run(ANNOUNCE, { refundId, type });
+    this.#table.change(() => {
+      const before = write();
+      const row = this.#row(refundId);
+      type = refundEvent(before, refundOf(row).state);
+      const marked = row.unannounced ?? null;
+      if (type !== null) this.#table.set(refundId, { unannounced: marked === null ? type : `${marked},${type}` });
     });
     this.changes.tell([refundId]);
     if (type !== null) this.#onAnnounced();
     return this.get(refundId);
+  }
+
+  /** As the change that is under way leaves it so far. @throws {Error} where there is none */
+  #row(refundId: string): Row {
+    return this.#table.row(refundId) ?? missing(refundId);
   }
 
   #checkNewest(): void {
@@ -242,4 +260,8 @@ export class RefundLedger {
   #many(which: string, values: Values): Refund[] {
     return this.#table.all(`SELECT * FROM refunds WHERE ${which}`, values).map(refundOf);
   }
+}
+
+function missing(refundId: string): never {
+  throw new Error(`refund ${refundId} is not in the ledger`);
 }
