@@ -43,8 +43,8 @@ test(`${PAYMENTS} payments are sold while nobody hears of it, and all of them ar
   const tell = (orderId: string, state: string): void => {
     const body = JSON.stringify({ payment: { ...PENDING_EXAMPLE, id: orderId, state } });
     lane.db
-      .prepare('INSERT INTO events (at, boot_id, mono, type, order_id, body) VALUES (?, ?, ?, ?, ?, ?)')
-      .run(lane.clock.wall(), 'boot', 0, 'payment.created', orderId, body);
+      .prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?)')
+      .run(lane.outbox.last + 1, lane.clock.wall(), 'payment.created', orderId, body);
   };
   lane.outbox.appendRefund(['payment.created'], { orderId: 'first' } as PaymentRow, {});
   start();

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
-import { openDatabase } from '../../firmware/store/database.ts';
+import { migrate, openDatabase } from '../../firmware/store/database.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
@@ -167,7 +167,7 @@ test('numbers rise whatever becomes of the clock, and are never given twice', as
     [...new Set(numbers)].sort((one, other) => one - other),
   );
   const last = numbers.at(-1) ?? 0;
-  l.db.exec('DELETE FROM events');
+  l.db.exec('UPDATE events_kept SET lost_to = (SELECT max(number) FROM events); DELETE FROM events');
   await l.showQR(300);
   assert.ok((eventsOf(l)[0]?.number ?? 0) > last);
   clock.now += 3_600_000;
@@ -274,11 +274,29 @@ test('a ledger of the release before begins with nothing lost, and tells of noth
   assert.equal([outbox.lostTo, outbox.after(0, 10).length], [0, 0]);
 });
 
+test('events of the release before are kept, and numbers go on above them', () => {
+  const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS.slice(0, -1), 0);
+  db.exec(`INSERT INTO events_kept VALUES (1, 7);
+    INSERT INTO events VALUES (${NOW + 1}, ${NOW}, 'boot', 1, 'payment.shown', 'o', '{"payment":{}}')`);
+  migrate(db, LEDGER_MIGRATIONS);
+  const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
+  const clock = new HandClock();
+  clock.now = 0;
+  const outbox = new Outbox(ledger, { clock, describe });
+  assert.equal([outbox.lostTo, outbox.last, outbox.find(NOW + 1)?.type], [7, NOW + 1, 'payment.shown']);
+  payInto(ledger, 1);
+  assert.ok(outbox.after(NOW + 1, 10).length > 0);
+  outbox.prune(outbox.last);
+  const { last } = outbox;
+  payInto(ledger, 2);
+  assert.ok(outbox.last > last && outbox.after(0, 10).every(({ number }) => number > last), 'nor when all are gone');
+});
+
 /** A feed of so many events, one each hour. */
 function filled(count: number, deliveredTo?: number) {
   const opened = openFeed(deliveredTo);
   opened.db.exec(`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})
-    INSERT INTO events SELECT n, ${opened.clock.wall()} + n * 3600000, 'boot', n, 'payment.shown', 'o', '{"payment":{}}' FROM n`);
+    INSERT INTO events SELECT n, ${opened.clock.wall()} + n * 3600000, 'payment.shown', 'o', '{"payment":{}}' FROM n`);
   return opened;
 }
 const nextTurns = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { NewRefund } from '../../firmware/terminal/refunds/refund.ts';
+import type { NewRefund, Refund } from '../../firmware/terminal/refunds/refund.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { temporaryFolder } from '../support.ts';
 
@@ -53,6 +53,28 @@ test('one that nothing puts back is told when the ledger is opened, before anybo
   const again = RefundLedger.open(place(folder.path));
   assert.equal([...again.table.findings.values()], ['damaged']);
   again.close();
+});
+
+test('what the bank tells after a person: what has gone back stays so, since when it did, and each news is marked', () => {
+  using folder = temporaryFolder();
+  const ledger = RefundLedger.open(place(folder.path));
+  ledger.insert(refund('a'), null);
+  const looks = ({ state, endedAt, told, toldAt }: Refund) => [state, endedAt, told, toldAt];
+  const decided = ledger.decide('r-a', { outcome: 'refused', note: 'n', at: NOW + 1 });
+  assert.equal(looks(decided), ['refused', NOW + 1, 'asked', null]);
+  const heard = ledger.hear('r-a', { ...doneAt(NOW), state: 'pending', endedAt: null });
+  assert.equal(looks(heard), ['refused', NOW + 1, 'pending', null]);
+  assert.equal(looks(ledger.hear('r-a', doneAt(NOW + 2))), ['done', NOW + 2, 'done', NOW + 2]);
+  assert.equal(looks(ledger.hear('r-a', doneAt(NOW + 3))), ['done', NOW + 2, 'done', NOW + 3]);
+  const again = ledger.decide('r-a', { outcome: 'refused', note: 'n', at: NOW + 4 });
+  assert.equal(looks(again), ['done', NOW + 2, 'done', NOW + 3]);
+  const marked = ledger.unannounced(10).map(({ types }) => types);
+  assert.equal(marked, [['refund.created', 'refund.refused', 'refund.done']]);
+  assert.throws(() => ledger.keep('r-b', doneAt(NOW)), /refund r-b is not in the ledger/);
+  ledger.isAnnounced('r-a');
+  assert.equal(ledger.unannounced(10), []);
+  assert.is(ledger.table.findings.size, 0);
+  ledger.close();
 });
 
 test('a refund is of the day in which it was done: from its first moment, and before the first of the next', () => {

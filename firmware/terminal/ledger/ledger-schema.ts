@@ -159,4 +159,19 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     CREATE INDEX payments_payload ON payments (payload) WHERE payload IS NOT NULL;
     CREATE INDEX payments_trx_id ON payments (trx_id) WHERE trx_id IS NOT NULL;`,
   },
+  {
+    adds: 'events whose numbers SQLite does not count a second time',
+    // a release from before would count from the beginning: nothing had been released that writes events
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE events RENAME TO counted_events;
+    CREATE TABLE events (
+      number INTEGER PRIMARY KEY, -- never given twice: above all that are kept, and above lost_to
+      at INTEGER NOT NULL,        -- wall clock, ms since 1970
+      type TEXT NOT NULL,
+      order_id TEXT NOT NULL,
+      body TEXT NOT NULL          -- JSON: the payment, and the refund where it is about one
+    );
+    INSERT INTO events SELECT number, at, type, order_id, body FROM counted_events;
+    DROP TABLE counted_events;`,
+  },
 ];

@@ -40,10 +40,9 @@ export interface OutboxOptions {
   readonly describe: (payment: PaymentRow) => object;
 }
 
-const LAST = `max((SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'events'),
-  (SELECT coalesce(max(lost_to), 0) FROM events_kept))`;
-const INSERT = `INSERT INTO events (number, at, boot_id, mono, type, order_id, body)
-  VALUES (max(:wall, ${LAST} + 1), :wall, :bootId, :mono, :type, :orderId, :body)`;
+const LAST = `max((SELECT coalesce(max(number), 0) FROM events), (SELECT coalesce(max(lost_to), 0) FROM events_kept))`;
+const INSERT = `INSERT INTO events (number, at, type, order_id, body)
+  VALUES (max(:wall, ${LAST} + 1), :wall, :type, :orderId, :body)`;
 const EVENT = 'SELECT *, (SELECT till FROM payments WHERE payments.order_id = events.order_id) AS till FROM events';
 const BEGIN = 'INSERT INTO events_kept VALUES (1, max(:wall, 0))';
 /** Up to where events may go, in one piece: so what is kept has no hole. */
@@ -221,9 +220,8 @@ export class Outbox implements Witness {
   }
 
   #append(type: EventType, orderId: string, body: object): void {
-    const { clock } = this.#options;
-    const values = { wall: clock.wall(), bootId: clock.bootId, mono: clock.monotonic(), type, orderId };
-    this.#table.run(INSERT, { ...values, body: JSON.stringify(body) });
+    const wall = this.#options.clock.wall();
+    this.#table.run(INSERT, { wall, type, orderId, body: JSON.stringify(body) });
     this.#isNews = true;
   }
 }
