@@ -1,12 +1,15 @@
-/** Backups of the device that runs: one at a time, and none of it on the thread that payments wait for. */
+/**
+ * Backups of the device that runs: one at a time, and none of it on the thread that payments wait for. What makes them and puts them
+ * back is loaded when somebody asks for it.
+ */
 import { LostWorker, WorkerThread } from '../../drivers/lib/worker-thread.ts';
 import type { Sealer } from '../store/sealer.ts';
 import { isOfStorage } from '../store/write-failure.ts';
 import { BackupError } from './backup-error.ts';
 import type { Lost } from './compare.ts';
 import { mustHaveRoom } from './copies.ts';
-import { type Made, makeBackup } from './make.ts';
-import { type Judging, prepareRestore } from './prepare.ts';
+import type { Made } from './make.ts';
+import type { Judging } from './prepare.ts';
 import { isReady, type LastRestore, lastRestore, type Mark } from './swap.ts';
 import type { Job, Outcome } from './worker.ts';
 
@@ -78,6 +81,7 @@ export class Backups {
     const { folder, sealer, version, device, wall } = this.#options;
     this.#begin();
     try {
+      const { makeBackup } = await import('./make.ts');
       const about = { version, device, madeAt: new Date(wall()).toISOString() };
       const copy = async (from: string, into: string): Promise<void> =>
         void (await inThread({ kind: 'copy', folder: from, into }));
@@ -106,6 +110,7 @@ export class Backups {
     this.#begin();
     try {
       mustHaveRoom(folder, bytes);
+      const { prepareRestore } = await import('./prepare.ts');
       return await prepareRestore({
         ...{ folder, file, passphrase, sealer, version, isForced, now: wall(), override: OVERRIDE },
         judge: (judging: Judging) => inThread({ kind: 'judge', ...judging }),

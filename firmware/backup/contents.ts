@@ -1,5 +1,8 @@
 /** What of a device's folder a backup holds. A test goes through everything that a device keeps: each name is decided here. */
 
+/** Where copies lie while they are read; what a process has left of them goes with the next start. */
+export const WORK_PREFIX = '.backup-';
+
 export interface Database {
   readonly name: string;
   /** Tables whose rows are changes that must not be lost, each with the column that tells them apart. */

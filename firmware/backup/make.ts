@@ -2,14 +2,11 @@
 import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sealer } from '../store/sealer.ts';
-import { NAMES } from './contents.ts';
+import { NAMES, WORK_PREFIX } from './contents.ts';
 import { boardOf } from './foreign.ts';
 import { encoded } from './manifest.ts';
 import { type About, type Sealing, seal } from './sealed-stream.ts';
 import { openSecrets } from './secrets.ts';
-
-/** Where copies lie while they are read; what a process has left of them goes with the next start. */
-export const WORK_PREFIX = '.backup-';
 
 export interface MakeOptions {
   readonly folder: string;

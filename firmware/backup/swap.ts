@@ -11,8 +11,7 @@ import { replaceFile } from '../store/durable-file.ts';
 import { fits } from '../store/schema.ts';
 import { syncFolder } from '../store/sync-folder.ts';
 import { isNothing, type Lost, lostBy } from './compare.ts';
-import { isBeside, NAMES, OF_ONE_BOARD } from './contents.ts';
-import { WORK_PREFIX } from './make.ts';
+import { isBeside, NAMES, OF_ONE_BOARD, WORK_PREFIX } from './contents.ts';
 
 /** What is being unpacked; of no worth once its process is gone. */
 export const UNPACKING = 'restore-unpacking';
