@@ -43,7 +43,7 @@ test(`${PAYMENTS} payments are sold while nobody hears of it, and all of them ar
   const tell = (orderId: string, state: string): void => {
     const body = JSON.stringify({ payment: { ...PENDING_EXAMPLE, id: orderId, state } });
     lane.db
-      .prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?)')
+      .prepare('INSERT INTO events VALUES (?, ?, NULL, NULL, ?, ?, ?)')
       .run(lane.outbox.last + 1, lane.clock.wall(), 'payment.created', orderId, body);
   };
   lane.outbox.appendRefund(['payment.created'], { orderId: 'first' } as PaymentRow, {});

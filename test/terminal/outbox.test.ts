@@ -289,6 +289,15 @@ test('events of the release before are kept, and numbers go on above them', () =
   outbox.prune(outbox.last);
   const { last } = outbox;
   payInto(ledger, 2);
+  // the release before, after this one was taken back: two events of one moment, and one of a clock that is behind
+  const asBefore = db.prepare(`INSERT INTO events (number, at, boot_id, mono, type, order_id, body)
+    VALUES (max(:wall, (SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'events') + 1), 5, 'b', 1, 'by it', 'o', '{}')`);
+  const newest = outbox.last;
+  for (const wall of [newest + 1, newest + 1, 5]) asBefore.run({ wall });
+  assert.equal(
+    outbox.after(newest, 10).map(({ number, type, at }) => [number, type, at]),
+    [1, 2, 3].map((more) => [newest + more, 'by it', 5]),
+  );
   assert.ok(outbox.last > last && outbox.after(0, 10).every(({ number }) => number > last), 'nor when all are gone');
 });
 
@@ -296,7 +305,7 @@ test('events of the release before are kept, and numbers go on above them', () =
 function filled(count: number, deliveredTo?: number) {
   const opened = openFeed(deliveredTo);
   opened.db.exec(`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})
-    INSERT INTO events SELECT n, ${opened.clock.wall()} + n * 3600000, 'payment.shown', 'o', '{"payment":{}}' FROM n`);
+    INSERT INTO events SELECT n, ${opened.clock.wall()} + n * 3600000, NULL, NULL, 'payment.shown', 'o', '{"payment":{}}' FROM n`);
   return opened;
 }
 const nextTurns = async (): Promise<void> => {

@@ -161,17 +161,23 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   },
   {
     adds: 'events whose numbers SQLite does not count a second time',
-    // a release from before would count from the beginning: nothing had been released that writes events
     readableFrom: '0.1.0',
+    // two columns, and the trigger, are for events that the release before writes after this one was taken back
     sql: `ALTER TABLE events RENAME TO counted_events;
     CREATE TABLE events (
       number INTEGER PRIMARY KEY, -- never given twice: above all that are kept, and above lost_to
       at INTEGER NOT NULL,        -- wall clock, ms since 1970
+      boot_id TEXT,               -- written no more
+      mono INTEGER,               -- written no more
       type TEXT NOT NULL,
       order_id TEXT NOT NULL,
       body TEXT NOT NULL          -- JSON: the payment, and the refund where it is about one
     );
-    INSERT INTO events SELECT number, at, type, order_id, body FROM counted_events;
-    DROP TABLE counted_events;`,
+    INSERT INTO events SELECT * FROM counted_events;
+    DROP TABLE counted_events;
+    CREATE TRIGGER events_rise BEFORE INSERT ON events WHEN NEW.number <= (SELECT max(number) FROM events) BEGIN
+      INSERT INTO events SELECT max(number) + 1, NEW.at, NULL, NULL, NEW.type, NEW.order_id, NEW.body FROM events;
+      SELECT RAISE(IGNORE);
+    END;`,
   },
 ];
