@@ -1,7 +1,7 @@
 /** What goes wrong between devices. */
 
 export type SyncErrorCode =
-  /** Nobody answers at the master's address, or the connection broke. */
+  /** There is no answer at the master's address, or the connection broke. */
   | 'unreachable'
   /** The master took too long for one answer. */
   | 'timeout'

@@ -18,7 +18,7 @@ const PairingSchema = Type.Object({
 });
 
 const SettingsSchema = Type.Object({
-  /** Tells two devices with one serial number apart. */
+  /** Distinguishes two devices with one serial number. */
   deviceId: Type.String({ minLength: 1, maxLength: 64 }),
   role: Type.Enum(ROLES),
   upload: Type.Boolean(),

@@ -58,7 +58,7 @@ export interface SyncOptions {
   readonly orphanMs?: number;
   /** How long what the centre has must have been there before the master sees to it that it is on the disk. */
   readonly keepMs?: number;
-  /** How long a master's centre may be out of order before its server is started anew. */
+  /** How long a master's centre may be out of order before its server is restarted. */
   readonly stuckMs?: number;
   readonly onPairing?: OnPairing;
   /** Of a master's message server; `nats-server` when left out. */
@@ -72,11 +72,11 @@ export interface ChainWay {
   leaf(): Leaf | null;
   /** Of a master: whom the devices of the store may believe; null where it has joined none. */
   trust(): Trust | null;
-  /** Told of that by the master, at the master itself too. */
+  /** Called with the trust that the master reports, on the master itself too. */
   believe(trust: Trust | null): void;
-  /** Told of each new connection of this device to its master. */
+  /** Called with each new connection of this device to its master. */
   follow(connection: NatsConnection): void;
-  /** Told by a master of each new connection to its own server, with the rights of that. */
+  /** Called on a master with each new connection to its own server, which has that server's rights. */
   serve(connection: NatsConnection): void;
 }
 
@@ -274,7 +274,7 @@ export class Sync {
     this.#member?.ask();
   }
 
-  /** Of a master: what it was asked for, and not what its centre may still tell. @returns whether there was anything to do */
+  /** On a master: the latest request, not the one that its centre may still show. @returns whether there was anything to do */
   async #carryOutLatest(): Promise<boolean> {
     const { wipe } = this.marks;
     if (wipe === null || this.#recognition === null) return false;

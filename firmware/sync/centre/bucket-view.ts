@@ -1,6 +1,6 @@
 /**
- * What a device knows of a bucket, kept by the numbers that the server gives to messages: after one listing only what has
- * come since is asked for. Pure: whoever has a connection asks the server for the next step and tells what it answered.
+ * A device's view of a bucket, by the numbers that the server gives to messages: after one listing only newer messages are
+ * requested. Pure: the caller has the connection, asks the server for the next step and passes in the answer.
  *
  * Messages that the master takes away leave no message. They are foreseen: an entry that a mark or a tombstone names is
  * doomed, and the server's count of messages may then be less by these. Any other count, another creation time, or a number
@@ -14,7 +14,7 @@ export const MOST_FOLLOWED = 500;
 
 /** How a bucket stands. */
 export interface Place {
-  /** Another one where the bucket was made anew. */
+  /** Changes when the bucket is created again. */
   readonly created: string;
   /** Number of the latest message. */
   readonly last: number;
@@ -28,7 +28,7 @@ export type Step =
   | { readonly kind: 'follow'; readonly numbers: readonly number[]; readonly last: number };
 
 export interface NumberedEntry extends Entry {
-  /** Of its message; null where a listing told of it. */
+  /** Of its message; null where it comes from a listing. */
   readonly number: number | null;
 }
 
@@ -43,7 +43,7 @@ export class BucketView {
   /** Subjects of what is no entry of ours. */
   #foreign = new Set<string>();
   #doomed = new Set<string>();
-  /** What this device has put itself, by the number that the server told. */
+  /** Entries that this device has put, by the number that the server returned. */
   readonly #own = new Map<number, string>();
   #created: string | null = null;
   #last = 0;
@@ -115,13 +115,13 @@ export class BucketView {
     this.#listed = place;
     this.#listedBy = null;
     this.#unlisted = 0;
-    // a bucket that was made anew gives the same numbers to others
+    // a bucket that was created again gives the same numbers to other messages
     this.#own.clear();
   }
 
   /**
    * What lies under a subject.
-   * @param number null where a listing tells of it
+   * @param number null where it comes from a listing
    * @returns the entry that it is; null where it is none of ours
    */
   take(subject: string, number: number | null): NumberedEntry | null {

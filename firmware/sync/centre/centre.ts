@@ -14,8 +14,8 @@ import { type Bucket, bucketInfo, directGet, encodePart, hintOf, MARKS_KEY, stre
 const REQUEST_LIMIT_MS = 10_000;
 const NOT_FOUND = 404;
 /**
- * `nats-server` has no JetStream for an account for some milliseconds while it reads its configuration anew (seen with
- * 2.9.10), thus whenever any device is paired or revoked: who asks then is told that nobody is there, or these codes
+ * `nats-server` has no JetStream for an account for some milliseconds while it reloads its configuration (seen with 2.9.10),
+ * thus whenever a device is paired or revoked. It then answers that there is no listener, or with these codes
  * (JSNotEnabledForAccountErr, JSNotEnabledErr). Every request of a centre may be repeated.
  */
 const AWAY: ReadonlySet<number | undefined> = new Set([10039, 10076]);
@@ -191,7 +191,7 @@ export class Centre {
     await this.put(subjectOf(bucket, encodePart(serial)), JSON.stringify(document));
   }
 
-  /** Tells the others that something has changed; a hint that is lost costs nothing but time. */
+  /** Informs the other devices of a change; a lost hint costs only time. */
   hint(serial: string): void {
     if (!this.#connection.isClosed()) this.#connection.publish(hintOf(serial));
   }
@@ -205,7 +205,7 @@ export class Centre {
     return whenThere(async () => checked(await this.#request(subject, payload), wanted));
   }
 
-  /** Who has no answer after a while asks once more, and takes either. */
+  /** Sends a second request when there is no answer after a while, and takes the first answer to either. */
   async #request(subject: string, payload: Uint8Array | string = ''): Promise<Msg> {
     const ask = (timeout: number): Promise<Msg> => this.#connection.request(subject, payload, { timeout });
     const again = Promise.withResolvers<Msg>();
@@ -224,7 +224,7 @@ export class Centre {
   }
 }
 
-/** Asks again for as long as a server is away that reads its configuration anew. */
+/** Asks again while the server reloads its configuration. */
 async function whenThere<T>(ask: () => Promise<T>): Promise<T> {
   const end = performance.now() + AWAY_LIMIT_MS;
   for (;;) {
@@ -237,7 +237,7 @@ async function whenThere<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** As many subjects as the server tells at once. */
+/** How many subjects the server lists at once. */
 const PAGE_SUBJECTS = 100_000;
 const MAX_REFUSAL_BYTES = 4096;
 

@@ -109,7 +109,7 @@ export async function connectTo(request: ConnectRequest): Promise<NatsConnection
           ? nkeyAuthenticator(Buffer.from(credential.seed))
           : usernamePasswordAuthenticator(credential.user, credential.password),
       timeout: CONNECT_LIMIT_MS,
-      // who uses it connects anew: after a break nothing that was asked before may still be waiting
+      // the caller connects again: after a break no earlier request may still be waiting
       reconnect: false,
       ignoreClusterUpdates: true,
       // a stack for each of thousands of requests costs more than the requests

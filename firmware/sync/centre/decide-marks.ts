@@ -10,14 +10,14 @@ export const MAX_MARKS = 4096;
 const MarkSchema = Type.Object({
   item: Type.String({ minLength: 1, maxLength: 64 }),
   id: Type.String({ minLength: 1 }),
-  /** Serial numbers of the devices that have deleted the item, in the order in which they told so. */
+  /** Serial numbers of the devices that have deleted the item, in the order of their reports. */
   done: Type.Array(Type.String({ minLength: 1 })),
 });
 
 /** All items at once. Each device that was of the store then forgets once what it has when it hears of it. */
 const WipeSchema = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
-  /** Serial numbers of those that are to forget: who joins later brings what nobody wanted deleted. */
+  /** Serial numbers of the devices that have to forget. The deletion does not cover what a later device brings. */
   devices: Type.Array(Type.String({ minLength: 1 })),
   done: Type.Array(Type.String({ minLength: 1 })),
 });
@@ -57,7 +57,7 @@ export const unmark = (state: MarksState, item: string): MarksState => ({
 export const wipe = (state: MarksState, id: string, devices: readonly string[]): MarksState =>
   state.wipe?.id === id ? state : { ...state, wipe: { id, devices: [...devices], done: [] } };
 
-/** @param ids of the marks, and the wipe, that the device has carried out; those of earlier marks tell nothing */
+/** @param ids of the marks, and the wipe, that the device has carried out; those of earlier marks are ignored */
 export function takeReport(state: MarksState, serial: string, ids: readonly string[]): MarksState {
   const isNews = (each: Pick<Wipe, 'id' | 'done'>): boolean => ids.includes(each.id) && !each.done.includes(serial);
   const withDone = <One extends Pick<Wipe, 'id' | 'done'>>(each: One): One =>

@@ -1,12 +1,12 @@
 /**
  * What a device does at one synchronisation: a pure function of its own state and of the centre's. No network, no clock.
- * It is decided item by item, and no item's part depends on another's, but for the limit: so who knows which items have
- * changed since all was done need look at no others.
+ * Each item is decided alone; only the limit spans items. So when the items that changed since the last complete round are
+ * known, the others need no look.
  *
  * - Nothing is deleted because it is missing at the centre: only a mark, a tombstone or a full item takes a template away,
  *   and a full item only one that is on the centre's disk. So a centre that lost its last minutes, or all, is
  *   filled again.
- * - What a device has done is not remembered but seen: an interrupted round is simply decided anew.
+ * - The work that a device has done is not stored but seen: an interrupted round is decided again.
  */
 import type { Tombstone } from '../../recognition/templates/exchange.ts';
 import { byAge, inTurns, type TemplateName } from '../../recognition/templates/template-name.ts';

@@ -15,7 +15,7 @@ export interface Following {
   readonly view: StoreView;
   /** Whether the server answers by number. */
   readonly follows: boolean;
-  /** Told of what came by its number, with what lies there. */
+  /** Called with each message that was requested by its number. */
   readonly onMessage?: (message: Numbered) => void;
 }
 

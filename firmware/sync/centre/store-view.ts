@@ -37,7 +37,7 @@ export class StoreView {
     this.#isListed = true;
   }
 
-  /** What lies under a subject. @param number null where a listing tells of it */
+  /** What lies under a subject. @param number null where it comes from a listing */
   take(bucket: ViewedBucket, subject: string, number: number | null): void {
     const entry = this[bucket].take(subject, number);
     if (entry !== null) this.#follow(bucket, entry);

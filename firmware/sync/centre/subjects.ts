@@ -3,9 +3,9 @@
  * stream `KV_<bucket>`, subjects `$KV.<bucket>.<key>`. A device's keys begin with its serial number, encoded, and it
  * may publish to these alone; it reads by requests only.
  *
- * Whoever asks chooses where the answer goes, and the server writes it there with its own rights. So devices are in an
- * account of their own, and the buckets in another: what a device may ask is handed over as a service, and its answer
- * comes back into the account of the devices, where no bucket listens.
+ * A request names the subject of its answer, and the server writes there with its own rights. So devices are in an account of
+ * their own, and the buckets in another: a permitted request is exported as a service, and its answer comes back into the
+ * account of the devices, where no bucket listens.
  *
  * An item's id may be `>`, `*`, `a b` or `ü`, and the first of these, sent raw, would empty a bucket; so each part of a
  * template's name travels as `i` and its base64url, joined by dots.
@@ -42,7 +42,7 @@ export const bucketOf = (bucket: Bucket): string => `laneware_${bucket}`;
 export const streamOf = (bucket: Bucket): string => `KV_${bucketOf(bucket)}`;
 export const subjectOf = (bucket: Bucket, key: string): string => `$KV.${bucketOf(bucket)}.${key}`;
 
-/** The service that tells what lies under the subject which is put behind it, or under the number that it is sent. */
+/** The service that returns the message of the subject that is appended to it, or of the number that it is sent. */
 export const directGet = (bucket: Bucket): string => `$JS.API.DIRECT.GET.${streamOf(bucket)}`;
 
 /** What devices follow by the numbers of its messages. */
@@ -96,7 +96,7 @@ export function entryOf(bucket: 'templates' | 'tombstones', subject: string): En
 export const bucketInfo = (bucket: Bucket): string => `laneware.info.${bucket}`;
 export const bucketInfoAtServer = (bucket: Bucket): string => `$JS.API.STREAM.INFO.${streamOf(bucket)}`;
 
-/** What the account of the buckets answers to the devices, whoever of them asks. */
+/** Requests of any device that the account of the buckets answers. */
 export const SERVICES: readonly string[] = [
   subjectOf('templates', '*.*.*.*'),
   subjectOf('tombstones', '*.*.*.*'),

@@ -62,7 +62,7 @@ export const partOf = (item: string): number => Number.parseInt(checksumOf(item)
 export const keyOfPart = (checksum: string): string => `${CATALOGUE}.part.${checksum}`;
 export const keyOfTemplate = (checksum: string): string => `${CATALOGUE}.template.${checksum}`;
 
-/** What templates are marked with, so that a store tells them from its own: the change they came with, and their maker. */
+/** The mark of templates from the chain, which a store's own do not have: the change they came with, and their maker. */
 export const chainOrigin = (change: number, maker: string): string =>
   `${CHAIN_ORIGIN}${change}.${checksumOf(maker).slice(0, ORIGIN_DIGITS)}`;
 

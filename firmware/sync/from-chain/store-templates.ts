@@ -1,6 +1,6 @@
 /**
- * Templates for all stores, as a master takes them in for its store; its slaves get them as any other. Nothing is remembered
- * but which parts of the catalogue were dealt with: what is to be done is seen anew each time, so that it may be broken off anywhere.
+ * Templates for all stores. A master takes them in for its store; its slaves get them as any other. Only the parts of the
+ * catalogue that are finished are stored. The rest is decided again each time, so the work may stop at any point.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import Type, { type Static, type TSchema } from 'typebox';
@@ -35,7 +35,7 @@ const BATCH_BYTES = 1024 * 1024;
 const AWAY: ReadonlySet<ChainErrorCode> = new Set(['no-line', 'timeout']);
 
 const Done = Type.Object({
-  /** What it was decided by: another chain, model or limit, or a database of items that opens, has all decided anew. */
+  /** Inputs of the decision: it starts over with another chain, model or limit, or when the database of items opens. */
   basis: Type.String(),
   /** Of the head that was dealt with whole; 0: none yet. */
   number: Type.Integer({ minimum: 0 }),
@@ -66,7 +66,7 @@ export interface StoreTemplatesOptions {
   readonly max: number;
   /** Identity of the model that runs; null: none. */
   readonly model: string | null;
-  /** Told when the store has something new to share. */
+  /** Called when the store has something new to share. */
   readonly onTaken: () => void;
   readonly log: LogLine;
 }

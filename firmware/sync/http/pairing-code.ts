@@ -1,4 +1,4 @@
-/** The pairing code, as the calls of either kind tell it. */
+/** The pairing code, as the calls of both kinds return it. */
 import type { FastifyRequest } from 'fastify';
 import { qrPath } from '../../../drivers/display/qr-svg.ts';
 import { HttpFailure } from '../../http/failure.ts';
@@ -8,7 +8,7 @@ import { pairingText } from '../pairing/pairing-text.ts';
 import type { Sync } from '../sync.ts';
 import { synchronising } from './synchronising.ts';
 
-/** Whoever has the code is one of the store: it is told to a technician over TLS, and on the master itself. @throws {HttpFailure} */
+/** The code admits a device to the store: only a technician over TLS, or the master itself, gets it. @throws {HttpFailure} */
 function requirePrivacy(request: FastifyRequest): void {
   const { socket, headers } = request.raw;
   if (isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers })) return;

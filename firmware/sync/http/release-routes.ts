@@ -41,7 +41,7 @@ async function* piecesOf(source: ReleaseSource, wanted: Wanted, start: number, e
   }
 }
 
-/** Null where the cache does not have it; the answer is as it was then. */
+/** Null where the cache does not have it; the answer is then unchanged. */
 async function streamOf(
   reply: FastifyReply,
   source: ReleaseSource,

@@ -1,4 +1,4 @@
-/** How this device stands in its store, as `/v1` tells it. */
+/** The state of this device in its store, as `/v1` returns it. */
 import type { ListedDevice } from '../master/master.ts';
 import type { Sync } from '../sync.ts';
 import type { StoreState } from './store-schemas.ts';

@@ -1,4 +1,4 @@
-/** What goes wrong between devices, as the calls tell it. */
+/** Failures between devices, as the calls report them. */
 import { type CodeName, RecognitionError } from '../../recognition/codes.ts';
 import { SyncError, type SyncErrorCode } from '../errors.ts';
 

@@ -23,7 +23,7 @@ export interface MasterDeletionMarksOptions extends Pick<DeletionMarks, 'bringsB
   readonly path: string;
   readonly bootId: string;
   readonly isMaster: () => boolean;
-  /** Of another device: whether its master has told it of a mark. */
+  /** On another device: whether its master has sent it a mark of the item. */
   readonly hasHeardOf: (item: string) => boolean;
   /** Of this device. */
   readonly serial: string;

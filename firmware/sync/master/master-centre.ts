@@ -1,4 +1,4 @@
-/** The master's own hand at the centre: sets it up, tells the marks, takes away what is to go, listens to the devices. */
+/** The master's work at the centre: sets it up, publishes the marks, deletes what they name, listens to the devices. */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Trust } from '../../chain/down/trust.ts';
 import type { Log } from '../../host/log.ts';
@@ -52,12 +52,12 @@ export interface MasterCentreOptions {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Marks are the boot's: their bucket is in memory, and what the master keeps of them is told anew at each start. */
+/** Marks belong to one boot: their bucket is in memory, and the master publishes its stored marks at each start. */
 const storageOf = (bucket: Bucket) => (bucket === 'marks' || bucket === 'progress' ? 'memory' : 'file');
 
 /**
- * The master first: what another device learns once it has forgotten is not to be taken for what lay here before. Who has
- * forgotten is told no more: a new board in its place has what was learned since, out of a backup.
+ * The master forgets first: otherwise templates that another device learns afterwards would be taken for older ones at the
+ * centre. A device that has forgotten is no longer named: a new board in its place restores newer templates from a backup.
  */
 const toForget = ({ devices, done }: Wipe, master: string): readonly string[] =>
   done.includes(master) ? devices.filter((serial) => !done.includes(serial)) : [master];
@@ -81,14 +81,14 @@ export class MasterCentre {
     return opened;
   }
 
-  /** Every device that hears it synchronises, and tells of itself with that. */
+  /** Each device that receives it synchronises, and so reports its status. */
   knock(): void {
     this.#options.connection.publish(NEWS);
   }
 
   /**
-   * Before anything is asked of them: a server leaves what is asked of a bucket that is not there without an answer.
-   * @throws {SyncError} `not-ready` where one is gone: it is made anew when the centre is opened
+   * Called before any request to them: a server does not answer requests to a missing bucket.
+   * @throws {SyncError} `not-ready` where one is gone: it is created again when the centre is opened
    */
   async requireBuckets(): Promise<void> {
     for (const bucket of BUCKETS)
@@ -117,7 +117,7 @@ export class MasterCentre {
     this.#options.connection.publish(NEWS);
   }
 
-  /** Null where nothing is, or nothing of ours: it is written anew. */
+  /** Null where there is no document, or none of ours: it is then rewritten. */
   async #published(): Promise<MarksDocument | null> {
     try {
       return await this.#centre.document('marks', MARKS_KEY, MarksDocument);

@@ -48,7 +48,7 @@ export function openMasterCertificate(folder: string): MasterCertificate {
   const [key, certificate] = paths;
   const usable = present(certificate, key);
   if (usable !== null) return { certificate: usable, problem: problemOf(paths) };
-  // a key alone is what a first start leaves that was cut short: nobody knows it yet
+  // an interrupted first start leaves a key alone: no device knows it yet
   if (isThere(certificate)) for (const path of paths) if (isThere(path)) setAside(path, Date.now());
   const made = makeCertificate([MASTER_NAME]);
   replaceFile(key, made.key);

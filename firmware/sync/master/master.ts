@@ -26,7 +26,7 @@ import { StoreKeeper } from './store-keeper.ts';
 
 const RETRY_MS = 500;
 const GATHER_MS = 100;
-/** A server whose disk was full answers nobody, and does not come to itself when there is room again (seen with 2.9.10). */
+/** A server whose disk was full answers no request, and does not recover when there is room again (seen with 2.9.10). */
 const STUCK_MS = 30_000;
 const LOOK_FOR_ROOM_MS = 2000;
 /** Many times what the server takes to write a message into its file. */
@@ -42,21 +42,21 @@ export interface MasterOptions {
   /** 0 lets the system choose. */
   readonly port: number;
   readonly storageMb: number;
-  /** The way to the chain; null: none. Asked anew whenever the server is configured. */
+  /** The way to the chain; null: none. Read each time that the server is configured. */
   readonly leaf: () => Leaf | null;
   /** Whom devices may believe of what lies at the chain; null where the store has joined none. */
   readonly chainTrust: () => Trust | null;
   readonly intervalMs: number;
   readonly marks: MasterDeletionMarks;
   readonly monotonic: () => number;
-  /** How long the centre may be out of order before its server is started anew. */
+  /** How long the centre may be out of order before its server is restarted. */
   readonly stuckMs?: number;
   /** How long what the centre has must have been there before the master sees to it that it is on the disk. */
   readonly keepMs?: number;
   /** When the centre is there, at the start and after each break. */
   readonly onReady: () => void;
   readonly onPairing?: OnPairing;
-  /** Told of each new connection to the own server, which may do everything there. */
+  /** Called with each new connection to the own server, which has all rights there. */
   readonly onServing?: (connection: NatsConnection) => void;
   /** Of the message server; `nats-server` when left out. */
   readonly openServer?: OpenServer;
@@ -158,7 +158,7 @@ export class Master {
   /** The way of the master's own half to its centre. @throws {SyncError} `no-server`, `not-ready` */
   link(): ConnectRequest {
     if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
-    // whose own half connects anew may have found something missing there
+    // the own half connects again: it may have found something missing there
     this.#wakeUp.raise();
     return this.#linkOf(this.#own.seed, inboxOf(this.#options.serial));
   }
@@ -168,7 +168,7 @@ export class Master {
     this.#centre?.knock();
   }
 
-  /** Tells the marks to all, takes away what they name. */
+  /** Publishes the marks to all devices, and deletes the entries that they name. */
   publishMarks(): void {
     this.#wakeUp.raise();
   }
@@ -185,7 +185,7 @@ export class Master {
     return await this.#pairing.revoke(serial);
   }
 
-  /** The way to the chain is another one: the server is started anew, and whoever is connected comes back. */
+  /** The way to the chain has changed: the server restarts, and the connected devices reconnect. */
   async changeLeaf(): Promise<void> {
     if (this.#port !== 0) await withFailureCodes(() => this.#server.configureAnew(this.#configuration()));
   }
@@ -344,7 +344,7 @@ export class Master {
     try {
       await this.#options.marks.report(serial, ids);
     } catch (error) {
-      // a device repeats its report when the centre was set up anew, and with its next mark
+      // a device repeats its report after the centre was set up again, and with its next mark
       this.#options.log.warn({ err: error, serial }, 'progress could not be stored');
     }
   }

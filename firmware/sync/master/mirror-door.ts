@@ -1,7 +1,7 @@
 /**
- * A mirror at the chain is delivered to by a consumer of the templates, and whoever makes a consumer says where it delivers:
- * with the rights of the buckets' account, where a deletion mark or a template of a stranger could be written by it. So the
- * chain cannot make one by itself. The master hears what it asks, and asks the server for nothing but a mirror's consumer.
+ * A consumer of the templates delivers to a mirror at the chain. The request that creates a consumer names the subject that it
+ * delivers to, with the rights of the buckets' account: it could write a deletion mark or a foreign template there. So the
+ * chain cannot create one. The master receives its request, and asks the server for a mirror's consumer only.
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static } from 'typebox';
@@ -27,7 +27,7 @@ const MirrorRequest = Type.Object({
   }),
 });
 
-/** What the server is asked: written anew, for it reads a key that stands there twice, or in capitals, otherwise than we do. */
+/** The request to the server, rebuilt: the server reads a key that comes twice, or in capitals, in another way than we do. */
 function requestOf({ config }: Static<typeof MirrorRequest>): object {
   const { deliver_subject, deliver_policy, opt_start_seq, opt_start_time, name } = config;
   return {

@@ -1,5 +1,5 @@
 /**
- * Looks whether the message server's disk is full. The server itself tells it late or never: its answers stop
+ * Checks whether the message server's disk is full. The server reports that late or never: its answers stop
  * (docs/decisions/0061-stuck-server-restarted.md).
  */
 import type { Log } from '../../host/log.ts';

@@ -1,4 +1,4 @@
-/** The configuration of the master's `nats-server`, written anew whenever a device is paired or its credential is taken. */
+/** The configuration of the master's `nats-server`, rewritten when a device is paired or its credential is revoked. */
 import { CHAIN_ACCOUNT, CHAIN_SERVICES, CHAIN_STREAMS, MIRROR, MIRROR_DOOR, MIRRORED } from '../../chain/subjects.ts';
 import {
   BUCKETS,
@@ -30,8 +30,8 @@ const SPARE_MIB = 64;
 const SYNCS_SINCE: readonly [number, number] = [2, 10];
 
 /**
- * What goes through the leaf node in no case. Its account holds nothing that would answer to these anyway: whoever adds to
- * that account later is not to open the buckets by it.
+ * Subjects that never pass the leaf node. Its account has no answer to them today: a later addition to that account must not
+ * open the buckets.
  */
 const KEPT: readonly string[] = ['$KV.>', '$JS.API.>', '$JS.*.API.>'];
 
@@ -50,7 +50,7 @@ export interface ServerSettings {
   readonly folder: string;
   /** Room of the templates. */
   readonly storageMb: number;
-  /** Public key of whoever may do everything at the centre. */
+  /** Public key of the user with all rights at the centre. */
   readonly masterKey: string;
   /** The master's own half among them. */
   readonly devices: readonly { readonly serial: string; readonly key: string }[];
@@ -91,7 +91,7 @@ const mirrorServices = (prefix: string): readonly (readonly [atCentre: string, a
   [FLOW_CONTROL, FLOW_CONTROL],
 ];
 
-/** Stores that share one account at the chain are told apart by their prefix. */
+/** Stores that share one account at the chain differ in their prefix. */
 const mirrorPrefix = (serial: string, leaf: Leaf): string =>
   leaf.credentials === null ? `${MIRROR}.${domainOf(serial)}` : MIRROR;
 
@@ -122,7 +122,7 @@ function chainAccount({ serial, leaf }: ServerSettings): string {
     ),
     `{ stream: ${from(`${MIRRORED}.>`)} }`,
   ];
-  // whoever shares an account at the chain with others would hear what they say, and could answer them
+  // a store that shares its account at the chain would hear the other stores, and could answer them
   const exports = leaf.credentials === null ? [] : [...CHAIN_SERVICES.map(service), ...CHAIN_STREAMS.map(stream)];
   return [`${CHAIN_ACCOUNT}: {`, `  exports: ${block(exports)}`, `  imports: ${block(imports)}`, '}'].join('\n');
 }

@@ -15,7 +15,7 @@ export interface ServerProcess {
   readonly lines: Readable;
   /** Settles with its end; with what kept it from starting, or null. */
   readonly over: Promise<string | null>;
-  /** Has it read its configuration anew. */
+  /** Reloads its configuration. */
   reload(): void;
   /** In order. */
   end(): void;

@@ -39,11 +39,11 @@ export interface MessageServer {
   /** Of the program, as "2.9.10". @throws {SyncError} `no-server` */
   version(): Promise<string>;
   /**
-   * Writes the configuration. A running server takes it over without dropping those whose rights are unchanged; it has when
-   * this settles, or it will be noticed by whoever is refused.
+   * Writes the configuration. A running server reloads it and keeps the connections whose rights are unchanged. It has done
+   * so when this settles; otherwise a device is refused, which shows it.
    */
   configure(text: string): Promise<void>;
-  /** The same of what a running server does not take over, as another leaf node: it is started anew. */
+  /** The same for a change that a running server does not reload, as another leaf node: the server restarts. */
   configureAnew(text: string): Promise<void>;
   /** Starts it and keeps it running until `stop`. @param port that the configuration names */
   start(port: number): void;
@@ -167,7 +167,7 @@ export class NatsServer implements MessageServer {
   }
 
   async #takeOver(text: string): Promise<void> {
-    // reading it anew costs the devices answers that are on their way
+    // a reload loses answers that are on their way to devices
     if (text === this.#taken) return;
     this.#taken = null;
     replaceFile(this.#configFile, text);

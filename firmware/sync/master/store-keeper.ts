@@ -1,7 +1,6 @@
 /**
- * Sees to it that what the message server keeps is on the disk. The server of Debian 12 writes a message into its file within
- * milliseconds, and leaves it to the system for two minutes when that reaches the disk; whoever syncs a file syncs what others
- * wrote into it, too.
+ * Flushes the files of the message server to the disk. The server of Debian 12 writes a message into its file within
+ * milliseconds, and flushes it up to two minutes later. `fsync` of a file also flushes what other processes wrote into it.
  */
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

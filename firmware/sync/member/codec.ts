@@ -34,7 +34,7 @@ export function encodeTemplate(template: WholeTemplate): Buffer {
     model,
     dimension: vector.length / FLOAT_BYTES,
     ...(size !== undefined && { size }),
-    // the crop's as it was stored: one that was damaged since then is found out by whoever takes it
+    // length and checksum of the crop when it was stored: the receiver detects later damage
     cropBytes: crop.length,
     cropSha256: Buffer.from(cropSha256).toString('hex'),
     vectorSha256: hash('sha256', vector),

@@ -163,7 +163,7 @@ export class ItemDecider {
     return new Map(usable.map((entry) => [identityOf(entry.ref), entry]));
   }
 
-  /** A listing tells no number: then it is the same one. */
+  /** A listing has no numbers: then it is taken for the same entry. */
   #isRefused({ subject, number }: NumberedEntry): boolean {
     return this.#refused.has(subject) && (number === null || this.#refused.get(subject) === number);
   }

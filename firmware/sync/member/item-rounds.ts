@@ -1,6 +1,6 @@
 /**
- * What items are called and sold as, in a store. Each device tells at the centre, in parts, what it has said itself and what nobody
- * else tells there; of the words about one item the latest counts everywhere.
+ * Names and prices of items in a store. Each device publishes at the centre, in parts, its own words and those that no other
+ * device publishes there. The latest word about an item counts everywhere.
  */
 import { hash } from 'node:crypto';
 import Type from 'typebox';
@@ -12,7 +12,7 @@ import { SyncError } from '../errors.ts';
 
 /** So many keep a part of 50,000 items far below what fits into one message. */
 const PARTS = 64;
-/** More messages than these at once are listed and asked for by their subjects: some tell nothing any more. */
+/** More messages than these at once are listed and requested by their subjects: some are outdated. */
 const MOST_FOLLOWED = 500;
 const BUCKET = 'items';
 
@@ -33,7 +33,7 @@ export class ItemRounds {
   #server: string | null = null;
   #created = '';
   #last = 0;
-  /** Whether something here may have to be told. */
+  /** Whether this device may have something to publish. */
   #isNews = true;
   #isTaking = false;
 
@@ -119,7 +119,7 @@ export class ItemRounds {
     }
   }
 
-  /** @returns whether anything was to be told */
+  /** @returns whether there was anything to publish */
   async #tell(centre: Centre): Promise<boolean> {
     const { items, serial } = this.#options;
     const parts = Array.from({ length: PARTS }, (_, part) => ({

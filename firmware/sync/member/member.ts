@@ -32,13 +32,13 @@ export interface MemberOptions {
   readonly rounds: Rounds;
   readonly items: ItemRounds;
   readonly settings: () => RoundSettings;
-  /** Where to connect and how; asked anew each time. @throws {SyncError} `unpaired` */
+  /** Where to connect and how; read before each connection. @throws {SyncError} `unpaired` */
   readonly link: () => ConnectRequest;
-  /** Told of each new connection to the master. */
+  /** Called with each new connection to the master. */
   readonly onConnection?: (connection: NatsConnection) => void;
   readonly clock: { wall(): number; monotonic(): number };
   readonly log: Log;
-  /** Told after each synchronisation. */
+  /** Called after each synchronisation. */
   readonly onChainTrust: (trust: Trust | null) => void;
 }
 

@@ -24,8 +24,8 @@ export class OwnWipes {
   }
 
   /**
-   * Forgets what is here when its turn comes, and notes that: what is learned meanwhile stays.
-   * @param isSpared what was learned since it was asked for, as others have told
+   * Forgets the templates that are here when its turn comes, and notes that: those learned meanwhile stay.
+   * @param isSpared whether a template was learned after the request, as other devices report
    * @returns whether there was anything to do
    * @throws {RecognitionError} `storageFull`, `fileWrite`: it is done at the next attempt
    */

@@ -38,7 +38,7 @@ export interface Wipes {
   readonly carryOut: (id: string, isSpared: (name: TemplateName) => boolean) => Promise<boolean>;
   /** Of a master: whether the latest one is carried out at the centre, too. */
   readonly isCentreEmptied: () => boolean;
-  /** Makes that durable, and has the other devices told. */
+  /** Stores that durably, and has the other devices informed. */
   readonly noteCentreEmptied: (id: string) => Promise<void>;
   /** Of a master: serial numbers of those that have joined since the latest one was asked for. */
   readonly newcomers: () => readonly string[];
@@ -53,7 +53,7 @@ export interface RoundOptions {
   /** How long the centre must lack what is here before others than its maker give it. */
   readonly orphanMs: number;
   readonly wipes: Wipes;
-  /** Of a master: what it has marked by now, which the centre may not tell yet; null on another device. */
+  /** On a master: its marks of now, which the centre may not show yet; null on another device. */
   readonly ownMarks: () => readonly Mark[] | null;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -154,8 +154,8 @@ export class Rounds {
   }
 
   /**
-   * Deletes everything for good, once, where this device is to. The master does so with what lies at the centre, too: no device
-   * may have it, and the first that finds room would take it. The others are told after that, so that what they learn then stays.
+   * Deletes everything for good, once, where this device has to. The master empties the centre, too. Otherwise
+   * the first device with room would take its templates. The others learn of it afterwards, so that later templates stay.
    * @returns `wiped`: what is carried out; `emptied`: what will be once the tombstones of this round are at the centre
    */
   async #wipe({ wipe, serial: master }: MarksDocument): Promise<{ wiped: { id: string }[]; emptied: string | null }> {
@@ -170,8 +170,8 @@ export class Rounds {
   }
 
   /**
-   * What others have put to the centre, and nobody has deleted: it was learned since the master emptied that. A device that
-   * hears of the deletion late, with a later release or out of a backup, may have it already.
+   * Templates that others have put to the centre and that are not deleted: they were learned after the master emptied it. A
+   * device that receives the deletion late, with a later release or from a backup, may have them already.
    */
   async #givenByOthers(): Promise<Set<string>> {
     const { templates } = this.#decider.view;

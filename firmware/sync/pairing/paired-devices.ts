@@ -1,4 +1,4 @@
-/** Who may take part: the public keys of the paired devices. The master holds nobody's secret. */
+/** The public keys of the paired devices. The master holds no device's secret. */
 import Type, { type Static } from 'typebox';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { withFailureCodes } from '../../recognition/failures.ts';

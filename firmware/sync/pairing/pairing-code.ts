@@ -1,7 +1,7 @@
 /**
- * What a technician carries from the master to a slave: twenty characters in groups of four. The first eight are a secret
- * that the master forgets after a while; the others are the beginning of the certificate's SHA-256, so that the slave
- * tells the master from whoever else answers at its address.
+ * The code that a technician carries from the master to a slave: twenty characters in groups of four. The first eight are a
+ * secret that the master forgets after a while. The others are the beginning of the certificate's SHA-256: by them the slave
+ * rejects another server that answers at the master's address.
  */
 import { ALPHABET, inGroups, randomCharacters, readCharacters } from '../../host/spoken-code.ts';
 

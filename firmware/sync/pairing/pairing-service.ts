@@ -9,11 +9,11 @@ import type { Roster } from './roster.ts';
 
 export const NO_REQUEST = 'the request is not what a device sends';
 const CODE_LIFE_MS = 15 * 60_000;
-/** A device that is at work answers a knock within this; whoever asks to be paired waits longer (PAIR_LIMIT_MS). */
+/** A running device answers a knock within this; a device that asks to be paired waits longer (PAIR_LIMIT_MS). */
 const KNOCK_MS = 4000;
 const LISTEN_AGAIN_MS = 50;
 
-/** Told of each device that was paired, or why it was not. */
+/** Called for each device that was paired, or with the reason why it was not. */
 export type OnPairing = (serial: string, refusal: string | null) => void;
 
 export interface PairingServiceOptions {
@@ -24,7 +24,7 @@ export interface PairingServiceOptions {
   readonly monotonic: () => number;
   /** Has the server know who is let in from now on. */
   readonly onChange: () => Promise<void>;
-  /** Has every device that is at work tell of itself. */
+  /** Has each running device report its status. */
   readonly knock: () => void;
   readonly onPairing?: OnPairing;
   readonly log: Log;
@@ -114,7 +114,7 @@ export class PairingService {
     // one that missed the answer asks again with the same key: it is answered when the server knows it for sure
     const isRepeated = this.#devices.find(serial)?.key === key && !this.#isOther(request);
     if (!isRepeated) {
-      if (this.#isOther(request)) roster.forget(serial); // of the board as it was before it was flashed anew
+      if (this.#isOther(request)) roster.forget(serial); // the entry of the board before it was reflashed
       await this.#devices.add(request);
     }
     await onChange();
@@ -135,8 +135,8 @@ export class PairingService {
   }
 
   /**
-   * Whether the device that has this serial number tells of itself when it is asked. To have been heard of is not enough: so was
-   * a board a minute before it was flashed anew.
+   * Whether the device with this serial number reports its status when it is asked. An earlier report is not enough: a board
+   * may have sent it a minute before it was reflashed.
    */
   async #isAtWork(serial: string): Promise<boolean> {
     const { roster, monotonic, knock } = this.#options;

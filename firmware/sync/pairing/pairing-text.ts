@@ -1,6 +1,6 @@
 /**
- * What the QR code of a master says, for the camera of the device that is to join: the pairing code, and where the master is. It is no
- * link: whoever else scans it opens nothing, and it stands in no history and no log.
+ * Content of a master's QR code, for the camera of the device that joins: the pairing code and the master's address. It is no
+ * link: another scanner opens nothing with it, and it gets into no history and no log.
  */
 import type { Address } from '../centre/connect.ts';
 import { type PairingCode, readCode } from './pairing-code.ts';

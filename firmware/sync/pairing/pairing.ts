@@ -16,12 +16,12 @@ import { type PairingCode, shortFingerprint } from './pairing-code.ts';
 
 /** A master on a slow card writes two files and has its server read one; closing waits for as long. */
 const PAIR_LIMIT_MS = 10_000;
-/** A master that connects to its server anew loses what it was asked, or its answer. */
+/** A master that reconnects to its server loses the request, or its answer. */
 const ASK_AGAIN_MS = 2000;
 const ENTER_TRIES = 3;
 const ENTER_AGAIN_MS = 200;
 const PASSING: ReadonlySet<SyncErrorCode> = new Set(['unauthorised', 'unreachable']);
-/** Status of a message that tells that nobody listens (NATS ADR-4). */
+/** Status of a message that reports a subject without a listener (NATS ADR-4). */
 const NOBODY = 503;
 
 export const PairAnswer = Type.Object({
@@ -39,7 +39,7 @@ export async function makeKey(): Promise<{ seed: string; key: string }> {
 
 /**
  * Asks until there is an answer, with the same bytes each time: a request that came twice pairs once.
- * @throws {SyncError} `timeout`, `not-ready` when nobody listened, `unreachable`
+ * @throws {SyncError} `timeout`, `not-ready` without a listener, `unreachable`
  */
 async function askToPair(connection: NatsConnection, request: string, againMs: number): Promise<Uint8Array> {
   const { createInbox } = await import('@nats-io/transport-node');
@@ -82,7 +82,7 @@ async function enterOnce(address: Address, code: PairingCode): Promise<Entered> 
   return { certificate, connection: await connectTo({ address, certificate, credential, inboxPrefix: PAIR_INBOX }) };
 }
 
-/** A server that reads its configuration anew refuses whoever has not yet said who he is: one refusal is no proof. */
+/** A server that reloads its configuration refuses clients that are not authenticated yet: one refusal proves nothing. */
 async function enter(address: Address, code: PairingCode): Promise<Entered> {
   for (let tries = 1; ; tries++) {
     try {

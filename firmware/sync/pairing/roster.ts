@@ -1,15 +1,15 @@
 /**
- * Who was heard of lately, and whether one credential is used in two places: each process names itself anew, so a name
- * that was replaced and comes back is no restart but a second device. Pure; times are passed in.
+ * Which devices reported lately, and whether two use one credential. Each process has a new name, so a replaced name that
+ * comes back is not a restart but a second device. Pure; times are passed in.
  */
 import type { DeviceStatus } from '../centre/centre.ts';
 
 /** A device that was silent for this long may be replaced by another with its serial number. */
 export const SILENT_MS = 120_000;
-/** How long a conflict is told of after it was last seen. */
+/** How long a conflict is reported after it was last seen. */
 const CONFLICT_MS = 600_000;
 
-/** Names of a device's earlier processes that are kept: one that names itself anew all the time fills no memory. */
+/** How many names of a device's earlier processes are kept: one that changes its name all the time fills no memory. */
 const KEPT_NAMES = 16;
 
 interface Line {
