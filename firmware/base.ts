@@ -3,19 +3,23 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { messageOf } from '../drivers/lib/errors.ts';
-import { finishRestore, hasBegun } from './backup/swap.ts';
-import type { Config } from './config/load.ts';
-import { machineTime, SystemClock, type Timekeeper } from './host/clock.ts';
-import { HealthBoard } from './host/health.ts';
-import { createLog, type Log } from './host/log.ts';
-import type { LogPart, LogRing } from './host/log-ring.ts';
-import { Metrics } from './host/metrics.ts';
-import type { ServerOptions } from './http/server.ts';
-import type { MovableClock } from './recognition/recognition.ts';
-import { type DataDir, takeDataDir } from './store/data-dir.ts';
-import { StoreError } from './store/errors.ts';
-import { isOfStorage } from './store/write-failure.ts';
-import { SECRET_FIELDS } from './terminal/banks/registry.ts';
+import { finishRestore, hasBegun } from './backup/index.ts';
+import type { Config } from './config/index.ts';
+import {
+  createLog,
+  HealthBoard,
+  type Log,
+  type LogPart,
+  type LogRing,
+  Metrics,
+  machineTime,
+  SystemClock,
+  type Timekeeper,
+} from './host/index.ts';
+import type { ServerOptions } from './http/index.ts';
+import type { MovableClock } from './recognition/index.ts';
+import { type DataDir, isOfStorage, StoreError, takeDataDir } from './store/index.ts';
+import { SECRET_FIELDS } from './terminal/index.ts';
 import { BUILD_TIME, VERSION } from './version.ts';
 
 /** A Raspberry Pi's serial number, as its firmware puts it into the device tree. */

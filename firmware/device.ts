@@ -1,16 +1,14 @@
 /** Composition root: starts the parts in the order in which each needs those before, and ends them. No logic. They are put together in `composition/`. */
 import type { FastifyBaseLogger } from 'fastify';
 import { openGpio } from '../drivers/gpio/registry.ts';
-import { noteButton, noteCode, noteRelease } from './audit/device-events.ts';
-import { pairingOf } from './composition/build-claim.ts';
-import { buildParts, type Parts, type StartOptions } from './composition/parts.ts';
-import { buildServers } from './composition/servers.ts';
-import type { Config } from './config/load.ts';
-import { listen } from './http/connections/listen.ts';
-import { TrayPanel } from './recognition/tray-panel.ts';
+import { noteButton, noteCode, noteRelease } from './audit/index.ts';
+import { buildParts, buildServers, type Parts, pairingOf, type StartOptions } from './composition/index.ts';
+import type { Config } from './config/index.ts';
+import { listen } from './http/index.ts';
+import { TrayPanel } from './recognition/index.ts';
 import { VERSION } from './version.ts';
 
-export type { StandIns } from './composition/parts.ts';
+export type { StandIns } from './composition/index.ts';
 
 export interface Device {
   readonly urls: { readonly terminal: string; readonly recognition: string; readonly sandbox: string | null };

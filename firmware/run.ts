@@ -6,16 +6,24 @@ import closeWithGrace from 'close-with-grace';
 import { isCode, messageOf } from '../drivers/lib/errors.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
-import { DesiredConfig } from './config/desired.ts';
-import { type ChosenConfig, LastGoodConfig } from './config/last-good.ts';
-import { type Config, loadConfig } from './config/load.ts';
-import { unknownInWords } from './config/unknown-keys.ts';
+import {
+  type ChosenConfig,
+  type Config,
+  DesiredConfig,
+  LastGoodConfig,
+  loadConfig,
+  unknownInWords,
+} from './config/index.ts';
 import type { Device } from './device.ts';
-import { machineTime } from './host/clock.ts';
-import { type Reason, reasonOf } from './host/faults.ts';
-import { type Log, outliveReaders } from './host/log.ts';
-import { LogRing } from './host/log-ring.ts';
-import { superviseBySystemd } from './host/systemd/supervision.ts';
+import {
+  type Log,
+  LogRing,
+  machineTime,
+  outliveReaders,
+  type Reason,
+  reasonOf,
+  superviseBySystemd,
+} from './host/index.ts';
 import { Restartable } from './restartable.ts';
 import { VERSION } from './version.ts';
 

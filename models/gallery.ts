@@ -12,7 +12,7 @@ import { messageOf } from '../drivers/lib/errors.ts';
 import { SPEEDS, type Speed } from '../firmware/config/choices.ts';
 import type { Manifest } from '../firmware/recognition/embedding/manifest.ts';
 import type { Judging } from '../firmware/recognition/matching/bounds.ts';
-import { seeded } from '../scripts/seeded.ts';
+import { seeded } from '../test/tools/seeded.ts';
 import { embedPictures } from './evaluation/embeddings.ts';
 import { FOLD_MODELS, PICTURES, readFolds, readIndex, shuffled } from './evaluation/protocol.ts';
 import { chooseJudging } from './gallery/choose.ts';

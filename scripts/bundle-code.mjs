@@ -120,7 +120,7 @@ async function bundle(files) {
 
 /** As `firmware/console/served-pages.ts` looks for them. What makes them is TypeScript, which an older Node reads no word of. */
 async function makePages() {
-  const entryPoints = [join(ROOT, 'firmware/console/joined/pages.ts')];
+  const entryPoints = [join(ROOT, 'firmware/console/pages.ts')];
   const { outputFiles } = await build({ entryPoints, bundle: true, format: 'esm', platform: 'node', write: false });
   const maker = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
   const { digest, files } = maker.makePages(ROOT);

@@ -17,7 +17,7 @@ import { PaymentAnswer, PaymentWithRefunds } from '../firmware/terminal/http/v1/
 import { STATUS_OF_CODE as TERMINAL_STATUSES } from '../firmware/terminal/http/v1/problem.ts';
 import { TERMINAL_ADVICE } from '../firmware/terminal/http/v1/problem-advice.ts';
 import { SaleAnswer } from '../firmware/terminal/http/v1/sale-routes.ts';
-import { EVENTS } from '../firmware/terminal/outbox/event-types.ts';
+import { EVENTS } from '../firmware/terminal/webhooks/event-types.ts';
 
 /** Where the committed documents lie. */
 export const DOCUMENTS = {

@@ -23,9 +23,9 @@ const REQUIRED_NODE_MAJOR = 24;
 const BROUGHT = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
 /** `engines`: on an older one npm leaves out binaries of packages without a word, although they would run on the pinned Node. */
 const HOST_NODE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node.replace('>=', '');
-/** The environment of what scripts/fuzz-api.ts calls; whole when it holds what it was made from. */
+/** The environment of what test/tools/fuzz-api.ts calls; whole when it holds what it was made from. */
 const FUZZER = join(MODULES, '.schemathesis');
-const FUZZER_PACKAGES = join(ROOT, 'scripts', 'fuzz', 'requirements.txt');
+const FUZZER_PACKAGES = join(ROOT, 'test', 'tools', 'fuzz', 'requirements.txt');
 const FUZZER_STAMP = join(FUZZER, 'requirements.txt');
 /** Suites that call Schemathesis, or the Python that it brings. */
 const OF_FUZZER = ['fuzz', 'clients'];

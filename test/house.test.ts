@@ -4,14 +4,13 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { measure } from '../scripts/house/figures.ts';
-import { functionsOf } from '../scripts/house/functions.ts';
-import { readSources } from '../scripts/house/sources.ts';
 import { ROOT } from './root.ts';
 import { temporaryFolder } from './support.ts';
+import { measure } from './tools/house/figures.ts';
+import { functionsOf } from './tools/house/functions.ts';
+import { readSources } from './tools/house/sources.ts';
 
 const house = suite('the house');
-const FILES_IN_A_FOLDER = 14;
 /** What speaks HTTP; everything else is called by these, and is the same whoever calls it. */
 const HTTP_ROOMS = [
   'firmware/http/',
@@ -25,7 +24,7 @@ const HTTP_ROOMS = [
 ];
 const HTTP_FILES = [
   // the client of this device's own health call
-  'firmware/host/systemd/progress.ts',
+  'firmware/host/progress.ts',
   // the client of web servers that releases lie at
   'firmware/chain/releases/web-part.ts',
   // compose the device
@@ -61,11 +60,32 @@ house('no room imports itself by way of others', () => {
   assert.equal(HERE.rooms, []);
 });
 
-house(`no folder holds more than ${FILES_IN_A_FOLDER} source files`, () => {
-  assert.equal(
-    HERE.folders.filter(([, files]) => files > FILES_IN_A_FOLDER),
-    [],
+/** `firmware/terminal` of what lies in it; null for files beside the rooms, and for drivers, whose doors are their contracts. */
+const roomOf = (path: string): string | null => /^firmware\/[^/]+(?=\/)/.exec(path)?.[0] ?? null;
+const DOOR = /^\/\*\*\n(?: \* .*\n)+ \*\/\n+(?:export (?:type )?\{[^}]*\} from '\.\/[^']+';\n)+$/;
+const SENTENCES = /[.:](?:\s|$)/g;
+
+house('a room is entered by its front door, index.ts, which says in sentences what the room is for', () => {
+  const past = SOURCES.flatMap(({ path, imports, late }) =>
+    imports
+      .filter(({ from }) => !late.includes(from) && roomOf(from) !== null && roomOf(from) !== roomOf(path))
+      .filter(({ from }) => from !== `${roomOf(from)}/index.ts`)
+      .map(({ from }) => `${path} -> ${from}`),
   );
+  assert.equal(past, []);
+  const doors = SOURCES.filter(({ path }) => /^firmware\/[^/]+\/index\.ts$/.test(path));
+  for (const { path, text, imports } of doors) {
+    assert.match(text, DOOR, path);
+    assert.ok(
+      (text.split('*/')[0]?.match(SENTENCES)?.length ?? 0) >= 3,
+      `${path} says in three sentences what it is for`,
+    );
+    assert.equal(
+      imports.filter(({ from }) => roomOf(from) !== roomOf(path)),
+      [],
+    );
+  }
+  assert.ok(doors.length > 15, 'there are doors');
 });
 
 house('every import of a file leads to a file of the house', () => {
@@ -261,7 +281,7 @@ register({
 house('the script prints the figures of the checkout that it is given', () => {
   using folder = made({ 'firmware/a.ts': "import './b.ts';\n", 'firmware/b.ts': "import './a.ts';\n" });
   const run = (...args: string[]) =>
-    spawnSync(process.execPath, [join(ROOT, 'scripts/measure-house.ts'), '--root', folder.path, ...args], {
+    spawnSync(process.execPath, [join(ROOT, 'test/tools/measure-house.ts'), '--root', folder.path, ...args], {
       encoding: 'utf8',
     }).stdout;
   assert.match(run(), /^source files: 2, lines: 2$/m);

@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { seeded } from '../scripts/seeded.ts';
 import { Disk, NO_POWER_CUTS } from './disk.ts';
 import { suiteNeeding } from './needing.ts';
 import { type Program, startFirmware, type Urls } from './process.ts';
@@ -13,6 +12,7 @@ import { tinyFolder } from './recognition/fixtures/models.ts';
 import { unzip } from './recognition/packages-support.ts';
 import { picture } from './recognition/support.ts';
 import { call, SCREEN, until } from './support.ts';
+import { seeded } from './tools/seeded.ts';
 
 const power = suiteNeeding(NO_POWER_CUTS, 'a device and the power');
 const CUTS = Number(process.env.LANEWARE_POWER_CUTS ?? 3);

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readSources } from '../scripts/house/sources.ts';
 import { ROOT } from './root.ts';
 import { IN_PROCESS, REAL, SUITES, suiteOf, testFiles } from './runner/suites.ts';
+import { readSources } from './tools/house/sources.ts';
 
 const programs = suite('programs that tests drive');
 

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { drawMutants } from '../scripts/house/mutants.ts';
-import { readSources } from '../scripts/house/sources.ts';
 import { ROOT } from './root.ts';
 import { touchedBy } from './runner/changed.ts';
 import type { Outcome } from './runner/outcome.ts';
 import { type PoolOptions, runFiles } from './runner/pool.ts';
 import { filesOf, IN_PROCESS, REAL, SUITES, suiteOf, testFiles } from './runner/suites.ts';
+import { drawMutants } from './tools/house/mutants.ts';
+import { readSources } from './tools/house/sources.ts';
 
 const runner = suite('the runner of the tests');
 

@@ -4,9 +4,9 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync }
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readSources } from '../scripts/house/sources.ts';
 import { ROOT } from './root.ts';
 import { temporaryFolder } from './support.ts';
+import { readSources } from './tools/house/sources.ts';
 
 const setup = suite('npm start on the host');
 

@@ -7,10 +7,10 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncat
 import { join, relative } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { seeded } from '../scripts/seeded.ts';
 import { tinyFolder } from './recognition/fixtures/models.ts';
 import { picture, scene } from './recognition/support.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from './support.ts';
+import { seeded } from './tools/seeded.ts';
 
 const SWEPT = process.env.LANEWARE_SWEEP ?? null;
 /** Damages that each file gets where not all are tried. */

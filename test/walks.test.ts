@@ -1,8 +1,8 @@
-/** The walks that `scripts/measure-house.ts --walks` counts are those of whole operations. */
+/** The walks that `test/tools/measure-house.ts --walks` counts are those of whole operations. */
 import * as assert from 'uvu/assert';
-import { ownRooms, type Walk, walks } from '../scripts/house/walks.ts';
 import { missingPrograms, suiteNeeding } from './needing.ts';
 import { ROOT } from './root.ts';
+import { ownRooms, type Walk, walks } from './tools/house/walks.ts';
 
 const test = suiteNeeding(missingPrograms('socat', 'nats-server'), 'the walks of the house');
 
@@ -20,7 +20,7 @@ test('an amount goes to the wire, a frame to its answer and a template to the ot
   passes(
     amount,
     ['firmware/terminal/http/', 'firmware/terminal/payments/', 'drivers/display/wire/serial'],
-    ['firmware/recognition/matching/', 'firmware/terminal/export/'],
+    ['firmware/recognition/matching/', 'firmware/terminal/reports/'],
   );
   // the model runs in another thread
   passes(

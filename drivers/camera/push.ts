@@ -1,8 +1,8 @@
 /** A camera whose frames are brought to it: by the console's webcam, by another program, by tests. */
 
 import { CameraError, type CameraOptions, type Frame, type PushCamera } from './contract.ts';
+import { checkJpeg } from './decode.ts';
 import { FrameSlot, SlotCamera } from './frame-slot.ts';
-import { checkJpeg } from './jpeg/decode.ts';
 
 /** A picture stays the frame until the next one comes: who pushes decides what lies on the tray. */
 const NEVER_STALE = Number.POSITIVE_INFINITY;

@@ -1,6 +1,5 @@
 /** Lines of the audit trail for what is no call: the button at the tray, devices that pair, another release. */
-import { replaceFile } from '../store/durable-file.ts';
-import { readPlainFile } from '../store/plain-file.ts';
+import { readPlainFile, replaceFile } from '../store/index.ts';
 import type { AuditTrail } from './trail.ts';
 
 const VERSION = /^[0-9A-Za-z.+-]{1,64}$/;

@@ -8,10 +8,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import Type from 'typebox';
 import { isCode } from '../../drivers/lib/errors.ts';
-import { JsonStore } from '../store/kept/json-store.ts';
-import { readPlainFile, readPlainFileAside } from '../store/plain-file.ts';
-import { syncFolder } from '../store/sync-folder.ts';
-import { writeFailure } from '../store/write-failure.ts';
+import { JsonStore, readPlainFile, readPlainFileAside, syncFolder, writeFailure } from '../store/index.ts';
 import { breaksIn, endOf, linked, unlinked } from './chain.ts';
 
 const FILE_BYTES = 256 * 1024;

@@ -5,10 +5,8 @@
 import { after } from '../../drivers/lib/async.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import type { Clock } from '../host/clock.ts';
-import { degradedBy, type Reason, reasonOf } from '../host/faults.ts';
-import type { HealthBoard } from '../host/health.ts';
-import { compiled } from '../store/compiled.ts';
+import { type Clock, degradedBy, type HealthBoard, type Reason, reasonOf } from '../host/index.ts';
+import { compiled } from '../store/index.ts';
 import { Journal } from './journal.ts';
 import { type AuditEvent, type AuditLine, AuditLineSchema, type Book } from './line.ts';
 import { Refusals } from './refusals.ts';

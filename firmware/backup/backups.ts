@@ -3,8 +3,7 @@
  * back is loaded when somebody asks for it.
  */
 import { LostWorker, WorkerThread } from '../../drivers/lib/worker-thread.ts';
-import type { Sealer } from '../store/sealer.ts';
-import { isOfStorage } from '../store/write-failure.ts';
+import { isOfStorage, type Sealer } from '../store/index.ts';
 import { BackupError } from './backup-error.ts';
 import type { Lost } from './compare.ts';
 import { mustHaveRoom } from './copies.ts';

@@ -2,9 +2,7 @@
 import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { MAX_DOCUMENT_BYTES } from '../store/kept/json-store.ts';
-import { readKept } from '../store/kept/kept-file.ts';
-import { freeBytes } from '../store/write-failure.ts';
+import { freeBytes, MAX_DOCUMENT_BYTES, readKept } from '../store/index.ts';
 import { DATABASES, DOCUMENTS } from './contents.ts';
 
 /** A device that is at work on a large import is waited for. */

@@ -5,7 +5,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Sealer } from '../store/sealer.ts';
+import type { Sealer } from '../store/index.ts';
 import { OF_ONE_BOARD } from './contents.ts';
 
 const PURPOSE = 'board';

@@ -1,7 +1,7 @@
 /** What a backup says of itself, under its seal: before its files, whose lengths it tells. */
 import Type, { type Static } from 'typebox';
 import { parseStrictJson } from '../../drivers/lib/strict-json.ts';
-import { fits } from '../store/schema.ts';
+import { fits } from '../store/index.ts';
 import { BackupError } from './backup-error.ts';
 import { NAMES } from './contents.ts';
 import { Secret } from './secrets.ts';

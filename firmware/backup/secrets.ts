@@ -1,11 +1,7 @@
 /** Secrets on their way from one machine to another: opened with the key of the one, sealed with that of the other. */
 import Type, { type Static } from 'typebox';
-import { isStoreError } from '../store/errors.ts';
-import { readPlainFileIfAny } from '../store/plain-file.ts';
-import type { Sealer } from '../store/sealer.ts';
-import { sealedMerchants } from '../terminal/banks/pool/merchants.ts';
-import { sealedCertificates } from '../terminal/settings/kept-certificates.ts';
-import { sealedParts } from '../terminal/settings/settings-stored.ts';
+import { isStoreError, readPlainFileIfAny, type Sealer } from '../store/index.ts';
+import { sealedCertificates, sealedMerchants, sealedParts } from '../terminal/index.ts';
 
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 

@@ -7,9 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
 import { isCode } from '../../drivers/lib/errors.ts';
-import { replaceFile } from '../store/durable-file.ts';
-import { fits } from '../store/schema.ts';
-import { syncFolder } from '../store/sync-folder.ts';
+import { fits, replaceFile, syncFolder } from '../store/index.ts';
 import { isNothing, type Lost, lostBy } from './compare.ts';
 import { isBeside, NAMES, OF_ONE_BOARD, WORK_PREFIX } from './contents.ts';
 

@@ -1,7 +1,7 @@
 /** Opens a backup into a folder of its own: all of it is read, and judged, before anything of a device is touched. */
 import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sealer } from '../store/sealer.ts';
+import type { Sealer } from '../store/index.ts';
 import { isNewer } from '../version.ts';
 import { BackupError } from './backup-error.ts';
 import { SEALED_DOCUMENTS } from './contents.ts';

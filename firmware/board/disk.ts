@@ -5,7 +5,7 @@
  */
 import { type StatsFs, statfsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { type Reason, reasonOf } from '../host/faults.ts';
+import { type Reason, reasonOf } from '../host/index.ts';
 import { numberOf, type SystemFiles } from './system-files.ts';
 
 /** Below it no release and no day's payments have room. */

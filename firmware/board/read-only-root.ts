@@ -1,5 +1,5 @@
 /** A card whose root is never written to: what its first program (scripts/read-only/root.sh) has found at this start. */
-import { type Reason, reasonOf } from '../host/faults.ts';
+import { type Reason, reasonOf } from '../host/index.ts';
 import { type SystemFiles, settingIn } from './system-files.ts';
 
 const STATE = '/run/laneware-root/state';

@@ -4,7 +4,7 @@
  * under hwmon as `rpi_volt` and lasts for the two seconds of one look of the driver. So it is asked as often, and what was
  * seen is kept here.
  */
-import { type Reason, reasonOf } from '../host/faults.ts';
+import { type Reason, reasonOf } from '../host/index.ts';
 import type { SystemFiles } from './system-files.ts';
 
 /** As often as the kernel's driver asks the firmware (drivers/hwmon/raspberrypi-hwmon.c). */

@@ -4,7 +4,7 @@
  */
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPlainFile } from '../store/plain-file.ts';
+import { readPlainFile } from '../store/index.ts';
 
 /** Many times what any of them has. */
 const MAX_BYTES = 4096;

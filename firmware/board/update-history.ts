@@ -3,7 +3,7 @@
  * why, how often the one that runs has ended by itself. The device reads it and writes nothing there.
  */
 import { basename } from 'node:path';
-import { type Reason, reasonOf } from '../host/faults.ts';
+import { type Reason, reasonOf } from '../host/index.ts';
 import { isNewer } from '../version.ts';
 import { type SystemFiles, settingIn } from './system-files.ts';
 

@@ -1,7 +1,15 @@
 /** What the machine below the device says of itself: in `/health` in words, in `/metrics` in figures. */
-import { degraded, degradedBy, okWith, type Reason, reasonOf, type Verdict, WELL } from '../host/faults.ts';
-import type { HealthBoard } from '../host/health.ts';
-import type { Metrics } from '../host/metrics.ts';
+import {
+  degraded,
+  degradedBy,
+  type HealthBoard,
+  type Metrics,
+  okWith,
+  type Reason,
+  reasonOf,
+  type Verdict,
+  WELL,
+} from '../host/index.ts';
 import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
 import { watchdogFacts } from './hardware-watchdog.ts';
 import { rootReasons } from './read-only-root.ts';

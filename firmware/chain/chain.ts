@@ -2,10 +2,8 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { Signal } from '../../drivers/lib/signal.ts';
-import { degraded, reasonOf, type Verdict, WELL } from '../host/faults.ts';
-import type { HealthBoard } from '../host/health.ts';
-import type { Log } from '../host/log.ts';
-import type { Sealer } from '../store/sealer.ts';
+import { degraded, type HealthBoard, type Log, reasonOf, type Verdict, WELL } from '../host/index.ts';
+import type { Sealer } from '../store/index.ts';
 import { openDocument } from './down/signed-document.ts';
 import type { Trust } from './down/trust.ts';
 import { ChainError } from './errors.ts';

@@ -1,7 +1,7 @@
 /** What a device tells its chain of itself. Whoever reads it may be older or newer: what he does not know he leaves out. */
 import Type, { type Static } from 'typebox';
-import { ROLES } from '../config/choices.ts';
-import type { LedgerQueries } from '../terminal/ledger/ledger-queries.ts';
+import { ROLES } from '../config/index.ts';
+import type { LedgerQueries } from '../terminal/index.ts';
 
 const HOUR_MS = 3_600_000;
 const MAX_TEXT = 200;

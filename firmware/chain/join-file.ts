@@ -1,7 +1,7 @@
 /** The file with which a store joins its chain: made by `scripts/chain.sh store add`, for one store. It holds a secret. */
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { worded } from '../store/schema.ts';
+import { worded } from '../store/index.ts';
 import { JOIN_EXAMPLE } from './join-example.ts';
 
 const PEM_BYTES = 16 * 1024;

@@ -4,7 +4,7 @@
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type from 'typebox';
-import { fits } from '../store/schema.ts';
+import { fits } from '../store/index.ts';
 import { ChainError, type ChainErrorCode } from './errors.ts';
 import { eventSubject, readSubject, SCOPES, type Scope, stateSubject, toldSubject, WORDS } from './subjects.ts';
 

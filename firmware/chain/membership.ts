@@ -6,12 +6,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
-import { replaceFile } from '../store/durable-file.ts';
-import { isStoreError } from '../store/errors.ts';
-import { JsonStore } from '../store/kept/json-store.ts';
-import { fits, StoredInstant } from '../store/schema.ts';
-import type { Sealer } from '../store/sealer.ts';
-import { makeFolder } from '../store/set-aside.ts';
+import { fits, isStoreError, JsonStore, makeFolder, replaceFile, type Sealer, StoredInstant } from '../store/index.ts';
 import { JoinFile } from './join-file.ts';
 
 const SEAL_PURPOSE = 'chain';

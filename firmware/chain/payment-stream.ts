@@ -7,10 +7,9 @@
 import Type from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { Signal } from '../../drivers/lib/signal.ts';
-import type { LogLine } from '../host/log.ts';
-import { JsonStore } from '../store/kept/json-store.ts';
-import type { EventFeed } from '../terminal/outbox/event-feed.ts';
-import type { StoredEvent } from '../terminal/outbox/outbox.ts';
+import type { LogLine } from '../host/index.ts';
+import { JsonStore } from '../store/index.ts';
+import type { EventFeed, StoredEvent } from '../terminal/index.ts';
 import { ChainError } from './errors.ts';
 import type { ChainLink } from './link.ts';
 

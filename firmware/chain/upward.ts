@@ -1,10 +1,7 @@
 /** What a device tells its chain by itself: payments, its inventory, its figures. */
 
-import { degraded, reasonOf, WELL } from '../host/faults.ts';
-import type { HealthBoard } from '../host/health.ts';
-import type { Log, LogLine } from '../host/log.ts';
-import type { Metrics } from '../host/metrics.ts';
-import type { EventFeed } from '../terminal/outbox/event-feed.ts';
+import { degraded, type HealthBoard, type Log, type LogLine, type Metrics, reasonOf, WELL } from '../host/index.ts';
+import type { EventFeed } from '../terminal/index.ts';
 import type { ChainLink } from './link.ts';
 import { PaymentStream } from './payment-stream.ts';
 import { Reporter, type ReporterOptions } from './reporter.ts';

@@ -5,10 +5,8 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import type { Timekeeper } from '../host/clock.ts';
-import type { LogLine } from '../host/log.ts';
-import { inGroups, randomCharacters, readCharacters } from '../host/spoken-code.ts';
-import { Guesses } from '../http/guard/guesses.ts';
+import { inGroups, type LogLine, randomCharacters, readCharacters, type Timekeeper } from '../host/index.ts';
+import { Guesses } from '../http/index.ts';
 import { ClaimError } from './claim-error.ts';
 import type { MadeTokens } from './made-tokens.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Picture } from '../../drivers/display/contract.ts';
 import { payloadProblem } from '../../drivers/display/payload.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/index.ts';
 import { claimLink } from './claim-address.ts';
 import type { Sign } from './claims.ts';
 

@@ -6,14 +6,9 @@
 import { rmSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import type { Timekeeper } from '../host/clock.ts';
-import { degradedBy, type Reason, reasonOf } from '../host/faults.ts';
-import type { HealthBoard } from '../host/health.ts';
-import type { Log } from '../host/log.ts';
-import { ROLES } from '../http/guard/roles.ts';
-import { replaceFile } from '../store/durable-file.ts';
-import { readPlainFileIfAny } from '../store/plain-file.ts';
-import { problemsWith } from '../store/schema.ts';
+import { degradedBy, type HealthBoard, type Log, type Reason, reasonOf, type Timekeeper } from '../host/index.ts';
+import { ROLES } from '../http/index.ts';
+import { problemsWith, readPlainFileIfAny, replaceFile } from '../store/index.ts';
 import type { MadeTokens } from './made-tokens.ts';
 
 const MAX_BYTES = 64 * 1024;

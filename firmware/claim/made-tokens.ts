@@ -4,10 +4,9 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { inGroups, randomCharacters } from '../host/spoken-code.ts';
-import { ROLES, type Role } from '../http/guard/roles.ts';
-import { JsonStore } from '../store/kept/json-store.ts';
-import { ofAnotherKey, type Sealer } from '../store/sealer.ts';
+import { inGroups, randomCharacters } from '../host/index.ts';
+import { ROLES, type Role } from '../http/index.ts';
+import { JsonStore, ofAnotherKey, type Sealer } from '../store/index.ts';
 import { ClaimError } from './claim-error.ts';
 
 const PURPOSE = 'token';

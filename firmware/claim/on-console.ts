@@ -3,8 +3,8 @@
  * flashed lane to nobody. It is told in systemd's folder in memory; `scripts/claim-console.sh`, as root, shows it.
  */
 import { rmSync } from 'node:fs';
-import type { LogLine } from '../host/log.ts';
-import { replaceFile } from '../store/durable-file.ts';
+import type { LogLine } from '../host/index.ts';
+import { replaceFile } from '../store/index.ts';
 import type { Sign } from './claims.ts';
 
 export interface OnConsoleOptions {

@@ -1,25 +1,27 @@
 /** The way of a store to its chain put together; its routes are on the port of recognition. */
 import type { Base } from '../base.ts';
-import type { Board } from '../board/watch-board.ts';
-import { Chain } from '../chain/chain.ts';
-import { ChannelFollower } from '../chain/down/channel-follower.ts';
-import { DESIRED_PART, DesiredFollower, type DesiredFollowerOptions } from '../chain/down/desired/desired-follower.ts';
-import { SignedReader } from '../chain/down/signed-reader.ts';
-import { acceptedByHour } from '../chain/inventory.ts';
-import { runtimeFolderOf } from '../chain/membership.ts';
-import { MasterReleases, openReleaseDoor } from '../chain/releases/between-devices.ts';
-import { ReleaseCache } from '../chain/releases/release-cache.ts';
-import { fetchPart } from '../chain/releases/web-part.ts';
-import { Upward } from '../chain/upward.ts';
-import type { DesiredConfig } from '../config/desired.ts';
-import { degraded, reasonOf, type Verdict } from '../host/faults.ts';
-import type { Recognition } from '../recognition/recognition.ts';
-import type { Sealer } from '../store/sealer.ts';
-import { encodePart } from '../sync/centre/subjects.ts';
-import { StoreTemplates } from '../sync/from-chain/store-templates.ts';
-import type { ReleaseFiles } from '../sync/http/release-routes.ts';
-import type { Sync } from '../sync/sync.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Board } from '../board/index.ts';
+import {
+  acceptedByHour,
+  Chain,
+  ChannelFollower,
+  DESIRED_PART,
+  DesiredFollower,
+  type DesiredFollowerOptions,
+  fetchPart,
+  MasterReleases,
+  openReleaseDoor,
+  ReleaseCache,
+  runtimeFolderOf,
+  SignedReader,
+  Upward,
+} from '../chain/index.ts';
+import type { DesiredConfig } from '../config/index.ts';
+import { degraded, reasonOf, type Verdict } from '../host/index.ts';
+import type { Recognition } from '../recognition/index.ts';
+import type { Sealer } from '../store/index.ts';
+import { encodePart, type ReleaseFiles, StoreTemplates, type Sync } from '../sync/index.ts';
+import type { Terminal } from '../terminal/index.ts';
 
 export function buildChain(base: Base, sealer: Sealer): Chain {
   const { config, dataDir, clock, serial, health, log } = base;

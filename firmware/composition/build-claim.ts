@@ -1,21 +1,23 @@
 /** Codes on the display that make a technician's token, put together. */
 import { join } from 'node:path';
 import type { Base } from '../base.ts';
-import { claimAddress } from '../claim/claim-address.ts';
-import { Claims, type Sign } from '../claim/claims.ts';
-import { DisplaySign } from '../claim/display-sign.ts';
-import { HandedOver, type Pairing } from '../claim/handed-over.ts';
-import { MadeTokens } from '../claim/made-tokens.ts';
-import { OnConsole } from '../claim/on-console.ts';
-import type { Config } from '../config/load.ts';
-import { isLoopbackHost } from '../config/loopback.ts';
-import { degraded, type Reason, reasonOf, WELL } from '../host/faults.ts';
-import type { Role } from '../http/guard/roles.ts';
-import { RecognitionError } from '../recognition/codes.ts';
-import type { Sealer } from '../store/sealer.ts';
-import { SyncError, type SyncErrorCode } from '../sync/errors.ts';
-import type { Sync } from '../sync/sync.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import {
+  Claims,
+  claimAddress,
+  DisplaySign,
+  HandedOver,
+  MadeTokens,
+  OnConsole,
+  type Pairing,
+  type Sign,
+} from '../claim/index.ts';
+import { type Config, isLoopbackHost } from '../config/index.ts';
+import { degraded, type Reason, reasonOf, WELL } from '../host/index.ts';
+import type { Role } from '../http/index.ts';
+import { RecognitionError } from '../recognition/index.ts';
+import type { Sealer } from '../store/index.ts';
+import { type Sync, SyncError, type SyncErrorCode } from '../sync/index.ts';
+import type { Terminal } from '../terminal/index.ts';
 
 const configuredTokens = ({ token, tokens, tills }: Config['api']): string[] =>
   [token, tokens.technician, tokens.till, ...tills.map((till) => till.token)].filter((each) => each !== null);

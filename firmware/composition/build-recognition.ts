@@ -1,19 +1,25 @@
 /** The recognition device put together: the service, and the server of its interface. */
 import type { FastifyInstance } from 'fastify';
 import type { Base } from '../base.ts';
-import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
-import type { UploadRate } from '../http/connections/upload-rate.ts';
-import type { Envelope } from '../http/failure.ts';
-import { RECOGNITION_ROLES } from '../http/guard/roles.ts';
-import { createServer, type ServerOptions } from '../http/server.ts';
-import { SHIPPED_MODEL_SEES } from '../recognition/embedding/manifest.ts';
-import { recognitionEnvelope } from '../recognition/http/envelope.ts';
-import { addRecognitionRoutes } from '../recognition/http/router.ts';
-import { STANDALONE } from '../recognition/http/schemas.ts';
-import { recognitionProblems } from '../recognition/http/v1/problem.ts';
-import { Recognition, type RecognitionOptions } from '../recognition/recognition.ts';
-import type { Sync } from '../sync/sync.ts';
-import { problemEnvelope as paymentProblems } from '../terminal/http/v1/problem.ts';
+import {
+  createServer,
+  type Envelope,
+  type EventStreamPool,
+  RECOGNITION_ROLES,
+  type ServerOptions,
+  type UploadRate,
+} from '../http/index.ts';
+import {
+  addRecognitionRoutes,
+  Recognition,
+  type RecognitionOptions,
+  recognitionEnvelope,
+  recognitionProblems,
+  SHIPPED_MODEL_SEES,
+  STANDALONE,
+} from '../recognition/index.ts';
+import type { Sync } from '../sync/index.ts';
+import { problemEnvelope as paymentProblems } from '../terminal/index.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,12 +1,10 @@
 /** Sessions of people at the pages, put together. */
 import type { Base } from '../base.ts';
-import type { MadeTokens } from '../claim/made-tokens.ts';
-import { degraded, reasonOf, WELL } from '../host/faults.ts';
-import { Credentials } from '../http/guard/credentials.ts';
-import { Pins } from '../sign-in/pins.ts';
-import { SessionFile } from '../sign-in/session-file.ts';
-import { SignIn } from '../sign-in/sign-in.ts';
-import type { Sealer } from '../store/sealer.ts';
+import type { MadeTokens } from '../claim/index.ts';
+import { degraded, reasonOf, WELL } from '../host/index.ts';
+import { Credentials } from '../http/index.ts';
+import { Pins, SessionFile, SignIn } from '../sign-in/index.ts';
+import type { Sealer } from '../store/index.ts';
 
 /** Letters of the cookie's name that tell devices of one host apart. */
 const NAME_DIGITS = 12;

@@ -1,6 +1,6 @@
 /** Synchronisation put together; its routes are on the port of recognition. */
 import type { Base } from '../base.ts';
-import { Sync, type SyncOptions } from '../sync/sync.ts';
+import { Sync, type SyncOptions } from '../sync/index.ts';
 
 /** What the base does not have, and what tests shorten. */
 export type SyncParts = Pick<SyncOptions, 'sealer'> &

@@ -2,26 +2,35 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { openDisplay } from '../../drivers/display/registry.ts';
 import type { Base } from '../base.ts';
-import type { CallLog } from '../http/calls/call-log.ts';
-import type { Watching } from '../http/calls/watch-calls.ts';
-import { watchCalls } from '../http/calls/watch-calls.ts';
-import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
-import { TERMINAL_ROLES } from '../http/guard/roles.ts';
-import { V1 } from '../http/problem.ts';
-import { addServiceRoutes, createServer, type ServerOptions } from '../http/server.ts';
-import type { Sealer } from '../store/sealer.ts';
-import { terminalEnvelope } from '../terminal/http/envelope.ts';
-import { addTerminalRoutes } from '../terminal/http/router.ts';
-import { addEventRoutes } from '../terminal/http/v1/events/event-routes.ts';
-import { addWebhookRoutes } from '../terminal/http/v1/events/webhook-routes.ts';
-import { paymentAnswer } from '../terminal/http/v1/payment-schemas.ts';
-import { problemEnvelope } from '../terminal/http/v1/problem.ts';
-import { TERMINAL_PROBLEMS } from '../terminal/http/v1/problem-advice.ts';
-import type { RefundAuthority } from '../terminal/http/v1/refund-giver.ts';
-import { refundAnswer } from '../terminal/http/v1/refund-schemas.ts';
-import { addAfterPaymentRoutes, addConsoleCalls } from '../terminal/http/v1/routes.ts';
-import { masked, mayHoldSecret } from '../terminal/settings/settings-secrets.ts';
-import { Terminal, type TerminalOptions } from '../terminal/terminal.ts';
+import {
+  addServiceRoutes,
+  type CallLog,
+  createServer,
+  type EventStreamPool,
+  type ServerOptions,
+  TERMINAL_ROLES,
+  V1,
+  type Watching,
+  watchCalls,
+} from '../http/index.ts';
+import type { Sealer } from '../store/index.ts';
+import {
+  addAfterPaymentRoutes,
+  addConsoleCalls,
+  addEventRoutes,
+  addTerminalRoutes,
+  addWebhookRoutes,
+  masked,
+  mayHoldSecret,
+  paymentAnswer,
+  problemEnvelope,
+  type RefundAuthority,
+  refundAnswer,
+  TERMINAL_PROBLEMS,
+  Terminal,
+  type TerminalOptions,
+  terminalEnvelope,
+} from '../terminal/index.ts';
 
 /** What the terminal's calls are sorted under. */
 const TAGS = Object.freeze([

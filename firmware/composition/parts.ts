@@ -2,24 +2,28 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { openCamera } from '../../drivers/camera/registry.ts';
-import { notePairing } from '../audit/device-events.ts';
-import { AuditTrail } from '../audit/trail.ts';
-import { Backups } from '../backup/backups.ts';
+import { AuditTrail, notePairing } from '../audit/index.ts';
+import { Backups } from '../backup/index.ts';
 import { openBase, partOf } from '../base.ts';
-import { Board } from '../board/watch-board.ts';
-import type { Config } from '../config/load.ts';
-import { SystemClock, type Timekeeper, watchClock } from '../host/clock.ts';
-import { countHealth } from '../host/count-health.ts';
-import { degradedBy, type Reason } from '../host/faults.ts';
-import { NO_HOST } from '../host/host.ts';
-import { LastTime } from '../host/last-time.ts';
-import type { LogLine } from '../host/log.ts';
-import { LogRing } from '../host/log-ring.ts';
-import { openHost } from '../host/systemd/systemd-host.ts';
-import { Embedder } from '../recognition/embedding/embedder.ts';
-import { openSealer } from '../store/sealer.ts';
-import type { OpenServer } from '../sync/master/server.ts';
-import type { TerminalOptions } from '../terminal/terminal.ts';
+import { Board } from '../board/index.ts';
+import type { Config } from '../config/index.ts';
+import {
+  countHealth,
+  degradedBy,
+  LastTime,
+  type LogLine,
+  LogRing,
+  NO_HOST,
+  openHost,
+  type Reason,
+  SystemClock,
+  type Timekeeper,
+  watchClock,
+} from '../host/index.ts';
+import { Embedder } from '../recognition/index.ts';
+import { openSealer } from '../store/index.ts';
+import type { OpenServer } from '../sync/index.ts';
+import type { TerminalOptions } from '../terminal/index.ts';
 import { VERSION } from '../version.ts';
 import {
   buildChain,

@@ -1,24 +1,20 @@
 /** The servers of both interfaces, with all their routes. */
 import { partOf } from '../base.ts';
-import { isLoopbackHost } from '../config/loopback.ts';
-import { addAuditRoutes } from '../console/audit-routes.ts';
-import { addLogRoutes } from '../console/device/log-routes.ts';
-import { addMachineRoutes } from '../console/device/machine-routes.ts';
-import { addConsoleRoutes } from '../console/router.ts';
-import { openAccess } from '../http/access.ts';
-import { CallLog } from '../http/calls/call-log.ts';
-import { EventStreamPool } from '../http/connections/event-stream-pool.ts';
-import { certificateNames } from '../http/guard/own-hosts.ts';
-import { addServiceRoutes } from '../http/server.ts';
-import { addSystemRoutes, ExtraInfoStore } from '../recognition/http/routes-system.ts';
-import { addClaimRoutes } from '../recognition/http/v1/access/claim-routes.ts';
-import { addPinRoutes } from '../recognition/http/v1/access/pin-routes.ts';
-import { addSessionRoutes } from '../recognition/http/v1/access/session-routes.ts';
-import { addBackupRoutes } from '../recognition/http/v1/backups/backup-routes.ts';
-import { RECOGNITION_PROBLEMS } from '../recognition/http/v1/problem-advice.ts';
-import { addChainRoutes } from '../sync/http/chain-routes.ts';
-import { addSyncRoutes } from '../sync/http/routes.ts';
-import { openTls } from '../tls/open.ts';
+import { isLoopbackHost } from '../config/index.ts';
+import {
+  addAuditRoutes,
+  addBackupRoutes,
+  addClaimRoutes,
+  addConsoleRoutes,
+  addLogRoutes,
+  addMachineRoutes,
+  addPinRoutes,
+  addSessionRoutes,
+} from '../console/index.ts';
+import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../http/index.ts';
+import { addSystemRoutes, ExtraInfoStore, RECOGNITION_PROBLEMS } from '../recognition/index.ts';
+import { addChainRoutes, addSyncRoutes } from '../sync/index.ts';
+import { openTls } from '../tls/index.ts';
 import { VERSION } from '../version.ts';
 import { isConfigured } from './build-claim.ts';
 import { serveRecognition } from './build-recognition.ts';

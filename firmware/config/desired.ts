@@ -6,10 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { replaceFile } from '../store/durable-file.ts';
-import { isStoreError, StoreError } from '../store/errors.ts';
-import { readPlainFileIfAny } from '../store/plain-file.ts';
-import { fits } from '../store/schema.ts';
+import { fits, isStoreError, readPlainFileIfAny, replaceFile, StoreError } from '../store/index.ts';
 import { ConfigError, type LoadedConfig } from './load.ts';
 
 /** Starts that a trial has: one may have been cut short by a pulled plug. */

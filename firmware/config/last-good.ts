@@ -9,9 +9,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
-import { replaceFile } from '../store/durable-file.ts';
-import { readPlainFileIfAny } from '../store/plain-file.ts';
-import { fits } from '../store/schema.ts';
+import { fits, readPlainFileIfAny, replaceFile } from '../store/index.ts';
 import { type Config, ConfigError, type LoadedConfig, loadConfig } from './load.ts';
 
 /** Fewer than the starts after which systemd gives a device up (StartLimitBurst=). */

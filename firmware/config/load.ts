@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { problemsWith, sentence } from '../store/schema.ts';
+import { problemsWith, sentence } from '../store/index.ts';
 import { crossChecks } from './checks.ts';
 import { type Config, ConfigSchema } from './schema.ts';
 import { isTree, type Tree, takeUnknown, type Unknown, unknownVariables } from './unknown-keys.ts';

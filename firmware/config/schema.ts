@@ -1,9 +1,9 @@
 /** The one schema of the configuration: defaults, limits, documentation. What it says of each part stands in `schema/`. */
 import Type, { type Static } from 'typebox';
-import { closed, fromChain, nullable } from './schema/kinds.ts';
-import { ApiConfig, SyncConfig, TlsConfig } from './schema/network.ts';
-import { CameraConfig, GpioConfig, ModelConfig, RecognitionConfig } from './schema/recognition.ts';
-import { BanksConfig, SandboxBankConfig, TerminalConfig } from './schema/terminal.ts';
+import { closed, fromChain, nullable } from './kinds.ts';
+import { ApiConfig, SyncConfig, TlsConfig } from './network.ts';
+import { CameraConfig, GpioConfig, ModelConfig, RecognitionConfig } from './recognition.ts';
+import { BanksConfig, SandboxBankConfig, TerminalConfig } from './terminal.ts';
 
 export const ConfigSchema = Type.Object(
   {

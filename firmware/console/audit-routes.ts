@@ -1,10 +1,8 @@
 /** The call by which a technician reads the audit trail, on the recognition port. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { AuditLineSchema } from '../audit/line.ts';
-import type { AuditTrail } from '../audit/trail.ts';
-import { beforeOf, cursor, Paging } from '../http/checks/query.ts';
-import type { TypeBoxProvider } from '../http/server.ts';
+import { AuditLineSchema, type AuditTrail } from '../audit/index.ts';
+import { beforeOf, cursor, Paging, type TypeBoxProvider } from '../http/index.ts';
 
 const LINES = new Paging(100, 1000);
 const Query = Type.Object({ limit: LINES.limit('lines'), cursor }, { additionalProperties: false });

@@ -1,16 +1,18 @@
 /** What the console tells an operator, in one object. */
 import Type, { type Static } from 'typebox';
-import type { Clock } from '../host/clock.ts';
-import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../host/health.ts';
-import type { LogRing } from '../host/log-ring.ts';
-import type { CallLog } from '../http/calls/call-log.ts';
-import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
-import type { Revision } from '../recognition/items/revision.ts';
-import { FailureAnswer, failureAnswer } from '../terminal/http/v1/payment-schemas.ts';
-import type { PaymentRow } from '../terminal/ledger/payment-row.ts';
-import { isOpen, leftOf, PAYMENT_STATES } from '../terminal/payments/payment.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import type { TlsIdentity } from '../tls/identity.ts';
+import { type Clock, HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema, type LogRing } from '../host/index.ts';
+import type { CallLog, EventStreamPool } from '../http/index.ts';
+import type { Revision } from '../recognition/index.ts';
+import {
+  FailureAnswer,
+  failureAnswer,
+  isOpen,
+  leftOf,
+  PAYMENT_STATES,
+  type PaymentRow,
+  type Terminal,
+} from '../terminal/index.ts';
+import type { TlsIdentity } from '../tls/index.ts';
 import { DISPLAY_EXAMPLE, type DisplayEvent, DisplayEventSchema, type DisplayParts } from './display-view.ts';
 import { whyNoSetup } from './setup.ts';
 

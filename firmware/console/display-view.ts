@@ -3,11 +3,10 @@ import Type, { type Static } from 'typebox';
 import { CLEAR, type Picture } from '../../drivers/display/contract.ts';
 import { payloadProblem } from '../../drivers/display/payload.ts';
 import { qrPath } from '../../drivers/display/qr-svg.ts';
-import { DISPLAY_LANGUAGES, type DisplayLanguage } from '../config/choices.ts';
-import type { Clock } from '../host/clock.ts';
-import { CODES } from '../recognition/codes.ts';
-import { leftOf } from '../terminal/payments/payment.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { DISPLAY_LANGUAGES, type DisplayLanguage } from '../config/index.ts';
+import type { Clock } from '../host/index.ts';
+import { CODES } from '../recognition/index.ts';
+import { leftOf, type Terminal } from '../terminal/index.ts';
 
 const fields = {
   code: Type.Literal(CODES.ok),

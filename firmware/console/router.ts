@@ -1,14 +1,11 @@
 /** The room of the web pages: operator console and customer display, and the calls that they make. */
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import { DeviceRefusal } from '../host/host.ts';
-import { sendOnce } from '../http/compressed.ts';
-import { isFromThisMachine } from '../http/guard/guard.ts';
-import { tellAudit } from '../http/request-notes.ts';
-import type { TypeBoxProvider } from '../http/server.ts';
-import { refusals } from '../recognition/http/v1/problem.ts';
-import { refusals as paymentRefusals } from '../terminal/http/v1/problem.ts';
-import type { TlsIdentity } from '../tls/identity.ts';
+import { DeviceRefusal } from '../host/index.ts';
+import { isFromThisMachine, sendOnce, type TypeBoxProvider, tellAudit } from '../http/index.ts';
+import { refusals } from '../recognition/index.ts';
+import { refusals as paymentRefusals } from '../terminal/index.ts';
+import type { TlsIdentity } from '../tls/index.ts';
 import { type ConsoleParts, type ConsoleState, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState, type Viewer } from './display-view.ts';
 import { EventStream } from './event-stream.ts';

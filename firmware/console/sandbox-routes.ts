@@ -1,13 +1,8 @@
 /** What a customer of the sandbox bank does, at a press: the device's own page cannot call the bank's port. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { HttpFailure } from '../http/failure.ts';
-import type { TypeBoxProvider } from '../http/server.ts';
-import { PaymentPath } from '../terminal/http/v1/fields.ts';
-import { PaymentAnswer, presentAnswer } from '../terminal/http/v1/payment-schemas.ts';
-import { refusals } from '../terminal/http/v1/problem.ts';
-import { notFound } from '../terminal/payments/payment-failures.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { HttpFailure, type TypeBoxProvider } from '../http/index.ts';
+import { notFound, PaymentAnswer, PaymentPath, presentAnswer, refusals, type Terminal } from '../terminal/index.ts';
 
 /** The sandbox is a part of this process: it answers at once. */
 const LIMIT_MS = 5000;

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { compressed, type Encoding } from '../http/compressed.ts';
-import { makePages } from './joined/pages.ts';
+import { compressed, type Encoding } from '../http/index.ts';
+import { makePages } from './pages.ts';
 
 export interface ServedPages {
   /** Names all of them. */

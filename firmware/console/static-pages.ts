@@ -1,9 +1,8 @@
 /** The pages themselves, served under a policy that runs no script but ours. */
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { encodingFor, tellEncoding } from '../http/compressed.ts';
-import { HttpFailure } from '../http/failure.ts';
-import { ASSETS } from './joined/joined.ts';
+import { encodingFor, HttpFailure, tellEncoding } from '../http/index.ts';
+import { ASSETS } from './joined.ts';
 import { servedPages } from './served-pages.ts';
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** The last moment that the device knows to have passed, kept for a board whose clock starts anywhere after a power cut. */
-import { KeptFile } from '../store/kept/kept-file.ts';
+import { KeptFile } from '../store/index.ts';
 import type { SystemClock } from './clock.ts';
 
 /** One small write an hour: the clock falls back by an hour at most, and the card is spared. */

@@ -5,7 +5,7 @@
 import pino, { type Logger } from 'pino';
 import { isCode } from '../../drivers/lib/errors.ts';
 import type { LogLine } from '../../drivers/lib/log-line.ts';
-import type { Config } from '../config/load.ts';
+import type { Config } from '../config/index.ts';
 import type { LogRing } from './log-ring.ts';
 
 /** What services are given to write to: the details first, as pino takes them. */

@@ -1,7 +1,7 @@
 /** What the configuration says of who may come in: the same for all ports of a device. */
-import type { Config } from '../config/load.ts';
-import type { Clock } from '../host/clock.ts';
-import type { TlsIdentity } from '../tls/identity.ts';
+import type { Config } from '../config/index.ts';
+import type { Clock } from '../host/index.ts';
+import type { TlsIdentity } from '../tls/index.ts';
 import type { PoolLimits } from './connections/connection-pool.ts';
 import { Guard, type GuardParts } from './guard/guard.ts';
 

@@ -2,9 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { beginning } from '../../drivers/lib/shorten.ts';
-import { AUDITED, type AuditedCall } from '../audit/audited-calls.ts';
-import type { AuditEvent } from '../audit/line.ts';
-import type { AuditTrail } from '../audit/trail.ts';
+import { AUDITED, type AuditEvent, type AuditedCall, type AuditTrail } from '../audit/index.ts';
 import { plainAddress } from './guard/authority.ts';
 import { type Opener, type Roles, roleFor } from './guard/roles.ts';
 import { credentialOf, isLetIn, namedTillOf, signedInBy, toldAbout } from './request-notes.ts';

@@ -1,6 +1,6 @@
 /** Whoever waits for the answer to a call, at the other end of a connection. */
 import type { FastifyReply } from 'fastify';
-import { UNNAMED } from '../config/choices.ts';
+import { UNNAMED } from '../config/index.ts';
 import { HttpFailure } from './failure.ts';
 import { credentialOf, namedTillOf } from './request-notes.ts';
 
@@ -12,7 +12,7 @@ const NAMED: ReadonlySet<string> = new Set(UNNAMED);
  * only what that has asked for; `gone`, which ends when it hangs up before it has got its answer, and `whenAnswered`, which calls
  * back once the answer has gone out whole
  */
-export function callerOf({ raw, request }: FastifyReply) {
+export function askerOf({ raw, request }: FastifyReply) {
   const credential = credentialOf(request);
   const named = namedTillOf(request);
   const gone = new AbortController();
@@ -28,7 +28,7 @@ export function callerOf({ raw, request }: FastifyReply) {
 }
 
 /** Who asks for what is told to a till: all of it, or only what it has asked for itself. */
-export type Asker = Pick<ReturnType<typeof callerOf>, 'till' | 'ownOnly'>;
+export type Asker = Pick<ReturnType<typeof askerOf>, 'till' | 'ownOnly'>;
 
 /** Whether somebody is told of what a till has asked for, by the name of that. */
 export const mayReach = (asker: Asker, till: string | null): boolean => !asker.ownOnly || asker.till === till;

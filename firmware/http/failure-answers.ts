@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
-import { writeFailure } from '../store/write-failure.ts';
+import { writeFailure } from '../store/index.ts';
 import { type EncodedFailure, type Envelope, HttpFailure } from './failure.ts';
 import { isNavigation, isOfBrowser } from './guard/page-sessions.ts';
 

@@ -1,6 +1,6 @@
 /** What others know of a request and the audit trail or the log of calls is to tell: how its caller was let in, what it was about, what it sent. */
 import type { FastifyRequest } from 'fastify';
-import type { Credential } from '../audit/line.ts';
+import type { Credential } from '../audit/index.ts';
 import type { NamedTill } from './guard/credentials.ts';
 import type { PageSession } from './guard/page-sessions.ts';
 

@@ -13,17 +13,13 @@ import fastify, {
   type FastifyTypeProvider,
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import type { AuditTrail } from '../audit/trail.ts';
-import type { Metrics } from '../host/metrics.ts';
-import { compiled } from '../store/compiled.ts';
-import { describe, type FieldProblem, sentence } from '../store/schema.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Metrics } from '../host/index.ts';
+import { compiled, describe, type FieldProblem, sentence } from '../store/index.ts';
 import type { NetworkAccess } from './access.ts';
 import { auditCalls } from './audit-calls.ts';
 import { acceptJsonBodies } from './body.ts';
-import { type Watching, watchCalls } from './calls/watch-calls.ts';
-import { WITHOUT_COMPILERS } from './checks/compilers.ts';
-import { typing } from './checks/query.ts';
-import { passOverUnknownFields, refuseUnknownParameters } from './checks/unknown-fields.ts';
+import { WITHOUT_COMPILERS } from './compilers.ts';
 import { ConnectionAdmission } from './connections/connection-admission.ts';
 import { giveLastAnswers } from './connections/last-answers.ts';
 import { type Envelope, HttpFailure } from './failure.ts';
@@ -41,13 +37,16 @@ import { guardEveryRequest, requireRole } from './guard/guard-requests.ts';
 import type { Roles } from './guard/roles.ts';
 import { spelledHeader } from './header-names.ts';
 import { knownCalls } from './nearest-call.ts';
-import { type About, documentApi } from './openapi/document.ts';
 import { failsWithProblem } from './problem.ts';
 import type { OwnAdvice } from './problem-advice.ts';
+import { typing } from './query.ts';
+import { type About, documentApi } from './reference/document.ts';
 import { addErrorPages } from './reference/errors-page.ts';
 import { addReference } from './reference/reference.ts';
 import { isLetIn } from './request-notes.ts';
 import { answerHeads, pathOf, RouteTable } from './routes.ts';
+import { passOverUnknownFields, refuseUnknownParameters } from './unknown-fields.ts';
+import { type Watching, watchCalls } from './watch-calls.ts';
 
 /** A client that has not sent the head of its request by then is cut off: it comes in one packet. */
 const HEAD_TIMEOUT_MS = 15_000;

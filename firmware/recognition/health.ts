@@ -1,10 +1,8 @@
 /** What the recognition device reports in `/health`. */
 import type { Camera } from '../../drivers/camera/contract.ts';
 import { because } from '../../drivers/lib/errors.ts';
-import { degraded, degradedBy, failed, okWith, reasonOf, type Verdict, WELL } from '../host/faults.ts';
-import type { HealthBoard } from '../host/health.ts';
-import type { Loss } from '../store/log/settling.ts';
-import { lastSetAside } from '../store/set-aside.ts';
+import { degraded, degradedBy, failed, type HealthBoard, okWith, reasonOf, type Verdict, WELL } from '../host/index.ts';
+import { type Loss, lastSetAside } from '../store/index.ts';
 import type { CodeSource } from './barcodes/barcode-reader.ts';
 import { NEVER_MEASURED, type TrayCalibration } from './calibration/tray-calibration.ts';
 import { DAMAGED } from './failures.ts';

@@ -1,6 +1,6 @@
 /** From the camera's newest frame to an answer, or to the crop and vector of a new template. */
 import { type Camera, type Frame, FrameRefused } from '../../drivers/camera/contract.ts';
-import type { Speed } from '../config/choices.ts';
+import type { Speed } from '../config/index.ts';
 import { type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
 import type { ReadCode } from './barcodes/barcode-worker.ts';
 import type { Sizing } from './calibration/sizing.ts';

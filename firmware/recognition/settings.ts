@@ -1,8 +1,7 @@
 /** What clients set on the recognition device; durable before the call is answered. */
 import Type, { type Static } from 'typebox';
-import { LEARNING_MODES, type LearningMode, MAX_RESULTS, SPEEDS, type Speed } from '../config/choices.ts';
-import type { Config } from '../config/load.ts';
-import { JsonStore } from '../store/kept/json-store.ts';
+import { type Config, LEARNING_MODES, type LearningMode, MAX_RESULTS, SPEEDS, type Speed } from '../config/index.ts';
+import { JsonStore } from '../store/index.ts';
 import { withFailureCodes } from './failures.ts';
 import { AREA_COORDINATES, type Area } from './vision/frame.ts';
 

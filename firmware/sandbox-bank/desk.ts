@@ -1,10 +1,7 @@
 /** What the calls of a bank share, its own or another's: reading a call, counting it, and letting it go wrong where it is scripted to. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { fits, problemsWith, sentence } from '../store/schema.ts';
-import type { SandboxPayment } from './books/payment.ts';
-import type { SandboxPayments } from './books/payments.ts';
-import type { SandboxRefunds } from './books/refunds.ts';
+import { fits, problemsWith, sentence } from '../store/index.ts';
 import { SandboxError } from './errors.ts';
 import {
   type Dialect,
@@ -15,6 +12,9 @@ import {
   type Spoilable,
   type Twist,
 } from './faults.ts';
+import type { SandboxPayment } from './payment.ts';
+import type { SandboxPayments } from './payments.ts';
+import type { SandboxRefunds } from './refunds.ts';
 import { scriptedFault, scriptOf } from './scripts.ts';
 
 /** A credential with this secret is refused; any other is believed. */

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
-import { SANDBOX_PORT } from '../config/ports.ts';
+import { SANDBOX_PORT } from '../config/index.ts';
 import { SANDBOX_HOST, startSandboxBank } from './server.ts';
 
 const CLOSE_LIMIT_MS = 2000;

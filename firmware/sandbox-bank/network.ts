@@ -2,8 +2,8 @@
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isLoopback, isLoopbackHost } from '../config/loopback.ts';
-import { readAuthority } from '../http/guard/authority.ts';
+import { isLoopback, isLoopbackHost } from '../config/index.ts';
+import { readAuthority } from '../http/index.ts';
 
 export const LOCALHOST = '127.0.0.1';
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::', ''];

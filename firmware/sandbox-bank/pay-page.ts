@@ -1,7 +1,7 @@
 /** The page that a payer's phone opens from the QR code: one amount, two buttons, and no need of its script. */
 import { randomBytes } from 'node:crypto';
-import type { SandboxPayment } from './books/payment.ts';
 import { PAY_SCRIPT } from './pay-script.ts';
+import type { SandboxPayment } from './payment.ts';
 import { LANGUAGES, type Language, roubles, TEXTS, type Texts, timeLeft } from './texts.ts';
 
 export interface Page {

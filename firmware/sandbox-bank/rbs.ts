@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { PaymentState, SandboxPayment } from './books/payment.ts';
 import { Desk, type SandboxCall, type SandboxParts, wordErrors } from './desk.ts';
 import { SandboxError } from './errors.ts';
+import type { PaymentState, SandboxPayment } from './payment.ts';
 import {
   AMOUNT,
   checkRegistration,

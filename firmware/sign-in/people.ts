@@ -2,7 +2,7 @@
  * Who sits at a page, and what each may do: the cashier what is done at the lane all day, as a till may, the technician everything.
  * The supervisor does what a cashier does, and answers for refunds above the cashier's limit.
  */
-import type { Role } from '../http/guard/roles.ts';
+import type { Role } from '../http/index.ts';
 
 export const PEOPLE = Object.freeze(['cashier', 'supervisor', 'technician'] as const);
 export type Person = (typeof PEOPLE)[number];

@@ -4,8 +4,7 @@
  * has signed in lately have an allowance of their own, which no stranger can use up; the screen of the machine has pauses alone.
  */
 import { isIPv6 } from 'node:net';
-import { Allowance } from '../http/guard/allowance.ts';
-import { Lockouts, remember } from '../http/guard/lockouts.ts';
+import { Allowance, Lockouts, remember } from '../http/index.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

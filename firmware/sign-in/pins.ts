@@ -5,8 +5,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import { JsonStore } from '../store/kept/json-store.ts';
-import { ofAnotherKey, type Sealer } from '../store/sealer.ts';
+import { JsonStore, ofAnotherKey, type Sealer } from '../store/index.ts';
 import { isEasyPin } from './easy-pins.ts';
 import { PEOPLE, type Person } from './people.ts';
 import { SignInError } from './sign-in-error.ts';

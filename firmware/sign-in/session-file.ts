@@ -4,7 +4,7 @@
  */
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { JsonStore } from '../store/kept/json-store.ts';
+import { JsonStore } from '../store/index.ts';
 
 const KeptSession = Type.Object({
   /** Of its secret, which only the browser has. */

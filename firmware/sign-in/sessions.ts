@@ -3,9 +3,8 @@
  * has used it for a while, when somebody signs out, and with the PIN or token that it was begun with.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Timekeeper } from '../host/clock.ts';
-import type { Owner } from '../http/guard/credentials.ts';
-import type { Role } from '../http/guard/roles.ts';
+import type { Timekeeper } from '../host/index.ts';
+import type { Owner, Role } from '../http/index.ts';
 import type { KeptSession, SessionFile } from './session-file.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,8 +1,7 @@
 /** How people sign in at a page, put together: a PIN or a token begins a session. */
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import type { Timekeeper } from '../host/clock.ts';
-import type { Credentials, Owner } from '../http/guard/credentials.ts';
-import type { PageSessions } from '../http/guard/page-sessions.ts';
+import type { Timekeeper } from '../host/index.ts';
+import type { Credentials, Owner, PageSessions } from '../http/index.ts';
 import { answersForRefunds, type Person, roleOf } from './people.ts';
 import { PinGuesses, type Place } from './pin-guesses.ts';
 import type { PinFound, Pins } from './pins.ts';

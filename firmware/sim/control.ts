@@ -9,10 +9,8 @@ import type { SimulatedDisplay } from '../../drivers/display/simulator/device.ts
 import { type MemoryWire, WIRE_STATES } from '../../drivers/display/simulator/memory-wire.ts';
 import { renderPng } from '../../drivers/display/simulator/png.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { WITHOUT_COMPILERS } from '../http/checks/compilers.ts';
-import { checked, readBody } from '../sandbox-bank/desk.ts';
-import { SandboxError } from '../sandbox-bank/errors.ts';
-import { sameOrigin } from '../sandbox-bank/network.ts';
+import { WITHOUT_COMPILERS } from '../http/index.ts';
+import { checked, readBody, SandboxError, sameOrigin } from '../sandbox-bank/index.ts';
 import { FASTEST, LONGEST_LEAP_S, type SimulatedTime, SLOWEST } from './simulated-time.ts';
 
 /** The bank is this process; its slowest script takes five seconds. */

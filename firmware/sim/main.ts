@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import { codeOf, isCode, messageOf } from '../../drivers/lib/errors.ts';
-import { SIM_CONTROL_PORT } from '../config/ports.ts';
+import { SIM_CONTROL_PORT } from '../config/index.ts';
 import { FASTEST, SLOWEST } from './simulated-time.ts';
 
 const CLOSE_LIMIT_MS = 2000;

@@ -3,8 +3,8 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isNewer } from '../version.ts';
 import { keepCopy, noteWriter, requireReadable, schemaOf } from './before-migration.ts';
-import { mendLog } from './log/write-ahead-log.ts';
 import { copyAside, makeWay, setAside as moveAside } from './set-aside.ts';
+import { mendLog } from './write-ahead-log.ts';
 import { isDamagedFile, writeFailure } from './write-failure.ts';
 
 /** How long a second connection (an import's worker) is waited for. */

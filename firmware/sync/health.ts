@@ -1,8 +1,6 @@
 /** What synchronisation says of itself, and what of it stands in `/health`. */
-import type { Role } from '../config/choices.ts';
-import { degraded, type Reason, reasonOf, type Verdict, WELL } from '../host/faults.ts';
-import type { HealthBoard } from '../host/health.ts';
-import type { Metrics } from '../host/metrics.ts';
+import type { Role } from '../config/index.ts';
+import { degraded, type HealthBoard, type Metrics, type Reason, reasonOf, type Verdict, WELL } from '../host/index.ts';
 import type { ListedDevice } from './master/master.ts';
 import type { MemberState } from './member/member.ts';
 

@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import { ROLES, type Role } from '../config/choices.ts';
-import { withFailureCodes } from '../recognition/failures.ts';
-import { JsonStore } from '../store/kept/json-store.ts';
-import type { Sealer } from '../store/sealer.ts';
+import { ROLES, type Role } from '../config/index.ts';
+import { withFailureCodes } from '../recognition/index.ts';
+import { JsonStore, type Sealer } from '../store/index.ts';
 
 const SEAL_PURPOSE = 'synchronisation';
 

@@ -1,15 +1,15 @@
 /** What an accountant asks of both ledgers: the totals of a day, and a bank's registry laid beside them. */
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import type { Config } from '../config/load.ts';
-import type { Clock } from '../host/clock.ts';
+import type { Config } from '../config/index.ts';
+import type { Clock } from '../host/index.ts';
 import { TerminalError } from './errors.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { type Reconciliation, reconcile } from './reconciliation/reconcile.ts';
-import { columnsOf, entriesOf, type NamedColumns } from './reconciliation/registry-entries.ts';
-import { registryLines } from './reconciliation/registry-file.ts';
 import type { RefundLedger } from './refunds/refund-ledger.ts';
 import { type DayReport, dayReport } from './reports/day-report.ts';
 import { localDay, localDayOf } from './reports/local-day.ts';
+import { type Reconciliation, reconcile } from './reports/reconcile.ts';
+import { columnsOf, entriesOf, type NamedColumns } from './reports/registry-entries.ts';
+import { registryLines } from './reports/registry-file.ts';
 
 export interface AccountsOptions {
   readonly config: Pick<Config['terminal'], 'registries'>;

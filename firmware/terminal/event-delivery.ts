@@ -1,15 +1,14 @@
 /** What the outside is told of payments and refunds: kept in the outbox, followed as a stream, and sent to addresses. */
-import type { Config } from '../config/load.ts';
-import type { Timekeeper } from '../host/clock.ts';
-import type { LogLine } from '../host/log.ts';
-import type { DataDir } from '../store/data-dir.ts';
+import type { Config } from '../config/index.ts';
+import type { LogLine, Timekeeper } from '../host/index.ts';
+import type { DataDir } from '../store/index.ts';
 import type { PaymentRow } from './ledger/payment-row.ts';
 import type { Ledgers } from './ledgers.ts';
-import { EventFeed } from './outbox/event-feed.ts';
-import { Outbox } from './outbox/outbox.ts';
-import { RefundEvents } from './outbox/refund-events.ts';
 import type { Refund } from './refunds/refund.ts';
 import type { AddressQueueOptions } from './webhooks/address-queue.ts';
+import { EventFeed } from './webhooks/event-feed.ts';
+import { Outbox } from './webhooks/outbox.ts';
+import { RefundEvents } from './webhooks/refund-events.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
 export interface EventDeliveryOptions {

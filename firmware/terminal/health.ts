@@ -1,13 +1,21 @@
 /** What the terminal reports in `/health`. */
 import { because } from '../../drivers/lib/errors.ts';
-import type { Clock } from '../host/clock.ts';
-import { degraded, degradedBy, failed, type Reason, reasonOf, type Verdict, WELL } from '../host/faults.ts';
-import type { HealthBoard } from '../host/health.ts';
-import { bankProblems, otherBankProblems } from './banks/pool/bank-health.ts';
+import {
+  type Clock,
+  degraded,
+  degradedBy,
+  failed,
+  type HealthBoard,
+  type Reason,
+  reasonOf,
+  type Verdict,
+  WELL,
+} from '../host/index.ts';
+import { bankProblems, otherBankProblems } from './banks/bank-health.ts';
 import { adapterOf } from './banks/registry.ts';
 import type { Ledgers } from './ledgers.ts';
 import { paymentProblems, type WatchedPayments } from './payment-problems.ts';
-import type { Screen } from './screen/screen.ts';
+import type { Screen } from './payments/screen.ts';
 import type { SettingsInUse } from './settings-in-use.ts';
 
 /** What is reported on. */

@@ -1,8 +1,6 @@
 /** What is kept of payments and of refunds: both ledgers, what became of their files, and whether they can be written. */
-import type { Timekeeper } from '../host/clock.ts';
-import type { Reason } from '../host/faults.ts';
-import type { LogLine } from '../host/log.ts';
-import type { DataDir } from '../store/data-dir.ts';
+import type { LogLine, Reason, Timekeeper } from '../host/index.ts';
+import type { DataDir } from '../store/index.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { LedgerRecovery } from './ledger/ledger-recovery.ts';
 import { StorageProbe } from './ledger/storage-probe.ts';

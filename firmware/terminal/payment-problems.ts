@@ -1,7 +1,6 @@
 /** What of the payments somebody must look into, in sentences for `/health`. */
 import { shortened } from '../../drivers/lib/shorten.ts';
-import type { Clock } from '../host/clock.ts';
-import { type Reason, reasonOf } from '../host/faults.ts';
+import { type Clock, type Reason, reasonOf } from '../host/index.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { PaymentRow } from './ledger/payment-row.ts';
 import type { Unanswered } from './payments/follower.ts';

@@ -1,16 +1,14 @@
 /** The settings of the driver, and the banks that follow from them. */
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import type { Timekeeper } from '../host/clock.ts';
-import type { Log } from '../host/log.ts';
-import type { DataDir } from '../store/data-dir.ts';
-import type { Sealer } from '../store/sealer.ts';
+import type { Log, Timekeeper } from '../host/index.ts';
+import type { DataDir, Sealer } from '../store/index.ts';
 import { MISSING_HERE } from './banks/adapter.ts';
-import type { NamedBankHealth } from './banks/pool/bank-health.ts';
-import { BankPool } from './banks/pool/bank-pool.ts';
-import { Merchants } from './banks/pool/merchants.ts';
-import type { BankHealth } from './banks/pool/open-banks.ts';
+import type { NamedBankHealth } from './banks/bank-health.ts';
+import { BankPool } from './banks/bank-pool.ts';
+import { BankTrials } from './banks/bank-trials.ts';
+import { Merchants } from './banks/merchants.ts';
+import type { BankHealth } from './banks/open-banks.ts';
 import type { BankContext, BankProfile } from './banks/registry.ts';
-import { BankTrials } from './banks/trial/bank-trials.ts';
 import { TerminalError } from './errors.ts';
 import { KeptCertificates } from './settings/kept-certificates.ts';
 import { DriverSettings } from './settings/settings.ts';

@@ -1,8 +1,7 @@
 /** Reads a file that settings name, which may be anything: a device that never ends, a pipe that nobody writes to. */
 import { within } from '../../drivers/lib/async.ts';
 import { codeOf } from '../../drivers/lib/errors.ts';
-import { isStoreError } from '../store/errors.ts';
-import { readPlainFileAside } from '../store/plain-file.ts';
+import { isStoreError, readPlainFileAside } from '../store/index.ts';
 
 /** A bundle of all public authorities is half as large. */
 export const MAX_CERTIFICATE_FILE_BYTES = 512 * 1024;

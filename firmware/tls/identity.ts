@@ -3,9 +3,8 @@
  * it was renewed, else its own. Whatever is wrong with the shop's files, the device starts and says so.
  */
 
-import type { Config } from '../config/load.ts';
-import type { Clock } from '../host/clock.ts';
-import type { Log } from '../host/log.ts';
+import type { Config } from '../config/index.ts';
+import type { Clock, Log } from '../host/index.ts';
 import { CertificateError, readCertificateFile } from './certificate-file.ts';
 import { type OwnNames, type OwnPair, openOwnPair } from './own-pair.ts';
 import { type TlsPair, tlsPair } from './pair.ts';

@@ -1,8 +1,6 @@
 /** Whether the device speaks TLS at all, and what it says of it. */
-import type { Config } from '../config/load.ts';
-import { isLoopbackHost } from '../config/loopback.ts';
-import { degraded, okWith, reasonOf, type Verdict } from '../host/faults.ts';
-import type { HealthBoard } from '../host/health.ts';
+import { type Config, isLoopbackHost } from '../config/index.ts';
+import { degraded, type HealthBoard, okWith, reasonOf, type Verdict } from '../host/index.ts';
 import { type IdentityOptions, TlsIdentity } from './identity.ts';
 import { namesOf, type OwnNames } from './own-pair.ts';
 

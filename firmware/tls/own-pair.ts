@@ -1,9 +1,7 @@
 /** The device's own key and certificate: made at the first start, kept in one file, so that they always fit. */
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { replaceFile } from '../store/durable-file.ts';
-import { readPlainFile } from '../store/plain-file.ts';
-import { isThere, setAside } from '../store/set-aside.ts';
+import { isThere, readPlainFile, replaceFile, setAside } from '../store/index.ts';
 import { makeCertificate } from './certificate.ts';
 import { MAX_CERTIFICATE_FILE_BYTES } from './certificate-file.ts';
 import { selfSignedPair, type TlsPair, tlsPair } from './pair.ts';

@@ -8,10 +8,10 @@ import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
 import { MemoryWire } from '../../drivers/display/simulator/memory-wire.ts';
 import { pause } from '../../drivers/lib/async.ts';
 import { openLog } from '../base.ts';
-import { SHIPPED_MODEL } from '../composition/parts.ts';
-import { loadConfig } from '../config/load.ts';
+import { SHIPPED_MODEL } from '../composition/index.ts';
+import { loadConfig } from '../config/index.ts';
 import { type Device, startDevice } from '../device.ts';
-import { fits } from '../store/schema.ts';
+import { fits } from '../store/index.ts';
 
 /** Of one wait, and of one call: many times what a slow board takes. */
 const PATIENCE_MS = 60_000;

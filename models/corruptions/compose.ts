@@ -1,9 +1,9 @@
 /** A frame of a camera over a tray, composed of a drawn tray and cut-out items: one seed gives one frame on every machine. */
 import type { OverlayOptions } from 'sharp';
 import { FRAME_HEIGHT, FRAME_WIDTH } from '../../drivers/camera/contract.ts';
-import { loadSharp } from '../../drivers/camera/jpeg/decode.ts';
-import { type Random, randomOf } from '../../scripts/scenes/random.ts';
-import { drawTray, type Tray } from '../../scripts/scenes/trays.ts';
+import { loadSharp } from '../../drivers/camera/decode.ts';
+import { type Random, randomOf } from '../../test/tools/scenes/random.ts';
+import { drawTray, type Tray } from '../../test/tools/scenes/trays.ts';
 import { PATCH_SIDE, type Patch } from './patch.ts';
 import { LEARNED_KELVIN, type Placement, type Shot } from './shots.ts';
 

@@ -1,5 +1,5 @@
 /** The item of a photograph, as something that can be laid on a tray: the middle of the picture within a soft, rounded edge. */
-import { loadSharp } from '../../drivers/camera/jpeg/decode.ts';
+import { loadSharp } from '../../drivers/camera/decode.ts';
 
 /** Pixels of a side; the photographs have 256. */
 export const PATCH_SIDE = 256;

@@ -1,6 +1,6 @@
 /** How items lie on the tray and in which light: the rows of the suite, each drawn from a seed. */
 import { FRAME_HEIGHT, FRAME_WIDTH } from '../../drivers/camera/contract.ts';
-import type { Random } from '../../scripts/scenes/random.ts';
+import type { Random } from '../../test/tools/scenes/random.ts';
 
 /** An item on the tray. Pixels of the frame; degrees. */
 export interface Placement {

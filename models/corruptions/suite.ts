@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Speed } from '../../firmware/config/choices.ts';
-import { randomOf } from '../../scripts/scenes/random.ts';
-import { TRAYS, type Tray } from '../../scripts/scenes/trays.ts';
+import { randomOf } from '../../test/tools/scenes/random.ts';
+import { TRAYS, type Tray } from '../../test/tools/scenes/trays.ts';
 import type { Row } from '../evaluation/protocol.ts';
 import { compose } from './compose.ts';
 import { type Lane, openLane } from './lane.ts';

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { fits } from '../../firmware/store/schema.ts';
-import { seeded } from '../../scripts/seeded.ts';
+import { seeded } from '../../test/tools/seeded.ts';
 
 export const DRAWS = 5;
 export const TEMPLATE_COUNTS = [1, 3, 5, 10] as const;

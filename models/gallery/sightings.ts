@@ -2,7 +2,7 @@
 import type { Speed } from '../../firmware/config/choices.ts';
 import { boundsOf, type Crowd, type Judging } from '../../firmware/recognition/matching/bounds.ts';
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
-import { seeded } from '../../scripts/seeded.ts';
+import { seeded } from '../../test/tools/seeded.ts';
 import { type Row, shuffled } from '../evaluation/protocol.ts';
 import { drawnItems } from './strangers.ts';
 

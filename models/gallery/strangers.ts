@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadSharp } from '../../drivers/camera/jpeg/decode.ts';
+import { loadSharp } from '../../drivers/camera/decode.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
-import { type Random, randomOf } from '../../scripts/scenes/random.ts';
-import { seeded } from '../../scripts/seeded.ts';
+import { type Random, randomOf } from '../../test/tools/scenes/random.ts';
+import { seeded } from '../../test/tools/seeded.ts';
 import type { Row } from '../evaluation/protocol.ts';
 
 const CACHE = join(tmpdir(), 'laneware-evaluation');

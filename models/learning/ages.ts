@@ -1,5 +1,5 @@
 /** Items whose looks have changed: their old templates are a look-alike's, which is not enrolled itself. And items that stayed as they were. */
-import { seeded } from '../../scripts/seeded.ts';
+import { seeded } from '../../test/tools/seeded.ts';
 import { type Row, shuffled } from '../evaluation/protocol.ts';
 import type { FoldItems, Learned, Trial } from './trial.ts';
 import { plainItems } from './views.ts';

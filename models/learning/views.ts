@@ -1,5 +1,5 @@
 /** Items of one look, and boxes: the front is one unseen item, the back another, under one name. */
-import { seeded } from '../../scripts/seeded.ts';
+import { seeded } from '../../test/tools/seeded.ts';
 import { shuffled } from '../evaluation/protocol.ts';
 import type { FoldItems, Trial } from './trial.ts';
 

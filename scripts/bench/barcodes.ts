@@ -10,7 +10,7 @@ import bwipjs from 'bwip-js';
 import sharp from 'sharp';
 import { BarcodeReader } from '../../firmware/recognition/barcodes/barcode-reader.ts';
 import { AREA_COORDINATES } from '../../firmware/recognition/vision/frame.ts';
-import { drawScene } from '../scenes/scenes.ts';
+import { drawScene } from '../../test/tools/scenes/scenes.ts';
 import { byTurns, type Device, ms, openDevice, p50, quantile, say, verdict } from './recognition-device.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

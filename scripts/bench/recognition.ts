@@ -15,7 +15,7 @@ import { loadModel, type Manifest } from '../../firmware/recognition/embedding/m
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
 import { modelViews, storedCrop } from '../../firmware/recognition/vision/frame.ts';
 import { measure } from '../../firmware/recognition/vision/quality.ts';
-import { drawScene } from '../scenes/scenes.ts';
+import { drawScene } from '../../test/tools/scenes/scenes.ts';
 import { amountOf } from './quick.ts';
 import {
   byTurns,

@@ -9,7 +9,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { connectTo, MASTER_NAME } from '../../firmware/sync/centre/connect.ts';
 import { NatsServer, serverVersion } from '../../firmware/sync/master/server.ts';
 import { serverConfig } from '../../firmware/sync/master/server-config.ts';
-import { makeKey } from '../../firmware/sync/pairing/pairing.ts';
+import { makeKey } from '../../firmware/sync/pairing.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { freePort } from '../../test/ports.ts';
 import { temporaryFolder, until } from '../../test/support.ts';

@@ -6,7 +6,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static } from 'typebox';
 import { PAYMENT } from '../../firmware/chain/payment-stream.ts';
 import { EVENTS, upAtHub } from '../../firmware/chain/subjects.ts';
-import { type Cell, CSV_BOM, csvRow } from '../../firmware/store/csv/csv.ts';
+import { type Cell, CSV_BOM, csvRow } from '../../firmware/store/csv.ts';
 import { fits } from '../../firmware/store/schema.ts';
 import { decodePart } from '../../firmware/sync/centre/subjects.ts';
 import { PaymentAnswer } from '../../firmware/terminal/http/v1/payment-schemas.ts';

@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { copyInto } from '../../firmware/backup/copies.ts';
-import { JsonStore } from '../../firmware/store/kept/json-store.ts';
+import { JsonStore } from '../../firmware/store/json-store.ts';
 import { temporaryFolder } from '../support.ts';
 
 const test = suite('backups: small files');

@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pause } from '../../drivers/lib/async.ts';
 import { Backups } from '../../firmware/backup/backups.ts';
-import { addBackupRoutes, type BackupLimits } from '../../firmware/recognition/http/v1/backups/backup-routes.ts';
+import { addBackupRoutes, type BackupLimits } from '../../firmware/console/api/backup-routes.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
 import { openServer } from '../http/servers.ts';
 import { temporaryFolder, until } from '../support.ts';

@@ -6,7 +6,6 @@
 import { randomInt, randomUUID, verify } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/books/payment.ts';
 import {
   checked,
   Desk,
@@ -17,6 +16,7 @@ import {
 } from '../../firmware/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
+import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../../firmware/terminal/payment-limits.ts';
 import { addCashLink, findCashLink, onCashLink } from './cash-links.ts';
 import type { MerchantKeys } from './keys.ts';

@@ -1,10 +1,10 @@
 /** Printed codes, each of which waits for payments that stand on it, and their page. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { SandboxPayment } from '../../firmware/sandbox-bank/books/payment.ts';
-import type { SandboxPayments } from '../../firmware/sandbox-bank/books/payments.ts';
-import { newSbpId } from '../../firmware/sandbox-bank/books/sbp-id.ts';
 import type { SandboxParts } from '../../firmware/sandbox-bank/desk.ts';
 import { payPage } from '../../firmware/sandbox-bank/pay-page.ts';
+import type { SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
+import type { SandboxPayments } from '../../firmware/sandbox-bank/payments.ts';
+import { newSbpId } from '../../firmware/sandbox-bank/sbp-id.ts';
 
 /** A code that stays, such as one that is printed. */
 export interface CashLink {

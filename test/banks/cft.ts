@@ -1,10 +1,10 @@
 /** The CFT interface (public client code): no credential but the ids, status codes of the payment system. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/books/payment.ts';
 import { Desk, readBody, type SandboxParts } from '../../firmware/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
 import { type Dialect, OTHER_ID } from '../../firmware/sandbox-bank/faults.ts';
+import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
 import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../../firmware/terminal/payment-limits.ts';
 

@@ -5,8 +5,6 @@
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/books/payment.ts';
-import type { SandboxRefund } from '../../firmware/sandbox-bank/books/refunds.ts';
 import {
   Desk,
   readBody,
@@ -18,6 +16,8 @@ import {
 } from '../../firmware/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/sandbox-bank/faults.ts';
+import type { PaymentState, SandboxPayment } from '../../firmware/sandbox-bank/payment.ts';
+import type { SandboxRefund } from '../../firmware/sandbox-bank/refunds.ts';
 import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import { MAX_TTL_MINUTES } from '../../firmware/terminal/payment-limits.ts';
 import { byTrxId, draftedRefund, draftRefund, refundOfMerchant } from './books.ts';

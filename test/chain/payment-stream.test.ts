@@ -4,9 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ChainError, type ChainErrorCode } from '../../firmware/chain/errors.ts';
 import { PaymentStream } from '../../firmware/chain/payment-stream.ts';
-import { seeded } from '../../scripts/seeded.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { openFeed } from '../terminal/event-rig.ts';
+import { seeded } from '../tools/seeded.ts';
 
 const test = suite('payments on their way to the chain');
 

@@ -3,7 +3,6 @@ import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NO_FUZZER, PYTHON } from '../../scripts/fuzz-api.ts';
 import { needing } from '../needing.ts';
 import { prepare } from '../prepare.ts';
 import { Program } from '../process.ts';
@@ -12,6 +11,7 @@ import { picture } from '../recognition/support.ts';
 import { ROOT } from '../root.ts';
 import { runCommand } from '../runner/command.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { NO_FUZZER, PYTHON } from '../tools/fuzz-api.ts';
 
 const test = suite('generated clients');
 const TOKEN = 'made-up-token-of-the-till';

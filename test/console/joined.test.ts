@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { build, stop, transform } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ASSETS, joined } from '../../firmware/console/joined/joined.ts';
-import { fileOf } from '../../firmware/console/joined/pages.ts';
-import { MARK, stripped } from '../../firmware/console/joined/stripped.ts';
+import { ASSETS, joined } from '../../firmware/console/joined.ts';
+import { fileOf } from '../../firmware/console/pages.ts';
+import { MARK, stripped } from '../../firmware/console/stripped.ts';
 import { ROOT } from '../root.ts';
 
 const test = suite('joined pages');

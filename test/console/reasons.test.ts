@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { degraded, FAULTS, NOTES, reasonOf } from '../../firmware/host/faults.ts';
 import { HealthBoard } from '../../firmware/host/health.ts';
-import { readSources } from '../../scripts/house/sources.ts';
 import { ROOT } from '../root.ts';
+import { readSources } from '../tools/house/sources.ts';
 
 const test = suite('reasons of health');
 interface Remedies {

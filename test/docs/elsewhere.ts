@@ -68,9 +68,9 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   bench('sync-replaced', 'nats-server'),
   { ...bench('chain', 'nats-server'), command: 'node scripts/bench/chain.ts 200' },
   {
-    command: 'node scripts/screenshot.ts',
+    command: 'node test/tools/screenshot.ts',
     reason: 'it writes into the repository',
-    cheap: 'node scripts/screenshot.ts --quick',
+    cheap: 'node test/tools/screenshot.ts --quick',
     needs: ['chromium'],
   },
   more('SALES=100 node test/sim/webhook-outage.test.ts', 'SALES'),
@@ -84,14 +84,14 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   more('sudo LANEWARE_SWEEP=all node test/ota/sweep.test.ts', 'LANEWARE_SWEEP'),
   more('sudo LANEWARE_SWEEP=all node test/install/install.test.ts', 'LANEWARE_SWEEP'),
   {
-    command: 'node scripts/soak-recognition.ts',
+    command: 'node test/tools/soak-recognition.ts',
     reason: HOURS,
-    cheap: 'node scripts/soak-recognition.ts --frames 20',
+    cheap: 'node test/tools/soak-recognition.ts --frames 20',
   },
   {
-    command: 'node scripts/soak-sync.ts --seeds 10000',
+    command: 'node test/tools/soak-sync.ts --seeds 10000',
     reason: HOURS,
-    cheap: 'node scripts/soak-sync.ts --seeds 2',
+    cheap: 'node test/tools/soak-sync.ts --seeds 2',
   },
   {
     command: 'sudo nft list table inet laneware_master',
@@ -99,12 +99,12 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ['test/sync/flood.test.ts', 'sudo nft list table inet laneware_master'],
   },
   {
-    command: 'node scripts/soak-sync-network.ts',
+    command: 'node test/tools/soak-sync-network.ts',
     reason: 'needs root for network namespaces, and minutes',
     by: ['test/sync/network.test.ts', './network.ts'],
   },
   {
-    command: 'node scripts/fuzz-api.ts --examples 100 --seeds 1,2,3',
+    command: 'node test/tools/fuzz-api.ts --examples 100 --seeds 1,2,3',
     reason: HOURS,
     by: ['test/http/fuzz.test.ts', 'fuzz('],
   },
@@ -149,7 +149,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   },
   { command: 'npm test -- --changed', reason: 'it may run for minutes', by: ['test/runner.test.ts', 'touchedBy'] },
   {
-    command: 'node scripts/mutants.ts --seed 7 --count 20',
+    command: 'node test/tools/mutants.ts --seed 7 --count 20',
     reason: 'it runs for minutes',
     by: ['test/runner.test.ts', 'drawMutants'],
   },

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { callerOf } from '../../firmware/http/caller.ts';
+import { askerOf } from '../../firmware/http/caller.ts';
 import { until } from '../support.ts';
 import { onEachRouter } from './servers.ts';
 
@@ -23,7 +23,7 @@ async function twoCalls() {
   await until('both calls', () => answers.length === 2);
   const [first, second] = answers;
   if (first === undefined || second === undefined) throw new Error('there are two calls');
-  const caller = callerOf({ raw: second } as unknown as FastifyReply);
+  const caller = askerOf({ raw: second } as unknown as FastifyReply);
   let heard = 0;
   caller.whenAnswered(() => {
     heard += 1;

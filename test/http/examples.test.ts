@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CODES, type CodeName } from '../../firmware/recognition/codes.ts';
-import { DESCRIBED } from '../../scripts/fuzz/device.ts';
 import { freePort } from '../ports.ts';
 import { drawSheet } from '../recognition/drawn-sheet.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { picture, scene } from '../recognition/support.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { DESCRIBED } from '../tools/fuzz/device.ts';
 import { type ApiDocument, type Call, callsOf, examplesOf, type Json, type JsonObject, misfits } from './documents.ts';
 
 const test = suite('http: examples of the OpenAPI documents');

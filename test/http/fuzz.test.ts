@@ -1,11 +1,11 @@
 /**
  * Both interfaces against their own OpenAPI documents: requests right and wrong, every check of Schemathesis. A few of each
- * call here; `node scripts/fuzz-api.ts` makes as many as one likes.
+ * call here; `node test/tools/fuzz-api.ts` makes as many as one likes.
  */
 import * as assert from 'uvu/assert';
-import { DESCRIBED, FuzzedDevice } from '../../scripts/fuzz/device.ts';
-import { fuzz, NO_FUZZER } from '../../scripts/fuzz-api.ts';
 import { suiteNeeding } from '../needing.ts';
+import { DESCRIBED, FuzzedDevice } from '../tools/fuzz/device.ts';
+import { fuzz, NO_FUZZER } from '../tools/fuzz-api.ts';
 
 const test = suiteNeeding(NO_FUZZER, 'http: fuzzing');
 

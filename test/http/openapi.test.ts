@@ -7,12 +7,12 @@ import { oas } from '@stoplight/spectral-rulesets';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
-import { shareSchemas } from '../../firmware/http/openapi/components.ts';
-import type { Document } from '../../firmware/http/openapi/operations.ts';
 import { CONSOLE_API, V1 } from '../../firmware/http/problem.ts';
-import { ROUTERS, type Router } from '../../scripts/fuzz/device.ts';
+import { shareSchemas } from '../../firmware/http/reference/components.ts';
+import type { Document } from '../../firmware/http/reference/operations.ts';
 import { documents } from '../../scripts/generate.ts';
 import { call, startTestDevice } from '../support.ts';
+import { ROUTERS, type Router } from '../tools/fuzz/device.ts';
 import { type ApiDocument, type Call, callsOf, examplesOf, type Json, type JsonObject, misfits } from './documents.ts';
 
 const test = suite('http: OpenAPI documents');

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { ROUTERS } from '../../scripts/fuzz/device.ts';
 import { browserSuite, PHONE, TILL } from '../console/support.ts';
 import { call, setUp, startTestDevice } from '../support.ts';
+import { ROUTERS } from '../tools/fuzz/device.ts';
 
 const { test, browsing } = browserSuite('the page of the calls');
 

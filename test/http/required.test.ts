@@ -1,9 +1,8 @@
 /** What is missing is told with what it is: its form or its limits, what it is for, an example. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-
-import { DESCRIBED } from '../../scripts/fuzz/device.ts';
 import { call, startTestDevice } from '../support.ts';
+import { DESCRIBED } from '../tools/fuzz/device.ts';
 import { type ApiDocument, type Call, callsOf, type JsonObject, resolved } from './documents.ts';
 
 const test = suite('http: what is required');

@@ -1,6 +1,7 @@
 /** A program of ours that is killed and started again, at moments that a seed draws. */
-import { seeded } from '../../scripts/seeded.ts';
+
 import type { Program } from '../process.ts';
+import { seeded } from '../tools/seeded.ts';
 
 /** How often a suite kills, and when: `KILLS=200` kills more often, `SEED=n` draws the moments of a run again. */
 export function draw(kills: number) {

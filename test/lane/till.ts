@@ -1,6 +1,6 @@
 /** What a till and a scale ask of a lane: pictures before its camera, templates, payments. */
 import * as assert from 'uvu/assert';
-import { drawScene, SCENE_ITEMS } from '../../scripts/scenes/scenes.ts';
+import { drawScene, SCENE_ITEMS } from '../tools/scenes/scenes.ts';
 import type { Answer, Caller } from './lane.ts';
 
 export const TERMINAL = 1234;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Addresses, baseUrl, ownUrl } from '../../firmware/lanectl/device/addresses.ts';
+import { Addresses, baseUrl, ownUrl } from '../../firmware/lanectl/addresses.ts';
 import { CommandFailure, EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';

@@ -1,8 +1,8 @@
 /** What `lanectl doctor` says of each part that is not well: a command that mends it, or says more than doctor has. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DeviceClient } from '../../firmware/lanectl/device/client.ts';
-import { faultsOfParts } from '../../firmware/lanectl/doctor/part-faults.ts';
+import { DeviceClient } from '../../firmware/lanectl/client.ts';
+import { faultsOfParts } from '../../firmware/lanectl/part-faults.ts';
 import { answering, scripted } from './stand-in.ts';
 
 const test = suite('lanectl doctor and the parts of a device');

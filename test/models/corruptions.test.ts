@@ -11,12 +11,12 @@ import { type Placement, ROW_NAMES, ROWS, smallItem } from '../../models/corrupt
 import { runSuite, type SuiteOptions } from '../../models/corruptions/suite.ts';
 import { figuresOf } from '../../models/corruptions/tally.ts';
 import type { Row } from '../../models/evaluation/protocol.ts';
-import { randomOf } from '../../scripts/scenes/random.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { picture } from '../recognition/support.ts';
 import { ROOT } from '../root.ts';
 import { runCommand } from '../runner/command.ts';
 import { temporaryFolder } from '../support.ts';
+import { randomOf } from '../tools/scenes/random.ts';
 
 const corruptions = suite('corruptions');
 const FRAME = { width: 1280, height: 720 };

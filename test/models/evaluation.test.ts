@@ -4,8 +4,8 @@ import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vect
 import { areaUnderCurve, classifier, judge, meanPrototype, nearestTemplate } from '../../models/evaluation/judge.ts';
 import { drawTemplates, type Row, readIndex } from '../../models/evaluation/protocol.ts';
 import { learnWhitening } from '../../models/evaluation/whitening.ts';
-import { seeded } from '../../scripts/seeded.ts';
 import { temporaryFolder, thrown } from '../support.ts';
+import { seeded } from '../tools/seeded.ts';
 
 const evaluation = suite('evaluation of models');
 const ITEMS = ['apple', 'carrot', 'lemon', 'plum', 'radish', 'turnip'];

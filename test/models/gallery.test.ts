@@ -13,11 +13,11 @@ import {
   sightingsOf,
 } from '../../models/gallery/sightings.ts';
 import { drawnItems, strangerPictures } from '../../models/gallery/strangers.ts';
-import { seeded } from '../../scripts/seeded.ts';
 import { picture } from '../recognition/support.ts';
 import { ROOT } from '../root.ts';
 import { runCommand } from '../runner/command.ts';
 import { temporaryFolder } from '../support.ts';
+import { seeded } from '../tools/seeded.ts';
 
 const gallery = suite('galleries');
 const ITEMS = ['apple', 'carrot', 'lemon', 'plum', 'radish', 'turnip', 'melon', 'kiwi'];

@@ -8,9 +8,9 @@ import { confirmedItems } from '../../models/learning/confirmed.ts';
 import { learnScatter, whitenedItems } from '../../models/learning/scatter.ts';
 import { ask, cellsOf, enrol, foldItems, type Vectors } from '../../models/learning/trial.ts';
 import { boxes, plainItems } from '../../models/learning/views.ts';
-import { seeded } from '../../scripts/seeded.ts';
 import { ROOT } from '../root.ts';
 import { runCommand } from '../runner/command.ts';
+import { seeded } from '../tools/seeded.ts';
 
 const learning = suite('learning on the device');
 const ITEMS = ['apple', 'carrot', 'lemon', 'plum', 'radish'];

@@ -20,11 +20,11 @@ import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { fits, problemsWith } from '../../firmware/store/schema.ts';
 import { overspent } from '../../scripts/bench/budgets.ts';
-import { readSources } from '../../scripts/house/sources.ts';
 import { missingPrograms, suiteNeeding } from '../needing.ts';
 import { Program } from '../process.ts';
 import { ROOT } from '../root.ts';
 import { call, setUp, testEnvironment, until } from '../support.ts';
+import { readSources } from '../tools/house/sources.ts';
 import { Bom } from './bom.ts';
 import { ARCH, NO_RELEASES } from './rig.ts';
 
@@ -354,7 +354,7 @@ bundle('no training, no evaluation, no bench, no test and no simulated lane is i
   );
   assert.ok(others.includes('models/lane-embed-1.tflite'), 'the model is there');
   assert.ok(others.includes('docs/technician.md'), 'what README leads to is there');
-  for (const path of ['scripts/scenes', 'docs/decisions', 'docs/pages', 'docs/pages.md'])
+  for (const path of ['test/tools/scenes', 'docs/decisions', 'docs/pages', 'docs/pages.md'])
     assert.not.ok(
       existsSync(join(folder, path)),
       'decisions, pictures of the pages, and what draws them, stay at home',

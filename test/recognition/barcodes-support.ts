@@ -1,7 +1,7 @@
 /** Pictures of codes on a tray: real ones, made by a generator, laid into drawn frames. */
 import bwipjs from 'bwip-js';
 import sharp from 'sharp';
-import type { SceneItem } from '../../scripts/scenes/scenes.ts';
+import type { SceneItem } from '../tools/scenes/scenes.ts';
 import { scene } from './support.ts';
 
 export interface Label {

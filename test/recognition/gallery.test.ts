@@ -4,10 +4,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { boundsOf, type Judging } from '../../firmware/recognition/matching/bounds.ts';
 import { Classifier, type ClassifierRules } from '../../firmware/recognition/matching/classifier.ts';
+import { FIXED_POINT } from '../../firmware/recognition/matching/direction.ts';
 import { findLookAlikes } from '../../firmware/recognition/matching/look-alikes.ts';
-import { FIXED_POINT } from '../../firmware/recognition/matching/prototypes/direction.ts';
 import { prototypeWithout } from '../../firmware/recognition/matching/strays.ts';
-import { seeded } from '../../scripts/seeded.ts';
+import { seeded } from '../tools/seeded.ts';
 
 const gallery = suite('recognition: the gallery');
 const DIMENSION = 16;

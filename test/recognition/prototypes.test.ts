@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { Classifier, type ClassifierRules } from '../../firmware/recognition/matching/classifier.ts';
-import { viewsOf } from '../../firmware/recognition/matching/prototypes/grouping.ts';
-import { seeded } from '../../scripts/seeded.ts';
+import { viewsOf } from '../../firmware/recognition/matching/grouping.ts';
+import { seeded } from '../tools/seeded.ts';
 import { coloured, startRig } from './support.ts';
 
 const test = suite('recognition: prototypes');

@@ -8,8 +8,8 @@ import { CameraError, DRAWN_THINGS, isDrawnCamera } from '../../drivers/camera/c
 import { openCamera } from '../../drivers/camera/registry.ts';
 import { PictureFolder } from '../../drivers/camera/replay/picture-folder.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
-import { render, SHOWN, type ShownPicture } from '../../scripts/scenes/render.ts';
 import { ROOT } from '../root.ts';
+import { render, SHOWN, type ShownPicture } from '../tools/scenes/render.ts';
 import { SHIPPED_MANIFEST } from './fixtures/models.ts';
 import { problem, type Rig, startRig } from './support.ts';
 
@@ -43,7 +43,7 @@ pictures('each is what the program draws, and no other of them', async () => {
   if (first === undefined || second === undefined) throw new Error('there are no pictures');
   for (const shown of SHOWN) {
     const apart = difference(await pixelsOf(committed(shown)), await pixelsOf(await render(shown)));
-    assert.ok(apart < TOLERANCE, `${shown.file} differs by ${apart}: node scripts/scenes/render.ts draws it anew`);
+    assert.ok(apart < TOLERANCE, `${shown.file} differs by ${apart}: node test/tools/scenes/render.ts draws it anew`);
   }
   assert.ok(difference(await pixelsOf(committed(first)), await pixelsOf(committed(second))) > TOLERANCE);
 });

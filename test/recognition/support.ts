@@ -19,9 +19,9 @@ import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts'
 import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/v1/problem-advice.ts';
 import type { VectorSource } from '../../firmware/recognition/recogniser.ts';
 import type { Recognition, RecognitionOptions } from '../../firmware/recognition/recognition.ts';
-import { drawScene, SCENE_ITEMS, type SceneItem } from '../../scripts/scenes/scenes.ts';
-import { TRAYS } from '../../scripts/scenes/trays.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
+import { drawScene, SCENE_ITEMS, type SceneItem } from '../tools/scenes/scenes.ts';
+import { TRAYS } from '../tools/scenes/trays.ts';
 
 const SIDE = 32;
 

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { readSources, type Source } from '../../scripts/house/sources.ts';
 import { ROOT } from '../root.ts';
+import { needsOf, readSources, type Source } from '../tools/house/sources.ts';
 
 const PARTS = ['firmware', 'drivers', 'scripts', 'models', 'clients', 'test'];
 /** What each test stands on: after a change of these, all run. */
@@ -19,14 +19,12 @@ export const changedSince = (revision: string): string[] => [
 
 /** How far each file is that a file leads to, itself included. Types count: a changed schema is a changed type. */
 function reachOf(sources: readonly Source[]): (path: string) => ReadonlyMap<string, number> {
-  const known = new Set(sources.map(({ path }) => path));
-  const led = (source: Source) => source.imports.map(({ from }) => from).filter((from) => known.has(from));
-  const imports = new Map(sources.map((source) => [source.path, led(source)]));
+  const needs = needsOf(sources);
   return (path) => {
     const reached = new Map([[path, 0]]);
     // a map is gone through in the order in which it grows: nearest first
     for (const [next, far] of reached)
-      for (const from of imports.get(next) ?? []) if (!reached.has(from)) reached.set(from, far + 1);
+      for (const from of needs.get(next) ?? []) if (needs.has(from) && !reached.has(from)) reached.set(from, far + 1);
     return reached;
   };
 }

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { DATABASES as BACKED_UP } from '../../firmware/backup/contents.ts';
 import { openItems } from '../../firmware/recognition/items/items-database.ts';
 import { openTemplates } from '../../firmware/recognition/templates/templates-database.ts';
-import { openBooks } from '../../firmware/sandbox-bank/books/books.ts';
+import { openBooks } from '../../firmware/sandbox-bank/books.ts';
 import { copyBefore, requireReadable } from '../../firmware/store/before-migration.ts';
 import { type Migration, openDatabase } from '../../firmware/store/database.ts';
 import { StoreError } from '../../firmware/store/errors.ts';

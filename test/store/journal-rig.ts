@@ -1,8 +1,8 @@
 /** A journal of one table, its lines, and what it must hold. */
 import * as assert from 'uvu/assert';
-import { JournalContent } from '../../firmware/store/checked/journal/journal-content.ts';
-import { TableJournal } from '../../firmware/store/checked/journal/table-journal.ts';
+import { JournalContent } from '../../firmware/store/checked/journal-content.ts';
 import { checksumOf, type Version } from '../../firmware/store/checked/row.ts';
+import { TableJournal } from '../../firmware/store/checked/table-journal.ts';
 
 const NOW = Date.parse('2026-11-20');
 const TABLE = 7;

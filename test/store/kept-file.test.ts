@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KeptFile, readKept } from '../../firmware/store/kept/kept-file.ts';
+import { KeptFile, readKept } from '../../firmware/store/kept-file.ts';
 import { lastSetAside } from '../../firmware/store/set-aside.ts';
 import { temporaryFolder } from '../support.ts';
 

@@ -24,7 +24,7 @@ import { takeDataDir } from '../../firmware/store/data-dir.ts';
 import { openDatabase, transaction } from '../../firmware/store/database.ts';
 import { replaceFile } from '../../firmware/store/durable-file.ts';
 import { StoreError } from '../../firmware/store/errors.ts';
-import { JsonStore } from '../../firmware/store/kept/json-store.ts';
+import { JsonStore } from '../../firmware/store/json-store.ts';
 import { openSealer, Sealer } from '../../firmware/store/sealer.ts';
 import { lastSetAside } from '../../firmware/store/set-aside.ts';
 import { temporaryFolder, thrown, writeUnkept } from '../support.ts';

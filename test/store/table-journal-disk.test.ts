@@ -2,7 +2,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { JournalContent } from '../../firmware/store/checked/journal/journal-content.ts';
+import { JournalContent } from '../../firmware/store/checked/journal-content.ts';
 import { type Migration, openDatabase } from '../../firmware/store/database.ts';
 import { writeFailure } from '../../firmware/store/write-failure.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';

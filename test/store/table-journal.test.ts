@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, renameSync, rmdirSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { JournalContent } from '../../firmware/store/checked/journal/journal-content.ts';
-import { TableJournal } from '../../firmware/store/checked/journal/table-journal.ts';
+import { JournalContent } from '../../firmware/store/checked/journal-content.ts';
 import { checksumOf, type Version } from '../../firmware/store/checked/row.ts';
+import { TableJournal } from '../../firmware/store/checked/table-journal.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { append, holds, opened } from './journal-rig.ts';
 

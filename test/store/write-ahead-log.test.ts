@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mendLog } from '../../firmware/store/log/write-ahead-log.ts';
+import { mendLog } from '../../firmware/store/write-ahead-log.ts';
 import { temporaryFolder } from '../support.ts';
 
 const test = suite('logs of SQLite');

@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 import { MIRROR, MIRRORED } from '../../firmware/chain/subjects.ts';
 import { BUCKETS, PAIR_INBOX, PAIR_SUBJECT, refOf, streamOf, subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { domainOf } from '../../firmware/sync/master/server-config.ts';
-import { makeKey } from '../../firmware/sync/pairing/pairing.ts';
+import { makeKey } from '../../firmware/sync/pairing.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { needing } from '../needing.ts';
 import { freePort } from '../ports.ts';

@@ -9,7 +9,7 @@ import { NO_SERVER } from './real-rig.ts';
 
 const network = suite('synchronisation: a store on a network');
 
-/** Enough for the cable to be cut on the way; `scripts/soak-sync-network.ts` moves 5,000. */
+/** Enough for the cable to be cut on the way; `test/tools/soak-sync-network.ts` moves 5,000. */
 const TEMPLATES = 2000;
 const CROP_BYTES = 2000;
 /** On a lossy cable. */

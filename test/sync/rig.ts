@@ -19,10 +19,10 @@ import { EventStreamPool } from '../../firmware/http/connections/event-stream-po
 import type { VectorSource } from '../../firmware/recognition/recogniser.ts';
 import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
-import type { StoreTemplates } from '../../firmware/sync/from-chain/store-templates.ts';
 import { addChainRoutes } from '../../firmware/sync/http/chain-routes.ts';
 import { addSyncRoutes } from '../../firmware/sync/http/routes.ts';
 import type { OpenServer } from '../../firmware/sync/master/server.ts';
+import type { StoreTemplates } from '../../firmware/sync/master/store-templates.ts';
 import type { Sync } from '../../firmware/sync/sync.ts';
 import { FakeModel, picture } from '../recognition/support.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';

@@ -1,7 +1,7 @@
 /** Whether one credential is used in two places, told from the names that processes give themselves. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Roster, SILENT_MS } from '../../firmware/sync/pairing/roster.ts';
+import { Roster, SILENT_MS } from '../../firmware/sync/roster.ts';
 
 const rosters = suite('synchronisation: the roster');
 

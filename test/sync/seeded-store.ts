@@ -4,8 +4,8 @@ import { nextSid } from '../../firmware/recognition/templates/sid.ts';
 import { digestOf, templateInserter, toBlob } from '../../firmware/recognition/templates/template-rows.ts';
 import { openTemplates } from '../../firmware/recognition/templates/templates-database.ts';
 import { transaction } from '../../firmware/store/database.ts';
-import { seeded } from '../../scripts/seeded.ts';
 import { FakeModel } from '../recognition/support.ts';
+import { seeded } from '../tools/seeded.ts';
 
 const STORAGE_MB = 4096;
 const PER_ITEM = 10;

@@ -5,7 +5,7 @@ import { Simulation } from './simulation.ts';
 
 const simulation = suite('synchronisation: simulated stores');
 
-/** Some seconds; `node scripts/soak-sync.ts` runs 10,000. */
+/** Some seconds; `node test/tools/soak-sync.ts` runs 10,000. */
 const SEEDS = 120;
 const FIRST_SEED = 1;
 
@@ -15,7 +15,7 @@ simulation(`no invariant breaks in ${SEEDS} seeded stores of up to eight slaves`
     const store = new Simulation(seed);
     const failures = store.run();
     evicted += store.evicted;
-    const repeat = `node scripts/soak-sync.ts --first ${seed} --seeds 1`;
+    const repeat = `node test/tools/soak-sync.ts --first ${seed} --seeds 1`;
     assert.equal(failures, [], `repeat with: ${repeat}\n${failures.join('\n')}`);
   }
   assert.ok(evicted > SEEDS, `${evicted} places were given up in full items: the story does not fill any`);

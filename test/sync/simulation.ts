@@ -18,7 +18,7 @@ import {
 import type { ViewedBucket } from '../../firmware/sync/centre/store-view.ts';
 import { entrySubject, identityOf } from '../../firmware/sync/centre/subjects.ts';
 import { ItemDecider } from '../../firmware/sync/member/item-decider.ts';
-import { seeded } from '../../scripts/seeded.ts';
+import { seeded } from '../tools/seeded.ts';
 import { type Content, SimulatedBucket } from './simulated-bucket.ts';
 
 const SECOND = 1000;

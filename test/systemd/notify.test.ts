@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { superviseBySystemd } from '../../firmware/host/systemd/supervision.ts';
+import { superviseBySystemd } from '../../firmware/host/supervision.ts';
 import { startTestDevice, temporaryFolder } from '../support.ts';
 
 const notify = suite('systemd-notify');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { machineTime, type Timekeeper } from '../../firmware/host/clock.ts';
-import { superviseBySystemd } from '../../firmware/host/systemd/supervision.ts';
+import { superviseBySystemd } from '../../firmware/host/supervision.ts';
 import { ownAddress } from '../http/network.ts';
 import { startTestDevice, temporaryFolder, until } from '../support.ts';
 

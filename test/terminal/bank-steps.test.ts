@@ -2,9 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { csvLine } from '../../firmware/terminal/export/csv.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
+import { csvLine } from '../../firmware/terminal/reports/csv.ts';
 import { each } from '../support.ts';
 import {
   ended,

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
-import { CallQueue, LONGEST_WAIT_MS } from '../../firmware/terminal/payments/calls/call-queue.ts';
+import { CallQueue, LONGEST_WAIT_MS } from '../../firmware/terminal/payments/call-queue.ts';
 import { call, each, startTestDevice, temporaryFolder } from '../support.ts';
 import { type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable, until } from './harness.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
-import { exportToCsv } from '../../firmware/terminal/export/export.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { exportToCsv } from '../../firmware/terminal/reports/export.ts';
 import { call, SCREEN, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 
 const test = suite('terminal: CSV export');

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { replicate } from '../../firmware/store/checked/replication/replicate.ts';
+import { replicate } from '../../firmware/store/checked/replicate.ts';
 import { transaction } from '../../firmware/store/database.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError, type BankVerdict, UNTOLD } from '../../firmware/terminal/banks/bank.ts';
-import { registerWithRetries } from '../../firmware/terminal/banks/pool/registration.ts';
+import { registerWithRetries } from '../../firmware/terminal/banks/registration.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { Follower, MOST_FOLLOWED } from '../../firmware/terminal/payments/follower.ts';
 import { advance, type PaymentStatus, REGISTERING } from '../../firmware/terminal/payments/payment.ts';

@@ -25,20 +25,20 @@ import {
   type Registering,
   UNTOLD,
 } from '../../firmware/terminal/banks/bank.ts';
-import { BankPool } from '../../firmware/terminal/banks/pool/bank-pool.ts';
+import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
-import { besideSuccess, type Caller } from '../../firmware/terminal/payments/calls/calls.ts';
+import { besideSuccess, type Caller } from '../../firmware/terminal/payments/calls.ts';
+import type { CustomerView } from '../../firmware/terminal/payments/customer-view.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
 import type { Payments } from '../../firmware/terminal/payments/payments.ts';
 import type { Pacing } from '../../firmware/terminal/payments/poll-schedule.ts';
+import type { Screen } from '../../firmware/terminal/payments/screen.ts';
 import { REFUND_MIGRATIONS, REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import type { Refunds } from '../../firmware/terminal/refunds/refunds.ts';
-import type { CustomerView } from '../../firmware/terminal/screen/customer-view.ts';
-import type { Screen } from '../../firmware/terminal/screen/screen.ts';
 import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
 import type { ActiveSettings } from '../../firmware/terminal/settings/settings-document.ts';
 import type { Terminal } from '../../firmware/terminal/terminal.ts';

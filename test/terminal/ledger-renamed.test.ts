@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Finding } from '../../firmware/store/checked/findings.ts';
-import { replicate } from '../../firmware/store/checked/replication/replicate.ts';
+import { replicate } from '../../firmware/store/checked/replicate.ts';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { configure, migrate } from '../../firmware/store/database.ts';
 import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';

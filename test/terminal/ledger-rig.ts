@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type ReplicationReport, replicate } from '../../firmware/store/checked/replication/replicate.ts';
+import { type ReplicationReport, replicate } from '../../firmware/store/checked/replicate.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import type { NewPayment } from '../../firmware/terminal/ledger/payment-row.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';

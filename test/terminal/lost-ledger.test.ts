@@ -11,12 +11,12 @@ import {
   type FoundPayment,
   UNTOLD,
 } from '../../firmware/terminal/banks/bank.ts';
-import { BankPool } from '../../firmware/terminal/banks/pool/bank-pool.ts';
+import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
-import type { Caller } from '../../firmware/terminal/payments/calls/calls.ts';
-import { saleKeyOf } from '../../firmware/terminal/payments/calls/sale-key.ts';
+import type { Caller } from '../../firmware/terminal/payments/calls.ts';
 import { toldState } from '../../firmware/terminal/payments/payment-failures.ts';
 import type { PaymentRequest } from '../../firmware/terminal/payments/sale.ts';
+import { saleKeyOf } from '../../firmware/terminal/payments/sale-key.ts';
 import { each } from '../support.ts';
 import {
   codes,

@@ -5,7 +5,7 @@ import { openBase, openLog } from '../../firmware/base.ts';
 import { buildTerminal } from '../../firmware/composition/build-terminal.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
 import { Sealer } from '../../firmware/store/sealer.ts';
-import { besideSuccess } from '../../firmware/terminal/payments/calls/calls.ts';
+import { besideSuccess } from '../../firmware/terminal/payments/calls.ts';
 import type { Terminal } from '../../firmware/terminal/terminal.ts';
 import { startBanks } from '../banks/banks.ts';
 import { TBANK_PASSWORD } from '../banks/tbank.ts';

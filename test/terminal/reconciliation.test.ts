@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert';
 import type { RegistryColumns } from '../../firmware/config/registry-columns.ts';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
-import { type Difference, type Reconciliation, reconcile } from '../../firmware/terminal/reconciliation/reconcile.ts';
-import { columnsOf, entriesOf } from '../../firmware/terminal/reconciliation/registry-entries.ts';
-import { registryLines } from '../../firmware/terminal/reconciliation/registry-file.ts';
 import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
+import { type Difference, type Reconciliation, reconcile } from '../../firmware/terminal/reports/reconcile.ts';
+import { columnsOf, entriesOf } from '../../firmware/terminal/reports/registry-entries.ts';
+import { registryLines } from '../../firmware/terminal/reports/registry-file.ts';
 import { type Answer, call, each, setUp, startTestDevice } from '../support.ts';
 import { ended, type Lane, onLane, until } from './harness.ts';
 

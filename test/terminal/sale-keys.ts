@@ -1,5 +1,5 @@
 /** Sales that a till names by a key, at a lane without HTTP. */
-import type { Caller } from '../../firmware/terminal/payments/calls/calls.ts';
+import type { Caller } from '../../firmware/terminal/payments/calls.ts';
 import type { AskedPayment } from '../../firmware/terminal/payments/sale.ts';
 import { type Lane, MINUTE_MS, NO_POLLS, openLane, type refusal } from './harness.ts';
 

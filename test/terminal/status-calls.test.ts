@@ -1,9 +1,9 @@
 /** Which call the status speaks of. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { StatusCalls } from '../../firmware/terminal/payments/calls/status-calls.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
 import { RESTARTED } from '../../firmware/terminal/payments/payment-failures.ts';
+import { StatusCalls } from '../../firmware/terminal/payments/status-calls.ts';
 
 const test = suite('terminal: the call that the status speaks of');
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LogRing } from '../../firmware/host/log-ring.ts';
-import { MAX_FIELDS_TOLD } from '../../firmware/http/checks/unknown-fields.ts';
+import { MAX_FIELDS_TOLD } from '../../firmware/http/unknown-fields.ts';
 import { wantedPayment } from '../../firmware/terminal/payments/sale.ts';
 import { call, each, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 

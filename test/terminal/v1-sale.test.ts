@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { saleKeyOf } from '../../firmware/terminal/payments/calls/sale-key.ts';
 import { MOST_WAITING } from '../../firmware/terminal/payments/payment-waits.ts';
+import { saleKeyOf } from '../../firmware/terminal/payments/sale-key.ts';
 import { type Answer, CFT, call, each, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 
 const test = suite('terminal: a sale by /v1');

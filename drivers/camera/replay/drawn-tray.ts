@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../lib/errors.ts';
 import { CameraError, type CameraOptions, type DrawnCamera, type DrawnThing, type Frame } from '../contract.ts';
+import { checkJpeg } from '../decode.ts';
 import { FrameSlot, SlotCamera } from '../frame-slot.ts';
-import { checkJpeg } from '../jpeg/decode.ts';
 
-/** Drawn by `scripts/scenes/render.ts`. */
+/** Drawn by `test/tools/scenes/render.ts`. */
 const FOLDER = join(import.meta.dirname, 'pictures');
 
 /** Two pictures of each: laid again, it lies another way. */

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { messageOf } from '../../lib/errors.ts';
 import type { LogLine } from '../../lib/log-line.ts';
 import { MAX_FRAME_PIXELS } from '../contract.ts';
-import { checkJpeg, loadSharp } from '../jpeg/decode.ts';
+import { checkJpeg, loadSharp } from '../decode.ts';
 import type { Picture, PictureSource } from './replay.ts';
 
 const EXTENSIONS: ReadonlySet<string> = new Set(['.jpg', '.jpeg', '.png', '.webp']);

@@ -4,7 +4,7 @@ import { pause } from '../../lib/async.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { CameraOptions } from '../contract.ts';
 import { FrameSlot, SlotCamera } from '../frame-slot.ts';
-import type { JpegSize } from '../jpeg/jpeg-header.ts';
+import type { JpegSize } from '../jpeg-header.ts';
 
 /** Time to look at a picture, and to learn or recognise what it shows, before the next one comes. */
 export const REPLAY_INTERVAL_MS = 4000;

@@ -1,8 +1,8 @@
 /** The channel as a device follows it: which release the chain offers to this one, at this moment. */
 import Type from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import type { LogLine } from '../../host/log.ts';
-import { fits } from '../../store/schema.ts';
+import type { LogLine } from '../../host/index.ts';
+import { fits } from '../../store/index.ts';
 import { isNewer } from '../../version.ts';
 import { ChainError, type ChainErrorCode } from '../errors.ts';
 import type { ChainLink } from '../link.ts';

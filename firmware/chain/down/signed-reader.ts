@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { JsonStore } from '../../store/kept/json-store.ts';
+import { JsonStore } from '../../store/index.ts';
 import { ChainError } from '../errors.ts';
 import type { ChainLink } from '../link.ts';
 import type { Scope } from '../subjects.ts';

@@ -4,7 +4,7 @@
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type from 'typebox';
-import { fits } from '../../store/schema.ts';
+import { fits } from '../../store/index.ts';
 import type { ChainLink } from '../link.ts';
 import { RELEASES, releaseSubject } from '../subjects.ts';
 import type { Chunk } from './cached-file.ts';

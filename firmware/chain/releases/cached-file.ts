@@ -2,7 +2,7 @@
  * One file of a release in the master's cache: fetched as far as somebody reads it, given to all who wait while it comes. Its last
  * byte is given when all of it is what the file says of itself, so that nobody ends up with a whole file that is damaged.
  */
-import { writeFailure } from '../../store/write-failure.ts';
+import { writeFailure } from '../../store/index.ts';
 import { ANEW_MS, Download, type DownloadOptions } from './download.ts';
 import { KeptFile } from './kept-file.ts';
 import { ReleaseError } from './release-error.ts';

@@ -3,7 +3,7 @@
  * the server has another file, and proves the whole by what its head says.
  */
 import { pause } from '../../../drivers/lib/async.ts';
-import { isOfStorage } from '../../store/write-failure.ts';
+import { isOfStorage } from '../../store/index.ts';
 import type { KeptFile } from './kept-file.ts';
 import { ReleaseError, type ReleaseErrorCode } from './release-error.ts';
 import { HEAD_BYTES, type Stated, statedIn } from './release-file.ts';

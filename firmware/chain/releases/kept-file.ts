@@ -4,10 +4,7 @@ import { rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import Type, { type Static } from 'typebox';
 import { isCode } from '../../../drivers/lib/errors.ts';
-import { replaceFile } from '../../store/durable-file.ts';
-import { isStoreError } from '../../store/errors.ts';
-import { readPlainFileIfAny } from '../../store/plain-file.ts';
-import { fits } from '../../store/schema.ts';
+import { fits, isStoreError, readPlainFileIfAny, replaceFile } from '../../store/index.ts';
 import { ReleaseError } from './release-error.ts';
 import type { Stated } from './release-file.ts';
 

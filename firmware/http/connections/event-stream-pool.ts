@@ -1,7 +1,7 @@
 /** A pool of places for streams of events, of which each holds a connection for as long as its page is open. */
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isLoopback } from '../../config/loopback.ts';
+import { isLoopback } from '../../config/index.ts';
 import { HttpFailure } from '../failure.ts';
 import { plainAddress } from '../guard/authority.ts';
 import type { Guard } from '../guard/guard.ts';

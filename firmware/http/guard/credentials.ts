@@ -1,6 +1,6 @@
 /** The tokens of the configuration, and whose one is that a caller sends. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Config } from '../../config/load.ts';
+import type { Config } from '../../config/index.ts';
 import type { Role } from './roles.ts';
 
 /** A till of `api.tills`. */

@@ -1,8 +1,7 @@
 /** Who calls, and what he may: a program of this machine, whoever has a token, whoever has signed in at a page. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Config } from '../../config/load.ts';
-import { isLoopback } from '../../config/loopback.ts';
+import { type Config, isLoopback } from '../../config/index.ts';
 import { HttpFailure } from '../failure.ts';
 import { plainAddress } from './authority.ts';
 import { Credentials, type MadeTokens, type NamedTill, type Owner, secretOf } from './credentials.ts';

@@ -3,8 +3,8 @@
  * its own, and is told apart by it from everybody who means this device.
  */
 import { hostname, networkInterfaces } from 'node:os';
-import { isLoopback, isLoopbackHost } from '../../config/loopback.ts';
-import type { OwnNames } from '../../tls/own-pair.ts';
+import { isLoopback, isLoopbackHost } from '../../config/index.ts';
+import type { OwnNames } from '../../tls/index.ts';
 import { plainAddress, plainHost } from './authority.ts';
 
 /** The machine's own names: as it is set, and as the LAN finds it (mDNS, RFC 6762). */

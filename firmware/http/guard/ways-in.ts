@@ -2,8 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import { shortened } from '../../../drivers/lib/shorten.ts';
-import type { Config } from '../../config/load.ts';
-import { isLoopback, isLoopbackHost } from '../../config/loopback.ts';
+import { type Config, isLoopback, isLoopbackHost } from '../../config/index.ts';
 import { HttpFailure } from '../failure.ts';
 import { type Origin, plainAddress, readAuthority, readOrigin } from './authority.ts';
 import { OwnHosts } from './own-hosts.ts';

@@ -1,10 +1,10 @@
 /** `lanectl doctor`: what is wrong, and of each fault the one command that mends it or says more. */
 import type { Command } from 'commander';
+import { faultOfFailure, isOwnHost } from '../connection-faults.ts';
 import { acting, type Tools } from '../context.ts';
-import { faultOfFailure, isOwnHost } from '../doctor/connection-faults.ts';
-import { faultsOfParts } from '../doctor/part-faults.ts';
 import { CommandFailure, type ExitName, isMisuse } from '../exit-codes.ts';
 import { type Fault, faultsOfMachine } from '../own-machine.ts';
+import { faultsOfParts } from '../part-faults.ts';
 import type { Health } from '../shapes.ts';
 
 /** Between this clock and the device's, which signatures of banks and certificates bear. */

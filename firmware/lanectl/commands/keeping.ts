@@ -4,10 +4,9 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
-import { holderOf } from '../../store/data-dir.ts';
-import { openCredential, openSealer, type Sealer } from '../../store/sealer.ts';
+import { holderOf, openCredential, openSealer, type Sealer } from '../../store/index.ts';
+import { isOwnHost } from '../connection-faults.ts';
 import { acting, type Tools } from '../context.ts';
-import { isOwnHost } from '../doctor/connection-faults.ts';
 import { CommandFailure, misuse } from '../exit-codes.ts';
 import { DATA, dataFolder } from '../own-machine.ts';
 
@@ -78,7 +77,7 @@ async function backup({ device, out }: Tools, file: string, options: Options): P
   const folder = resolve(data ?? dataFolder());
   const passphrase = passphraseOf(passphraseFile);
   if (data === undefined) await refuseOtherFolder(device, folder);
-  const { writeBackup } = await import('../backup/backup-file.ts');
+  const { writeBackup } = await import('../backup-file.ts');
   const credential = credentialOf(folder);
   asOwnerOf(folder); // who may then no longer read this file, in a clone of root's
   const made = await writeBackup(file, {
@@ -98,7 +97,7 @@ async function restore({ out }: Tools, file: string, options: Options): Promise<
   const { data, passphraseFile, overNewerPayments } = options;
   const folder = resolve(data ?? dataFolder());
   const passphrase = passphraseOf(passphraseFile);
-  const { restoreFile } = await import('../backup/backup-file.ts');
+  const { restoreFile } = await import('../backup-file.ts');
   const credential = credentialOf(folder);
   asOwnerOf(folder);
   if (!existsSync(file)) throw misuse('File', `there is no ${file}`);

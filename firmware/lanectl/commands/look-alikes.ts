@@ -1,7 +1,7 @@
 /** `lanectl look-alikes`: what recognition hardly keeps apart, and what an operator can do about it. */
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import type { LookAlikesAnswer } from '../../recognition/http/v1/look-alike-routes.ts';
+import type { LookAlikesAnswer } from '../../recognition/index.ts';
 import { acting, type Tools } from '../context.ts';
 
 type LookAlikes = Static<typeof LookAlikesAnswer>;

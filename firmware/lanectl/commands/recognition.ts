@@ -1,10 +1,7 @@
 /** `lanectl teach`, `recognise`: what lies on the tray, and what it is called. */
 import { type Command, Option } from 'commander';
 import type { Static } from 'typebox';
-import type { ResultAnswer } from '../../recognition/http/schemas.ts';
-import type { LearnedTemplate } from '../../recognition/http/v1/template-routes.ts';
-import type { Now } from '../../recognition/http/v1/tray-schemas.ts';
-import { MAX_WEIGHT_GRAMS } from '../../recognition/items/item.ts';
+import { type LearnedTemplate, MAX_WEIGHT_GRAMS, type Now, type ResultAnswer } from '../../recognition/index.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, type ExitName } from '../exit-codes.ts';
 import { Interruption } from '../interruption.ts';

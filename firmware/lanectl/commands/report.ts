@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
-import type { DayAnswer } from '../../terminal/http/v1/report-routes.ts';
+import type { DayAnswer } from '../../terminal/index.ts';
 import { acting, type Tools } from '../context.ts';
 import { misuse } from '../exit-codes.ts';
 import { table } from '../output.ts';

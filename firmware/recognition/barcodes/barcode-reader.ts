@@ -6,7 +6,7 @@ import { within } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
-import type { LogLine } from '../../host/log.ts';
+import type { LogLine } from '../../host/index.ts';
 import { type Area, greyArea, type Source } from '../vision/frame.ts';
 import type { ReadCode, ReaderAnswer } from './barcode-worker.ts';
 import type { Grey } from './finder.ts';

@@ -1,5 +1,5 @@
 /** What the measured tray adds to a recognition: the size of each thing, and what it says of the candidates. */
-import type { JpegSize } from '../../../drivers/camera/jpeg/jpeg-header.ts';
+import type { JpegSize } from '../../../drivers/camera/jpeg-header.ts';
 import type { Measure } from '../matching/by-measure.ts';
 import { bySize, type KnownSizes } from '../matching/by-size.ts';
 import type { Thing } from '../vision/finder.ts';

@@ -1,10 +1,9 @@
 /** How the tray was measured: kept in a small file, with the area and the camera's pictures that it holds for. */
 import Type, { type Static } from 'typebox';
 import { type Camera, CameraError } from '../../../drivers/camera/contract.ts';
-import type { JpegSize } from '../../../drivers/camera/jpeg/jpeg-header.ts';
+import type { JpegSize } from '../../../drivers/camera/jpeg-header.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { JsonStore } from '../../store/kept/json-store.ts';
-import { StoredInstant } from '../../store/schema.ts';
+import { JsonStore, StoredInstant } from '../../store/index.ts';
 import { withFailureCodes } from '../failures.ts';
 import { AreaSchema, type CalibratedArea, type DeviceSettings } from '../settings.ts';
 import type { Area } from '../vision/frame.ts';

@@ -4,9 +4,9 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { transaction } from '../../store/database.ts';
+import { transaction } from '../../store/index.ts';
 import { withFailureCodes } from '../failures.ts';
-import { MOST_CONFIRMATIONS } from '../matching/prototypes/confirmed.ts';
+import { MOST_CONFIRMATIONS } from '../matching/confirmed.ts';
 import { toBlob, toVector } from '../templates/template-rows.ts';
 import { VISIBLE } from '../templates/templates-schema.ts';
 

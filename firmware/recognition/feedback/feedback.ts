@@ -1,6 +1,5 @@
 /** What was right after all: counted always, learned from only with caution. */
-import type { Clock } from '../../host/clock.ts';
-import type { Metrics } from '../../host/metrics.ts';
+import type { Clock, Metrics } from '../../host/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { trustByWeight } from '../matching/by-weight.ts';
 import { dotRow } from '../matching/matrix.ts';

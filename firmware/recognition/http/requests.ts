@@ -1,5 +1,5 @@
 /** What the routes of this room share. */
-import { HttpFailure } from '../../http/failure.ts';
+import { HttpFailure } from '../../http/index.ts';
 import { CODES } from '../codes.ts';
 import { isCleanId } from '../packages/format.ts';
 import type { Recognition } from '../recognition.ts';

@@ -1,7 +1,7 @@
 /** The room of the recognition device's HTTP interface; `routes-*.ts` hold its calls, and nothing but their translation. */
 import type { FastifyInstance } from 'fastify';
-import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/health.ts';
-import type { TypeBoxProvider } from '../../http/server.ts';
+import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/index.ts';
+import type { TypeBoxProvider } from '../../http/index.ts';
 import { CODES } from '../codes.ts';
 import { addFrameRoute, addImageRoute } from './routes-camera.ts';
 import { addDeviceRoutes, type DeviceIdentity } from './routes-device.ts';
@@ -10,16 +10,16 @@ import { addDownloadRoute, addImportRoute, addPackageTaskRoutes, type UploadLimi
 import { addResultRoutes } from './routes-results.ts';
 import { addTemplateRoutes } from './routes-templates.ts';
 import { answerOf } from './schemas.ts';
-import { addCalibration } from './v1/calibration/calibration-routes.ts';
-import { addCamera, type CameraRoutes } from './v1/camera/camera-routes.ts';
+import { addCalibration } from './v1/calibration-routes.ts';
+import { addCamera, type CameraRoutes } from './v1/camera-routes.ts';
 import { addDeletions } from './v1/deletion-routes.ts';
-import { addItemFileRoutes } from './v1/item-files/item-file-routes.ts';
+import { addItemFileRoutes } from './v1/item-file-routes.ts';
 import { addItemRoutes } from './v1/item-routes.ts';
 import { addLearned } from './v1/learned-routes.ts';
 import { addLookAlikes } from './v1/look-alike-routes.ts';
-import { addPackages } from './v1/packages/package-routes.ts';
+import { addPackages } from './v1/package-routes.ts';
 import { addTrayRoutes, type TrayRoutes } from './v1/recognition-routes.ts';
-import { addSettings } from './v1/settings/setting-routes.ts';
+import { addSettings } from './v1/setting-routes.ts';
 import { addItemTemplates } from './v1/template-routes.ts';
 import { addUncertain } from './v1/uncertain-routes.ts';
 

@@ -1,8 +1,7 @@
 /** The camera's picture, in both directions. */
 import type { FastifyInstance } from 'fastify';
 import { type FrameRefusalCode, FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
-import { acceptFiles } from '../../http/body.ts';
-import { type FailureKind, HttpFailure } from '../../http/failure.ts';
+import { acceptFiles, type FailureKind, HttpFailure } from '../../http/index.ts';
 import { CODES, RecognitionError } from '../codes.ts';
 import { recognitionFailure } from '../failures.ts';
 import type { Recognition } from '../recognition.ts';

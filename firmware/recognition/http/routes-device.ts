@@ -1,7 +1,7 @@
 /** The calls about the device itself: what it is, how it is set. */
 import type { FastifyInstance } from 'fastify';
-import { LEARNING_MODES } from '../../config/choices.ts';
-import type { TypeBoxProvider } from '../../http/server.ts';
+import { LEARNING_MODES } from '../../config/index.ts';
+import type { TypeBoxProvider } from '../../http/index.ts';
 import { CODES } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
 import { answers, DONE, requireInside } from './requests.ts';

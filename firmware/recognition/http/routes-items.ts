@@ -1,6 +1,6 @@
 /** The calls of the item template management for all templates of an item, and of all items. */
 import type { FastifyInstance } from 'fastify';
-import type { TypeBoxProvider } from '../../http/server.ts';
+import type { TypeBoxProvider } from '../../http/index.ts';
 import { CODES } from '../codes.ts';
 import { COMES_BACK } from '../deletion-marks.ts';
 import type { Recognition } from '../recognition.ts';

@@ -2,8 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify';
 import Type from 'typebox';
-import { UPLOAD_RATE, type UploadRate } from '../../http/connections/upload-rate.ts';
-import type { TypeBoxProvider } from '../../http/server.ts';
+import { type TypeBoxProvider, UPLOAD_RATE, type UploadRate } from '../../http/index.ts';
 import { CODES } from '../codes.ts';
 import type { TaskState } from '../packages/task-states.ts';
 import type { Recognition } from '../recognition.ts';

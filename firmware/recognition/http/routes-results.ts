@@ -1,6 +1,6 @@
 /** The calls around a recognition: the result, its feedback, and how good the results are. */
 import type { FastifyInstance } from 'fastify';
-import type { TypeBoxProvider } from '../../http/server.ts';
+import type { TypeBoxProvider } from '../../http/index.ts';
 import { CODES } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
 import { answers, cleanItem, ranksReport } from './requests.ts';

@@ -1,9 +1,9 @@
 /** The calls about the machine itself: reboot, factory reset, and what a store wants to know it by. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { Host } from '../../host/host.ts';
-import type { TypeBoxProvider } from '../../http/server.ts';
-import { JsonStore } from '../../store/kept/json-store.ts';
+import type { Host } from '../../host/index.ts';
+import type { TypeBoxProvider } from '../../http/index.ts';
+import { JsonStore } from '../../store/index.ts';
 import { CODES } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import { answers, DONE } from './requests.ts';

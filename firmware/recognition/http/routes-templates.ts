@@ -1,6 +1,6 @@
 /** The calls of the item template management for one template. */
 import type { FastifyInstance } from 'fastify';
-import type { TypeBoxProvider } from '../../http/server.ts';
+import type { TypeBoxProvider } from '../../http/index.ts';
 import { CODES, RecognitionError } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
 import { answers, cleanItem, DONE } from './requests.ts';

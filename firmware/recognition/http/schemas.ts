@@ -1,8 +1,8 @@
 /** Bodies and answers of every call: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { LEARNING_MODES, MAX_RESULTS, ROLES, SPEEDS } from '../../config/choices.ts';
-import { LATEST_TIME } from '../../host/clock.ts';
-import { maybe, NO_CONTROLS, worded } from '../../store/schema.ts';
+import { LEARNING_MODES, MAX_RESULTS, ROLES, SPEEDS } from '../../config/index.ts';
+import { LATEST_TIME } from '../../host/index.ts';
+import { maybe, NO_CONTROLS, worded } from '../../store/index.ts';
 import { BUILD_TIME } from '../../version.ts';
 import { CODES } from '../codes.ts';
 import { COMES_BACK } from '../deletion-marks.ts';

@@ -2,8 +2,15 @@
 
 import { CsvError, parse } from 'csv-parse/sync';
 import { beginning } from '../../../drivers/lib/shorten.ts';
-import { CSV_BOM, csvRow, QUOTED_WITH_EDGES, withoutApostrophes } from '../../store/csv/csv.ts';
-import { beginsWithSeparator, encodingOf, separatorOf } from '../../store/csv/csv-dialect.ts';
+import {
+  beginsWithSeparator,
+  CSV_BOM,
+  csvRow,
+  encodingOf,
+  QUOTED_WITH_EDGES,
+  separatorOf,
+  withoutApostrophes,
+} from '../../store/index.ts';
 import { BARCODE_SEPARATOR } from './barcodes.ts';
 import { type Item, type ItemEntry, ItemError } from './item.ts';
 

@@ -1,6 +1,6 @@
 /** Items as rows of one connection to `items.db`. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Clock } from '../../host/clock.ts';
+import type { Clock } from '../../host/index.ts';
 import { BarcodeRows } from './barcodes.ts';
 import type { Item, ItemEntry } from './item.ts';
 

@@ -1,7 +1,6 @@
 /** What the device knows of an item beside its templates: what a till sells it as. */
 import Type, { type Static } from 'typebox';
-import { NO_CONTROLS, worded } from '../../store/schema.ts';
-import { GRAMS, KOPECKS } from '../../store/schema-rules.ts';
+import { GRAMS, KOPECKS, NO_CONTROLS, worded } from '../../store/index.ts';
 
 export const MAX_NAME_CHARACTERS = 200;
 export const MAX_PLU_CHARACTERS = 64;

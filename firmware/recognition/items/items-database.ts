@@ -1,7 +1,7 @@
 /** Opens `items.db`. What tills call the items is kept apart from what was learned of them: damage of the one leaves the other. */
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { connect, type Migration, openDatabase } from '../../store/database.ts';
+import { connect, type Migration, openDatabase } from '../../store/index.ts';
 
 /** Tens of thousands of items with their pictures. */
 const MAX_BYTES = 1024 * 1024 * 1024;

@@ -2,9 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as breath } from 'node:timers/promises';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import type { Clock, Timekeeper } from '../../host/clock.ts';
-import { OwnFile, slowTransaction, transaction } from '../../store/database.ts';
-import { type Loss, NO_LOSS, Settling } from '../../store/log/settling.ts';
+import type { Clock, Timekeeper } from '../../host/index.ts';
+import { type Loss, NO_LOSS, OwnFile, Settling, slowTransaction, transaction } from '../../store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { isDamage, withFailureCodes } from '../failures.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete } from './item.ts';

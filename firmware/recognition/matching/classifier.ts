@@ -1,20 +1,20 @@
 /**
  * Which item a vector belongs to.
  *
- * Each item has a prototype for each of its views (`prototypes/grouping.ts`), the direction of the sum of their templates' vectors, the
- * newer ones more (`prototypes/age.ts`), and is as similar as `scoring.ts` says. Prototypes are made anew from an item's templates whenever these change, and do not depend
+ * Each item has a prototype for each of its views (`grouping.ts`), the direction of the sum of their templates' vectors, the
+ * newer ones more (`age.ts`), and is as similar as `scoring.ts` says. Prototypes are made anew from an item's templates whenever these change, and do not depend
  * on what came first: they are bit for bit those that a rebuild would give.
  */
 
-import type { Speed } from '../../config/choices.ts';
+import type { Speed } from '../../config/index.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import { type Bounds, boundsOf, type Judging } from './bounds.ts';
+import { MOST_CONFIRMATIONS } from './confirmed.ts';
+import { sumOf } from './direction.ts';
 import { dotRow, Matrix } from './matrix.ts';
 import { type GalleryFacts, type Neighbour, Neighbours } from './neighbours.ts';
-import { MOST_CONFIRMATIONS } from './prototypes/confirmed.ts';
-import { sumOf } from './prototypes/direction.ts';
-import { Prototypes, type View } from './prototypes/prototypes.ts';
-import { type AgedVector, prototypesOf } from './prototypes/prototypes-of.ts';
+import { Prototypes, type View } from './prototypes.ts';
+import { type AgedVector, prototypesOf } from './prototypes-of.ts';
 import { bounded, judge, type Rated, similarityOf, toScores, type Verdict } from './scoring.ts';
 import { isStray, MIN_TEMPLATES, prototypeWithout, type Stray } from './strays.ts';
 

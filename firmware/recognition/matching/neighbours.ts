@@ -3,7 +3,7 @@
  * anything changes. So a change costs nothing, and the first answer after it one more look at the prototypes for its item.
  */
 import type { Crowd } from './bounds.ts';
-import type { Prototypes, Viewed } from './prototypes/prototypes.ts';
+import type { Prototypes, Viewed } from './prototypes.ts';
 
 /** An item as the matrices hold it. */
 export interface Member extends Viewed {

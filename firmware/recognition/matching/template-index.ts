@@ -4,7 +4,7 @@
  * made. Such a one is a misfit: it counts as another model's, so that its vector is made anew from its picture.
  */
 
-import type { Speed } from '../../config/choices.ts';
+import type { Speed } from '../../config/index.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import type { Confirmation, Confirmations } from '../feedback/confirmations.ts';
 import type { TemplateVector } from '../templates/template-rows.ts';

@@ -1,7 +1,7 @@
 /** Checks a package whole, before anything of it touches the device. */
 import { createHash } from 'node:crypto';
-import { readJpegSize } from '../../../drivers/camera/jpeg/jpeg-header.ts';
-import { compiled } from '../../store/compiled.ts';
+import { readJpegSize } from '../../../drivers/camera/jpeg-header.ts';
+import { compiled } from '../../store/index.ts';
 import {
   DIGEST_NAME,
   isCleanId,

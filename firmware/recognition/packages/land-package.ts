@@ -1,6 +1,6 @@
 /** Lands a checked package: hidden rows in small commits, then one small commit that makes all of them true. */
 import type { DatabaseSync } from 'node:sqlite';
-import { transaction } from '../../store/database.ts';
+import { transaction } from '../../store/index.ts';
 import { byAge } from '../templates/template-name.ts';
 import { templateInserter } from '../templates/template-rows.ts';
 import { VISIBLE } from '../templates/templates-schema.ts';

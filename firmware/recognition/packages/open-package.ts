@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
-import type { Compiled } from '../../store/compiled.ts';
-import { describe, sentence } from '../../store/schema.ts';
+import { type Compiled, describe, sentence } from '../../store/index.ts';
 import {
   cropName,
   DIGEST_NAME,

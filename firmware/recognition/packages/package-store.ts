@@ -2,8 +2,7 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { prepareFolder } from '../../store/durable-file.ts';
-import { syncFolder } from '../../store/sync-folder.ts';
+import { prepareFolder, syncFolder } from '../../store/index.ts';
 
 /** A name that was given here; nothing else is looked for. */
 const NAME = /^templates-[A-Za-z0-9._-]{1,120}\.zip$/;

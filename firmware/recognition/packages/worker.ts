@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { connect } from '../../store/database.ts';
+import { connect } from '../../store/index.ts';
 import { recognitionFailure } from '../failures.ts';
 import { markDamaged } from '../templates/templates-database.ts';
 import type { OpenPackage } from './open-package.ts';

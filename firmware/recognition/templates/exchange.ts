@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { LostWorker } from '../../../drivers/lib/worker-thread.ts';
-import { transaction } from '../../store/database.ts';
+import { transaction } from '../../store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';

@@ -6,7 +6,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { OwnFile, openDatabase } from '../../store/database.ts';
+import { OwnFile, openDatabase } from '../../store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { isDamage, recognitionFailure } from '../failures.ts';
 import { CHECKED_TABLES, TEMPLATE_MIGRATIONS } from './templates-schema.ts';

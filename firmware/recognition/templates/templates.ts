@@ -1,8 +1,8 @@
 /** The templates of all items: durable at each commit, in SQLite, which is the truth. Knows nothing of classifying. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import type { Clock } from '../../host/clock.ts';
-import { transaction } from '../../store/database.ts';
+import type { Clock } from '../../host/index.ts';
+import { transaction } from '../../store/index.ts';
 import type { Size } from '../calibration/thing-size.ts';
 import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';

@@ -2,8 +2,8 @@
 
 import type { Sharp } from 'sharp';
 import { FrameRefused, MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
-import { loadSharp, type SharpFactory } from '../../../drivers/camera/jpeg/decode.ts';
-import { beginsAsJpeg } from '../../../drivers/camera/jpeg/jpeg-header.ts';
+import { loadSharp, type SharpFactory } from '../../../drivers/camera/decode.ts';
+import { beginsAsJpeg } from '../../../drivers/camera/jpeg-header.ts';
 
 const DECODE_LIMIT_SECONDS = 5;
 /** Of a picture that is decoded once for all who look at parts of it: 2560×1440. Larger ones would hold memory for long. */

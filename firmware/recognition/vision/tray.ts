@@ -1,5 +1,5 @@
 /** The empty tray as it was learned, kept in a small file. */
-import { KeptFile } from '../../store/kept/kept-file.ts';
+import { KeptFile } from '../../store/index.ts';
 import { withFailureCodes } from '../failures.ts';
 import { type Background, learnBackground } from './background.ts';
 import { mustBeBackground, packBackground, unpackBackground } from './background-file.ts';

@@ -1,7 +1,8 @@
 /** What is known of a table's rows outside of its database: its journal and its copies. */
-import type { JournalContent } from './journal/journal-content.ts';
-import { conflictsWith, keyIn, type RowKeys } from './replication/divergence.ts';
-import { Replica } from './replication/replica.ts';
+
+import { conflictsWith, keyIn, type RowKeys } from './divergence.ts';
+import type { JournalContent } from './journal-content.ts';
+import { Replica } from './replica.ts';
 import { isWhole, type Version } from './row.ts';
 
 /** Rows of a copy that are read at once. */

@@ -5,12 +5,12 @@ import { allSetAside, dropOldest, MOST_KEPT } from '../set-aside.ts';
 import { Backups } from './backups.ts';
 import { Changes } from './changes.ts';
 import type { Findings } from './findings.ts';
-import { JournalContent } from './journal/journal-content.ts';
-import { JournalWriter } from './journal/journal-writer.ts';
-import { TableJournal } from './journal/table-journal.ts';
+import { JournalContent } from './journal-content.ts';
+import { JournalWriter } from './journal-writer.ts';
 import { journalOf, type OpenedTable, replicasOf, type TableFile } from './open-table.ts';
 import { DAMAGED, plainRow, type RawRow, type Row } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
+import { TableJournal } from './table-journal.ts';
 
 /** Where a table lies, and what is known of its rows; both outlive what is open. */
 export interface LiveTableOptions {

@@ -9,10 +9,10 @@ import { StoreError } from '../errors.ts';
 import { isObstructed, makeWay } from '../set-aside.ts';
 import { isDamagedFile, writeFailure } from '../write-failure.ts';
 import { Backups } from './backups.ts';
-import { JournalContent } from './journal/journal-content.ts';
+import { JournalContent } from './journal-content.ts';
 import { choosePages, withSmallPages } from './pages.ts';
 import { finishRebuild, rebuild, unfinishedOf } from './rebuild.ts';
-import { Replica } from './replication/replica.ts';
+import { Replica } from './replica.ts';
 import { Rows, type TableShape } from './rows.ts';
 
 /** The largest that SQLite keeps for the use of a program. */

@@ -9,8 +9,8 @@ import { type Migration, migrate, transaction } from '../database.ts';
 import { hasRemains, isObstructed, keepAside, setAside } from '../set-aside.ts';
 import { syncFolder } from '../sync-folder.ts';
 import type { Backups } from './backups.ts';
+import { keyIn } from './divergence.ts';
 import { choosePages } from './pages.ts';
-import { keyIn } from './replication/divergence.ts';
 import { type RawRow, readingRaw } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
 

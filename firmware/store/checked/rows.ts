@@ -1,7 +1,7 @@
 /** The rows of a checked table, one by one: judged, put back as they were, marked where nothing tells what they were. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Backups } from './backups.ts';
-import { keyIn, type RowKeys } from './replication/divergence.ts';
+import { keyIn, type RowKeys } from './divergence.ts';
 import { DAMAGED, type FormerNames, type RawRow, RowFormat, readingRaw, type Version, valuesOf } from './row.ts';
 
 /** A table, and the column that tells its rows apart for those who write to them. */

@@ -7,11 +7,11 @@ import type { StoreError } from '../errors.ts';
 import { isOfStorage, writeFailure } from '../write-failure.ts';
 import type { Values as ColumnValues } from './changes.ts';
 import { type Finding, Findings } from './findings.ts';
-import { JournalContent, previousFile } from './journal/journal-content.ts';
+import { JournalContent, previousFile } from './journal-content.ts';
 import { type CheckedRow, LiveTable } from './live-table.ts';
 import { journalOf, type OpenedTable, openTable, replicasOf, type TableFile, tableClosed } from './open-table.ts';
 import { rebuiltOf } from './rebuild.ts';
-import type { ReplicationJob } from './replication/replicate.ts';
+import type { ReplicationJob } from './replicate.ts';
 import { plainRow, type Row } from './row.ts';
 import type { TableShape } from './rows.ts';
 

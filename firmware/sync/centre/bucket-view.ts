@@ -6,7 +6,7 @@
  * doomed, and the server's count of messages may then be less by these. Any other count, another creation time, or a number
  * that has gone back leads to a listing.
  */
-import type { TemplateName } from '../../recognition/templates/template-name.ts';
+import type { TemplateName } from '../../recognition/index.ts';
 import { type Entry, entryOf, identityOf } from './subjects.ts';
 
 /** More than these at once are listed: each would be an answer with its whole template. */

@@ -2,9 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static, type TSchema } from 'typebox';
-import { TrustSchema } from '../../chain/down/trust.ts';
-import { type Compiled, compiled } from '../../store/compiled.ts';
-import { fits } from '../../store/schema.ts';
+import { TrustSchema } from '../../chain/index.ts';
+import { type Compiled, compiled, fits } from '../../store/index.ts';
 import { notReady, SyncError } from '../errors.ts';
 import type { Place } from './bucket-view.ts';
 import { syncFailure } from './connect.ts';

@@ -2,7 +2,7 @@
 import { connect as dial } from 'node:net';
 import { connect as secure } from 'node:tls';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { RecognitionError } from '../../recognition/codes.ts';
+import { RecognitionError } from '../../recognition/index.ts';
 import { notReady, SyncError } from '../errors.ts';
 
 /** The name that clients ask for: a master is known by its certificate, wherever it is. */

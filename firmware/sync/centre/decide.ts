@@ -8,8 +8,7 @@
  *   filled again.
  * - The work that a device has done is not stored but seen: an interrupted round is decided again.
  */
-import type { Tombstone } from '../../recognition/templates/exchange.ts';
-import { byAge, inTurns, type TemplateName } from '../../recognition/templates/template-name.ts';
+import { byAge, inTurns, type TemplateName, type Tombstone } from '../../recognition/index.ts';
 import type { Mark } from './centre.ts';
 import { identityOf } from './subjects.ts';
 

@@ -10,8 +10,8 @@
  * An item's id may be `>`, `*`, `a b` or `ü`, and the first of these, sent raw, would empty a bucket; so each part of a
  * template's name travels as `i` and its base64url, joined by dots.
  */
-import { chainPermissions, RELEASES } from '../../chain/subjects.ts';
-import type { TemplateName } from '../../recognition/templates/template-name.ts';
+import { chainPermissions, RELEASES } from '../../chain/index.ts';
+import type { TemplateName } from '../../recognition/index.ts';
 
 const PARTS_OF_A_TEMPLATE = 3;
 

@@ -1,6 +1,5 @@
 /** What only a master does, under `/v1`. */
-import { RecognitionError } from '../../recognition/codes.ts';
-import { StoreRefusal } from '../../recognition/store-refusal.ts';
+import { RecognitionError, StoreRefusal } from '../../recognition/index.ts';
 import { synchronising } from './synchronising.ts';
 
 /** @throws {StoreRefusal} `NotMaster` */

@@ -1,15 +1,10 @@
 /** The calls by which a store joins its chain and leaves it, on the recognition device's port. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { Chain } from '../../chain/chain.ts';
-import { ChainError } from '../../chain/errors.ts';
-import { faultIn, JoinFile } from '../../chain/join-file.ts';
-import type { DesiredReport } from '../../config/desired.ts';
-import { HttpFailure } from '../../http/failure.ts';
-import type { TypeBoxProvider } from '../../http/server.ts';
-import { RecognitionError } from '../../recognition/codes.ts';
-import { withFailureCodes } from '../../recognition/failures.ts';
-import { refusals } from '../../recognition/http/v1/problem.ts';
+import { type Chain, ChainError, faultIn, JoinFile } from '../../chain/index.ts';
+import type { DesiredReport } from '../../config/index.ts';
+import { HttpFailure, type TypeBoxProvider } from '../../http/index.ts';
+import { RecognitionError, refusals, withFailureCodes } from '../../recognition/index.ts';
 import { addReleaseRoutes, type ReleaseFiles } from './release-routes.ts';
 
 const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;

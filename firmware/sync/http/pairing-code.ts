@@ -1,10 +1,8 @@
 /** The pairing code, as the calls of both kinds return it. */
 import type { FastifyRequest } from 'fastify';
 import { qrPath } from '../../../drivers/display/qr-svg.ts';
-import { HttpFailure } from '../../http/failure.ts';
-import { isFromThisMachine } from '../../http/guard/guard.ts';
-import { credentialOf } from '../../http/request-notes.ts';
-import { pairingText } from '../pairing/pairing-text.ts';
+import { credentialOf, HttpFailure, isFromThisMachine } from '../../http/index.ts';
+import { pairingText } from '../pairing-text.ts';
 import type { Sync } from '../sync.ts';
 import { synchronising } from './synchronising.ts';
 

@@ -6,13 +6,19 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify';
-import { folderOf, type Offer } from '../../chain/down/channel.ts';
-import { ChainError } from '../../chain/errors.ts';
-import { CHUNK_BYTES, type FileAsked, type ReleaseSource } from '../../chain/releases/release-cache.ts';
-import { ReleaseError } from '../../chain/releases/release-error.ts';
-import { isKept, isReleaseFile } from '../../chain/releases/release-file.ts';
-import { HttpFailure } from '../../http/failure.ts';
-import { answerRange } from '../../recognition/http/byte-range.ts';
+import {
+  CHUNK_BYTES,
+  ChainError,
+  type FileAsked,
+  folderOf,
+  isKept,
+  isReleaseFile,
+  type Offer,
+  ReleaseError,
+  type ReleaseSource,
+} from '../../chain/index.ts';
+import { HttpFailure } from '../../http/index.ts';
+import { answerRange } from '../../recognition/index.ts';
 
 /** An updater asks for one file after the other. */
 const MOST_STREAMS = 4;

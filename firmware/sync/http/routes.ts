@@ -1,10 +1,8 @@
 /** The calls of synchronisation, on the recognition device's port. */
 import type { FastifyInstance } from 'fastify';
-import { MASTER_PORT } from '../../config/ports.ts';
-import type { TypeBoxProvider } from '../../http/server.ts';
-import { CODES } from '../../recognition/codes.ts';
-import { answers, DONE } from '../../recognition/http/requests.ts';
-import { Done } from '../../recognition/http/schemas.ts';
+import { MASTER_PORT } from '../../config/index.ts';
+import type { TypeBoxProvider } from '../../http/index.ts';
+import { answers, CODES, DONE, Done } from '../../recognition/index.ts';
 import type { ListedDevice } from '../master/master.ts';
 import type { Sync } from '../sync.ts';
 import { tellPairingCode } from './pairing-code.ts';

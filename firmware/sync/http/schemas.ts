@@ -1,9 +1,8 @@
 /** Shapes of the calls of synchronisation. */
 import Type from 'typebox';
-import { ROLES } from '../../config/choices.ts';
-import { MASTER_PORT } from '../../config/ports.ts';
-import { answerOf } from '../../recognition/http/schemas.ts';
-import { maybe, worded } from '../../store/schema.ts';
+import { MASTER_PORT, ROLES } from '../../config/index.ts';
+import { answerOf } from '../../recognition/index.ts';
+import { maybe, worded } from '../../store/index.ts';
 
 export const directions = {
   upload: Type.Boolean({ description: 'whether this device shares its own templates' }),

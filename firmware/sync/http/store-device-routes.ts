@@ -1,10 +1,7 @@
 /** What the master of a store does with its devices, by `/v1`: lets them in, shuts them out, has them forget. */
 import type { FastifyInstance } from 'fastify';
-import type { TypeBoxProvider } from '../../http/server.ts';
-import { notMaster } from '../../recognition/deletion-marks.ts';
-import { cleanItem } from '../../recognition/http/requests.ts';
-import { refusals } from '../../recognition/http/v1/problem.ts';
-import { StoreRefusal } from '../../recognition/store-refusal.ts';
+import type { TypeBoxProvider } from '../../http/index.ts';
+import { cleanItem, notMaster, refusals, StoreRefusal } from '../../recognition/index.ts';
 import type { Sync } from '../sync.ts';
 import { atMaster } from './at-master.ts';
 import { tellPairingCode } from './pairing-code.ts';

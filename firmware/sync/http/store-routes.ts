@@ -1,12 +1,10 @@
 /** How this device stands in its store, by `/v1`: its part, how it joins a master, and a round at once with its outcome. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { MASTER_PORT } from '../../config/ports.ts';
-import { callerOf } from '../../http/caller.ts';
-import { HttpFailure } from '../../http/failure.ts';
-import type { TypeBoxProvider } from '../../http/server.ts';
-import { refusals } from '../../recognition/http/v1/problem.ts';
-import { readCode } from '../pairing/pairing-code.ts';
+import { MASTER_PORT } from '../../config/index.ts';
+import { askerOf, HttpFailure, type TypeBoxProvider } from '../../http/index.ts';
+import { refusals } from '../../recognition/index.ts';
+import { readCode } from '../pairing-code.ts';
 import type { Sync } from '../sync.ts';
 import { MasterOfBody, SharingBody, StoreView } from './store-schemas.ts';
 import { storeState } from './store-state.ts';
@@ -143,7 +141,7 @@ function addJoining(app: App, sync: Sync): void {
         },
       },
     },
-    async (_, reply) => await synchronising(() => sync.joinSeen(callerOf(reply).gone)),
+    async (_, reply) => await synchronising(() => sync.joinSeen(askerOf(reply).gone)),
   );
 }
 

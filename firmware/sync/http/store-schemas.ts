@@ -1,9 +1,8 @@
 /** Shapes of the calls of the store under `/v1`. */
 import Type, { type Static } from 'typebox';
-import { ROLES } from '../../config/choices.ts';
-import { MASTER_PORT } from '../../config/ports.ts';
-import { ItemId } from '../../recognition/http/schemas.ts';
-import { worded } from '../../store/schema.ts';
+import { MASTER_PORT, ROLES } from '../../config/index.ts';
+import { ItemId } from '../../recognition/index.ts';
+import { worded } from '../../store/index.ts';
 import { directions, HostField, PairingPicture } from './schemas.ts';
 
 const SERIAL = Type.String({

@@ -1,5 +1,5 @@
 /** Failures between devices, as the calls report them. */
-import { type CodeName, RecognitionError } from '../../recognition/codes.ts';
+import { type CodeName, RecognitionError } from '../../recognition/index.ts';
 import { SyncError, type SyncErrorCode } from '../errors.ts';
 
 const CODE_OF: Readonly<Record<SyncErrorCode, CodeName>> = {

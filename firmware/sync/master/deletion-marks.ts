@@ -1,11 +1,15 @@
 /** The master's marks, durable, and carried out on the master itself before anybody else hears of them. */
 import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { RecognitionError } from '../../recognition/codes.ts';
-import { type DeletionMarks, type DeletionProgress, notMaster } from '../../recognition/deletion-marks.ts';
-import { withFailureCodes } from '../../recognition/failures.ts';
-import type { TemplateName } from '../../recognition/templates/template-name.ts';
-import { JsonStore } from '../../store/kept/json-store.ts';
+import {
+  type DeletionMarks,
+  type DeletionProgress,
+  notMaster,
+  RecognitionError,
+  type TemplateName,
+  withFailureCodes,
+} from '../../recognition/index.ts';
+import { JsonStore } from '../../store/index.ts';
 import {
   MAX_MARKS,
   MarksSchema,

@@ -1,7 +1,7 @@
 /** The master's work at the centre: sets it up, publishes the marks, deletes what they name, listens to the devices. */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import type { Trust } from '../../chain/down/trust.ts';
-import type { Log } from '../../host/log.ts';
+import type { Trust } from '../../chain/index.ts';
+import type { Log } from '../../host/index.ts';
 import { Centre, DeviceDocument, type DeviceStatus, MarksDocument, ProgressDocument, parse } from '../centre/centre.ts';
 import type { MarksState, Wipe } from '../centre/decide-marks.ts';
 import { follow } from '../centre/follow.ts';
@@ -23,7 +23,7 @@ import {
   subjectOf,
 } from '../centre/subjects.ts';
 import { SyncError } from '../errors.ts';
-import { NO_REQUEST } from '../pairing/pairing-service.ts';
+import { NO_REQUEST } from '../pairing-service.ts';
 import { openMirrorDoor } from './mirror-door.ts';
 import type { Kept } from './store-keeper.ts';
 

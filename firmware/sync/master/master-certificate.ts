@@ -1,13 +1,8 @@
 /** The certificate that slaves know a master by, in the two files that `nats-server` reads. */
 import { join } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
-import { replaceFile } from '../../store/durable-file.ts';
-import { isStoreError } from '../../store/errors.ts';
-import { readPlainFile } from '../../store/plain-file.ts';
-import { isThere, lastSetAside, setAside } from '../../store/set-aside.ts';
-import { makeCertificate } from '../../tls/certificate.ts';
-import { CertificateError, MAX_CERTIFICATE_FILE_BYTES } from '../../tls/certificate-file.ts';
-import { selfSignedPair } from '../../tls/pair.ts';
+import { isStoreError, isThere, lastSetAside, readPlainFile, replaceFile, setAside } from '../../store/index.ts';
+import { CertificateError, MAX_CERTIFICATE_FILE_BYTES, makeCertificate, selfSignedPair } from '../../tls/index.ts';
 import { MASTER_NAME } from '../centre/connect.ts';
 
 export interface MasterCertificate {

@@ -5,9 +5,9 @@
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static } from 'typebox';
-import { MIRROR_DOOR, MIRRORED } from '../../chain/subjects.ts';
-import type { Log } from '../../host/log.ts';
-import { fits } from '../../store/schema.ts';
+import { MIRROR_DOOR, MIRRORED } from '../../chain/index.ts';
+import type { Log } from '../../host/index.ts';
+import { fits } from '../../store/index.ts';
 import { streamOf } from '../centre/subjects.ts';
 
 const REQUEST_LIMIT_MS = 5000;

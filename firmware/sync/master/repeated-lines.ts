@@ -2,7 +2,7 @@
  * Lines that come again and again are one line of the log: a server in trouble says the same of each of hundreds of messages.
  * Numbers do not make two lines of one.
  */
-import type { Log } from '../../host/log.ts';
+import type { Log } from '../../host/index.ts';
 
 const QUIET_MS = 60_000;
 /** Kinds of lines that are remembered; beyond it all are forgotten. */

@@ -2,8 +2,8 @@
  * Checks whether the message server's disk is full. The server reports that late or never: its answers stop
  * (docs/decisions/0061-stuck-server-restarted.md).
  */
-import type { Log } from '../../host/log.ts';
-import { freeBytes } from '../../store/write-failure.ts';
+import type { Log } from '../../host/index.ts';
+import { freeBytes } from '../../store/index.ts';
 
 /** Room for the largest template and what is written beside it; below it the disk counts as full. */
 const LEAST_FREE_BYTES = 2 * 1024 * 1024;

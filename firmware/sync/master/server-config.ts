@@ -1,5 +1,5 @@
 /** The configuration of the master's `nats-server`, rewritten when a device is paired or its credential is revoked. */
-import { CHAIN_ACCOUNT, CHAIN_SERVICES, CHAIN_STREAMS, MIRROR, MIRROR_DOOR, MIRRORED } from '../../chain/subjects.ts';
+import { CHAIN_ACCOUNT, CHAIN_SERVICES, CHAIN_STREAMS, MIRROR, MIRROR_DOOR, MIRRORED } from '../../chain/index.ts';
 import {
   BUCKETS,
   bucketInfo,

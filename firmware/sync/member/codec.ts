@@ -4,9 +4,8 @@
  */
 import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { isCleanId, PackageLineSchema } from '../../recognition/packages/format.ts';
-import type { TemplateName, WholeTemplate } from '../../recognition/templates/template-name.ts';
-import { compiled } from '../../store/compiled.ts';
+import { isCleanId, PackageLineSchema, type TemplateName, type WholeTemplate } from '../../recognition/index.ts';
+import { compiled } from '../../store/index.ts';
 import { SyncError } from '../errors.ts';
 
 const FORMAT = 1;

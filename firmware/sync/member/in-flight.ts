@@ -1,5 +1,5 @@
 /** Requests of one round, so many at once. */
-import type { TemplateName } from '../../recognition/templates/template-name.ts';
+import type { TemplateName } from '../../recognition/index.ts';
 import { SyncError } from '../errors.ts';
 
 /** Requests that are under way at once. */

@@ -2,8 +2,7 @@
  * Which items a device has to look at, and what comes of each: those of which something has changed here or at the centre,
  * those that wait for something, and now and then all. Pure; times are passed in.
  */
-import type { Tombstone } from '../../recognition/templates/exchange.ts';
-import { isOfChain, type TemplateName } from '../../recognition/templates/template-name.ts';
+import { isOfChain, type TemplateName, type Tombstone } from '../../recognition/index.ts';
 import type { NumberedEntry } from '../centre/bucket-view.ts';
 import type { MarksDocument } from '../centre/centre.ts';
 import { decideItem, type ItemPlan, isIdle } from '../centre/decide.ts';

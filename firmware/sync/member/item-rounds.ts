@@ -4,8 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import Type from 'typebox';
-import { type ItemVersion, ItemWord, isLater } from '../../recognition/items/item-versions.ts';
-import type { Items } from '../../recognition/items/items.ts';
+import { type Items, type ItemVersion, ItemWord, isLater } from '../../recognition/index.ts';
 import { type Centre, type Numbered, parse } from '../centre/centre.ts';
 import { encodePart, subjectOf } from '../centre/subjects.ts';
 import { SyncError } from '../errors.ts';

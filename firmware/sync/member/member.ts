@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Signal } from '../../../drivers/lib/signal.ts';
-import type { Trust } from '../../chain/down/trust.ts';
-import type { Log } from '../../host/log.ts';
+import type { Trust } from '../../chain/index.ts';
+import type { Log } from '../../host/index.ts';
 import { Centre } from '../centre/centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from '../centre/connect.ts';
 import { HINTS, hintOf, NEWS } from '../centre/subjects.ts';

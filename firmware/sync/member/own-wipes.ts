@@ -1,7 +1,6 @@
 /** This device's own part in deletions of everything: each is carried out once, one after the other. */
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import type { TemplateExchange } from '../../recognition/templates/exchange.ts';
-import type { TemplateName } from '../../recognition/templates/template-name.ts';
+import type { TemplateExchange, TemplateName } from '../../recognition/index.ts';
 import type { StoredSettings, SyncSettings } from '../settings.ts';
 
 /** A message that was sent again is known for as many deletions after its own. */

@@ -1,10 +1,8 @@
 /** One synchronisation: look at what has changed on either side, decide, carry out in batches. Broken off anywhere, the next one goes on. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Trust } from '../../chain/down/trust.ts';
-import type { Log } from '../../host/log.ts';
-import type { TemplateExchange } from '../../recognition/templates/exchange.ts';
-import type { TemplateName, WholeTemplate } from '../../recognition/templates/template-name.ts';
-import type { Change } from '../../recognition/templates/templates.ts';
+import type { Trust } from '../../chain/index.ts';
+import type { Log } from '../../host/index.ts';
+import type { Change, TemplateExchange, TemplateName, WholeTemplate } from '../../recognition/index.ts';
 import type { NumberedEntry } from '../centre/bucket-view.ts';
 import type { Centre, Mark, MarksDocument, Numbered } from '../centre/centre.ts';
 import { ProgressDocument } from '../centre/centre.ts';

@@ -2,7 +2,7 @@
 
 import { payloadProblem } from '../../../drivers/display/payload.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
-import { isLoopbackHost } from '../../config/loopback.ts';
+import { isLoopbackHost } from '../../config/index.ts';
 import { checkSbpLink } from './sbp-link.ts';
 
 /**

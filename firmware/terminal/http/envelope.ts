@@ -1,5 +1,5 @@
 /** How the terminal words a failure: `status` first, then category, message and code. */
-import type { EncodedFailure, Envelope, FailureKind, HttpFailure } from '../../http/failure.ts';
+import type { EncodedFailure, Envelope, FailureKind, HttpFailure } from '../../http/index.ts';
 import { ERROR_TABLE, type ErrorCategory, TerminalError } from '../errors.ts';
 import { Failure } from './schemas.ts';
 

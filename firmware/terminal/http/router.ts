@@ -2,13 +2,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { payloadProblem } from '../../../drivers/display/payload.ts';
-import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/health.ts';
-import { callerOf } from '../../http/caller.ts';
-import { HttpFailure } from '../../http/failure.ts';
-import { tellAudit } from '../../http/request-notes.ts';
-import type { TypeBoxProvider } from '../../http/server.ts';
+import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/index.ts';
+import { askerOf, HttpFailure, type TypeBoxProvider, tellAudit } from '../../http/index.ts';
 import { TerminalError } from '../errors.ts';
-import { type Answered, besideSuccess } from '../payments/calls/calls.ts';
+import { type Answered, besideSuccess } from '../payments/calls.ts';
 import type { PaymentFailure } from '../payments/payment.ts';
 import { notShown } from '../payments/payment-failures.ts';
 import type { Terminal } from '../terminal.ts';
@@ -161,7 +158,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
       const { warnings } = await namingPayment(
         reply,
         terminal,
-        terminal.showQR(body, { ...callerOf(reply), ownOnly: false }, headers['idempotency-key']), // as ever, whoever calls
+        terminal.showQR(body, { ...askerOf(reply), ownOnly: false }, headers['idempotency-key']), // as ever, whoever calls
       );
       return { ...SUCCESS, ...fieldsOf(besideSuccess(warnings)) };
     },
@@ -183,7 +180,7 @@ function addStatus(app: TypedApp, terminal: Terminal): void {
       },
     },
     async (request, reply) => {
-      const caller = callerOf(reply);
+      const caller = askerOf(reply);
       const last = terminal.payments.status();
       if (last.status === 'EMPTY') {
         throw TerminalError.of(

@@ -1,8 +1,7 @@
 /** Bodies and answers of the nine calls, each status included: validation, serialisation and OpenAPI come from here. */
 import Type from 'typebox';
 import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE } from '../../../drivers/display/payload.ts';
-import { CSV_NAME, HEADER_TEXT, maybe } from '../../store/schema.ts';
-import { KOPECKS, MINUTES, whenAbsent } from '../../store/schema-rules.ts';
+import { CSV_NAME, HEADER_TEXT, KOPECKS, MINUTES, maybe, whenAbsent } from '../../store/index.ts';
 import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../payment-limits.ts';
 import { PAYMENT_STATES } from '../payments/payment.ts';
 import { SettingsSchema } from '../settings/settings-document.ts';

@@ -1,7 +1,6 @@
 /** What is asked of the ledger: each question has an index, so that none reads it as a whole. */
 import type { SQLInputValue } from 'node:sqlite';
-import type { Row } from '../../store/checked/row.ts';
-import type { CheckedTable } from '../../store/checked/table.ts';
+import type { CheckedTable, Row } from '../../store/index.ts';
 import type { PaymentFailure, PaymentState } from '../payments/payment.ts';
 import { type NewPayment, type PaymentRow, paymentOf } from './payment-row.ts';
 import { type PaymentSearch, searchOf } from './payment-search.ts';

@@ -2,13 +2,8 @@
  * Recovery of a ledger's files while payments are taken: rows that were damaged or lost are put back from copies, a ledger that
  * could not be opened is tried again, and what became of both is told in sentences for `/health`.
  */
-import type { Clock } from '../../host/clock.ts';
-import { type Reason, reasonOf } from '../../host/faults.ts';
-import type { LogLine } from '../../host/log.ts';
-import type { Finding } from '../../store/checked/findings.ts';
-import { Replicator } from '../../store/checked/replication/replicator.ts';
-import type { CheckedTable } from '../../store/checked/table.ts';
-import { lastSetAside } from '../../store/set-aside.ts';
+import { type Clock, type LogLine, type Reason, reasonOf } from '../../host/index.ts';
+import { type CheckedTable, type Finding, lastSetAside, Replicator } from '../../store/index.ts';
 
 const MOST_LISTED = 20;
 /** A ledger that cannot be opened is tried again this often: making a damaged one anew takes seconds. */

@@ -1,5 +1,5 @@
 /** The table of the ledger, and how it came to be what it is. */
-import type { Migration } from '../../store/database.ts';
+import type { Migration } from '../../store/index.ts';
 
 export const PAYMENTS_TABLE = {
   name: 'payments',

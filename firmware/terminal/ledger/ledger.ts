@@ -1,6 +1,5 @@
 /** The ledger: every payment, durable at each step, in SQLite. */
-import type { TableFile } from '../../store/checked/open-table.ts';
-import { CheckedTable } from '../../store/checked/table.ts';
+import { CheckedTable, type TableFile } from '../../store/index.ts';
 import type { BankRef, BankReport } from '../banks/bank.ts';
 import type { PaymentFailure, PaymentStatus } from '../payments/payment.ts';
 import { ChangeWatch } from './change-watch.ts';

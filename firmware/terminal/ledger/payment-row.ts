@@ -1,7 +1,7 @@
 /** A payment of the ledger: what it is, and how it lies in the columns of its row. */
 import type { SQLOutputValue } from 'node:sqlite';
 import Type from 'typebox';
-import { fits } from '../../store/schema.ts';
+import { fits } from '../../store/index.ts';
 import type { BankRef } from '../banks/bank.ts';
 import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from '../payments/payment.ts';
 

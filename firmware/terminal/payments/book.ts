@@ -3,13 +3,13 @@
  * where the ledger cannot take it (a full disk), told all the same, and taken in at the next chance. What came of it is
  * returned: so nobody is told before the ledger.
  */
-import type { Clock } from '../../host/clock.ts';
+import type { Clock } from '../../host/index.ts';
 import type { AtBank, Ledger, Transaction } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
-import { StatusCalls } from './calls/status-calls.ts';
-import type { BookEvent, RetriedEvent } from './events/events.ts';
+import type { BookEvent, RetriedEvent } from './events.ts';
 import { advance, type DynamicStatus, type PaymentEvent, type PaymentFailure, type PaymentStatus } from './payment.ts';
 import { failureOf, paymentFailure, toldState } from './payment-failures.ts';
+import { StatusCalls } from './status-calls.ts';
 
 /** A till that waits for no status repeats its call each few seconds. */
 const REPEATED_WITHIN_MS = 5000;

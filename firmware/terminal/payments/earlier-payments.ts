@@ -3,14 +3,14 @@
  * till knows no keys, it is an amount, a purpose and a profile. As long as a code of that may be paid it is shown again, or waited for;
  * what the bank does not tell is unknown, never unpaid.
  */
-import type { Clock } from '../../host/clock.ts';
+import type { Clock } from '../../host/index.ts';
 import type { BankVerdict } from '../banks/bank.ts';
-import type { BankPool } from '../banks/pool/bank-pool.ts';
+import type { BankPool } from '../banks/bank-pool.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentBook } from './book.ts';
-import type { Dispatch } from './events/events.ts';
-import type { Following } from './events/following.ts';
+import type { Dispatch } from './events.ts';
 import type { Follower } from './follower.ts';
+import type { Following } from './following.ts';
 import { isHalfLeft, isLeft, isOpen, isUndecided, leftOf, mayBePaid } from './payment.ts';
 import { PaidBefore, previousOpen, previousUnknown } from './payment-failures.ts';
 import { isForSame, type Sale } from './sale.ts';

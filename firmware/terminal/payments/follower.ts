@@ -5,11 +5,10 @@
 
 import { AsyncQueue } from '../../../drivers/lib/async-queue.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
-import type { Timekeeper } from '../../host/clock.ts';
-import type { LogLine } from '../../host/log.ts';
+import type { LogLine, Timekeeper } from '../../host/index.ts';
 import { BankError, type BankReport, UNTOLD } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { BankAnswer, FollowerEvent } from './events/events.ts';
+import type { BankAnswer, FollowerEvent } from './events.ts';
 import { expiryOf, isLeft, isOpen, type PaymentStatus } from './payment.ts';
 import { GIVEN_BACK, RESTARTED } from './payment-failures.ts';
 import { hasRival, type Pacing, PollSchedule, type PollState } from './poll-schedule.ts';

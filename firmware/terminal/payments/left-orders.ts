@@ -4,15 +4,14 @@
  * told as failed. What nobody has begun to pay is taken back there, as is each code that is not shown after all.
  */
 import { timeBudget } from '../../../drivers/lib/time-budget.ts';
-import type { Clock } from '../../host/clock.ts';
-import type { LogLine } from '../../host/log.ts';
+import type { Clock, LogLine } from '../../host/index.ts';
 import type { BankReport } from '../banks/bank.ts';
-import type { CallLimits } from '../banks/pool/bank-calls.ts';
-import type { BankPool } from '../banks/pool/bank-pool.ts';
+import type { CallLimits } from '../banks/bank-calls.ts';
+import type { BankPool } from '../banks/bank-pool.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentBook } from './book.ts';
-import type { Dispatch } from './events/events.ts';
+import type { Dispatch } from './events.ts';
 import { isLeft } from './payment.ts';
 import { codeOfAnother } from './payment-failures.ts';
 

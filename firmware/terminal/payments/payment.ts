@@ -5,7 +5,7 @@
  * PENDING → ACCEPTED, REJECTED, CANCELED or ERROR. Only the bank's word ends a payment that a customer may have seen, or
  * its expiry with the bank asked once more. Unknown never means failed, and an acceptance always wins, however late.
  */
-import type { Clock } from '../../host/clock.ts';
+import type { Clock } from '../../host/index.ts';
 import type { BankVerdict } from '../banks/bank.ts';
 
 const MINUTE_MS = 60_000;

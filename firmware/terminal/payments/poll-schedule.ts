@@ -1,5 +1,5 @@
 /** When the bank is asked about a payment that it has been asked about before: often at first, then ever more seldom. */
-import type { Timekeeper } from '../../host/clock.ts';
+import type { Timekeeper } from '../../host/index.ts';
 import type { BankVerdict } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { isOpen, mayBePaid, type PaymentStatus } from './payment.ts';

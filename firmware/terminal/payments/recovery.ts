@@ -1,12 +1,11 @@
 /** Takes up what the process before left: what nobody can have seen ends, what somebody may have seen is followed. */
-import type { Clock } from '../../host/clock.ts';
-import type { LogLine } from '../../host/log.ts';
-import type { BankPool } from '../banks/pool/bank-pool.ts';
+import type { Clock, LogLine } from '../../host/index.ts';
+import type { BankPool } from '../banks/bank-pool.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { CustomerView } from '../screen/customer-view.ts';
 import type { PaymentBook } from './book.ts';
-import type { Dispatch, LaneEvent } from './events/events.ts';
+import type { CustomerView } from './customer-view.ts';
+import type { Dispatch, LaneEvent } from './events.ts';
 import { type Follower, MOST_FOLLOWED } from './follower.ts';
 import { isLeft, isOpen } from './payment.ts';
 import { LEFT, RESTARTED, RESTARTED_UNASKED } from './payment-failures.ts';

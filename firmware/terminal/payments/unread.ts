@@ -1,8 +1,8 @@
 /** Accepted payments that no till has read: after a while each is late, so that a person hears of it. */
-import type { Timekeeper } from '../../host/clock.ts';
+import type { Timekeeper } from '../../host/index.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentBook } from './book.ts';
-import type { Dispatch } from './events/events.ts';
+import type { Dispatch } from './events.ts';
 
 export interface UnreadOptions {
   readonly clock: Timekeeper;

@@ -1,8 +1,8 @@
 /** Takes the code of a payment out of use at its bank, and takes in what has come of it. */
-import type { LogLine } from '../../host/log.ts';
+import type { LogLine } from '../../host/index.ts';
 import { BankError, type CancelOutcome } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { Dispatch } from './events/events.ts';
+import type { Dispatch } from './events.ts';
 import { isLeft, type PaymentEvent } from './payment.ts';
 import { GIVEN_BACK } from './payment-failures.ts';
 

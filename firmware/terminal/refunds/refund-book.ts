@@ -3,8 +3,7 @@
  * first: a process that ends in between finds the refund as it was, and does the same once more.
  */
 import { hash } from 'node:crypto';
-import type { Clock } from '../../host/clock.ts';
-import type { LogLine } from '../../host/log.ts';
+import type { Clock, LogLine } from '../../host/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { notFound } from '../payments/payment-failures.ts';

@@ -3,7 +3,7 @@
  * never asked to make it, only what it knows of it; and what it tells after all is kept beside the decision. Money that has gone
  * back by either word counts as gone.
  */
-import type { Clock } from '../../host/clock.ts';
+import type { Clock } from '../../host/index.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import {
   isContradicted,

@@ -1,8 +1,7 @@
 /** Asks about undecided refunds again and again, each on its own schedule, all at one rate. */
 import { Backoff } from '../../../drivers/lib/backoff.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
-import type { Timekeeper } from '../../host/clock.ts';
-import type { LogLine } from '../../host/log.ts';
+import type { LogLine, Timekeeper } from '../../host/index.ts';
 
 /** Between one question about a refund and the next: doubling. */
 const FOLLOW_UP = { minMs: 2000, maxMs: 10 * 60_000 };

@@ -3,15 +3,17 @@
  * of the payments, as a checked table's journal and copies are those of one table.
  */
 import type { SQLInputValue } from 'node:sqlite';
-import type { EventType } from '../../config/choices.ts';
-import type { Values as ColumnValues } from '../../store/checked/changes.ts';
-import type { TableFile } from '../../store/checked/open-table.ts';
-import type { Row } from '../../store/checked/row.ts';
-import { CheckedTable } from '../../store/checked/table.ts';
-import type { Migration } from '../../store/database.ts';
+import type { EventType } from '../../config/index.ts';
+import {
+  CheckedTable,
+  type Values as ColumnValues,
+  type Migration,
+  type Row,
+  type TableFile,
+} from '../../store/index.ts';
 import { ChangeWatch } from '../ledger/change-watch.ts';
-import { isEventType, refundEvent } from '../outbox/event-types.ts';
 import type { LocalDay } from '../reports/local-day.ts';
+import { isEventType, refundEvent } from '../webhooks/event-types.ts';
 import {
   type Decision,
   type NewRefund,

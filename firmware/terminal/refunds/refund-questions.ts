@@ -1,9 +1,8 @@
 /** Asks the bank of a payment about a refund of it, and says what its answer comes to, or that there was none. */
-import type { Clock } from '../../host/clock.ts';
-import type { LogLine } from '../../host/log.ts';
+import type { Clock, LogLine } from '../../host/index.ts';
 import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../banks/bank.ts';
-import type { CallLimits } from '../banks/pool/bank-calls.ts';
-import type { BankPool } from '../banks/pool/bank-pool.ts';
+import type { CallLimits } from '../banks/bank-calls.ts';
+import type { BankPool } from '../banks/bank-pool.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { isUnderWay, type Refund, type RefundProgress } from './refund.ts';
 import type { RefundLedger } from './refund-ledger.ts';

@@ -1,6 +1,6 @@
 /** A refund: money of a paid payment, all of it or a part, that goes back. */
 import type { SQLOutputValue } from 'node:sqlite';
-import { isNamedTill } from '../../config/choices.ts';
+import { isNamedTill } from '../../config/index.ts';
 
 /**
  * - `asked`: the ledger has it, the bank has not heard of it, unless the ledger is an older state of itself

@@ -3,8 +3,8 @@
  * answer tells is followed up until the bank has told, whatever restarts in between, and its amount counts as gone till then.
  */
 import { SerialQueues } from '../../../drivers/lib/serial-queue.ts';
-import type { Timekeeper } from '../../host/clock.ts';
-import type { BankPool } from '../banks/pool/bank-pool.ts';
+import type { Timekeeper } from '../../host/index.ts';
+import type { BankPool } from '../banks/bank-pool.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';

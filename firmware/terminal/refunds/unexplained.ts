@@ -2,7 +2,7 @@
  * Payments of which more has gone back than the ledger of refunds tells: it was made elsewhere, or that ledger has lost something.
  * Nothing more of them is refunded here, and somebody is to hear why before a customer stands at the till.
  */
-import type { Clock } from '../../host/clock.ts';
+import type { Clock } from '../../host/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { isGivenBack } from '../payments/payment-failures.ts';

@@ -1,5 +1,5 @@
 /** The totals of a day as CSV: a line for each profile, in kopecks. */
-import { CSV_BOM, csvRow } from '../../store/csv/csv.ts';
+import { CSV_BOM, csvRow } from '../../store/index.ts';
 import type { DayReport } from './day-report.ts';
 
 const HEAD = [

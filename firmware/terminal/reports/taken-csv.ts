@@ -1,8 +1,8 @@
 /** The payments that were accepted on a day, as CSV with the columns of the export: their amounts add up to the day's totals. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import { CSV_HEAD, csvLine } from '../export/csv.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
+import { CSV_HEAD, csvLine } from './csv.ts';
 import type { LocalDay } from './local-day.ts';
 
 /** Read at once: a few milliseconds. */

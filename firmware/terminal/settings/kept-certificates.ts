@@ -6,11 +6,8 @@ import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { isStoreError } from '../../store/errors.ts';
-import { JsonStore } from '../../store/kept/json-store.ts';
-import { fits } from '../../store/schema.ts';
-import type { Sealer } from '../../store/sealer.ts';
-import { CertificateError, readCertificateFile } from '../../tls/certificate-file.ts';
+import { fits, isStoreError, JsonStore, type Sealer } from '../../store/index.ts';
+import { CertificateError, readCertificateFile } from '../../tls/index.ts';
 
 const SCHEME = 'kept:';
 /** Whether a path names what was sent to the device, and no file of the machine. */

@@ -1,6 +1,5 @@
 /** Bank profiles as a till sends them. Only the one in use is validated: its bank's name forgiven, its fields checked. */
-import { problemsWith } from '../../store/schema.ts';
-import { absenceInWords } from '../../store/schema-rules.ts';
+import { absenceInWords, problemsWith } from '../../store/index.ts';
 import type { BankAdapter } from '../banks/adapter.ts';
 import {
   adapterOf,

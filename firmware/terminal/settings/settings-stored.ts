@@ -3,9 +3,7 @@
  * not read; and sealed beside them what came with them: profiles that are not in use, fields that nobody here knows.
  */
 import Type, { type Static } from 'typebox';
-import { StoreError } from '../../store/errors.ts';
-import { fits } from '../../store/schema.ts';
-import type { Sealer } from '../../store/sealer.ts';
+import { fits, type Sealer, StoreError } from '../../store/index.ts';
 import { SECRET_FIELDS } from '../banks/registry.ts';
 import { ConnectionSchema } from './connection.ts';
 import {

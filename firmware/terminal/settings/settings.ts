@@ -1,7 +1,5 @@
 /** The driver settings: taken whole or not at all, secrets sealed on disk and masked in answers. */
-import { isStoreError } from '../../store/errors.ts';
-import { JsonStore } from '../../store/kept/json-store.ts';
-import type { Sealer } from '../../store/sealer.ts';
+import { isStoreError, JsonStore, type Sealer } from '../../store/index.ts';
 import type { BankProfile } from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
 import { type SettingsChanges, settingsChanges } from './settings-changes.ts';

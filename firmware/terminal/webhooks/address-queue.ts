@@ -2,12 +2,11 @@
 import { pause } from '../../../drivers/lib/async.ts';
 import { Backoff } from '../../../drivers/lib/backoff.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { pauseBy, type Timekeeper } from '../../host/clock.ts';
-import type { LogLine } from '../../host/log.ts';
+import { type LogLine, pauseBy, type Timekeeper } from '../../host/index.ts';
 import { isoTime } from '../iso-time.ts';
-import type { EventFeed } from '../outbox/event-feed.ts';
-import type { StoredEvent } from '../outbox/outbox.ts';
 import type { Delivery, DeliveryBook, DeliveryState } from './delivery-book.ts';
+import type { EventFeed } from './event-feed.ts';
+import type { StoredEvent } from './outbox.ts';
 import { type CallOutcome, type Message, type Receiver, SignedPost } from './signed-post.ts';
 
 /**

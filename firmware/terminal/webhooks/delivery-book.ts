@@ -3,7 +3,7 @@
  * disk: what a power cut takes back is delivered once more.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { type Migration, openDatabase, transaction } from '../../store/database.ts';
+import { type Migration, openDatabase, transaction } from '../../store/index.ts';
 
 export const DELIVERY_STATES = Object.freeze(['waiting', 'delivered', 'given-up'] as const);
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

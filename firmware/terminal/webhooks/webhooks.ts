@@ -2,16 +2,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { pause } from '../../../drivers/lib/async.ts';
-import type { Config } from '../../config/load.ts';
-import type { Timekeeper } from '../../host/clock.ts';
-import { type Reason, reasonOf } from '../../host/faults.ts';
-import type { LogLine } from '../../host/log.ts';
-import { isOfStorage } from '../../store/write-failure.ts';
+import type { Config } from '../../config/index.ts';
+import { type LogLine, type Reason, reasonOf, type Timekeeper } from '../../host/index.ts';
+import { isOfStorage } from '../../store/index.ts';
 import { TerminalError } from '../errors.ts';
-import type { EventFeed } from '../outbox/event-feed.ts';
-import type { Outbox } from '../outbox/outbox.ts';
 import { AddressQueue, type AddressQueueOptions, shownUrl } from './address-queue.ts';
 import { type Delivery, DeliveryBook } from './delivery-book.ts';
+import type { EventFeed } from './event-feed.ts';
+import type { Outbox } from './outbox.ts';
 import type { CallOutcome } from './signed-post.ts';
 
 /** Until a ledger that is closed is looked at again. */

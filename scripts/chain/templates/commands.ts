@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { HttpFailure } from '../../../firmware/http/failure.ts';
-import { type Entries, readItemFile } from '../../../firmware/recognition/http/v1/item-files/item-file.ts';
+import { type Entries, readItemFile } from '../../../firmware/recognition/http/v1/item-file.ts';
 import { ItemError } from '../../../firmware/recognition/items/item.ts';
 import { ChainFailure, troubleWith } from '../failures.ts';
 import { withConnection } from '../hub.ts';

@@ -14,7 +14,7 @@ import {
   keyOfTemplate,
   PARTS,
   partOf,
-} from '../../../firmware/sync/from-chain/catalogue.ts';
+} from '../../../firmware/sync/master/catalogue.ts';
 import { putDocument, tellOf } from '../down.ts';
 import { ChainFailure } from '../failures.ts';
 import type { Keys } from '../keys.ts';

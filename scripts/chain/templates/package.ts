@@ -2,12 +2,7 @@
 import { checkPackage, vectorSizes } from '../../../firmware/recognition/packages/check-package.ts';
 import { PackageError, type PackageLine, VECTORS_NAME } from '../../../firmware/recognition/packages/format.ts';
 import { OpenPackage } from '../../../firmware/recognition/packages/open-package.ts';
-import {
-  type CatalogueItem,
-  chainOrigin,
-  checksumOf,
-  MOST_OF_ITEM,
-} from '../../../firmware/sync/from-chain/catalogue.ts';
+import { type CatalogueItem, chainOrigin, checksumOf, MOST_OF_ITEM } from '../../../firmware/sync/master/catalogue.ts';
 import { encodeTemplate } from '../../../firmware/sync/member/codec.ts';
 import { ChainFailure, troubleWith } from '../failures.ts';
 import { judgeNamed } from '../named-file.ts';

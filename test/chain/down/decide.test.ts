@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { offeredTo, placeOf } from '../../../firmware/chain/down/channel.ts';
 import { badNews, believed, type Lane, lineOf, step, tally } from '../../../scripts/chain/rollout/decide.ts';
 import { channelOf, type Rollout } from '../../../scripts/chain/rollout/state.ts';
-import { seeded } from '../../../scripts/seeded.ts';
+import { seeded } from '../../tools/seeded.ts';
 import { HOUR_MS, type Kind, laneOf, lanesOf, NEW, NOW, OLD, ROLLOUT } from './lanes.ts';
 
 const test = suite('chain: a rollout is decided');

@@ -12,8 +12,8 @@ import {
   keyOfTemplate,
   PARTS,
   partOf,
-} from '../../../firmware/sync/from-chain/catalogue.ts';
-import { StoreTemplates, type StoreTemplatesOptions } from '../../../firmware/sync/from-chain/store-templates.ts';
+} from '../../../firmware/sync/master/catalogue.ts';
+import { StoreTemplates, type StoreTemplatesOptions } from '../../../firmware/sync/master/store-templates.ts';
 import { encodeTemplate } from '../../../firmware/sync/member/codec.ts';
 import { temporaryFolder, until } from '../../support.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { beginsAsJpeg, readJpegSize } from '../../../drivers/camera/jpeg/jpeg-header.ts';
+import { beginsAsJpeg, readJpegSize } from '../../../drivers/camera/jpeg-header.ts';
 import { MjpegParser } from '../../../drivers/camera/libcamera/mjpeg.ts';
 import { jpegOf } from './support.ts';
 

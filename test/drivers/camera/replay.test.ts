@@ -6,8 +6,8 @@ import * as assert from 'uvu/assert';
 import { CameraError } from '../../../drivers/camera/contract.ts';
 import { PictureFolder } from '../../../drivers/camera/replay/picture-folder.ts';
 import { ReplayedPictures } from '../../../drivers/camera/replay/replay.ts';
-import { drawScene, SCENE_ITEMS, type SceneItem } from '../../../scripts/scenes/scenes.ts';
 import { thrown, until } from '../../support.ts';
+import { drawScene, SCENE_ITEMS, type SceneItem } from '../../tools/scenes/scenes.ts';
 import { removeFolders, tempFolder } from '../folders.ts';
 import { jpegOf, patience } from './support.ts';
 

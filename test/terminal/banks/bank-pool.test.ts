@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Sealer } from '../../../firmware/store/sealer.ts';
 import { BankError, type OnlineBank, UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
-import { timely } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
-import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
+import { timely } from '../../../firmware/terminal/banks/bank-calls.ts';
+import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
 import { bankError, IDS, partBack, sale } from './support.ts';
 

@@ -10,7 +10,7 @@ import type {
   OnlineBank,
   RefundOrder,
 } from '../../../firmware/terminal/banks/bank.ts';
-import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';
 import { bankError, begun, LIMITS, O1, patient, told } from './support.ts';
 import {
   type Asked,

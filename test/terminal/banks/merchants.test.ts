@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Sealer } from '../../../firmware/store/sealer.ts';
-import { Merchants } from '../../../firmware/terminal/banks/pool/merchants.ts';
+import { Merchants } from '../../../firmware/terminal/banks/merchants.ts';
 import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
 import { each, keptText, temporaryFolder } from '../../support.ts';
 import { IDS } from './support.ts';

@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BankRef, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
-import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { Rbs, type RbsOptions } from '../../../firmware/terminal/banks/rbs/rbs.ts';
+import { registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';
 import { each } from '../../support.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
 import { bankError, LIMITS, partBack, patient, sale, told } from './support.ts';

@@ -11,7 +11,7 @@ import {
   type SoughtOrder,
   UNTOLD,
 } from '../../../firmware/terminal/banks/bank.ts';
-import { type RegisteredPayment, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { type RegisteredPayment, registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';
 import { each } from '../../support.ts';
 import { bankError, sale } from './support.ts';
 

@@ -15,14 +15,9 @@ import {
   type RefundOrder,
   type SoughtOrder,
 } from '../../../firmware/terminal/banks/bank.ts';
+import { type AskedPayment, believed, type CallLimits, callBank } from '../../../firmware/terminal/banks/bank-calls.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
-import {
-  type AskedPayment,
-  believed,
-  type CallLimits,
-  callBank,
-} from '../../../firmware/terminal/banks/pool/bank-calls.ts';
-import { Registration } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { Registration } from '../../../firmware/terminal/banks/registration.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 
 /** Far longer than any answer here takes: only a call that hangs meets it. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type BankRef, type RefundOrder, UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
-import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';
 import { TBank } from '../../../firmware/terminal/banks/tbank/tbank.ts';
 import { tokenOf } from '../../../firmware/terminal/banks/tbank/token.ts';
 import { each } from '../../support.ts';

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Sealer } from '../../../firmware/store/sealer.ts';
 import { BankError, type BankReport, type OnlineBank, UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
-import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
+import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
 import { until } from '../../support.ts';
 import { bankError, partBack, sale } from './support.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError, type RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
-import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';
 import { type Confirmation, YooKassaBank } from '../../../firmware/terminal/banks/yookassa/yookassa.ts';
 import { each } from '../../support.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';

@@ -1,9 +1,9 @@
 /** A lane with a bank that is asked over HTTP or HTTPS, and the sandbox bank that answers; one clock for both, turned by hand. */
 import { join } from 'node:path';
-import type { SandboxPayment } from '../../../firmware/sandbox-bank/books/payment.ts';
 import type { Fault } from '../../../firmware/sandbox-bank/faults.ts';
+import type { SandboxPayment } from '../../../firmware/sandbox-bank/payment.ts';
 import { Sealer } from '../../../firmware/store/sealer.ts';
-import { BankPool } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
+import { BankPool } from '../../../firmware/terminal/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
 import type { PaymentRow } from '../../../firmware/terminal/ledger/payment-row.ts';
 import type { Pacing } from '../../../firmware/terminal/payments/poll-schedule.ts';

@@ -1,6 +1,6 @@
 /**
  * What the camera sees, again and again: whatever goes wrong once is told until the next look goes well.
- * @import { CameraAnswer } from '../../../recognition/http/v1/camera/camera-schemas.ts'
+ * @import { CameraAnswer } from '../../../recognition/http/v1/camera-schemas.ts'
  * @import { Now } from '../../../recognition/http/v1/tray-schemas.ts'
  */
 import { useEffect, useState } from '/console/assets/preact.js';

@@ -1,4 +1,4 @@
-/** The device's clock, who vouches for it, and the modes that it runs in. @import { Machine } from '../../device/machine-view.ts' */
+/** The device's clock, who vouches for it, and the modes that it runs in. @import { Machine } from '../../api/machine-view.ts' */
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 import { Card, Chip } from '../parts/parts.js';

@@ -1,21 +1,21 @@
 /**
  * The page of the device: what is wrong with it and what to do, its release, backups, clock, log and power, who may call it, who has done what.
- * @import { Machine } from '../../device/machine-view.ts'
+ * @import { Machine } from '../../api/machine-view.ts'
  */
 import { html } from '/console/assets/preact.js';
 import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
-import { Making } from '../backup/making.js';
-import { PuttingBack } from '../backup/putting-back.js';
 import { Access } from './access.js';
 import { Audit } from './audit.js';
 import { Clock, Modes } from './clock.js';
 import { Health } from './health.js';
 import { Log } from './log.js';
+import { Making } from './making.js';
 import { Pins } from './pins.js';
 import { Power } from './power.js';
+import { PuttingBack } from './putting-back.js';
 import { Release } from './release.js';
 
 export function Device() {

@@ -1,4 +1,4 @@
-/** Which release runs, how the last update went, and two things to do about it. @import { Machine } from '../../device/machine-view.ts' */
+/** Which release runs, how the last update went, and two things to do about it. @import { Machine } from '../../api/machine-view.ts' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';

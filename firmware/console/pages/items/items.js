@@ -6,7 +6,7 @@ import { hrefOf } from '../app/route.js';
 import { number } from '../app/writing.js';
 import { Nothing } from '../parts/parts.js';
 import { Undoing, useDeletions } from './deletions.js';
-import { Files } from './files/files.js';
+import { Files } from './files.js';
 import { Finder, keepWish, wishOf } from './finder.js';
 import { useFindings } from './findings.js';
 import { useHits } from './hits.js';

@@ -7,7 +7,7 @@ import { hrefOf } from '../app/route.js';
 import { DrawnTray } from '../camera/drawn.js';
 import { Choosing } from './choosing.js';
 import { Collecting } from './collecting.js';
-import { Uncertain } from './uncertain/uncertain.js';
+import { Uncertain } from './uncertain.js';
 
 /** @param {{id: string}} properties */
 function Chosen({ id }) {

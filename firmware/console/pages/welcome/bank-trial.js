@@ -1,4 +1,4 @@
-/** What has come of trying a bank out. @import { Static } from 'typebox' @import { TriedAnswer } from '../../../terminal/http/v1/settings/bank-test-route.ts' */
+/** What has come of trying a bank out. @import { Static } from 'typebox' @import { TriedAnswer } from '../../../terminal/http/v1/bank-test-route.ts' */
 import { html } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';
 

@@ -1,4 +1,4 @@
-/** Displays that are heard over Bluetooth: one is chosen by a press. @import { Static } from 'typebox' @import { HeardAnswer } from '../../../terminal/http/v1/settings/bluetooth-route.ts' */
+/** Displays that are heard over Bluetooth: one is chosen by a press. @import { Static } from 'typebox' @import { HeardAnswer } from '../../../terminal/http/v1/bluetooth-route.ts' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';

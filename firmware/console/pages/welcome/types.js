@@ -1,6 +1,6 @@
 /**
  * @import { Static } from 'typebox'
- * @import { FormsAnswer } from '../../../terminal/http/v1/settings/forms.ts'
+ * @import { FormsAnswer } from '../../../terminal/http/v1/forms.ts'
  * @import { SettingsObject } from '../../../terminal/settings/settings-document.ts'
  */
 

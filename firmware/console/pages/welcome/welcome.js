@@ -5,7 +5,7 @@ import { useDevice } from '../app/device.js';
 import { useFetched } from '../app/fetched.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
-import { PuttingBack } from '../backup/putting-back.js';
+import { PuttingBack } from '../device/putting-back.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 import { Card, Chip } from '../parts/parts.js';
 import { BankStep } from './bank-step.js';

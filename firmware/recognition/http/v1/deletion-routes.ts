@@ -1,10 +1,10 @@
 /** Deletions that can be taken back for half a minute. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { TypeBoxProvider } from '../../../http/server.ts';
-import { UNDO_MS } from '../../deletions/deletions.ts';
+import type { TypeBoxProvider } from '../../../http/index.ts';
 import { ItemError } from '../../items/item.ts';
 import type { Recognition } from '../../recognition.ts';
+import { UNDO_MS } from '../../templates/deletions.ts';
 import { cleanItem } from '../requests.ts';
 import { ItemId, SID_EXAMPLE, Sid } from '../schemas.ts';
 import { refusals } from './problem.ts';

@@ -1,7 +1,6 @@
 /** Items as a till sells them, by the item id of the templates: find, put, change and delete. */
 import type { FastifyInstance } from 'fastify';
-import { tellAudit } from '../../../http/request-notes.ts';
-import type { TypeBoxProvider } from '../../../http/server.ts';
+import { type TypeBoxProvider, tellAudit } from '../../../http/index.ts';
 import { RecognitionError } from '../../codes.ts';
 import type { ItemChanges } from '../../items/item.ts';
 import { nothingToDelete } from '../../items/item.ts';

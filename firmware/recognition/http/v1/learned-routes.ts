@@ -1,7 +1,7 @@
 /** What was learned, as a whole: how much of each item, how good it is, and forgetting all of it. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { TypeBoxProvider } from '../../../http/server.ts';
+import type { TypeBoxProvider } from '../../../http/index.ts';
 import type { Recognition } from '../../recognition.ts';
 import { cleanItem, ranksReport } from '../requests.ts';
 import { Day, ItemId, RankView } from '../schemas.ts';

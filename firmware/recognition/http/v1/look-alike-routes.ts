@@ -1,8 +1,7 @@
 /** Which items the gallery hardly keeps apart, which templates stand with the wrong item, and what would help. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { Paging } from '../../../http/checks/query.ts';
-import type { TypeBoxProvider } from '../../../http/server.ts';
+import { Paging, type TypeBoxProvider } from '../../../http/index.ts';
 import { describeNames, enumOf } from '../../matching/documented-names.ts';
 import { CURES } from '../../matching/look-alikes.ts';
 import type { Recognition } from '../../recognition.ts';

@@ -1,19 +1,28 @@
 /** How the recognition device's failures are told under `/v1`. */
 
-import { BackupError } from '../../../backup/backup-error.ts';
-import { ClaimError } from '../../../claim/claim-error.ts';
-import { DeviceRefusal, HostError, type HostErrorCode } from '../../../host/host.ts';
-import type { EncodedFailure, Envelope, HttpFailure } from '../../../http/failure.ts';
-import { CODE_OF_KIND, fieldAtFault, PROBLEM_TYPE, Problem, problem, problemsOf } from '../../../http/problem.ts';
-import { SignInError } from '../../../sign-in/sign-in-error.ts';
+import { BackupError } from '../../../backup/index.ts';
+import { ClaimError } from '../../../claim/index.ts';
+import { DeviceRefusal, HostError, type HostErrorCode } from '../../../host/index.ts';
+import {
+  CODE_OF_KIND,
+  type EncodedFailure,
+  type Envelope,
+  fieldAtFault,
+  type HttpFailure,
+  PROBLEM_TYPE,
+  Problem,
+  problem,
+  problemsOf,
+} from '../../../http/index.ts';
+import { SignInError } from '../../../sign-in/index.ts';
 import { CalibrationError } from '../../calibration/calibration-error.ts';
 import { type CodeName, RecognitionError } from '../../codes.ts';
-import { DeletionOver } from '../../deletions/deletion-over.ts';
 import { isDamage, recognitionFailure } from '../../failures.ts';
+import { ReviewError } from '../../feedback/review-error.ts';
 import { ItemError } from '../../items/item.ts';
 import { PackageError } from '../../packages/package-error.ts';
-import { ReviewError } from '../../review-queue/review-error.ts';
 import { StoreRefusal } from '../../store-refusal.ts';
+import { DeletionOver } from '../../templates/deletion-over.ts';
 
 export const STATUS_OF_CODE = Object.freeze({
   'Items.NotFound': 404,

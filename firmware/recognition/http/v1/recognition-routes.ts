@@ -1,13 +1,10 @@
 /** What lies on the tray: now, when it changes, and as events; and what it was in the end. */
 import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../../../http/caller.ts';
-import type { EventStreamPool } from '../../../http/connections/event-stream-pool.ts';
-import { HttpFailure } from '../../../http/failure.ts';
-import type { TypeBoxProvider } from '../../../http/server.ts';
+import { askerOf, type EventStreamPool, HttpFailure, type TypeBoxProvider } from '../../../http/index.ts';
 import type { Recognition } from '../../recognition.ts';
-import { lookNow, nextState } from '../../watch/asked-state.ts';
-import { type Catalogue, recognised, soldNow } from '../../watch/tray-state.ts';
-import { type ToldState, TrayWatch } from '../../watch/tray-watch.ts';
+import { lookNow, nextState } from '../../vision/asked-state.ts';
+import { type Catalogue, recognised, soldNow } from '../../vision/tray-state.ts';
+import { type ToldState, TrayWatch } from '../../vision/tray-watch.ts';
 import { cleanItem } from '../requests.ts';
 import { refusals } from './problem.ts';
 import { pictureOf } from './schemas.ts';
@@ -91,7 +88,7 @@ function addNow(plain: FastifyInstance, recognition: Recognition, watch: TrayWat
           field: 'weight',
         });
       const limitMs = method === 'GET' ? (query.wait ?? 0) * 1000 : 0;
-      return limitMs === 0 ? lookOnce(query.weight ?? null) : wait(query.after ?? 0, limitMs, callerOf(reply).gone);
+      return limitMs === 0 ? lookOnce(query.weight ?? null) : wait(query.after ?? 0, limitMs, askerOf(reply).gone);
     },
   );
 }

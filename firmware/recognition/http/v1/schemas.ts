@@ -1,8 +1,7 @@
 /** What `/v1/items` takes and answers: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
-import { Paging } from '../../../http/checks/query.ts';
-import { NO_CONTROLS } from '../../../store/schema.ts';
-import { GRAMS, KOPECKS } from '../../../store/schema-rules.ts';
+import { Paging } from '../../../http/index.ts';
+import { GRAMS, KOPECKS, NO_CONTROLS } from '../../../store/index.ts';
 import { type Item, ItemChanges, MAX_NAME_CHARACTERS } from '../../items/item.ts';
 import type { Recognition } from '../../recognition.ts';
 import { ItemId } from '../schemas.ts';

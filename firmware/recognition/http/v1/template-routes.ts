@@ -1,7 +1,7 @@
 /** What was learned of an item: learn what lies on the tray, list, look at and delete its templates. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { TypeBoxProvider } from '../../../http/server.ts';
+import type { TypeBoxProvider } from '../../../http/index.ts';
 import { RecognitionError } from '../../codes.ts';
 import type { Recognition } from '../../recognition.ts';
 import { binary, cleanItem } from '../requests.ts';

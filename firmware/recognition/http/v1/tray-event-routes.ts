@@ -1,9 +1,8 @@
 /** What happens on the tray, as a stream of events. */
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { EventStreams } from '../../../http/connections/event-stream.ts';
-import type { EventStreamPool } from '../../../http/connections/event-stream-pool.ts';
-import type { TrayWatch } from '../../watch/tray-watch.ts';
+import { type EventStreamPool, EventStreams } from '../../../http/index.ts';
+import type { TrayWatch } from '../../vision/tray-watch.ts';
 import { EventsHeaders, EventsQuery, TrayStream } from './tray-schemas.ts';
 
 export function addTrayEvents(plain: FastifyInstance, { feed }: TrayWatch, streams: EventStreamPool): void {

@@ -1,10 +1,10 @@
 /** What the calls around the tray take and answer. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { eventNumber, waitSeconds } from '../../../http/checks/query.ts';
-import { GRAMS } from '../../../store/schema-rules.ts';
+import { eventNumber, waitSeconds } from '../../../http/index.ts';
+import { GRAMS } from '../../../store/index.ts';
 import { MAX_WEIGHT_GRAMS } from '../../items/item.ts';
-import { TrayStateSchema } from '../../watch/tray-state.ts';
-import { TRAY_EVENTS } from '../../watch/tray-watch.ts';
+import { TrayStateSchema } from '../../vision/tray-state.ts';
+import { TRAY_EVENTS } from '../../vision/tray-watch.ts';
 import { ItemId } from '../schemas.ts';
 
 export const NowQuery = Type.Object(

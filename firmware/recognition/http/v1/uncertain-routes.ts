@@ -2,11 +2,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import type { TypeBoxProvider } from '../../../http/server.ts';
+import type { TypeBoxProvider } from '../../../http/index.ts';
+import type { Assignment } from '../../feedback/assignments.ts';
+import { ReviewError } from '../../feedback/review-error.ts';
+import type { UncertainAnswer } from '../../feedback/review-queue.ts';
 import type { Recognition } from '../../recognition.ts';
-import type { Assignment } from '../../review-queue/assignments.ts';
-import { ReviewError } from '../../review-queue/review-error.ts';
-import type { UncertainAnswer } from '../../review-queue/review-queue.ts';
 import { binary, cleanItem } from '../requests.ts';
 import { refusals } from './problem.ts';
 import { AssignBody, AssignmentAnswer, AssignmentPath, UncertainList, UncertainPath } from './uncertain-schemas.ts';

@@ -1,6 +1,6 @@
 /** What the calls about uncertain answers take and answer. */
 import Type from 'typebox';
-import { MAX_QUEUED } from '../../review-queue/review-queue.ts';
+import { MAX_QUEUED } from '../../feedback/review-queue.ts';
 import { ItemId, SID_EXAMPLE } from '../schemas.ts';
 
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>

@@ -20,9 +20,9 @@ import type { BankTls } from '../certificates.ts';
 import { BankId, told, toldAmount } from '../http/answer.ts';
 import { BankClient } from '../http/bank-client.ts';
 import type { FailureReader } from '../http/bank-words.ts';
+import { NOBODYS_CODE } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
-import { NOBODYS_CODE } from '../trial/nobodys.ts';
 
 export interface AnyWayOptions {
   /** The address of all calls. */

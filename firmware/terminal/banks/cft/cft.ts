@@ -18,9 +18,9 @@ import {
 import type { BankTls } from '../certificates.ts';
 import { BankId } from '../http/answer.ts';
 import { BankClient } from '../http/bank-client.ts';
+import { NOBODYS_CODE } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
-import { NOBODYS_CODE } from '../trial/nobodys.ts';
 
 export interface CftOptions {
   /** `https://host[:port][/path]`. */

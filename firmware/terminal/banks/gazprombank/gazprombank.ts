@@ -16,9 +16,9 @@ import {
 } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
 import { BankId, told } from '../http/answer.ts';
+import { NOBODYS_CODE } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
-import { NOBODYS_CODE } from '../trial/nobodys.ts';
 import { GazprombankClient } from './gazprombank-client.ts';
 import { GazprombankRefunds } from './gazprombank-refunds.ts';
 

@@ -11,8 +11,8 @@ import type {
   Registering,
 } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
+import { NOBODYS_CODE } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { NOBODYS_CODE } from '../trial/nobodys.ts';
 import { CashLinkOrders, intendedRef, isIntended, linkIdOf } from './cash-link-orders.ts';
 import { DynamicCodes } from './dynamic-codes.ts';
 import { RaiffeisenClient } from './raiffeisen-client.ts';

@@ -18,8 +18,8 @@ import {
   type SoughtOrder,
 } from '../bank.ts';
 import { BankId } from '../http/answer.ts';
+import { NOBODYS_ORDER } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { NOBODYS_ORDER } from '../trial/nobodys.ts';
 import { DONE_ANSWER, type Form, idsOf, RbsApi, type RbsLogin, saysDone } from './api.ts';
 import { refund } from './refunds.ts';
 import { agreed, qrVerdictOf, reportOf } from './states.ts';

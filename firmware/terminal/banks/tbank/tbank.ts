@@ -19,9 +19,9 @@ import {
   UNTOLD,
 } from '../bank.ts';
 import { moscowTime } from '../http/moscow-time.ts';
+import { NOBODYS_ORDER } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
-import { NOBODYS_ORDER } from '../trial/nobodys.ts';
 import { PaymentId, type State, TBankApi, type TBankOptions, UNKNOWN_TERMINAL } from './api.ts';
 import { refund, refundStatus } from './refunds.ts';
 import { isGoingBack, isPartlyBack, isWhollyBack, outcomeAfter, outcomeBefore, verdictOf } from './states.ts';

@@ -22,9 +22,9 @@ import {
 } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
 import { BankId } from '../http/answer.ts';
+import { NOBODYS_UUID } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
-import { NOBODYS_UUID } from '../trial/nobodys.ts';
 import { CancellationDetails, Money, moneyOf, YooKassaClient } from './yookassa-client.ts';
 import { YooKassaRefunds } from './yookassa-refunds.ts';
 

@@ -1,8 +1,8 @@
 /** Printed codes (кассовая ссылка): the bank makes one, a technician prints it and names it in the profile. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { TypeBoxProvider } from '../../../http/server.ts';
-import { NO_CONTROLS } from '../../../store/schema.ts';
+import type { TypeBoxProvider } from '../../../http/index.ts';
+import { NO_CONTROLS } from '../../../store/index.ts';
 import type { Terminal } from '../../terminal.ts';
 import { refusals } from './problem.ts';
 

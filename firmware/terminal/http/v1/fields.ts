@@ -1,7 +1,7 @@
 /** Fields that stand in several calls of `/v1`. */
 import Type from 'typebox';
-import { cursor, Paging, waitSeconds } from '../../../http/checks/query.ts';
-import { CALENDAR_DAY, NO_CONTROLS } from '../../../store/schema.ts';
+import { cursor, Paging, waitSeconds } from '../../../http/index.ts';
+import { CALENDAR_DAY, NO_CONTROLS } from '../../../store/index.ts';
 import { MAX_ID } from '../schemas.ts';
 
 export const MAX_NOTE_CHARACTERS = 500;

@@ -1,8 +1,7 @@
 /** What `/v1` takes and answers of payments: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
-import { ordinal } from '../../../http/checks/query.ts';
-import { maybe, NO_CONTROLS } from '../../../store/schema.ts';
-import { KOPECKS } from '../../../store/schema-rules.ts';
+import { ordinal } from '../../../http/index.ts';
+import { KOPECKS, maybe, NO_CONTROLS } from '../../../store/index.ts';
 import { type BankErrorCode, bankMessage } from '../../banks/bank.ts';
 import { codeNamed } from '../../errors.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';

@@ -1,6 +1,14 @@
 /** How the terminal's failures are told under `/v1`. */
-import type { EncodedFailure, Envelope, HttpFailure } from '../../../http/failure.ts';
-import { fieldAtFault, PROBLEM_TYPE, Problem, problem, problemsOf } from '../../../http/problem.ts';
+import {
+  type EncodedFailure,
+  type Envelope,
+  fieldAtFault,
+  type HttpFailure,
+  PROBLEM_TYPE,
+  Problem,
+  problem,
+  problemsOf,
+} from '../../../http/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { wordOf } from '../envelope.ts';
 

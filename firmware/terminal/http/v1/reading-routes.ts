@@ -1,10 +1,7 @@
 /** Payments are found, read, and waited for. */
 import type { FastifyInstance } from 'fastify';
-import { type Asker, callerOf, mayReach } from '../../../http/caller.ts';
-import { beforeOf } from '../../../http/checks/query.ts';
-import { isOfBrowser } from '../../../http/guard/page-sessions.ts';
-import type { TypeBoxProvider } from '../../../http/server.ts';
-import { absenceInWords } from '../../../store/schema-rules.ts';
+import { type Asker, askerOf, beforeOf, isOfBrowser, mayReach, type TypeBoxProvider } from '../../../http/index.ts';
+import { absenceInWords } from '../../../store/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
 import type { PaymentSearch } from '../../ledger/payment-search.ts';
@@ -95,7 +92,7 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
       },
     },
     async ({ query, method }, reply) => {
-      const caller = callerOf(reply);
+      const caller = askerOf(reply);
       const search = searchOf(query, caller);
       if (search === null) return { payments: [], cursor: null };
       const limit = PAGES.sizeOf(query.limit);
@@ -128,7 +125,7 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
       },
     },
     async ({ params, query, method, headers }, reply) => {
-      const caller = callerOf(reply);
+      const caller = askerOf(reply);
       const found = paymentOf(terminal, params.id, caller);
       const known = query.state ?? toldState(found.status);
       const isNews = ({ status }: PaymentRow): boolean =>

@@ -1,12 +1,10 @@
 /** A bank's registry laid beside the ledger. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { RegistryColumns } from '../../../config/registry-columns.ts';
-import { callerOf, mustReachAll } from '../../../http/caller.ts';
-import { HttpFailure } from '../../../http/failure.ts';
-import type { TypeBoxProvider } from '../../../http/server.ts';
-import { maybe } from '../../../store/schema.ts';
-import { DIFFERENCES } from '../../reconciliation/reconcile.ts';
+import { RegistryColumns } from '../../../config/index.ts';
+import { askerOf, HttpFailure, mustReachAll, type TypeBoxProvider } from '../../../http/index.ts';
+import { maybe } from '../../../store/index.ts';
+import { DIFFERENCES } from '../../reports/reconcile.ts';
 import { MAX_PROFILE_NAME } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
 import { day } from './fields.ts';
@@ -105,7 +103,7 @@ export function addReconciliationRoutes(plain: FastifyInstance, terminal: Termin
       },
     },
     async ({ body }, reply) => {
-      mustReachAll(callerOf(reply));
+      mustReachAll(askerOf(reply));
       const { from, to, file, profile, columns, registry } = body;
       const { differences, ...others } = await terminal.accounts.reconcile(decoded(file), {
         from,

@@ -1,14 +1,17 @@
 /** Who gives money back: a till or a cashier within limits, or somebody who answers for more. */
 import type { FastifyReply } from 'fastify';
-import type { Credential } from '../../../audit/line.ts';
-import type { Config } from '../../../config/load.ts';
-import { callerOf } from '../../../http/caller.ts';
-import { guesserOf, isFromThisMachine } from '../../../http/guard/guard.ts';
-import { callerOf as wireOf } from '../../../http/guard/guard-requests.ts';
-import { credentialOf, signedInBy, tellAudit } from '../../../http/request-notes.ts';
-import type { Person } from '../../../sign-in/people.ts';
-import type { SignIn } from '../../../sign-in/sign-in.ts';
-import { SignInError } from '../../../sign-in/sign-in-error.ts';
+import type { Credential } from '../../../audit/index.ts';
+import type { Config } from '../../../config/index.ts';
+import {
+  askerOf,
+  callerOf,
+  credentialOf,
+  guesserOf,
+  isFromThisMachine,
+  signedInBy,
+  tellAudit,
+} from '../../../http/index.ts';
+import { type Person, type SignIn, SignInError } from '../../../sign-in/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { Refund } from '../../refunds/refund.ts';
 import { tooManyPins, wrongSupervisorPin } from '../../refunds/refund-failures.ts';
@@ -32,7 +35,7 @@ function giverOf(reply: FastifyReply, limits: RefundAuthority['limits']): Giver 
   const isCashier = signedInBy(request) === 'pin';
   const { each, day } = isCashier ? limits.cashier : limits.till;
   if (each === null && day === null) return null;
-  return { name: isCashier ? CASHIER : (callerOf(reply).till ?? 'till'), each, day };
+  return { name: isCashier ? CASHIER : (askerOf(reply).till ?? 'till'), each, day };
 }
 
 /** @returns by whose PIN @throws {TerminalError} `WrongPin`, `TooManyPins` */
@@ -41,7 +44,7 @@ async function answering(
   supervisors: RefundAuthority['supervisors'],
   pin: string,
 ): Promise<Person> {
-  const caller = wireOf(reply.request.raw);
+  const caller = callerOf(reply.request.raw);
   try {
     return await supervisors.answering({ isHere: isFromThisMachine(caller), address: guesserOf(caller) }, pin);
   } catch (error) {

@@ -1,10 +1,7 @@
 /** Money of a payment goes back: asked for, followed to its end, and where no bank tells of it decided by a person. */
 import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../../../http/caller.ts';
-import { HttpFailure } from '../../../http/failure.ts';
-import { KEY_HEADER } from '../../../http/header-names.ts';
-import type { TypeBoxProvider } from '../../../http/server.ts';
-import { absenceInWords } from '../../../store/schema-rules.ts';
+import { askerOf, HttpFailure, KEY_HEADER, type TypeBoxProvider } from '../../../http/index.ts';
+import { absenceInWords } from '../../../store/index.ts';
 import { isUndecided, type Refund } from '../../refunds/refund.ts';
 import type { Terminal } from '../../terminal.ts';
 import { PaymentPath } from './fields.ts';
@@ -78,7 +75,7 @@ function addAsking(plain: FastifyInstance, terminal: Terminal, authority: Refund
     },
     async ({ params, headers, body }, reply) => {
       const tillId = refundIdOf(headers['idempotency-key'], body.id);
-      const { orderId } = paymentOf(terminal, params.id, callerOf(reply));
+      const { orderId } = paymentOf(terminal, params.id, askerOf(reply));
       const amount = body.amount === 'all' ? null : body.amount;
       const refund = await refundWithin(reply, authority, body.supervisorPin ?? null, (giver) =>
         terminal.refunds.refund({ orderId, tillId, amount }, giver),
@@ -115,7 +112,7 @@ function addDeciding(plain: FastifyInstance, terminal: Terminal): void {
       },
     },
     async ({ params, body }, reply) => {
-      const { orderId } = paymentOf(terminal, params.id, callerOf(reply));
+      const { orderId } = paymentOf(terminal, params.id, askerOf(reply));
       return refundAnswer(await terminal.refunds.decide({ orderId, tillId: params.refundId, ...body }));
     },
   );
@@ -138,7 +135,7 @@ function addList(plain: FastifyInstance, terminal: Terminal): void {
       },
     },
     async ({ params }, reply) => {
-      const { orderId } = paymentOf(terminal, params.id, callerOf(reply));
+      const { orderId } = paymentOf(terminal, params.id, askerOf(reply));
       return { refunds: refunds.of(orderId).map(refundAnswer) };
     },
   );
@@ -166,7 +163,7 @@ function addReading(plain: FastifyInstance, terminal: Terminal): void {
       },
     },
     async ({ params, query, method }, reply) => {
-      const caller = callerOf(reply);
+      const caller = askerOf(reply);
       const { orderId } = paymentOf(terminal, params.id, caller);
       const found = refunds.find(orderId, params.refundId);
       const known = query.state ?? found.state;

@@ -2,8 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { callerOf } from '../../../http/caller.ts';
-import type { TypeBoxProvider } from '../../../http/server.ts';
+import { askerOf, type TypeBoxProvider } from '../../../http/index.ts';
 import { dayCsv } from '../../reports/day-csv.ts';
 import { dayPage, languageOf } from '../../reports/day-page.ts';
 import type { DayReport } from '../../reports/day-report.ts';
@@ -113,7 +112,7 @@ export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): voi
       },
     },
     async ({ query, headers }, reply) => {
-      const { till, ownOnly } = callerOf(reply);
+      const { till, ownOnly } = askerOf(reply);
       const report = terminal.accounts.dayReport(query.day ?? null, ownOnly ? till : null);
       reply.header('cache-control', 'no-store');
       switch (query.format) {

@@ -1,12 +1,13 @@
 /** What a till does with a payment: asks for it, finds it, cancels it, gives its money back, looks into it. */
 import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../../../http/caller.ts';
-import type { CallLog } from '../../../http/calls/call-log.ts';
-import type { TypeBoxProvider } from '../../../http/server.ts';
+import { askerOf, type CallLog, type TypeBoxProvider } from '../../../http/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { Terminal } from '../../terminal.ts';
-import { addCallRoutes } from './calls/call-routes.ts';
+import { addBankTestRoute } from './bank-test-route.ts';
+import { addBluetoothRoute } from './bluetooth-route.ts';
+import { addCallRoutes } from './call-routes.ts';
 import { addCashLinkRoutes } from './cash-link-routes.ts';
+import { addCertificateRoute } from './certificate-route.ts';
 import { PaymentPath } from './fields.ts';
 import { AcknowledgeBody, CancelAnswer, PaymentAnswer, presentAnswer } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
@@ -16,10 +17,7 @@ import type { RefundAuthority } from './refund-giver.ts';
 import { addRefundRoutes } from './refund-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
 import { addSaleRoutes } from './sale-routes.ts';
-import { addBankTestRoute } from './settings/bank-test-route.ts';
-import { addBluetoothRoute } from './settings/bluetooth-route.ts';
-import { addCertificateRoute } from './settings/certificate-route.ts';
-import { addSettingsRoutes } from './settings/settings-routes.ts';
+import { addSettingsRoutes } from './settings-routes.ts';
 
 export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal, authority: RefundAuthority): void {
   addSaleRoutes(plain, terminal);
@@ -57,7 +55,7 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
       },
     },
     async ({ params }, reply) => {
-      const caller = callerOf(reply);
+      const caller = askerOf(reply);
       const { orderId } = paymentOf(terminal, params.id, caller);
       const { outcome, payment } = await terminal.payments.cancel(orderId);
       caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment)); // a till that has got this answer knows that it was paid
@@ -79,7 +77,7 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
       },
     },
     async ({ params, body }, reply) => {
-      const caller = callerOf(reply);
+      const caller = askerOf(reply);
       const { orderId } = paymentOf(terminal, params.id, caller);
       if (!terminal.payments.acknowledge(orderId, body.note || null)) {
         throw TerminalError.of(400, 'Payments', 'NotLate', 'nothing is to be looked into about this payment');

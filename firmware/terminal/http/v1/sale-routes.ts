@@ -1,13 +1,11 @@
 /** A sale: a till asks for a payment and names it by a key of its own, so that whatever is lost on the way is asked for again. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { callerOf } from '../../../http/caller.ts';
-import type { TypeBoxProvider } from '../../../http/server.ts';
-import { maybe, NO_CONTROLS } from '../../../store/schema.ts';
-import { MINUTES } from '../../../store/schema-rules.ts';
+import { askerOf, type TypeBoxProvider } from '../../../http/index.ts';
+import { MINUTES, maybe, NO_CONTROLS } from '../../../store/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../payment-limits.ts';
-import type { Answered } from '../../payments/calls/calls.ts';
+import type { Answered } from '../../payments/calls.ts';
 import { isPayable } from '../../payments/payment.ts';
 import type { PaymentWarning } from '../../payments/payment-failures.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -108,7 +106,7 @@ export function addSaleRoutes(plain: FastifyInstance, terminal: Terminal): void 
       },
     },
     async ({ body, headers }, reply) => {
-      const caller = callerOf(reply);
+      const caller = askerOf(reply);
       const { orderId, isAgain, warnings } = await tellingRepeat(
         terminal,
         terminal.showQR(body, caller, headers['idempotency-key']),

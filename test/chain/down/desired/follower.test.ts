@@ -3,13 +3,8 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  AGAIN_MS,
-  DesiredFollower,
-  UNDO_MS,
-  WELL_MS,
-} from '../../../../firmware/chain/down/desired/desired-follower.ts';
-import { wantedOf } from '../../../../firmware/chain/down/desired/document.ts';
+import { AGAIN_MS, DesiredFollower, UNDO_MS, WELL_MS } from '../../../../firmware/chain/down/desired-follower.ts';
+import { wantedOf } from '../../../../firmware/chain/down/document.ts';
 import { ChainError } from '../../../../firmware/chain/errors.ts';
 import type { NewsListener } from '../../../../firmware/chain/link.ts';
 import { DesiredConfig, type Wanted } from '../../../../firmware/config/desired.ts';

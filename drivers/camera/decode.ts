@@ -1,0 +1,54 @@
+/** The picture library, set for frames, and whether it can decode a JPEG from outside within bounds of memory and time. */
+import { FrameRefused, MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from './contract.ts';
+import { beginsAsJpeg, type JpegSize, readJpegSize } from './jpeg-header.ts';
+
+export type SharpFactory = typeof import('sharp')['default'];
+
+let loading: Promise<SharpFactory> | undefined;
+
+/** Loads it when the first picture comes. */
+export function loadSharp(): Promise<SharpFactory> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<SharpFactory> {
+  const { default: sharp } = await import('sharp');
+  // frames never come twice, so a cache would only hold memory, hundreds of megabytes of it for large ones;
+  // one thread a picture leaves the cores to the others
+  sharp.cache(false);
+  sharp.concurrency(1);
+  return sharp;
+}
+
+/** A file that takes longer was made to: ordinary ones take milliseconds. */
+const DECODE_LIMIT_S = 5;
+
+/**
+ * Decodes the whole file, row by row and shrunk on the way, so that even the largest needs little memory.
+ * @throws {FrameRefused}
+ */
+export async function checkJpeg(jpeg: Buffer): Promise<JpegSize> {
+  if (jpeg.length > MAX_JPEG_BYTES) throw new FrameRefused('too-large', `the picture is over ${MAX_JPEG_BYTES} bytes`);
+  if (!beginsAsJpeg(jpeg)) throw new FrameRefused('not-jpeg', 'the picture is not a JPEG');
+  const size = readJpegSize(jpeg);
+  if (size === null) throw new FrameRefused('undecodable', 'the JPEG has no readable header');
+  if (size.width * size.height > MAX_FRAME_PIXELS) {
+    throw new FrameRefused(
+      'undecodable',
+      `the picture claims ${size.width}×${size.height} pixels, and may have ${MAX_FRAME_PIXELS} in all: make it smaller, best 1280×720`,
+    );
+  }
+  const sharp = await loadSharp();
+  try {
+    // as strict as the recognition: who sends a picture that it would not take is told at once
+    await sharp(jpeg, { failOn: 'warning', limitInputPixels: MAX_FRAME_PIXELS, sequentialRead: true })
+      .resize(8, 8, { fit: 'fill' })
+      .timeout({ seconds: DECODE_LIMIT_S })
+      .raw()
+      .toBuffer();
+  } catch (error) {
+    throw new FrameRefused('undecodable', 'the JPEG cannot be decoded', { cause: error });
+  }
+  return size;
+}

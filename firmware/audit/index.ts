@@ -1,0 +1,9 @@
+/**
+ * The audit trail: lines on the disk that say who changed, deleted, exported or was refused what. Calls are recorded by their
+ * route, changes on the device itself by `DeviceEvents`. A line that cannot be written is counted, and no call fails because
+ * of it.
+ */
+export { AUDITED, type AuditedCall } from './audited-calls.ts';
+export { noteButton, noteCode, notePairing, noteRelease } from './device-events.ts';
+export { type AuditEvent, AuditLineSchema, CREDENTIALS, type Credential } from './line.ts';
+export { AuditTrail } from './trail.ts';

@@ -1,0 +1,11 @@
+/**
+ * Backups: all that a device keeps, as one file sealed with a passphrase. They are made while the device runs, and checked and
+ * restored at its next start. A backup that is restored on another board asks no bank about the payments of the first board.
+ */
+export { BackupError } from './backup-error.ts';
+export { Backups } from './backups.ts';
+export { copyInto } from './copies.ts';
+export { makeBackup } from './make.ts';
+export { judge, prepareRestore } from './prepare.ts';
+export { MAX_PASSPHRASE, MIN_PASSPHRASE } from './sealed-stream.ts';
+export { finishRestore, hasBegun, type LastRestore, type Mark } from './swap.ts';

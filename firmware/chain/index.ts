@@ -1,0 +1,32 @@
+/**
+ * The connection of a store to its chain: joining, reports upward, and templates, settings and releases downward. Each
+ * document from the hub is signed, and is checked before it is used. Without a join file, nothing of this room runs.
+ */
+export { Chain } from './chain.ts';
+export { folderOf, type Offer } from './down/channel.ts';
+export { ChannelFollower } from './down/channel-follower.ts';
+export { DESIRED_PART, DesiredFollower, type DesiredFollowerOptions } from './down/desired-follower.ts';
+export { Looking } from './down/looking.ts';
+export { SignedReader } from './down/signed-reader.ts';
+export { type Trust, TrustSchema } from './down/trust.ts';
+export { ChainError, type ChainErrorCode } from './errors.ts';
+export { acceptedByHour } from './inventory.ts';
+export { faultIn, JoinFile } from './join-file.ts';
+export type { ChainLink } from './link.ts';
+export { runtimeFolderOf } from './membership.ts';
+export { MasterReleases, openReleaseDoor } from './releases/between-devices.ts';
+export { CHUNK_BYTES, type FileAsked, ReleaseCache, type ReleaseSource } from './releases/release-cache.ts';
+export { ReleaseError } from './releases/release-error.ts';
+export { isKept, isReleaseFile } from './releases/release-file.ts';
+export { fetchPart } from './releases/web-part.ts';
+export {
+  CHAIN_ACCOUNT,
+  CHAIN_SERVICES,
+  CHAIN_STREAMS,
+  chainPermissions,
+  MIRROR,
+  MIRROR_DOOR,
+  MIRRORED,
+  RELEASES,
+} from './subjects.ts';
+export { Upward } from './upward.ts';

@@ -1,0 +1,27 @@
+/**
+ * The configuration: schema, defaults, environment variables, and the checks that a schema cannot express. It also holds the
+ * last configuration that worked, and the one that a chain asks for. It needs no other part of a device.
+ */
+export { bankAddressProblem } from './bank-address.ts';
+export {
+  DISPLAY_LANGUAGES,
+  type DisplayLanguage,
+  EVENT_TYPES,
+  type EventType,
+  isNamedTill,
+  LEARNING_MODES,
+  type LearningMode,
+  MAX_RESULTS,
+  ROLES,
+  type Role,
+  SPEEDS,
+  type Speed,
+  UNNAMED,
+} from './choices.ts';
+export { DesiredConfig, type DesiredReport, type Wanted } from './desired.ts';
+export { type ChosenConfig, LastGoodConfig } from './last-good.ts';
+export { type Config, loadConfig } from './load.ts';
+export { isLoopback, isLoopbackHost } from './loopback.ts';
+export { MASTER_PORT, RECOGNITION_PORT, SANDBOX_PORT, SIM_CONTROL_PORT, TERMINAL_PORT } from './ports.ts';
+export { RegistryColumns } from './registry-columns.ts';
+export { unknownInWords } from './unknown-keys.ts';

@@ -1,0 +1,121 @@
+/** What is configured of the network: who may call, by which certificate, and the other devices of a store. */
+import Type from 'typebox';
+import { worded } from '../store/index.ts';
+import { closed, megabytes, milliseconds, nullable, port } from './kinds.ts';
+import { MASTER_PORT } from './ports.ts';
+
+const secretToken = Type.String({ minLength: 16 });
+const token = (description: string) => nullable(secretToken, { default: null, description });
+const places = (value: number, description: string) =>
+  Type.Integer({ default: value, minimum: 1, maximum: 65_535, description });
+
+const ORIGIN = worded('^https?://[^/]+$', 'must be an origin without a path, as https://till.shop.example');
+
+const TILL_NAME = worded(
+  '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+  'must be letters, digits, dots, hyphens and underscores of ASCII, a letter or a digit first, as checkout-3',
+);
+const Till = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 32, pattern: TILL_NAME }),
+    token: secretToken,
+    everyPayment: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+
+const LEAF_ADDRESS = worded(
+  '^(nats-leaf|tls|nats|ws|wss)://',
+  'must begin with nats-leaf://, tls://, nats://, ws:// or wss://',
+);
+export const ApiConfig = Type.Object(
+  {
+    token: token('bearer token or password of callers from the network; it opens everything'),
+    tokens: Type.Object(
+      {
+        till: token('the same for tills and scales: it opens the daily work'),
+        technician: token('the same for technicians, beside api.token: it opens everything'),
+      },
+      closed,
+    ),
+    tills: Type.Array(Till, {
+      default: [],
+      maxItems: 64,
+      description:
+        '[tills with tokens of their own](till.md#several-tills-on-one-device): `name`, `token`, `everyPayment`',
+    }),
+    claim: Type.Boolean({
+      default: false,
+      description:
+        "whether a [code on the display](technician.md#from-power-on-to-a-token) makes a technician's token; callers from the network then always need a token",
+    }),
+    allow: Type.Array(Type.String(), {
+      default: [],
+      description:
+        'networks that may connect, as 10.0.0.0/8: a filter before the tokens; without any token it opens what a till does',
+    }),
+    hosts: Type.Array(Type.String(), {
+      default: [],
+      description: 'further names and addresses of the device, as lane-7.shop.example; it answers to no others',
+    }),
+    cors: Type.Array(Type.String({ pattern: ORIGIN }), {
+      default: [],
+      description: 'origins of web pages that may call',
+    }),
+    connections: places(256, 'connections to each port from the network; this machine has as many of its own'),
+    connectionsPerAddress: places(64, 'the same from one address'),
+    eventStreams: places(64, 'streams of events to the network; this machine has as many of its own'),
+    eventStreamsPerAddress: places(8, 'the same from one address'),
+  },
+  closed,
+);
+
+export const TlsConfig = Type.Object(
+  {
+    mode: Type.Enum(['auto', 'off'], {
+      default: 'auto',
+      description: 'auto: TLS from the network, plain HTTP on this machine; off: plain HTTP for all',
+    }),
+    certFile: nullable(Type.String({ minLength: 1 }), {
+      default: null,
+      description: "PEM file of the shop's certificate; null: the device makes its own",
+    }),
+    keyFile: nullable(Type.String({ minLength: 1 }), {
+      default: null,
+      description: 'PEM file of its key, which the device must be able to read',
+    }),
+    lookMs: milliseconds(60_000, 'how often these files are read, for a renewed certificate'),
+  },
+  closed,
+);
+
+export const SyncConfig = Type.Object(
+  {
+    role: Type.Enum(['standalone', 'master'], {
+      default: 'standalone',
+      description: 'role of this device in its store, until a call sets it',
+    }),
+    host: Type.String({
+      default: '0.0.0.0',
+      description: "address that a master's server listens on",
+    }),
+    port: port(MASTER_PORT),
+    program: Type.String({ default: 'nats-server', minLength: 1, description: "a master's server program" }),
+    storageMb: megabytes(4096, "room of the templates at a master's centre"),
+    intervalMs: milliseconds(30_000, 'how often a device synchronises without news'),
+    leaf: Type.Object(
+      {
+        url: nullable(Type.String({ pattern: LEAF_ADDRESS }), {
+          default: null,
+          description: "leaf-node address of a chain's NATS cluster, with user and password; null: none",
+        }),
+        caFile: nullable(Type.String({ minLength: 1 }), {
+          default: null,
+          description: "PEM file of the authority of the cluster's certificate; null: the system's",
+        }),
+      },
+      closed,
+    ),
+  },
+  closed,
+);

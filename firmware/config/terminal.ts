@@ -1,0 +1,128 @@
+/** What is configured of payments: the terminal, its banks, and that of the sandbox. */
+import Type from 'typebox';
+import { DISPLAY_LANGUAGES, EVENT_TYPES } from './choices.ts';
+import { closed, fromChain, host, milliseconds, nullable, port } from './kinds.ts';
+import { SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
+import { RegistryColumns } from './registry-columns.ts';
+
+/** Of all refunds of a day: more than a lane takes. */
+const MOST_KOPECKS = 1_000_000_000_000;
+
+const Webhook = Type.Object(
+  {
+    url: Type.String({ minLength: 1, maxLength: 2048 }),
+    secret: Type.String({ minLength: 16, maxLength: 256 }),
+    formerSecret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
+    types: Type.Optional(Type.Array(Type.Enum([...EVENT_TYPES]), { minItems: 1 })),
+    caPath: Type.Optional(Type.String({ minLength: 1 })),
+  },
+  closed,
+);
+
+const kopecksOrNull = (description: string) =>
+  nullable(Type.Integer({ minimum: 0, maximum: MOST_KOPECKS }), { default: null, description, ...fromChain });
+
+/** @param who refunds @param of whose day is one */
+const refundLimits = (who: string, of: string) =>
+  Type.Object(
+    {
+      each: kopecksOrNull(
+        `kopecks that ${who} refunds at once [without a supervisor](after-payment.md#limits); null: all that was paid`,
+      ),
+      day: kopecksOrNull(`kopecks that ${who} refunds in a day, ${of}; null: no limit`),
+    },
+    closed,
+  );
+
+export const TerminalConfig = Type.Object(
+  {
+    host: host('127.0.0.1'),
+    port: port(TERMINAL_PORT),
+    exportRoots: nullable(Type.Array(Type.String({ minLength: 1 })), {
+      default: null,
+      description: 'folders that `exportToCSV` may write to; null: any',
+    }),
+    ledgerCopyDir: nullable(Type.String({ minLength: 1 }), {
+      default: null,
+      description: 'folder on another medium that keeps a second copy of the ledger; null: none',
+    }),
+    idleQR: nullable(Type.String({ minLength: 1 }), {
+      default: null,
+      description: 'what the idle display shows as a QR code; null: nothing',
+      ...fromChain,
+    }),
+    displayLanguage: Type.Enum([...DISPLAY_LANGUAGES], {
+      default: 'both',
+      description: "language of the customer's display; both: Russian with English below it",
+      ...fromChain,
+    }),
+    symbolMs: milliseconds(5000, 'how long the outcome of a payment stays on the display', fromChain),
+    unreadMs: Type.Integer({
+      default: 120_000,
+      minimum: 0,
+      maximum: 3_600_000,
+      description:
+        'how long an accepted payment may stay unread before it is [late](operator.md#late-payments) (milliseconds); 0: for ever',
+      ...fromChain,
+    }),
+    displayDeadlineMs: milliseconds(
+      3000,
+      'how long the display may take for one picture; over Bluetooth 6000 at least',
+      fromChain,
+    ),
+    bankDeadlineMs: milliseconds(10_000, 'how long the bank may take for one answer', fromChain),
+    pollFirstMs: milliseconds(1000, 'when the bank is first polled for a payment', fromChain),
+    pollMaxMs: milliseconds(5000, 'the longest pause between two polls of the bank', fromChain),
+    graceMs: milliseconds(60_000, 'how long an expired payment is polled before it is CANCELED', fromChain),
+    registries: Type.Record(Type.String(), RegistryColumns, {
+      default: {},
+      description: 'columns of [banks’ registries](after-payment.md#a-banks-registry), by profile',
+    }),
+    refundLimits: Type.Object(
+      {
+        till: refundLimits('a till', 'each of `api.tills` by itself'),
+        cashier: refundLimits('a cashier with the PIN', 'all cashiers together'),
+      },
+      closed,
+    ),
+    webhooks: Type.Array(Webhook, {
+      default: [],
+      maxItems: 8,
+      description:
+        '[addresses that are called](events.md#be-called) with events: `url`, `secret`, `types`, `formerSecret`, `caPath`',
+    }),
+  },
+  closed,
+);
+
+export const BanksConfig = Type.Object(
+  {
+    cft: Type.Object(
+      {
+        baseUrl: nullable(Type.String(), {
+          default: null,
+          description: "the CFT bank's address, https; http on this machine only; a profile may carry its own",
+        }),
+      },
+      closed,
+    ),
+    caPath: nullable(Type.String({ minLength: 1 }), {
+      default: null,
+      description:
+        'further authorities for the certificates of all banks, PEM, as the Russian Trusted Root CA; `caPath` of a profile replaces all',
+    }),
+  },
+  closed,
+);
+
+export const SandboxBankConfig = Type.Object(
+  {
+    enabled: Type.Boolean({
+      default: true,
+      description: 'whether the sandbox bank runs; never on a lane that sells',
+    }),
+    host: host('127.0.0.1'),
+    port: port(SANDBOX_PORT),
+  },
+  closed,
+);

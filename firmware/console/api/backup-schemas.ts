@@ -1,0 +1,97 @@
+/** What the calls of backups take and answer. */
+import Type from 'typebox';
+import { MAX_PASSPHRASE, MIN_PASSPHRASE } from '../../backup/index.ts';
+import { maybe } from '../../store/index.ts';
+
+export const BackupBody = Type.Object(
+  {
+    passphrase: Type.String({
+      minLength: MIN_PASSPHRASE,
+      maxLength: MAX_PASSPHRASE,
+      description: 'opens the file again, and nothing else does: whoever loses it has no backup',
+    }),
+  },
+  { title: 'NewBackup', additionalProperties: false, examples: [{ passphrase: 'seven lamps over the counter' }] },
+);
+
+const about = {
+  version: Type.String({ description: 'release that has made it' }),
+  device: Type.String({ description: 'serial number of the device that has made it' }),
+  madeAt: Type.String({ description: 'when, by its clock (ISO 8601)' }),
+  sameBoard: Type.Boolean({ description: 'whether it is the board that puts it back' }),
+  unopened: Type.Integer({
+    minimum: 0,
+    description: 'secrets that could not be opened when it was made: the settings of the bank are to be sent again',
+  }),
+};
+const ABOUT = {
+  version: '0.1.0',
+  device: '10000000a1b2c3d4',
+  madeAt: '2026-11-20T18:02:11.000Z',
+  sameBoard: false,
+  unopened: 0,
+};
+
+export const RestoreBody = Type.Object(
+  {
+    passphrase: Type.String({ minLength: 1, description: 'that it was sealed with; before the file' }),
+    overNewerPayments: maybe(
+      Type.String({
+        description: '`true`: put it back also where the device knows payments that it does not; before the file',
+      }),
+    ),
+    file: Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'the backup; the last field' }),
+  },
+  { title: 'RestoreForm' },
+);
+
+export const RestoreAnswer = Type.Object(
+  {
+    ...about,
+    restarts: Type.Boolean({
+      description:
+        'whether the device starts anew by itself now, and has the backup then; else whoever has started it does so',
+    }),
+  },
+  {
+    title: 'BackupReady',
+    description: 'the backup is whole; its files take their places with the next start',
+    examples: [{ ...ABOUT, restarts: true }],
+  },
+);
+
+export const BackupsAnswer = Type.Object(
+  {
+    minPassphrase: Type.Integer({ description: 'letters that a passphrase has at least' }),
+    ready: Type.Boolean({ description: 'whether a backup waits for the next start' }),
+    last: Type.Union(
+      [
+        Type.Object({
+          ...about,
+          at: Type.String({ description: 'when it was asked for (ISO 8601)' }),
+          restored: Type.Boolean({
+            description: 'false where payments had come in after the backup was sent: nothing was changed then',
+          }),
+          before: Type.String({ description: 'folder, in that of the data, of what was there before' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'the last one that was put back; null where none was' },
+    ),
+  },
+  {
+    title: 'Backups',
+    examples: [
+      {
+        minPassphrase: MIN_PASSPHRASE,
+        ready: false,
+        last: {
+          ...ABOUT,
+          at: '2026-11-21T07:40:02.000Z',
+          restored: true,
+          before: 'before-restore-2026-11-21T07-40-02-000Z',
+        },
+      },
+    ],
+  },
+);

@@ -1,0 +1,195 @@
+/** The calls by which somebody signs in at a page, and out. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type, { type Static } from 'typebox';
+import {
+  callerOf,
+  cookieOf,
+  type Guard,
+  guesserOf,
+  HttpFailure,
+  isFromThisMachine,
+  type TypeBoxProvider,
+} from '../../http/index.ts';
+import { refusals, withFailureCodes } from '../../recognition/index.ts';
+import { IDLE_MS, LONGEST_PIN, PEOPLE, personOf, SHORTEST_PIN, type SignIn, SignInError } from '../../sign-in/index.ts';
+import { worded } from '../../store/index.ts';
+
+const NO_STORE = { 'cache-control': 'no-store' } as const;
+
+export const PinField = Type.String({
+  title: 'Pin',
+  minLength: SHORTEST_PIN,
+  maxLength: LONGEST_PIN,
+  pattern: worded('^[0-9]+$', 'must be digits'),
+  description: `${SHORTEST_PIN} to ${LONGEST_PIN} digits`,
+});
+const TokenField = Type.String({ minLength: 1, maxLength: 512, description: 'a token of either role' });
+
+const SignInBody = Type.Object(
+  { pin: Type.Optional(PinField), token: Type.Optional(TokenField) },
+  {
+    title: 'SignIn',
+    additionalProperties: false,
+    description: 'one of the two',
+    examples: [{ pin: '7391' }],
+  },
+);
+
+/** @throws {HttpFailure} `parameter` */
+function requireOne({ pin, token }: Static<typeof SignInBody>): void {
+  if ((pin === undefined) !== (token === undefined)) return;
+  const field = pin === undefined ? 'pin' : 'token';
+  throw new HttpFailure('parameter', 'send either pin or token: one of the two, and not both', { field });
+}
+
+const nullable = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+export const PersonField = Type.Enum([...PEOPLE], {
+  title: 'Person',
+  description:
+    'cashier: what is done at the lane all day, as with the token of a till; supervisor: the same, and answers for refunds above the limits; technician: everything',
+});
+const SignedInBy = Type.Enum(['pin', 'token'], {
+  title: 'SignedInBy',
+  description: 'with what somebody has signed in at a page',
+});
+const SESSION = {
+  role: nullable(PersonField, 'who is signed in; null where nobody is'),
+  by: nullable(SignedInBy, 'with what'),
+  till: nullable(Type.String(), 'name of the till whose token it was, of `api.tills`'),
+  idleSeconds: nullable(Type.Integer(), 'after so long without use the session ends'),
+};
+export const SessionAnswer = Type.Object(
+  {
+    asked: Type.Boolean({ description: 'whether a page of this caller must be signed in' }),
+    ...SESSION,
+    pins: Type.Boolean({ description: 'whether there are PINs to sign in with' }),
+  },
+  {
+    title: 'Session',
+    description: 'who sits at the page that asks',
+    examples: [{ asked: true, role: 'cashier', by: 'pin', till: null, idleSeconds: 43_200, pins: true }],
+  },
+);
+const SignedOut = Type.Object(
+  { was: nullable(PersonField, 'who was signed in; null where nobody was') },
+  { title: 'SignedOut', examples: [{ was: 'cashier' }] },
+);
+
+export interface SessionParts {
+  readonly signIn: SignIn;
+  readonly guard: Guard;
+}
+
+/** How the browser keeps it: no script reads it, no other site has it sent. */
+const cookieFor = ({ raw }: FastifyRequest, name: string, secret: string | null): string =>
+  [
+    `${name}=${secret ?? ''}`,
+    'Path=/',
+    'HttpOnly',
+    'SameSite=Strict',
+    ...('encrypted' in raw.socket ? ['Secure'] : []),
+    ...(secret === null ? ['Max-Age=0'] : []),
+  ].join('; ');
+
+/** @param secret of a session that has just begun; null: the one that the request carries */
+function sessionOf({ signIn, guard }: SessionParts, { raw }: FastifyRequest, secret: string | null = null) {
+  const caller = callerOf(raw);
+  const sent = secret ?? cookieOf(raw.headers, signIn.cookie);
+  const session = sent === null ? null : signIn.find(sent);
+  const answer: Static<typeof SessionAnswer> = {
+    asked: guard.asksWho(caller),
+    role: session && personOf(session.owner.role),
+    by: session?.by ?? null,
+    till: session?.owner.till?.name ?? null,
+    idleSeconds: session && IDLE_MS[session.owner.role] / 1000,
+    pins: signIn.isLocked,
+  };
+  return { answer, secret: session && sent };
+}
+
+/** A refusal that says how long to wait says so in the header, too. */
+async function waiting<T>(reply: FastifyReply, work: () => Promise<T>): Promise<T> {
+  try {
+    return await withFailureCodes(work);
+  } catch (error) {
+    if (error instanceof SignInError && error.code === 'TooManyTries') reply.header('retry-after', error.more.seconds);
+    throw error;
+  }
+}
+
+export function addSessionRoutes(plain: FastifyInstance, parts: SessionParts): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const { signIn, guard } = parts;
+
+  app.get(
+    '/console/api/session',
+    {
+      schema: {
+        operationId: 'getSession',
+        tags: ['device'],
+        summary: 'Who is signed in at the page that asks',
+        description: 'To be asked when a person does something at a page: it counts as use, and the session goes on.',
+        response: { 200: SessionAnswer },
+      },
+    },
+    async (request, reply) => {
+      reply.headers(NO_STORE);
+      const { answer, secret } = sessionOf(parts, request);
+      if (secret !== null) signIn.use(secret);
+      return answer;
+    },
+  );
+
+  app.post(
+    '/console/api/session',
+    {
+      schema: {
+        operationId: 'signIn',
+        tags: ['device'],
+        summary: 'Sign in at a page, with a PIN or a token',
+        description:
+          'For browsers: the session is a cookie. It ends after `idleSeconds` without use, when somebody signs out, when the PIN or the token is another one, and with the next start of the machine. Programs send a token with each call.',
+        body: SignInBody,
+        response: {
+          200: SessionAnswer,
+          ...refusals('SignIn.WrongPin', 'SignIn.WrongToken', 'SignIn.TooManyTries', 'Internal.StorageFull'),
+        },
+      },
+    },
+    async (request, reply) => {
+      reply.headers(NO_STORE);
+      requireOne(request.body);
+      const caller = callerOf(request.raw);
+      const place = { isHere: isFromThisMachine(caller), address: guesserOf(caller) };
+      const { pin, token = '' } = request.body;
+      const before = sessionOf(parts, request).secret;
+      const secret = await waiting(reply, async () =>
+        pin === undefined ? signIn.byToken(guard, place, token) : await signIn.byPin(place, pin),
+      );
+      if (before !== null) signIn.end(before);
+      reply.header('set-cookie', cookieFor(request, signIn.cookie, secret));
+      return sessionOf(parts, request, secret).answer;
+    },
+  );
+
+  app.delete(
+    '/console/api/session',
+    {
+      schema: {
+        operationId: 'signOut',
+        tags: ['device'],
+        summary: 'Sign out at a page',
+        description: 'Done, too, where nobody is signed in.',
+        response: { 200: SignedOut },
+      },
+    },
+    async (request, reply) => {
+      const { answer, secret } = sessionOf(parts, request);
+      if (secret !== null) signIn.end(secret);
+      reply.headers(NO_STORE).header('set-cookie', cookieFor(request, signIn.cookie, null));
+      return { was: answer.role };
+    },
+  );
+}

@@ -1,0 +1,12 @@
+/**
+ * The web pages: the operator console, the customer display, and the calls under `/console/api` that only they and `lanectl`
+ * make. Sources of the pages are served as one script for each page and language. No other room depends on this one.
+ */
+export { addBackupRoutes } from './api/backup-routes.ts';
+export { addClaimRoutes } from './api/claim-routes.ts';
+export { addLogRoutes } from './api/log-routes.ts';
+export { addMachineRoutes } from './api/machine-routes.ts';
+export { addPinRoutes, type PinList } from './api/pin-routes.ts';
+export { addSessionRoutes } from './api/session-routes.ts';
+export { addAuditRoutes } from './audit-routes.ts';
+export { addConsoleRoutes } from './router.ts';

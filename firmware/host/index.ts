@@ -1,0 +1,23 @@
+/**
+ * What the process stands on: clock, log, health, metrics, identity, systemd. Each part of a device reports its state here,
+ * and `/health` is made of these reports. The clock never goes below a time that is known to have passed.
+ */
+export { type Clock, LATEST_TIME, machineTime, pauseBy, SystemClock, type Timekeeper, watchClock } from './clock.ts';
+export { countHealth } from './count-health.ts';
+export { degraded, degradedBy, failed, okWith, type Reason, reasonOf, type Verdict, WELL } from './faults.ts';
+export {
+  HEALTH_EXAMPLE,
+  HealthBoard,
+  type HealthReport,
+  HealthReportSchema,
+  type PartHealth,
+  type PartState,
+} from './health.ts';
+export { DeviceRefusal, type Host, HostError, type HostErrorCode, NO_HOST } from './host.ts';
+export { LastTime } from './last-time.ts';
+export { createLog, type Log, type LogLine, outliveReaders } from './log.ts';
+export { KEPT_LINES, LEVELS, LOG_PARTS, type LogPart, LogRing } from './log-ring.ts';
+export { Metrics } from './metrics.ts';
+export { ALPHABET, inGroups, randomCharacters, readCharacters } from './spoken-code.ts';
+export { superviseBySystemd } from './supervision.ts';
+export { openHost } from './systemd-host.ts';

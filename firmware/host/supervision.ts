@@ -1,0 +1,158 @@
+/**
+ * The device under systemd: READY when both ports answer, a sign of life after each round of progress, STOPPING at the
+ * end. No progress, no sign: systemd then ends the process (SIGABRT, its stack in the journal) and starts it anew.
+ */
+import { execFile } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { machineTime, type Timekeeper } from './clock.ts';
+import type { Log } from './log.ts';
+import { type Progress, probe, statusOf } from './progress.ts';
+
+/** Rounds within one watchdog limit: two may fail before systemd acts. */
+const ROUNDS_PER_LIMIT = 3;
+/** Between two rounds where systemd sets no limit. */
+const DEFAULT_ROUND_MS = 10_000;
+/** Part of a round that an answer may take, so that a round ends before the next one begins. */
+const ANSWER_SHARE = 0.8;
+/** The program ends within milliseconds; one that does not is ended, so that none pile up. */
+const NOTIFY_TIMEOUT_MS = 5000;
+
+/**
+ * Tells systemd how the process is (sd_notify, `man systemd-notify`). Node cannot send to a datagram socket, so the
+ * `systemd-notify` program does, as a child: the unit needs `NotifyAccess=all`.
+ */
+export interface Notifier {
+  /** Sends assignments such as `READY=1`; resolves when systemd has taken them. */
+  send(...assignments: string[]): Promise<void>;
+}
+
+/** A status line is one line: what systemd would read as another assignment is taken out. */
+const statusLine = (text: string): string => `STATUS=${text.replaceAll(/[\r\n]+/g, ' ')}`;
+
+/** Null where systemd did not start the process. */
+function openNotifier(env: NodeJS.ProcessEnv): Notifier | null {
+  if (env.NOTIFY_SOCKET === undefined) return null;
+  return {
+    send: (...assignments) =>
+      new Promise((resolve, reject) => {
+        execFile('systemd-notify', assignments, { env, timeout: NOTIFY_TIMEOUT_MS, killSignal: 'SIGKILL' }, (error) => {
+          if (error === null) resolve();
+          else reject(error);
+        });
+      }),
+  };
+}
+
+/** Milliseconds within which systemd wants a sign of life; null where it watches nothing or another process. */
+function watchdogLimit(env: NodeJS.ProcessEnv, pid: number): number | null {
+  const microseconds = Number(env.WATCHDOG_USEC);
+  if (!Number.isSafeInteger(microseconds) || microseconds <= 0) return null;
+  if (env.WATCHDOG_PID !== undefined && Number(env.WATCHDOG_PID) !== pid) return null;
+  return microseconds / 1000;
+}
+
+export interface SupervisionOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly pid: number;
+  readonly urls: { readonly terminal: string; readonly recognition: string };
+  readonly log: Log;
+  /** This machine's when left out. */
+  readonly time?: Timekeeper;
+  /** In place of the program, where systemd started the process. */
+  readonly notifier?: Notifier;
+}
+
+export interface Supervision {
+  /** Tells systemd that the process is ending, and stops feeding. */
+  stopping(): Promise<void>;
+}
+
+const NOT_SUPERVISED: Supervision = Object.freeze({ stopping: async () => undefined });
+const ENDPOINTS_FILE = 'endpoints';
+
+/**
+ * Where the updater finds this process: `key=value` lines in systemd's runtime folder, addresses on loopback. A hint only: the
+ * updater asks the ports themselves what runs there. It takes these lines and no others (`scripts/lib/service.sh`).
+ */
+function tellEndpoints(folder: string, { urls, log }: SupervisionOptions): void {
+  const lines = [`terminal=${urls.terminal}`, `recognition=${urls.recognition}`];
+  try {
+    writeFileSync(join(folder, ENDPOINTS_FILE), `${lines.join('\n')}\n`, { mode: 0o600 });
+  } catch (err) {
+    log.warn({ err }, 'the updater will not find the ports of this process');
+  }
+}
+
+class Watch implements Supervision {
+  readonly #options: SupervisionOptions;
+  readonly #notifier: Notifier;
+  readonly #roundMs: number;
+  readonly #time: Timekeeper;
+  #callOff: () => void = () => undefined;
+  #ended = false;
+  #status = '';
+
+  constructor(options: SupervisionOptions, notifier: Notifier) {
+    this.#options = options;
+    this.#notifier = notifier;
+    this.#time = options.time ?? machineTime();
+    const limit = watchdogLimit(options.env, options.pid);
+    this.#roundMs = limit === null ? DEFAULT_ROUND_MS : limit / ROUNDS_PER_LIMIT;
+  }
+
+  /** The first round decides whether the process is ready at all. */
+  async round(first: boolean): Promise<void> {
+    const began = this.#time.monotonic();
+    const { urls, log } = this.#options;
+    const deadline = this.#roundMs * ANSWER_SHARE;
+    const all = await Promise.all([urls.terminal, urls.recognition].map((url) => probe(url, deadline)));
+    const stuck = all.find((progress) => !progress.alive);
+    if (this.#ended) return;
+    if (stuck === undefined) await this.#tell(all, first);
+    else log.warn({ reason: stuck.reason }, 'no progress: systemd is not told that all is well');
+    this.#next(began, first && stuck !== undefined);
+  }
+
+  async stopping(): Promise<void> {
+    this.#ended = true;
+    this.#callOff();
+    const folder = this.#options.env.RUNTIME_DIRECTORY;
+    if (folder !== undefined) rmSync(join(folder, ENDPOINTS_FILE), { force: true });
+    await this.#send('STOPPING=1', statusLine('closing'));
+  }
+
+  async #tell(all: readonly Progress[], first: boolean): Promise<void> {
+    const report = all.map((progress) => (progress.alive ? progress.report : null)).find((one) => one !== null) ?? null;
+    const status = statusOf(report);
+    const assignments = [first ? 'READY=1' : 'WATCHDOG=1'];
+    if (status !== this.#status) assignments.push(statusLine(status));
+    this.#status = status;
+    await this.#send(...assignments);
+  }
+
+  #next(began: number, first: boolean): void {
+    if (this.#ended) return;
+    const pause = Math.max(0, this.#roundMs - (this.#time.monotonic() - began));
+    this.#callOff = this.#time.after(pause, () => void this.round(first));
+  }
+
+  async #send(...assignments: string[]): Promise<void> {
+    try {
+      await this.#notifier.send(...assignments);
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'systemd could not be told how the device is');
+    }
+  }
+}
+
+/** Call it when both ports listen. A process that systemd did not start is left alone. */
+export async function superviseBySystemd(options: SupervisionOptions): Promise<Supervision> {
+  const program = openNotifier(options.env);
+  if (program === null) return NOT_SUPERVISED;
+  const folder = options.env.RUNTIME_DIRECTORY;
+  if (folder !== undefined) tellEndpoints(folder, options);
+  const watch = new Watch(options, options.notifier ?? program);
+  await watch.round(true);
+  return watch;
+}

@@ -1,0 +1,145 @@
+/**
+ * The system behind systemd's D-Bus: `org.freedesktop.timedate1`, `login1` and `systemd1`, asked through `busctl` as a
+ * child process, so that a bus that hangs can hang nothing of ours. What may be asked without a password is exactly
+ * what `systemd/polkit/50-laneware.rules` names.
+ */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { isCode } from '../../drivers/lib/errors.ts';
+import { type Host, HostError, type HostErrorCode } from './host.ts';
+
+/** How long a system service may take for one answer. */
+const CALL_TIMEOUT_SECONDS = 10;
+/** `busctl` itself is ended when it has not kept to that. */
+const CHILD_TIMEOUT_MS = (CALL_TIMEOUT_SECONDS + 2) * 1000;
+
+/** Each does one thing, and takes nothing from who starts it; none is a part of the device, which they stop. */
+const UNITS = {
+  reset: 'laneware-factory-reset.service',
+  update: 'laneware-update-now.service',
+  rollBack: 'laneware-rollback.service',
+} as const;
+
+const TIMEDATE = ['org.freedesktop.timedate1', '/org/freedesktop/timedate1'] as const;
+const LOGIN = ['org.freedesktop.login1', '/org/freedesktop/login1', 'org.freedesktop.login1.Manager'] as const;
+const SYSTEMD = ['org.freedesktop.systemd1', '/org/freedesktop/systemd1', 'org.freedesktop.systemd1.Manager'] as const;
+/** The state that `scripts/ota.sh` keeps of an update. */
+const UPDATE_STATE_FILE = '/var/lib/laneware-update/state';
+
+/**
+ * True from the first byte of a download until the update is kept or undone. An updater that was killed leaves its
+ * state behind until it has recovered, and so it counts as running.
+ */
+function isUpdating(file: string): boolean {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return false; // never updated
+    throw error;
+  }
+  const state = /^state=(.*)$/m.exec(text)?.[1];
+  return state !== 'idle';
+}
+
+export interface SystemdHostOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly updateStateFile?: string;
+}
+
+/** Words of `busctl` → what they mean. Its exit code is 1 for all of them. */
+const MEANINGS: readonly (readonly [RegExp, HostErrorCode])[] = [
+  [/access denied|interactive authentication required|not authorized|permission denied/i, 'NOT_PERMITTED'],
+  [/timed out|timeout/i, 'TIMEOUT'],
+  [
+    /failed to connect|no such file|was not provided|unit .* not found|could not activate|ServiceUnknown/i,
+    'UNAVAILABLE',
+  ],
+];
+
+function hostError(what: string, error: Error & { killed?: boolean; code?: unknown }, stderr: string): HostError {
+  const words = stderr.trim() || error.message;
+  if (error.code === 'ENOENT')
+    return new HostError('UNAVAILABLE', `${what}: this machine has no systemd`, { cause: error });
+  const code = error.killed === true ? 'TIMEOUT' : (MEANINGS.find(([pattern]) => pattern.test(words))?.[1] ?? 'FAILED');
+  return new HostError(code, `${what}: ${words}`, { cause: error });
+}
+
+export class SystemdHost implements Host {
+  readonly isManaged = true;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #stateFile: string;
+
+  constructor(options: SystemdHostOptions = {}) {
+    this.#env = options.env ?? process.env;
+    this.#stateFile = options.updateStateFile ?? UPDATE_STATE_FILE;
+  }
+
+  /** A clock that follows the network is let go for the call and taken up again: offline it follows nothing. */
+  async setTime(sec: number, usec: number): Promise<void> {
+    const microseconds = BigInt(sec) * 1_000_000n + BigInt(usec);
+    const followed = await this.#followsNetwork();
+    if (followed) await this.#timedate('SetNTP', 'bb', 'false', 'false');
+    try {
+      await this.#timedate('SetTime', 'xbb', `${microseconds}`, 'false', 'false');
+    } finally {
+      if (followed) await this.#timedate('SetNTP', 'bb', 'true', 'false');
+    }
+  }
+
+  async reboot(): Promise<void> {
+    await this.#busctl('the reboot', ['call', ...LOGIN, 'Reboot', 'b', 'false']);
+  }
+
+  factoryReset(): Promise<void> {
+    return this.#start('the factory reset', UNITS.reset);
+  }
+
+  update(): Promise<void> {
+    return this.#start('the update', UNITS.update);
+  }
+
+  rollBack(): Promise<void> {
+    return this.#start('going back', UNITS.rollBack);
+  }
+
+  updateInProgress(): boolean {
+    return isUpdating(this.#stateFile);
+  }
+
+  async #followsNetwork(): Promise<boolean> {
+    const answer = await this.#busctl('the clock', ['get-property', ...TIMEDATE, TIMEDATE[0], 'NTP']);
+    return answer.trim() === 'b true';
+  }
+
+  /** systemd answers when it has begun, and runs a unit once however often it is asked. */
+  async #start(what: string, unit: string): Promise<void> {
+    if (this.updateInProgress())
+      throw new HostError('UPDATE_IN_PROGRESS', 'an update is on its way: try again when it has ended');
+    await this.#busctl(what, ['call', ...SYSTEMD, 'StartUnit', 'ss', unit, 'replace']);
+  }
+
+  async #timedate(method: string, signature: string, ...values: string[]): Promise<void> {
+    await this.#busctl('the clock', ['call', ...TIMEDATE, TIMEDATE[0], method, signature, ...values]);
+  }
+
+  #busctl(what: string, args: readonly string[]): Promise<string> {
+    const all = ['--system', '--no-pager', `--timeout=${CALL_TIMEOUT_SECONDS}`, '--', ...args];
+    return new Promise((resolve, reject) => {
+      execFile(
+        'busctl',
+        all,
+        { env: this.#env, timeout: CHILD_TIMEOUT_MS, killSignal: 'SIGKILL' },
+        (error, stdout, stderr) => {
+          if (error === null) resolve(stdout);
+          else reject(hostError(what, error, stderr));
+        },
+      );
+    });
+  }
+}
+
+/** The host of an installed device where there is one: systemd runs and started us. */
+export function openHost(env: NodeJS.ProcessEnv, nowhere: Host): Host {
+  return env.NOTIFY_SOCKET === undefined ? nowhere : new SystemdHost({ env });
+}

@@ -1,0 +1,35 @@
+/**
+ * The HTTP server of both ports: guard, roles, limits, problems, streams of events, the published documents. A room that has
+ * calls registers its routes on this server and throws typed errors. It knows no payment and no template.
+ */
+export { openAccess } from './access.ts';
+export { acceptFiles, parseJson } from './body.ts';
+export { CallLog, KEPT_CALLS, type NumberedCall, ORIGINS, PORTS } from './call-log.ts';
+export { type Asker, askerOf, mayReach, mustReachAll } from './caller.ts';
+export { WITHOUT_COMPILERS } from './compilers.ts';
+export { compressed, type Encoding, encodingFor, sendOnce, tellEncoding } from './compressed.ts';
+export { DOWNLOAD_RATE, type DownloadRate, requireTaking } from './connections/download-rate.ts';
+export { EventStreams } from './connections/event-stream.ts';
+export { EventStreamPool } from './connections/event-stream-pool.ts';
+export { listen } from './connections/listen.ts';
+export { IncomingUpload, UPLOAD_RATE, type UploadRate } from './connections/upload-rate.ts';
+export { type EncodedFailure, type Envelope, type FailureKind, HttpFailure } from './failure.ts';
+export { Allowance } from './guard/allowance.ts';
+export { readAuthority } from './guard/authority.ts';
+export { Credentials, type Owner } from './guard/credentials.ts';
+export { type Guard, guesserOf, isFromThisMachine } from './guard/guard.ts';
+export { callerOf } from './guard/guard-requests.ts';
+export { Guesses } from './guard/guesses.ts';
+export { Lockouts, remember } from './guard/lockouts.ts';
+export { certificateNames } from './guard/own-hosts.ts';
+export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.ts';
+export { requirePrivacy } from './guard/privacy.ts';
+export { RECOGNITION_ROLES, ROLES, type Role, TERMINAL_ROLES } from './guard/roles.ts';
+export { KEY_HEADER } from './header-names.ts';
+export { CODE_OF_KIND, fieldAtFault, PROBLEM_TYPE, Problem, problem, problemsOf, V1 } from './problem.ts';
+export type { Advice, OwnAdvice } from './problem-advice.ts';
+export { beforeOf, cursor, eventNumber, ordinal, Paging, waitSeconds } from './query.ts';
+export { credentialOf, signedInBy, tellAudit } from './request-notes.ts';
+export { addServiceRoutes, createServer, type ServerOptions, type TypeBoxProvider } from './server.ts';
+export { type ToldBody, WITHHELD } from './told-body.ts';
+export { type Watching, watchCalls } from './watch-calls.ts';

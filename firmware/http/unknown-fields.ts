@@ -1,0 +1,55 @@
+/**
+ * Fields that a call does not know. A till that was written for another device sends them to the older calls: they are ignored, and
+ * the log names each once, so that a misspelt one can be found. `/v1` and the console's calls refuse them: those of a body by its
+ * schema, those of a query here.
+ */
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { beginning } from '../../drivers/lib/shorten.ts';
+import { isStrict } from './problem.ts';
+
+/** A client that makes names up must not fill the log, nor the memory of what was told. */
+export const MAX_FIELDS_TOLD = 100;
+const LONGEST_FIELD_TOLD = 64;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields that the schema of a call's body names; null where it names none. */
+function knownFields({ routeOptions }: FastifyRequest): Fields | null {
+  const schema = routeOptions.schema?.body;
+  return isObject(schema) && isObject(schema.properties) ? schema.properties : null;
+}
+
+const NO_PARAMETERS = Type.Object({}, { additionalProperties: false });
+
+/** What a call of these takes in its query is what its schema names: nothing, where it has none for it. */
+export function refuseUnknownParameters(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ url, schema }) => {
+    if (isStrict(url) && schema !== undefined) schema.querystring ??= NO_PARAMETERS;
+  });
+}
+
+export function passOverUnknownFields(app: FastifyInstance): void {
+  const told = new Set<string>();
+
+  function tell(request: FastifyRequest, name: string): void {
+    const call = request.routeOptions.url ?? '';
+    const field = beginning(name, LONGEST_FIELD_TOLD);
+    const both = `${call} ${field}`;
+    if (told.has(both) || told.size === MAX_FIELDS_TOLD) return;
+    told.add(both);
+    request.log.warn({ call, field }, 'this call knows no such field: it is passed over');
+  }
+
+  app.addHook('preHandler', async (request) => {
+    const known = knownFields(request);
+    if (known === null || !isObject(request.body)) return;
+    const sent = Object.entries(request.body);
+    for (const [name] of sent) if (!Object.hasOwn(known, name)) tell(request, name);
+    request.body = Object.fromEntries(sent.filter(([name]) => Object.hasOwn(known, name)));
+  });
+}

@@ -1,0 +1,157 @@
+/** Where the two ports of one device are: of one that is not told the other is asked, and two devices are never taken for one. */
+import { readFileSync } from 'node:fs';
+import { isCode, messageOf } from '../../drivers/lib/errors.ts';
+import { RECOGNITION_PORT, TERMINAL_PORT } from '../config/index.ts';
+import type { HealthReport } from '../host/index.ts';
+import { CommandFailure, misuse } from './exit-codes.ts';
+
+/** Where an installed device says on which ports it answers. */
+const ENDPOINTS = '/run/laneware/endpoints';
+
+export type Port = 'terminal' | 'recognition';
+
+/** Base addresses as they were told; null for one that was not. */
+export type Told = Readonly<Record<Port, string | null>>;
+
+const OPTION: Readonly<Record<Port, string>> = { terminal: '--url', recognition: '--recognition-url' };
+const NAME: Readonly<Record<Port, string>> = { terminal: 'payment terminal', recognition: 'recognition device' };
+const USUAL: Readonly<Record<Port, number>> = { terminal: TERMINAL_PORT, recognition: RECOGNITION_PORT };
+const partnerOf = (port: Port): Port => (port === 'terminal' ? 'recognition' : 'terminal');
+
+/** What stands before a host may be a password. */
+const USER = /^(\w+:\/\/)?.*@/;
+
+/** The address without a slash at its end. @throws {CommandFailure} */
+export function baseUrl(port: Port, text: string): string {
+  const url = URL.parse(text);
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (!isHttp || `${url.username}${url.password}${url.search}${url.hash}` !== '')
+    throw misuse(
+      'Value',
+      `${OPTION[port]}: "${text.replace(USER, '$1…@')}" is no address; write it as http://127.0.0.1:1234${USER.test(text) ? ', and who calls as --token-file' : ''}`,
+    );
+  return url.href.replace(/\/+$/, '');
+}
+
+/**
+ * The device on this machine: as an installed one says, else as the documentation does.
+ * @throws {CommandFailure} `usage` where it says so in a file that may not be read: the usual port may be another program's
+ */
+export function ownUrl(port: Port, endpoints = ENDPOINTS): string {
+  const usual = `http://127.0.0.1:${USUAL[port]}`;
+  try {
+    return new RegExp(`^${port}=(\\S+)$`, 'm').exec(readFileSync(endpoints, 'utf8'))?.[1] ?? usual;
+  } catch (cause) {
+    if (isCode(cause, 'ENOENT', 'ENOTDIR')) return usual; // no installed device runs here
+    const what = `${endpoints}, which names the ports of the device here, cannot be read: ${messageOf(cause)}`;
+    throw misuse('File', `${what}; ${OPTION[port]} names one`, cause);
+  }
+}
+
+function atPort(url: string, port: number): string {
+  const partner = new URL('/', url);
+  partner.port = String(port);
+  return partner.href.replace(/\/+$/, '');
+}
+
+/** The report in the body of `/health`, which each port wraps in its own way. @throws {CommandFailure} `refused` */
+export function healthIn(body: unknown, port: Port, url: string): HealthReport {
+  const { health, data } = (body ?? {}) as Readonly<Partial<Record<'health' | 'data', HealthReport>>>;
+  const [own, other] = port === 'terminal' ? [health, data] : [data, health];
+  if (own?.parts !== undefined) return own;
+  if (other?.parts === undefined)
+    throw new CommandFailure('refused', `${url} is no Laneware: its /health says nothing of parts`, { url });
+  const right = atPort(url, other.ports[port]);
+  throw new CommandFailure(
+    'usage',
+    `${OPTION[port]}: ${url} is the ${NAME[partnerOf(port)]}; the ${NAME[port]} of that device is ${right}`,
+    { code: 'device.port', option: OPTION[port], right, url },
+  );
+}
+
+const isUnreachable = (error: unknown): boolean => error instanceof CommandFailure && error.exit === 'unreachable';
+
+export class Addresses {
+  readonly #told: Told;
+  readonly #read: (url: string) => Promise<unknown>;
+  /** As found; looked for once. */
+  readonly #found = new Map<Port, Promise<string>>();
+
+  /** @param read the body of `/health` of a port */
+  constructor(told: Told, read: (url: string) => Promise<unknown>) {
+    this.#told = told;
+    this.#read = read;
+  }
+
+  /** As far as it is known without asking. */
+  guess(port: Port): string {
+    return this.#told[port] ?? this.#told[partnerOf(port)] ?? ownUrl(port);
+  }
+
+  /**
+   * The base address of a port.
+   * @throws {CommandFailure} `refused` where the two are of different devices, `unreachable` where the other cannot be asked
+   */
+  of(port: Port): Promise<string> {
+    const known = this.#found.get(port);
+    if (known !== undefined) return known;
+    const found = this.#find(port);
+    this.#found.set(port, found);
+    found.catch(() => this.#found.delete(port)); // a device that restarts may be asked again
+    return found;
+  }
+
+  async #find(port: Port): Promise<string> {
+    const told = this.#told[port];
+    const other = this.#told[partnerOf(port)];
+    if (told !== null) return other === null || port === 'terminal' ? told : this.#pair(other, told);
+    if (other !== null) return this.#partner(port, other);
+    if (port === 'terminal') return ownUrl('terminal');
+    try {
+      return await this.#partner('recognition', ownUrl('terminal'));
+    } catch (error) {
+      if (isUnreachable(error)) return ownUrl('recognition'); // it may be up where the other is not
+      throw error;
+    }
+  }
+
+  async #health(port: Port, url: string): Promise<HealthReport> {
+    return healthIn(await this.#read(url), port, url);
+  }
+
+  /** The port that the other one names. */
+  async #partner(port: Port, other: string): Promise<string> {
+    const { ports, instance } = await this.#health(partnerOf(port), other);
+    const url = atPort(other, ports[port]);
+    const answered = await this.#health(port, url).catch((error: unknown) => {
+      if (!(error instanceof CommandFailure)) throw error;
+      const words = `${error.message}; ${other} names it as its ${NAME[port]}: where that is elsewhere, ${OPTION[port]} says so`;
+      throw new CommandFailure(error.exit, words, error.details, error);
+    });
+    if (answered.instance !== instance) throw twoDevices(other, url, port, false);
+    return url;
+  }
+
+  /** Both are told, and must be of one device where both answer. */
+  async #pair(terminal: string, recognition: string): Promise<string> {
+    const answers = await Promise.all([
+      this.#health('terminal', terminal).catch(nothing),
+      this.#health('recognition', recognition).catch(nothing),
+    ]);
+    const [one, other] = answers;
+    if (one !== null && other !== null && one.instance !== other.instance)
+      throw twoDevices(terminal, recognition, 'recognition', true);
+    return recognition;
+  }
+}
+
+/** A port that is silent, or is no port of ours, is told of by the call that needs it. @throws what is of the caller */
+function nothing(error: unknown): null {
+  if (error instanceof CommandFailure && (error.exit === 'unreachable' || error.exit === 'refused')) return null;
+  throw error;
+}
+
+function twoDevices(one: string, other: string, port: Port, isTold: boolean): CommandFailure {
+  const what = `${one} and ${other} are two devices: name the ${NAME[port]} of the one that is meant with ${OPTION[port]}`;
+  return new CommandFailure('refused', what, { code: 'device.two', url: one, isTold });
+}

@@ -1,0 +1,143 @@
+/** Backups as files of this machine, and their failures as a command tells them. */
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import {
+  BackupError,
+  copyInto,
+  finishRestore,
+  judge,
+  type LastRestore,
+  MIN_PASSPHRASE,
+  makeBackup,
+  prepareRestore,
+} from '../backup/index.ts';
+import { isOfStorage, type Sealer, StoreError, syncFolder, takeDataDir } from '../store/index.ts';
+import { CommandFailure, misuse } from './exit-codes.ts';
+
+export interface WriteOptions {
+  readonly folder: string;
+  readonly passphrase: string;
+  readonly version: string;
+  readonly device: string;
+  readonly sealer: Sealer | null;
+}
+
+export interface Written {
+  readonly madeAt: string;
+  readonly version: string;
+  readonly files: readonly string[];
+  readonly unopened: number;
+}
+
+/** @throws {CommandFailure} in the place of what a backup fails with */
+async function orFailure<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BackupError) {
+      const isRefusal = error.code === 'NewerPayments' || error.code === 'TooNew';
+      const details = { code: error.code, ...error.parameters };
+      throw new CommandFailure(isRefusal ? 'refused' : 'failed', `${file}: ${error.message}`, details, error);
+    }
+    if (!isOfStorage(error)) throw error;
+    throw new CommandFailure('failed', `${file} could not be read or written: ${messageOf(error)}`, {}, error);
+  }
+}
+
+/**
+ * Writes a backup; a file that is there is replaced when the new one is whole.
+ * @throws {CommandFailure} where there is no ledger, or it is damaged, or the file cannot be written
+ */
+export async function writeBackup(file: string, options: WriteOptions): Promise<Written> {
+  const { folder, passphrase } = options;
+  if (passphrase.length < MIN_PASSPHRASE)
+    throw misuse('Value', `the passphrase must have ${MIN_PASSPHRASE} letters or more`);
+  if (!existsSync(join(folder, 'ledger.db')))
+    throw misuse(
+      'File',
+      `${folder} is no folder of a device: it holds no ledger.db (--data names another; a device prints its own when it starts)`,
+    );
+  const target = resolve(file);
+  // the new file takes its place, and of a device (/dev/sdb1, /dev/null) nothing would be left
+  if (file === '' || (existsSync(target) && !statSync(target).isFile()))
+    throw misuse('File', `"${file}" is no file that a backup can be written to: name a new one, or one that is there`);
+  return await orFailure(file, () => write(target, options));
+}
+
+async function write(target: string, { folder, passphrase, sealer, ...about }: WriteOptions): Promise<Written> {
+  const beside = mkdtempSync(join(dirname(target), '.lanectl-backup-'));
+  const madeAt = new Date().toISOString();
+  try {
+    using made = await makeBackup({
+      ...{ folder, passphrase, sealer, copy: copyInto },
+      about: { ...about, madeAt },
+    });
+    const written = join(beside, basename(target));
+    await pipeline(made.content, createWriteStream(written, { flags: 'wx', mode: 0o600 }));
+    await using handle = await open(written, 'r+');
+    await handle.sync();
+    renameSync(written, target);
+    syncFolder(dirname(target));
+    return { madeAt, version: about.version, files: made.files, unopened: made.unopened };
+  } finally {
+    rmSync(beside, { recursive: true, force: true });
+  }
+}
+
+export interface RestoreOptions {
+  readonly folder: string;
+  readonly passphrase: string;
+  readonly version: string;
+  /** Put it back also where newer payments or refunds would be lost from the device's view. */
+  readonly isForced: boolean;
+  /** Of the machine, once the folder is taken. */
+  readonly openSealer: () => Sealer;
+}
+
+/** `before`: where what was there lies now; null where nothing was. */
+export type Restored = Omit<LastRestore, 'before'> & { readonly before: string | null };
+
+/** @throws {CommandFailure} where the device runs, the backup is not whole, or it is older than what the device has */
+export async function restoreFile(file: string, options: RestoreOptions): Promise<Restored> {
+  const dataDir = take(options.folder);
+  const folder = dataDir.path;
+  try {
+    const { openSealer, ...rest } = options;
+    finishRestore(folder); // one that the device was asked for before comes first
+    const mark = await orFailure(file, () =>
+      prepareRestore({
+        ...{ ...rest, folder, judge, sealer: openSealer(), now: Date.now() },
+        file: createReadStream(file),
+        override: '--over-newer-payments',
+      }),
+    );
+    const done = await orFailure(file, async () => finishRestore(folder));
+    const before = join(folder, mark.before);
+    const isEmpty = readdirSync(before).length === 0;
+    if (isEmpty) rmSync(before, { recursive: true });
+    return { ...mark, lost: done?.lost ?? null, before: isEmpty ? null : before };
+  } finally {
+    dataDir.release();
+  }
+}
+
+function take(folder: string): ReturnType<typeof takeDataDir> {
+  try {
+    return takeDataDir(folder);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new CommandFailure('refused', `${error.message}: stop the device before a backup is put back`, {}, error);
+  }
+}

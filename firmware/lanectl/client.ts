@@ -1,0 +1,126 @@
+/** The calls of both ports of a device, over HTTP. */
+import type { HealthReport } from '../host/index.ts';
+import { Addresses, healthIn, type Port, type Told } from './addresses.ts';
+import { CommandFailure } from './exit-codes.ts';
+import { foreign, isFailure, isOurs, parsed, refusal, unreachable } from './failures.ts';
+
+/** Longer than the slowest call of the device, which waits for its turn and for a bank. */
+const ANSWER_LIMIT_MS = 60_000;
+/** After which whoever waits is told for what. */
+const SLOW_MS = 2000;
+
+export interface Connection {
+  readonly told: Told;
+  readonly token: string | null;
+  /** Told once a call takes long, and for how long it may. */
+  readonly onSlow: (words: string) => void;
+}
+
+export interface Call {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, in place of it: the headers name its type. */
+  readonly raw?: Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** For a call that takes its time on purpose: nobody is told that it does. */
+  readonly isLong?: boolean;
+}
+
+export class DeviceClient {
+  readonly #connection: Connection;
+  readonly addresses: Addresses;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.addresses = new Addresses(connection.told, async (url) => (await this.#callAt(url, '/health')).body);
+  }
+
+  /** @throws {CommandFailure} `refused` where the two ports are those of different devices */
+  urlOf(port: Port): Promise<string> {
+    return this.addresses.of(port);
+  }
+
+  /** What the device says of itself, as either port tells it. @throws {CommandFailure} */
+  async health(port: Port): Promise<HealthReport> {
+    const url = await this.urlOf(port);
+    return healthIn((await this.#callAt(url, '/health')).body, port, url);
+  }
+
+  /** Whether it does as it is asked without the token, too: it looks at none then, be it right or wrong. */
+  async looksAtNoToken(): Promise<boolean> {
+    const bare = new DeviceClient({ ...this.#connection, token: null });
+    try {
+      await bare.call('terminal', '/v1/payments?limit=1');
+      return true;
+    } catch (error) {
+      if (error instanceof CommandFailure) return false; // asked for one, or is no device at all
+      throw error;
+    }
+  }
+
+  /** The answer itself, its head having come, whatever its status. @throws {CommandFailure} `unreachable`, `refused` where it is no device's */
+  async fetch(port: Port, path: string, call: Call = {}): Promise<Response> {
+    return this.#fetchAt(await this.urlOf(port), path, call);
+  }
+
+  /**
+   * The body of a call that has succeeded, with its status.
+   * @throws {CommandFailure} `unreachable`, `unauthorised`, `usage` or `refused` with the sentence of the device
+   */
+  async call(port: Port, path: string, call: Call = {}): Promise<{ readonly status: number; readonly body: unknown }> {
+    return this.#callAt(await this.urlOf(port), path, call);
+  }
+
+  async #fetchAt(base: string, path: string, { method, body, raw, headers = {}, signal }: Call): Promise<Response> {
+    const { token } = this.#connection;
+    const url = `${base}${path}`;
+    let answer: Response;
+    try {
+      answer = await fetch(url, {
+        method: method ?? (body === undefined && raw === undefined ? 'GET' : 'POST'),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(raw !== undefined && { body: raw }),
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(token !== null && { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        redirect: 'manual',
+        ...(signal !== undefined && { signal }),
+      });
+    } catch (error) {
+      if (signal?.aborted === true) throw error;
+      throw unreachable(url, error);
+    }
+    if (answer.status < 400 && !isOurs(answer)) throw foreign(base, answer);
+    return answer;
+  }
+
+  async #callAt(
+    base: string,
+    path: string,
+    call: Call = {},
+  ): Promise<{ readonly status: number; readonly body: unknown }> {
+    const limit = AbortSignal.timeout(ANSWER_LIMIT_MS);
+    const signal = call.signal === undefined ? limit : AbortSignal.any([limit, call.signal]);
+    const slow = setTimeout(() => call.isLong === true || this.#connection.onSlow(waitingFor(base)), SLOW_MS);
+    let answer: Response;
+    let text: string;
+    try {
+      answer = await this.#fetchAt(base, path, { ...call, signal });
+      text = await answer.text();
+    } catch (error) {
+      if (call.signal?.aborted === true || error instanceof CommandFailure) throw error;
+      throw unreachable(base, limit.aborted ? new Error('no answer within a minute') : error);
+    } finally {
+      clearTimeout(slow);
+    }
+    const body = parsed(base, answer, text);
+    if (!answer.ok || isFailure(body)) throw refusal(base, answer, body, this.#connection.token);
+    return { status: answer.status, body };
+  }
+}
+
+const waitingFor = (url: string): string => `waiting for ${new URL(url).host} to answer, a minute at most`;

@@ -1,0 +1,109 @@
+/** Why a call of a device has failed, in the words and with the exit code of a command. */
+import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
+import { CommandFailure, misuse } from './exit-codes.ts';
+
+/** Code of an answer that no device has given. */
+export const FOREIGN = 'device.foreign';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+
+/** Whether a call of recognition has failed that is answered under HTTP 200. */
+export const isFailure = (body: unknown): boolean => isObject(body) && typeof body.code === 'number' && body.code !== 0;
+
+/** The sentence and the code of a refusal, in whichever envelope of the device it comes; null where it comes in none. */
+function wordsOf(body: unknown): { readonly message: string; readonly code: string | null } | null {
+  const { detail, error_message: old, msg, code, error_category: category } = isObject(body) ? body : {};
+  const message = [detail, old, msg].find((words) => typeof words === 'string');
+  if (message === undefined) return null;
+  return { message, code: code !== undefined ? String(code) : category === undefined ? null : String(category) };
+}
+
+/** Each answer of a device bears it; one without it comes from another program: a proxy, a hotspot's page, a wrong port. */
+export const isOurs = ({ headers }: Response): boolean => headers.has('laneware-request-id');
+
+/**
+ * An answer that no device has given. A gateway that fails may have passed on what was asked, and lost the answer: that is
+ * told as a connection that breaks off.
+ */
+export function foreign(url: string, { status, headers }: Response): CommandFailure {
+  const { host } = new URL(url);
+  const details = { url, status, code: FOREIGN };
+  if (status >= 500)
+    return new CommandFailure(
+      'unreachable',
+      `${host} does not answer: a program in its place says HTTP ${status}`,
+      details,
+    );
+  const location = headers.get('location');
+  const what = location === null ? `it answers HTTP ${status} as none does` : `it leads on to ${location}`;
+  return new CommandFailure(
+    'refused',
+    `${url} is no Laneware: ${what}; name the address of the device itself`,
+    details,
+  );
+}
+
+const UNAUTHORISED: readonly number[] = [401, 403];
+
+/** What was sent is wrong, of which the device has done nothing: -6213 is that of the old calls of recognition. */
+const isWrongValue = (status: number, code: string | null): boolean =>
+  code === '-6213' || (status === 400 && /^(?:RequestParams|Items\.IllegalFile)/.test(code ?? ''));
+
+/** A client that has sent the wrong token a few times is told to wait (429), as long as it names a token. */
+export function refusal(url: string, answer: Response, body: unknown, token: string | null): CommandFailure {
+  const { status } = answer;
+  const words = wordsOf(body);
+  if (words === null && !isOurs(answer)) return foreign(url, answer);
+  const { message, code } = words ?? { message: 'the device gave no reason', code: null };
+  const details = {
+    url,
+    status,
+    code,
+    ...(isObject(body) && typeof body.payment === 'string' && { payment: body.payment }),
+  };
+  if (UNAUTHORISED.includes(status) || (status === 429 && token !== null)) {
+    const what = token === null ? 'a token is needed: set LANEWARE_TOKEN, or name its file with --token-file' : message;
+    return new CommandFailure('unauthorised', what, details);
+  }
+  // a gateway that answers JSON, or a device that has read nothing of the call, having no place for another connection
+  if (!isOurs(answer) && status >= 500) return new CommandFailure('unreachable', message, details);
+  return new CommandFailure(isWrongValue(status, code) ? 'usage' : 'refused', message, details);
+}
+
+/** The cause that a failed fetch wraps. */
+const rootOf = (error: unknown): unknown => (error instanceof Error && error.cause !== undefined ? error.cause : error);
+
+const TLS_FAILURE = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_)/;
+
+export function unreachable(url: string, error: unknown): CommandFailure {
+  const root = rootOf(error);
+  const code = codeOf(root);
+  const { host, port } = new URL(url);
+  if (messageOf(root) === 'bad port')
+    return misuse('Value', `no HTTP client calls port ${port} (the Fetch standard keeps it for another use)`);
+  const isCertificate = TLS_FAILURE.test(code ?? '');
+  const why = isCertificate
+    ? `its certificate is not trusted (${code}): name the device's own with --ca, as /certificate.pem of its recognition port gives it`
+    : code === 'ECONNREFUSED'
+      ? 'nothing listens there'
+      : (code ?? messageOf(root));
+  return new CommandFailure(
+    'unreachable',
+    `${host} does not answer: ${why}`,
+    { url, code: code ?? null, isCertificate },
+    error,
+  );
+}
+
+/** The body of an answer: JSON as what it says, else its text. @throws {CommandFailure} `refused` where it is no JSON */
+export function parsed(url: string, answer: Response, text: string): unknown {
+  if (!(answer.headers.get('content-type') ?? '').includes('json')) return text;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (!isOurs(answer)) throw foreign(url, answer);
+    throw new CommandFailure('refused', `${url} is no Laneware: it answers no JSON`, { url }, cause);
+  }
+}

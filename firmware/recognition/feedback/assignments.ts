@@ -1,0 +1,154 @@
+/**
+ * Says of several uncertain answers at once which item they were: their pictures become its templates, all of them or none. Or
+ * that they are nothing to learn from. Either can be taken back for a while.
+ */
+import { randomUUID } from 'node:crypto';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import type { Clock } from '../../host/index.ts';
+import type { Cropped } from '../recogniser.ts';
+import type { NewTemplate, Templates } from '../templates/templates.ts';
+import { ReviewError } from './review-error.ts';
+import { MAX_QUEUED, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
+import type { Sureness } from './sureness.ts';
+
+/** How long one can be taken back. */
+export const TAKE_BACK_MS = 5 * 60_000;
+/** Answers that can be taken back, of all of them: their pictures are kept so long. */
+const MAX_REVERSIBLE = MAX_QUEUED;
+
+/** How sure recognition was of a picture, and is. */
+export interface Comparison {
+  /** Of the answer. */
+  readonly answer: string;
+  readonly before: Sureness;
+  readonly after: Sureness;
+}
+
+export interface Assignment {
+  readonly id: string;
+  /** Null: nothing to learn from. */
+  readonly item: string | null;
+  /** Of the answers, in the order in which they were named. */
+  readonly answers: readonly string[];
+  /** What was learned, in the same order; none where `item` is null. */
+  readonly templates: readonly string[];
+  /** None where `item` is null. */
+  readonly judged: readonly Comparison[];
+  /** How long it can be taken back. */
+  readonly leftMs: number;
+}
+
+interface Kept extends Omit<Assignment, 'leftMs'> {
+  readonly removed: readonly UncertainAnswer[];
+  readonly endsAt: number;
+}
+
+export interface AssignmentsOptions {
+  readonly queue: ReviewQueue;
+  readonly templates: Templates;
+  readonly clock: Clock;
+  /** The vector of a crop, and what made it. @throws {RecognitionError} */
+  readonly learnable: (cropped: Cropped) => Promise<Omit<NewTemplate, 'item'>>;
+  /** How sure recognition is now that it is the item. */
+  readonly judge: (answer: UncertainAnswer, item: string) => Sureness;
+  /** @throws {RecognitionError} `learningLocked` */
+  readonly requireUnlocked: () => void;
+}
+
+const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((id) => other.includes(id));
+
+export class Assignments {
+  readonly #options: AssignmentsOptions;
+  /** The latest last. */
+  #kept: Kept[] = [];
+  readonly #queue = new SerialQueue();
+
+  constructor(options: AssignmentsOptions) {
+    this.#options = options;
+  }
+
+  /** Those that can be taken back, the latest first. */
+  all(): Assignment[] {
+    this.#forgetOld();
+    return this.#kept.toReversed().map((kept) => this.#told(kept));
+  }
+
+  /**
+   * The same said again is that of before.
+   * @param item null: they are nothing to learn from
+   * @throws {ReviewError}
+   * @throws {RecognitionError} `templateLimit`, `learningLocked`, `algorithmTimeout`, `storageFull`, `fileWrite`: nothing has happened then
+   */
+  async assign(item: string | null, answers: readonly string[]): Promise<{ assignment: Assignment; isNew: boolean }> {
+    return await this.#queue.run(async () => {
+      this.#forgetOld();
+      const ids = [...new Set(answers)];
+      const known = this.#kept.find((kept) => kept.item === item && sameSet(kept.answers, ids));
+      if (known !== undefined) return { assignment: this.#told(known), isNew: false };
+      const kept = await this.#carryOut(item, ids);
+      this.#kept.push(kept);
+      while (this.#kept.length > 1 && this.#kept.flatMap(({ answers: all }) => all).length > MAX_REVERSIBLE)
+        this.#kept.shift();
+      return { assignment: this.#told(kept), isNew: true };
+    });
+  }
+
+  /** What was learned is forgotten, and the answers wait again. @throws {ReviewError} @throws {RecognitionError} `learningLocked`, `storageFull`, `fileWrite` */
+  async takeBack(id: string): Promise<Assignment> {
+    return await this.#queue.run(async () => {
+      this.#forgetOld();
+      const kept = this.#kept.find((one) => one.id === id);
+      if (kept === undefined) throw new ReviewError('NotFound', 'it was taken back before, or too long ago');
+      const { queue, templates } = this.#options;
+      if (kept.item !== null) {
+        this.#options.requireUnlocked();
+        await templates.deleteThese(kept.item, kept.templates);
+      }
+      this.#kept = this.#kept.filter((one) => one !== kept);
+      queue.putBack(kept.removed);
+      return this.#told(kept);
+    });
+  }
+
+  async #carryOut(item: string | null, ids: readonly string[]): Promise<Kept> {
+    const { queue, clock, judge, templates } = this.#options;
+    const chosen = ids.map((id) => this.#require(id));
+    const fresh = { id: randomUUID(), item, answers: ids, removed: chosen, endsAt: clock.monotonic() + TAKE_BACK_MS };
+    if (item === null) {
+      queue.take(ids);
+      return { ...fresh, templates: [], judged: [] };
+    }
+    this.#options.requireUnlocked();
+    templates.requireRoom(item, chosen.length);
+    const learned: NewTemplate[] = [];
+    for (const answer of chosen) learned.push({ item, ...(await this.#options.learnable(answer)) });
+    const before = chosen.map((answer) => judge(answer, item));
+    const sids = await templates.addAll(learned);
+    queue.take(ids);
+    const judged = chosen.map((answer, at) => ({
+      answer: answer.id,
+      before: before[at] ?? judge(answer, item),
+      after: judge(answer, item),
+    }));
+    return { ...fresh, templates: sids, judged };
+  }
+
+  #require(id: string): UncertainAnswer {
+    const answer = this.#options.queue.find(id);
+    if (answer !== null) return answer;
+    if (this.#kept.some(({ answers }) => answers.includes(id)))
+      throw new ReviewError('AnsweredOtherwise', `something else was said of ${id} before: take that back first`);
+    throw new ReviewError('NotFound', `the answer ${id} is not kept any more: look at the list again`);
+  }
+
+  #told({ id, item, answers, templates, judged, endsAt }: Kept): Assignment {
+    const leftMs = Math.max(0, Math.round(endsAt - this.#options.clock.monotonic()));
+    return { id, item, answers, templates, judged, leftMs };
+  }
+
+  #forgetOld(): void {
+    const now = this.#options.clock.monotonic();
+    this.#kept = this.#kept.filter(({ endsAt }) => endsAt > now);
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * The last answers that were not certain, to be said afterwards what they were: what recognition asks a person for help with. Of each
+ * the crop that a template would keep, never the whole frame. In memory alone: a restart forgets them.
+ */
+
+import type { Speed } from '../../config/index.ts';
+import type { Clock, LogLine } from '../../host/index.ts';
+import { Revision } from '../items/revision.ts';
+import type { Classification } from '../matching/classifier.ts';
+import { dotRow } from '../matching/matrix.ts';
+import type { Cropped } from '../recogniser.ts';
+import type { Flaw } from '../vision/quality.ts';
+
+export const MAX_QUEUED = 40;
+const MOST_BYTES = 4 * 1024 * 1024;
+/** A shift: what was sold yesterday nobody remembers by its picture. */
+const LIFE_MS = 12 * 3_600_000;
+/** Looks of one thing that lies there are one answer: a till asks several times a second. */
+const SAME = 0.98;
+/** Of such pictures nothing is to be learned. */
+const USELESS: ReadonlySet<Flaw> = new Set(['moving', 'hand']);
+
+/** An answer that was not certain, as it was given. */
+export interface Unsure {
+  /** Of the recognition. */
+  readonly id: string;
+  readonly classification: Classification;
+  readonly flaws: readonly Flaw[];
+  /** What was seen; null where several things lay there. */
+  readonly vector: Float32Array | null;
+  readonly speed: Speed;
+  /** The frame. */
+  readonly jpeg: Buffer;
+}
+
+export interface UncertainAnswer extends Cropped, Pick<Unsure, 'id' | 'speed'> {
+  /** Wall clock, ms since 1970: when it was seen last. */
+  at: number;
+  /** How often, without a pause in which it was forgotten. */
+  times: number;
+  readonly vector: Float32Array;
+  /** The recognition that saw it last. */
+  latest: string;
+  /** What a till or a customer has said that it was, and it was not learned from; null where nobody has. */
+  reported: string | null;
+  readonly endsAt: number;
+}
+
+export interface ReviewQueueOptions {
+  readonly clock: Clock;
+  /** What a template would keep of a frame. @throws where it cannot be used */
+  readonly cropOf: (jpeg: Buffer) => Promise<Cropped>;
+  readonly log: LogLine;
+}
+
+export class ReviewQueue {
+  /** Rises whenever the list is another. */
+  readonly revision = new Revision();
+  readonly #options: ReviewQueueOptions;
+  /** The latest last. */
+  #all: UncertainAnswer[] = [];
+  #cutting: Promise<void> | null = null;
+
+  constructor(options: ReviewQueueOptions) {
+    this.#options = options;
+  }
+
+  /** The latest first. */
+  all(): readonly UncertainAnswer[] {
+    this.#forgetOld();
+    return this.#all.toReversed();
+  }
+
+  find(id: string): UncertainAnswer | null {
+    return this.all().find((entry) => entry.id === id) ?? null;
+  }
+
+  /** Keeps an answer that was not certain. While one is being cut another is passed over: what lies there is looked at again. */
+  see(answer: Unsure): void {
+    const { classification, vector, flaws } = answer;
+    if (classification.verdict.certain || vector === null || flaws.some((flaw) => USELESS.has(flaw))) return;
+    if (this.#seenAgain(answer.id, vector)) return;
+    this.#cutting ??= this.#keep(answer, vector).finally(() => {
+      this.#cutting = null;
+    });
+  }
+
+  /** What somebody said of a recognition. @param learned whether a template was made of it: then nothing is left to be taught */
+  answered(recognition: string, item: string | null, learned: boolean): void {
+    const entry = this.#all.find(({ id, latest }) => id === recognition || latest === recognition);
+    if (entry === undefined) return;
+    if (learned) this.take([entry.id]);
+    else if (entry.reported !== item) {
+      entry.reported = item;
+      this.revision.rise();
+    }
+  }
+
+  /** Takes some out; of those that are not there nothing comes. @returns those that were there */
+  take(ids: readonly string[]): UncertainAnswer[] {
+    const taken = this.#all.filter(({ id }) => ids.includes(id));
+    if (taken.length === 0) return [];
+    this.#all = this.#all.filter((entry) => !taken.includes(entry));
+    this.revision.rise();
+    return taken;
+  }
+
+  /** Puts some back where they were. */
+  putBack(answers: readonly UncertainAnswer[]): void {
+    const added = answers.filter(({ id }) => !this.#all.some((entry) => entry.id === id));
+    this.#all = [...this.#all, ...added].toSorted((one, other) => one.at - other.at);
+    this.#makeRoom();
+    this.revision.rise();
+  }
+
+  /** When what was seen last has been kept. */
+  async idle(): Promise<void> {
+    await this.#cutting;
+  }
+
+  #seenAgain(id: string, vector: Float32Array): boolean {
+    this.#forgetOld();
+    const same = this.#all.find((entry) => dotRow(vector, entry.vector, 0) > SAME);
+    if (same === undefined) return false;
+    same.times += 1;
+    same.latest = id;
+    same.at = this.#options.clock.wall();
+    this.#all = [...this.#all.filter((entry) => entry !== same), same];
+    return true;
+  }
+
+  /** Never fails. */
+  async #keep({ id, speed, jpeg }: Unsure, vector: Float32Array): Promise<void> {
+    const { clock, cropOf, log } = this.#options;
+    try {
+      const cut = await cropOf(jpeg);
+      const times = { at: clock.wall(), times: 1, endsAt: clock.monotonic() + LIFE_MS };
+      this.#all.push({ id, latest: id, speed, vector, reported: null, ...times, ...cut });
+      this.#makeRoom();
+      this.revision.rise();
+    } catch (error) {
+      log('an uncertain answer could not be kept for teaching', { reason: String(error) });
+    }
+  }
+
+  #forgetOld(): void {
+    const now = this.#options.clock.monotonic();
+    if (this.#all.some(({ endsAt }) => endsAt <= now)) this.#all = this.#all.filter(({ endsAt }) => endsAt > now);
+  }
+
+  #makeRoom(): void {
+    let bytes = 0;
+    const kept = this.#all.toReversed().filter(({ crop }, at) => {
+      bytes += crop.length;
+      return at < MAX_QUEUED && bytes <= MOST_BYTES;
+    });
+    this.#all = kept.toReversed();
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * The recognition device: camera frame to tray, tray to embedding, embedding to items with a verdict. It holds items,
+ * templates, packages of them, feedback, and the calls of its port. It speaks to no bank and works without a network.
+ */
+export { CODES, type CodeName, RecognitionError } from './codes.ts';
+export { type DeletionMarks, type DeletionProgress, notMaster } from './deletion-marks.ts';
+export { Embedder } from './embedding/embedder.ts';
+export { SHIPPED_MODEL_SEES } from './embedding/manifest.ts';
+export { withFailureCodes } from './failures.ts';
+export { answerRange } from './http/byte-range.ts';
+export { recognitionEnvelope } from './http/envelope.ts';
+export { FORM_BYTES, formFailure, passOverRest } from './http/package-upload.ts';
+export { answers, cleanItem, DONE } from './http/requests.ts';
+export { addRecognitionRoutes } from './http/router.ts';
+export { addSystemRoutes, ExtraInfoStore } from './http/routes-system.ts';
+export { answerOf, Done, ItemId, type ResultAnswer, STANDALONE, type SyncInfo } from './http/schemas.ts';
+export type { LookAlikesAnswer } from './http/v1/look-alike-routes.ts';
+export { recognitionProblems, refusals } from './http/v1/problem.ts';
+export { RECOGNITION_PROBLEMS } from './http/v1/problem-advice.ts';
+export type { LearnedTemplate } from './http/v1/template-routes.ts';
+export type { Now } from './http/v1/tray-schemas.ts';
+export { ItemChanges, MAX_WEIGHT_GRAMS } from './items/item.ts';
+export { type ItemVersion, ItemWord, isLater } from './items/item-versions.ts';
+export type { Items } from './items/items.ts';
+export type { Revision } from './items/revision.ts';
+export { ITEM_MAX_CHARACTERS, isCleanId, PackageLineSchema } from './packages/format.ts';
+export { type MovableClock, Recognition, type RecognitionOptions } from './recognition.ts';
+export { StoreRefusal } from './store-refusal.ts';
+export type { TemplateExchange, Tombstone } from './templates/exchange.ts';
+export {
+  byAge,
+  CHAIN_ORIGIN,
+  inTurns,
+  isOfChain,
+  type TemplateName,
+  type WholeTemplate,
+} from './templates/template-name.ts';
+export type { Change } from './templates/templates.ts';
+export { TrayPanel } from './tray-panel.ts';

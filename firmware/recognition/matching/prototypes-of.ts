@@ -1,0 +1,69 @@
+/** An item's templates as prototypes. */
+
+import { weightsOf } from './age.ts';
+import { weightOfEach } from './confirmed.ts';
+import { directionOf } from './direction.ts';
+import { viewsOf } from './grouping.ts';
+import { dotRow } from './matrix.ts';
+import type { NewPrototype } from './prototypes.ts';
+
+export interface AgedVector {
+  readonly vector: Float32Array;
+  /** Ms since 1970, as its identifier says; null where that is not known. */
+  readonly madeAt: number | null;
+}
+
+/** The oldest first; of one age in an order that depends on nothing but their values. */
+function byAge(one: AgedVector, other: AgedVector): number {
+  const difference = (one.madeAt ?? 0) - (other.madeAt ?? 0);
+  return difference !== 0 ? difference : byValues(one.vector, other.vector);
+}
+
+function byValues(one: Float32Array, other: Float32Array): number {
+  for (let at = 0; at < one.length; at++) {
+    const difference = (one[at] ?? 0) - (other[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/**
+ * One for each view.
+ * @param templates of one item, in any order
+ * @param confirmed what was confirmed as it; each draws the view that it is nearest to
+ */
+export function prototypesOf(
+  templates: readonly AgedVector[],
+  confirmed: readonly Float32Array[] = [],
+): NewPrototype[] {
+  const sorted = templates.toSorted(byAge);
+  const weights = weightsOf(sorted.map(({ madeAt }) => madeAt));
+  const views = viewsOf(sorted.map(({ vector }) => vector)).map((places): WeightedView => {
+    const vectors = places.flatMap((place) => sorted[place]?.vector ?? []);
+    const own = places.flatMap((place) => weights[place] ?? []);
+    return { vectors, weights: own, direction: directionOf(vectors, own), confirmed: [] };
+  });
+  for (const vector of confirmed) nearestOf(vector, views)?.confirmed.push(vector);
+  return views.map((view) => ({ direction: drawn(view), templates: view.vectors.length }));
+}
+
+interface WeightedView {
+  readonly vectors: readonly Float32Array[];
+  readonly weights: readonly number[];
+  /** Without what was confirmed. */
+  readonly direction: Float32Array;
+  readonly confirmed: Float32Array[];
+}
+
+/** Of equal ones the first. */
+function nearestOf(vector: Float32Array, views: readonly WeightedView[]): WeightedView | undefined {
+  const cosines = views.map(({ direction }) => dotRow(vector, direction, 0));
+  return views[cosines.indexOf(Math.max(...cosines))];
+}
+
+function drawn({ vectors, weights, direction, confirmed }: WeightedView): Float32Array {
+  if (confirmed.length === 0) return direction;
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const each = weightOfEach(confirmed.length, whole);
+  return directionOf([...vectors, ...confirmed], [...weights, ...confirmed.map(() => each)]);
+}

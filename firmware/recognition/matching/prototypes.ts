@@ -1,0 +1,74 @@
+/** The prototypes of all items, one for each view of an item, in one matrix; an item is as similar as its best one. */
+import { dotRows, Matrix } from './matrix.ts';
+
+/** A prototype of a member. */
+export interface View {
+  /** Its place in the matrix. */
+  row: number;
+  /** Templates that it was made of. */
+  readonly templates: number;
+}
+
+export interface Viewed {
+  /** Its place among the members. */
+  readonly slot: number;
+  views: readonly View[];
+}
+
+export interface NewPrototype {
+  readonly direction: Float32Array;
+  readonly templates: number;
+}
+
+export class Prototypes {
+  readonly #members: readonly Viewed[];
+  readonly #rows: Matrix<Float32Array>;
+  /** Whose stands in each row. */
+  readonly #owners: View[] = [];
+  #dots = new Float64Array(0);
+
+  /** @param members by their slots; looked at, and changed in their views alone */
+  constructor(dimension: number, members: readonly Viewed[]) {
+    this.#members = members;
+    this.#rows = new Matrix(dimension, (size) => new Float32Array(size));
+  }
+
+  get count(): number {
+    return this.#rows.count;
+  }
+
+  /** Of length 1; valid until the next change. */
+  row({ row }: View): Float32Array {
+    return this.#rows.row(row);
+  }
+
+  /** Puts others in the place of a member's prototypes; none takes all away. */
+  replace(member: Viewed, made: readonly NewPrototype[]): void {
+    for (const view of member.views.slice(made.length)) this.#remove(view);
+    member.views = made.map(({ direction, templates }, at) => {
+      const view = { row: member.views[at]?.row ?? this.#rows.add(), templates };
+      this.#owners[view.row] = view;
+      this.#rows.row(view.row).set(direction);
+      return view;
+    });
+  }
+
+  /** The cosine of each member's best prototype, by slots. @param into at least as long as there are members */
+  cosines(vector: Float32Array, into: Float64Array): void {
+    if (this.#dots.length < this.count) this.#dots = new Float64Array(this.count * 2);
+    dotRows(vector, this.#rows.values, this.count, this.#dots);
+    for (const { slot, views } of this.#members) {
+      let best = Number.NEGATIVE_INFINITY;
+      for (const { row } of views) best = Math.max(best, this.#dots[row] ?? 0);
+      into[slot] = best;
+    }
+  }
+
+  #remove({ row }: View): void {
+    this.#rows.remove(row);
+    const last = this.#owners.pop();
+    if (last === undefined || row === this.#rows.count) return;
+    last.row = row;
+    this.#owners[row] = last;
+  }
+}

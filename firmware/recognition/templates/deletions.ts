@@ -1,0 +1,164 @@
+/**
+ * Deletions that can be taken back. What is asked for is written down, and done half a minute later: until then nothing is
+ * gone on this device, nor has another of its store heard of it, so that taking it back is forgetting that it was asked for.
+ * What is done then is what would have been done at once: templates that are learned and words that are said of the item
+ * meanwhile stay.
+ */
+import { randomUUID } from 'node:crypto';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import type { LogLine, Timekeeper } from '../../host/index.ts';
+import { RecognitionError } from '../codes.ts';
+import type { Items } from '../items/items.ts';
+import { DeletionFile, type KeptDeletion } from './deletion-file.ts';
+import { DeletionOver } from './deletion-over.ts';
+import type { Templates } from './templates.ts';
+
+/** How long one can be taken back; after a restart again as long. */
+export const UNDO_MS = 30_000;
+/** After a deletion that the storage refused. */
+const RETRY_MS = 30_000;
+/** A person deletes no more of them in half a minute. */
+const MOST = 200;
+
+export interface Deletion {
+  readonly id: string;
+  readonly item: string;
+  /** Null: the item whole. */
+  readonly template: string | null;
+  /** How many templates go. */
+  readonly templates: number;
+  /** How long it can be taken back. */
+  readonly leftMs: number;
+}
+
+export interface DeletionsOptions {
+  readonly path: string;
+  readonly clock: Pick<Timekeeper, 'monotonic' | 'after'>;
+  readonly items: Items;
+  readonly templates: Templates;
+  readonly log: LogLine;
+}
+
+export class Deletions {
+  readonly #options: DeletionsOptions;
+  readonly #file: DeletionFile;
+  readonly #queue = new SerialQueue();
+  /** When each is done, on the monotonic clock, and what calls that off. */
+  readonly #alarms = new Map<string, { readonly due: number; readonly callOff: () => void }>();
+  readonly #listeners: (() => void)[] = [];
+  #isClosed = false;
+
+  constructor(options: DeletionsOptions) {
+    this.#options = options;
+    this.#file = new DeletionFile(options.path);
+  }
+
+  /** Those of before the restart can be taken back again as long, but for what was under way. */
+  start(): void {
+    for (const { id, begun } of this.#file.all) this.#doIn(id, begun ? 0 : UNDO_MS);
+  }
+
+  /** Called when one was asked for, taken back or done. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Whether none waits or is under way. */
+  get isIdle(): boolean {
+    return this.#file.all.length === 0;
+  }
+
+  /** Those that can be taken back, in the order in which they were asked for. */
+  all(): Deletion[] {
+    return this.#file.all.filter(({ begun }) => !begun).map((kept) => this.#told(kept));
+  }
+
+  /**
+   * The same one asked for again is that of before.
+   * @param template null: the item whole @throws {RecognitionError} `noItem`, `noTemplate`, `tooMany`, `storageFull`, `fileWrite`
+   */
+  async ask(item: string, template: string | null): Promise<{ deletion: Deletion; isNew: boolean }> {
+    return await this.#queue.run(async () => {
+      const known = this.#file.all.find((kept) => !kept.begun && kept.item === item && kept.template === template);
+      if (known !== undefined) return { deletion: this.#told(known), isNew: false };
+      if (this.#file.all.length >= MOST)
+        throw new RecognitionError('tooMany', `${MOST} deletions wait already: ask again in half a minute`);
+      const kept = template === null ? this.#whole(item) : this.#ofOne(item, template);
+      await this.#file.keep(kept);
+      this.#doIn(kept.id, UNDO_MS);
+      this.#changed();
+      return { deletion: this.#told(kept), isNew: true };
+    });
+  }
+
+  /** @throws {DeletionOver} @throws {RecognitionError} `storageFull`, `fileWrite` */
+  async takeBack(id: string): Promise<Deletion> {
+    return await this.#queue.run(async () => {
+      const kept = this.#file.all.find((one) => one.id === id && !one.begun);
+      if (kept === undefined) throw new DeletionOver();
+      const told = this.#told(kept);
+      await this.#file.drop(kept);
+      this.#alarms.get(id)?.callOff();
+      this.#alarms.delete(id);
+      this.#changed();
+      return told;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { callOff } of this.#alarms.values()) callOff();
+    this.#alarms.clear();
+    await this.#queue.idle();
+  }
+
+  #whole(item: string): KeptDeletion {
+    const { items, templates } = this.#options;
+    const sids = templates.sidsOf(item);
+    const saidAt = items.find(item)?.updatedAt ?? null;
+    if (sids.length === 0 && saidAt === null) throw new RecognitionError('noItem', `there is no item ${item}`);
+    return { id: randomUUID(), item, template: null, templates: sids, saidAt, begun: false };
+  }
+
+  #ofOne(item: string, template: string): KeptDeletion {
+    if (!this.#options.templates.sidsOf(item).includes(template))
+      throw new RecognitionError('noTemplate', `item ${item} has no template ${template}`);
+    return { id: randomUUID(), item, template, templates: [template], saidAt: null, begun: false };
+  }
+
+  #told({ id, item, template, templates }: KeptDeletion): Deletion {
+    const due = this.#alarms.get(id)?.due ?? 0;
+    const leftMs = Math.max(0, Math.round(due - this.#options.clock.monotonic()));
+    return { id, item, template, templates: templates.length, leftMs };
+  }
+
+  #doIn(id: string, ms: number): void {
+    if (this.#isClosed) return;
+    const { clock } = this.#options;
+    const callOff = clock.after(ms, () => void this.#queue.run(() => this.#do(id)));
+    this.#alarms.set(id, { due: clock.monotonic() + ms, callOff });
+  }
+
+  /** Never fails: what the storage refuses is tried again. */
+  async #do(id: string): Promise<void> {
+    const kept = this.#file.all.find((one) => one.id === id);
+    if (kept === undefined || this.#isClosed) return;
+    const { items, templates, log } = this.#options;
+    try {
+      // from here on it is not offered to be taken back, after a power cut either
+      if (!kept.begun) await this.#file.keep({ ...kept, begun: true });
+      await templates.deleteThese(kept.item, kept.templates);
+      if (kept.saidAt !== null) await items.deleteAsOf(kept.item, kept.saidAt);
+      await this.#file.drop(kept);
+      this.#alarms.delete(id);
+    } catch (err) {
+      log('a deletion could not be done, and is tried again', { err, item: kept.item, template: kept.template });
+      this.#doIn(id, RETRY_MS);
+    }
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

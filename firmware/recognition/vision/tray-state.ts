@@ -1,0 +1,155 @@
+/** What is told of the tray: its state, and of an item what a till sells it as and why it is not certain. */
+import Type, { type Static } from 'typebox';
+import { GRAMS } from '../../store/index.ts';
+import { MEANS, ToldCodeSchema } from '../barcodes/by-code.ts';
+import type { Items } from '../items/items.ts';
+import { describeNames, enumOf } from '../matching/documented-names.ts';
+import { UNCERTAIN_REASONS } from '../matching/scoring.ts';
+import type { Answer } from '../recognition.ts';
+import { FLAWS } from './quality.ts';
+
+export const TRAY_STATES = Object.freeze({
+  item: 'something lies there, and the first candidate is it, for certain or most likely',
+  unknown: 'something lies there that is like nothing that was learned',
+  empty: 'nothing lies there',
+  lost: 'the camera gives no picture',
+});
+
+const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+export const CandidateSchema = Type.Object(
+  {
+    id: Type.String({ description: 'of the item' }),
+    name: orNull(Type.String(), 'null where nothing is said of the item under /v1/items'),
+    plu: Type.String({ description: 'the code that the till sells it under; the id where nothing is said of it' }),
+    price: orNull(Type.Integer(), 'kopecks'),
+    picture: orNull(Type.String(), 'path of its picture on this port'),
+    share: Type.Number({ description: 'share of trust over this list; they sum to 1' }),
+    similarity: Type.Number({ description: 'how similar it is, -1 to 1' }),
+  },
+  { title: 'Candidate' },
+);
+
+const reasonOf = (also = '') =>
+  orNull(Type.String(), `why it is not certain: ${describeNames(UNCERTAIN_REASONS)}${also}`);
+const side = (description: string) => Type.Integer({ description: `${description}, in a frame of 1280×720` });
+
+const centimetres = (description: string) => Type.Number({ description: `${description}, in centimetres` });
+
+export const ThingSchema = Type.Object(
+  {
+    box: Type.Object({
+      x: side('left'),
+      y: side('top'),
+      width: side('width'),
+      height: side('height'),
+    }),
+    size: orNull(
+      Type.Object({ length: centimetres('its longest'), width: centimetres('across that') }, { title: 'ThingSize' }),
+      'null where the tray was not measured (`/console/api/calibration`), or the thing is not seen whole',
+    ),
+    certain: Type.Boolean(),
+    reason: reasonOf(),
+    candidates: Type.Array(CandidateSchema, { description: 'best first' }),
+  },
+  { title: 'Thing', description: 'a thing on the tray, and what it is by itself' },
+);
+
+export const TrayStateSchema = Type.Object(
+  {
+    state: enumOf(TRAY_STATES, 'TrayStateName'),
+    certain: Type.Boolean({ description: 'whether the first candidate may be taken without asking' }),
+    candidates: Type.Array(CandidateSchema, { description: 'best first' }),
+    reason: reasonOf('; of `lost` what is wrong, in words'),
+    quality: Type.Array(enumOf(FLAWS, 'Flaw'), {
+      description: `what would explain a bad answer: ${describeNames(FLAWS)}`,
+    }),
+    things: Type.Array(ThingSchema, {
+      description: 'the largest first, four at most; one with the box of the whole area where nothing stands out of it',
+    }),
+    weight: orNull(Type.Integer(GRAMS), 'grams of all that lies there, as the question told; null where it told none'),
+    by: orNull(enumOf(MEANS, 'RecognisedBy'), `how the first candidate was found: ${describeNames(MEANS)}`),
+    read: orNull(
+      Type.Array(ToldCodeSchema),
+      'codes that were read on the tray; null where none were looked for, or not in time',
+    ),
+    id: orNull(Type.String(), 'names this recognition in its feedback; null where nothing was recognised'),
+  },
+  { title: 'TrayState', description: `${describeNames(TRAY_STATES)}` },
+);
+export type TrayState = Static<typeof TrayStateSchema>;
+
+const NOTHING = Object.freeze({
+  certain: false,
+  candidates: [],
+  reason: null,
+  quality: [],
+  things: [],
+  weight: null,
+  by: null,
+  read: null,
+  id: null,
+});
+
+export const EMPTY: TrayState = Object.freeze({ ...NOTHING, state: 'empty' });
+
+export const lost = (reason: string): TrayState => ({ ...NOTHING, state: 'lost', reason });
+
+export interface Catalogue {
+  readonly items: Pick<Items, 'find'>;
+  /** Where an item's picture is fetched from. */
+  readonly pictureOf: (item: { readonly id: string; readonly hasPicture: boolean }) => string | null;
+}
+
+type Found = Pick<TrayState['candidates'][number], 'id' | 'share' | 'similarity'>;
+
+/** Returns a candidate as it is sold at this moment. */
+function asSold({ id, share, similarity }: Found, { items, pictureOf }: Catalogue): TrayState['candidates'][number] {
+  const item = items.find(id);
+  return {
+    id,
+    name: item?.name ?? null,
+    plu: item?.plu ?? id,
+    price: item?.price ?? null,
+    picture: item === null ? null : pictureOf(item),
+    share,
+    similarity,
+  };
+}
+
+/** What was recognised before, with what its candidates are sold as at this moment. */
+export const soldNow = (tray: TrayState, catalogue: Catalogue): TrayState => {
+  const sold = (candidates: readonly Found[]) => candidates.map((found) => asSold(found, catalogue));
+  return {
+    ...tray,
+    candidates: sold(tray.candidates),
+    things: tray.things.map((thing) => ({ ...thing, candidates: sold(thing.candidates) })),
+  };
+};
+
+/** @param session names the recognition in its feedback */
+export function recognised(
+  { session, classification, things, flaws, by, read }: Omit<Answer, 'jpeg'>,
+  catalogue: Catalogue,
+): TrayState {
+  const answerOf = ({ items, verdict: { certain, reason } }: Answer['classification']) => ({
+    certain,
+    reason,
+    candidates: items.map(({ id, score, similarity }) => asSold({ id, share: score, similarity }, catalogue)),
+  });
+  return {
+    state: classification.verdict.unknown ? 'unknown' : 'item',
+    ...answerOf(classification),
+    quality: [...flaws],
+    things: things.map(({ box, size, classification: own }) => ({
+      box: { ...box },
+      size: size && { length: size.lengthMm / 10, width: size.widthMm / 10 },
+      ...answerOf(own),
+    })),
+    weight: null,
+    by: classification.items.length === 0 ? null : by,
+    read: read === null ? null : [...read],
+    id: session,
+  };
+}

@@ -1,0 +1,174 @@
+/**
+ * Watches the tray as long as somebody follows it, and a while longer: tells that it has changed, and, once it lies still, what
+ * lies there. Nothing is decoded while nobody asks.
+ */
+import { after as afterMachine } from '../../../drivers/lib/async.ts';
+import { type LogLine, pauseBy } from '../../host/index.ts';
+import { RecognitionError } from '../codes.ts';
+import type { Recogniser } from '../recogniser.ts';
+import { isMoving } from './background.ts';
+import { isSame } from './finder.ts';
+import type { View } from './frame.ts';
+import { TrayFeed } from './tray-feed.ts';
+import { EMPTY, lost, type TrayState } from './tray-state.ts';
+
+/** Between looks. */
+export const LOOK_EVERY_MS = 300;
+/** Whoever comes back within it has missed nothing. */
+export const LINGER_MS = 60_000;
+
+/** What an event of a feed is called: the change itself, or the state that has come of it. */
+export const TRAY_EVENTS = Object.freeze([
+  'tray.changed',
+  'item.recognised',
+  'item.unknown',
+  'tray.empty',
+  'camera.lost',
+] as const);
+type TrayEvent = (typeof TRAY_EVENTS)[number];
+
+const EVENT_OF: Readonly<Record<TrayState['state'], TrayEvent>> = {
+  item: 'item.recognised',
+  unknown: 'item.unknown',
+  empty: 'tray.empty',
+  lost: 'camera.lost',
+};
+
+export interface TrayWatchOptions {
+  readonly recogniser: Pick<Recogniser, 'look'>;
+  /** What lies there now. @throws {RecognitionError} */
+  readonly recognise: () => Promise<TrayState>;
+  /** What was recognised before, with what its candidates are sold as at this moment; as it is when left out. */
+  readonly soldNow?: (tray: TrayState) => TrayState;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** What looks and the end of the watch are due by; the machine's time when left out. */
+  readonly after?: typeof afterMachine;
+  readonly log: LogLine;
+}
+
+/** The state that was told last. */
+export interface ToldState {
+  readonly number: number;
+  readonly at: number;
+  readonly tray: TrayState;
+}
+
+export class TrayWatch {
+  readonly feed: TrayFeed;
+  readonly #options: TrayWatchOptions;
+  #told: ToldState | null = null;
+  /** What lay there when it was told. */
+  #toldView: View | null = null;
+  #lastView: View | null = null;
+  #lastSequence: number | null = null;
+  #isChanging = false;
+  #running: AbortController | null = null;
+  readonly #after: typeof afterMachine;
+  #callOffEnd: () => void = () => undefined;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(options: TrayWatchOptions) {
+    this.#options = options;
+    this.#after = options.after ?? afterMachine;
+    this.feed = new TrayFeed(options.now(), (count) => this.#followed(count));
+  }
+
+  /** The present state; null until the tray has been looked at, and while it changes. */
+  get told(): ToldState | null {
+    if (this.#told === null || this.#isChanging) return null;
+    return { ...this.#told, tray: this.#soldNow(this.#told.tray) };
+  }
+
+  async close(): Promise<void> {
+    this.#stop();
+    await this.#done;
+  }
+
+  #soldNow(tray: TrayState): TrayState {
+    return this.#options.soldNow?.(tray) ?? tray;
+  }
+
+  #followed(count: number): void {
+    this.#callOffEnd();
+    if (count > 0) this.#start();
+    else if (this.#running !== null) this.#callOffEnd = this.#after(LINGER_MS, () => this.#stop());
+  }
+
+  #start(): void {
+    if (this.#running !== null) return;
+    this.#running = new AbortController();
+    this.#done = this.#run(this.#running.signal);
+  }
+
+  #stop(): void {
+    this.#callOffEnd();
+    if (this.#running === null) return;
+    this.#running.abort();
+    this.#running = null;
+    this.#told = null;
+    this.#toldView = null;
+    this.#lastView = null;
+    this.#lastSequence = null;
+    this.#isChanging = false;
+    this.feed.breakOff();
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { log } = this.#options;
+    while (!signal.aborted) {
+      try {
+        await this.#look(signal);
+      } catch (error) {
+        if (!(error instanceof RecognitionError)) log('the tray cannot be watched', { reason: String(error) });
+      }
+      await pauseBy({ after: this.#after }, LOOK_EVERY_MS, signal);
+    }
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    try {
+      const look = await this.#options.recogniser.look(this.#lastSequence);
+      if (look === null || signal.aborted) return;
+      const { view, sequence, isEmpty, isStreaming } = look;
+      const before = this.#lastView;
+      this.#lastView = view;
+      this.#lastSequence = sequence;
+      if (isEmpty) return this.#tell(EMPTY, view);
+      const isKnown = this.#toldView !== null && this.#told?.tray.state !== 'empty' && isSame(this.#toldView, view);
+      if (isKnown && !this.#isChanging) return;
+      this.#change();
+      if (isStreaming && (before === null || isMoving(before, view))) return; // until it lies still
+      const tray = await this.#options.recognise();
+      if (!signal.aborted) this.#tell(tray, view);
+    } catch (error) {
+      if (!(error instanceof RecognitionError) || error.codeName !== 'cameraLost') {
+        this.#lastSequence = null; // of a camera that does not stream no other frame comes
+        throw error;
+      }
+      if (!signal.aborted) this.#tell(lost(error.message), null);
+    }
+  }
+
+  #change(): void {
+    if (this.#isChanging) return;
+    this.#isChanging = true;
+    const at = this.#options.now();
+    this.feed.append('tray.changed', (number) => ({ number, type: 'tray.changed', at: new Date(at).toISOString() }));
+  }
+
+  #tell(tray: TrayState, view: View | null): void {
+    this.#toldView = view;
+    if (view === null) this.#lastSequence = null;
+    const before = this.#told?.tray;
+    const isAsBefore = tray.state === before?.state && tray.reason === before.reason && view === null;
+    const isToldAlready = isAsBefore || (tray.state === 'empty' && before?.state === 'empty');
+    if (isToldAlready && !this.#isChanging) return; // whoever was told of a change is told what has come of it
+    if (tray.state === 'empty' && before !== undefined) this.#change();
+    const at = this.#options.now();
+    const type = EVENT_OF[tray.state];
+    this.#isChanging = false;
+    this.#told = { number: this.feed.last + 1, at, tray };
+    this.feed.append(type, (number) => ({ number, type, at: new Date(at).toISOString(), tray: this.#soldNow(tray) }));
+  }
+}

@@ -1,0 +1,110 @@
+/** The file of the sandbox bank's books: its tables, and how it is opened. */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import { type Migration, type OpenedDatabase, openDatabase, writeFailure } from '../store/index.ts';
+
+const MIGRATIONS: readonly Migration[] = [
+  {
+    adds: 'payments',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE payment (
+      seq INTEGER PRIMARY KEY,
+      qrc_id TEXT NOT NULL UNIQUE,
+      order_id TEXT UNIQUE,
+      amount INTEGER NOT NULL,
+      purpose TEXT,
+      payee TEXT NOT NULL,
+      link TEXT NOT NULL,
+      state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'paid', 'declined')),
+      charges INTEGER NOT NULL DEFAULT 0,
+      created_wall INTEGER NOT NULL,
+      expires_wall INTEGER NOT NULL,
+      boot_id TEXT NOT NULL,
+      expires_monotonic INTEGER NOT NULL
+    ) STRICT`,
+  },
+  {
+    // an order id is unique for one merchant of one bank at most, and there are more states
+    adds: 'sales and refunds',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE sale (
+      seq INTEGER PRIMARY KEY,
+      dialect TEXT NOT NULL,
+      merchant TEXT NOT NULL,
+      bank_id TEXT NOT NULL,
+      qrc_id TEXT NOT NULL UNIQUE,
+      order_id TEXT,
+      amount INTEGER NOT NULL,
+      purpose TEXT,
+      detail TEXT NOT NULL DEFAULT '{}',
+      link TEXT NOT NULL,
+      coded INTEGER NOT NULL,
+      state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'processing', 'paid', 'declined', 'cancelled')),
+      charges INTEGER NOT NULL DEFAULT 0,
+      trx_id TEXT,
+      paid_wall INTEGER,
+      created_wall INTEGER NOT NULL,
+      expires_wall INTEGER NOT NULL,
+      since_wall INTEGER NOT NULL,
+      boot_id TEXT NOT NULL,
+      expires_monotonic INTEGER NOT NULL,
+      since_monotonic INTEGER NOT NULL,
+      UNIQUE (dialect, merchant, bank_id)
+    ) STRICT;
+    CREATE INDEX sale_order ON sale (dialect, merchant, order_id);
+    INSERT INTO sale (dialect, merchant, bank_id, qrc_id, order_id, amount, purpose, detail, link, coded, state, charges,
+        created_wall, expires_wall, since_wall, boot_id, expires_monotonic, since_monotonic)
+      SELECT 'cft', '', qrc_id, qrc_id, order_id, amount, purpose, json_object('payee', payee), link, 1, state, charges,
+        created_wall, expires_wall, created_wall, boot_id, expires_monotonic, expires_monotonic - (expires_wall - created_wall)
+      FROM payment ORDER BY seq;
+    CREATE TABLE refund (
+      seq INTEGER PRIMARY KEY,
+      sale INTEGER NOT NULL REFERENCES sale (seq) ON DELETE CASCADE,
+      refund_id TEXT NOT NULL,
+      bank_id TEXT NOT NULL UNIQUE,
+      amount INTEGER NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('pending', 'done', 'declined')),
+      created_wall INTEGER NOT NULL,
+      boot_id TEXT NOT NULL,
+      since_monotonic INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX refund_sale ON refund (sale);
+    CREATE TABLE refund_draft (
+      draft_id TEXT PRIMARY KEY,
+      sale INTEGER NOT NULL REFERENCES sale (seq) ON DELETE CASCADE,
+      amount INTEGER NOT NULL
+    ) STRICT`,
+  },
+  {
+    adds: 'what tills keep beside a refund',
+    readableFrom: '0.1.0',
+    sql: "ALTER TABLE refund ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}'",
+  },
+  {
+    adds: 'printed codes',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE cash_link (
+      qrc_id TEXT PRIMARY KEY,
+      dialect TEXT NOT NULL,
+      merchant TEXT NOT NULL,
+      link TEXT NOT NULL
+    ) STRICT`,
+  },
+];
+
+export interface OpenedBooks extends OpenedDatabase {
+  /** Why the books are in memory; null where they are kept. */
+  readonly problem: string | null;
+}
+
+/** It is a bank to play with: where the disk takes nothing, its books are in memory, and the device beside it starts. */
+export function openBooks(dataFile: string, now: number): OpenedBooks {
+  try {
+    mkdirSync(dirname(dataFile), { recursive: true });
+    return { ...openDatabase(dataFile, MIGRATIONS, now), problem: null };
+  } catch (error) {
+    if (writeFailure(error) === null) throw error;
+    return { ...openDatabase(':memory:', MIGRATIONS, now), problem: messageOf(error) };
+  }
+}

@@ -1,0 +1,69 @@
+/** Small state documents, each a {@link KeptFile} of JSON. */
+import type { Static, TSchema } from 'typebox';
+import { type Found, KeptFile, type Reader } from './kept-file.ts';
+import { problemsWith, sentence } from './schema.ts';
+
+/** Many times what any document of the device has. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+/** Why a document of the right shape cannot be used; null where it can. */
+type Judge<T> = (document: T) => string | null;
+
+const reader =
+  <S extends TSchema>(schema: S, judge: Judge<Static<S>>): Reader<Static<S>> =>
+  (bytes) => {
+    const document: unknown = JSON.parse(bytes.toString());
+    const [misfit] = problemsWith(schema, document);
+    const problem = misfit ? sentence(misfit, 'the document') : judge(document as Static<S>);
+    if (problem !== null) throw new Error(problem);
+    return document as Static<S>;
+  };
+
+export class JsonStore<T> {
+  readonly found: Found;
+  /** What was wrong with the file, where it was. */
+  readonly problem: string | null;
+  readonly #file: KeptFile<T>;
+  #value: T;
+
+  private constructor(file: KeptFile<T>, empty: T) {
+    this.found = file.found;
+    this.problem = file.problem;
+    this.#file = file;
+    this.#value = file.value ?? empty;
+  }
+
+  /**
+   * Never fails on damage: `empty` is taken where nothing can be used, and `found` tells.
+   * @param judge what the schema cannot tell
+   */
+  static open<S extends TSchema>(
+    path: string,
+    schema: S,
+    empty: Static<S>,
+    judge: Judge<Static<S>> = () => null,
+  ): JsonStore<Static<S>> {
+    return new JsonStore<Static<S>>(new KeptFile(path, MAX_DOCUMENT_BYTES, reader(schema, judge)), empty);
+  }
+
+  get value(): Readonly<T> {
+    return this.#value;
+  }
+
+  /** Writes a new document, then makes it the present one. @throws the file system's error: nothing has changed then, in memory either */
+  write(document: T): void {
+    const text = `${JSON.stringify(document, null, 2)}\n`;
+    this.#file.write(text);
+    this.#value = structuredClone(document);
+  }
+
+  /** {@link write}, for whoever waits for it. Rejects with the file system's error. */
+  async replace(document: T): Promise<void> {
+    this.write(document);
+  }
+
+  /** As if nothing had ever been written; what is present stays so until the next start. @throws the file system's error */
+  remove(): void {
+    this.#file.remove();
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Templates for all stores, as they lie at the chain. One signed document, the head, names the parts of a catalogue by their
+ * checksums; a part names its items' templates by theirs. So one signature holds all of it, nothing is too large for one
+ * message, and a change of one item changes its templates, one part and the head. Parts and templates never change: another
+ * one lies under another key.
+ */
+import { hash } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import {
+  CHAIN_ORIGIN,
+  ITEM_MAX_CHARACTERS,
+  ItemChanges,
+  PackageLineSchema,
+  type TemplateName,
+} from '../../recognition/index.ts';
+
+/** Put down for all stores, signed. */
+export const CATALOGUE = 'templates';
+/** An item is in the part that its checksum names; so many make a part of 5,000 items some 30 kB. */
+export const PARTS = 64;
+/** As many templates of an item are put down at most. */
+export const MOST_OF_ITEM = 1000;
+const ORIGIN_DIGITS = 8;
+
+const sha256 = PackageLineSchema.properties.cropSha256;
+const number = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+export const CatalogueHead = Type.Object({
+  format: Type.Literal(1),
+  /** Of the change that was made last. */
+  number,
+  /** Checksum of each part; null: it has no items. */
+  parts: Type.Array(Type.Union([sha256, Type.Null()]), { minItems: PARTS, maxItems: PARTS }),
+});
+export type CatalogueHead = Readonly<Static<typeof CatalogueHead>>;
+
+const CatalogueItem = Type.Object({
+  item: Type.String({ minLength: 1, maxLength: ITEM_MAX_CHARACTERS }),
+  /** Of the change that it came with: a store that has deleted it takes it again with a higher one. */
+  number,
+  model: PackageLineSchema.properties.model,
+  /** Of all that it was made of, so that the same package put down twice is one. */
+  source: sha256,
+  /** None: it was taken back, and goes from the stores. */
+  templates: Type.Array(
+    Type.Object({
+      origin: Type.String({ pattern: '^chain\\.[0-9]{1,16}\\.[0-9a-f]{8}$' }),
+      sid: PackageLineSchema.properties.sid,
+      sha256,
+    }),
+    { maxItems: MOST_OF_ITEM },
+  ),
+  /** What it is sold as, and the change that this came with; null: it was taken back. Earlier releases pass over it. */
+  details: Type.Optional(Type.Object({ number, item: Type.Union([ItemChanges, Type.Null()]) })),
+});
+export type CatalogueItem = Readonly<Static<typeof CatalogueItem>>;
+
+export const CataloguePart = Type.Object({ items: Type.Array(CatalogueItem) });
+export type CataloguePart = Readonly<Static<typeof CataloguePart>>;
+
+export const checksumOf = (data: Uint8Array | string): string => hash('sha256', data);
+
+export const partOf = (item: string): number => Number.parseInt(checksumOf(item).slice(0, 8), 16) % PARTS;
+
+/** Where a part or a template lies, for all stores. */
+export const keyOfPart = (checksum: string): string => `${CATALOGUE}.part.${checksum}`;
+export const keyOfTemplate = (checksum: string): string => `${CATALOGUE}.template.${checksum}`;
+
+/** The mark of templates from the chain, which a store's own do not have: the change they came with, and their maker. */
+export const chainOrigin = (change: number, maker: string): string =>
+  `${CHAIN_ORIGIN}${change}.${checksumOf(maker).slice(0, ORIGIN_DIGITS)}`;
+
+export const namesIn = ({ item, templates }: CatalogueItem): TemplateName[] =>
+  templates.map(({ origin, sid }) => ({ item, origin, sid }));

@@ -1,0 +1,243 @@
+/**
+ * Templates for all stores. A master takes them in for its store; its slaves get them as any other. Only the parts of the
+ * catalogue that are finished are stored. The rest is decided again each time, so the work may stop at any point.
+ */
+import { setImmediate as breathe } from 'node:timers/promises';
+import Type, { type Static, type TSchema } from 'typebox';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import {
+  ChainError,
+  type ChainErrorCode,
+  type ChainLink,
+  Looking,
+  type SignedReader,
+  type Trust,
+} from '../../chain/index.ts';
+import type { LogLine } from '../../host/index.ts';
+import type { Items, TemplateExchange, TemplateName, WholeTemplate } from '../../recognition/index.ts';
+import { fits, JsonStore } from '../../store/index.ts';
+import { identityOf } from '../centre/subjects.ts';
+import { decodeTemplate } from '../member/codec.ts';
+import {
+  CATALOGUE,
+  CatalogueHead,
+  type CatalogueItem,
+  CataloguePart,
+  checksumOf,
+  keyOfPart,
+  keyOfTemplate,
+  PARTS,
+} from './catalogue.ts';
+import { decideFromChain } from './decide-catalogue.ts';
+
+/** What has come is written when it is as much. */
+const BATCH_BYTES = 1024 * 1024;
+const AWAY: ReadonlySet<ChainErrorCode> = new Set(['no-line', 'timeout']);
+
+const Done = Type.Object({
+  /** Inputs of the decision: it starts over with another chain, model or limit, or when the database of items opens. */
+  basis: Type.String(),
+  /** Of the head that was dealt with whole; 0: none yet. */
+  number: Type.Integer({ minimum: 0 }),
+  /** Checksum of each part that was dealt with. */
+  parts: Type.Array(Type.Union([Type.String(), Type.Null()]), { minItems: PARTS, maxItems: PARTS }),
+  /** Items of each part that another model has made. */
+  foreign: Type.Array(Type.Integer({ minimum: 0 }), { minItems: PARTS, maxItems: PARTS }),
+});
+type Done = Static<typeof Done>;
+
+const nothingDone = (basis: string): Done => ({
+  ...{ basis, number: 0 },
+  parts: Array<null>(PARTS).fill(null),
+  foreign: Array<number>(PARTS).fill(0),
+});
+
+export interface StoreTemplatesOptions {
+  /** Of what was dealt with. */
+  readonly path: string;
+  readonly reader: Pick<SignedReader, 'read'>;
+  readonly link: Pick<ChainLink, 'read' | 'onNews' | 'onLine'>;
+  /** Null where the store has joined no chain, or it is not known yet. */
+  readonly trust: () => Trust | null;
+  readonly isMaster: () => boolean;
+  readonly exchange: Pick<TemplateExchange, 'namesOf' | 'tombstonesOf' | 'receive' | 'keepTombstones'>;
+  readonly items: Pick<Items, 'takeOfChain' | 'problem'>;
+  /** Templates that an item may have. */
+  readonly max: number;
+  /** Identity of the model that runs; null: none. */
+  readonly model: string | null;
+  /** Called when the store has something new to share. */
+  readonly onTaken: () => void;
+  readonly log: LogLine;
+}
+
+export interface StoreTemplatesState {
+  /** Of the catalogue that was dealt with whole; 0: none yet. */
+  readonly number: number;
+  /** Items that are not taken because another model made them. */
+  readonly foreign: number;
+}
+
+export class StoreTemplates {
+  readonly #options: StoreTemplatesOptions;
+  readonly #done: JsonStore<Done>;
+  readonly #looking: Looking;
+  #problem: string | null = null;
+
+  constructor(options: StoreTemplatesOptions) {
+    this.#options = options;
+    this.#done = JsonStore.open(options.path, Done, nothingDone(''));
+    this.#looking = new Looking({
+      link: options.link,
+      isNews: (scope, key) => scope === 'all' && key === CATALOGUE,
+      look: () => this.#tryToLook(),
+    });
+  }
+
+  /** Null where this device takes nothing of a chain: it is no master, or belongs to none. */
+  get state(): StoreTemplatesState | null {
+    const { trust, isMaster } = this.#options;
+    if (trust() === null || !isMaster()) return null;
+    const { number, foreign } = this.#done.value;
+    return { number, foreign: foreign.reduce((sum, each) => sum + each, 0) };
+  }
+
+  /** Why what lies at the chain is not taken; null where nothing is wrong. */
+  get problem(): string | null {
+    return this.state === null ? null : this.#problem;
+  }
+
+  start(): void {
+    this.#looking.start();
+  }
+
+  /** There may be others. */
+  ask(): void {
+    this.#looking.ask();
+  }
+
+  async close(): Promise<void> {
+    await this.#looking.close();
+  }
+
+  /** @returns whether nothing is left to be done */
+  async #tryToLook(): Promise<boolean> {
+    const { trust: trusted, isMaster, log } = this.#options;
+    const trust = trusted();
+    if (trust === null || !isMaster()) return true;
+    try {
+      await this.#look(trust);
+      this.#problem = null;
+      return true;
+    } catch (error) {
+      // a line that is away is no trouble of the templates, and a device that closes has none
+      if ((error instanceof ChainError && AWAY.has(error.code)) || this.#looking.isClosing) return false;
+      const problem = messageOf(error);
+      if (this.#problem !== problem) log('templates of the chain are not taken', { reason: problem });
+      this.#problem = problem;
+      return false;
+    }
+  }
+
+  async #look(trust: Trust): Promise<void> {
+    const { reader, max, model, items } = this.#options;
+    const body = await reader.read('all', CATALOGUE, trust);
+    if (body === null) return;
+    const head = parsed(CatalogueHead, body);
+    const basis = checksumOf(JSON.stringify([trust.signingKey, model, max, items.problem === null]));
+    if (this.#done.value.basis !== basis) await this.#done.replace(nothingDone(basis));
+    for (const [at, checksum] of head.parts.entries()) {
+      if (checksum === null || this.#done.value.parts[at] === checksum) continue;
+      const foreign = await this.#takePart(checksum);
+      if (this.#looking.isClosing) return;
+      const { value } = this.#done;
+      await this.#done.replace({
+        ...value,
+        parts: value.parts.with(at, checksum),
+        foreign: value.foreign.with(at, foreign),
+      });
+    }
+    if (this.#done.value.number !== head.number) await this.#done.replace({ ...this.#done.value, number: head.number });
+  }
+
+  /** @returns how many of its items another model has made */
+  async #takePart(checksum: string): Promise<number> {
+    const { items } = parsed(CataloguePart, (await this.#read(keyOfPart(checksum), checksum)).toString());
+    let foreign = 0;
+    for (const item of items) {
+      if (this.#looking.isClosing) break;
+      if (await this.#takeItem(item)) foreign += 1;
+      await this.#takeDetails(item);
+      await breathe();
+    }
+    return foreign;
+  }
+
+  /** @returns whether another model has made it */
+  async #takeItem(offered: CatalogueItem): Promise<boolean> {
+    const { exchange, max, model, onTaken } = this.#options;
+    const { item } = offered;
+    const [templates, tombstones] = [exchange.namesOf(item), exchange.tombstonesOf(item)];
+    const { take, bury, isForeign } = decideFromChain(offered, { templates, tombstones, max, model });
+    if (take.length + bury.length === 0) return isForeign;
+    const wanted = new Set(take.map(identityOf));
+    const coming = offered.templates.filter((each) => wanted.has(identityOf({ item, ...each })));
+    // what is replaced stays until there is something in its place, so far as the item has room for both
+    const room = Math.max(0, max - templates.length);
+    const isWhole =
+      (await this.#take(item, coming.slice(0, room))) && (await this.#replace(item, bury, coming.slice(room)));
+    onTaken();
+    // what was deleted meanwhile is seen now
+    return isWhole ? isForeign : await this.#takeItem(offered);
+  }
+
+  async #takeDetails({ item, details }: CatalogueItem): Promise<void> {
+    const { items, onTaken } = this.#options;
+    if (details === undefined || items.problem !== null) return;
+    if (await items.takeOfChain(item, details.number, details.item)) onTaken();
+  }
+
+  async #replace(item: string, bury: readonly TemplateName[], coming: CatalogueItem['templates']): Promise<boolean> {
+    await this.#options.exchange.keepTombstones(bury);
+    return await this.#take(item, coming);
+  }
+
+  /** @returns false where some of the item were deleted meanwhile: the rest stays out */
+  async #take(item: string, coming: CatalogueItem['templates']): Promise<boolean> {
+    const { exchange } = this.#options;
+    const deleted = exchange.tombstonesOf(item).length;
+    let batch: WholeTemplate[] = [];
+    let bytes = 0;
+    for (const { origin, sid, sha256 } of coming) {
+      const template = decodeTemplate(await this.#read(keyOfTemplate(sha256), sha256), { item, origin, sid });
+      batch.push(template);
+      bytes += template.crop.length;
+      if (bytes < BATCH_BYTES) continue;
+      if (exchange.tombstonesOf(item).length > deleted) return false;
+      await exchange.receive(batch);
+      [batch, bytes] = [[], 0];
+    }
+    if (exchange.tombstonesOf(item).length > deleted) return false;
+    await exchange.receive(batch);
+    return true;
+  }
+
+  /** @throws {ChainError} `forged` too: what lies there is not what was signed, or is gone with a change that is just being made */
+  async #read(key: string, checksum: string): Promise<Buffer> {
+    const found = await this.#options.link.read('all', key);
+    if (found !== null && checksumOf(found.data) === checksum) return Buffer.from(found.data);
+    const what = found === null ? 'is not there' : 'is not what the chain has signed';
+    throw new ChainError('forged', `a part of the templates at the chain ${what}: it is asked for again`);
+  }
+}
+
+/** @throws {ChainError} `forged`: signed, but for a release after this one */
+function parsed<S extends TSchema>(schema: S, text: string): Static<S> {
+  try {
+    const said: unknown = JSON.parse(text);
+    if (fits(schema, said)) return said;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new ChainError('forged', 'the templates of the chain are of another kind than this release knows');
+}

@@ -1,0 +1,169 @@
+/** Who is let in: the pairing code of the moment, and the devices that have shown it. */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '../host/index.ts';
+import { fits } from '../store/index.ts';
+import { type PairedDevice, PairedDevices, PairRequest } from './paired-devices.ts';
+import { makeSecret } from './pairing-code.ts';
+import type { Roster } from './roster.ts';
+
+export const NO_REQUEST = 'the request is not what a device sends';
+const CODE_LIFE_MS = 15 * 60_000;
+/** A running device answers a knock within this; a device that asks to be paired waits longer (PAIR_LIMIT_MS). */
+const KNOCK_MS = 4000;
+const LISTEN_AGAIN_MS = 50;
+
+/** Called for each device that was paired, or with the reason why it was not. */
+export type OnPairing = (serial: string, refusal: string | null) => void;
+
+export interface PairingServiceOptions {
+  /** Of the master. */
+  readonly serial: string;
+  readonly folder: string;
+  readonly roster: Roster;
+  readonly monotonic: () => number;
+  /** Has the server know who is let in from now on. */
+  readonly onChange: () => Promise<void>;
+  /** Has each running device report its status. */
+  readonly knock: () => void;
+  readonly onPairing?: OnPairing;
+  readonly log: Log;
+}
+
+interface Code {
+  readonly secret: string;
+  readonly end: number;
+  readonly timer: NodeJS.Timeout;
+}
+
+export class PairingService {
+  readonly #options: PairingServiceOptions;
+  readonly #devices: PairedDevices;
+  #code: Code | null = null;
+
+  constructor(options: PairingServiceOptions) {
+    this.#options = options;
+    this.#devices = new PairedDevices(join(options.folder, 'devices.json'));
+  }
+
+  get devices(): readonly PairedDevice[] {
+    return this.#devices.all;
+  }
+
+  /** What was wrong with the list of devices at start, or null. */
+  get problem(): string | null {
+    return this.#devices.problem;
+  }
+
+  /** Of the code of the moment; null where none is shown. */
+  get secret(): string | null {
+    return this.#code?.secret ?? null;
+  }
+
+  /** The code of the moment, or a new one where that is not young any more. */
+  async code(): Promise<{ secret: string; seconds: number }> {
+    const { monotonic, onChange } = this.#options;
+    let code = this.#code;
+    if (code === null || code.end - monotonic() < CODE_LIFE_MS / 2) {
+      this.#dropCode();
+      const timer = setTimeout(() => this.#endCode(), CODE_LIFE_MS);
+      code = { secret: makeSecret(), end: monotonic() + CODE_LIFE_MS, timer };
+      this.#code = code;
+    }
+    // for a young one too: the server may not have learned it when it was made
+    await onChange();
+    return { secret: code.secret, seconds: Math.round((code.end - monotonic()) / 1000) };
+  }
+
+  /** Takes a device's credential; it is disconnected at once. False where it was not paired. */
+  async revoke(serial: string): Promise<boolean> {
+    // who is shut out may have seen the code of the moment
+    this.#dropCode();
+    const isKnown = await this.#devices.remove(serial);
+    // known or not: what an earlier attempt took from the list may not have reached the server
+    await this.#options.onChange();
+    if (isKnown) {
+      this.#options.roster.forget(serial);
+      this.#options.log.info({ serial }, 'the credential of a device was taken');
+    }
+    return isKnown;
+  }
+
+  /** Why a device is not paired, or null. */
+  async pair(request: unknown): Promise<string | null> {
+    if (!fits(PairRequest, request)) return NO_REQUEST;
+    const { onPairing = () => undefined } = this.#options;
+    const outcome = await this.#pair(request);
+    if (outcome !== 'repeated') onPairing(request.serial, outcome);
+    return outcome === 'repeated' ? null : outcome;
+  }
+
+  /** Why a device is not paired; null when it is, `repeated` when it was before. */
+  async #pair(request: PairedDevice): Promise<string | null> {
+    const { log, monotonic, roster, serial: own, onChange } = this.#options;
+    const { serial, key } = request;
+    const isOwn = serial === own;
+    const isTaken = isOwn || (await this.#isTaken(request));
+    if (this.#code === null) return 'no pairing code is shown: have the master show one';
+    if (isTaken) {
+      roster.conflict(serial, monotonic());
+      log.warn({ serial }, 'a second device with this serial number wants to be paired and is refused');
+      const advice = isOwn ? '' : 'switch that one off and pair again, or ';
+      return `another device with the serial number ${serial} is at work in this store: ${advice}give one of them another`;
+    }
+    // one that missed the answer asks again with the same key: it is answered when the server knows it for sure
+    const isRepeated = this.#devices.find(serial)?.key === key && !this.#isOther(request);
+    if (!isRepeated) {
+      if (this.#isOther(request)) roster.forget(serial); // the entry of the board before it was reflashed
+      await this.#devices.add(request);
+    }
+    await onChange();
+    if (isRepeated) return 'repeated';
+    log.info({ serial }, 'a device was paired');
+    return null;
+  }
+
+  /** Whether its serial number is that of another device by now. */
+  #isOther({ serial, deviceId }: PairedDevice): boolean {
+    const present = this.#devices.find(serial);
+    return present !== undefined && present.deviceId !== deviceId;
+  }
+
+  /** Whether another device has its serial number, and is at work. It may have been paired itself while that was asked. */
+  async #isTaken(request: PairedDevice): Promise<boolean> {
+    return this.#isOther(request) && (await this.#isAtWork(request.serial)) && this.#isOther(request);
+  }
+
+  /**
+   * Whether the device with this serial number reports its status when it is asked. An earlier report is not enough: a board
+   * may have sent it a minute before it was reflashed.
+   */
+  async #isAtWork(serial: string): Promise<boolean> {
+    const { roster, monotonic, knock } = this.#options;
+    const asked = monotonic();
+    if (!roster.isAlive(serial, asked)) return false;
+    const before = roster.last(serial)?.at;
+    knock();
+    while (monotonic() - asked < KNOCK_MS) {
+      await pause(LISTEN_AGAIN_MS);
+      if (roster.last(serial)?.at !== before) return true;
+    }
+    return false;
+  }
+
+  close(): void {
+    this.#dropCode();
+  }
+
+  #dropCode(): void {
+    clearTimeout(this.#code?.timer);
+    this.#code = null;
+  }
+
+  #endCode(): void {
+    this.#dropCode();
+    this.#options.onChange().catch((error: unknown) => {
+      this.#options.log.warn({ err: error }, 'the pairing code could not be taken back');
+    });
+  }
+}

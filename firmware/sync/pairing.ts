@@ -1,0 +1,121 @@
+/**
+ * How a slave becomes known: it compares the certificate that it is shown with the pairing code, and only then sends its
+ * serial number and the public half of a key that it has just made, with the code's secret as the password.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NatsConnection } from '@nats-io/transport-node';
+import Type, { type Static } from 'typebox';
+import { fingerprintOf } from '../tls/index.ts';
+import { parse } from './centre/centre.ts';
+import { type Address, connectTo, shownCertificate, syncFailure } from './centre/connect.ts';
+import { PAIR_INBOX, PAIR_SUBJECT, PAIR_USER } from './centre/subjects.ts';
+import { notReady, SyncError, type SyncErrorCode } from './errors.ts';
+import type { PairedDevice } from './paired-devices.ts';
+import { type PairingCode, shortFingerprint } from './pairing-code.ts';
+import type { Pairing } from './settings.ts';
+
+/** A master on a slow card writes two files and has its server read one; closing waits for as long. */
+const PAIR_LIMIT_MS = 10_000;
+/** A master that reconnects to its server loses the request, or its answer. */
+const ASK_AGAIN_MS = 2000;
+const ENTER_TRIES = 3;
+const ENTER_AGAIN_MS = 200;
+const PASSING: ReadonlySet<SyncErrorCode> = new Set(['unauthorised', 'unreachable']);
+/** Status of a message that reports a subject without a listener (NATS ADR-4). */
+const NOBODY = 503;
+
+export const PairAnswer = Type.Object({
+  /** Null when the device is paired. */
+  refusal: Type.Union([Type.Null(), Type.String({ maxLength: 512 })]),
+  masterSerial: Type.String({ minLength: 1, maxLength: 64 }),
+});
+
+/** A new key: its seed stays here, its public half goes to the master. */
+export async function makeKey(): Promise<{ seed: string; key: string }> {
+  const { nkeys } = await import('@nats-io/transport-node');
+  const pair = nkeys.createUser();
+  return { seed: Buffer.from(pair.getSeed()).toString('utf8'), key: pair.getPublicKey() };
+}
+
+/**
+ * Asks until there is an answer, with the same bytes each time: a request that came twice pairs once.
+ * @throws {SyncError} `timeout`, `not-ready` without a listener, `unreachable`
+ */
+async function askToPair(connection: NatsConnection, request: string, againMs: number): Promise<Uint8Array> {
+  const { createInbox } = await import('@nats-io/transport-node');
+  const reply = createInbox(PAIR_INBOX);
+  const answers = connection.subscribe(reply);
+  const ask = (): void => {
+    if (!connection.isClosed()) connection.publish(PAIR_SUBJECT, request, { reply });
+  };
+  const again = setInterval(ask, againMs);
+  const limit = setTimeout(() => answers.unsubscribe(), PAIR_LIMIT_MS);
+  let isAbandoned = false;
+  try {
+    ask();
+    for await (const { headers, data } of answers) {
+      isAbandoned = headers?.code === NOBODY;
+      if (!isAbandoned) return data;
+    }
+  } finally {
+    clearInterval(again);
+    clearTimeout(limit);
+  }
+  if (connection.isClosed()) throw (await connection.closed()) ?? new SyncError('unreachable', 'the master hung up');
+  throw isAbandoned ? notReady() : new SyncError('timeout', 'the master took too long to answer');
+}
+
+interface Entered {
+  readonly certificate: string;
+  readonly connection: NatsConnection;
+}
+
+/** @throws {SyncError} */
+async function enterOnce(address: Address, code: PairingCode): Promise<Entered> {
+  const certificate = await shownCertificate(address);
+  if (shortFingerprint(fingerprintOf(certificate)) !== code.fingerprint)
+    throw new SyncError(
+      'wrong-certificate',
+      `what answers at ${address.host}:${address.port} is not the master that showed this pairing code`,
+    );
+  const credential = { kind: 'password', user: PAIR_USER, password: code.secret } as const;
+  return { certificate, connection: await connectTo({ address, certificate, credential, inboxPrefix: PAIR_INBOX }) };
+}
+
+/** A server that reloads its configuration refuses clients that are not authenticated yet: one refusal proves nothing. */
+async function enter(address: Address, code: PairingCode): Promise<Entered> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await enterOnce(address, code);
+    } catch (error) {
+      const isPassing = error instanceof SyncError && PASSING.has(error.code);
+      if (!isPassing || tries === ENTER_TRIES) throw error;
+      await pause(ENTER_AGAIN_MS);
+    }
+  }
+}
+
+/**
+ * @throws {SyncError} `wrong-certificate`, `unauthorised` (the code is wrong or over), `refused`, `unreachable`, `timeout`,
+ * `not-ready`
+ */
+export async function pairWith(
+  address: Address,
+  code: PairingCode,
+  { serial, deviceId }: Pick<PairedDevice, 'serial' | 'deviceId'>,
+  askAgainMs = ASK_AGAIN_MS,
+): Promise<Pairing> {
+  const { certificate, connection } = await enter(address, code);
+  try {
+    const { seed, key } = await makeKey();
+    const request: PairedDevice = { serial, deviceId, key };
+    const data = await askToPair(connection, JSON.stringify(request), askAgainMs);
+    const answer: Static<typeof PairAnswer> = parse(data, PairAnswer, 'the answer to the pairing');
+    if (answer.refusal !== null) throw new SyncError('refused', answer.refusal);
+    return { certificate, masterSerial: answer.masterSerial, seed };
+  } catch (error) {
+    throw syncFailure(error);
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,307 @@
+/** The banks that are in use, and the bank of each payment, which is asked with what is known of its merchant now (`merchants.ts`). */
+import type { Clock } from '../../host/index.ts';
+import type { Sealer } from '../../store/index.ts';
+import { TerminalError } from '../errors.ts';
+import {
+  type Bank,
+  BankError,
+  type BankRef,
+  type BankReport,
+  type CancelOutcome,
+  type CashLink,
+  type FoundPayment,
+  isRefused,
+  type OnlineBank,
+  type Order,
+  type RefundOrder,
+  type RefundReport,
+} from './bank.ts';
+import { believed, type CallLimits, callBank, timely } from './bank-calls.ts';
+import type { MadeWith, Merchants } from './merchants.ts';
+import { type BankHealth, OpenBanks } from './open-banks.ts';
+import { printedProblem } from './payment-link.ts';
+import {
+  type KeepRef,
+  type KnownOrder,
+  lookUpOrder,
+  type RegisteredPayment,
+  registerWithRetries,
+} from './registration.ts';
+import { adapterOf, type BankContext, type BankProfile, bankByName } from './registry.ts';
+import { cannotBeOpened, UsableProfiles } from './usable-profiles.ts';
+
+export interface BankPoolOptions {
+  readonly context: BankContext;
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly merchants: Pick<Merchants, 'of' | 'find'>;
+  /** Opens the profiles that earlier releases sealed into each payment. */
+  readonly sealer: Sealer;
+}
+
+/** A payment of the ledger as far as its bank is to be found. */
+export interface BankedPayment {
+  readonly orderId: string;
+  /** The name of the profile that it was made with. */
+  readonly profile: string;
+  /** Null where an earlier release sealed the whole profile. */
+  readonly merchant: string | null;
+  readonly profileSealed: string;
+}
+
+/** The same, as far as the bank knows it. */
+export interface KnownPayment extends BankedPayment {
+  /** Null where the bank has never heard of it. */
+  readonly ref: BankRef | null;
+  /** Kopecks. */
+  readonly amount: number;
+  /** Wall clock, ms since 1970. */
+  readonly createdAt: number;
+}
+
+const purposeOf = (orderId: string): string => `payment/${orderId}`;
+
+/** Of a merchant whose credentials are lost, such as with the storage. */
+const merchantUnknown = (merchant: string): BankError => {
+  const [bank] = JSON.parse(merchant) as [string];
+  return new BankError(
+    'refused',
+    `nothing is known any more of the merchant of the payment: send its profile of ${adapterOf(bank).name} once more with updateDriverSettings`,
+  );
+};
+
+export class BankPool {
+  readonly #options: BankPoolOptions;
+  readonly #banks: OpenBanks;
+  readonly #profiles: UsableProfiles;
+
+  constructor(options: BankPoolOptions) {
+    this.#options = options;
+    this.#banks = new OpenBanks(options.context);
+    this.#profiles = new UsableProfiles({
+      open: (profile) => this.open(profile),
+      slotOf: (profile) => this.#banks.slotOf(profile),
+    });
+  }
+
+  /**
+   * The bank of a profile, opened where it is not open yet.
+   * @throws {TerminalError} 400 naming the field that it cannot be opened with; the next call tries anew
+   */
+  open(profile: BankProfile): Promise<Bank> {
+    return this.#banks.open(profile);
+  }
+
+  /**
+   * Opens the bank of a profile anew, for the files that it names may have changed. The one before stays in use when that
+   * fails; else it ends with the calls that it is in.
+   * @throws {TerminalError} 400 naming the field that the bank cannot be opened with
+   */
+  renew(profile: BankProfile): Promise<void> {
+    return this.#banks.renew(profile);
+  }
+
+  /** Gives back the banks of all other profiles; they are opened again where a payment needs them. */
+  keepOnly(profile: BankProfile): Promise<void> {
+    return this.#banks.keepOnly(profile);
+  }
+
+  health(profile: BankProfile): BankHealth {
+    return this.#banks.health(profile);
+  }
+
+  /** Names who is paid by a profile, to be kept in the ledger. */
+  merchantOf(profile: BankProfile): string {
+    return this.#options.merchants.of(profile);
+  }
+
+  /** Whether a payment was made for whoever a profile pays; false also where that cannot be told any more. */
+  isFor(payment: BankedPayment, profile: BankProfile): boolean {
+    try {
+      return this.#merchantOf(payment) === this.merchantOf(profile);
+    } catch (error) {
+      if (error instanceof BankError) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Registers a payment at a bank that `open` has given, and keeps in mind whether that works: a till tells its cashier, and
+   * nobody tells the technician.
+   * @param keep is given what the bank knows the payment by, after each step
+   * @throws {BankError} and whatever `keep` throws
+   */
+  async register(bank: OnlineBank, order: Order, keep: KeepRef, limits: CallLimits): Promise<RegisteredPayment> {
+    const slot = this.#banks.slotOfBank(bank);
+    const registered = await this.#noting(slot, registerWithRetries(bank, order, keep, limits));
+    if (slot !== undefined) {
+      slot.failures = null;
+      this.#profiles.noteTaken(slot);
+    }
+    return registered;
+  }
+
+  /**
+   * Looks for an order that a bank, which `open` has given, may have taken before this device lost it from its ledger; null where
+   * it has none, or cannot look for one. Its failure is one of a sale, as above.
+   * @throws {BankError} where it does not tell, or tells of another amount
+   */
+  lookUp(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
+    return this.#noting(this.#banks.slotOfBank(bank), lookUpOrder(bank, order, limits));
+  }
+
+  /** Whether the bank of a payment can tell what became of it, whatever was lost of it here. */
+  isAnswering({ ref, bank }: Pick<KnownPayment, 'ref'> & { readonly bank: string }): boolean {
+    return ref !== null || bankByName(bank)?.capabilities.findsOrders === true;
+  }
+
+  /**
+   * Looks for the order of a payment that is known by nothing else here; null where the bank has none, or cannot look for one.
+   * @throws {BankError} as below
+   */
+  async find(payment: KnownPayment, limits: CallLimits): Promise<FoundPayment | null> {
+    const { orderId, amount } = payment;
+    const found = await this.#ask(payment, limits, async (bank, signal) => bank.find?.({ orderId, amount }, signal));
+    return found ? { ref: found.ref, report: this.#believed(payment, found.ref, found.report) } : null;
+  }
+
+  /**
+   * Returns what the bank says; null where it has never heard of the payment.
+   * @throws {BankError} also when the profile cannot be opened any more: the outcome is then unknown, never failed
+   */
+  async ask(payment: KnownPayment, limits: CallLimits): Promise<BankReport | null> {
+    const { ref } = payment;
+    if (ref === null) return null;
+    const report = await this.#ask(payment, limits, (bank, signal) => bank.status(ref, signal));
+    return this.#believed(payment, ref, report);
+  }
+
+  /** Takes the code out of use. @throws {BankError} where the bank does not tell */
+  async cancel(payment: KnownPayment, limits: CallLimits): Promise<CancelOutcome> {
+    const { ref } = payment;
+    if (ref === null) return 'not-possible';
+    return this.#ask(payment, limits, async (bank, signal) => (await bank.cancel?.(ref, signal)) ?? 'not-possible');
+  }
+
+  /** Whether the bank of a payment gives money back through its interface. @throws {BankError} where it cannot be opened */
+  async canRefund(payment: BankedPayment): Promise<boolean> {
+    return (await this.#profiles.opened(this.#profilesOf(payment))).refund !== undefined;
+  }
+
+  /** Gives money back. @throws {BankError} `refused` also where the bank cannot */
+  refund(payment: BankedPayment, order: RefundOrder, limits: CallLimits): Promise<RefundReport> {
+    return this.#ask(payment, limits, async (bank, signal) => {
+      if (bank.refund === undefined)
+        throw new BankError('refused', 'the bank gives no money back through its interface');
+      return bank.refund(order, signal);
+    });
+  }
+
+  /** Tells what has become of a refund that was under way. @throws {BankError} */
+  refundStatus(payment: BankedPayment, order: RefundOrder, limits: CallLimits): Promise<RefundReport> {
+    const again = { ...order, isRepeated: true };
+    return this.#ask(payment, limits, async (bank, signal) => {
+      const report = bank.refundStatus?.(again, signal) ?? bank.refund?.(again, signal);
+      if (report === undefined) throw new BankError('refused', 'the bank tells of no refunds');
+      return report;
+    });
+  }
+
+  /**
+   * Tells what the bank has of a refund, and never has it made.
+   * @param isTaken whether the bank has said that it has taken the refund
+   * @returns `nothing` where the bank has nothing of it, `untold` where it cannot be asked about one refund
+   * @throws {BankError}
+   */
+  findRefund(
+    payment: BankedPayment,
+    order: RefundOrder,
+    isTaken: boolean,
+    limits: CallLimits,
+  ): Promise<RefundReport | 'nothing' | 'untold'> {
+    return this.#ask(payment, limits, async (bank, signal) => {
+      if (bank.findRefund !== undefined) return (await bank.findRefund(order, signal)) ?? 'nothing';
+      if (!isTaken || bank.refundStatus === undefined) return 'untold';
+      try {
+        return await bank.refundStatus(order, signal);
+      } catch (error) {
+        if (isRefused(error)) return 'nothing';
+        throw error;
+      }
+    });
+  }
+
+  /** Has the bank of a profile make a code to be printed; the link is right, or nobody gets it. @throws {BankError | TerminalError} */
+  async createCashLink(profile: BankProfile, description: string, deadlineMs: number): Promise<CashLink> {
+    const bank = await this.open(profile);
+    const links = bank.kind === 'online' ? bank.cashLinks : undefined;
+    if (bank.kind !== 'online' || links === undefined) {
+      throw TerminalError.of(400, 'Bank', 'NoCashLinks', `${profile.bankName} makes no codes to print (cash links)`);
+    }
+    const made = await links.create(description, AbortSignal.timeout(deadlineMs));
+    const problem = printedProblem(made.payload, bank.linkRule);
+    if (problem !== null) throw new BankError('contradiction', `the bank gave ${problem}; it is not to be printed`);
+    return made;
+  }
+
+  close(): Promise<void> {
+    return this.#banks.close();
+  }
+
+  /** @throws {BankError} `contradiction` */
+  #believed({ orderId, amount, createdAt }: KnownPayment, ref: BankRef, report: BankReport): BankReport {
+    const { clock, context } = this.#options;
+    const times = { orderId, createdAt, now: clock.wall() };
+    return timely(believed(report, { ref, orderId, amount }), times, (message) => context.log?.(message));
+  }
+
+  async #noting<T>(slot: ReturnType<OpenBanks['slotOfBank']>, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (slot !== undefined && error instanceof BankError) {
+        slot.failures = { payments: (slot.failures?.payments ?? 0) + 1, error };
+        this.#profiles.noteFailure(slot, error);
+      }
+      throw error;
+    }
+  }
+
+  /** @throws {BankError} where an earlier release sealed it, and it cannot be opened any more */
+  #merchantOf(payment: BankedPayment): string {
+    return payment.merchant ?? this.merchantOf(this.#sealedProfileOf(payment));
+  }
+
+  #sealedProfileOf({ orderId, profileSealed }: BankedPayment): BankProfile {
+    try {
+      return JSON.parse(this.#options.sealer.open(profileSealed, purposeOf(orderId))) as BankProfile;
+    } catch (cause) {
+      throw cannotBeOpened(cause);
+    }
+  }
+
+  /** @throws {BankError} where nothing is known any more of who was paid */
+  #profilesOf(payment: BankedPayment): readonly BankProfile[] {
+    const merchant = this.#merchantOf(payment);
+    const sealed = payment.merchant === null ? [this.#sealedProfileOf(payment)] : [];
+    const profiles = [...this.#find({ merchant, profile: payment.profile }), ...sealed];
+    if (profiles.length === 0) throw merchantUnknown(merchant);
+    return [...new Map(profiles.map((profile) => [JSON.stringify(profile), profile])).values()];
+  }
+
+  #find(payment: MadeWith): readonly BankProfile[] {
+    try {
+      return this.#options.merchants.find(payment);
+    } catch (cause) {
+      throw cannotBeOpened(cause);
+    }
+  }
+
+  async #ask<T>(
+    payment: BankedPayment,
+    limits: CallLimits,
+    question: (bank: OnlineBank, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const profiles = this.#profilesOf(payment);
+    return callBank((signal) => this.#profiles.ask(profiles, (bank) => question(bank, signal)), limits);
+  }
+}

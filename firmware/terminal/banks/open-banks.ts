@@ -1,0 +1,138 @@
+/** The banks that are open: one for each profile, also for profiles that only payments still remember. */
+import { FieldError } from '../../../drivers/lib/errors.ts';
+import { terminalFailure } from '../failures.ts';
+import type { Bank, BankError, OnlineBank } from './bank.ts';
+import { CertificateWatch, type WatchedCertificate } from './certificate-watch.ts';
+import { type BankContext, type BankProfile, openBank } from './registry.ts';
+
+/** What has gone wrong since the last payment that was registered. */
+export interface RegistrationFailures {
+  /** Payments in a row. */
+  readonly payments: number;
+  /** Of the last one. */
+  readonly error: BankError;
+}
+
+/** How it is with the bank of a profile, as far as it has been tried. */
+export interface BankHealth {
+  /** Whether it is open: payments can be registered, as far as the device can tell. */
+  readonly isOpen: boolean;
+  /** Why it could not be opened when that was tried last; null when it could. */
+  readonly openProblem: string | null;
+  /** Those that it cannot be asked without. */
+  readonly certificates: readonly WatchedCertificate[];
+  /** Null where the last registration worked, or there was none. */
+  readonly failures: RegistrationFailures | null;
+  /** The bank's word that it does not take the profile's credentials; null where it took them last, or was not asked. */
+  readonly unauthorized: BankError | null;
+}
+
+/** The bank of one profile. */
+export interface Slot {
+  /** Null when it failed: the next call tries anew. */
+  opening: Promise<Bank> | null;
+  /** What has come of it. */
+  bank: Bank | null;
+  openProblem: string | null;
+  failures: RegistrationFailures | null;
+  unauthorized: BankError | null;
+  /** Which of the pool's attempts it was of no use to last; 0 where the next may work. */
+  failedAt: number;
+  readonly certificates: CertificateWatch;
+}
+
+const UNTRIED: BankHealth = Object.freeze({
+  isOpen: false,
+  openProblem: null,
+  certificates: [],
+  failures: null,
+  unauthorized: null,
+});
+
+const newSlot = (): Slot => ({
+  ...{ opening: null, bank: null, openProblem: null, failures: null, unauthorized: null, failedAt: 0 },
+  certificates: new CertificateWatch(),
+});
+
+const keyOf = (profile: BankProfile): string => JSON.stringify(profile);
+
+async function closeSlot({ opening }: Slot): Promise<void> {
+  const bank = await opening?.catch(() => null); // what never opened holds nothing
+  if (bank?.kind === 'online') await bank.close();
+}
+
+export class OpenBanks {
+  readonly #context: BankContext;
+  readonly #slots = new Map<string, Slot>();
+
+  constructor(context: BankContext) {
+    this.#context = context;
+  }
+
+  /** Where the bank of a profile is, or will be. */
+  slotOf(profile: BankProfile): Slot {
+    const key = keyOf(profile);
+    const slot = this.#slots.get(key) ?? newSlot();
+    this.#slots.set(key, slot);
+    return slot;
+  }
+
+  /** Undefined for one that has been opened anew, or given back. */
+  slotOfBank(bank: OnlineBank): Slot | undefined {
+    return [...this.#slots.values()].find((each) => each.bank === bank);
+  }
+
+  /** @throws {TerminalError} 400 naming the field that it cannot be opened with; the next call tries anew */
+  open(profile: BankProfile): Promise<Bank> {
+    const slot = this.slotOf(profile);
+    slot.opening ??= this.#fill(slot, profile);
+    return slot.opening;
+  }
+
+  /** The one before stays in use when the new one cannot be opened. @throws {TerminalError} 400 naming the field */
+  async renew(profile: BankProfile): Promise<void> {
+    const key = keyOf(profile);
+    const slot = newSlot();
+    slot.opening = this.#fill(slot, profile);
+    const before = this.#slots.get(key);
+    try {
+      await slot.opening;
+    } catch (error) {
+      if (before !== undefined) before.openProblem = slot.openProblem;
+      throw error;
+    }
+    this.#slots.set(key, slot);
+    if (before !== undefined) await closeSlot(before);
+  }
+
+  async keepOnly(profile: BankProfile): Promise<void> {
+    const others = [...this.#slots].filter(([key]) => key !== keyOf(profile));
+    for (const [key] of others) this.#slots.delete(key);
+    await Promise.all(others.map(([, slot]) => closeSlot(slot)));
+  }
+
+  health(profile: BankProfile): BankHealth {
+    const slot = this.#slots.get(keyOf(profile));
+    if (slot === undefined) return UNTRIED;
+    const { bank, openProblem, failures, unauthorized, certificates } = slot;
+    return { isOpen: bank !== null, openProblem, certificates: certificates.all, failures, unauthorized };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#slots.values()].map(closeSlot));
+    this.#slots.clear();
+  }
+
+  async #fill(slot: Slot, profile: BankProfile): Promise<Bank> {
+    try {
+      slot.bank = await openBank(profile, { ...this.#context, certificates: slot.certificates });
+      slot.openProblem = null;
+      return slot.bank;
+    } catch (error) {
+      slot.opening = null;
+      if (!(error instanceof FieldError)) throw error;
+      slot.openProblem = `${error.field} ${error.message}`;
+      throw terminalFailure(error);
+    }
+  }
+}

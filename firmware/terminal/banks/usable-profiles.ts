@@ -1,0 +1,102 @@
+/**
+ * Which of the profiles of one merchant its bank is asked with. A stale secret, or a certificate that cannot be opened, in one of
+ * them is no word about a payment: the next is taken, and stays the first as long as it works.
+ */
+import { type Bank, BankError, type OnlineBank } from './bank.ts';
+import type { OpenBanks, Slot } from './open-banks.ts';
+import type { BankProfile } from './registry.ts';
+
+export const cannotBeOpened = (cause: unknown): BankError =>
+  new BankError('refused', `the bank profile of the payment cannot be opened: ${(cause as Error).message}`, { cause });
+
+function onlineOnly(bank: Bank): OnlineBank {
+  if (bank.kind === 'online') return bank;
+  throw new BankError('refused', 'the payment belongs to a static code, of which no bank tells anything');
+}
+
+export class UsableProfiles {
+  readonly #banks: Pick<OpenBanks, 'open' | 'slotOf'>;
+  #attempts = 0;
+
+  constructor(banks: Pick<OpenBanks, 'open' | 'slotOf'>) {
+    this.#banks = banks;
+  }
+
+  /**
+   * The first bank that opens. Nothing is asked.
+   * @param profiles of one merchant, the best first
+   * @throws {BankError} why the last that was tried cannot be opened
+   */
+  opened(profiles: readonly BankProfile[]): Promise<OnlineBank> {
+    return this.#first(profiles, async (bank) => bank);
+  }
+
+  /**
+   * Asks with one profile after the other, until a bank takes what it is asked with.
+   * @throws {BankError} the bank's word, or why none was heard of the last that was tried
+   */
+  ask<T>(profiles: readonly BankProfile[], question: (bank: OnlineBank) => Promise<T>): Promise<T> {
+    return this.#first(profiles, async (bank, slot) => {
+      try {
+        const told = await question(bank);
+        this.noteTaken(slot);
+        return told;
+      } catch (error) {
+        this.noteFailure(slot, error);
+        throw error;
+      }
+    });
+  }
+
+  /** A bank has taken the credentials of a profile. */
+  noteTaken(slot: Slot): void {
+    slot.unauthorized = null;
+    slot.failedAt = 0;
+  }
+
+  /** A bank has not taken them, or it has, since it speaks of something else; or nobody knows. */
+  noteFailure(slot: Slot, error: unknown): void {
+    if (!(error instanceof BankError)) return;
+    if (error.isUnauthorized) {
+      slot.unauthorized = error;
+      this.#noteUseless(slot);
+    } else if (error.code !== 'unreachable') {
+      this.noteTaken(slot);
+    }
+  }
+
+  #noteUseless(slot: Slot): void {
+    this.#attempts += 1;
+    slot.failedAt = this.#attempts;
+  }
+
+  /** Those that have failed come last, and one of them at a time: a bank may lock a login that fails too often. */
+  async #first<T>(profiles: readonly BankProfile[], work: (bank: OnlineBank, slot: Slot) => Promise<T>): Promise<T> {
+    const tried = profiles.map((profile) => ({ profile, slot: this.#banks.slotOf(profile) }));
+    const [first, ...others] = tried.toSorted((a, b) => a.slot.failedAt - b.slot.failedAt);
+    if (first === undefined) throw new RangeError('no profile of the merchant');
+    const fresh = others.filter(({ slot }) => slot.failedAt === 0);
+    let failure: BankError | null = null;
+    for (const { profile, slot } of [first, ...fresh]) {
+      const bank = await this.#open(profile, slot);
+      try {
+        if (!(bank instanceof BankError)) return await work(onlineOnly(bank), slot);
+        failure = bank;
+      } catch (error) {
+        // by its own word, not by what other questions have found out meanwhile: one that nobody answers may have been heard
+        if (!(error instanceof BankError && error.isUnauthorized)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  async #open(profile: BankProfile, slot: Slot): Promise<Bank | BankError> {
+    try {
+      return await this.#banks.open(profile);
+    } catch (cause) {
+      this.#noteUseless(slot);
+      return cannotBeOpened(cause);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/** The last calls of tills as they are told of. */
+import Type, { type Static } from 'typebox';
+import { CREDENTIALS } from '../../../audit/index.ts';
+import {
+  KEPT_CALLS,
+  type NumberedCall,
+  ORIGINS,
+  ordinal,
+  Paging,
+  PORTS,
+  type ToldBody,
+  WITHHELD,
+} from '../../../http/index.ts';
+import { worded } from '../../../store/index.ts';
+import { isoTime } from '../../iso-time.ts';
+import { moment, orNull } from './fields.ts';
+
+const number = Type.Integer({ description: 'greater by one with each call; it begins at 1 when the device starts' });
+export const CALLS = new Paging(KEPT_CALLS, KEPT_CALLS);
+export const CallPath = Type.Object({ n: ordinal('`n` of the call') });
+export const CallsQuery = Type.Object(
+  {
+    after: Type.Optional(ordinal('only calls with a greater number')),
+    limit: CALLS.limit('calls'),
+    path: Type.Optional(Type.String({ maxLength: 200, description: 'only calls whose path has this in it' })),
+    status: Type.Optional(
+      Type.String({
+        pattern: worded('^[1-5]([0-9]{2})?$', 'must be an HTTP status, or its first digit'),
+        description: 'only calls that were answered so: `404`, or `4` for all from 400 to 499',
+      }),
+    ),
+    origin: Type.Optional(Type.Enum([...ORIGINS], { title: 'CallOrigin', description: 'only calls of these' })),
+  },
+  { additionalProperties: false },
+);
+
+const fields = {
+  n: number,
+  at: moment('when it was over, by the clock of the device'),
+  port: Type.Enum([...PORTS], { title: 'CallPort', description: 'where it came in' }),
+  origin: Type.Enum([...ORIGINS], {
+    title: 'CallOrigin',
+    description: 'till: a program. page: a page in a browser. watch: somebody looks whether the device is well',
+  }),
+  method: Type.String(),
+  path: Type.String({ description: 'with its query, secrets masked' }),
+  status: Type.Integer({ description: 'HTTP status of the answer' }),
+  hungUp: Type.Boolean({ description: 'the caller was gone before it had the answer whole' }),
+  stream: Type.Boolean({ description: 'it stays open: told once, when it begins' }),
+  ms: Type.Number({ description: 'how long it took' }),
+  requestId: Type.String({ description: '`Laneware-Request-Id` of the answer, `reqId` in the log' }),
+  error: orNull(Type.String(), 'the code of the failure that the answer tells of'),
+  address: Type.String({ description: 'of the caller' }),
+  credential: Type.Enum([...CREDENTIALS], { title: 'CallCredential', description: 'how it was let in' }),
+  till: orNull(Type.String(), 'name of the till whose token it sent'),
+};
+
+const Body = Type.Object(
+  {
+    bytes: Type.Integer({ description: 'how long it was' }),
+    text: Type.String({ description: 'JSON without blanks, secrets masked, or what else was sent' }),
+    cut: Type.Boolean({ description: 'only its beginning is told' }),
+    withheld: orNull(
+      Type.Enum([...WITHHELD]),
+      'why `text` is empty. binary: no text. secret: it may have a secret that cannot be told from the rest, or quote one. unread: the device has not kept it',
+    ),
+  },
+  { title: 'CallBody' },
+);
+
+const EXAMPLE = {
+  n: 17,
+  at: '2026-11-21T08:00:00.000Z',
+  port: 'terminal',
+  origin: 'till',
+  method: 'POST',
+  path: '/v1/payments',
+  status: 201,
+  hungUp: false,
+  stream: false,
+  ms: 41.7,
+  requestId: 'q1f0cZb2',
+  error: null,
+  address: '192.168.1.20',
+  credential: 'till',
+  till: null,
+} as const;
+const REQUEST = { bytes: 17, text: '{"amount":12345}', cut: false, withheld: null };
+
+const Summary = Type.Object(fields, { title: 'TillCallSummary', description: 'a call without its bodies' });
+export const CallsPage = Type.Object(
+  {
+    calls: Type.Array(Summary, { description: 'newest first' }),
+    last: Type.Integer({ description: 'number of the newest of all; 0 before the first' }),
+  },
+  { title: 'TillCalls', description: 'the last calls', examples: [{ calls: [EXAMPLE], last: 17 }] },
+);
+export const CallAnswer = Type.Object(
+  {
+    ...fields,
+    key: orNull(Type.String(), '`Idempotency-Key`'),
+    request: orNull(Body, 'null: none'),
+    answer: orNull(Body, 'null: none'),
+  },
+  {
+    title: 'TillCall',
+    description: 'a call with its bodies',
+    examples: [{ ...EXAMPLE, key: 'receipt-1093', request: REQUEST, answer: null }],
+  },
+);
+
+/** Milliseconds as they are told. */
+const tenth = (ms: number): number => Math.round(ms * 10) / 10;
+
+export const summary = ({ isStream, at, ms, key: _, request: __, answer, ...call }: NumberedCall) => ({
+  ...call,
+  at: isoTime(at),
+  ms: tenth(ms),
+  stream: isStream,
+  error: answer?.error ?? null,
+});
+
+const toldBody = (body: ToldBody | null): Static<typeof Body> | null =>
+  body === null ? null : { bytes: body.bytes, text: body.text.toString(), cut: body.cut, withheld: body.withheld };
+
+export const callAnswer = (call: NumberedCall): Static<typeof CallAnswer> => ({
+  ...summary(call),
+  key: call.key,
+  request: toldBody(call.request),
+  answer: toldBody(call.answer),
+});

@@ -1,0 +1,38 @@
+/**
+ * The payment terminal: payments, refunds, the ledger, banks, events and webhooks, reports. Each change is in the ledger
+ * before the bank, the display or the till gets it. It loads neither the model nor the camera.
+ */
+export { sealedMerchants } from './banks/merchants.ts';
+export { SECRET_FIELDS } from './banks/registry.ts';
+export { terminalEnvelope } from './http/envelope.ts';
+export { addTerminalRoutes } from './http/router.ts';
+export { MAX_ID } from './http/schemas.ts';
+export { addEventRoutes, type EventBody } from './http/v1/event-routes.ts';
+export { PaymentPath } from './http/v1/fields.ts';
+export {
+  FailureAnswer,
+  failureAnswer,
+  PaymentAnswer,
+  paymentAnswer,
+  presentAnswer,
+} from './http/v1/payment-schemas.ts';
+export { problemEnvelope, refusals } from './http/v1/problem.ts';
+export { TERMINAL_PROBLEMS } from './http/v1/problem-advice.ts';
+export type { RefundAuthority } from './http/v1/refund-giver.ts';
+export { type RefundAnswer, refundAnswer } from './http/v1/refund-schemas.ts';
+export type { DayAnswer } from './http/v1/report-routes.ts';
+export { addAfterPaymentRoutes, addConsoleCalls } from './http/v1/routes.ts';
+export { addWebhookRoutes } from './http/v1/webhook-routes.ts';
+export type { DeliveryAnswer, TestAnswer, WebhookAnswer } from './http/v1/webhook-schemas.ts';
+export type { LedgerQueries } from './ledger/ledger-queries.ts';
+export type { PaymentRow } from './ledger/payment-row.ts';
+export { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_TTL_MINUTES } from './payment-limits.ts';
+export { isOpen, leftOf, PAYMENT_STATES } from './payments/payment.ts';
+export { notFound } from './payments/payment-failures.ts';
+export { sealedCertificates } from './settings/kept-certificates.ts';
+export type { SettingsObject } from './settings/settings-document.ts';
+export { masked, mayHoldSecret } from './settings/settings-secrets.ts';
+export { sealedParts } from './settings/settings-stored.ts';
+export { Terminal, type TerminalOptions } from './terminal.ts';
+export type { EventFeed } from './webhooks/event-feed.ts';
+export type { StoredEvent } from './webhooks/outbox.ts';

@@ -1,0 +1,62 @@
+/** Calls are answered one at a time: nobody waits for long, and nobody for a till that is gone. */
+import { after } from '../../../drivers/lib/async.ts';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import type { TerminalError } from '../errors.ts';
+import { hungUp, waitedTooLong } from './payment-failures.ts';
+
+/**
+ * A till gives a call 30 s, and what a silent bank makes of its turn may take 16 of them: 13 s (`EARLIER_MS` and `bankDeadlineMs` of `showing.ts`)
+ * for earlier payments, look-up, registration and code together, 3 s to take back what is not shown.
+ */
+export const LONGEST_WAIT_MS = 12_000;
+export interface WaitingCall<T> {
+  /** Its turn. */
+  readonly answer: () => Promise<T>;
+  /** Whether all tills that wait for its answer have hung up. */
+  readonly isGone: () => boolean;
+  /** Told when it is refused unheard, before its callers are. */
+  readonly refused: (error: TerminalError) => void;
+}
+
+export class CallQueue {
+  readonly #queue = new SerialQueue();
+  #length = 0;
+
+  /** Whether a call that comes now has to wait. */
+  get isBusy(): boolean {
+    return this.#length > 0;
+  }
+
+  /** @throws {TerminalError} where its turn has not come in time, or nobody waits for it any more by then */
+  run<T>({ answer, isGone, refused }: WaitingCall<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const hasToWait = this.isBusy;
+    let isRefused = false;
+    const refuse = (error: TerminalError): void => {
+      isRefused = true;
+      try {
+        refused(error);
+        reject(error);
+      } catch (cause) {
+        reject(cause); // of a ledger that cannot be read: its caller waits all the same
+      }
+    };
+    const leave = (): void => {
+      this.#length -= 1;
+    };
+    const callOff = after(LONGEST_WAIT_MS, () => refuse(waitedTooLong()));
+    this.#length += 1;
+    void this.#queue.run(async () => {
+      callOff();
+      if (!isRefused && hasToWait && isGone()) refuse(hungUp());
+      const answered = isRefused ? promise : answer();
+      await answered.finally(leave).then(resolve, reject);
+    });
+    return promise;
+  }
+
+  /** Settles when nobody waits any more. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+}

@@ -1,0 +1,80 @@
+/** Takes in what the bank tells of the payments that are followed; the one whose code is on the display is asked about first. */
+import type { LogLine } from '../../host/index.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+import type { PaymentBook } from './book.ts';
+import type { CustomerView } from './customer-view.ts';
+import type { BankAnswer, Dispatch, LaneEvent } from './events.ts';
+import type { Follower } from './follower.ts';
+
+export interface FollowingOptions {
+  readonly ledger: Pick<Ledger, 'followedBefore'>;
+  readonly view: Pick<CustomerView, 'shown'>;
+  readonly book: Pick<PaymentBook, 'apply' | 'find'>;
+  readonly follower: Pick<Follower, 'answers' | 'askLater' | 'askNow' | 'goOn' | 'hurry' | 'takeWaiting'>;
+  readonly dispatch: Dispatch;
+  readonly log: LogLine;
+}
+
+export class Following {
+  readonly #options: FollowingOptions;
+
+  constructor(options: FollowingOptions) {
+    this.#options = options;
+  }
+
+  /** Takes in each answer as it comes. Settles when the follower is closed. */
+  async run(): Promise<void> {
+    const { follower, dispatch, log } = this.#options;
+    for await (const answer of follower.answers()) {
+      try {
+        dispatch({ type: 'bank-answered', answer });
+      } catch (error) {
+        // the ledger could not take it (a full disk): the bank keeps its word, so it is asked again
+        const { orderId } = answer.payment;
+        log('a payment could not be followed, it will be asked about again', { orderId, reason: String(error) });
+        follower.askLater(answer.payment);
+      }
+    }
+  }
+
+  /** Asks the bank outside of the order. Returns what it tells, once that is taken in. @throws {Error} of the database */
+  async askNow(payment: PaymentRow, deadlineMs: number): Promise<BankAnswer> {
+    const { follower, dispatch } = this.#options;
+    const answer = await follower.askNow(payment, deadlineMs);
+    dispatch({ type: 'changed', orderId: payment.orderId, event: answer.event, transaction: answer.transaction });
+    return answer;
+  }
+
+  /** Enters what the bank has told. @throws {Error} of the database */
+  record(answer: BankAnswer): readonly LaneEvent[] {
+    const { payment, event, transaction } = answer;
+    const events = this.#options.book.apply(payment.orderId, event, transaction);
+    return [...events, { type: 'answer-recorded', answer }];
+  }
+
+  /** The ledger has what the bank told: the next question, or none any more. */
+  goOn(answer: BankAnswer): readonly LaneEvent[] {
+    const { book, follower } = this.#options;
+    const { status } = book.find(answer.payment.orderId);
+    // who has paid is asked about no more, whatever is shown: even where that cannot be read
+    return follower.goOn(answer, status, status.state === 'ACCEPTED' ? null : this.#shown());
+  }
+
+  /** A customer stands in front of the code that is shown: its bank is asked now. */
+  hurryShown(): void {
+    this.#options.follower.hurry(this.#shown());
+  }
+
+  /** There is room for one that waits in the ledger. */
+  takeWaiting(): void {
+    const { follower, ledger } = this.#options;
+    follower.takeWaiting((id) => ledger.followedBefore(id));
+  }
+
+  /** The payment whose code is on the display. */
+  #shown(): PaymentRow | null {
+    const { view, book } = this.#options;
+    return view.shown === null ? null : book.find(view.shown);
+  }
+}

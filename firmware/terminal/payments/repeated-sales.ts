@@ -1,0 +1,89 @@
+/**
+ * A sale that a till asks for once more by its key: the call that is being answered is joined, the code of a payment that may still
+ * be paid is shown again, and of one that has ended its state is told. Nothing new is ever asked of a bank.
+ */
+import type { Clock } from '../../host/index.ts';
+import type { BankProfile } from '../banks/registry.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PaymentRow, SaleKey } from '../ledger/payment-row.ts';
+import type { PaymentBook } from './book.ts';
+import type { Answered, Caller, ShowQrCalls } from './calls.ts';
+import type { Dispatch } from './events.ts';
+import { isLeft, mayBeShown } from './payment.ts';
+import { notShownAgain } from './payment-failures.ts';
+import type { AskedPayment } from './sale.ts';
+import { damagedSale, failedBefore, keyConflict } from './sale-key.ts';
+
+export interface RepeatedSalesOptions {
+  readonly clock: Clock;
+  readonly ledger: Pick<Ledger, 'ofSale' | 'isSound'>;
+  readonly book: Pick<PaymentBook, 'find' | 'nextCall'>;
+  readonly dispatch: Dispatch;
+  readonly calls: Pick<ShowQrCalls, 'join' | 'show'>;
+  readonly view: { readonly clearings: number };
+  readonly banks: { isFor(payment: PaymentRow, profile: BankProfile): boolean };
+  /** A profile that is set up; null where none has the name. */
+  readonly profileOf: (name: string) => BankProfile | null;
+}
+
+export class RepeatedSales {
+  readonly #options: RepeatedSalesOptions;
+
+  constructor(options: RepeatedSalesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @returns null where the key is new
+   * @throws {TerminalError} where it stands for something else, or its payment could not be registered
+   */
+  answer(key: SaleKey, asked: AskedPayment, caller: Caller): Promise<Answered> | null {
+    const joined = this.#options.calls.join(key, asked, caller);
+    if (joined !== null) return joined;
+    const payment = this.#paymentOf(key, caller.till);
+    if (payment === null) return null;
+    if (payment.sale?.body !== key.body)
+      throw keyConflict(asked, { ...payment, ...payment.sale, body: payment.sale?.body ?? '' }, payment.orderId);
+    return this.#answer(this.#options.book.find(payment.orderId), key, caller);
+  }
+
+  /** @throws {TerminalError} where its row is damaged: nobody knows what it was */
+  #paymentOf({ key }: SaleKey, till: string | null): PaymentRow | null {
+    const { ledger } = this.#options;
+    const found = ledger.ofSale(till, key);
+    if (found === null) return null;
+    if (!ledger.isSound(found.id)) throw damagedSale(found.orderId);
+    return ledger.ofSale(till, key); // it may have been put back by now
+  }
+
+  #answer(payment: PaymentRow, key: SaleKey, caller: Caller): Promise<Answered> {
+    const { clock, view, calls, book, dispatch } = this.#options;
+    const { orderId, amount, purpose, ttl, profile: profileName, till } = payment;
+    const profile = this.#profileOf(payment);
+    const wasLeft = isLeft(payment.status); // then its bank is asked about it in its turn
+    if (profile !== null && (wasLeft || mayBeShown(payment, clock))) {
+      const { clearings } = view;
+      const { ownOnly } = caller;
+      const request = { amount, purpose, ttl, profileName, profile, till, ownOnly, key, orderId, clearings };
+      const answered = calls.show(request, caller);
+      return wasLeft ? answered.then((answer) => this.#unlessFailed(answer)) : answered;
+    }
+    dispatch({ type: 'call-held-back', call: book.nextCall(), orderId }); // this call is the last one, and the status its own
+    if (payment.status.state === 'ERROR') throw failedBefore(payment);
+    return Promise.resolve({ orderId, isAgain: true, isShown: false, warnings: notShownAgain(payment) });
+  }
+
+  /** @throws {TerminalError} where the bank has told that nobody can pay it */
+  #unlessFailed(answer: Answered): Answered {
+    const payment = this.#options.book.find(answer.orderId);
+    if (payment.status.state === 'ERROR') throw failedBefore(payment);
+    return answer;
+  }
+
+  /** Null where its bank is not set up any more: it is followed, and its code not shown. */
+  #profileOf(payment: PaymentRow): BankProfile | null {
+    const { profileOf, banks } = this.#options;
+    const profile = profileOf(payment.profile);
+    return profile !== null && banks.isFor(payment, profile) ? profile : null;
+  }
+}

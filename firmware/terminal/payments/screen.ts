@@ -1,0 +1,234 @@
+/**
+ * What the customer sees. It owns the one current picture, so that a display that comes back draws this and nothing
+ * older; what could not be drawn when it was asked for is forgotten, never drawn later.
+ */
+import {
+  CLEAR,
+  type Display,
+  DisplayError,
+  type DisplayOptions,
+  type DisplayState,
+  type Picture,
+} from '../../../drivers/display/contract.ts';
+import { after } from '../../../drivers/lib/async.ts';
+import { because, messageOf } from '../../../drivers/lib/errors.ts';
+import type { LogLine, Timekeeper } from '../../host/index.ts';
+
+export type Outcome = 'success' | 'failure';
+
+/** Who put the picture there: a payment by its order id, its outcome, the till by hand, the device for its technician, or nobody (idle). */
+type Owner = { readonly payment: string } | 'outcome' | 'till' | 'claim' | 'idle';
+
+export interface ScreenOptions {
+  readonly clock: Pick<Timekeeper, 'after'>;
+  /** What an idle display shows as a QR code; null: nothing. */
+  readonly idleQR: string | null;
+  readonly symbolMs: number;
+  /** How long a display that is just being connected is waited for. */
+  readonly patienceMs: number;
+  /** Opens the display of a connection. */
+  readonly open: (options: DisplayOptions) => Display;
+  readonly log: LogLine;
+}
+
+const NO_DISPLAY: DisplayState = Object.freeze({ name: 'closed' });
+
+export class Screen {
+  readonly #options: ScreenOptions;
+  readonly #listeners = new Set<() => void>();
+  #display: Display | null = null;
+  #displayState: DisplayState = NO_DISPLAY;
+  #picture: Picture = CLEAR;
+  #owner: Owner = 'idle';
+  #endSymbol: (() => void) | null = null;
+
+  constructor(options: ScreenOptions) {
+    this.#options = options;
+    this.#picture = this.#idlePicture();
+  }
+
+  get picture(): Picture {
+    return this.#picture;
+  }
+
+  get displayState(): DisplayState {
+    return this.#displayState;
+  }
+
+  /** The order id of the payment whose code is on the display, or null. */
+  get payment(): string | null {
+    return typeof this.#owner === 'object' && this.#picture.kind === 'qr' ? this.#owner.payment : null;
+  }
+
+  /** A code for the technician gives way to everything. */
+  get isIdle(): boolean {
+    return this.#owner === 'idle' || this.#owner === 'claim';
+  }
+
+  /** The code for the technician that is shown, or null. */
+  get claim(): Picture | null {
+    return this.#owner === 'claim' ? this.#picture : null;
+  }
+
+  /** Whether a display is set up, or looked for. */
+  get hasDisplay(): boolean {
+    return this.#display !== null;
+  }
+
+  /** Calls `listener` after every change of the picture or of the link; returns how to stop. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Puts another display in the place of the present one; the picture goes along. */
+  async connect(): Promise<void> {
+    await this.disconnect();
+    const display = this.#options.open({
+      current: () => this.#picture,
+      onState: (state) => {
+        if (this.#display !== null && this.#display !== display) return;
+        this.#displayState = state;
+        this.#changed();
+      },
+      log: this.#options.log,
+    });
+    this.#display = display;
+    this.#displayState = display.state;
+    this.#changed();
+  }
+
+  async disconnect(): Promise<void> {
+    const display = this.#display;
+    this.#display = null;
+    this.#displayState = NO_DISPLAY;
+    await display?.close();
+  }
+
+  /**
+   * Waits for a display that is just being connected, as it is right after a change of settings.
+   * @throws {DisplayError} `not-connected` when nothing can be drawn now; its cause says why
+   */
+  async ready(): Promise<void> {
+    await this.#whileConnecting();
+    const state = this.#displayState;
+    if (this.#display !== null && state.name === 'ready') return;
+    const kind = this.#display?.kind ?? 'screen';
+    const why = state.name === 'lost' ? { cause: new DisplayError(kind, state.code, state.reason) } : {};
+    throw new DisplayError(kind, 'not-connected', `the display is not connected${because(state)}`, why);
+  }
+
+  /** Draws the code of a payment. @throws {DisplayError} the code is then forgotten */
+  showPayment(orderId: string, picture: Picture): Promise<void> {
+    return this.#draw(picture, { payment: orderId });
+  }
+
+  /** Draws what the till asked for by hand. @throws {DisplayError} it is then forgotten */
+  showForTill(picture: Picture): Promise<void> {
+    return this.#draw(picture, 'till');
+  }
+
+  /** Puts a payment's code back after a restart, without waiting for the display. */
+  restore(orderId: string, picture: Picture): void {
+    this.#become(picture, { payment: orderId });
+  }
+
+  /** Shows an idle display's code for the technician; a display that comes later shows it, too. */
+  showClaim(picture: Picture): void {
+    if (!this.isIdle) throw new Error('the display is in use');
+    this.#become(picture, 'claim');
+    this.#drawIfReady();
+  }
+
+  /** Takes that code off, where it is still there. */
+  endClaim(): void {
+    if (this.#owner !== 'claim') return;
+    this.#become(this.#idlePicture(), 'idle');
+    this.#drawIfReady();
+  }
+
+  /** Shows the idle picture. @throws {DisplayError} it is then drawn by the next connection */
+  clear(): Promise<void> {
+    return this.#draw(this.#idlePicture(), 'idle');
+  }
+
+  /** Clears the display, the idle picture included. */
+  blank(): Promise<void> {
+    return this.#draw(CLEAR, 'idle');
+  }
+
+  /**
+   * Shows a symbol for its time, then calls `next`.
+   * @throws {DisplayError} an outcome is then drawn by the next connection within its time, the till's wish is forgotten
+   */
+  async flash(status: Outcome, owner: 'outcome' | 'till', next: () => void): Promise<void> {
+    const drawn = this.#draw({ kind: 'status', status }, owner);
+    this.#endSymbol = this.#options.clock.after(this.#options.symbolMs, () => {
+      this.#endSymbol = null;
+      next();
+    });
+    await drawn;
+  }
+
+  async close(): Promise<void> {
+    this.#endSymbol?.();
+    await this.disconnect();
+    this.#listeners.clear();
+  }
+
+  #idlePicture(): Picture {
+    return this.#options.idleQR === null ? CLEAR : { kind: 'qr', payload: this.#options.idleQR };
+  }
+
+  #become(picture: Picture, owner: Owner): void {
+    this.#endSymbol?.();
+    this.#endSymbol = null;
+    this.#picture = picture;
+    this.#owner = owner;
+    this.#changed();
+  }
+
+  /** Without waiting: a display that is not there draws the present picture when it comes. */
+  #drawIfReady(): void {
+    if (this.#displayState.name !== 'ready') return;
+    this.#display
+      ?.show(this.#picture)
+      .catch((error: unknown) =>
+        this.#options.log('the display has not drawn what it was asked to', { reason: messageOf(error) }),
+      );
+  }
+
+  #whileConnecting(): Promise<void> {
+    if (this.#displayState.name !== 'connecting') return Promise.resolve();
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        callOff();
+        stop();
+        resolve();
+      };
+      const callOff = after(this.#options.patienceMs, settle);
+      const stop = this.onChange(() => {
+        if (this.#displayState.name !== 'connecting') settle();
+      });
+    });
+  }
+
+  /** The picture is current before its first byte goes out: a connection that is made meanwhile draws it, or nothing. */
+  async #draw(picture: Picture, owner: Owner): Promise<void> {
+    this.#become(picture, owner);
+    try {
+      await this.#whileConnecting();
+      if (this.#picture !== picture) return; // something newer was asked for meanwhile
+      if (this.#display === null) throw new DisplayError('screen', 'not-connected', 'no display is set up');
+      await this.#display.show(picture);
+    } catch (error) {
+      const promised = picture.kind === 'qr' || owner === 'till';
+      if (this.#picture === picture && promised) this.#become(this.#idlePicture(), 'idle');
+      throw error;
+    }
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

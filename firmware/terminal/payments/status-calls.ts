@@ -1,0 +1,102 @@
+/**
+ * Which call the status speaks of: the last that has come. Until that one has a payment it is PENDING, and where it fails without
+ * one ERROR: a till that has lost the answer to its call asks for the status, and must not take the payment before for its outcome.
+ * Nor after a restart: so the ledger keeps the failure until there is a later call.
+ */
+import type { Ledger } from '../ledger/ledger.ts';
+import type { BookEvent } from './events.ts';
+import type { PaymentFailure } from './payment.ts';
+import { RESTARTED } from './payment-failures.ts';
+
+export class StatusCalls {
+  readonly #ledger: Pick<Ledger, 'failedCall' | 'keepFailedCall'>;
+  /** Number of the call that has come last; 0 is what the process before left. */
+  #last = 0;
+  /** The latest call that a payment stands for. */
+  #spokenOf = 0;
+  /** The latest that has failed without one, or whose own has become something else. */
+  #failed: { readonly call: number; readonly failure: PaymentFailure } | null = null;
+  #isForeseen = false;
+
+  constructor(ledger: Pick<Ledger, 'failedCall' | 'keepFailedCall'>) {
+    this.#ledger = ledger;
+  }
+
+  /** Takes up what the process before left, as soon as the ledger can be read. */
+  recover(): void {
+    const failure = this.#ledger.failedCall();
+    if (failure === null) return;
+    this.#failed ??= { call: 0, failure };
+    this.#isForeseen = true;
+  }
+
+  /** Number of the call that has come last. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** How the last call failed, where that is what the status says. */
+  get failure(): PaymentFailure | null {
+    return this.#failed?.call === this.#last ? this.#failed.failure : null;
+  }
+
+  /** Whether the last call has no outcome yet. */
+  get isUnderWay(): boolean {
+    return this.#spokenOf !== this.#last;
+  }
+
+  /** Whether the ledger says of the last call that it failed: a payment that stands for it must be recorded behind that. */
+  get isForeseen(): boolean {
+    return this.#isForeseen;
+  }
+
+  nextCall(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+
+  /** Number of the latest call that a payment stands for. */
+  get spokenOf(): number {
+    return this.#spokenOf;
+  }
+
+  /** Whether a payment stands for this call. */
+  isSpokenOf(call: number): boolean {
+    return this.#spokenOf === call;
+  }
+
+  /** A payment stands for a call. What has failed since goes on being the last. */
+  speakOf(call: number): void {
+    this.#spokenOf = Math.max(this.#spokenOf, call);
+    if (this.#failed !== null && this.#failed.call <= call) this.#failed = null;
+  }
+
+  /** The same, and the ledger has just put that payment behind what it kept: a later call's failure is kept once more. */
+  isRecorded(call: number): readonly BookEvent[] {
+    this.#isForeseen = false;
+    this.speakOf(call);
+    return this.#spokenOf < this.#last ? this.#keep(this.failure ?? RESTARTED) : [];
+  }
+
+  /** Never throws. */
+  fail(call: number, failure: PaymentFailure): readonly BookEvent[] {
+    if (this.#failed !== null && this.#failed.call > call) return [];
+    this.#failed = { call, failure };
+    return this.#keep(failure);
+  }
+
+  /** The last call may take a while: should the device restart by then, it will have failed. Never throws. */
+  foresee(): readonly BookEvent[] {
+    return this.#isForeseen ? [] : this.#keep(RESTARTED);
+  }
+
+  #keep(failure: PaymentFailure): readonly BookEvent[] {
+    try {
+      this.#ledger.keepFailedCall(failure);
+      this.#isForeseen = true;
+      return [];
+    } catch (error) {
+      return [{ type: 'unwritten', what: 'how a call failed cannot be recorded', orderId: null, error }];
+    }
+  }
+}

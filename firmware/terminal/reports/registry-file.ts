@@ -1,0 +1,100 @@
+/** A bank's registry as it comes by mail: CSV of any of the usual encodings and separators, read a piece at a time. */
+import { setImmediate as breath } from 'node:timers/promises';
+import { CsvError, type Info, type Parser, parse } from 'csv-parse';
+import { encodingOf, HEAD_LINES, separatorOf } from '../../store/index.ts';
+import { TerminalError } from '../errors.ts';
+
+/** Lines of a registry: a day of a large shop, weeks of a small one. */
+export const MAX_LINES = 100_000;
+/** Where a quote is never closed, its line would go on to the end of the file. */
+const LONGEST_LINE = 16 * 1024;
+/** What is read between two breaths of the event loop: a few milliseconds' worth, with what is looked up for its lines. */
+const PIECE_BYTES = 8 * 1024;
+/** Whatever a program has put above a table, its line may end otherwise than those of the table. */
+const LINE_ENDS = ['\r\n', '\n', '\r'];
+/** What `.xlsx` and `.xls` begin with. */
+const WORKBOOKS = [Buffer.from('PK\u0003\u0004', 'latin1'), Buffer.from('d0cf11e0', 'hex')];
+
+export interface RegistryLine {
+  /** Of the file; the first is 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** A line that is no CSV, or that says nothing that could be compared. */
+export interface UnreadableLine {
+  readonly line: number;
+  readonly reason: string;
+}
+
+interface Parsed {
+  readonly record: readonly string[];
+  readonly info: Info;
+}
+
+function* piecesOf(bytes: Uint8Array): Generator<string> {
+  const decoder = new TextDecoder(encodingOf(bytes));
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+    yield decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true });
+}
+
+function* readFrom(parser: Parser): Generator<Parsed> {
+  for (let parsed: Parsed | null = parser.read(); parsed !== null; parsed = parser.read()) yield parsed;
+}
+
+/** Records as they are parsed, with a breath of the event loop after each piece. @param onSkip told of what is no CSV */
+async function* recordsOf(bytes: Uint8Array, onSkip: (unreadable: UnreadableLine) => void): AsyncGenerator<Parsed> {
+  let parser: Parser | null = null;
+  for (const piece of piecesOf(bytes)) {
+    parser ??= parse({
+      delimiter: separatorOf(piece),
+      info: true,
+      record_delimiter: LINE_ENDS,
+      relax_column_count: true,
+      relax_quotes: true, // many a bank writes ООО "Ромашка" as it is
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      skip_records_with_error: true,
+      max_record_size: LONGEST_LINE,
+      on_skip: (error) => {
+        if (error instanceof CsvError) onSkip({ line: Number(error.lines ?? 0), reason: error.message });
+        return undefined;
+      },
+    });
+    parser.write(piece);
+    yield* readFrom(parser);
+    await breath();
+  }
+  if (parser === null) return;
+  parser.end();
+  for await (const parsed of parser) yield parsed as Parsed;
+}
+
+/**
+ * The line that names the columns, then all others.
+ * @throws {TerminalError} 400 for a file that has no header, too many lines, or is no text
+ */
+export async function* registryLines(bytes: Uint8Array): AsyncGenerator<RegistryLine | UnreadableLine> {
+  if (WORKBOOKS.some((mark) => mark.equals(bytes.subarray(0, mark.length)))) {
+    throw TerminalError.invalid('file', 'is a workbook: save it as CSV, and send that');
+  }
+  const skipped: UnreadableLine[] = [];
+  let columns = 0;
+  let last: RegistryLine | null = null;
+  let count = 0;
+  for await (const { record, info } of recordsOf(bytes, (unreadable) => skipped.push(unreadable))) {
+    if (last === null && skipped.length > 0) break;
+    if (count < HEAD_LINES) columns = Math.max(columns, record.length);
+    if (last !== null) yield last;
+    yield* skipped.splice(0);
+    last = { line: info.lines, cells: record.map((cell) => cell.trim()) };
+    count += 1;
+    if (count > MAX_LINES + 1) throw TerminalError.invalid('file', `must have at most ${MAX_LINES} lines`);
+  }
+  if (last === null) {
+    throw TerminalError.invalid('file', 'must begin with a line that names its columns');
+  }
+  const isCut = last.cells.length < columns && !/[\r\n]/.test(String.fromCharCode(bytes.at(-1) ?? 0));
+  yield isCut ? { line: last.line, reason: 'the file ends within it: ask for the whole file' } : last;
+  yield* skipped;
+}

@@ -1,0 +1,172 @@
+/**
+ * The events for whoever reads on: from the outbox as far back as it goes, the newest of them from memory, so that a crowd of
+ * readers does not ask the database for the same. It also lets events go that are old, and takes those of the refunds.
+ */
+import type { Clock, LogLine } from '../../host/index.ts';
+import type { Outbox, StoredEvent } from './outbox.ts';
+import type { RefundEvents } from './refund-events.ts';
+
+/** How long an event is kept at least, unless there are too many: a till may be off over a holiday. */
+export const KEPT_MS = 7 * 24 * 3_600_000;
+/** How many events are kept at most: some 20 MB, a week of a busy lane. */
+export const MOST_KEPT = 20_000;
+/** The same where an address has not taken them yet: more than two a second for a whole day. */
+export const MOST_UNDELIVERED = 200_000;
+/** How many are kept in memory, and half of them at least once there have been so many. */
+const MOST_RECENT = 512;
+/** How often it is looked whether there is something to take or to let go. */
+const LOOK_EVERY_MS = 5000;
+/**
+ * How long news are gathered before readers are told: the call that has made them is answered first, and what comes together goes
+ * out together.
+ */
+export const GATHER_MS = 20;
+/** Readers that are told in one turn of the event loop: a sale has its turn between them. */
+const TOLD_AT_ONCE = 8;
+/** Looks between which nothing is let go: each write wears a card. */
+const LOOKS_A_PRUNING = 120;
+
+export interface EventFeedOptions {
+  readonly outbox: Outbox;
+  readonly refunds: Pick<RefundEvents, 'take'>;
+  readonly clock: Clock;
+  /** Number of the event up to which all have been delivered to every address that is to be told. */
+  readonly deliveredTo: () => number;
+  /** Between what is written and its being told, milliseconds; `GATHER_MS` when left out. */
+  readonly gatherMs?: number;
+  readonly log: LogLine;
+}
+
+export class EventFeed {
+  readonly #options: EventFeedOptions;
+  readonly #readers = new Set<() => void>();
+  /** All events after `#from` up to `#to`, as long as somebody reads. */
+  #recent: StoredEvent[] = [];
+  #from = 0;
+  #to = 0;
+  /** When readers are told next; null where nothing is due. */
+  #due: NodeJS.Timeout | null = null;
+  #looks = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: EventFeedOptions) {
+    this.#options = options;
+    options.outbox.onAppended(() => this.#appended());
+  }
+
+  /** To be called once the ledger is open, or is to be opened. */
+  start(): void {
+    this.#look();
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    if (this.#due !== null) clearTimeout(this.#due);
+    this.#readers.clear();
+  }
+
+  /**
+   * The next events after a number, in order.
+   * @throws {Error} of the database
+   */
+  read(after: number, limit: number): StoredEvent[] {
+    if (this.#readers.size === 0 || after < this.#from) return this.#options.outbox.after(after, limit);
+    const first = this.#recent.findIndex(({ number }) => number > after);
+    return first < 0 ? [] : this.#recent.slice(first, first + limit);
+  }
+
+  /** Number of the last event, kept or not. @throws {Error} of the database */
+  get last(): number {
+    return this.#options.outbox.last;
+  }
+
+  /** No event up to this number is kept. @throws {Error} of the database */
+  get lostTo(): number {
+    return this.#options.outbox.lostTo;
+  }
+
+  /** Whether all events after a number are kept. @throws {Error} of the database */
+  isKept(after: number): boolean {
+    return (this.#readers.size > 0 && after >= this.#from) || after >= this.lostTo;
+  }
+
+  /**
+   * @param wake called when there are events to be read, a moment after they were written: no sale waits for it
+   * @returns what ends that
+   * @throws {Error} of the database
+   */
+  follow(wake: () => void): () => void {
+    if (this.#readers.size === 0) this.#forget();
+    this.#readers.add(wake);
+    return () => this.#readers.delete(wake);
+  }
+
+  #forget(): void {
+    this.#recent = [];
+    this.#from = this.#options.outbox.last;
+    this.#to = this.#from;
+  }
+
+  #appended(): void {
+    if (this.#due !== null || this.#readers.size === 0) return;
+    this.#due = setTimeout(() => {
+      this.#due = null;
+      this.#catchUp();
+    }, this.#options.gatherMs ?? GATHER_MS);
+  }
+
+  #catchUp(): void {
+    if (this.#readers.size === 0) return;
+    try {
+      const news = this.#options.outbox.after(this.#to, MOST_RECENT);
+      this.#recent.push(...news);
+      this.#to = news.at(-1)?.number ?? this.#to;
+      if (news.length === MOST_RECENT) this.#appended();
+      if (this.#recent.length > MOST_RECENT) {
+        this.#from = this.#recent.splice(0, this.#recent.length - MOST_RECENT / 2).at(-1)?.number ?? this.#from;
+      }
+    } catch (error) {
+      this.#options.log('events cannot be read', { reason: String(error) });
+      return;
+    }
+    this.#wake([...this.#readers]);
+  }
+
+  #wake(readers: readonly (() => void)[]): void {
+    for (const wake of readers.slice(0, TOLD_AT_ONCE)) if (this.#readers.has(wake)) wake();
+    const rest = readers.slice(TOLD_AT_ONCE);
+    if (rest.length > 0) setImmediate(() => this.#wake(rest));
+  }
+
+  /** What a full disk or a ledger that was closed has kept waiting is done as soon as it can be. Never throws. */
+  #look(): void {
+    const { outbox, refunds, log } = this.#options;
+    if (!outbox.isOpen) return;
+    try {
+      outbox.begin();
+      refunds.take();
+      if (this.#readers.size > 0 && outbox.last > this.#to) this.#appended(); // what could not be read when it came
+      if (this.#looks % LOOKS_A_PRUNING === 0) this.#prune();
+      this.#looks += 1;
+    } catch (error) {
+      log('events cannot be kept', { reason: String(error) });
+    }
+  }
+
+  #prune(): void {
+    const { outbox, clock, deliveredTo } = this.#options;
+    const outdated = Math.min(outbox.outdatedUpTo(clock.wall() - KEPT_MS, MOST_KEPT), deliveredTo());
+    const upTo = Math.max(outdated, outbox.outdatedUpTo(0, MOST_UNDELIVERED));
+    if (upTo > 0 && outbox.prune(upTo)) setImmediate(() => this.#pruneOn());
+  }
+
+  /** The next piece, when others have had their turn. */
+  #pruneOn(): void {
+    try {
+      if (this.#timer !== null && this.#options.outbox.isOpen) this.#prune();
+    } catch (error) {
+      this.#options.log('old events cannot be let go', { reason: String(error) });
+    }
+  }
+}

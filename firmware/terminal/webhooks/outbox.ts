@@ -1,0 +1,227 @@
+/**
+ * The outbox of the ledger: what the outside is to be told, written with the change that it tells of, in one commit. So nothing is
+ * told that did not happen, and nothing that happened stays untold. Source of the pattern: "transactional outbox",
+ * https://microservices.io/patterns/data/transactional-outbox.html.
+ *
+ * An event has a number greater than those of all events before it: milliseconds since 1970 where the clock has gone on since the
+ * event before, else one more than that. So the numbers of a ledger that was made anew, or put back as it once was, go on above
+ * what any reader has seen.
+ */
+import type { SQLOutputValue } from 'node:sqlite';
+import type { EventType } from '../../config/index.ts';
+import type { Clock } from '../../host/index.ts';
+import { isoTime } from '../iso-time.ts';
+import type { Ledger, Witness } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+import { paymentEvents, presentEvents } from './event-types.ts';
+
+/** After a ledger was made anew, payments of its last day are told of once more, newest first, so many at most. */
+const TOLD_AGAIN_MS = 24 * 3_600_000;
+const MOST_TOLD_AGAIN = 1000;
+/** Events that one commit prunes: a sale waits for no more. */
+const PRUNED_AT_ONCE = 500;
+
+export interface StoredEvent {
+  readonly number: number;
+  /** One of `EVENTS`, or of a release after this one. */
+  readonly type: string;
+  /** Wall clock, ms since 1970. */
+  readonly at: number;
+  readonly orderId: string;
+  /** Who has asked for the payment that it tells of. */
+  readonly till: string | null;
+  /** What is sent: JSON on one line. */
+  readonly text: string;
+}
+
+export interface OutboxOptions {
+  readonly clock: Clock;
+  /** A payment as the outside is told of it. */
+  readonly describe: (payment: PaymentRow) => object;
+}
+
+const LAST = `max((SELECT coalesce(max(number), 0) FROM events), (SELECT coalesce(max(lost_to), 0) FROM events_kept))`;
+const INSERT = `INSERT INTO events (number, at, type, order_id, body)
+  VALUES (max(:wall, ${LAST} + 1), :wall, :type, :orderId, :body)`;
+const EVENT = 'SELECT *, (SELECT till FROM payments WHERE payments.order_id = events.order_id) AS till FROM events';
+const BEGIN = 'INSERT INTO events_kept VALUES (1, max(:wall, 0))';
+/** Up to where events may go, in one piece: so what is kept has no hole. */
+const PRUNE = `DELETE FROM events WHERE number IN (SELECT number FROM events WHERE number <= :upTo ORDER BY number LIMIT :limit)`;
+
+type Row = Readonly<Record<string, SQLOutputValue>>;
+
+function eventOf(row: Row): StoredEvent {
+  const [number, at, type] = [Number(row.number), Number(row.at), String(row.type)];
+  const head = JSON.stringify({ number, type, at: isoTime(at) });
+  return {
+    number,
+    type,
+    at,
+    orderId: String(row.order_id),
+    till: row.till === null ? null : String(row.till),
+    text: `${head.slice(0, -1)},${String(row.body).slice(1)}`,
+  };
+}
+
+export class Outbox implements Witness {
+  readonly #ledger: Ledger;
+  readonly #options: OutboxOptions;
+  readonly #listeners = new Set<() => void>();
+  /** The opening of the ledger in which its events were seen to have begun. */
+  #readyIn = 0;
+  /** `lostTo`, as long as nothing has changed. */
+  #lost: { readonly version: number; readonly upTo: number } | null = null;
+  #isNews = false;
+
+  constructor(ledger: Ledger, options: OutboxOptions) {
+    this.#ledger = ledger;
+    this.#options = options;
+    ledger.witnessedBy(this);
+  }
+
+  get isOpen(): boolean {
+    return this.#ledger.isOpen;
+  }
+
+  /** A ledger that was made anew has lost its events, and tells of its last day again. @throws {Error} of SQLite */
+  begin(): void {
+    if (!this.#isReady) this.#change(() => undefined);
+  }
+
+  isBegun(): void {
+    this.#isNews = false;
+    if (!this.#isReady) this.#beginAnew();
+  }
+
+  isChanged(before: PaymentRow | null, after: PaymentRow): void {
+    this.#compare(before, after);
+  }
+
+  isCommitted(): void {
+    if (!this.#isNews) return;
+    this.#isNews = false;
+    for (const listener of this.#listeners) listener();
+  }
+
+  isUndone(): void {
+    this.#isNews = false;
+    this.#readyIn = 0;
+  }
+
+  /** Writes what a refund means to the outside. @throws {Error} of SQLite: nothing is written then */
+  appendRefund(types: readonly EventType[], payment: PaymentRow, refund: object): void {
+    const body = { payment: this.#options.describe(payment), refund };
+    this.#change(() => {
+      for (const type of types) this.#append(type, payment.orderId, body);
+    });
+  }
+
+  /** @param listener called after each commit with events; it must be quick, for a sale waits for it @returns what ends that */
+  onAppended(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Number of the last event, kept or not. */
+  get last(): number {
+    return Math.max(Number(this.#table.get(`SELECT ${LAST} AS last`)?.last ?? 0), this.lostTo);
+  }
+
+  /** No event up to this number is kept. */
+  get lostTo(): number {
+    const { version } = this.#table;
+    if (this.#lost?.version !== version) {
+      const kept = this.#table.get('SELECT lost_to FROM events_kept');
+      if (kept === undefined) return this.#options.clock.wall();
+      this.#lost = { version, upTo: Number(kept.lost_to) };
+    }
+    return this.#lost.upTo;
+  }
+
+  /** The next events after a number, in order. */
+  after(number: number, limit: number): StoredEvent[] {
+    return this.#table
+      .all(`${EVENT} WHERE number > :number ORDER BY number LIMIT :limit`, { number, limit })
+      .map(eventOf);
+  }
+
+  find(number: number): StoredEvent | null {
+    const row = this.#table.get(`${EVENT} WHERE number = :number`, { number });
+    return row === undefined ? null : eventOf(row);
+  }
+
+  /** How many events there are after a number. */
+  countAfter(number: number): number {
+    return Number(this.#table.get('SELECT count(*) AS n FROM events WHERE number > :number', { number })?.n ?? 0);
+  }
+
+  /**
+   * The number up to which all events are older than a moment (ms since 1970), or too many; 0 where there are none such. One that a
+   * clock which was behind has dated long ago takes no younger ones before it with it.
+   */
+  outdatedUpTo(moment: number, mostKept: number): number {
+    const firstKept = '(SELECT number FROM events WHERE at >= :moment ORDER BY number LIMIT 1)';
+    const sql = `SELECT max(
+      coalesce((SELECT max(number) FROM events WHERE number < coalesce(${firstKept}, ${Number.MAX_SAFE_INTEGER})), 0),
+      coalesce((SELECT number FROM events ORDER BY number DESC LIMIT 1 OFFSET :mostKept), 0)) AS number`;
+    return Number(this.#table.get(sql, { moment, mostKept })?.number ?? 0);
+  }
+
+  /** Lets some of the events up to a number go, the oldest first. @returns whether there are more of them */
+  prune(upTo: number): boolean {
+    const last = this.#table.all('SELECT number FROM events WHERE number <= :upTo ORDER BY number LIMIT :limit', {
+      upTo,
+      limit: PRUNED_AT_ONCE,
+    });
+    const number = Number(last.at(-1)?.number ?? 0);
+    if (number === 0) return false;
+    this.#table.change(() => {
+      this.#table.run(PRUNE, { upTo: number, limit: PRUNED_AT_ONCE });
+      this.#table.run('UPDATE events_kept SET lost_to = max(lost_to, :number)', { number });
+    });
+    return last.length === PRUNED_AT_ONCE;
+  }
+
+  get #table(): Ledger['table'] {
+    return this.#ledger.table;
+  }
+
+  get #isReady(): boolean {
+    const { openings } = this.#table;
+    if (this.#readyIn !== openings && this.#table.get('SELECT 1 FROM events_kept') !== undefined)
+      this.#readyIn = openings;
+    return this.#readyIn === openings;
+  }
+
+  #change(work: () => void): void {
+    this.#ledger.commit(work);
+    this.isCommitted();
+  }
+
+  #compare(was: PaymentRow | null, is: PaymentRow): void {
+    const types = paymentEvents(was, is);
+    if (types.length === 0) return;
+    const body = { payment: this.#options.describe(is) };
+    for (const type of types) this.#append(type, is.orderId, body);
+  }
+
+  /** What was told of before is lost with its ledger: whoever asks for it is told so, and how the payments of its last day stand. */
+  #beginAnew(): void {
+    const wall = this.#options.clock.wall();
+    this.#table.run(BEGIN, { wall });
+    const since = this.#ledger.latestMoment() - TOLD_AGAIN_MS;
+    const recent = this.#ledger
+      .recent(MOST_TOLD_AGAIN)
+      .filter(({ createdAt, endedAt }) => (endedAt ?? createdAt) > since);
+    for (const payment of recent.reverse()) {
+      const body = { payment: this.#options.describe(payment) };
+      for (const type of presentEvents(payment)) this.#append(type, payment.orderId, body);
+    }
+  }
+
+  #append(type: EventType, orderId: string, body: object): void {
+    const wall = this.#options.clock.wall();
+    this.#table.run(INSERT, { wall, type, orderId, body: JSON.stringify(body) });
+    this.#isNews = true;
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Draws the pictures that the replay camera shows where it is given no folder:
+ *
+ *   node test/tools/scenes/render.ts [FOLDER]      drivers/camera/replay/pictures where none is given
+ *
+ * The device is given the pictures and not this program: it draws nothing.
+ */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JpegOptions } from 'sharp';
+import { drawScene, type SceneItem } from './scenes.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../drivers/camera/replay/pictures');
+/** Every item comes twice, seen differently, so that what was learned from the one is recognised in the other. */
+const ITEMS: readonly SceneItem[] = ['apple-green', 'milk-carton', 'orange', 'tea-box', 'banana'];
+/** A device has one tray: only light and goods change. */
+const TRAY = 'rubber';
+/** Small files rather than fine ones: they are in every release. */
+const SMALL: JpegOptions = Object.freeze({ quality: 55, trellisQuantisation: true, overshootDeringing: true });
+
+export interface ShownPicture {
+  /** Its file, whose number tells the order, and whose words what lies on the tray. */
+  readonly file: string;
+  readonly item: SceneItem | null;
+  readonly seed: number;
+}
+
+/** One round: all items, the empty tray, all items otherwise, the empty tray. */
+export const SHOWN: readonly ShownPicture[] = [...ITEMS, null, ...ITEMS, null].map((item, index) => ({
+  file: `${String(index + 1).padStart(2, '0')}-${item ?? 'empty'}.jpg`,
+  item,
+  seed: index + 1,
+}));
+
+/** The file of a shown picture: a JPEG of 1280×720, below 40 KB. */
+export const render = ({ item, seed }: ShownPicture): Promise<Buffer> => drawScene({ item, seed, tray: TRAY }, SMALL);
+
+if (import.meta.main) {
+  const folder = process.argv[2] ?? FOLDER;
+  mkdirSync(folder, { recursive: true });
+  for (const file of readdirSync(folder)) if (file.endsWith('.jpg')) rmSync(join(folder, file));
+  for (const shown of SHOWN) writeFileSync(join(folder, shown.file), await render(shown));
+}
