@@ -51,6 +51,8 @@ class Shop {
   readonly toldPaid = new Set<number>();
   /** Sales of a cashier who has only looked at the display, which shows who has paid. */
   readonly #watched = new Set<number>();
+  /** Codes that the cashier had cleared: who asks for the same amount afterwards serves another customer. */
+  readonly #cleared = new Set<string>();
   /** Payments whose customer has paid or declined. */
   readonly #acted = new Set<string>();
 
@@ -81,6 +83,10 @@ class Shop {
   /** Whether somebody knows that a sale was paid, or may know by the display. */
   isKnown(amount: number): boolean {
     return this.toldPaid.has(amount) || this.#watched.has(amount);
+  }
+
+  isCleared({ qrcId }: SandboxPayment): boolean {
+    return this.#cleared.has(qrcId);
   }
 
   async start(): Promise<void> {
@@ -117,7 +123,7 @@ class Shop {
     await killed;
     if (isKilled) await this.#ask(amount); // a till whose call broke asks again
     if (this.#random() < 0.15) await this.#ask(amount);
-    if (this.#random() < 0.1) await this.#clear();
+    if (this.#random() < 0.1) await this.#clear(amount);
     await this.#customer(amount);
     if (this.#random() < 0.8) await this.#follow(amount);
     else this.#watched.add(amount);
@@ -140,8 +146,10 @@ class Shop {
     return [...refusal.matchAll(/(\d+) kopecks/g)].map(([, kopecks]) => Number(kopecks));
   }
 
-  async #clear(): Promise<void> {
-    await call(`${this.#terminal}/clearScreen`, { method: 'POST' }).catch(() => null);
+  async #clear(amount: number): Promise<void> {
+    const answer = await call(`${this.#terminal}/clearScreen`, { method: 'POST' }).catch(() => null);
+    if (answer?.status !== 200) return;
+    for (const payment of this.book) if (payment.amount === amount) this.#cleared.add(payment.qrcId);
   }
 
   /** Pays or declines a code that was shown: the newest of this sale that may have been seen. */
@@ -214,12 +222,22 @@ async function compare(shop: Shop): Promise<string> {
         `${amount} was paid by an unknown code`,
       );
   }
-  const chargesOf = (amount: number): number =>
-    book.filter((payment) => payment.amount === amount).reduce((sum, { charges }) => sum + charges, 0);
+  const chargesOf = (amount: number, payments: readonly SandboxPayment[]): number =>
+    payments.filter((payment) => payment.amount === amount).reduce((sum, { charges }) => sum + charges, 0);
+  const inUse = book.filter((payment) => !shop.isCleared(payment));
   for (const amount of new Set(rows.map((row) => row.amount))) {
-    assert.ok(chargesOf(amount) <= 1, `the sale of ${amount} was charged ${chargesOf(amount)} times`);
+    const charges = chargesOf(amount, inUse);
+    assert.ok(charges <= 1, `the sale of ${amount} was charged ${charges} times`);
+    // one that was cleared and paid beside it: a person is pointed to it
+    if (charges === 1)
+      for (const { link } of book.filter((one) => one.amount === amount && one.charges > 0 && shop.isCleared(one)))
+        assert.is(
+          rows.find(({ payload }) => payload === link)?.late,
+          1,
+          `${link} was cleared, paid, and nobody is told`,
+        );
   }
-  for (const amount of shop.toldPaid) assert.is(chargesOf(amount), 1, `${amount} was told as paid`);
+  for (const amount of shop.toldPaid) assert.ok(chargesOf(amount, book) >= 1, `${amount} was told as paid`);
   let pointed = 0;
   for (const row of rows.filter(({ state }) => state === 'ACCEPTED')) {
     if (shop.isKnown(row.amount)) continue;
