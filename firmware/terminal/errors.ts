@@ -42,7 +42,7 @@ export const ERROR_TABLE = Object.freeze({
     'UnknownError',
   ),
   /**
-   * An absent field of the settings is told as every wrong field is, by `RequestParams`; members for it keep the places, and so
+   * An absent field of the settings is reported by `RequestParams`, as a wrong field is; members for it keep the places, and so
    * does `BankIsNotBuiltIn`, from before all banks of the family were.
    */
   DriverSettings: provisional(
@@ -168,7 +168,7 @@ export const ERROR_TABLE = Object.freeze({
     'WrongPin',
     'TooManyPins',
   ),
-  /** Ours: addresses that are told of events. */
+  /** Ours: addresses that events are sent to. */
   Webhooks: provisional('DeliveryNotFound', 'EventGone', 'NotConfigured', 'AddressNotFound'),
   /** Ours: what tills have called. */
   Calls: provisional('NotFound'),
@@ -217,7 +217,7 @@ export class TerminalError extends Error {
   readonly errorCode: number;
   /** What stands in the answer beside the common fields. */
   readonly extra: Readonly<Record<string, string | number>>;
-  /** What the sentence is about, as `/v1` tells it beside the sentence. */
+  /** What the sentence is about; `/v1` returns it beside the sentence. */
   readonly parameters: Parameters;
   /** Of the request, where one is at fault: `/v1` names it beside the sentence. */
   readonly field: string | null;
@@ -253,7 +253,7 @@ export class TerminalError extends Error {
     return new TerminalError(status, category, member, message, options);
   }
 
-  /** The same, of a payment. @param payment its order id @param more what is told of it */
+  /** The same, of a payment. @param payment its order id @param more what is added about it */
   about(payment: string, more: Parameters = {}): TerminalError {
     const { status, category, member, message, cause, extra, field } = this;
     const parameters = { ...this.parameters, ...more };

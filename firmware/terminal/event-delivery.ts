@@ -1,4 +1,4 @@
-/** What the outside is told of payments and refunds: kept in the outbox, followed as a stream, and sent to addresses. */
+/** Events of payments and refunds for other programs: kept in the outbox, followed as a stream, and sent to addresses. */
 import type { Config } from '../config/index.ts';
 import type { LogLine, Timekeeper } from '../host/index.ts';
 import type { DataDir } from '../store/index.ts';
@@ -12,12 +12,12 @@ import { RefundEvents } from './webhooks/refund-events.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
 export interface EventDeliveryOptions {
-  /** Who is told without asking. */
+  /** The addresses that events are sent to. */
   readonly addresses: Config['terminal']['webhooks'];
   readonly dataDir: DataDir;
   readonly clock: Timekeeper;
   readonly ledgers: Pick<Ledgers, 'payments' | 'refunds'>;
-  /** Payments and refunds as the outside is told of them. */
+  /** The events of payments and refunds, in their order. */
   readonly describe: { readonly payment: (payment: PaymentRow) => object; readonly refund: (refund: Refund) => object };
   /** 0 to 1. */
   readonly random: () => number;
@@ -29,7 +29,7 @@ export interface EventDeliveryOptions {
 export class EventDelivery {
   readonly events: EventFeed;
   readonly webhooks: Webhooks;
-  /** Who else is told of all events; none is let go before. */
+  /** Further readers of all events; no event is deleted before they have it. */
   readonly #others: { readonly deliveredTo: number }[] = [];
 
   constructor({ addresses, dataDir, clock, ledgers, describe, random, wait, log }: EventDeliveryOptions) {

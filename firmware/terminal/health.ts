@@ -36,7 +36,7 @@ function settingsVerdict({ settings }: WatchedTerminal): Verdict {
   return warning === null ? WELL : degraded(reasonOf('settings-doubtful', { detail: warning }, warning));
 }
 
-/** Of a bank and a display there is nothing to tell before there are any: `settings` says so. */
+/** There is nothing to report of a bank and a display before there are any: `settings` says so. */
 const hasNone = ({ settings: { driver } }: WatchedTerminal): boolean =>
   driver.active === null && driver.problem === null;
 

@@ -6,14 +6,14 @@ import type { PaymentRow } from './ledger/payment-row.ts';
 import type { Unanswered } from './payments/follower.ts';
 import type { Refund } from './refunds/refund.ts';
 
-/** How long a payment is pointed out of which the bank does not tell. */
+/** How long a payment is shown as a problem that the bank does not report. */
 const NOTICE_MS = 24 * 3_600_000;
 /** Questions in a row without a verdict after which the bank is spoken of. */
 const BANK_FAILURES = 3;
 const MOST_LISTED = 20;
 const LONGEST_PURPOSE = 40;
 
-// made where there is a problem to tell of: made beforehand, they would cost each start some milliseconds
+// made where there is a problem to report: made beforehand, they would cost each start some milliseconds
 const roubles = (kopecks: number): string =>
   new Intl.NumberFormat('ru-RU', { style: 'currency', currency: 'RUB' }).format(kopecks / 100);
 const localTime = (wall: number): string =>

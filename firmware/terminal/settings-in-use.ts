@@ -113,7 +113,7 @@ export class SettingsInUse {
     return this.#updates.run(() => this.#update(sent, mayLack));
   }
 
-  /** What is wrong with its files is told at start, not with the first payment; a slow storage delays nothing. */
+  /** Faults of its files are reported at start, not with the first payment; a slow storage delays nothing. */
   tryBank({ profile }: ActiveSettings): void {
     this.banks
       .open(profile)
@@ -128,7 +128,7 @@ export class SettingsInUse {
     const active = this.require();
     const { connection, profile } = active;
     await this.banks.keepOnly(profile);
-    if (lack !== null) this.tryBank(active); // /health tells of it, too
+    if (lack !== null) this.tryBank(active); // /health reports it, too
     if (before === null || JSON.stringify(before.connection) !== JSON.stringify(connection))
       await this.#options.connect();
     return { changes, lack };

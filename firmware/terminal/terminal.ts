@@ -56,7 +56,7 @@ export interface TerminalOptions {
   readonly refundLedger?: RefundLedger;
   /** Those that are built in when left out. */
   readonly banks?: BankPool;
-  /** Payments and refunds as the outside is told of them. */
+  /** The events of payments and refunds, in their order. */
   readonly describe: EventDeliveryOptions['describe'];
   /** How webhooks wait for the next attempt; by the clock when left out. */
   readonly wait?: EventDeliveryOptions['wait'];
@@ -67,14 +67,14 @@ export interface TerminalOptions {
 /** As `systemd/udev` names the first display on USB, and the UART of the header. */
 const FIRST_DISPLAYS = ['/dev/laneware-display', '/dev/laneware-uart'];
 
-/** What payments, refunds and those who are told of them have in common. */
+/** What payments, refunds and their events have in common. */
 interface Common {
   readonly clock: Timekeeper;
   readonly random: () => number;
   readonly log: LogLine;
 }
 
-/** Counts payments by how they ended. @param waiting how many somebody waits for @returns to be told of each end */
+/** Counts payments by how they ended. @param waiting how many a caller waits for @returns a function to be called at each end */
 function countPayments(metrics: Metrics, waiting: () => number): (state: PaymentStatus['state']) => void {
   const outcomes = metrics.counter('laneware_payments_total', 'Payments by how they ended', ['state']);
   // the updater reads this figure: it never restarts a device while somebody waits for a payment
@@ -162,7 +162,7 @@ export class Terminal {
     return this.#inUse.certificates;
   }
 
-  /** Returns what `getDriverSettings` tells; empty fields until configured. */
+  /** Returns what `getDriverSettings` answers; empty fields until configured. */
   describeSettings(): SettingsObject {
     return this.settings.masked() ?? EMPTY_SETTINGS;
   }

@@ -1,7 +1,7 @@
 /**
  * Takes what happens to payments into the ledger, and knows which of them a till knows. How a payment failed is kept in mind
- * where the ledger cannot take it (a full disk), told all the same, and taken in at the next chance. What came of it is
- * returned: so nobody is told before the ledger.
+ * where the ledger cannot take it (a full disk), it is reported nevertheless, and written at the next chance. The outcome is
+ * returned, so nothing is reported before it is in the ledger.
  */
 import type { Clock } from '../../host/index.ts';
 import type { AtBank, Ledger, Transaction } from '../ledger/ledger.ts';
@@ -41,7 +41,7 @@ const unwritten = (what: string, orderId: string | null, error: unknown): BookEv
   error,
 });
 
-/** Whether a bank has told of the money what the ledger does not know yet. */
+/** Whether a bank has reported something about the money that the ledger does not hold yet. */
 const isNews = ({ trxId, paidAt, refunded }: Transaction, payment: PaymentRow): boolean =>
   (trxId !== null && trxId !== payment.trxId) ||
   (paidAt !== null && paidAt !== payment.paidAt) ||
@@ -58,11 +58,11 @@ export class PaymentBook {
   #spokenOf: string | null = null;
   /** The payment whose code the last call was answered with, once, and whose status no till has asked for since. */
   #unasked: string | null = null;
-  /** Such a one whose acceptance was shown on the display: whoever only watches that knows. */
+  /** Such a payment whose acceptance was shown on the display: a person who only watches the display knows it. */
   #seenAccepted: { readonly orderId: string; readonly at: number } | null = null;
-  /** Who has been told of payments that turned out paid: a till that did not ask for one is refused for it once. */
+  /** The tills that know of payments that turned out paid: a till that did not ask for one is refused for it once. */
   readonly #heard = new Map<string, ReadonlySet<string | null>>();
-  /** The payment that whoever watches the display knew to be accepted before the present call came. */
+  /** The payment whose acceptance was on the display before the present call came. */
   #known: string | null = null;
 
   constructor(options: PaymentBookOptions) {
@@ -75,7 +75,7 @@ export class PaymentBook {
     this.#calls.recover();
   }
 
-  /** Returns what `getDynamicQRStatus` tells. */
+  /** Returns what `getDynamicQRStatus` answers. */
   status(): LastStatus {
     const { failure, isUnderWay } = this.#calls;
     if (failure !== null) return { ...OF_NONE, status: 'ERROR', failure };
@@ -99,7 +99,7 @@ export class PaymentBook {
     return untold.filter(({ orderId, status }) => status.untold && orderId !== this.#known);
   }
 
-  /** Whether a till has been told that a payment of another one was paid. */
+  /** Whether a till knows that a payment of another till was paid. */
   hasHeard(till: string | null, orderId: string): boolean {
     return this.#heard.get(orderId)?.has(till) === true;
   }
@@ -169,7 +169,7 @@ export class PaymentBook {
   }
 
   /**
-   * A till has been told that payments were paid, by the refusal of a call; the status speaks of the newest of them from now
+   * The refusal of a call has reported to a till that payments were paid; the status is of the newest of them from now
    * on, unless another call has come. What another credential has asked for its own till does not know by that. Never throws.
    */
   tell(paid: readonly PaymentRow[], call: number, till: string | null): readonly BookEvent[] {
@@ -205,7 +205,7 @@ export class PaymentBook {
 
   /** A till has got the answer of `getDynamicQRStatus`. Never throws. */
   isRead({ status, orderId }: LastStatus): readonly BookEvent[] {
-    this.#unasked = null; // whoever asks, whatever the answer, does not only watch the display
+    this.#unasked = null; // a till that asks, whatever the answer, does not only watch the display
     return orderId !== null && status === 'ACCEPTED' ? this.note(orderId, { type: 'acknowledged' }) : [];
   }
 

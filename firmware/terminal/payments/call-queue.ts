@@ -14,7 +14,7 @@ export interface WaitingCall<T> {
   readonly answer: () => Promise<T>;
   /** Whether all tills that wait for its answer have hung up. */
   readonly isGone: () => boolean;
-  /** Told when it is refused unheard, before its callers are. */
+  /** Called when the call is refused before its turn, before its callers get the refusal. */
   readonly refused: (error: TerminalError) => void;
 }
 

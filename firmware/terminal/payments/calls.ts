@@ -27,13 +27,13 @@ import type { Showing } from './showing.ts';
 /** Late acceptances that an answer names. */
 const MOST_NAMED = 3;
 
-/** Whoever waits for the answer to a call. */
+/** The program that waits for the answer to a call. */
 export interface Caller {
   /** Ends when it hangs up before it has got its answer. */
   readonly gone: AbortSignal;
   /** Name of the credential that it has sent; null where none is asked for. */
   readonly till: string | null;
-  /** Whether it is told of payments that it has asked for itself, and of no others. */
+  /** Whether it sees only the payments that it has asked for itself. */
   readonly ownOnly: boolean;
   /** Calls `heard` once its answer has gone out whole; never where it has hung up before. */
   whenAnswered(heard: () => void): void;
@@ -208,7 +208,7 @@ export class ShowQrCalls {
     else dispatch({ type: 'call-held-back', call, orderId });
   }
 
-  /** Payments count as told once the refusal has reached a till: one that has hung up knows of nothing. */
+  /** Payments count as reported once the refusal has reached a till: a till that has hung up has not got it. */
   #tellPaid(payments: readonly PaymentRow[], call: number, callers: readonly Caller[]): void {
     const { dispatch } = this.#options;
     const told = new Set<string | null>();

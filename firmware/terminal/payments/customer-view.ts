@@ -133,7 +133,7 @@ export class CustomerView {
     return this.#showOutcome(orderId, status.state);
   }
 
-  /** Tells the customer who paid while another payment was under way, once that one has given way. */
+  /** Shows the outcome to the customer who paid while another payment was under way, once the display is free. */
   showPaid(orderId: string): void {
     if (this.#options.screen.isIdle) this.#tell(orderId, 'success');
   }
@@ -150,7 +150,7 @@ export class CustomerView {
     this.#endOfTtl?.();
   }
 
-  /** Whoever has paid is not asked to pay once more by another code of the same sale. */
+  /** A customer who has paid is not asked to pay again by another code of the same sale. */
   #endRivalCode(paid: PaymentRow): void {
     const { screen, ledger } = this.#options;
     if (screen.payment === null || screen.payment === paid.orderId) return;

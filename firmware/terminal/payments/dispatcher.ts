@@ -1,5 +1,5 @@
 /**
- * What comes of each event, in one place: into the ledger first, then whoever must be told. What a part knows of it alone it does itself;
+ * What comes of each event, in one place: into the ledger first, then to each part that needs it. What concerns one part alone, it does itself;
  * which parts an event concerns stands here.
  */
 import type { Clock } from '../../host/index.ts';

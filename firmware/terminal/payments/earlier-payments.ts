@@ -1,7 +1,7 @@
 /**
  * The payments before, when another one is asked for: nobody is asked to pay twice for one sale. A sale is what its key names; where a
  * till knows no keys, it is an amount, a purpose and a profile. As long as a code of that may be paid it is shown again, or waited for;
- * what the bank does not tell is unknown, never unpaid.
+ * what the bank does not report is unknown, never unpaid.
  */
 import type { Clock } from '../../host/index.ts';
 import type { BankVerdict } from '../banks/bank.ts';
@@ -16,13 +16,13 @@ import { PaidBefore, previousOpen, previousUnknown } from './payment-failures.ts
 import { isForSame, type Sale } from './sale.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-/** How long the bank may take to tell of all of them, and to take them out of use: a till waits meanwhile. */
+/** How long the bank may take to report all of them and to withdraw them: a till waits meanwhile. */
 const CHECK_MS = 3000;
 /** Questions at once: a bank gets no more connections from one profile. */
 const AT_ONCE = 8;
 /** Payments of other sales that are asked about before a code is shown; older ones are heard of in their turn. */
 const MOST_OTHERS = 100;
-/** How long after the end of its code a payment that the bank has told nothing of may be the sale that is asked for again. */
+/** How long after the end of its code a payment that the bank has not reported may be the sale that is asked for again. */
 const AFTERMATH_MS = 60 * 60_000;
 /** How soon to ask again about a payment that the customer is just confirming. */
 const CONFIRMING_MS = 5000;
@@ -38,7 +38,7 @@ interface Unsure {
 export interface Settled {
   /** The payment whose code is to be shown once more, in place of a new one. */
   readonly again: PaymentRow | null;
-  /** Other sales of which the bank does not tell whether they were paid. */
+  /** Other sales of which the bank does not say whether they were paid. */
   readonly unknown: readonly PaymentRow[];
   /** Other sales that the bank did not take out of use, and that may be paid. */
   readonly left: readonly PaymentRow[];
@@ -88,7 +88,7 @@ export class EarlierPayments {
     );
   }
 
-  /** Whether a payment may concern the till of a sale: one that is told only of its own shall learn nothing of the others. */
+  /** Whether a payment may concern the till of a sale: a till that sees only its own payments gets nothing of the others. */
   isOf({ till }: PaymentRow, sale: Sale): boolean {
     return !sale.ownOnly || till === sale.till;
   }
@@ -175,7 +175,7 @@ export class EarlierPayments {
       .map(({ payment, ...one }) => ({ ...one, orderId: payment.orderId }));
   }
 
-  /** What the bank says of each; nothing of those that it does not tell of in time. */
+  /** What the bank says of each; those that it does not report in time are missing. */
   async #ask(payments: readonly Unsure[]): Promise<Map<string, BankVerdict | null>> {
     const told = new Map<string, BankVerdict | null>();
     await inTime(payments, async ({ orderId }, leftMs) => {

@@ -1,5 +1,5 @@
 /**
- * What happens to the payments of a lane. Whoever finds out gives or returns an event and knows nothing of what comes of it:
+ * What happens to the payments of a lane. The part that notices it returns an event, and does not know what follows:
  * that stands in `Dispatcher`, in one place.
  */
 import type { BankRef, BankVerdict } from '../banks/bank.ts';
@@ -25,7 +25,7 @@ export type RetriedEvent = Extract<
   }
 >;
 
-/** What the bank has told of a payment. */
+/** The bank's answer about a payment. */
 export interface BankAnswer {
   /** As it was when it was taken up. */
   readonly payment: PaymentRow;
@@ -33,7 +33,7 @@ export interface BankAnswer {
   readonly verdict: BankVerdict | null;
   /** What that means to the payment. */
   readonly event: PaymentEvent;
-  /** Null where it told nothing. */
+  /** Null where the answer had no state. */
   readonly transaction: Transaction | null;
 }
 
@@ -90,7 +90,7 @@ export type LaneEvent =
       readonly type: 'changed';
       readonly orderId: string;
       readonly event: PaymentEvent;
-      /** What the bank has told of the money with it. */
+      /** What the bank has reported about the money with it. */
       readonly transaction?: Transaction | null;
     }
   /** The same, whether the ledger can take it or not. */
@@ -101,9 +101,9 @@ export type LaneEvent =
   | { readonly type: 'money-returned'; readonly orderId: string; readonly refunded: number }
   /** The process before left a payment whose code nobody has seen, as the ledger has it. */
   | { readonly type: 'left-unshown'; readonly orderId: string }
-  /** The bank has told of a payment that is followed. Thrown back where the ledger cannot take it. */
+  /** The bank has answered about a payment that is followed. Throws where the ledger cannot take it. */
   | { readonly type: 'bank-answered'; readonly answer: BankAnswer }
-  /** The ledger has what the bank told. */
+  /** The bank's answer is in the ledger. */
   | { readonly type: 'answer-recorded'; readonly answer: BankAnswer };
 
 /** Takes an event in, with all that comes of it. */

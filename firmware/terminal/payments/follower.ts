@@ -1,6 +1,6 @@
 /**
- * Asks the bank about every payment that may still be paid, until its word is final, and a while longer. What the bank tells
- * is yielded; once that is in the ledger the follower is told to go on.
+ * Asks the bank about every payment that may still be paid, until its answer is final, and a while longer. Each answer
+ * is yielded; once it is in the ledger, the caller lets the follower go on.
  */
 
 import { AsyncQueue } from '../../../drivers/lib/async-queue.ts';
@@ -68,7 +68,7 @@ export interface Unsure {
 
 interface Followed extends PollState {
   readonly payment: PaymentRow;
-  /** The bank has spoken of it after ttl and grace: what it did not tell then has not happened. */
+  /** The bank has answered about it after ttl and grace: what it did not report then has not happened. */
   isSure: boolean;
   /** Whether it was open when it was last heard of. */
   isOpen: boolean;
@@ -97,7 +97,7 @@ export class Follower {
     this.#rate = new RateLimit({ ...QUESTION_RATE, after: options.clock.after.bind(options.clock) });
   }
 
-  /** The payments of which the bank's last answer told nothing. */
+  /** The payments that are missing in the bank's last answer. */
   get unanswered(): Unanswered[] {
     return [...this.#followed.values()].flatMap(({ payment, expiresAt, isOpen, unanswered }) => {
       if (unanswered === null) return [];
@@ -120,12 +120,12 @@ export class Follower {
     );
   }
 
-  /** Why the bank's last answer about a payment told nothing of it, and since when; null where it told. */
+  /** Why the bank's last answer about a payment had no state of it, and since when; null where it had one. */
   silenceAbout(orderId: string): Silence | null {
     return this.#followed.get(orderId)?.unanswered ?? null;
   }
 
-  /** Yields what the bank tells of those that are followed, as it comes in, until it is closed. */
+  /** Yields the bank's answers about the payments that are followed, as they come in, until it is closed. */
   async *answers(): AsyncGenerator<BankAnswer> {
     for await (const answer of this.#answers) if (this.#entryOf(answer.payment) !== null) yield answer;
   }
@@ -210,7 +210,7 @@ export class Follower {
     this.#answers.close();
   }
 
-  /** Null where it is not followed any more, or was taken up anew. */
+  /** Null where it is not followed any more, or is followed again from the start. */
   #entryOf(payment: PaymentRow): Followed | null {
     const entry = this.#followed.get(payment.orderId);
     return entry?.payment === payment ? entry : null;
@@ -261,7 +261,7 @@ export class Follower {
     this.#answers.push(answer);
   }
 
-  /** What the bank tells, null for nothing, and what that means to the payment: an unknown state never ends one. */
+  /** The bank's answer, null for none, and what it means for the payment: an unknown state never ends a payment. */
   async #ask(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankAnswer> {
     const isOver = entry !== undefined && this.#pollSchedule.isOver(entry);
     const told = await this.#told(payment, entry, { deadlineMs, isOver });
@@ -278,7 +278,7 @@ export class Follower {
     return { payment, verdict, event: { type, verdict: verdict ?? 'pending' }, transaction: told };
   }
 
-  /** Null where it tells nothing. */
+  /** Null where it has no state. */
   async #told(
     payment: PaymentRow,
     entry: Followed | undefined,

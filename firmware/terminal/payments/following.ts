@@ -1,4 +1,4 @@
-/** Takes in what the bank tells of the payments that are followed; the one whose code is on the display is asked about first. */
+/** Takes in the bank's answers about the followed payments; the one whose code is on the display comes first. */
 import type { LogLine } from '../../host/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
@@ -38,7 +38,7 @@ export class Following {
     }
   }
 
-  /** Asks the bank outside of the order. Returns what it tells, once that is taken in. @throws {Error} of the database */
+  /** Asks the bank out of turn. Returns its answer, once that is taken in. @throws {Error} of the database */
   async askNow(payment: PaymentRow, deadlineMs: number): Promise<BankAnswer> {
     const { follower, dispatch } = this.#options;
     const answer = await follower.askNow(payment, deadlineMs);
@@ -46,14 +46,14 @@ export class Following {
     return answer;
   }
 
-  /** Enters what the bank has told. @throws {Error} of the database */
+  /** Enters the bank's answer. @throws {Error} of the database */
   record(answer: BankAnswer): readonly LaneEvent[] {
     const { payment, event, transaction } = answer;
     const events = this.#options.book.apply(payment.orderId, event, transaction);
     return [...events, { type: 'answer-recorded', answer }];
   }
 
-  /** The ledger has what the bank told: the next question, or none any more. */
+  /** The bank's answer is in the ledger: the next question is planned, or none any more. */
   goOn(answer: BankAnswer): readonly LaneEvent[] {
     const { book, follower } = this.#options;
     const { status } = book.find(answer.payment.orderId);

@@ -1,7 +1,7 @@
 /**
  * Payments that the process before left before it had shown their code, as the ledger has it (`isLeft`). A ledger that lost its last
  * commits with the power says the same of a code that was shown, and paid: so the bank is asked for the order before the payment is
- * told as failed. What nobody has begun to pay is taken back there, as is each code that is not shown after all.
+ * reported as failed. What nobody has begun to pay is taken back there, as is each code that is not shown after all.
  */
 import { timeBudget } from '../../../drivers/lib/time-budget.ts';
 import type { Clock, LogLine } from '../../host/index.ts';

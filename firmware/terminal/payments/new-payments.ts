@@ -60,9 +60,9 @@ export class NewPayments {
 
   /**
    * Enters a payment that a till has named, where the bank has known its order since before the ledger lost it: a sale that is
-   * sent again is never a second order. Nothing is entered before the bank has told: until then the key stays new.
+   * sent again is never a second order. Nothing is entered before the bank has answered: until then the key stays new.
    * @returns its order id; null where the bank has nothing of it, or cannot be asked for an order
-   * @throws {TerminalError} where the order is for another amount @throws {BankError} where the bank does not tell @throws {Error} of the database
+   * @throws {TerminalError} where the order is for another amount @throws {BankError} without an answer @throws {Error} of the database
    */
   async adopt(request: ShowQrRequest, bank: OnlineBank, deadlineMs: number): Promise<string | null> {
     if (request.key === null || bank.find === undefined) return null; // an order id of chance is new
@@ -111,7 +111,7 @@ export class NewPayments {
     if (clearings !== this.#options.view.clearings) throw cleared();
   }
 
-  /** Runs the steps of a payment; a failure ends it, and is told in the terminal's words. */
+  /** Runs the steps of a payment; a failure ends it, and is reported with the terminal's code. */
   async orFail({ orderId }: Pick<NewPayment, 'orderId'>, steps: () => Promise<void> | void): Promise<void> {
     try {
       await steps();

@@ -1,4 +1,4 @@
-/** Tells of a payment that has ended: the log, the counter and the customer; and of what the ledger could not take. */
+/** Reports the end of a payment to the log, the counter and the customer, and reports what the ledger could not take. */
 import type { LogLine } from '../../host/index.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentBook } from './book.ts';
@@ -11,7 +11,7 @@ export interface OutcomesOptions {
   readonly view: Pick<CustomerView, 'shown' | 'showEnd' | 'removeCode'>;
   readonly log: LogLine;
   readonly onOutcome?: (state: PaymentStatus['state']) => void;
-  /** Told each time that the ledger could not take something. */
+  /** Called each time that the ledger could not take something. */
   readonly onUnwritten?: () => void;
 }
 
@@ -47,7 +47,7 @@ export class Outcomes {
       // of a late one nobody was there to watch
       if (isShown && status.state === 'ACCEPTED' && !status.late) book.isShownAccepted(orderId);
     } catch (error) {
-      // the ledger has its end, and could not be read: whoever noted it must not fail for the display
+      // the ledger has its end, and could not be read: a fault of the display must not fail the part that wrote it
       log('the end of a payment could not be shown', { orderId, reason: String(error) });
       if (view.shown === orderId) view.removeCode(); // nobody is to pay it once more
     }

@@ -1,4 +1,4 @@
-/** What a till is told of a payment: why it is given up, and what it must know beside a success. */
+/** What a till gets about a payment: why it was given up, and what it must know beside a success. */
 
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { BankError } from '../banks/bank.ts';
@@ -49,7 +49,7 @@ export const paymentFailure = (error: unknown): unknown =>
 
 const unexpected = (message: string): TerminalError => TerminalError.of(500, 'Internal', 'UnexpectedError', message);
 
-/** What the ledger and the till are told of a failure. */
+/** A failure, as the ledger and the till get it. */
 export function failureOf(error: unknown): PaymentFailure {
   const known = error instanceof TerminalError ? error : unexpected('the device failed; the reason stands in its log');
   return { category: known.category, code: known.errorCode, message: known.message };
@@ -57,14 +57,14 @@ export function failureOf(error: unknown): PaymentFailure {
 
 export const RESTARTED: PaymentFailure = failureOf(unexpected('the device restarted before the code was shown'));
 
-/** The same after a power cut, at a bank that cannot be asked: what the storage has lost with it, nobody can tell. */
+/** The same after a power cut, at a bank that cannot be asked: what the storage lost with it is not known. */
 export const RESTARTED_UNASKED: PaymentFailure = failureOf(
   unexpected(
     'the device restarted before the code was shown, as its ledger has it, and the bank cannot be asked for an order: where the customer has paid, its account tells',
   ),
 );
 
-/** Of a payment that is open, and may be paid, until its bank has told what became of its order (`isLeft`). */
+/** Of a payment that is open, and may be paid, until its bank has reported what became of its order (`isLeft`). */
 export const LEFT: PaymentFailure = failureOf(
   unexpected('the device restarted while it was registered, and its bank has not told yet whether it was paid'),
 );
@@ -82,7 +82,7 @@ export const GIVEN_BACK: PaymentFailure = failureOf(
 export const isGivenBack = ({ state, failure }: PaymentStatus): boolean =>
   state === 'ACCEPTED' && failure?.category === GIVEN_BACK.category && failure.code === GIVEN_BACK.code;
 
-/** What a till is told of a payment: nothing is to be handed out for money that has gone back. */
+/** What a till gets about a refunded payment: nothing is to be handed out for money that has gone back. */
 export const toldState = (status: PaymentStatus): PaymentState => (isGivenBack(status) ? 'ERROR' : status.state);
 
 export const cleared = (): TerminalError =>
@@ -129,7 +129,7 @@ export const justEnded = (): BankError =>
     'the bank has ended the payment whose code was to be shown again: ask again for another code',
   );
 
-/** The payments that a failure told of, or that it came from. */
+/** The payments that a failure names, or that it came from. */
 export const paidBefore = (error: unknown): readonly PaymentRow[] => {
   const { cause } = error as { readonly cause?: unknown };
   return [error, cause].find((candidate) => candidate instanceof PaidBefore)?.payments ?? [];
@@ -157,13 +157,13 @@ export function previousOpen(payment: PaymentRow, waitSeconds: number): HeldBack
   return new HeldBack(payment, TerminalError.of(400, 'Bank', 'PreviousOpen', message, about(payment)));
 }
 
-/** @param silence why the bank told nothing */
+/** @param silence why the bank reported nothing */
 export function previousUnknown(payment: PaymentRow, silence: string): HeldBack {
   const message = `it is not known whether the payment of ${amountInWords(payment.amount)} before this one was paid (${silence}), so that no other code is shown for the same: ask again when the bank answers, ${OTHERWISE}`;
   return new HeldBack(payment, TerminalError.of(500, 'Bank', 'Unreachable', message, about(payment)));
 }
 
-/** What a call that was answered with a code is told beside it. */
+/** What the answer to a failed call holds beside its code. */
 export interface PaymentWarning {
   readonly member: ErrorMember<'Bank'>;
   readonly message: string;
@@ -184,7 +184,7 @@ export const unknownBefore = (payments: readonly PaymentRow[]): PaymentWarning =
   message: `it is not known whether what was asked for before was paid, as the bank does not tell: ${amounts(payments)}`,
 });
 
-/** @param payments on the same printed code, of which the till may be told; others are only said to be there */
+/** @param payments on the same printed code, that the till may see; of others only their existence is mentioned */
 export const leftOnPrinted = (payments: readonly PaymentRow[]): PaymentWarning => ({
   member: 'PreviousOpen',
   message: `what was asked for before could not be taken off the printed code, and may be paid in place of this: ${payments.length === 0 ? 'it is of another till' : amounts(payments)}`,
@@ -208,7 +208,7 @@ function whyNotShown({ orderId, status }: PaymentRow): string {
 export const notShownAgain = (payment: PaymentRow): PaymentWarning[] =>
   isPayable(payment.status) ? [{ member: 'NotShown', message: whyNotShown(payment) }] : [];
 
-/** A `showQR` by its key whose code is not on the display: it must not be told as shown. */
+/** A `showQR` by its key whose code is not on the display: it must not be reported as shown. */
 export function notShown(payment: PaymentRow): TerminalError {
   const { orderId, status } = payment;
   const options = { payment: orderId };

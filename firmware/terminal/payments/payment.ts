@@ -78,7 +78,7 @@ export type PaymentEvent =
   | { readonly type: 'withdrawn' }
   /** It had been paid without a till knowing, and all of it goes back: a cancellation that came too late, or a hand at the bank. */
   | { readonly type: 'refunded'; readonly failure: PaymentFailure }
-  /** Another payment takes its place. `known`: whoever watches the display has seen that this one was accepted. */
+  /** Another payment takes its place. `known`: the display has shown that this one was accepted. */
   | { readonly type: 'superseded'; readonly known: boolean }
   /** The till had hung up before it was answered, or its call for the same code failed. */
   | { readonly type: 'given-up' }
@@ -90,7 +90,7 @@ export type PaymentEvent =
   | { readonly type: 'told' }
   /** A till has read ACCEPTED, or a person has looked into it. */
   | { readonly type: 'acknowledged' }
-  /** The process had ended before its code was shown, as the ledger has it, and the bank is to tell whether that is all. */
+  /** The process had ended before its code was shown, as the ledger has it; the bank must say whether that is all. */
   | { readonly type: 'left'; readonly failure: PaymentFailure }
   /** The same, and nobody can pay it: the bank has nothing of it or has taken it back, or cannot be asked. */
   | { readonly type: 'restarted'; readonly failure: PaymentFailure };
@@ -105,7 +105,7 @@ export const isOpen = ({ state }: PaymentStatus): boolean => state === 'PENDING'
 
 /**
  * The process before left it open and its code unshown, as the ledger has it: an older state of the ledger says the same of a code that
- * was shown. Until its bank has told more, it may be paid.
+ * was shown. Until its bank has reported more, it may be paid.
  */
 export const isLeft = ({ state, failure }: PaymentStatus): boolean => state === 'PENDING' && failure !== null;
 
@@ -230,7 +230,7 @@ export function leftOf(payment: CodeLife, clock: Clock): number {
 export const isHalfLeft = (payment: CodeLife, clock: Clock): boolean =>
   leftOf(payment, clock) >= (payment.ttl * MINUTE_MS) / 2;
 
-/** Whether a customer may pay it, as far as anybody knows: no bank has ended it. Of a fixed code no bank tells. */
+/** Whether a customer may still be able to pay it: no bank has ended it. A fixed code is never reported by a bank. */
 export const isPayable = (status: PaymentStatus): boolean => isUndecided(status) || status.state === 'STATIC';
 
 /** Whether its code may be shown to the customer once more: he may pay it, and its time is not over. */

@@ -119,7 +119,7 @@ export class Payments {
     this.#followed = following.run();
   }
 
-  /** What the bank's last answers told nothing of. */
+  /** Payments whose state is missing in the bank's last answers. */
   get unanswered(): Unanswered[] {
     return this.#follower.unanswered;
   }
@@ -145,7 +145,7 @@ export class Payments {
   }
 
   /**
-   * Returns what `getDynamicQRStatus` tells; while the bank does not tell of an open payment, its failure says why.
+   * Returns what `getDynamicQRStatus` answers; while the bank does not report an open payment, its failure says why.
    * @throws {TerminalError} where the ledger cannot be read
    */
   status(): LastStatus {
@@ -155,7 +155,7 @@ export class Payments {
     return silence === null ? last : { ...last, failure: failureOf(paymentFailure(silence.error)) };
   }
 
-  /** Why the bank does not tell of a payment that is open, and since when; null where it tells, or is not to be asked. */
+  /** Why the bank does not report an open payment, and since when; null where it reports it, or is not to be asked. */
   silenceAbout({ orderId, status }: PaymentRow): Silence | null {
     return isOpen(status) ? this.#follower.silenceAbout(orderId) : null;
   }
@@ -170,7 +170,7 @@ export class Payments {
     return this.#book.find(orderId);
   }
 
-  /** A till has been told of a payment by its id: whoever asked for it knows that it is paid. Never throws. */
+  /** A till has read a payment by its id, so it knows that it is paid. Never throws. */
   isReadBy(till: string | null, { orderId, till: asker, status }: PaymentRow): void {
     const told = toldState(status);
     if (told === 'ACCEPTED') this.isRead({ status: told, failure: null, orderId, till: asker }, till);
@@ -230,7 +230,7 @@ export class Payments {
     }
   }
 
-  /** A right call that cannot be taken: the status must not go on telling that the payment before was paid. */
+  /** A right call that cannot be taken: the status must not go on saying that the payment before was paid. */
   failCall(error: TerminalError): void {
     const { ledger } = this.#options;
     if (!ledger.isOpen || ledger.last() === null) return;

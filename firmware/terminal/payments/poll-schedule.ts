@@ -51,7 +51,7 @@ export interface PollState {
 export interface PollContext {
   readonly payment: PaymentRow;
   readonly status: PaymentStatus;
-  /** Null where the bank told nothing. */
+  /** Null where the bank reported nothing. */
   readonly verdict: BankVerdict | null;
   /** The payment whose code is on the display. */
   readonly shown: PaymentRow | null;
@@ -76,7 +76,7 @@ export class PollSchedule {
     return { expiresAt, since: this.#options.clock.monotonic(), polls: 0, lateChecks: 0 };
   }
 
-  /** Begins anew. @returns milliseconds until the first question */
+  /** Restarts the schedule. @returns milliseconds until the first question */
   again(poll: PollState): number {
     poll.polls = 0;
     poll.lateChecks = 0;

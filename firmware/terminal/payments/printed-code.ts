@@ -1,6 +1,6 @@
 /**
- * Payments on a printed code. Whoever stands in front of that may pay from the moment in which the bank hears of one: so the
- * ledger has the intent before, and what fails then is unknown until the bank has taken it back, or told of it.
+ * Payments on a printed code. A customer in front of it can pay from the moment in which the bank knows the payment: so the
+ * ledger has the intent before, and what fails then is unknown until the bank has withdrawn it or reported its state.
  */
 import { DisplayError } from '../../../drivers/display/contract.ts';
 import { type Bank, type BankRef, isRefused, type OnlineBank, type PrintedCode } from '../banks/bank.ts';

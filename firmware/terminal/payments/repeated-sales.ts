@@ -1,6 +1,6 @@
 /**
  * A sale that a till asks for once more by its key: the call that is being answered is joined, the code of a payment that may still
- * be paid is shown again, and of one that has ended its state is told. Nothing new is ever asked of a bank.
+ * be paid is shown again; of one that has ended, the state is returned. Nothing new is ever asked of a bank.
  */
 import type { Clock } from '../../host/index.ts';
 import type { BankProfile } from '../banks/registry.ts';
@@ -73,7 +73,7 @@ export class RepeatedSales {
     return Promise.resolve({ orderId, isAgain: true, isShown: false, warnings: notShownAgain(payment) });
   }
 
-  /** @throws {TerminalError} where the bank has told that nobody can pay it */
+  /** @throws {TerminalError} where the bank has said that it cannot be paid */
   #unlessFailed(answer: Answered): Answered {
     const payment = this.#options.book.find(answer.orderId);
     if (payment.status.state === 'ERROR') throw failedBefore(payment);

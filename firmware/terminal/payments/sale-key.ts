@@ -1,6 +1,6 @@
 /**
  * What a till names a sale by (`Idempotency-Key`): the same key stands for the same payment, for ever. With another body it is a
- * mistake of the till, which is told what differs.
+ * mistake of the till; the error names what differs.
  */
 import { hash } from 'node:crypto';
 import { amountInWords } from '../../../drivers/lib/money.ts';
@@ -95,7 +95,7 @@ export const damagedSale = (payment: string): TerminalError =>
 
 const isCategory = (name: string): name is ErrorCategory => Object.hasOwn(ERROR_TABLE, name);
 
-/** The failure that a payment has ended by, told once more as it was told first. */
+/** The failure that ended a payment, in the same words as the first time. */
 export function failedBefore({ orderId, status }: PaymentRow): TerminalError {
   const { category, code, message }: PaymentFailure = status.failure ?? {
     category: 'Internal',

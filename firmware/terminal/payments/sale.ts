@@ -19,7 +19,7 @@ export interface Sale extends PaymentRequest {
   readonly profile: BankProfile;
   /** Name of the credential that asks for it; null where none is asked for. */
   readonly till: string | null;
-  /** Whether payments of other tills are other sales, whatever they are for, and are told it in nothing. */
+  /** Whether payments of other tills are always other sales, and no answer mentions them. */
   readonly ownOnly: boolean;
   /** Null where the till names it by nothing. */
   readonly key: SaleKey | null;
@@ -35,7 +35,7 @@ interface Subject {
   readonly profile: string;
 }
 
-/** Whether two payments are for the same, as far as they tell: a profile may have changed under its name. */
+/** Whether two payments are for the same sale, as far as their fields show: a profile may have changed under its name. */
 export const isForSame = (one: Subject, other: Subject): boolean =>
   one.amount === other.amount && one.purpose === other.purpose && one.profile === other.profile;
 

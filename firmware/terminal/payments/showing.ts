@@ -34,7 +34,7 @@ export interface Shown {
   readonly isAgain: boolean;
   /** Whether the code is on the display now. */
   readonly isShown: boolean;
-  /** What the till is to be told beside the success. */
+  /** What the till gets beside the success. */
   readonly warnings: readonly PaymentWarning[];
 }
 

@@ -6,16 +6,16 @@ import type { Dispatch } from './events.ts';
 import { isLeft, type PaymentEvent } from './payment.ts';
 import { GIVEN_BACK } from './payment-failures.ts';
 
-/** How long the bank may take to tell of a payment that it did not take out of use. */
+/** How long the bank may take to report a payment that it did not withdraw. */
 const CHECK_MS = 3000;
 
-/** `unknown`: the bank has not told; the payment is followed to its end. */
+/** `unknown`: the bank has not answered; the payment is followed to its end. */
 export type Withdrawn = CancelOutcome | 'unknown';
 
 export interface WithdrawalOptions {
   /** @throws {BankError} */
   readonly cancel: (payment: PaymentRow, deadlineMs: number) => Promise<CancelOutcome>;
-  /** Asks the bank about a payment, and takes in what it tells. Returns what that means to the payment. */
+  /** Asks the bank about a payment and takes in its answer. Returns what the answer means for the payment. */
   readonly askNow: (payment: PaymentRow, deadlineMs: number) => Promise<PaymentEvent>;
   readonly dispatch: Dispatch;
   readonly log: LogLine;

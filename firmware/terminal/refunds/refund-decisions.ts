@@ -27,9 +27,9 @@ import {
 import type { RefundLedger } from './refund-ledger.ts';
 import type { NoWord, RefundQuestions } from './refund-questions.ts';
 
-/** How long a refund may be undecided before somebody is told. */
+/** How long a refund may be undecided before it is reported. */
 const NOTICE_AFTER_MS = 10 * 60_000;
-/** How long the bank is asked about a refund that a person has decided, and of which it has never told anything. */
+/** How long the bank is asked about a refund that a person has decided, if it has never reported anything about it. */
 const ASKED_AFTER_DECISION_MS = 7 * 24 * 3_600_000;
 
 /** Whether it has been undecided for so long that somebody should ask the bank. */
@@ -56,7 +56,7 @@ export interface RefundDecisionsOptions {
 /** What asking about a refund has come to: the refund as it then is. */
 interface Look {
   readonly refund: Refund;
-  /** `told` where the bank has told its state. */
+  /** `told` where the bank has reported its state. */
   readonly word: NoWord | 'told';
 }
 
@@ -103,7 +103,7 @@ export class RefundDecisions {
     return isUnderWay(refund) || this.#options.clock.wall() - decision.at <= ASKED_AFTER_DECISION_MS;
   }
 
-  /** Asks about a refund that a person has decided. @returns false where the bank tells of no single refund: asking again is in vain */
+  /** Asks about a refund that a person has decided. @returns false where the bank reports no single refunds */
   async follow(refund: Refund, payment: PaymentRow): Promise<boolean> {
     return (await this.#lookUp(refund, payment)).word !== 'untold';
   }
@@ -120,7 +120,7 @@ export class RefundDecisions {
     return isOpen ? book.decide(refund, outcome, note) : refund;
   }
 
-  /** Asks for the refund itself, and where the bank tells nothing of that, by the sum that has gone back. */
+  /** Asks about the refund itself; where the bank does not report it, decides by the sum that has gone back. */
   async #look(refund: Refund, payment: PaymentRow): Promise<Look> {
     const look = await this.#lookUp(refund, payment);
     if (look.word === 'told' || isUnderWay(refund)) return look;

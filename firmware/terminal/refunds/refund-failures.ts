@@ -109,7 +109,7 @@ export const refundFollowed = ({ tillId, createdAt }: Refund, patienceMs: number
     { extra: { from: isoTime(createdAt + patienceMs) } },
   );
 
-/** Either the bank has told, or a person has decided otherwise. */
+/** Either the bank has reported an end, or a person has decided otherwise. */
 export const refundDecided = ({ tillId, state, decision }: Refund): TerminalError =>
   TerminalError.of(
     400,

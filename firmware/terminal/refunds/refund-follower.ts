@@ -10,7 +10,7 @@ const QUESTION_RATE = { pauseMs: 250, atOnce: 2 };
 
 export interface RefundFollowerOptions {
   readonly clock: Pick<Timekeeper, 'after'>;
-  /** Whether anything is still to be asked about a refund; true also where that cannot be told now. */
+  /** Whether anything is still to be asked about a refund; true also where that is not known now. */
   readonly isToBeAsked: (refundId: string) => boolean;
   /** Asks about it, and follows it up. */
   readonly ask: (refundId: string) => Promise<void>;

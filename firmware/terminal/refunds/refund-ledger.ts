@@ -81,7 +81,7 @@ const CHECKED_AT_START = 1000;
 
 type Values = Readonly<Record<string, SQLInputValue>>;
 
-/** A refund, and the types of the events that the outside is still to be told of it. */
+/** A refund, and the types of its events that are not in the outbox yet. */
 export interface Unannounced {
   readonly refund: Refund;
   readonly types: readonly EventType[];
@@ -90,7 +90,7 @@ export interface Unannounced {
 export class RefundLedger {
   readonly #table: CheckedTable;
   #onAnnounced: () => void = () => undefined;
-  /** Tells of each refund that has changed, by its id here. */
+  /** Reports each refund that has changed, by its id here. */
   readonly changes = new ChangeWatch();
 
   constructor(table: CheckedTable) {
@@ -147,7 +147,7 @@ export class RefundLedger {
     }));
   }
 
-  /** What the bank has told of one that a person had decided: what has been counted as gone back stays so. */
+  /** The bank's report about one that a person had decided: what has been counted as gone back stays so. */
   hear(refundId: string, { state, bankRefundId, reason, endedAt }: RefundProgress): Refund {
     return this.#change(refundId, (before) => ({
       ...{ told: state, told_at: endedAt, bank_refund_id: bankRefundId, reason },
@@ -155,7 +155,7 @@ export class RefundLedger {
     }));
   }
 
-  /** Refunds of which the outside is to be told, oldest first. */
+  /** Refunds with events that are not in the outbox yet, oldest first. */
   unannounced(limit: number): Unannounced[] {
     const sql = 'SELECT * FROM refunds WHERE unannounced IS NOT NULL ORDER BY id LIMIT :limit';
     return this.#table.all(sql, { limit }).map((row) => ({
@@ -164,12 +164,12 @@ export class RefundLedger {
     }));
   }
 
-  /** The outbox of the ledger has what the outside is to be told of a refund. */
+  /** The events of a refund are in the outbox of the ledger. */
   isAnnounced(refundId: string): void {
     this.#table.change(() => this.#table.set(refundId, { unannounced: null }));
   }
 
-  /** @param listener called after each commit of which the outside is to be told; it never throws */
+  /** @param listener called after each commit that has events for the outbox; it never throws */
   onAnnounced(listener: () => void): void {
     this.#onAnnounced = listener;
   }
@@ -207,14 +207,14 @@ export class RefundLedger {
     return this.#many("state NOT IN ('done', 'refused') ORDER BY id LIMIT :limit", { limit });
   }
 
-  /** Those that a person has decided, and of which the bank has told no end. Newest first: what some banks never tell of keeps no other. */
+  /** Those that a person has decided, and whose end the bank has not reported. Newest first: one that is never reported delays no other. */
   untold(limit: number): Refund[] {
     return this.#many("decided IS NOT NULL AND told NOT IN ('done', 'refused') ORDER BY id DESC LIMIT :limit", {
       limit,
     });
   }
 
-  /** Those of which the bank has told the contrary of what a person had decided before. Oldest first. */
+  /** Those of which the bank has reported the contrary of a person's earlier decision. Oldest first. */
   contradicted(limit: number): Refund[] {
     return this.#many('decided IS NOT NULL AND told_at >= decided_at AND told <> decided ORDER BY id LIMIT :limit', {
       limit,

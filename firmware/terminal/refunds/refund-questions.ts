@@ -64,7 +64,7 @@ export class RefundQuestions {
 
   /**
    * Kopecks of its payment that have gone back in all, or that some are on their way.
-   * @returns `untold` where the bank tells no sum, `silent` where it does not answer
+   * @returns `untold` where the bank reports no sum, `silent` where it does not answer
    */
   async sum(refund: Refund, payment: PaymentRow): Promise<number | 'going back' | 'untold' | 'silent'> {
     const { banks, limits } = this.#options;

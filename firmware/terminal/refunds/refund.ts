@@ -5,7 +5,7 @@ import { isNamedTill } from '../../config/index.ts';
 /**
  * - `asked`: the ledger has it, the bank has not heard of it, unless the ledger is an older state of itself
  * - `sent`: the bank is being asked
- * - `unknown`: the bank may have made it, no answer told so
+ * - `unknown`: the bank may have made it, and no answer has said so
  * - `pending`: the bank has taken it, and it is under way
  * - `done`: the money has gone back, or will for certain
  * - `refused`: the bank does not, and nothing has gone back by it
@@ -18,7 +18,7 @@ export const REFUND_OUTCOMES = Object.freeze(['done', 'refused'] as const satisf
 export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
 
 export interface NewRefund {
-  /** Ours, which the bank is told. */
+  /** Our id, which the bank gets. */
   readonly refundId: string;
   /** The till's, which no other refund of its payments has. */
   readonly tillId: string;
@@ -56,11 +56,11 @@ export interface Decision {
 
 export interface Refund extends NewRefund, RefundProgress {
   readonly id: number;
-  /** Null where the bank has told, or is to tell. */
+  /** Null where the bank has decided, or is to decide. */
   readonly decision: Decision | null;
-  /** What the bank had told when a person decided, and has told since; null where nobody has. */
+  /** What the bank had reported when a person decided, and has reported since; null where nobody has decided. */
   readonly told: RefundState | null;
-  /** When the bank told the end of one that a person had decided: wall clock, ms since 1970. */
+  /** When the bank reported the end of a refund that a person had decided: wall clock, ms since 1970. */
   readonly toldAt: number | null;
 }
 
@@ -69,18 +69,18 @@ export const isOutcome = (state: string | null): state is RefundOutcome => state
 /** The money may have gone back, and may not. */
 export const isUndecided = ({ state }: Pick<Refund, 'state'>): boolean => !isOutcome(state);
 
-/** By the bank's word it has taken it, and not told yet what came of it. */
+/** The bank has accepted it, and has not reported the outcome yet. */
 export const isUnderWay = ({ state, told }: Pick<Refund, 'state' | 'told'>): boolean => (told ?? state) === 'pending';
 
-/** A person has decided it, and the bank has told no end of it yet. */
+/** A person has decided it, and the bank has not reported its end yet. */
 export const isUntold = ({ decision, told }: Pick<Refund, 'decision' | 'told'>): boolean =>
   decision !== null && !isOutcome(told);
 
-/** By a person nothing has gone back, and the bank has told nothing of it yet. */
+/** A person has decided that nothing has gone back, and the bank has reported nothing about it yet. */
 export const isRefusedByHand = ({ decision, told }: Pick<Refund, 'decision' | 'told'>): boolean =>
   decision?.outcome === 'refused' && !isOutcome(told);
 
-/** The bank has told the contrary of what a person had decided, and nobody has looked into that since. */
+/** The bank has reported the contrary of a person's decision, and nobody has reviewed that since. */
 export const isContradicted = ({ decision, told, toldAt }: Pick<Refund, 'decision' | 'told' | 'toldAt'>): boolean =>
   decision !== null && toldAt !== null && toldAt >= decision.at && told !== decision.outcome;
 

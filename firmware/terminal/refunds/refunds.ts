@@ -102,21 +102,21 @@ export class Refunds {
     return refunds.isOpen ? refunds.undecided(MOST_TOLD).filter((refund) => isOverdue(refund, clock)) : [];
   }
 
-  /** Those of which the bank has told the contrary of what a person had decided, and into which nobody has looked since. */
+  /** Those of which the bank has reported the contrary of a person's decision, and that nobody has reviewed since. */
   get contradicted(): Refund[] {
     const { refunds } = this.#options;
     return refunds.isOpen ? refunds.contradicted(MOST_TOLD) : [];
   }
 
-  /** Payments of the last days of which more has gone back than their refunds tell. */
+  /** Payments of the last days of which more has gone back than their refunds say. */
   get unexplained(): readonly PaymentRow[] {
     return this.#unexplained.payments;
   }
 
   /**
-   * Gives money of a payment back, or tells what has become of the refund of the same id.
+   * Gives money of a payment back, or returns the state of the refund of the same id.
    * @param giver within whose limits; null where none are meant, or somebody answers for it
-   * @returns it, undecided where the bank has not told in time: it is followed up then
+   * @returns it, undecided where the bank has not answered in time: it is followed up then
    * @throws {TerminalError} nothing has gone back by it, unless its ledger could not be written
    */
   async refund(asked: AskedRefund, giver: Giver | null = null): Promise<Refund> {
@@ -174,7 +174,7 @@ export class Refunds {
     return refund;
   }
 
-  /** The bank may have refused since money of the payment has gone back elsewhere: the next refund is told so. */
+  /** The bank may have refused because money of the payment has gone back elsewhere: the next refund fails with that reason. */
   async #noteSum(refund: Refund, payment: PaymentRow): Promise<void> {
     const sum = await this.#questions.sum(refund, payment);
     if (typeof sum === 'number') this.#book.noteSum(refund.orderId, sum);
@@ -186,7 +186,7 @@ export class Refunds {
     return this.#goOn(known, this.#book.payment(orderId));
   }
 
-  /** Asks the bank once, and keeps what it told. An undecided one is followed up. */
+  /** Asks the bank once, and keeps its answer. An undecided refund is followed up. */
   async #goOn(refund: Refund, payment: PaymentRow): Promise<Refund> {
     try {
       const sent = refund.state === 'asked' ? this.#book.sent(refund) : refund;
@@ -197,7 +197,7 @@ export class Refunds {
     }
   }
 
-  /** A ledger that is closed now tells later. */
+  /** A ledger that is closed now reports it after the next start. */
   #isToBeAsked(refundId: string): boolean {
     const { refunds } = this.#options;
     if (!refunds.isOpen) return true;

@@ -40,7 +40,7 @@ export class Unexplained {
     return this.#found;
   }
 
-  /** What a bank has given back by itself is told of the payment, and has never been a refund. */
+  /** What a bank has given back by itself is reported with the payment, and has never been a refund. */
   #compare(): readonly PaymentRow[] {
     const { clock, refunds, payments } = this.#ledgers;
     const now = clock.wall();
