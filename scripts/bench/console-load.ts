@@ -48,7 +48,7 @@ new PerformanceObserver((list) => { for (const { value } of list.getEntries()) w
 const PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN";
 /** On the clock of the page: when it has drawn what the device has told first. */
 const USABLE = `new MutationObserver((_, all) => {
-  if (document.querySelector('.shell[data-live=yes] main > :nth-child(2)') === null) return;
+  if (document.querySelector('.shell[data-live=yes] [data-settled=yes] > :nth-child(2)') === null) return;
   all.disconnect();
   requestAnimationFrame(() => setTimeout(() => { window.usableMs = performance.now(); }));
 }).observe(document, { childList: true, subtree: true, attributes: true })`;

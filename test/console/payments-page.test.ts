@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { englishIn } from './audit.ts';
-import { askForSale, browserSuite, button, PHONE, paid, play, sell } from './support.ts';
+import { askForSale, browserSuite, button, Gate, live, PHONE, paid, play, sell } from './support.ts';
 
 const { test, browsing } = browserSuite('page of payments in Chromium');
 
@@ -38,6 +38,51 @@ test('a day with its totals: what the page says is what its CSV says, to the kop
       const heights = await page.locator('.hours span').evaluateAll((all) => all.map((each) => each.clientHeight));
       assert.is(new Set(heights).size, 1, 'no hour stands in two lines');
     }
+  });
+});
+
+/** Of what has moved by itself since the page was opened; a page is called stable up to 0.1 (web.dev, "Cumulative Layout Shift"). */
+const shift = (page: Page) =>
+  page.evaluate<number>(`(() => {
+    const observer = new PerformanceObserver(() => {});
+    observer.observe({ type: 'layout-shift', buffered: true });
+    return observer.takeRecords().reduce((sum, { value }) => sum + value, 0);
+  })()`);
+
+test('a page is shown once all its parts have their first answer, and does not move', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await paid(device, 4200);
+  await browsing.visit(`${device.recognition}/#/device`, {}, async (page) => {
+    const gate = await Gate.at(page, '**/v1/reports/day', 'call', () => true);
+    const finder = page.locator('#find');
+    await page.goto(`${device.recognition}/#/payments`);
+    await page.reload();
+    await live(page);
+    await finder.waitFor({ state: 'attached' });
+    assert.is(await finder.isVisible(), false);
+    assert.is(await page.getByRole('heading', { level: 1 }).isVisible(), true);
+    gate.letGo();
+    await finder.waitFor();
+    await page.locator('#list tbody tr').waitFor();
+    assert.ok((await shift(page)) <= 0.1);
+  });
+});
+
+test('a page whose answer does not come is shown after two seconds, and a later question hides nothing', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(`${device.recognition}/#/device`, {}, async (page) => {
+    await page.clock.install();
+    await Gate.at(page, '**/v1/reports/day*', 'call', () => true);
+    const finder = page.locator('#find');
+    await page.goto(`${device.recognition}/#/payments`);
+    await finder.waitFor({ state: 'attached' });
+    await page.clock.fastForward(2000);
+    await finder.waitFor();
+    await page.goto(`${device.recognition}/#/payments?day=2026-01-05`);
+    await page.locator('#list').waitFor();
+    assert.is(await finder.isVisible(), true);
   });
 });
 

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from './api.js';
 import { useDevice } from './device.js';
+import { useSettling } from './settling.js';
 
 /**
  * @template Data
@@ -47,6 +48,7 @@ export function useFetched(path, revision, read = ask) {
       });
   }, [path, revision, isLive, count]);
   const isOfNow = held.path === path;
+  useSettling(path !== null && !isOfNow);
   return {
     data: isOfNow ? held.data : null,
     error: isOfNow ? held.error : null,

@@ -12,6 +12,7 @@ import { useWords } from './language.js';
 import { Languages } from './languages.js';
 import { hrefOf, PAGES } from './route.js';
 import { isShutOut, useIsTechnician, useSession } from './session.js';
+import { useIsSettled } from './settling.js';
 import { time } from './writing.js';
 
 /** What a phone has room for beside "more". */
@@ -101,11 +102,12 @@ function Lost() {
 export function Shell({ open, children }) {
   const { t } = useWords();
   const { isLive } = useDevice();
+  const isSettled = useIsSettled(open);
   return html`<div class="shell" data-live=${isLive ? 'yes' : 'no'}>
     <button type="button" class="skip" onClick=${() => document.getElementById('page')?.focus()}>${t('skip')}</button>
     <${Strip} />
     ${open !== null && html`<${Rail} open=${open} />`}
-    <main id="page" class="page ${open ?? ''}" tabindex="-1">
+    <main id="page" class="page ${open ?? ''}" data-settled=${isSettled ? 'yes' : 'no'} tabindex="-1">
       <${Lost} />
       ${children}
     </main>

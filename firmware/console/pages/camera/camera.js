@@ -3,6 +3,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
+import { useSettling } from '../app/settling.js';
 import { Card, Nothing } from '../parts/parts.js';
 import { DrawnTray } from './drawn.js';
 import { Learning } from './learning.js';
@@ -35,6 +36,7 @@ export function Camera() {
   const { t } = words;
   const { state, isLive } = useDevice();
   const { seen, error } = useLooking(seenNow, LOOK_EVERY_MS);
+  useSettling(seen === null && error === null);
   const [draft, setDraft] = useState(/** @type {Area | null} */ (null));
   const isNone = state?.health.parts.find(({ part }) => part === 'camera')?.driver === 'none';
   const sight = seen?.sight ?? null;

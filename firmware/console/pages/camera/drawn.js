@@ -6,6 +6,7 @@ import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
+import { useSettling } from '../app/settling.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
 
 /** @typedef {{otherwise?: unknown}} Otherwise shown where the pictures come from a folder */
@@ -28,6 +29,7 @@ function Buttons({ otherwise }) {
   const { action, run } = useAction();
   const [laid, setLaid] = useState(/** @type {Laid | null | undefined} */ (undefined));
   useEffect(() => void run(async () => setLaid(await laidNow())), []);
+  useSettling(laid === undefined && action.stage !== 'failed');
   /** @param {Laid['thing']} thing */
   const lay = (thing) => run(async () => setLaid(await ask(PATH, { method: 'PUT', json: { thing } })));
   if (laid === undefined) return null;
