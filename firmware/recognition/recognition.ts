@@ -173,7 +173,7 @@ export class Recognition {
     this.exchange = this.#newExchange(database, queue);
     this.packageStore = new PackageStore(dataDir.file('packages'), config.downloadsMb * MIB);
     this.tasks = this.#newTasks(database, queue, templateIndex);
-    this.ranks = new RankStatistics(db, queue);
+    this.ranks = new RankStatistics(db, queue, clock);
     this.#sessions = new Sessions(clock);
     const { templates, recogniser, ranks } = this;
     this.#feedback = new FeedbackService({
@@ -184,7 +184,6 @@ export class Recognition {
       settings,
       ranks,
       pieceWeightOf: this.#pieceWeightOf,
-      clock,
       metrics,
     });
     this.#outcomes = metrics.counter('laneware_recognitions_total', 'Recognitions by their verdict', ['verdict']);
@@ -490,9 +489,9 @@ export class Recognition {
   }
 
   async #forgetOld(): Promise<void> {
-    const { clock, log } = this.#options;
+    const { log } = this.#options;
     try {
-      await this.ranks.forget(clock.wall());
+      await this.ranks.forget();
       await this.#confirmations.forgetForeign();
     } catch (err) {
       log.warn({ err }, 'old rank statistics, and what was confirmed with another model, stay until the next start');

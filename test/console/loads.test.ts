@@ -15,11 +15,10 @@ const OF_EACH = {
     ...[
       '/v1/items?limit=500',
       '/console/api/recognition/look-alikes?limit=99',
-      '/v1/reports/day',
       '/console/api/deletions',
       '/v1/templates',
     ],
-    '/console/api/recognition/ranks?from=2026-08-27',
+    '/console/api/recognition/ranks?days=90',
   ],
   teach: ['/v1/items?limit=8', '/console/api/recognition/uncertain'],
   camera: ['/console/api/camera/drawn-tray', '/console/api/camera', '/v1/recognition'],

@@ -1,5 +1,5 @@
 /** What was right after all: counted always, learned from only with caution. */
-import type { Clock, Metrics } from '../../host/index.ts';
+import type { Metrics } from '../../host/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { trustByWeight } from '../matching/by-weight.ts';
 import { dotRow } from '../matching/matrix.ts';
@@ -23,7 +23,6 @@ export interface FeedbackOptions {
   readonly ranks: RankStatistics;
   /** Grams of a piece of an item; null where none is said. */
   readonly pieceWeightOf: (item: string) => number | null;
-  readonly clock: Clock;
   readonly metrics: Metrics;
 }
 
@@ -66,10 +65,10 @@ export class FeedbackService {
   }
 
   async #take(session: Session, id: string | null): Promise<Feedback> {
-    const { ranks, clock } = this.#options;
+    const { ranks } = this.#options;
     const place = session.items.findIndex((item) => item.id === id);
     const rank = place < 0 ? null : place + 1;
-    await ranks.count(clock.wall(), id, rank);
+    await ranks.count(id, rank);
     this.#counter.inc({ rank: rank !== null && rank <= COUNTED_RANKS ? String(rank) : 'none' });
     const learned = id === null ? refusal('none of the offered items was right') : await this.#learn(session, id);
     session.jpeg = null;

@@ -1,12 +1,13 @@
 /** How often the confirmed item stood at which rank: the device's own measure of how good it is. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import type { Clock } from '../../host/index.ts';
 import { withFailureCodes } from '../failures.ts';
 
 /** Ranks that are counted one by one, as scales report them (docs/sources.md, "Rank statistics of scales"). */
 export const COUNTED_RANKS = 5;
 /** Days that are kept. */
-const KEPT_DAYS = 400;
+export const KEPT_DAYS = 400;
 const DAY_MS = 86_400_000;
 
 export interface RankCounts {
@@ -45,14 +46,16 @@ function countsOf(rows: readonly { position: number; count: number }[]): RankCou
 export class RankStatistics {
   readonly #db: DatabaseSync;
   readonly #queue: SerialQueue;
+  readonly #clock: Clock;
 
-  constructor(db: DatabaseSync, queue: SerialQueue) {
+  constructor(db: DatabaseSync, queue: SerialQueue, clock: Clock) {
     this.#db = db;
     this.#queue = queue;
+    this.#clock = clock;
   }
 
   /** @param rank from 1; null where the item was not offered @param item null where none was right */
-  async count(wall: number, item: string | null, rank: number | null): Promise<void> {
+  async count(item: string | null, rank: number | null): Promise<void> {
     const position = rank !== null && rank <= COUNTED_RANKS ? rank : 0;
     await withFailureCodes(() =>
       this.#queue.run(() => {
@@ -61,7 +64,7 @@ export class RankStatistics {
             `INSERT INTO ranks (day, item, position, count) VALUES (?, ?, ?, 1)
              ON CONFLICT DO UPDATE SET count = count + 1`,
           )
-          .run(dayOf(wall), item ?? '', position);
+          .run(this.#daysAgo(0), item ?? '', position);
       }),
     );
   }
@@ -83,10 +86,19 @@ export class RankStatistics {
     return { ...countsOf(rows), items: [...byItem].map(([id, counts]) => ({ id, ...countsOf(counts) })) };
   }
 
+  /** The same of so many days, of all items. */
+  lately(days: number): ReturnType<RankStatistics['report']> {
+    return this.report({ from: this.#daysAgo(days), to: null, item: null });
+  }
+
   /** Removes days that are too old. Wrong clocks only keep more. */
-  async forget(wall: number): Promise<void> {
+  async forget(): Promise<void> {
     await this.#queue.run(() => {
-      this.#db.prepare('DELETE FROM ranks WHERE day < ?').run(dayOf(wall - KEPT_DAYS * DAY_MS));
+      this.#db.prepare('DELETE FROM ranks WHERE day < ?').run(this.#daysAgo(KEPT_DAYS));
     });
+  }
+
+  #daysAgo(days: number): string {
+    return dayOf(this.#clock.wall() - days * DAY_MS);
   }
 }

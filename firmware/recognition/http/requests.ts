@@ -29,8 +29,7 @@ export function requireInside({ top, left, height, width }: CalibratedArea): voi
 }
 
 /** As an answer takes it. */
-export function ranksReport(ranks: Recognition['ranks'], question: Parameters<Recognition['ranks']['report']>[0]) {
-  const { positions, none, total, items } = ranks.report(question);
+export function ranksReport({ positions, none, total, items }: ReturnType<Recognition['ranks']['report']>) {
   return {
     positions: [...positions],
     none,

@@ -69,7 +69,7 @@ function addRanks(plain: FastifyInstance, { ranks }: Recognition): void {
     async (request) => {
       const { id = null, from = null, to = null } = request.body;
       const item = id === null ? null : cleanItem(id);
-      return { code: CODES.ok, data: ranksReport(ranks, { from, to, item }) };
+      return { code: CODES.ok, data: ranksReport(ranks.report({ from, to, item })) };
     },
   );
 }

@@ -5,7 +5,6 @@ import { useDevice } from '../app/device.js';
 
 /** Long enough for an item that is seldom sold, short enough to show what was mended. */
 export const DAYS = 90;
-const DAY_MS = 86_400_000;
 /** With fewer it says nothing. */
 export const ENOUGH = 5;
 
@@ -14,12 +13,8 @@ export const ENOUGH = 5;
 
 /** @returns {Promise<HitsByItem>} */
 async function hitsNow() {
-  // by the device's clock, which counted them
-  /** @type {{today: string}} */
-  const { today } = await ask('/v1/reports/day');
-  const from = new Date(Date.parse(today) - DAYS * DAY_MS).toISOString().slice(0, 10);
   /** @type {{items: readonly {id: string, positions: readonly number[], total: number}[]}} */
-  const { items } = await ask(`/console/api/recognition/ranks?from=${from}`);
+  const { items } = await ask(`/console/api/recognition/ranks?days=${DAYS}`);
   return new Map(items.map(({ id, positions, total }) => [id, { first: positions[0] ?? 0, total }]));
 }
 

@@ -2,9 +2,10 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { TypeBoxProvider } from '../../../http/index.ts';
+import { KEPT_DAYS } from '../../feedback/rank-statistics.ts';
 import type { Recognition } from '../../recognition.ts';
-import { cleanItem, ranksReport } from '../requests.ts';
-import { Day, ItemId, RankView } from '../schemas.ts';
+import { ranksReport } from '../requests.ts';
+import { ItemId, RankView } from '../schemas.ts';
 import { refusals } from './problem.ts';
 
 const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
@@ -26,7 +27,13 @@ const Forgotten = Type.Object(
   { title: 'Forgotten', description: 'nothing is known any more', examples: [{ forgotten: 120 }] },
 );
 const RankQuery = Type.Object(
-  { item: Type.Optional(ItemId), from: Type.Optional(Day), to: Type.Optional(Day) },
+  {
+    days: Type.Integer({
+      minimum: 1,
+      maximum: KEPT_DAYS,
+      description: 'how many days back, by the clock of the device',
+    }),
+  },
   { additionalProperties: false },
 );
 
@@ -78,7 +85,6 @@ export function addLearned(plain: FastifyInstance, { templates, ranks }: Recogni
         response: { 200: RankView },
       },
     },
-    async ({ query: { item, from = null, to = null } }) =>
-      ranksReport(ranks, { from, to, item: item === undefined ? null : cleanItem(item, 'item') }),
+    async ({ query: { days } }) => ranksReport(ranks.lately(days)),
   );
 }
