@@ -57,7 +57,7 @@ export interface Frame {
 export interface Camera {
   readonly kind: string;
   readonly state: CameraState;
-  /** Whether frames follow each other so closely that comparing two tells motion. */
+  /** Whether frames follow each other so closely that comparing two shows motion. */
   readonly streaming: boolean;
   /**
    * The newest frame, at once.

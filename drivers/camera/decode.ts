@@ -41,7 +41,7 @@ export async function checkJpeg(jpeg: Buffer): Promise<JpegSize> {
   }
   const sharp = await loadSharp();
   try {
-    // as strict as the recognition: who sends a picture that it would not take is told at once
+    // as strict as the recognition: a picture that it would not take is refused at once
     await sharp(jpeg, { failOn: 'warning', limitInputPixels: MAX_FRAME_PIXELS, sequentialRead: true })
       .resize(8, 8, { fit: 'fill' })
       .timeout({ seconds: DECODE_LIMIT_S })

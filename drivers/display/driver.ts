@@ -1,4 +1,4 @@
-/** What a kind of display tells of itself. One file exports it, one line in `registry.ts` takes it in, and nothing else knows it. */
+/** What a kind of display declares. One file exports it, one line in `registry.ts` takes it in, and nothing else knows it. */
 import { FieldError } from '../lib/errors.ts';
 import type { Display, DisplayOptions } from './contract.ts';
 import type { WireTuning } from './wire/wire-display.ts';

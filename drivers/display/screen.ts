@@ -1,5 +1,5 @@
 /**
- * The display that is a page: an HDMI panel with a kiosk browser. No wire leads to it: whoever owns the picture tells it to
+ * The display that is a page: an HDMI panel with a kiosk browser. No wire leads to it: the owner of the picture gives it to
  * the pages, however many there are. Here is only what it has in common with the others: what it refuses, and its end.
  */
 import { messageOf } from '../lib/errors.ts';

@@ -8,7 +8,7 @@ import { findHeaderChip, type HeaderChip, kernelNumber } from './header-chip.ts'
 export const BUTTON_DEBOUNCE_MS = 30;
 /** Two presses within this time are one press of a worn button. */
 export const BUTTON_PAUSE_MS = 300;
-/** How often a pressed button is looked at: an edge that the kernel has not told leaves none pressed for ever. */
+/** How often a pressed button is looked at: an edge that the kernel has not reported leaves none pressed for ever. */
 export const BUTTON_LOOK_MS = 50;
 /** Longer than anybody presses by mistake. */
 export const BUTTON_HELD_MS = 10_000;

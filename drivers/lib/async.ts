@@ -20,7 +20,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 /**
  * Settles as `work` does, but no longer than `limitMs` and not past an abort of one of the signals: the libraries under the
  * wires have calls that never settle once their far end is gone. The work itself cannot be stopped: its late outcome is
- * dropped, so whoever starts something that holds a resource must give it back itself. (`Promise.race` with a long-lived
+ * dropped, so the caller that starts something that holds a resource must release it itself. (`Promise.race` with a long-lived
  * promise would keep something of each call for as long as that promise lives.)
  */
 export function within<T>(work: Promise<T>, limitMs: number, late: () => Error, ...signals: AbortSignal[]): Promise<T> {

@@ -6,7 +6,7 @@ export function roublesOf(kopecks: number): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** An amount in a sentence: `"1000 kopecks (10.00 roubles)"`. @param kopecks as anybody has told them: of what is none it says so */
+/** An amount in a sentence: `"1000 kopecks (10.00 roubles)"`. @param kopecks as received: what is no amount is named so */
 export function amountInWords(kopecks: number): string {
   if (!Number.isSafeInteger(kopecks) || kopecks < 0) return `${kopecks}, which is no amount`;
   return `${kopecks} kopeck${kopecks === 1 ? '' : 's'} (${roublesOf(kopecks)} roubles)`;

@@ -1,4 +1,4 @@
-/** Shares what may be asked of another party: so many at once, and a pause between two, whoever waits longest first. */
+/** Shares what may be asked of another party: so many at once, and a pause between two; the one that waits longest goes first. */
 import { after as afterMachine } from './async.ts';
 
 export interface RateLimitOptions {

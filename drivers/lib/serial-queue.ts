@@ -1,6 +1,6 @@
 /**
  * Changes to one thing, such as a database, one after the other: SQLite lets one connection write at a time and makes the
- * others wait inside of a call, which would stop this whole process. Here waiting stops nobody.
+ * others wait inside of a call, which would stop this whole process. Here waiting stops nothing else.
  */
 export class SerialQueue {
   readonly #onFailure: (error: unknown) => void;
@@ -8,7 +8,7 @@ export class SerialQueue {
   #last: Promise<void> = Promise.resolve();
 
   /**
-   * @param onFailure told of each failure before its caller is; never throws
+   * @param onFailure called with each failure before its caller gets it; never throws
    * @param before runs before each work, which fails where this throws
    */
   constructor(onFailure: (error: unknown) => void = () => undefined, before: () => void = () => undefined) {
@@ -26,7 +26,7 @@ export class SerialQueue {
     return mine;
   }
 
-  /** Settles when nobody waits any more. */
+  /** Settles when the queue is empty. */
   idle(): Promise<void> {
     return this.#last;
   }
@@ -48,7 +48,7 @@ export class SerialQueues {
     return mine;
   }
 
-  /** Settles when nobody waits any more in any of them. */
+  /** Settles when all of them are empty. */
   async idle(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.idle()));
   }

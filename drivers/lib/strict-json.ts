@@ -1,6 +1,6 @@
 /**
  * JSON that can be read in one way only. `JSON.parse` takes the last of two members of one name, other readers the first:
- * of `{"amount":100,"amount":10000}` nobody can say which amount was meant (RFC 8259, section 4).
+ * of `{"amount":100,"amount":10000}` it is unknown which amount was meant (RFC 8259, section 4).
  */
 
 import { beginning } from './shorten.ts';

@@ -18,7 +18,7 @@ export interface AuditedCall {
   readonly whoCame?: (data: Data) => unknown;
 }
 
-const settings: AuditedCall = { event: 'settings' }; // their handlers tell what has changed
+const settings: AuditedCall = { event: 'settings' }; // their handlers add what has changed
 const learned: AuditedCall = { event: 'template-learned', fields: ['id'], answers: ['sid'] };
 const sharing = ['upload', 'download'] as const;
 
@@ -29,7 +29,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /console/api/settings/test-picture': null,
   'POST /console/api/settings/bluetooth-search': null,
   'POST /console/api/settings/certificates': { event: 'certificate-kept' },
-  'POST /console/api/settings/bank-test': { event: 'bank-tried' }, // its handler tells which, and what came of it
+  'POST /console/api/settings/bank-test': { event: 'bank-tried' }, // its handler adds which, and the result
   'POST /clearScreen': null,
   'POST /showQR': null,
   'POST /showInfoQR': null,
@@ -59,7 +59,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   },
   'DELETE /v1/items/:id': { event: 'item-removed', fields: ['id'] },
   'PUT /v1/items/:id/picture': { event: 'item-picture-put', fields: ['id'] },
-  'POST /console/api/backups': { event: 'backup-made' }, // their handlers tell which
+  'POST /console/api/backups': { event: 'backup-made' }, // their handlers add which
   'POST /console/api/backups/restore': { event: 'backup-put-back' },
   'POST /v1/items/:id/templates': { event: 'template-learned', fields: ['id'], answers: ['template'] },
   'DELETE /v1/items/:id/templates/:template': { event: 'template-deleted', fields: ['id', 'template'] },

@@ -1,6 +1,6 @@
 /**
  * Each line of a file carries a checksum over the one of the line before and itself, so that a line that was changed or is missing
- * shows. It is no seal: who can write the files can write them anew. It tells what a card has done.
+ * shows. It is no seal: who can write the files can rewrite them. It shows what a card has changed.
  */
 import { hash } from 'node:crypto';
 
@@ -31,7 +31,7 @@ function hadLink(line: string): boolean {
   return spoilt <= MOST_SPOILT;
 }
 
-/** As it was before it was linked. */
+/** A line before it is linked. */
 export const unlinked = (line: string): string => line.replace(LINK, '$1}');
 
 /** What the next line goes on from: what is known of the last one where that is missing, so that it shows for ever. */

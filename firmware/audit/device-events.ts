@@ -67,6 +67,6 @@ export async function noteRelease(trail: AuditTrail, file: string, version: stri
   try {
     replaceFile(file, `${version}\n`);
   } catch (error) {
-    trail.hasTrouble(error); // the next start leaves the line once more
+    trail.hasTrouble(error); // the next start writes the line again
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Lines on disk, the oldest dropped: files of a bounded size, one a day at least, in a bounded room, for a number of days.
  * Their names hold the number of their first line and the day on which they were begun. Their lines are a chain, and a list beside
- * them tells which files there are and how those that are closed end.
+ * them lists the files, and how those that are closed end.
  */
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
@@ -162,7 +162,7 @@ export class Journal {
     return breaks;
   }
 
-  /** Off the list before it is off the disk: what is missing there is told. */
+  /** Off the list before it is off the disk: a listed file that is missing is reported. */
   async #drop(path: string): Promise<void> {
     const { [basename(path)]: _, ...rest } = this.#list.value;
     this.#note(rest);

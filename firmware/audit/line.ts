@@ -21,7 +21,7 @@ export const AuditLineSchema = Type.Object({
   at: Type.String({ description: 'wall clock of the device, UTC; it may have been wrong' }),
   boot: Type.String({ description: 'names the boot of the machine' }),
   up: Type.Number({ description: 'seconds since that boot, which no clock setting changes' }),
-  address: Type.Union([Type.String(), Type.Null()], { description: 'of the caller; null where nobody called' }),
+  address: Type.Union([Type.String(), Type.Null()], { description: 'of the caller; null where there was no call' }),
   credential: Type.Enum([...CREDENTIALS]),
   till: Type.Optional(Type.String({ description: 'name of the till, where its token is one of `api.tills`' })),
   signedInBy: Type.Optional(
@@ -40,7 +40,7 @@ export type AuditLine = Static<typeof AuditLineSchema>;
 export type AuditEvent = Omit<AuditLine, 'n' | 'at' | 'boot' | 'up'>;
 
 /**
- * Lines that share room. Who may do less cannot push out the lines of those who may do more, and a stranger nobody's:
+ * Lines that share room. A caller with fewer rights cannot push out the lines of one with more, and a stranger those of no one:
  * - `technician`: settings, store, deletion, the machine
  * - `lane`: what is done at the lane all day
  * - `refusals`

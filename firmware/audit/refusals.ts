@@ -1,12 +1,12 @@
 /**
  * Refusals come in floods: the first of an address is written at once, the others of the same minute are counted into one line
- * more, and so are those of more addresses than are told apart.
+ * more, and so are those of more addresses than are counted one by one.
  */
 import { after } from '../../drivers/lib/async.ts';
 import type { AuditEvent } from './line.ts';
 
 const WINDOW_MS = 60_000;
-/** Addresses that are told apart in one window. */
+/** Addresses that are counted one by one in a window. */
 const PLACES = 32;
 
 interface Place {
@@ -25,7 +25,7 @@ const OTHERS: AuditEvent = Object.freeze({
   deed: 'more-refusals',
   what: {},
   outcome: 'refused',
-  why: 'from more addresses than are told apart',
+  why: 'from more addresses than are counted one by one',
 });
 
 export class Refusals {
@@ -52,7 +52,7 @@ export class Refusals {
     }
   }
 
-  /** Writes what was only counted, and counts anew. */
+  /** Writes what was only counted, and starts to count again. */
   end(): void {
     this.#callOff?.();
     this.#callOff = null;

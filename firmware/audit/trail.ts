@@ -17,7 +17,7 @@ const ROOM_BYTES: Readonly<Record<Book, number>> = { technician: 8 * MIB, lane: 
 const BOOKS: readonly Book[] = ['technician', 'lane', 'refusals'];
 /** No answer waits longer for its line: a card may hang. */
 const PATIENCE_MS = 1000;
-/** After which lines that nobody waits for are brought to the disk, all at once. */
+/** After which lines that no call waits for are brought to the disk, all at once. */
 const SYNC_AFTER_MS = 1000;
 /** Lines of a book in memory while the disk is slow. */
 const MAX_WAITING = 1000;
@@ -106,7 +106,7 @@ export class AuditTrail {
   #damaged(): Reason[] {
     const n = this.#breaks;
     if (n === 0) return [];
-    const sentence = `lines of the audit trail were changed or are missing, in places: ${n}. The rest is as it was written; replace the card where there is other damage. It is told until they are ${KEPT_DAYS} days old`;
+    const sentence = `lines of the audit trail were changed or are missing, in places: ${n}. The rest is as it was written; replace the card where there is other damage. This stays until they are ${KEPT_DAYS} days old`;
     return [reasonOf('audit-damaged', { n }, sentence)];
   }
 
@@ -127,7 +127,7 @@ export class AuditTrail {
     if (book !== 'lane') await orPatience(this.#written());
   }
 
-  /** The same for what was refused; nobody waits for it. */
+  /** The same for what was refused; no call waits for it. */
   refuse(event: AuditEvent): void {
     this.#refusals.take(event);
   }

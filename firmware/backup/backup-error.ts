@@ -1,7 +1,7 @@
 /**
  * Why a backup was not made or not put back; nothing has changed then.
  * - `WrongPassphrase`: it is not the one that the file was sealed with
- * - `Damaged`: no backup, not all of one, or not as it was written
+ * - `Damaged`: no backup, not all of one, or changed since it was written
  * - `TooNew`: a later release has written it
  * - `NewerPayments`: the device knows payments or refunds that it does not
  * - `Busy`: another one is being made or put back

@@ -31,7 +31,7 @@ async function inThread(job: Job): Promise<Lost> {
     if (outcome.isDamaged) throw new BackupError('Damaged', outcome.message);
     throw Object.assign(new Error(outcome.message), outcome.about);
   } catch (error) {
-    if (error instanceof LostWorker) throw new BackupError('Busy', `${error.message}: try it once more`);
+    if (error instanceof LostWorker) throw new BackupError('Busy', `${error.message}: try again`);
     throw error;
   } finally {
     await thread.end();
@@ -46,7 +46,7 @@ export interface BackupsOptions {
   readonly device: string;
   /** Wall clock, ms. */
   readonly wall: () => number;
-  /** Has the device start anew; null where a person must. */
+  /** Restarts the device; null where a person must. */
   readonly restart: (() => void) | null;
 }
 
@@ -58,7 +58,7 @@ export class Backups {
     this.#options = options;
   }
 
-  /** Whether the device starts anew by itself once a backup is ready. */
+  /** Whether the device restarts by itself once a backup is ready. */
   get restartsItself(): boolean {
     return this.#options.restart !== null;
   }
@@ -133,14 +133,14 @@ export class Backups {
       try {
         made[Symbol.dispose]();
       } catch (error) {
-        if (!isOfStorage(error)) throw error; // a disk that fails, of which /health tells: the next start clears them away
+        if (!isOfStorage(error)) throw error; // a disk that fails, which /health reports: the next start clears them away
       }
     };
   }
 
   #begin(): void {
     if (this.#isAtWork)
-      throw new BackupError('Busy', 'a backup is being made or put back: wait for its end, then try it once more');
+      throw new BackupError('Busy', 'a backup is being made or restored: wait for its end, then try again');
     this.#isAtWork = true;
   }
 }

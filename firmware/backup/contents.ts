@@ -5,12 +5,12 @@ export const WORK_PREFIX = '.backup-';
 
 export interface Database {
   readonly name: string;
-  /** Tables whose rows are changes that must not be lost, each with the column that tells them apart. */
+  /** Tables whose rows are changes that must not be lost, each with the column that identifies them. */
   readonly counted: { readonly table: string; readonly key: string } | null;
 }
 
 /**
- * In the order in which they are copied. What addresses were told is older than the events, so that each is told again rather than
+ * In the order in which they are copied. What addresses got is older than the events, so that each is sent again rather than
  * never; a refund is written down before the payment that it changes.
  */
 export const DATABASES: readonly Database[] = [
@@ -36,12 +36,12 @@ export const DOCUMENTS: readonly string[] = [
 /** Those whose secrets are sealed with the key of the machine. */
 export const SEALED_DOCUMENTS: readonly string[] = ['settings.json', 'merchants.json', 'certificates.json'];
 
-/** How far a board has told others of its events: another one takes it over from nobody, and its own tells of other events than a backup's. */
+/** How far a board has sent its events: no other board takes that over, and its own counts other events than a backup's. */
 export const OF_ONE_BOARD: readonly string[] = ['webhooks.db', 'chain-payments.json'];
 
 /**
- * What stays where it is: keys and certificates, which no copy of the data holds; the tokens of whoever may call this board; the trail,
- * which nobody puts back; the store and the chain that this board belongs to; what is made anew by itself.
+ * What stays where it is: keys and certificates, which no copy of the data holds; the tokens of those who may call this board; the trail,
+ * which is never restored; the store and the chain that this board belongs to; what is made again by itself.
  */
 export const LEFT_OUT: readonly RegExp[] = [
   /^secret\.key/,

@@ -1,4 +1,4 @@
-/** What a backup takes of a folder, copied while the device runs: each database as it was at one moment. */
+/** What a backup takes of a folder, copied while the device runs: each database at one moment. */
 import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -36,7 +36,7 @@ function mustBeWhole(bytes: Buffer, name: string): void {
   else if (bytes.toString('latin1', 0, TRAY.length) !== TRAY) throw new Error('it is no learned tray of this release');
 }
 
-/** What it holds, whichever of its two copies is whole; where none is, the damage, for whoever wants to look into it. */
+/** What it holds, whichever of its two copies is whole; where none is, the damage, for a person to look into. */
 function copyDocument(from: string, to: string): void {
   const content = readKept(from, MAX_DOCUMENT_BYTES, (bytes) => mustBeWhole(bytes, from));
   if (content !== null) writeFileSync(to, content, { mode: 0o600 });

@@ -10,13 +10,13 @@ import { OF_ONE_BOARD } from './contents.ts';
 
 const PURPOSE = 'board';
 
-/** Tells boards apart: one that has lost its key is another one. Empty where no key can be had: no board has that. */
+/** Names a board: one that has lost its key is another one. Empty where there is no key: no board has that name. */
 export const boardOf = (sealer: Pick<Sealer, 'digest'> | null): string =>
   sealer?.digest('backup', PURPOSE).toString('base64url') ?? '';
 
-/** A till that asks with the key of such a payment once more is told this, and no second payment is made for it. */
+/** A till that sends the key of such a payment again gets this answer, and no second payment is made for it. */
 export const LEFT_ELSEWHERE =
-  'the payment was open when another device made the backup that was put back here: what became of it that device tells, or the account at the bank';
+  'the payment was open when another device made the backup that was restored here: its outcome is on that device, or in the account at the bank';
 
 const REFUND_NOTE =
   'open when another device made the backup that was put back here: counted as given back, and not sent again; look into the account at the bank';
@@ -51,7 +51,7 @@ function endPayments(db: DatabaseSync): void {
   db.exec(`UPDATE payments SET settled = 1${unchecked} WHERE settled = 0`);
 }
 
-/** What has happened there is told by that board. */
+/** What happened there is reported by that board. */
 function forgetEvents(db: DatabaseSync): void {
   if (columnsOf(db, 'events').length === 0) return;
   db.exec(`INSERT INTO events_kept SELECT 1, max(number) FROM events WHERE true HAVING max(number) IS NOT NULL

@@ -1,4 +1,4 @@
-/** What a backup says of itself, under its seal: before its files, whose lengths it tells. */
+/** What a backup says of itself, under its seal: before its files, with their lengths. */
 import Type, { type Static } from 'typebox';
 import { parseStrictJson } from '../../drivers/lib/strict-json.ts';
 import { fits } from '../store/index.ts';
@@ -9,11 +9,11 @@ import { Secret } from './secrets.ts';
 /** Two hundred merchants with a certificate each are a few. */
 export const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 const MAX_DEPTH = 8;
-/** Of the number that tells its length. */
+/** Of the number that is its length. */
 export const LENGTH_BYTES = 4;
 
 const Manifest = Type.Object({
-  /** Tells whether the board that reads it is the one that has written it. */
+  /** Shows whether the board that reads it is the one that wrote it. */
   board: Type.String(),
   files: Type.Array(Type.Object({ name: Type.Enum([...NAMES]), bytes: Type.Integer({ minimum: 0 }) }), {
     minItems: 1,

@@ -37,7 +37,7 @@ export interface PrepareOptions {
   /** Wall clock, ms. */
   readonly now: number;
   readonly judge: (judging: Judging) => Promise<Lost> | Lost;
-  /** How whoever asks says that it is meant all the same. */
+  /** How the caller confirms it. */
   readonly override: string;
 }
 
@@ -45,7 +45,7 @@ function mustLoseNothing(lost: Lost, madeAt: string, override: string): void {
   if (isNothing(lost)) return;
   throw new BackupError(
     'NewerPayments',
-    `the device has ${lostInWords(lost)} that the backup of ${madeAt} does not know: nothing was changed. ${override} puts it back all the same, and keeps what is there beside it`,
+    `the device has ${lostInWords(lost)} that the backup of ${madeAt} does not know: nothing was changed. ${override} restores it anyway, and keeps what is there beside it`,
     { parameters: { newer: lost, madeAt } },
   );
 }

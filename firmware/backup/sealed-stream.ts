@@ -1,5 +1,5 @@
 /**
- * A file that opens with a passphrase: a head in the clear, then pieces sealed by AES-256-GCM. Each nonce tells the place of its piece
+ * A file that opens with a passphrase: a head in the clear, then pieces sealed by AES-256-GCM. Each nonce has the place of its piece
  * and whether it is the last (the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár, CRYPTO 2015), and each piece is bound to
  * the head: one that is changed, moved, left out, cut off or added is noticed, and no more than two pieces are ever in memory.
  */
@@ -31,7 +31,7 @@ const COST = Object.freeze({ N: 2 ** 15, r: 8, p: 3 });
 const SCRYPT_MEMORY = 64 * 1024 * 1024;
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
-/** What tells a wrong passphrase from a damaged file. */
+/** What distinguishes a wrong passphrase from a damaged file. */
 const CHECK_BYTES = 16;
 const SALT_BYTES = 16;
 const PREFIX_BYTES = 7;
@@ -114,7 +114,7 @@ function opened(seal: Seal, piece: Buffer, place: number, isLast: boolean): Buff
   }
 }
 
-/** In pieces of one length; the last, which may be shorter, is told as such, and is there in any case. */
+/** In pieces of one length; the last, which may be shorter, is marked, and is always there. */
 async function* inPieces(
   bytes: AsyncIterable<Uint8Array>,
   length: number,

@@ -43,7 +43,7 @@ const Last = Type.Object({
 });
 export type LastRestore = Readonly<Static<typeof Last>>;
 
-/** Null for what is not there, or not whole: it was never in force. @throws the file system's error: of what cannot be read nobody knows */
+/** Null for what is not there, or not whole: it was never in force. @throws the file system's error: what cannot be read is unknown */
 function read(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

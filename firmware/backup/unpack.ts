@@ -97,7 +97,7 @@ export async function unpack({ file, passphrase, into, sealer, version }: Unpack
   if (length > MAX_MANIFEST_BYTES) throw new BackupError('Damaged', 'the list of the backup is too long');
   const manifest = manifestOf(await bytes.whole(length));
   for (const { name, bytes: size } of manifest.files) await write(join(into, name), bytes.exactly(size));
-  // the last piece tells that it is the last: only now is the backup known to be whole
+  // the last piece is marked as the last: only now is the backup known to be whole
   if ((await bytes.some(1)) !== null) throw new BackupError('Damaged', 'the backup is longer than its list says');
   for (const { name } of manifest.files.filter((each) => SEALED_DOCUMENTS.includes(each.name)))
     sealHere(join(into, name), manifest, sealer);

@@ -12,7 +12,7 @@ export type Job =
 
 export type Outcome =
   | { readonly kind: 'done'; readonly lost: Lost }
-  /** With what tells failures of the storage apart, which no message between threads keeps. */
+  /** With the codes of failures of the storage, which no message between threads keeps. */
   | {
       readonly kind: 'failed';
       readonly message: string;

@@ -1,5 +1,5 @@
 /**
- * The storage below the data folder: room, wear, faults. Wear is told by eMMC alone (JEDEC JESD84-B51: life in tenths, and a
+ * The storage below the data folder: room, wear, faults. Only eMMC reports wear (JEDEC JESD84-B51: life in tenths, and a
  * warning before the end); of an SD card what was written since the start is all that can be seen. The file system ext4 counts
  * the faults it has met.
  */
@@ -21,7 +21,7 @@ const EOL_WARNING = 2;
 const MINOR_BITS = 8n;
 
 export interface DiskFacts {
-  /** Bytes that the device may still write, and of the whole; null where the file system does not tell. */
+  /** Bytes that the device may still write, and of the whole; null where the file system does not say. */
   readonly freeBytes: number | null;
   readonly totalBytes: number | null;
   /** Files that may still be made; null where the file system has no bound. */

@@ -1,6 +1,6 @@
 /**
- * The watchdog of the board restarts a machine whose kernel or systemd hangs; systemd feeds it where it is told to
- * (systemd/system.conf.d/50-laneware.conf). The kernel tells under sysfs whether it runs (CONFIG_WATCHDOG_SYSFS).
+ * The watchdog of the board restarts a machine whose kernel or systemd hangs; systemd feeds it where it is configured to
+ * (systemd/system.conf.d/50-laneware.conf). sysfs shows whether it runs (CONFIG_WATCHDOG_SYSFS).
  */
 import type { SystemFiles } from './system-files.ts';
 
@@ -11,7 +11,7 @@ export interface WatchdogFacts {
   readonly timeoutSeconds: number | null;
 }
 
-/** Null where the board has none, or its kernel does not tell. */
+/** Null where the board has none, or its kernel does not show it. */
 export function watchdogFacts(files: SystemFiles): WatchdogFacts | null {
   const state = files.text(`${WATCHDOG}/state`);
   return state === null ? null : { isActive: state === 'active', timeoutSeconds: files.number(`${WATCHDOG}/timeout`) };

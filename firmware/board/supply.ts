@@ -1,5 +1,5 @@
 /**
- * Supply and heat of a Raspberry Pi. Its firmware tells by bits what is at this moment and what has been, since the start or
+ * Supply and heat of a Raspberry Pi. Its firmware reports in bits what is at this moment and what has been, since the start or
  * since it was asked last (`get_throttled` of the kernel's driver); where that file is missing, the voltage's alarm stands
  * under hwmon as `rpi_volt` and lasts for the two seconds of one look of the driver. So it is asked as often, and what was
  * seen is kept here.
@@ -9,7 +9,7 @@ import type { SystemFiles } from './system-files.ts';
 
 /** As often as the kernel's driver asks the firmware (drivers/hwmon/raspberrypi-hwmon.c). */
 export const LOOK_MS = 2000;
-/** What was seen is told for a day. */
+/** What was seen is reported for a day. */
 const TOLD_MS = 24 * 60 * 60_000;
 /** At 80 °C a Raspberry Pi begins to slow down, at 85 it does all it can. */
 const HOT_C = 80;
@@ -24,7 +24,7 @@ const PLATFORM = '/sys/devices/platform';
 export interface SupplyFacts {
   /** Of the hottest sensor; null where there is none. */
   readonly temperatureC: number | null;
-  /** The supply's voltage is too low: now; so often since the process started; null where the board does not tell. */
+  /** The supply's voltage is too low: now; so often since the process started; null where the board does not report it. */
   readonly isLow: boolean | null;
   readonly timesLow: number;
   readonly isSlowed: boolean | null;
@@ -65,8 +65,8 @@ export class Supply {
     this.#alarm = this.#throttled === null ? alarmFile(files) : null;
   }
 
-  /** False on a board that tells nothing of its supply: it need not be looked at. */
-  get tells(): boolean {
+  /** False on a board that reports nothing of its supply: it need not be read. */
+  get isReported(): boolean {
     return this.#throttled !== null || this.#alarm !== null;
   }
 

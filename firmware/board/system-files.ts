@@ -1,6 +1,6 @@
 /**
- * The small files by which Linux tells of a board (sysfs), and those that the updater leaves. What a machine does not have is
- * null here: none of them is needed for anything but telling how the lane is.
+ * The small files in which Linux describes a board (sysfs), and those that the updater leaves. What a machine does not have is
+ * null here: they are needed only to report how the lane is.
  */
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const WAITS_MS = 2 * DAY_MS;
 /** From then on somebody must look: what keeps it off does not pass by itself. */
 const LONG_MS = 14 * DAY_MS;
-/** Longest text of the updater that is told on. */
+/** Longest text of the updater that is passed on. */
 const MAX_WORDS = 300;
 
 export interface UndoneRelease {
@@ -96,7 +96,7 @@ function undoneReason({ version, reason }: UndoneRelease): Reason {
   return reasonOf(
     'update-undone',
     about,
-    `release ${version} was tried and undone${reason === '' ? '' : ` (${reason})`}: tell whoever makes the releases; a later one is installed by itself, this one by ota.sh update --retry`,
+    `release ${version} was tried and undone${reason === '' ? '' : ` (${reason})`}: report it to the maker of the releases; a later one is installed by itself, this one by ota.sh update --retry`,
   );
 }
 

@@ -55,7 +55,7 @@ export class Board {
     this.#files = options.files ?? new SystemFiles();
     this.#supply = new Supply(this.#files, options.monotonic);
     this.look();
-    this.#looking = this.#supply.tells ? setInterval(() => this.look(), LOOK_MS).unref() : null;
+    this.#looking = this.#supply.isReported ? setInterval(() => this.look(), LOOK_MS).unref() : null;
   }
 
   /** Looks for what lasts a moment only. */
@@ -67,7 +67,7 @@ export class Board {
     if (this.#looking !== null) clearInterval(this.#looking);
   }
 
-  /** Has `/health` tell of the parts `disk`, `board` and `update`. Never "failed": no release is at fault, and the updater takes a failed part for one. */
+  /** Adds to `/health` the parts `disk`, `board` and `update`. Never "failed": no release is at fault, and the updater takes a failed part for one. */
   watch(health: HealthBoard): void {
     health.add('disk', () => degradedBy([...rootReasons(this.#files), ...diskReasons(this.#facts.disk)]));
     health.add('board', () => degradedBy(this.#boardReasons()));

@@ -1,5 +1,5 @@
 /**
- * Why nobody was let in by a code, or a token was not made.
+ * Why a code was refused, or a token was not made.
  * - `NoCode`: no code is shown now; one is called up at the device
  * - `WrongCode`: it is not the one that is shown
  * - `TooManyTries`: too many wrong ones came from there before; for `seconds` none is looked at

@@ -1,7 +1,7 @@
 /**
  * How a technician gets into a device that he holds in his hands: a code on its display, typed or photographed, makes his
  * token. The code is good once, for some minutes that no clock setting changes; wrong tries cost the address that they come
- * from pauses. It is in no log, and told to nobody but the display.
+ * from pauses. It is in no log, and only the display shows it.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
@@ -60,13 +60,13 @@ export class Claims {
     this.#guesses = new Guesses(() => options.clock.monotonic());
   }
 
-  /** Whether nobody from the network has a token that opens everything, and nobody has ever made one. */
+  /** Whether there is no token that opens everything from the network, and never was one. */
   get isUnclaimed(): boolean {
     const { isConfigured, tokens } = this.#options;
     return !isConfigured && !tokens.has('technician') && tokens.problem === null;
   }
 
-  /** Shows a code by itself, where the device is nobody's yet. */
+  /** Shows a code where the device has not been claimed yet. */
   begin(): void {
     this.#isBegun = true;
     if (this.isUnclaimed) this.callUp();
@@ -77,7 +77,7 @@ export class Claims {
     const { sign, clock, log } = this.#options;
     this.#end();
     const characters = randomCharacters(CODE_CHARACTERS);
-    // before it is shown: the display tells at once that it has changed
+    // before it is shown: the display reports the change at once
     this.#code = { characters, callOff: clock.after(CODE_LIFE_MS, () => this.#timeIsOver()) };
     if (!sign.show(inGroups(characters))) {
       this.#end();
@@ -106,7 +106,7 @@ export class Claims {
   }
 
   /**
-   * @param from the address of whoever has typed it
+   * @param from the address that sent it
    * @param typed what a person has read from the display
    * @param wanted a token of the caller's own; null: one is made up
    * @returns the token, which opens everything from now on
@@ -167,7 +167,7 @@ export class Claims {
     this.#options.sign.hide();
   }
 
-  /** Draws it anew where its address is another one by now. */
+  /** Draws it again where its address has changed. */
   #look(): void {
     this.#stopLooking = this.#options.clock.after(LOOK_MS, () => {
       if (this.#code === null) return;

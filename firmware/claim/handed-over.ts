@@ -135,7 +135,7 @@ export class HandedOver {
     this.#keep({ ...this.#content, master: null, problems: [...this.#content.problems, ...problems] });
   }
 
-  /** Never fails: what is on the disk longer than it should be is taken once more at the next start, which does no harm. */
+  /** Never fails: what stays on the disk is taken again at the next start, which does no harm. */
   #keep(content: Content): void {
     const { path, log } = this.#options;
     this.#content = content;
@@ -162,7 +162,7 @@ export class HandedOver {
       log.warn({ err }, 'the settings of the boot partition are damaged');
       return {
         ...NOTHING,
-        problems: ['the settings of the boot partition were damaged on their way: put laneware.txt there once more'],
+        problems: ['the settings of the boot partition were damaged on their way: put laneware.txt there again'],
       };
     }
   }

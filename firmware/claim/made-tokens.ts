@@ -1,5 +1,5 @@
 /**
- * The tokens that were made on the device itself, for whoever cannot write its configuration. Kept as digests that only this
+ * The tokens that were made on the device itself, for people who cannot write its configuration. Kept as digests that only this
  * device makes, so that a copy of the data folder opens nothing; a reset of the device takes them with the folder and the key.
  */
 import { timingSafeEqual } from 'node:crypto';
@@ -29,7 +29,7 @@ export class MadeTokens {
   readonly #configured: readonly string[];
   #onChange: () => void = () => undefined;
 
-  /** @param configured the tokens of the configuration, none of which is made once more */
+  /** @param configured the tokens of the configuration, none of which is made again */
   constructor(path: string, sealer: Pick<Sealer, 'digest' | 'name'>, configured: readonly string[] = []) {
     this.#configured = configured;
     this.#sealer = sealer;
@@ -42,7 +42,7 @@ export class MadeTokens {
     return this.#store.found === 'lost' ? this.#store.problem : null;
   }
 
-  /** @param changed told of each token that was made or taken back */
+  /** @param changed called for each token that was made or revoked */
   onChange(changed: () => void): void {
     this.#onChange = changed;
   }
@@ -55,7 +55,7 @@ export class MadeTokens {
     return this.#store.value[role] !== null;
   }
 
-  /** Looks at all of every token, so that the time it takes tells nothing. */
+  /** Compares all of every token, so that its duration reveals nothing. */
   roleOf(secret: string): Role | null {
     if (!this.areAny) return null;
     const given = this.#digest(secret);

@@ -15,11 +15,11 @@ export interface OnConsoleOptions {
   readonly log: LogLine;
 }
 
-/** A sign whose codes stand on the consoles as well. A console that cannot be told never takes the display's code away. */
+/** A sign whose codes are shown on the consoles, too. A console that fails never removes the display's code. */
 export class OnConsole implements Sign {
   readonly #sign: Sign;
   readonly #options: OnConsoleOptions;
-  #told = '';
+  #shown = '';
 
   constructor(sign: Sign, options: OnConsoleOptions) {
     this.#sign = sign;
@@ -36,20 +36,20 @@ export class OnConsole implements Sign {
 
   /** The console first: a display that shows something else at once hides the code, and then it must not come back. */
   show(code: string): boolean {
-    this.#tell(`code=${code}\naddress=${this.#options.address()}\n`);
+    this.#write(`code=${code}\naddress=${this.#options.address()}\n`);
     const isShown = this.#sign.show(code);
-    if (!isShown) this.#tell('');
+    if (!isShown) this.#write('');
     return isShown;
   }
 
   hide(): void {
-    this.#tell('');
+    this.#write('');
     this.#sign.hide();
   }
 
-  #tell(text: string): void {
-    if (text === this.#told) return;
-    this.#told = text;
+  #write(text: string): void {
+    if (text === this.#shown) return;
+    this.#shown = text;
     const { file, log } = this.#options;
     try {
       if (text === '') rmSync(file, { force: true });

@@ -175,7 +175,7 @@ export interface ToldParts {
   readonly sync: Sync;
 }
 
-/** What the device tells its chain by itself; not before it is started. */
+/** What the device sends to its chain unasked; not before it is started. */
 export function buildUpward(
   base: Base,
   { board, chain, desired, follower, storeTemplates, terminal, recognition, sync }: ToldParts,

@@ -40,11 +40,15 @@ function hindrance({ recognition, tls }: Config): Reason | null {
       'no code makes a token: recognition.host is of this machine alone: no phone reaches the page of the code',
     );
   if (tls.mode !== 'off') return null;
-  return reasonOf('access-unencrypted', {}, 'no code makes a token: tls.mode is off: a token is told over TLS only');
+  return reasonOf(
+    'access-unencrypted',
+    {},
+    'no code makes a token, since tls.mode is off: a token is sent over TLS only',
+  );
 }
 
 const UNCLAIMED =
-  "nobody has a technician's token yet: photograph the code on the display, or open /claim of this port and type it; a new one is shown when the device is switched off and on";
+  "there is no technician's token yet: photograph the code on the display, or open /claim of this port and type it; a new one is shown when the device is switched off and on";
 const LOST =
   'the tokens that were made here are lost, because their file or the key of this device was damaged: hold the learn button for ten seconds, or put a TOKEN into laneware.txt of the boot partition';
 

@@ -78,7 +78,7 @@ const problems: Envelope = {
   fromError: (error) => recognitionProblems.fromError(error) ?? paymentProblems.fromError(error),
 };
 
-/** @returns the server with the routes of recognition; others share its port, and it listens to nobody yet */
+/** @returns the server with the routes of recognition; others share its port, and it does not listen yet */
 export async function serveRecognition(
   { config, clock, health, metrics, version, serial, logger }: Base,
   recognition: Recognition,

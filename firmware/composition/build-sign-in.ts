@@ -6,11 +6,11 @@ import { Credentials } from '../http/index.ts';
 import { Pins, SessionFile, SignIn } from '../sign-in/index.ts';
 import type { Sealer } from '../store/index.ts';
 
-/** Letters of the cookie's name that tell devices of one host apart. */
+/** Letters of the cookie's name that distinguish devices of one host. */
 const NAME_DIGITS = 12;
 
 const LOST =
-  'the PINs are lost, because their file or the key of this device was damaged: nobody is asked at a page on this machine until they are set again, on the page Device';
+  'the PINs are lost, because their file or the key of this device was damaged: pages on this machine ask for no PIN until they are set again, on the page Device';
 
 export function buildSignIn(
   { config, dataDir, clock, serial, health, log }: Base,

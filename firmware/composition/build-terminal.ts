@@ -42,7 +42,7 @@ const TAGS = Object.freeze([
   {
     name: 'events',
     description:
-      'What happens to payments and refunds, told as it happens, here and to addresses of the configuration.',
+      'What happens to payments and refunds, as it happens: as a stream here, and to addresses of the configuration.',
   },
   { name: 'reports', description: 'Totals of a day, and what the bank says beside the ledger.' },
   { name: 'device', description: 'Whether all of it works, and what to do where it does not.' },
@@ -88,7 +88,7 @@ export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalPart
   });
 }
 
-/** @returns the server with all of its routes; it listens to nobody yet */
+/** @returns the server with all of its routes; it does not listen yet */
 export async function serveTerminal(
   { health, metrics, version, logger, clock }: Base,
   terminal: Terminal,

@@ -54,13 +54,13 @@ export interface StandIns {
 }
 
 export interface StartOptions extends StandIns {
-  /** The last lines of the log that is given; none are told where it is left out. */
+  /** The last lines of the given log; none where it is left out. */
   readonly lines?: LogRing;
   /** What is wrong with the configuration, in words; nothing when left out. */
   readonly configWarnings?: readonly Reason[];
   /** What the store's chain wants configured, where that can be followed. */
   readonly fromChain?: DesiredParts | null;
-  /** Has the device start anew; left out where a person must. */
+  /** Restarts the device; left out where a person must. */
   readonly restart?: (() => void) | null;
 }
 

@@ -1,4 +1,4 @@
-/** Where a bank may be asked: whoever listens in between could have payments accepted, or the money sent elsewhere. */
+/** Where a bank may be asked: one who listens in between could have payments accepted, or the money sent elsewhere. */
 import { isLoopbackHost } from './loopback.ts';
 
 /** What is wrong with the address of a bank, to be read after its name; null when nothing is. */

@@ -64,14 +64,14 @@ const tokens: Check = ({ api: { token, tokens, tills } }) => [
     .filter(([, secret]) => secret === PLACEHOLDER_TOKEN)
     .map(
       ([key]) =>
-        `${key}: "${PLACEHOLDER_TOKEN}" is the word that every image carried, so it keeps nobody out: set a token of your own, or api.claim`,
+        `${key}: "${PLACEHOLDER_TOKEN}" is the word that every image carried, so it keeps no one out: set a token of your own, or api.claim`,
     ),
   tokens.till !== null && [token, tokens.technician].includes(tokens.till)
     ? "api.tokens.till: is the technician's too, so it would open everything; choose another"
     : null,
 ];
 
-/** Whose payments they are is told by the name, and who calls by the token: neither may be another one's. */
+/** The name says whose payments they are, the token who calls: both must be unique. */
 const tills: Check = ({ api: { token, tokens, tills } }) =>
   tills.flatMap(({ name, token: own }, index) => {
     const before = tills.slice(0, index);
@@ -104,7 +104,7 @@ const registries: Check = ({ terminal }) =>
       : `terminal.registries.${name}: must name the column of the amount, and one of order, bank and transaction`,
   );
 
-/** What is wrong with an address that is told of events; null when nothing is. */
+/** What is wrong with an address that gets events; null when nothing is. */
 function webhookProblem(address: string): string | null {
   const url = URL.parse(address);
   if (url === null || !/^https?:\/\//i.test(address)) return 'must be an address as https://till.shop.example/lane-7';

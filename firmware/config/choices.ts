@@ -25,7 +25,7 @@ export const isNamedTill = (till: string | null): till is string =>
 /** Items that an answer may list. */
 export const MAX_RESULTS = 10;
 
-/** What tills are told of; `terminal/webhooks/event-types.ts` says what each means. */
+/** Events that tills get; `terminal/webhooks/event-types.ts` says what each means. */
 export const EVENT_TYPES = Object.freeze([
   'payment.created',
   'payment.shown',

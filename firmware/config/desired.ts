@@ -79,7 +79,7 @@ export class DesiredConfig {
     }
   }
 
-  /** Why nobody knows what the device had taken, tried or undone; null where that is known, or is written anew. */
+  /** Why it is unknown what the device had taken, tried or undone; null where it is known, or was written again. */
   get unreadable(): StoreError | null {
     return this.#unreadable;
   }

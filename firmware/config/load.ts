@@ -92,7 +92,7 @@ export function fromText(schema: TSchema & { readonly anyOf?: readonly TSchema[]
   return schema.anyOf !== undefined && text === 'null' ? null : asTyped(type, text);
 }
 
-/** Whoever set the value by a variable knows that name. @param problem a sentence that begins with the key */
+/** A person who set the value by a variable knows that name. @param problem a sentence that begins with the key */
 function namingVariable(problem: string, keys: readonly ConfigKey[], env: NodeJS.ProcessEnv): string {
   const [key = ''] = /^[\w.]+/.exec(problem) ?? [];
   const set = keys.find(({ path, variable }) => {

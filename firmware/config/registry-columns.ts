@@ -9,7 +9,7 @@ export const RegistryColumns = Type.Object(
     order: column('our order id (`id` of the payment)'),
     bank: column("the bank's id of the payment, or the id of the code"),
     transaction: column("the payment system's id of the transaction"),
-    refund: column("the refund's id: where neither type nor sign tells, a line that has one is a refund"),
+    refund: column("the refund's id: where neither type nor sign shows it, a line that has one is a refund"),
     type: column('what the line is: one that speaks of a return is a refund; so is each negative amount'),
     amount: column('roubles'),
   },

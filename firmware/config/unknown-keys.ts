@@ -1,6 +1,6 @@
 /**
  * What somebody has named that is no key here: a spelling mistake, or a key of a newer release after a rollback. It is left
- * out and told, since a device that does not start serves nobody.
+ * out and reported, since a device that does not start serves no one.
  */
 import type { TSchema } from 'typebox';
 import { nearest } from '../../drivers/lib/nearest.ts';
@@ -10,7 +10,7 @@ export const isTree = (value: unknown): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface Unknown {
-  /** As it was written: `terminal.prot`, `LANEWARE_TERMINAL_PROT`. */
+  /** As written: `terminal.prot`, `LANEWARE_TERMINAL_PROT`. */
   readonly name: string;
   /** The one that may have been meant; null where none is like it. */
   readonly nearest: string | null;

@@ -67,7 +67,7 @@ export const machineTime = (): Timekeeper => ({
 });
 
 export interface SystemClockOptions {
-  /** Is told of a moment that was not believed. */
+  /** Called for a moment that was not believed. */
   readonly onImplausible?: (wall: number) => void;
   /** This machine's when left out. */
   readonly source?: Timekeeper;
@@ -91,7 +91,7 @@ export class SystemClock implements Timekeeper {
     return this.#source.bootId;
   }
 
-  /** Takes in a moment that something kept says to have passed. One that cannot be changes nothing, and is told. */
+  /** Takes in a moment that something kept says to have passed. An impossible one changes nothing, and is reported. */
   raiseFloor(wall: number): void {
     if (wall > LATEST_TIME) this.#onImplausible(wall);
     else this.#floor = Math.max(this.#floor, wall);

@@ -1,4 +1,4 @@
-/** What `/health` says, in figures: for whoever watches many lanes and reads the words of the ill ones only. */
+/** What `/health` says, in figures: for a person who watches many lanes, and reads the sentences of the failing ones only. */
 import type { SystemClock } from './clock.ts';
 import { type HealthBoard, WORSE } from './health.ts';
 import type { Metrics } from './metrics.ts';

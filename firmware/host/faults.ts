@@ -142,7 +142,7 @@ export const NOTES = {
 const REASONS = { ...FAULTS, ...NOTES };
 export type FaultCode = keyof typeof FAULTS;
 export type ReasonCode = keyof typeof REASONS;
-/** Times are ISO 8601; other numbers are written by whoever words them. */
+/** Times are ISO 8601; other numbers are formatted by the caller. */
 type About<Code extends ReasonCode> = Readonly<Record<(typeof REASONS)[Code][number], string | number>>;
 
 /** One thing that `/health` says of a part. Among texts it reads as its sentence. */

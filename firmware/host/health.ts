@@ -127,7 +127,7 @@ export class HealthBoard {
     this.#about = about;
   }
 
-  /** Adds a part, asked anew for each report; null: it has none of it at this moment. */
+  /** Adds a part, asked again for each report; null: there is no such part at this moment. */
   add(part: string, verdict: () => PartVerdict | null): void {
     this.#parts.set(part, verdict);
   }
@@ -140,14 +140,14 @@ export class HealthBoard {
   report(): HealthReport {
     const parts = [...this.#parts].flatMap(([part, ask]) => {
       const verdict = ask();
-      return verdict === null ? [] : [told(part, verdict)];
+      return verdict === null ? [] : [healthOf(part, verdict)];
     });
     const worst = Math.max(0, ...parts.map(({ state }) => WORSE.indexOf(state)));
     return { state: WORSE[worst] ?? 'failed', ...this.#about(), parts };
   }
 }
 
-function told(part: string, { state, reasons, ...more }: PartVerdict): PartHealth {
+function healthOf(part: string, { state, reasons, ...more }: PartVerdict): PartHealth {
   return {
     part,
     state,

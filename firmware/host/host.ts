@@ -40,7 +40,7 @@ export interface Host {
    * @throws {HostError}
    */
   setTime(sec: number, usec: number): Promise<void>;
-  /** Begins an orderly reboot; the process is told to end a moment later. @throws {HostError} */
+  /** Begins an orderly reboot; the process gets its signal to end a moment later. @throws {HostError} */
   reboot(): Promise<void>;
   /** Stops the device, empties its data folder and starts it as new. @throws {HostError} `UPDATE_IN_PROGRESS` too */
   factoryReset(): Promise<void>;

@@ -51,7 +51,7 @@ export class LastTime {
     }
   }
 
-  /** Saves once more and stops. */
+  /** Saves a last time and stops. */
   close(): void {
     clearInterval(this.#timer);
     this.save();

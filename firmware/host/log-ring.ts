@@ -27,7 +27,7 @@ export interface RingLine {
 export interface LineFilter {
   readonly after: number;
   readonly limit: number;
-  /** The least that is told. */
+  /** The lowest level that is returned. */
   readonly level: Level;
   readonly part: LogPart | null;
   /** What message or details have in them. */
@@ -37,7 +37,7 @@ export interface LineFilter {
 const oneOf = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
   names.find((name) => name === value);
 
-/** What cannot be read as one of ours is told whole, as its message. */
+/** What is no line of ours is returned whole, as a message. */
 function read(n: number, text: string): RingLine {
   let fields: Readonly<Record<string, unknown>>;
   try {

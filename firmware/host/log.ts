@@ -1,5 +1,5 @@
 /**
- * JSON lines on standard output, secrets redacted. Whoever reads them may go away: a lane then works on without a log.
+ * JSON lines on standard output, secrets redacted. If their reader goes away, a lane works on without a log.
  * (pino's own destination waits for ever in `fatal` when the reader of its pipe has gone.)
  */
 import pino, { type Logger } from 'pino';

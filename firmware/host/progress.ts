@@ -1,6 +1,6 @@
 /**
  * Proof that the device gets on with its work: a real request to each of its ports went through the event loop, the
- * router and the stores, and came back. Absent hardware is told in the answer and is no lack of progress.
+ * router and the stores, and came back. Absent hardware is in the answer and is no lack of progress.
  */
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -1,6 +1,6 @@
 /**
  * The device under systemd: READY when both ports answer, a sign of life after each round of progress, STOPPING at the
- * end. No progress, no sign: systemd then ends the process (SIGABRT, its stack in the journal) and starts it anew.
+ * end. No progress, no sign: systemd then ends the process (SIGABRT, its stack in the journal) and starts it again.
  */
 import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const ANSWER_SHARE = 0.8;
 const NOTIFY_TIMEOUT_MS = 5000;
 
 /**
- * Tells systemd how the process is (sd_notify, `man systemd-notify`). Node cannot send to a datagram socket, so the
+ * Reports to systemd how the process is (sd_notify, `man systemd-notify`). Node cannot send to a datagram socket, so the
  * `systemd-notify` program does, as a child: the unit needs `NotifyAccess=all`.
  */
 export interface Notifier {
@@ -64,7 +64,7 @@ export interface SupervisionOptions {
 }
 
 export interface Supervision {
-  /** Tells systemd that the process is ending, and stops feeding. */
+  /** Reports to systemd that the process is ending, and stops feeding. */
   stopping(): Promise<void>;
 }
 
@@ -109,8 +109,8 @@ class Watch implements Supervision {
     const all = await Promise.all([urls.terminal, urls.recognition].map((url) => probe(url, deadline)));
     const stuck = all.find((progress) => !progress.alive);
     if (this.#ended) return;
-    if (stuck === undefined) await this.#tell(all, first);
-    else log.warn({ reason: stuck.reason }, 'no progress: systemd is not told that all is well');
+    if (stuck === undefined) await this.#report(all, first);
+    else log.warn({ reason: stuck.reason }, 'no progress: systemd gets no sign of life');
     this.#next(began, first && stuck !== undefined);
   }
 
@@ -122,7 +122,7 @@ class Watch implements Supervision {
     await this.#send('STOPPING=1', statusLine('closing'));
   }
 
-  async #tell(all: readonly Progress[], first: boolean): Promise<void> {
+  async #report(all: readonly Progress[], first: boolean): Promise<void> {
     const report = all.map((progress) => (progress.alive ? progress.report : null)).find((one) => one !== null) ?? null;
     const status = statusOf(report);
     const assignments = [first ? 'READY=1' : 'WATCHDOG=1'];
@@ -141,7 +141,7 @@ class Watch implements Supervision {
     try {
       await this.#notifier.send(...assignments);
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'systemd could not be told how the device is');
+      this.#options.log.warn({ err: error }, 'systemd could not be reached: it does not know how the device is');
     }
   }
 }

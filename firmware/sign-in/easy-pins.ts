@@ -1,4 +1,4 @@
-/** PINs that are tried first by whoever does not know one. */
+/** PINs that somebody who guesses tries first. */
 
 export const SHORTEST_PIN = 4;
 export const LONGEST_PIN = 10;

@@ -1,5 +1,5 @@
 /**
- * Wrong PINs, and what they cost whom. A PIN is short: whoever could try one a second would have it in three hours. So all of the network
+ * Wrong PINs, and who waits for them. A PIN is short: one guess a second finds it within three hours. So all of the network
  * together guesses slowly, and each address of it more slowly still, that one alone does not use up what all have. Those where somebody
  * has signed in lately have an allowance of their own, which no stranger can use up; the screen of the machine has pauses alone.
  */
@@ -18,7 +18,7 @@ const GUESS_EVERY_MS = 10 * 60_000;
 const FAMILIAR_FOR_MS = 7 * DAY_MS;
 const MOST_FAMILIAR = 256;
 const SCREEN = 'screen';
-/** Words of an address of IPv6 that tell networks apart: of the rest anybody there has all. */
+/** Words of an IPv6 address that name the network: a host there has all addresses of the rest. */
 const NETWORK_WORDS = 4;
 const WORDS = 8;
 
@@ -57,7 +57,7 @@ export class PinGuesses {
     this.#familiar = new Allowance(now, GUESSES_AT_ONCE, GUESS_EVERY_MS);
   }
 
-  /** Milliseconds for which no PIN is looked at there, be it right or wrong: whoever were told by it which one is right need not wait. */
+  /** Milliseconds for which no PIN is checked there, right or wrong: a different wait would show which one is right. */
   pause(place: Place): number {
     const own = this.#lockoutsOf(place).left(keyOf(place));
     return place.isHere ? own : Math.max(own, this.#allowanceOf(place).wait());
@@ -72,7 +72,7 @@ export class PinGuesses {
     if (this.#lockoutsOf(place).wrong(keyOf(place), pin) && !place.isHere) this.#allowanceOf(place).take();
   }
 
-  /** Somebody has signed in there. Forgives nothing: whoever has one PIN may be guessing the other. */
+  /** Somebody has signed in there. Resets nothing: one who has a PIN may be guessing the other. */
   right(place: Place): void {
     if (!place.isHere) remember(this.#signedIn, keyOf(place), this.#now(), MOST_FAMILIAR);
   }

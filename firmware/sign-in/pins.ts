@@ -1,6 +1,6 @@
 /**
  * The PINs of people at the console, one a role. Kept as slow digests with salt and with a key that only this device has: a copy of the
- * data folder is of no use to whoever has all ten thousand PINs to try.
+ * data folder does not help somebody who tries all ten thousand PINs.
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
@@ -80,12 +80,12 @@ export class Pins {
     return PEOPLE.find((person) => this.#store.value[person]?.id === id) ?? null;
   }
 
-  /** @param changed told of each PIN that was set or removed */
+  /** @param changed called for each PIN that was set or removed */
   onChange(changed: () => void): void {
     this.#onChange = changed;
   }
 
-  /** Takes as long whichever it is. @returns null where it is nobody's */
+  /** Takes equally long for each. @returns null where no one has it */
   async find(pin: string): Promise<PinFound | null> {
     let found: PinFound | null = null;
     for (const person of PEOPLE) {
@@ -123,14 +123,14 @@ export class Pins {
   remove(person: Person): Promise<void> {
     return this.#queue.run(async () => {
       if (person === 'technician' && this.has('cashier') && !this.#options.hasTechnicianToken())
-        throw new SignInError('TechnicianFirst', "remove the cashier's PIN first: nobody could sign in as technician");
+        throw new SignInError('TechnicianFirst', "remove the cashier's PIN first: no one could sign in as technician");
       this.#keep(person, null);
     });
   }
 
   #requireTechnician(): void {
     if (this.has('technician') || this.#options.hasTechnicianToken()) return;
-    throw new SignInError('TechnicianFirst', "set the technician's PIN first: else nobody could sign in as technician");
+    throw new SignInError('TechnicianFirst', "set the technician's PIN first: else no one could sign in as technician");
   }
 
   async #made(pin: string): Promise<KeptOne> {

@@ -23,7 +23,7 @@ export class SessionFile {
   readonly #store: JsonStore<Static<typeof Schema>>;
   readonly #onProblem: (problem: string) => void;
 
-  /** @param onProblem told why sessions could not be read or kept */
+  /** @param onProblem called with the reason why sessions could not be read or kept */
   constructor(path: string, onProblem: (problem: string) => void) {
     this.#store = JsonStore.open(path, Schema, { sessions: [] });
     this.#onProblem = onProblem;
@@ -35,7 +35,7 @@ export class SessionFile {
     return found === 'unsure' ? [] : value.sessions;
   }
 
-  /** Where the disk is full the file goes: whoever was signed in stays so until the next start, and whoever was signed out stays out. */
+  /** On a full disk the file is removed: people stay signed in until the next start, and those signed out stay signed out. */
   write(sessions: readonly KeptSession[]): void {
     try {
       this.#store.write({ sessions: [...sessions] });

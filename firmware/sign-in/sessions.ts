@@ -1,5 +1,5 @@
 /**
- * Who is signed in at which browser. A session is a secret of 256 bits in a cookie, of which only a digest is kept; it ends when nobody
+ * Who is signed in at which browser. A session is a secret of 256 bits in a cookie, of which only a digest is kept; it ends when no one
  * has used it for a while, when somebody signs out, and with the PIN or token that it was begun with.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -51,12 +51,12 @@ export class Sessions {
   constructor(options: SessionsOptions) {
     this.#options = options;
     const { bootId } = options.clock;
-    // of another boot nobody knows how long ago it was used
+    // of another boot: how long ago it was used is unknown
     for (const kept of options.file.read())
       if (kept.boot === bootId) this.#live.set(kept.digest, { ...kept, written: kept.used });
   }
 
-  /** @param ended told after sessions have ended */
+  /** @param ended called after sessions have ended */
   onEnd(ended: () => void): void {
     this.#onEnd = ended;
   }
@@ -79,7 +79,7 @@ export class Sessions {
     return live === undefined ? null : this.#sessionOf(live);
   }
 
-  /** A person has done something: the time until it ends begins anew. */
+  /** A person has done something: the time until it ends starts again. */
   use(secret: string): void {
     const live = this.#live.get(digestOf(secret));
     if (live === undefined || this.#sessionOf(live) === null) return;
@@ -121,7 +121,7 @@ export class Sessions {
     return { owner, by };
   }
 
-  /** The PIN or token that has most sessions gives one up: a till that signs in again and again puts nobody else out. */
+  /** The PIN or token with the most sessions loses one: a till that signs in again and again ends no session of others. */
   #makeRoom(): void {
     if (this.#live.size < MOST_SESSIONS) return;
     const groups = [...Map.groupBy(this.#live.values(), ({ of }) => of).values()];

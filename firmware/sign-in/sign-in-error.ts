@@ -1,10 +1,10 @@
 /**
- * Why nobody was signed in, or a PIN was not taken.
- * - `WrongPin`, `WrongToken`: it is nobody's
- * - `TooManyTries`: too many wrong ones came before; `more` tells for how many `seconds` none is looked at
+ * Why a sign-in failed, or a PIN was refused.
+ * - `WrongPin`, `WrongToken`: no one has it
+ * - `TooManyTries`: too many wrong ones came before; `more.seconds` is how long none is checked
  * - `EasyPin`: somebody would guess it
  * - `PinInUse`: it is the other role's: a PIN alone says who signs in
- * - `TechnicianFirst`: nobody could sign in as technician any more
+ * - `TechnicianFirst`: no one could sign in as technician any more
  */
 export type SignInErrorCode = 'WrongPin' | 'WrongToken' | 'TooManyTries' | 'EasyPin' | 'PinInUse' | 'TechnicianFirst';
 

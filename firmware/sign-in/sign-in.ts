@@ -34,7 +34,7 @@ export class SignIn implements PageSessions {
   readonly cookie: string;
   readonly #credentials: SignInOptions['credentials'];
   readonly #sessions: Sessions;
-  /** Of PINs alone: whoever guesses them locks nobody out who has a token. */
+  /** Of PINs alone: guessing them locks no one out who has a token. */
   readonly #guesses: PinGuesses;
   /** One PIN at a time: many at once are no more guesses than one after the other. */
   readonly #queue = new SerialQueue();
@@ -96,7 +96,7 @@ export class SignIn implements PageSessions {
     return this.#queue.run(async () => (await this.#found(place, pin, 'answers')).person);
   }
 
-  /** @param meant a cashier's PIN signs in, and answers for nothing: there it is as wrong as nobody's */
+  /** @param meant a cashier's PIN signs in, and opens nothing: there it counts as a wrong one */
   async #found(place: Place, pin: string, meant: 'signs in' | 'answers'): Promise<PinFound> {
     const pause = this.#guesses.pause(place);
     if (pause > 0) throw tooManyTries(seconds(pause));
@@ -105,7 +105,7 @@ export class SignIn implements PageSessions {
     const found = this.#guesses.wasTried(place, guess) ? null : await this.pins.find(pin);
     if (found === null || (meant === 'answers' && !answersForRefunds(found.person))) {
       this.#guesses.wrong(place, guess);
-      throw new SignInError('WrongPin', "this PIN is nobody's on this device", { field: 'pin' });
+      throw new SignInError('WrongPin', 'no one has this PIN on this device', { field: 'pin' });
     }
     this.#guesses.right(place);
     return found;

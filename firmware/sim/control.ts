@@ -27,7 +27,7 @@ const LeapBody = Type.Object(
   { additionalProperties: false },
 );
 const DisplayBody = Type.Object({ wire: Type.Enum([...WIRE_STATES]) }, { additionalProperties: false });
-/** What the bank's list tells of a payment, as far as it is looked at. */
+/** What the bank's list has of a payment, as far as it is used. */
 const BankPayments = Type.Array(Type.Object({ qrcId: Type.String(), link: Type.String() }));
 
 /** A picture and since when it was there, by the lane's clock. */

@@ -30,7 +30,7 @@ const USAGE = `usage: lanectl sim [--speed N] [--port N] [--recognition-port N] 
 Variables LANEWARE_... change the configuration as they do for the firmware.
 `;
 
-/** As `npm start`: npx that is told to end ends only the shell between us, and the tests of a till would leave lanes behind. */
+/** As `npm start`: npx passes a signal only to the shell between us, and the tests of a till would leave lanes behind. */
 function endWithNpm(): void {
   const shell = process.ppid;
   const look = (): void => void (process.ppid !== shell && process.kill(process.pid, 'SIGTERM'));
@@ -85,7 +85,7 @@ function readArguments() {
   };
 }
 
-/** What ends a start with a sentence for whoever started it. */
+/** What ends a start with a sentence for the person who started it. */
 const EXPECTED = [
   'CONFIG_INVALID',
   'DATA_DIR_BUSY',

@@ -46,7 +46,7 @@ const SETTINGS: SettingsObject = Object.freeze({
   deviceConnection: { connectionType: 'Serial', portName: '/dev/ttySIM0' },
 });
 
-/** On a network of its own there is nobody to keep out, and no certificate that a test would know. */
+/** On a network of its own there is no one to keep out, and no certificate that a test would know. */
 const openToAll = (names: readonly string[]): NodeJS.ProcessEnv => ({
   LANEWARE_API_ALLOW: '0.0.0.0/0,::/0',
   LANEWARE_API_HOSTS: names.join(','),

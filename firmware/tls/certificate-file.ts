@@ -1,4 +1,4 @@
-/** Reads a file that settings name, which may be anything: a device that never ends, a pipe that nobody writes to. */
+/** Reads a file that settings name, which may be anything: a device that never ends, a pipe without a writer. */
 import { within } from '../../drivers/lib/async.ts';
 import { codeOf } from '../../drivers/lib/errors.ts';
 import { isStoreError, readPlainFileAside } from '../store/index.ts';

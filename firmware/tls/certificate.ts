@@ -102,7 +102,7 @@ const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'prime25
 
 /**
  * @param names what it is for, host names and addresses; the first one is its subject too
- * @param pem an EC key to be used anew, PKCS #8; made when left out
+ * @param pem an EC key to use again, PKCS #8; made when left out
  * @param validity for all time when left out
  */
 export function makeCertificate(

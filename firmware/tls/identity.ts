@@ -1,5 +1,5 @@
 /**
- * What the device shows callers from the network: the shop's certificate where the configuration names one, read anew when
+ * What the device shows callers from the network: the shop's certificate where the configuration names one, read again when
  * it was renewed, else its own. Whatever is wrong with the shop's files, the device starts and says so.
  */
 
@@ -121,7 +121,7 @@ export class TlsIdentity {
     return `the certificate of tls.certFile ${left > 0 ? 'ends' : 'ended'} on ${day}: put the renewed one in its place`;
   }
 
-  /** Looks at the files now and then: folders of links, as some tools renew them, tell nobody of a change. */
+  /** Looks at the files now and then: folders of links, as some tools renew them, cause no event. */
   async #follow(files: ShopFiles): Promise<void> {
     await this.#look(files);
     if (this.#isClosed) return;

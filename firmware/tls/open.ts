@@ -14,7 +14,7 @@ interface Options extends Omit<IdentityOptions, 'config' | 'names'> {
 const hasNetwork = ({ terminal, recognition }: Config): boolean =>
   [terminal, recognition].some(({ host }) => !isLoopbackHost(host));
 
-/** Of this machine alone, or of one cable: nobody gives them to a till. */
+/** Of this machine alone, or of one cable: no till uses them. */
 const NOT_CALLED = /^(fe80:|127\.|::1$)/i;
 
 /** Addresses of the moment that the device's own certificate is not for; an authority's may be for a name alone. */
@@ -27,7 +27,7 @@ function lacking({ isOwn, pair }: TlsIdentity, { more }: OwnNames): string[] {
 
 function lackingInWords(missing: readonly string[]): string {
   if (missing.length === 0) return '';
-  return `; it is not for ${missing.join(', ')}: call the device by its name, or add the address to api.hosts, start it anew and give the new certificate to the tills`;
+  return `; it is not for ${missing.join(', ')}: call the device by its name, or add the address to api.hosts, restart it and give the new certificate to the tills`;
 }
 
 function stateOf(tls: TlsIdentity, names: OwnNames): Verdict {
@@ -41,11 +41,11 @@ function stateOf(tls: TlsIdentity, names: OwnNames): Verdict {
   return problem === null ? okWith(shown) : degraded(reasonOf('tls-troubled', { detail: problem }, problem), shown);
 }
 
-/** @returns null where nobody comes in over the network, or the shop has turned TLS off */
+/** @returns null where the network has no access, or the shop has turned TLS off */
 export async function openTls({ config, names, health, ...options }: Options): Promise<TlsIdentity | null> {
   if (!hasNetwork(config)) return null;
   if (config.tls.mode === 'off') {
-    const sentence = 'tls.mode is off: whoever listens on the network reads what callers send, tokens included';
+    const sentence = 'tls.mode is off: anyone who listens on the network reads what callers send, tokens included';
     health.add('tls', () => okWith(reasonOf('tls-off', {}, sentence)));
     return null;
   }

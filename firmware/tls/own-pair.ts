@@ -10,7 +10,7 @@ const KEY = /-----BEGIN PRIVATE KEY-----[\s\S]*-----END PRIVATE KEY-----\n/;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*-----END CERTIFICATE-----\n/;
 
 export interface OwnNames {
-  /** What the certificate must be for: one that is not is made anew. */
+  /** What the certificate must be for: otherwise another one is made. */
   readonly needed: readonly string[];
   /** What a new one is for beside that, such as addresses of the moment. */
   readonly more: readonly string[];
@@ -30,7 +30,7 @@ function read(file: string): TlsPair | null {
     const [[key = ''] = [], [certificate = ''] = []] = [KEY.exec(text) ?? [], CERTIFICATE.exec(text) ?? []];
     return selfSignedPair(certificate, key);
   } catch {
-    return null; // whatever is wrong with it, it is set aside and told of
+    return null; // whatever is wrong with it, it is set aside and reported
   }
 }
 
@@ -40,7 +40,7 @@ export function namesOf({ certificate }: TlsPair, names: readonly string[]): str
   return names.filter((name) => (isIP(name) === 0 ? read.checkHost(name) : read.checkIP(name)) !== undefined);
 }
 
-/** Whether another is for more of the names; what no certificate can be for makes none anew. */
+/** Whether another is for more of the names; a name that no certificate can have does not count. */
 const lacks = (pair: TlsPair, other: TlsPair, needed: readonly string[]): boolean => {
   const present = new Set(namesOf(pair, needed));
   return namesOf(other, needed).some((name) => !present.has(name));

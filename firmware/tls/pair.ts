@@ -36,7 +36,7 @@ function readKey(pem: string): KeyObject {
 
 const PROBE = Buffer.from('laneware');
 
-/** A key also holds its public half, which fits still where a bit of the private one has changed: only a signature tells. */
+/** A key also holds its public half, which still fits where a bit of the private one has changed: only a signature shows that. */
 function fits(key: KeyObject, certificate: X509Certificate): boolean {
   try {
     return certificate.checkPrivateKey(key) && verify(null, PROBE, certificate.publicKey, sign(null, PROBE, key));

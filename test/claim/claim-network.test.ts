@@ -68,7 +68,7 @@ claim('the code on the wire makes a token over TLS, which outlives a restart', a
     const ask = phone(device.recognition);
     const code = await shownOn(display.device);
     assert.is((await ask('/health')).status, 401, 'nobody comes in before');
-    assert.match((await call(`${device.recognition}/health`)).text, "nobody has a technician's token yet");
+    assert.match((await call(`${device.recognition}/health`)).text, "there is no technician's token yet");
     const made = await ask('/console/api/claim', null, { json: { code: code.toLowerCase() } });
     assert.is(made.status, 200, made.text);
     assert.is(made.headers['cache-control'], 'no-store');

@@ -2,7 +2,7 @@
  * A child process that cannot outlive us, however we end.
  *
  * A camera program that hangs in its driver never notices a broken pipe, and newer ones handle SIGPIPE themselves. So
- * the program runs under a small shell in a process group of its own, and the shell reads a pipe that nobody writes to:
+ * the program runs under a small shell in a process group of its own, and the shell reads a pipe that no one writes to:
  * our end of it closes when we close it, when we exit and when we are killed. Then the group is ended, first politely.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -60,7 +60,7 @@ export class GuardedProcess {
       stdio: ['pipe', 'pipe', 'pipe'],
       ...(options.env === undefined ? {} : { env: options.env }),
     });
-    // the pipe may break before we close it: that the process ended is told by its exit
+    // the pipe may break before we close it: the exit shows that the process ended
     this.#child.stdin?.on('error', () => {});
     this.#ended = new Promise((resolve) => {
       this.#child.on('error', (error) => resolve({ code: null, error }));

@@ -26,12 +26,12 @@ export class StderrSummary {
     for (const line of lines) this.#take(line);
   }
 
-  /** The last line that tells of trouble, as the reason of a failure; empty without one. */
+  /** The last line about trouble, as the reason of a failure; empty without one. */
   get trouble(): string {
     return this.#trouble;
   }
 
-  /** The run is over: tells how much was left out. */
+  /** The run is over: logs how much was left out. */
   end(): void {
     this.#take(this.#rest);
     this.#rest = '';

@@ -7,7 +7,7 @@ import { ACK, COMMANDS, TERMINATOR } from '../wire/frames.ts';
 import { type Frame, FrameParser } from './frame-parser.ts';
 
 /**
- * What the device sends back. No document tells what the real one does: `echo` is the likely form (the command, 06, 03),
+ * What the device sends back. No document says what the real one does: `echo` is the likely form (the command, 06, 03),
  * `rubbish` is bytes of any value.
  */
 export type Answers = 'echo' | 'none' | 'rubbish';

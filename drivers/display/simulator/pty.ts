@@ -11,7 +11,7 @@ import { within } from '../../lib/async.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { SimulatedDisplay } from './device.ts';
 
-/** Far longer than a busy machine takes: one that hangs is told. */
+/** Far longer than a busy machine takes: one that hangs is reported. */
 const START_LIMIT_MS = 60_000;
 /** 115200 baud, 8N1: ten bits for each byte. */
 export const WIRE_BYTES_PER_SECOND = 11_520;

@@ -38,7 +38,7 @@ function createLook(adapter: Adapter, target: BleTarget): () => Promise<Device |
     try {
       return await device.getName();
     } catch {
-      // a device that has not told its name yet has no such property
+      // a device that has not sent its name yet has no such property
       return null;
     }
   };

@@ -6,13 +6,13 @@ import { DisplayError } from '../contract.ts';
 import { busErrorName } from './ble-device.ts';
 import { openSession, type Session } from './ble-session.ts';
 
-/** How long is listened: a display tells of itself several times a second, a sleepy one every few. */
+/** How long the search listens: a display advertises several times a second, a sleepy one every few seconds. */
 const LISTEN_MS = 6_000;
 const CALL_LIMIT_MS = 3_000;
 
 export interface HeardDisplay {
   readonly address: string;
-  /** Null for one that has not told it. */
+  /** Null for one that has not sent it. */
   readonly name: string | null;
   /** dBm, nearer to 0 the nearer it is; null for one that is connected, which is silent otherwise. */
   readonly signal: number | null;
@@ -98,12 +98,12 @@ async function listen(session: Session, { listenMs, callLimitMs }: Limits): Prom
   try {
     await pause(listenMs, session.failed);
     const known = await session.call('devices', adapter.devices(), callLimitMs);
-    const told = known.map((address) => session.call('device', heard(adapter, address), callLimitMs));
+    const asked = known.map((address) => session.call('device', heard(adapter, address), callLimitMs));
     // one that goes out of reach in the middle is not there
-    const devices = await Promise.all(told.map((device) => device.catch(() => null)));
+    const devices = await Promise.all(asked.map((device) => device.catch(() => null)));
     return devices.filter((device) => device !== null).toSorted(byUse);
   } finally {
-    // BlueZ ends it by itself, too, when whoever began it leaves the bus
+    // BlueZ also ends it when the process that began it leaves the bus
     if (isOurs) await session.call('discovery', adapter.stopDiscovery(), callLimitMs).catch(() => undefined);
   }
 }

@@ -2,7 +2,7 @@
  * A connection to the system bus of its own, for everything that is done over Bluetooth.
  *
  * Measured of `node-ble`: no call has a time limit, and all of them hang for ever when the bus dies; an 'error' of the bus
- * that nobody hears ends the process; each `connect()` of one object adds a listener; its `destroy()` only says that nothing
+ * without a listener ends the process; each `connect()` of one object adds a listener; its `destroy()` only says that nothing
  * more will come, and waits for ever for a bus that does not answer that. So every call here has a deadline, and each
  * connection has a bus connection and objects of its own, all thrown away with it.
  */

@@ -30,7 +30,7 @@ export interface BleOptions extends BleTarget {
   readonly connectLimitMs?: number;
   readonly discoveryLimitMs?: number;
   readonly callLimitMs?: number;
-  /** How often to ask whether the device is still connected: a dead bus or bluetoothd tells nothing by itself. */
+  /** How often to ask whether the device is still connected: a dead bus or bluetoothd sends nothing. */
   readonly presenceCheckMs?: number;
   /** Between a connection and its first byte. */
   readonly settleMs?: number;
@@ -85,7 +85,7 @@ class BleConnection implements Connection {
     this.#session.destroy();
   }
 
-  /** The MTU may grow after the connection, so it is asked for each time; older BlueZ does not tell it. */
+  /** The MTU may grow after the connection, so it is asked for each time; older BlueZ does not know it. */
   async #chunkBytes(): Promise<number> {
     const mtu = await this.#session.call('MTU', readMtu(this.#uart.write), this.#callLimitMs);
     return Math.min(MAX_CHUNK_BYTES, Math.max(SAFE_CHUNK_BYTES, (mtu ?? 0) - MTU_HEADER_BYTES));
@@ -122,7 +122,7 @@ class BleConnection implements Connection {
   }
 }
 
-/** BlueZ tells it from 5.62 on; node-ble has no call for it, but reads any property. Null where it is not told. */
+/** BlueZ has it from 5.62 on; node-ble has no call for it, but reads any property. Null where it is missing. */
 async function readMtu(characteristic: GattCharacteristic): Promise<number | null> {
   const helper: unknown = Reflect.get(characteristic, 'helper');
   if (typeof helper !== 'object' || helper === null || !('prop' in helper) || typeof helper.prop !== 'function')

@@ -1,4 +1,4 @@
-/** Serial ports of this machine that a display may be at, for whoever chooses one. */
+/** Serial ports of this machine that a display may be at, for a person to choose. */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { BY_ID_DIR, byIdLinks } from './serial-path.ts';

@@ -5,11 +5,11 @@
 import { messageOf } from '../../lib/errors.ts';
 import { DisplayError } from '../contract.ts';
 
-/** What a wire gives: made anew for each connection, and dead for good once `closed` has settled. */
+/** What a wire gives: made for each connection, and dead for good once `closed` has settled. */
 export interface Connection {
   /** Settles after the last byte has left; a second call comes only after the first has settled. */
   write(frames: readonly Uint8Array[], signal: AbortSignal): Promise<void>;
-  /** Settles once, with the reason, whoever closed it; never rejects. */
+  /** Settles once, with the reason, whichever side closed it; never rejects. */
   readonly closed: Promise<DisplayError>;
   /** Gives everything back, what is unsent included; idempotent, never fails, soon settled. */
   close(): Promise<void>;
@@ -57,7 +57,7 @@ export class Link {
   }
 
   /**
-   * Ends the link now. Every promise of it is rejected before this returns, so that whoever waits learns of the end before
+   * Ends the link now. Every promise of it is rejected before this returns, so that those who wait learn of the end before
    * any later connection can ask what to draw.
    */
   end(error: DisplayError): void {

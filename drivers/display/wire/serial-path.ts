@@ -17,7 +17,7 @@ async function realpathOrNull(path: string): Promise<string | null> {
   try {
     return await realpath(path);
   } catch {
-    // absent, dangling or (a Windows port name) no path at all: all the same here, opening will tell
+    // absent, dangling or (a Windows port name) no path at all: no matter here, opening will show it
     return null;
   }
 }

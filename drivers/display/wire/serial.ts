@@ -26,7 +26,7 @@ export interface SerialOptions {
   /** A device node, a link under /dev/serial/by-id, or a port name such as COM3. */
   readonly path: string;
   readonly byIdDir?: string;
-  /** How often to look whether the path is still the device that was opened: the port may not tell. */
+  /** How often to check that the path is still the device that was opened: the port may not report it. */
   readonly presenceCheckMs?: number;
   readonly log?: LogLine;
 }
@@ -80,7 +80,7 @@ class SerialConnection implements Connection {
     const { promise, resolve } = Promise.withResolvers<DisplayError>();
     this.closed = promise;
     this.#resolveClosed = resolve;
-    // never taken off: the end of a port may come as several of these, and an 'error' nobody hears ends the process
+    // never taken off: the end of a port may come as several of these, and an 'error' without a listener ends the process
     port.on('close', (error?: Error | null) => this.#end(lost(path, error?.message ?? 'the port was closed', error)));
     port.on('error', (error) => this.#end(lost(path, error.message, error)));
     port.on('end', () => this.#end(lost(path, 'the port has hung up')));

@@ -171,7 +171,7 @@ export class WireDisplay implements Display {
       return await within(opening, connectDeadlineMs, late, this.#stop.signal);
     } catch (error) {
       attempt.abort(error);
-      // a wire that opens all the same, after it was given up, must not stay open behind our back
+      // a wire that still opens after it was given up must not stay open
       opening.then(
         (connection) => connection.close(),
         () => undefined,
@@ -197,7 +197,7 @@ export class WireDisplay implements Display {
         drawn = now;
       }
     } catch {
-      // a link refuses a picture only when it has ended, and its `onEnd` has told so
+      // a link refuses a picture only when it has ended, and its `onEnd` has reported that
     }
     if (link.ended) return;
     this.#lastError = null;
