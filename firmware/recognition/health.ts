@@ -40,7 +40,7 @@ function cameraHealth({ kind, state }: Camera): Verdict {
     return degraded(
       reasonOf('camera-unfed', {}, 'no picture has been sent yet: PUT /camera/frame takes one, as a JPEG'),
     );
-  // nobody asked for one: payments need none
+  // none is configured: payments need none
   if (kind === 'none' && state.name === 'lost') return okWith(reasonOf('camera-none', {}, state.reason));
   const about = { detail: 'reason' in state ? (state.reason ?? '') : '' };
   return degraded(
@@ -205,7 +205,7 @@ function itemsHealth({ path, problem, isDamaged, isGone, loss }: WatchedRecognit
       reasonOf(
         'items-unopened',
         { detail: problem },
-        `items.db cannot be opened (${problem}): names and prices of items are neither told nor taken until its cause is mended and the device restarted`,
+        `items.db cannot be opened (${problem}): names and prices of items can be neither read nor changed until its cause is mended and the device restarted`,
       ),
     );
   if (isDamaged) return failed(reasonOf('items-damaged', {}, ITEMS_DAMAGED));

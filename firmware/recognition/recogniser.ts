@@ -27,7 +27,7 @@ import type { Tray } from './vision/tray.ts';
 
 /** On a streaming camera the next frame is this near, or nothing can be said of motion. */
 const MOTION_WAIT_MS = 200;
-/** Views of the empty tray that tell what flickers. */
+/** Views of the empty tray that show what flickers. */
 const BACKGROUND_VIEWS = 5;
 const BACKGROUND_WAIT_MS = 3000;
 const IMAGE_QUALITY = 90;
@@ -69,7 +69,7 @@ export interface Look {
   readonly view: View;
   /** False as long as no empty tray was learned. */
   readonly isEmpty: boolean;
-  /** Whether the next frame follows so closely that comparing the two tells motion. */
+  /** Whether the next frame follows so closely that comparing the two shows motion. */
   readonly isStreaming: boolean;
 }
 
@@ -98,7 +98,7 @@ export interface RecogniserOptions {
   readonly sizing?: Sizing;
   /** Grams of a piece of an item; null where none is said. Weights say nothing when left out. */
   readonly pieceWeightOf?: (item: string) => number | null;
-  /** What the looks of this board allow where nobody has set a speed; `fast` where that is not known. */
+  /** The speed that this board allows where none was set; `fast` where that is not known. */
   readonly measuredSpeed?: () => Speed | null;
 }
 
@@ -109,14 +109,14 @@ export class Recogniser {
     this.#options = options;
   }
 
-  /** The speed in use: as it was set, else as it was measured. */
+  /** The speed in use: the one that was set, else the measured one. */
   get speed(): Speed {
     const { settings, measuredSpeed } = this.#options;
     return settings.setSpeed ?? measuredSpeed?.() ?? settings.speed;
   }
 
   /**
-   * @param weight grams of all that lies there; null where no scale told it
+   * @param weight grams of all that lies there; null without a scale
    * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty`, `algorithmTimeout`
    */
   async recognise(weight: number | null = null): Promise<Sighting> {
@@ -202,7 +202,7 @@ export class Recogniser {
   }
 
   /**
-   * What the tray looks like now, for whoever watches it.
+   * What the tray looks like now, for its watchers.
    * @param after sequence of the frame that was looked at last
    * @returns null where the newest frame is that one
    * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `algorithmTimeout` without a model
@@ -257,14 +257,14 @@ export class Recogniser {
     await tray.learn(views);
   }
 
-  /** The empty tray as it was learned, a small JPEG. @throws {RecognitionError} `trayUnknown` */
+  /** The learned empty tray, a small JPEG. @throws {RecognitionError} `trayUnknown` */
   async knownTray(): Promise<Uint8Array> {
     const { known } = this.#options.tray;
     if (known === null) throw new RecognitionError('trayUnknown', 'the empty tray was never learned');
     return await encodeJpeg(known, IMAGE_QUALITY);
   }
 
-  /** Waits a little for a model that is being loaded, as in the first moments; a missing picture is told at once. */
+  /** Waits a little for a model that is being loaded, as in the first moments; a missing picture is reported at once. */
   async #modelLoaded(): Promise<void> {
     this.#options.camera.latest();
     await this.#options.embedder.loaded();

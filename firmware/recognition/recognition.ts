@@ -108,7 +108,7 @@ export class Recognition {
   readonly barcodes: CodeSource;
   /** How long a pixel is on the tray, where somebody measured it. */
   readonly calibration: TrayCalibration;
-  /** Which speed is taken where nobody has set one. */
+  /** The speed where none has been set. */
   readonly speedChoice: SpeedChoice;
   readonly marks: DeletionMarks;
   readonly model: Model | null;
@@ -236,7 +236,7 @@ export class Recognition {
   }
 
   /**
-   * Links an item to what the camera sees now, and tells how sure recognition was of it and is.
+   * Links an item to what the camera sees now, and returns how sure recognition was of it and is.
    * @param refusesUnlike what is unlike all that the item has @throws {RecognitionError} `unlikeItem`
    */
   async addTemplate(item: string, refusesUnlike = false): Promise<LearnedNow> {
@@ -264,7 +264,7 @@ export class Recognition {
     );
   }
 
-  /** What would be told of an answer that was not certain, if it was given now: by looks alone. */
+  /** What an uncertain answer would be now: by looks alone. */
   classifyNow(
     { vector, speed }: Pick<UncertainAnswer, 'vector' | 'speed'>,
     count = SURENESS_CANDIDATES,
@@ -294,7 +294,7 @@ export class Recognition {
     );
   }
 
-  /** @param weight grams of all that lies there; null where no scale told it @throws {RecognitionError} */
+  /** @param weight grams of all that lies there; null without a scale @throws {RecognitionError} */
   async recognise(weight: number | null = null): Promise<Answer> {
     const { settings } = this;
     const { codes, flaws, jpeg, vector, ...seen } = await this.recogniser.recognise(weight);
@@ -350,7 +350,7 @@ export class Recognition {
     return this.#templateIndex?.countOf(item) ?? 0;
   }
 
-  /** A tray that is seen otherwise is to be learned anew. @throws {RecognitionError} */
+  /** Another area of the tray must be learned again. @throws {RecognitionError} */
   async setCalibration(area: CalibratedArea): Promise<void> {
     const { top, left, height, width } = this.settings.calibration;
     if (area.top === top && area.left === left && area.height === height && area.width === width) return;
@@ -360,7 +360,7 @@ export class Recognition {
 
   /**
    * Sets the clock of the system, and that of this service also where the system refuses: backwards too, for a wrong time
-   * must be possible to take back. Identifiers go on above the last one all the same.
+   * must be possible to take back. Identifiers go on above the last one in any case.
    * @throws {RecognitionError} `clockRefused` when this process may not
    */
   async setTime(seconds: number, microseconds: number): Promise<void> {

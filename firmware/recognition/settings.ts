@@ -55,12 +55,12 @@ export class DeviceSettings {
     return this.#store.problem;
   }
 
-  /** As the calls of the original device tell it: what was set, else its documented default. */
+  /** As the calls of the original device return it: what was set, else its documented default. */
   get speed(): Speed {
     return this.setSpeed ?? 'fast';
   }
 
-  /** Null where nobody has set it. */
+  /** Null where it was not set. */
   get setSpeed(): Speed | null {
     return this.#store.value.speed ?? null;
   }

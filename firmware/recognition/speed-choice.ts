@@ -1,5 +1,5 @@
 /**
- * The speed of a device that nobody has set: `normal`, whose answers are better, where the board makes them fast enough.
+ * The speed of a device where none was set: `normal`, whose answers are better, where the board makes them fast enough.
  * Its looks are measured once for each model; what came of it is kept.
  */
 import Type, { type Static } from 'typebox';
@@ -76,7 +76,7 @@ export class SpeedChoice {
 
   constructor(options: SpeedChoiceOptions) {
     this.#options = options;
-    // a damaged file is as good as none: it is measured anew
+    // a damaged file is as good as none: the speed is measured again
     this.#store = JsonStore.open(options.path, Type.Object({ measured: Type.Optional(MeasuredSchema) }), {});
   }
 
@@ -116,10 +116,10 @@ export class SpeedChoice {
     const { identity: model, manifest } = embedder;
     if (model === null || manifest === null) return;
     const { answerMs, lookMs } = await timesOf(embedder, manifest.input, { now, signal });
-    if (signal.aborted) return; // half of it tells nothing
+    if (signal.aborted) return; // half of it says nothing
     const speed: Speed = AROUND_LOOKS_MS + answerMs <= MOST_ANSWER_MS ? 'normal' : 'fast';
-    const told = { lookMs: tenth(lookMs), answerMs: tenth(answerMs) };
-    await this.#store.replace({ measured: { model, speed, lookMs: told.lookMs } });
-    log('the speed of recognition was measured', { speed, ...told });
+    const times = { lookMs: tenth(lookMs), answerMs: tenth(answerMs) };
+    await this.#store.replace({ measured: { model, speed, lookMs: times.lookMs } });
+    log('the speed of recognition was measured', { speed, ...times });
   }
 }

@@ -13,9 +13,9 @@ export interface TrayPanelOptions {
   readonly open: (config: GpioConfig, options: GpioOptions) => Promise<Gpio>;
   readonly recognition: Pick<Recognition, 'isReady' | 'recogniser'>;
   readonly health: HealthBoard;
-  /** Told of each press of the button, and whether the tray was learned. */
+  /** Called for each press of the button, with whether the tray was learned. */
   readonly onLearned?: (isLearned: boolean) => void;
-  /** Told when the button was held for long, which learns nothing. */
+  /** Called when the button was held for long, which learns nothing. */
   readonly onHeld?: () => void;
   readonly log: Log;
 }

@@ -105,7 +105,7 @@ test('what weighs otherwise than the confirmed item is counted, and not learned'
     return (await rig.post(`/v1/recognition/${id}/feedback`, { item })).body;
   };
   const off = await told('?weight=30', 'item1');
-  assert.equal([off.sid, off.reason], [null, 'the weight that was told is not that of a few pieces of the item']);
+  assert.equal([off.sid, off.reason], [null, 'the weight that was sent is not that of a few pieces of the item']);
   assert.ok((await told('?weight=130', 'item1')).sid !== null, 'a weight that fits');
   await rig.show(await picture(4));
   assert.ok((await told('', 'item1')).sid !== null, 'no weight');

@@ -1,6 +1,6 @@
 /**
  * Reads the codes in a picture, in a thread of its own beside those of the model. A recognition never fails or waits for
- * long because of it: a reader that is late or lost tells nothing, and the answer is given by looks alone.
+ * long because of it: a reader that is late or lost returns nothing, and the answer is by looks alone.
  */
 import { within } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';

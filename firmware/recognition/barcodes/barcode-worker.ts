@@ -20,7 +20,7 @@ export interface ReadCode {
   readonly symbology: Symbology;
   /** As it stands in the symbol; the beginning of a long one, which no item has. */
   readonly text: string;
-  /** Whether it is of GS1's elements, the first two digits telling what follows. */
+  /** Whether it is of GS1's elements: the first two digits say what follows. */
   readonly isGs1: boolean;
   /** The middle of each symbol that says it: two of one item have two. */
   readonly places: readonly Place[];
@@ -33,7 +33,7 @@ export type ReaderAnswer =
 
 /** Longer than any item's. */
 const MOST_TEXT_CHARACTERS = 512;
-/** Codes that are told of one picture. */
+/** Codes that are returned of one picture. */
 const MOST_CODES = 8;
 /** Pixels that are read of one picture, the busiest patches first: some tens of milliseconds on a slow board. */
 const MOST_PIXELS = 600_000;

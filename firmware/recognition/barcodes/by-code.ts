@@ -16,7 +16,7 @@ const SHARE_OF_LOOKS = 0.01;
  * tray of the same colour by itself. A centimetre, where the area shows half a metre.
  */
 const PRINT_REACH = 24;
-/** Characters of a code that are told. */
+/** Characters of a code that are returned. */
 const MOST_TOLD_CHARACTERS = 128;
 
 /** How the first candidate was found. */

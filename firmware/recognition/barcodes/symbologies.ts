@@ -1,10 +1,10 @@
-/** The kinds of codes that are looked for, as they are told and as the reader calls them. */
+/** The kinds of codes that are looked for: our names, and those of the reader. */
 import type { ReadInputBarcodeFormat, ReadOutputBarcodeFormat } from 'zxing-wasm/reader';
 
 export const SYMBOLOGIES = Object.freeze({
   'ean-13': 'EAN-13, and UPC-A, which is one with a 0 before it',
   'ean-8': 'EAN-8',
-  'upc-e': 'UPC-E, told as the number that it stands for',
+  'upc-e': 'UPC-E, returned as the number that it stands for',
   'itf-14': 'ITF-14, of a carton',
   'code-128': 'Code 128',
   'gs1-databar': 'GS1 DataBar',

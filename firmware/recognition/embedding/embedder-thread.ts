@@ -134,7 +134,7 @@ export class EmbedderThread {
       this.#bornAt = performance.now();
       this.#enter({ name: 'ready', reason: null });
     } catch (error) {
-      await worker?.end(); // one that hangs, or was told to end, may still be there
+      await worker?.end(); // one that hangs, or is about to end, may still be there
       if (error instanceof LostWorker) return; // being replaced by now, or closed
       this.#enter({ name: 'degraded', reason: messageOf(error), code: 'not-loadable' });
     }

@@ -1,6 +1,6 @@
 /**
  * Pictures to vectors. The model runs in worker threads, one for each look at a picture where there are cores for them: one
- * that hangs or dies is replaced, and whoever waited for it gets a typed error. Nothing that is wrong with the model ends the
+ * that hangs or dies is replaced, and its callers get a typed error. Nothing that is wrong with the model ends the
  * process: it is a state.
  */
 import { availableParallelism, totalmem } from 'node:os';
@@ -157,7 +157,7 @@ export class Embedder {
     return await this.#enqueue(new Uint8Array(pixels));
   }
 
-  /** Ends the workers; whoever waits gets `closed`. Never fails. */
+  /** Ends the workers; waiting callers get `closed`. Never fails. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#rejectAll('closed', 'the embedder was closed');

@@ -1,6 +1,6 @@
 /**
  * The manifest of an embedding model, `models/<name>.json`: everything that the device must know of a `.tflite` file
- * that the file itself does not tell. No model is loaded whose bytes are not those that its manifest names, because the
+ * that the file itself does not contain. No model is loaded whose bytes are not those that its manifest names, because the
  * runtime takes most damaged files without a word.
  */
 import { createHash } from 'node:crypto';

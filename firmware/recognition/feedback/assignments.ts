@@ -71,7 +71,7 @@ export class Assignments {
   /** Those that can be taken back, the latest first. */
   all(): Assignment[] {
     this.#forgetOld();
-    return this.#kept.toReversed().map((kept) => this.#told(kept));
+    return this.#kept.toReversed().map((kept) => this.#asAssignment(kept));
   }
 
   /**
@@ -85,12 +85,12 @@ export class Assignments {
       this.#forgetOld();
       const ids = [...new Set(answers)];
       const known = this.#kept.find((kept) => kept.item === item && sameSet(kept.answers, ids));
-      if (known !== undefined) return { assignment: this.#told(known), isNew: false };
+      if (known !== undefined) return { assignment: this.#asAssignment(known), isNew: false };
       const kept = await this.#carryOut(item, ids);
       this.#kept.push(kept);
       while (this.#kept.length > 1 && this.#kept.flatMap(({ answers: all }) => all).length > MAX_REVERSIBLE)
         this.#kept.shift();
-      return { assignment: this.#told(kept), isNew: true };
+      return { assignment: this.#asAssignment(kept), isNew: true };
     });
   }
 
@@ -107,7 +107,7 @@ export class Assignments {
       }
       this.#kept = this.#kept.filter((one) => one !== kept);
       queue.putBack(kept.removed);
-      return this.#told(kept);
+      return this.#asAssignment(kept);
     });
   }
 
@@ -142,7 +142,7 @@ export class Assignments {
     throw new ReviewError('NotFound', `the answer ${id} is not kept any more: look at the list again`);
   }
 
-  #told({ id, item, answers, templates, judged, endsAt }: Kept): Assignment {
+  #asAssignment({ id, item, answers, templates, judged, endsAt }: Kept): Assignment {
     const leftMs = Math.max(0, Math.round(endsAt - this.#options.clock.monotonic()));
     return { id, item, answers, templates, judged, leftMs };
   }

@@ -82,7 +82,7 @@ export class FeedbackService {
     if (settings.learningMode !== 'automatic') return refusal('the learning mode is not automatic');
     if (verdict.certain && items[0]?.id === item) return refusal('the answer was certain already');
     if (weight !== null && trustByWeight(weight, pieceWeightOf(item)) < 1)
-      return refusal('the weight that was told is not that of a few pieces of the item');
+      return refusal('the weight that was sent is not that of a few pieces of the item');
     const learned = await this.#addTemplate(jpeg, item);
     if (learned.sid !== null || !(await this.#confirm(session, item))) return learned;
     return refusal(`${learned.reason}; what the item is compared by was drawn towards what was seen`);

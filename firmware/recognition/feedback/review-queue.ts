@@ -13,14 +13,14 @@ import type { Flaw } from '../vision/quality.ts';
 
 export const MAX_QUEUED = 40;
 const MOST_BYTES = 4 * 1024 * 1024;
-/** A shift: what was sold yesterday nobody remembers by its picture. */
+/** A shift: a person does not remember by a picture what was sold yesterday. */
 const LIFE_MS = 12 * 3_600_000;
 /** Looks of one thing that lies there are one answer: a till asks several times a second. */
 const SAME = 0.98;
 /** Of such pictures nothing is to be learned. */
 const USELESS: ReadonlySet<Flaw> = new Set(['moving', 'hand']);
 
-/** An answer that was not certain, as it was given. */
+/** An answer that was not certain. */
 export interface Unsure {
   /** Of the recognition. */
   readonly id: string;
@@ -41,7 +41,7 @@ export interface UncertainAnswer extends Cropped, Pick<Unsure, 'id' | 'speed'> {
   readonly vector: Float32Array;
   /** The recognition that saw it last. */
   latest: string;
-  /** What a till or a customer has said that it was, and it was not learned from; null where nobody has. */
+  /** The item that a feedback named and that was not learned; null without one. */
   reported: string | null;
   readonly endsAt: number;
 }

@@ -28,7 +28,7 @@ interface Offer {
   readonly verdict: Verdict;
   /** What was seen, of the only thing there; null where nothing is to be learned from it, or several things lay there. */
   readonly vector: Float32Array | null;
-  /** Grams of all that lay there; null where no scale told it. */
+  /** Grams of all that lay there; null without a scale. */
   readonly weight: number | null;
   /** Null where nothing is to be learned from it, or where it had to make room. */
   jpeg: Buffer | null;

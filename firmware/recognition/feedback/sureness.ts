@@ -5,7 +5,7 @@ import type { Classification } from '../matching/classifier.ts';
 export const SURENESS_CANDIDATES = 16;
 
 export interface Sureness {
-  /** Whether the item would be told as certain. */
+  /** Whether the item would be returned as certain. */
   readonly certain: boolean;
   /** Where it stands among the candidates, from 1; null where it does not. */
   readonly rank: number | null;

@@ -18,7 +18,7 @@ export interface ByteRange {
 export function answerRange(reply: FastifyReply, range: string | undefined, bytes: number): ByteRange | null {
   const whole = { start: 0, end: bytes - 1 };
   reply.header('accept-ranges', 'bytes');
-  // no entity tags are told, so that If-Range asks for the whole
+  // there are no entity tags, so that If-Range asks for the whole
   const asked = reply.request.headers['if-range'] === undefined ? range : undefined;
   const [part, first = '', last = ''] = ONE_PART.exec(asked ?? '') ?? [];
   const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);

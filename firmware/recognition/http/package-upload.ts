@@ -89,7 +89,7 @@ async function receiveInto(reserve: () => ImportSlot, arrive: (taking: () => str
   for (const slot of slots) await slot.start();
 }
 
-/** What is refused halfway is still sent to its end: nobody reads it, or the next request of its connection never comes. */
+/** What is refused halfway is still read to its end: otherwise the next request of its connection would never come. */
 export function passOverRest({ raw }: FastifyRequest): void {
   raw.unpipe();
   raw.resume();

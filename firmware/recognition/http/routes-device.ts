@@ -126,7 +126,7 @@ function addLearningMode(plain: FastifyInstance, { settings }: Recognition): voi
         operationId: 'setLearningMode',
         tags: ['original device: templates'],
         summary: 'Say who may add templates',
-        description: 'Locked: nobody. Automatic: feedback does, too.',
+        description: 'Locked: nothing is learned. Automatic: from feedback, too.',
         body: LearningModeBody,
         response: answers(Done),
       },
@@ -188,7 +188,7 @@ function addTray(plain: FastifyInstance, recognition: Recognition): void {
         tags: ['original device: camera'],
         summary: 'Set the recognition area',
         description:
-          'Items may lie anywhere in it: each is found and looked at by itself. Only where none can be told from what it lies on is a square in the middle looked at, 71 % of the shorter side wide. A changed area forgets the empty tray: learn it again.',
+          'Items may lie anywhere in it: each is found and looked at separately. Only where none stands out from what it lies on, a square in the middle is looked at, 71 % of the shorter side wide. A changed area forgets the empty tray: learn it again.',
         body: AreaBody,
         response: answers(Done),
       },

@@ -61,7 +61,7 @@ function addRanks(plain: FastifyInstance, { ranks }: Recognition): void {
         operationId: 'getRankStatistics',
         tags: ['original device: recognition'],
         summary: 'Ranks of the confirmed items',
-        description: 'How often the right item stood first, second and so on, as feedback has told.',
+        description: 'How often the right item stood first, second and so on, by feedback.',
         body: RankBody,
         response: answers(RankAnswer),
       },

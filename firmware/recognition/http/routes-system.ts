@@ -16,7 +16,7 @@ const ExtraInfoSchema = Type.Object(
   {
     info: Type.String({
       maxLength: MAX_EXTRA_CHARACTERS,
-      description: 'what the store tells the device about itself, kept as sent',
+      description: 'what the store says of the device, kept as sent',
     }),
   },
   { additionalProperties: false },
@@ -61,7 +61,7 @@ function addPower(plain: FastifyInstance, host: Host): void {
       schema: {
         operationId: 'reboot',
         tags: ['original device: device'],
-        summary: 'Start the whole device anew',
+        summary: 'Reboot the device',
         description: 'Answered before the device goes down. Refused where it is not installed as a lane.',
         response: answers(Done),
       },
@@ -94,7 +94,7 @@ function addExtraInfo(plain: FastifyInstance, extra: ExtraInfoStore): void {
       schema: {
         operationId: 'getExtraInfo',
         tags: ['original device: device'],
-        summary: 'What the store told the device about itself',
+        summary: 'What the store said of the device',
         description: 'As it was sent; empty until then.',
         response: answers(answerOf(ExtraInfoSchema, 'CurrentExtraInfo', EXTRA_EXAMPLE)),
       },
@@ -108,7 +108,7 @@ function addExtraInfo(plain: FastifyInstance, extra: ExtraInfoStore): void {
       schema: {
         operationId: 'setExtraInfo',
         tags: ['original device: device'],
-        summary: 'Tell the device about its store',
+        summary: 'Say what the store says of the device',
         description: 'A shop, a lane, whatever is needed to know the device by.',
         body: Type.Object(ExtraInfoSchema.properties, { title: 'ExtraInfo', examples: [EXTRA_EXAMPLE] }),
         response: answers(Done),

@@ -63,7 +63,7 @@ function addPicture(plain: FastifyInstance, { templates }: Recognition): void {
         operationId: 'getTemplateImage',
         tags: ['original device: templates'],
         summary: 'Picture of a template',
-        description: 'What was learned, as it was cut out of the picture.',
+        description: 'What was learned, cut out of the picture.',
         body: TemplateBody,
         response: answers(ImageAnswer),
       },

@@ -35,7 +35,7 @@ export const answerOf = <Data extends TSchema>(data: Data, title: string, ...exa
     { title, examples: examples.map((example) => ({ code: CODES.ok, data: example })) },
   );
 export const Done = answerOf(Type.Null(), 'Done', null);
-/** What synchronisation makes of a deletion on this device alone; absent where it stays as it was asked for. */
+/** What synchronisation makes of a deletion on this device alone; absent where nothing follows. */
 export const DeletedHere = Type.Object(
   {
     ...Done.properties,

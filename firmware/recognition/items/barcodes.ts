@@ -15,7 +15,7 @@ export function barcodeProblem(text: string): string | null {
     return 'is a number that a spreadsheet has rounded: format the column as text, and write all its digits';
   if (!isGtinLong(text) || isGtin(text)) return null;
   const others = text.slice(0, -1);
-  return `must end in ${checkDigitOf(others)}, the check digit of ${others}…: read its ${text.length} digits once more`;
+  return `must end in ${checkDigitOf(others)}, the check digit of ${others}…: read its ${text.length} digits again`;
 }
 
 interface Owner {

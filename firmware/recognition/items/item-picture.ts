@@ -1,4 +1,4 @@
-/** Pictures of items: what comes is decoded and made anew, so that what is kept and served is ours, small, and nothing but a JPEG. */
+/** Pictures of items: what comes is decoded and encoded again, so that what is kept and served is ours, small, and nothing but a JPEG. */
 import { MAX_FRAME_PIXELS } from '../../../drivers/camera/contract.ts';
 import { loadSharp } from '../../../drivers/camera/decode.ts';
 import { beginsAsJpeg } from '../../../drivers/camera/jpeg-header.ts';

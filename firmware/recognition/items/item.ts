@@ -45,7 +45,7 @@ const fields = {
   ),
   pieceWeight: orNull(
     Type.Integer({ ...GRAMS, title: 'PieceWeight', minimum: 1, maximum: MAX_WEIGHT_GRAMS }),
-    'grams of one piece, of what is sold by the piece; null: it is sold by weight, or nobody has said',
+    'grams of one piece, of what is sold by the piece; null: it is sold by weight, or unknown',
   ),
 };
 
@@ -59,7 +59,7 @@ export interface Item {
   readonly plu: string;
   readonly price: number | null;
   readonly barcodes: readonly string[];
-  /** Grams; null of what is sold by weight, and where nobody has said. */
+  /** Grams; null of what is sold by weight, and where it is unknown. */
   readonly pieceWeight: number | null;
   readonly hasPicture: boolean;
   /** Milliseconds since 1970. */

@@ -32,7 +32,7 @@ const MIGRATIONS: readonly Migration[] = [
     sql: `CREATE TABLE barcodes (
       key TEXT PRIMARY KEY,             -- the same for every way to write a trade item number
       item TEXT NOT NULL REFERENCES items (id) ON DELETE CASCADE,
-      text TEXT NOT NULL,               -- as it was sent
+      text TEXT NOT NULL,               -- as sent
       place INTEGER NOT NULL            -- in the item's list
     ) WITHOUT ROWID;
     CREATE INDEX barcodes_item ON barcodes (item);`,

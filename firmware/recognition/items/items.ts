@@ -65,7 +65,7 @@ export class Items {
   readonly #clock: Clock;
   readonly #queue = new SerialQueue();
   readonly #file: OwnFile;
-  /** Where the file lies; for whoever watches over it. */
+  /** Where the file lies; for the check that it is still there. */
   readonly path: string;
   /** Why the file cannot be opened; null when it is open. */
   readonly problem: string | null;
@@ -183,13 +183,13 @@ export class Items {
     });
   }
 
-  /** Where nothing was said of it since. @param updatedAt as it was told then @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** Where it has not changed since. @param updatedAt as returned then @throws {RecognitionError} `storageFull`, `fileWrite` */
   async deleteAsOf(id: string, updatedAt: number): Promise<void> {
     await this.#write(() => this.#db.prepare('DELETE FROM items WHERE id = ? AND updated_at = ?').run(id, updatedAt));
   }
 
   /**
-   * All of them or none; the event loop turns meanwhile. A connection of its own: nobody reads what is not yet kept, and no
+   * All of them or none; the event loop turns meanwhile. A connection of its own: no reader sees what is not yet kept, and no
    * other write gets into its transaction.
    * @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite`
    */
@@ -328,7 +328,7 @@ export class Items {
     for (const listener of this.#listeners) listener();
   }
 
-  /** What is written to a file that nobody finds again is lost at the next start. @throws {RecognitionError} `fileWrite` */
+  /** What is written to a file that was moved away is lost at the next start. @throws {RecognitionError} `fileWrite` */
   #requirePlace(): void {
     if (this.isGone) throw new RecognitionError('fileWrite', `${ITEMS_GONE}; nothing was changed`);
   }

@@ -1,7 +1,7 @@
 /**
  * How much each template of an item counts in its prototypes: packaging and seasons change, so an old one counts less than a new one, at
- * least half as much. Age is told by the identifiers of the templates alone, from the item's own newest ones on and not from
- * now: it is the same on every device, and an item that nobody teaches stays as it is.
+ * least half as much. Age follows from the identifiers of the templates alone, from the item's own newest ones on and not from
+ * now: it is the same on every device, and an item without new templates does not change.
  */
 
 const DAY_MS = 86_400_000;

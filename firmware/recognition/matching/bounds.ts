@@ -11,7 +11,7 @@ export type Bounds = Manifest['thresholds'];
 
 export type Judging = Pick<Manifest, 'thresholds' | 'gallery' | 'fewItems'>;
 
-/** Up to so many items most of what is laid down is nobody's yet, and nothing is there that it could be nearer to. */
+/** With at most so many items most of what is laid down has not been taught, and there is no item that it could be nearer to. */
 const FEW_ITEMS = 5;
 /** From so many on the thresholds were measured, and are left alone. */
 const MANY_ITEMS = 10;
@@ -26,7 +26,7 @@ export interface Crowd {
   readonly nearness: number | null;
 }
 
-/** Where a model says nothing: thresholds stay as they are, and these cosines are told of as look-alikes. */
+/** Where a model says nothing: thresholds stay unchanged, and items from these cosines on are listed as look-alikes. */
 export const PLAIN_GALLERY: NonNullable<Manifest['gallery']> = Object.freeze({
   fewTemplates: 0,
   lookAlike: 0,

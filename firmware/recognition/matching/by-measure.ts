@@ -32,25 +32,25 @@ export const trustAt = (excess: number): number =>
 const uncertain = (reason: UncertainReason): Verdict => Object.freeze({ certain: false, unknown: false, reason });
 
 /**
- * @param byLooks of more candidates than are told, so that one that fits can come forward
- * @param most candidates that are told, where something was measured
+ * @param byLooks of more candidates than are returned, so that one that fits can come forward
+ * @param most candidates that are returned, where something was measured
  */
 export function measured(byLooks: Classification, measures: readonly Measure[], most: number): Classification {
   if (measures.length === 0) return byLooks;
-  const told = byLooks.items
+  const likeliest = byLooks.items
     .map((item) => ({ ...item, score: measures.reduce((score, { trustIn }) => score * trustIn(item.id), item.score) }))
     // of equal ones the order by looks stays
     .toSorted((one, other) => other.score - one.score)
     .slice(0, most);
-  const total = told.reduce((sum, { score }) => sum + score, 0);
-  const items: Candidate[] = told.map((item) => Object.freeze({ ...item, score: item.score / total }));
+  const total = likeliest.reduce((sum, { score }) => sum + score, 0);
+  const items: Candidate[] = likeliest.map((item) => Object.freeze({ ...item, score: item.score / total }));
   const [best] = byLooks.items;
   const off = best === undefined ? undefined : measures.find(({ trustIn }) => trustIn(best.id) < 1);
   const verdict = off !== undefined && byLooks.verdict.certain ? uncertain(off.reason) : byLooks.verdict;
   return Object.freeze({ items: Object.freeze(items), verdict });
 }
 
-/** @param classify by looks, so many candidates @param most candidates that are told */
+/** @param classify by looks, so many candidates @param most candidates that are returned */
 export function classifyMeasured(
   classify: (k: number) => Classification,
   measures: readonly Measure[],

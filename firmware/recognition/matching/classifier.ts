@@ -2,7 +2,7 @@
  * Which item a vector belongs to.
  *
  * Each item has a prototype for each of its views (`grouping.ts`), the direction of the sum of their templates' vectors, the
- * newer ones more (`age.ts`), and is as similar as `scoring.ts` says. Prototypes are made anew from an item's templates whenever these change, and do not depend
+ * newer ones more (`age.ts`), and is as similar as `scoring.ts` says. Prototypes are computed again from an item's templates whenever these change, and do not depend
  * on what came first: they are bit for bit those that a rebuild would give.
  */
 

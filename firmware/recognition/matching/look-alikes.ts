@@ -11,14 +11,14 @@ export const CURES = Object.freeze({
   'delete-strays':
     'one of them has templates that look like the other: `strays` names them, look at each and delete it',
   'more-templates':
-    'one of them has fewer than five templates: learn more, turned and laid down anew in between, then look again',
+    'one of them has fewer than five templates: learn more, turned and laid down again in between, then look again',
   choose: 'the camera sees no difference: let the customer choose on the till, or sell one of them by its barcode',
 });
 export type Cure = keyof typeof CURES;
 
 /** With fewer an item's prototype is not yet where its pictures are. */
 const ENOUGH_TEMPLATES = 5;
-/** Of one item that are told. */
+/** Of one item that are listed. */
 const MOST_ALIKE = 16;
 /** That are looked at for one answer: some tenths of a second's worth with 2,000 items. */
 const LOOKED_ITEMS = 500;

@@ -29,7 +29,7 @@ const PROBED_ROWS = 40_000;
 const MOST_PROBES = 32;
 const LEAST_PROBES = 4;
 
-/** FNV-1a, 32 bits: an order of ids that nobody chose, the same on every device. */
+/** FNV-1a, 32 bits: an arbitrary order of ids, the same on every device. */
 function hashOf(id: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);

@@ -1,5 +1,5 @@
 /**
- * How similar a picture is to an item, what a client is told of it, and whether the best item that was found can be trusted.
+ * How similar a picture is to an item, the score that a client gets, and whether the best item can be trusted.
  * The one replaceable part of the classifier: `models/evaluate.ts` compares it with others.
  *
  * An item is its prototype, the direction of the sum of its templates' vectors, and a little its nearest template: an item
@@ -19,7 +19,7 @@ export function similarityOf(prototype: number, templates: Float64Array): number
   return (1 - NEAREST_SHARE) * prototype + NEAREST_SHARE * nearest;
 }
 
-/** As it is told: vectors of single precision are a little longer than 1, and a cosine is no more than 1. */
+/** As it is returned: vectors of single precision are a little longer than 1, and a cosine is at most 1. */
 export const bounded = (similarity: number): number => Math.min(1, Math.max(-1, similarity));
 
 /** Cosine similarities to the scores that a client sees: positive, summing to 1, in the same order. */
@@ -43,7 +43,7 @@ export const UNCERTAIN_REASONS = Object.freeze({
   'look-alikes': 'the second item is nearly as similar',
   'templates-disagree': 'the nearest templates belong to other items',
   'size-differs': 'it is clearly larger or smaller than what was learned of the item that it looks like',
-  'weight-differs': 'the weight that was told is not that of a few pieces of the item that it looks like',
+  'weight-differs': 'the weight that was sent is not that of a few pieces of the item that it looks like',
   'several-items': 'several things lie on the tray, and not all are the same item',
 });
 export type UncertainReason = keyof typeof UNCERTAIN_REASONS;

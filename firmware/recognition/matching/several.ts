@@ -7,7 +7,7 @@ import type { Verdict } from './scoring.ts';
 
 /** A thing on the tray. */
 export interface SeenThing {
-  /** Around it, in the coordinates of a frame of 1280×720; the whole area where it could not be told from what it lies on. */
+  /** Around it, in the coordinates of a frame of 1280×720; the whole area where it did not stand out from what it lies on. */
   readonly box: Area;
   /** Null where the tray was not measured, or it is not seen whole. */
   readonly size: Size | null;
@@ -15,10 +15,10 @@ export interface SeenThing {
 }
 
 /**
- * Things that are all the same item, a few apples, are told as that item, as surely as the least sure of them. Otherwise the candidates
- * of all are told together, each with its mean share, and none is certain.
+ * Things that are all the same item, a few apples, are returned as that item, as sure as the least sure of them. Otherwise the candidates
+ * of all are returned together, each with its mean share, and none is certain.
  * @param all at least one, the largest thing first
- * @param k how many candidates are told
+ * @param k how many candidates are returned
  * @param ofAll what was measured of all of them together; of different items it says nothing
  */
 export function together(all: readonly Classification[], k: number, ofAll: readonly Measure[] = []): Classification {

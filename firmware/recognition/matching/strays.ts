@@ -1,7 +1,7 @@
 /** Templates that stand with the wrong item: they look like another one, and not like the other templates of their own. */
 import { FIXED_POINT, unitOf } from './direction.ts';
 
-/** Of an item whose templates are looked through: of two that differ nobody knows which is the wrong one. */
+/** Of an item whose templates are looked through: of two that differ either may be the wrong one. */
 export const MIN_TEMPLATES = 3;
 /**
  * How much more similar to the other item. Of templates that were put to another item in trials at least 89 in 100 are

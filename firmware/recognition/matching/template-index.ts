@@ -1,7 +1,7 @@
 /**
  * The classifier in memory, kept in line with the templates that the present model made. A template may only claim that:
  * what comes from other devices, or a database that was tampered with, can name this model and hold a vector that it never
- * made. Such a one is a misfit: it counts as another model's, so that its vector is made anew from its picture.
+ * made. Such a one is a misfit: it counts as another model's, so that its vector is computed again from its picture.
  */
 
 import type { Speed } from '../../config/index.ts';
@@ -25,7 +25,7 @@ export interface Model {
   readonly manifest: Manifest;
 }
 
-/** What is enrolled, as it is told of. */
+/** What is enrolled, as it is reported. */
 export interface GalleryReport extends Bounds {
   readonly items: number;
   /** Of all items. */
@@ -142,7 +142,7 @@ export class TemplateIndex {
     const hadMisfits = this.#misfits.size > 0;
     this.#classifier.addAll(this.#fitting(templates));
     if (hadMisfits || this.#misfits.size === 0) return;
-    this.#warn('templates name the present model but hold no vector of it: made anew from their pictures', {
+    this.#warn('templates name the present model but hold no vector of it: computed again from their pictures', {
       templates: this.#misfits.size,
       model: this.#model.identity,
     });

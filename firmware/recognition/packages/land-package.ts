@@ -78,8 +78,8 @@ function publish(db: DatabaseSync, batch: number, outcome: (imported: number) =>
     const imported = settle(db, batch, max);
     db.prepare("UPDATE batches SET state = 'visible' WHERE id = ?").run(batch);
     const landed = outcome(imported);
-    const told = { msg: describeLanding(landed), counts: { ...landed } };
-    saveTask(db, 'import', { status: IMPORT_STATUS.completed, ...told, filename: null });
+    const report = { msg: describeLanding(landed), counts: { ...landed } };
+    saveTask(db, 'import', { status: IMPORT_STATUS.completed, ...report, filename: null });
   });
 }
 

@@ -8,7 +8,7 @@ export const EXPORT_STATUS = Object.freeze({ none: 0, preparing: 1, ready: 3, fa
 export const IMPORT_STATUS = Object.freeze({ none: 0, importing: 2, checking: 3, completed: 4, failed: 5, refused: 7 });
 
 /**
- * The numbers of `msg`, for whoever words it in another language. While it runs: `done` of `total` templates. An export: `templates` of
+ * The numbers of `msg`, for a page in another language. While it runs: `done` of `total` templates. An export: `templates` of
  * `items`. An import: `imported`, `known` before, `beyondLimit` because their items are full.
  */
 export type TaskCounts = Readonly<Record<string, number>>;
@@ -52,7 +52,7 @@ function countsIn(text: unknown): TaskCounts {
   }
 }
 
-/** As it was left; a task that was running then has failed, and says so. A damaged state is none. */
+/** The stored state; a task that was running then has failed, and says so. A damaged state is none. */
 export function loadTask(db: DatabaseSync, kind: TaskKind): TaskState {
   const row = db
     .prepare('SELECT status, msg, counts, filename FROM tasks WHERE kind = ? AND status IN (0, 1, 2, 3, 4, 5, 6, 7)')

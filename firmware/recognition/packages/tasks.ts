@@ -127,7 +127,7 @@ export class PackageTasks {
     };
   }
 
-  /** Ends a running task; the next start tells that it was interrupted. */
+  /** Ends a running task; the next start reports that it was interrupted. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
@@ -214,7 +214,7 @@ export class PackageTasks {
     }
   }
 
-  /** A task that fails in a way that nobody foresaw still ends, and says so. */
+  /** A task that fails unexpectedly still ends, and says so. */
   async #guard(kind: TaskKind, failed: number, task: Promise<void>): Promise<void> {
     try {
       await task;

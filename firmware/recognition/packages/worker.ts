@@ -41,7 +41,7 @@ export type WorkerMessage =
 
 const say = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
-function tell(status: number, doing: string, done: number, total: number): void {
+function report(status: number, doing: string, done: number, total: number): void {
   say({ kind: 'progress', status, msg: `${doing}: ${done} of ${total} templates`, counts: { done, total } });
 }
 
@@ -64,7 +64,7 @@ async function runExport({ database, kind: _, ...request }: ExportJob): Promise<
   try {
     const written = await writePackage(db, {
       ...request,
-      onProgress: (done, total) => tell(EXPORT_STATUS.preparing, 'preparing', done, total),
+      onProgress: (done, total) => report(EXPORT_STATUS.preparing, 'preparing', done, total),
     });
     say({ kind: 'exported', written });
   } catch (error) {
@@ -97,13 +97,13 @@ async function runImport(job: ImportJob): Promise<void> {
   try {
     db.exec(`PRAGMA max_page_count = ${job.maxPages}`);
     parts = await OpenPackage.open(job.file, job.maxBytes);
-    const checked = await checkPackage(parts, (done, total) => tell(IMPORT_STATUS.checking, 'checking', done, total));
+    const checked = await checkPackage(parts, (done, total) => report(IMPORT_STATUS.checking, 'checking', done, total));
     status = IMPORT_STATUS.failed;
-    tell(IMPORT_STATUS.importing, 'importing', 0, checked.lines.length);
+    report(IMPORT_STATUS.importing, 'importing', 0, checked.lines.length);
     await landPackage(db, parts, checked, {
       max: job.max,
       turn: inTurn,
-      onProgress: (done, total) => tell(IMPORT_STATUS.importing, 'importing', done, total),
+      onProgress: (done, total) => report(IMPORT_STATUS.importing, 'importing', done, total),
     });
     say({ kind: 'imported' });
   } catch (error) {

@@ -145,7 +145,7 @@ async function addCrops(
     added += jpeg.byteLength;
     index += 1;
     if (before + added > maxBytes) throw new PackageError('the package is larger than the room for packages');
-    // more is waiting than the stream holds, so it will tell when it has caught up
+    // more is waiting than the stream holds: `drain` follows when it has caught up
     while (added - (sink.bytesWritten - before) > WAITING_BYTES) await once(sink, 'drain');
     if (index % PROGRESS_TEMPLATES === 0) onProgress(index, total);
   }

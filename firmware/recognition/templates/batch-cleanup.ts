@@ -1,8 +1,8 @@
-/** Removes the rows of dropped batches, which nobody sees any more, a few with each commit. */
+/** Removes the rows of dropped batches, which are no longer visible, a few with each commit. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 
-/** Rows that go with one commit: short enough to stop nobody. */
+/** Rows that go with one commit: short enough to hold up no call. */
 const SWEEP_ROWS = 50;
 
 export class BatchCleanup {

@@ -70,7 +70,7 @@ export class Deletions {
 
   /** Those that can be taken back, in the order in which they were asked for. */
   all(): Deletion[] {
-    return this.#file.all.filter(({ begun }) => !begun).map((kept) => this.#told(kept));
+    return this.#file.all.filter(({ begun }) => !begun).map((kept) => this.#asDeletion(kept));
   }
 
   /**
@@ -80,14 +80,14 @@ export class Deletions {
   async ask(item: string, template: string | null): Promise<{ deletion: Deletion; isNew: boolean }> {
     return await this.#queue.run(async () => {
       const known = this.#file.all.find((kept) => !kept.begun && kept.item === item && kept.template === template);
-      if (known !== undefined) return { deletion: this.#told(known), isNew: false };
+      if (known !== undefined) return { deletion: this.#asDeletion(known), isNew: false };
       if (this.#file.all.length >= MOST)
         throw new RecognitionError('tooMany', `${MOST} deletions wait already: ask again in half a minute`);
       const kept = template === null ? this.#whole(item) : this.#ofOne(item, template);
       await this.#file.keep(kept);
       this.#doIn(kept.id, UNDO_MS);
       this.#changed();
-      return { deletion: this.#told(kept), isNew: true };
+      return { deletion: this.#asDeletion(kept), isNew: true };
     });
   }
 
@@ -96,12 +96,12 @@ export class Deletions {
     return await this.#queue.run(async () => {
       const kept = this.#file.all.find((one) => one.id === id && !one.begun);
       if (kept === undefined) throw new DeletionOver();
-      const told = this.#told(kept);
+      const deletion = this.#asDeletion(kept);
       await this.#file.drop(kept);
       this.#alarms.get(id)?.callOff();
       this.#alarms.delete(id);
       this.#changed();
-      return told;
+      return deletion;
     });
   }
 
@@ -126,7 +126,7 @@ export class Deletions {
     return { id: randomUUID(), item, template, templates: [template], saidAt: null, begun: false };
   }
 
-  #told({ id, item, template, templates }: KeptDeletion): Deletion {
+  #asDeletion({ id, item, template, templates }: KeptDeletion): Deletion {
     const due = this.#alarms.get(id)?.due ?? 0;
     const leftMs = Math.max(0, Math.round(due - this.#options.clock.monotonic()));
     return { id, item, template, templates: templates.length, leftMs };

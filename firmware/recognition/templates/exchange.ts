@@ -13,7 +13,7 @@ import type { Templates } from './templates.ts';
 import { reading } from './templates-database.ts';
 import { VISIBLE } from './templates-schema.ts';
 
-/** Rows of one commit: short enough to stop nobody. */
+/** Rows of one commit: short enough to hold up no call. */
 const COMMIT_ROWS = 50;
 
 /** Items of one look at a large store: a millisecond or two of work. */
@@ -22,7 +22,7 @@ const PAGE_ITEMS = 100;
 /** A template that was deleted for good, here or elsewhere. */
 export interface Tombstone {
   readonly ref: TemplateName;
-  /** Whether this device deleted it: it publishes it whoever else has, all others only where nobody has. */
+  /** Whether this device deleted it: then it publishes it in any case, otherwise only where no device has. */
   readonly own: boolean;
 }
 
@@ -84,7 +84,7 @@ export class TemplateExchange {
     this.#writer = new ExchangeWriter({ ...options.writer, maxTemplates: options.templates.max });
   }
 
-  /** Whether the change that listeners are being told of came by synchronisation. */
+  /** Whether the change that listeners are getting came by synchronisation. */
   get isNotifying(): boolean {
     return this.#isNotifying;
   }
@@ -114,7 +114,7 @@ export class TemplateExchange {
     return this.#statements.tombstones.all(item).map((row) => ({ ref: nameOf(row), own: row.own === 1 }));
   }
 
-  /** Null where it is gone, or damaged: nobody else shall have it so. @throws {RecognitionError} `fileWrite` */
+  /** Null where it is gone, or damaged: no other device shall get it so. @throws {RecognitionError} `fileWrite` */
   read({ item, origin, sid }: TemplateName): WholeTemplate | null {
     const row = reading(this.#options.db, () => this.#statements.read.get(item, origin, sid));
     if (row === undefined) return null;
@@ -131,10 +131,10 @@ export class TemplateExchange {
    */
   async receive(templates: readonly WholeTemplate[]): Promise<void> {
     if (templates.length === 0) return;
-    // told within the turn: what is deleted by the next one must not be added after that
+    // reported within the turn: what is deleted by the next one must not be added after that
     const { added, failure } = await this.#options.queue.run(async () => {
       const landed = await this.#land(templates);
-      this.#tell((listeners) => listeners.tellAdded(landed.added));
+      this.#report((listeners) => listeners.tellAdded(landed.added));
       return landed;
     });
     if (added.length > 0) this.#options.onReceived();
@@ -160,11 +160,11 @@ export class TemplateExchange {
     });
   }
 
-  /** Deletes an item's templates, whoever made them. @throws {RecognitionError} */
+  /** Deletes an item's templates, of all devices. @throws {RecognitionError} */
   async dropItems(items: readonly string[]): Promise<void> {
     const isOne = new Set(items);
     const names = this.names().filter(({ item }) => isOne.has(item));
-    // nobody of the store makes these anew, so they are deleted for good
+    // no device of the store makes these again, so they are deleted for good
     await this.keepTombstones(names.filter(isOfChain));
     await this.drop(names.filter((name) => !isOfChain(name)));
   }
@@ -194,12 +194,12 @@ export class TemplateExchange {
       const piece = names.slice(at, at + COMMIT_ROWS);
       const removed = await this.#write((db) => work(db, piece));
       const [ids, items] = [removed.map(({ id }) => id), removed.map(({ item }) => item)];
-      this.#tell((templates) => templates.tellRemoved(ids, items));
+      this.#report((templates) => templates.tellRemoved(ids, items));
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  #tell(change: (templates: Templates) => void): void {
+  #report(change: (templates: Templates) => void): void {
     this.#isNotifying = true;
     try {
       change(this.#options.templates);

@@ -26,7 +26,7 @@ export interface WholeTemplate extends TemplateName {
   readonly size?: Size;
   /** JPEG. */
   readonly crop: Uint8Array;
-  /** Of the crop, as it was when it was stored first; its 32 bytes. */
+  /** Of the crop when it was first stored; its 32 bytes. */
   readonly cropSha256: Uint8Array;
 }
 

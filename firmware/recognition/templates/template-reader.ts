@@ -92,7 +92,7 @@ export class TemplateReader {
     return { length: [Number(shortest), Number(longest)], width: [Number(narrowest), Number(widest)] };
   }
 
-  /** The crop of a template as it was stored; null where the template is gone. @throws {RecognitionError} `fileMissing`, `fileWrite` */
+  /** The stored crop of a template; null where the template is gone. @throws {RecognitionError} `fileMissing`, `fileWrite` */
   crop(id: number): Uint8Array | null {
     const select = this.db.prepare(
       'SELECT item, sid, sha256, jpeg FROM templates LEFT JOIN crops ON template = id WHERE id = ?',

@@ -57,7 +57,7 @@ export function openTemplates(path: string, storageMb: number, now: number): Tem
 }
 
 /**
- * A file beside a database that was found damaged, whichever thread met it: `/health` tells of it, and the next start checks
+ * A file beside a database that was found damaged, whichever thread met it: `/health` reports it, and the next start checks
  * every table, those of hundreds of megabytes too.
  */
 const markOf = (database: string): string => `${database}.suspect`;
@@ -74,11 +74,11 @@ export function markDamaged(db: DatabaseSync, error: unknown): void {
     const path = db.location();
     if (path !== null) writeFileSync(markOf(path), '');
   } catch {
-    // the caller is told of the damage all the same, and meets it again
+    // the caller still gets the damage, and meets it again
   }
 }
 
-/** Writes to the database, one after the other. What a file takes that nobody finds again would be lost at the next start: it is refused. */
+/** Writes to the database, one after the other. A file that has been moved away would take rows that are lost at the next start: writes to it are refused. */
 export const writingQueue = ({ db, isGone }: TemplatesDatabase): SerialQueue =>
   new SerialQueue(
     (error) => markDamaged(db, error),

@@ -61,7 +61,7 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
       origin TEXT NOT NULL,
       sid TEXT NOT NULL,
       item TEXT NOT NULL,
-      own INTEGER NOT NULL,             -- 1: deleted on this device, which therefore tells the others
+      own INTEGER NOT NULL,             -- 1: deleted on this device, which therefore sends it to the others
       PRIMARY KEY (origin, sid)
     ) WITHOUT ROWID;`,
   },
@@ -81,7 +81,7 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
       vector BLOB NOT NULL              -- float32, little-endian, of length 1
     );
     CREATE INDEX confirmations_item ON confirmations (item, id);
-    -- whoever deletes a template says that something wrong was learned
+    -- a deleted template says that something wrong was learned
     CREATE TRIGGER confirmations_go AFTER DELETE ON templates
       WHEN (SELECT state FROM batches WHERE id = OLD.batch) = 'visible'
     BEGIN
@@ -106,7 +106,7 @@ export const VISIBLE = "+batch IN (SELECT id FROM batches WHERE state = 'visible
 /** Which rows the chain has put down: a range of the index on origins, that begins with `CHAIN_ORIGIN`. */
 export const OF_CHAIN = "origin >= 'chain.' AND origin < 'chain/'";
 
-/** What a digest tells apart: which template is whose. Crops have checksums of their own, and a bit of a vector changes no answer. */
+/** What a digest covers: which template belongs to which item. Crops have checksums of their own, and a bit of a vector changes no answer. */
 export const TEMPLATE_DIGESTS = { templates: ['id', 'batch', 'item', 'sid', 'origin'] } as const;
 
 /** What is checked at each start. Crops carry checksums, and reading all of them would take a card many seconds. */

@@ -23,7 +23,7 @@ export interface NewTemplate {
   readonly crop: Uint8Array;
 }
 
-/** What a commit changed; told in the order of the commits. */
+/** What a commit changed; reported in the order of the commits. */
 export type Change =
   | { readonly kind: 'added'; readonly templates: readonly TemplateVector[] }
   | { readonly kind: 'removed'; readonly ids: readonly number[]; readonly items: readonly string[] }
@@ -75,10 +75,10 @@ export class Templates extends TemplateReader {
         templates.map((template) => {
           const { sid, id } = this.#insert(template);
           const { item, model, vector } = template;
-          return { sid, told: { id, item, model, vector, madeAt: momentOf(sid) } };
+          return { sid, template: { id, item, model, vector, madeAt: momentOf(sid) } };
         }),
       );
-      this.#tell({ kind: 'added', templates: added.map(({ told }) => told) });
+      this.#report({ kind: 'added', templates: added.map(({ template }) => template) });
       return added.map(({ sid }) => sid);
     });
   }
@@ -134,7 +134,7 @@ export class Templates extends TemplateReader {
           INSERT INTO batches (kind, state) VALUES ('local', 'visible');
           DELETE FROM confirmations;`);
       });
-      this.#tell({ kind: 'cleared' });
+      this.#report({ kind: 'cleared' });
     });
     void this.sweep();
   }
@@ -153,18 +153,18 @@ export class Templates extends TemplateReader {
           changed.push({ id, item: String(row.item), model, vector, madeAt: momentOf(String(row.sid)) });
         }
       });
-      this.#tell({ kind: 'added', templates: changed });
+      this.#report({ kind: 'added', templates: changed });
     });
   }
 
-  /** Tells of templates that a worker made visible. */
+  /** Reports templates that a worker made visible. */
   tellAdded(templates: readonly TemplateVector[]): void {
-    this.#tell({ kind: 'added', templates });
+    this.#report({ kind: 'added', templates });
   }
 
-  /** Tells of templates that synchronisation deleted. */
+  /** Reports templates that synchronisation deleted. */
   tellRemoved(ids: readonly number[], items: readonly string[]): void {
-    this.#tell({ kind: 'removed', ids, items });
+    this.#report({ kind: 'removed', ids, items });
   }
 
   /** Drops what imports landed and did not finish, and begins to sweep it; only while none is running. Never fails. */
@@ -206,19 +206,19 @@ export class Templates extends TemplateReader {
         `INSERT OR REPLACE INTO tombstones (origin, sid, item, own)
           SELECT origin, sid, item, 1 FROM templates WHERE id = ? AND (? OR ${OF_CHAIN})`,
       );
-      // whoever deletes what the chain put down deletes it for his store: nobody else there makes it anew
+      // one who deletes a template of the chain deletes it for the whole store: no other device there makes it again
       for (const id of ids) leaveTombstone.run(id, Number(forGood));
       const drop = this.db.prepare('DELETE FROM templates WHERE id = ?');
       for (const id of ids) drop.run(id);
     });
-    this.#tell({ kind: 'removed', ids, items: [item] });
+    this.#report({ kind: 'removed', ids, items: [item] });
   }
 
   #requireItem(item: string): void {
     if (this.countOf(item) === 0) throw new RecognitionError('noItem', `there is no item ${item}`);
   }
 
-  #tell(change: Change): void {
+  #report(change: Change): void {
     for (const listener of this.#listeners) listener(change);
   }
 }

@@ -5,7 +5,7 @@ import type { Recognition } from '../recognition.ts';
 import { type Catalogue, EMPTY, lost, recognised, type TrayState } from './tray-state.ts';
 import type { ToldState, TrayWatch } from './tray-watch.ts';
 
-/** Looks at the tray for once. @param weight grams of all that lies there; null where no scale told it @throws {RecognitionError} */
+/** Looks at the tray for once. @param weight grams of all that lies there; null without a scale @throws {RecognitionError} */
 export async function lookNow(
   recognition: Recognition,
   catalogue: Catalogue,

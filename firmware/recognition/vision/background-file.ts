@@ -7,7 +7,7 @@ const HEADER_BYTES = MAGIC.length + 4;
 /** Sides of the square in the middle of the area that an earlier release learned, in cells of 32-bit floats. */
 const EARLIER_CELLS = 32;
 const EARLIER_BYTES = EARLIER_CELLS ** 2 * 4 * 4;
-/** Those cells were coarse: where the tray has an edge they tell its place less well. */
+/** Those cells were coarse: where the tray has an edge they locate it less well. */
 const EARLIER_COARSE = 8;
 
 export function packBackground({ view: { width, height, pixels }, tolerance }: Background): Uint8Array {

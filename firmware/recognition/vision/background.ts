@@ -1,6 +1,6 @@
 /**
  * What of a view is not the learned empty tray, cell by cell (a pixel of a small view is a cell). A change of the lamp alone is no
- * change; what cannot be told apart from one counts as something, because a false "empty" would hide an item.
+ * change; what may be one or a thing counts as a thing, because a false "empty" would hide an item.
  */
 import type { View } from './frame.ts';
 import { lightChange } from './light.ts';
@@ -19,7 +19,7 @@ export const UNKNOWN = 255;
 /** A shadow leaves so much of the light, and changes the colour by at most so much; levels are raised, noise is large in the dark. */
 const SHADE = { darkest: 0.55, lightest: 0.985, colour: 0.05, offset: 4 } as const;
 
-/** An empty tray as it was learned. */
+/** A learned empty tray. */
 export interface Background {
   /** Mean colour of each cell. */
   readonly view: View;
@@ -73,7 +73,7 @@ function meanOf(views: readonly View[], { width, height }: View): View {
 }
 
 /**
- * Learn the empty tray from some views of one size (five or more tell what flickers).
+ * Learn the empty tray from some views of one size (five or more show what flickers).
  * @throws {RangeError} there is no view
  */
 export function learnBackground(views: readonly View[]): Background {

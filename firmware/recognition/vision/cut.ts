@@ -1,5 +1,5 @@
 /**
- * Rectangles of a picture: the area that is looked at, the square around a thing in it that the model looks into, and the box that is told
+ * Rectangles of a picture: the area that is looked at, the square around a thing in it that the model looks into, and the box that is reported
  * of it.
  */
 import { FRAME_HEIGHT, FRAME_WIDTH } from '../../../drivers/camera/contract.ts';
@@ -115,7 +115,7 @@ function onPixels({ x, y, width, height }: Area): Area {
 
 /**
  * Upright rectangle around a thing, in whole pixels of a frame of 1280×720.
- * @param thing null where none could be told from what it lies on: the whole area
+ * @param thing null where none stood out from what it lies on: the whole area
  * @param view that the thing was found in
  * @param area that the view is of; its sides may be fractions
  */

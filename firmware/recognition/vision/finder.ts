@@ -103,17 +103,17 @@ function parted(view: View, region: Region): Region[] {
 /** A thing with what covers it: arms that reach in, strings and stalks are left out. */
 function thingOf(view: View, whole: Region): Thing {
   const body = withoutStrings(view, whole);
-  const told = (part: Region, cover: Cover | null): Thing => ({
+  const thing = (part: Region, cover: Cover | null): Thing => ({
     ...extentOf(view, part),
     size: part.cells.length,
     cover,
   });
   const contact = rimContact(view, whole);
-  if (contact < RIM_CONTACT) return told(body, null);
+  if (contact < RIM_CONTACT) return thing(body, null);
   const held = rimContact(view, body) < RIM_CONTACT ? body : withoutArm(view, whole);
-  if (held === null || held.cells.length < HELD_SHARE * whole.cells.length) return told(whole, 'cut-by-rim');
+  if (held === null || held.cells.length < HELD_SHARE * whole.cells.length) return thing(whole, 'cut-by-rim');
   const isString = contact < ARM_CONTACT || held.cells.length > STRING_SHARE * whole.cells.length;
-  return told(held, isString ? null : 'hand');
+  return thing(held, isString ? null : 'hand');
 }
 
 /** Things by their regions, the largest first; without what beside a larger one is a crumb, a string or the glint of a bag. */
@@ -137,6 +137,6 @@ export function find(view: View, background: Background | null): Found {
 
 export const isEmptyTray = (view: View, background: Background): boolean => find(view, background).things.length === 0;
 
-/** Whether what lies there is the same, as far as noise lets it be told: as sensitive as the look for an empty tray. */
+/** Whether what lies there is the same, as far as noise permits: as sensitive as the look for an empty tray. */
 export const isSame = (before: View, now: View): boolean =>
   isOfOneSize(before, now) && isEmptyTray(now, learnBackground([before]));

@@ -23,11 +23,11 @@ export interface View {
   readonly pixels: Uint8Array;
 }
 
-/** Parts of it come from one decoding, whoever asks for them and how often; what is seen of all of it is decoded small. */
+/** All its parts come from one decoding; a view of the whole is decoded small. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  /** Begins to decode it, for parts that will be asked for. Never fails: who asks for a part is told. */
+  /** Begins to decode it, for parts that will be asked for. Never fails: a question for a part does. */
   decodeAhead(): void;
   /** RGB of a region, or of all of it, stretched to the given size. @throws {FrameRefused} */
   pixels(width: number, height: number, region?: Region): Promise<View>;

@@ -128,7 +128,7 @@ interface Looks {
   readonly parts: readonly [Rectangle, ...Rectangle[]];
 }
 
-/** Where `modelViews` looks, which is told to people, too: what they are shown is what the model is given. */
+/** Where `modelViews` looks. People are shown the same that the model is given. */
 function looksAt(picture: Size, area: Area | null, input: InputRule, speed: Speed, cut: Cut | null): Looks {
   const whole = toPixels(area, picture);
   const part = cut === null ? whole : cutPixels(whole, cut);
@@ -194,7 +194,7 @@ async function cutCrop(picture: Picture, area: Rectangle, part: Rectangle): Prom
 /** Whether a stored crop was cut around a thing; of one that was not, by an earlier release, the thing is looked for in it. */
 export const isCut = (crop: Picture): boolean => crop.says(CUT_MARK);
 
-/** An area of a JPEG in grey, for whoever reads what is printed there: as it is, but no larger than a frame. @throws {FrameRefused} */
+/** An area of a JPEG in grey, for readers of what is printed there: unscaled, but no larger than a frame. @throws {FrameRefused} */
 export async function greyArea(source: Source, area: Area): Promise<View> {
   const picture = await opened(source);
   const part = toPixels(area, picture);

@@ -18,7 +18,7 @@ const REACH_STEPS = 2;
 const BURNT_OUT = 250;
 /** Added to both, so that the noise of dark cells does not count. */
 const OFFSET = 4;
-/** Darker ones do not tell a factor. */
+/** Darker ones give no factor. */
 const DARKEST = 6;
 /** Every so many cells one votes; no divisor of a usual width, so that they lie all over the view. */
 const VOTER_EVERY = 7;

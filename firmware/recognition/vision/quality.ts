@@ -31,13 +31,13 @@ const GLARE_SHARE = 0.12;
 const BLURRED = 0.48;
 const BURNT_OUT = 250;
 const HIGHLIGHT_SHARE = 0.1;
-/** Mean step between neighbours, in grey levels, below which a picture is flat and its blur cannot be told. */
+/** Mean step between neighbours, in grey levels, below which a picture is flat and its blur unknown. */
 const FLAT_STEP = 0.8;
 /** Half the width of the box that the picture is blurred with to be compared with itself. */
 const BLUR_RADIUS = 4;
 /** Larger views are reduced first, so that the same blur measures the same. */
 const MAX_GREY_SIDE = 160;
-/** Every second row and column tells the blur as well as all. */
+/** Every second row and column shows the blur as well as all do. */
 const LINE_STEP = 2;
 
 interface Grey {
@@ -123,7 +123,7 @@ function boxBlur(values: Float64Array, out: Float64Array): void {
 export function measure(view: View): Measures {
   const { width, height, levels } = toGrey(view);
   const blurs = [blurAlong(levels, height, width, width, 1), blurAlong(levels, width, 1, height, width)];
-  const told = blurs.filter((blur) => blur !== null);
+  const known = blurs.filter((blur) => blur !== null);
   let burnt = 0;
   for (let at = 0; at < view.pixels.length; at += 3) {
     const [red, green, blue] = [view.pixels[at] ?? 0, view.pixels[at + 1] ?? 0, view.pixels[at + 2] ?? 0];
@@ -133,11 +133,11 @@ export function measure(view: View): Measures {
     highlights: levelReachedBy(HIGHLIGHT_SHARE, levels),
     glare: burnt / (view.width * view.height),
     // motion blurs one direction only, so the worse one counts
-    blur: told.length === 0 ? null : Math.max(...told),
+    blur: known.length === 0 ? null : Math.max(...known),
   };
 }
 
-/** What is wrong with a view by its measures, the worst first. Motion is told by `background.ts`, what covers it by `finder.ts`. */
+/** What is wrong with a view by its measures, the worst first. Motion is found by `background.ts`, what covers it by `finder.ts`. */
 export function flawsOf({ highlights, glare, blur }: Measures): Flaw[] {
   const flaws: Flaw[] = [];
   if (highlights < DARK_HIGHLIGHTS) flaws.push('dark');

@@ -77,7 +77,7 @@ function unreached(view: View, surroundings: readonly number[]): Mask {
   return { width, height, cells };
 }
 
-/** Null where nothing does, or it cannot be told what. */
+/** Null where nothing does, or it is unclear what. */
 export function standingOut(view: View): Region[] | null {
   const surroundings = ring(view);
   if (!isEven(view, surroundings)) return null;

@@ -1,9 +1,9 @@
 /**
  * What happens on the tray, for those who follow it: the newest events, in memory. Their numbers begin at the wall clock of the
- * start, so that a number of before is older than all of them, and whoever names it is told of the gap.
+ * start, so that a number from before is older than all of them, and a reader that names it gets the gap.
  */
 
-/** A till that was away for longer than so many events is told so. */
+/** A till that was away for more events than these gets a gap. */
 const MOST_KEPT = 256;
 
 interface ReadEvent {
@@ -24,7 +24,7 @@ export class TrayFeed {
   readonly #followers = new Set<() => void>();
   readonly #onFollowed: (count: number) => void;
 
-  /** @param start milliseconds since 1970 @param onFollowed told how many follow whenever that changes */
+  /** @param start milliseconds since 1970 @param onFollowed called with the number of readers when it changes */
   constructor(start: number, onFollowed: (count: number) => void) {
     this.#last = start;
     this.#lostTo = start;
@@ -39,7 +39,7 @@ export class TrayFeed {
     return this.#lostTo;
   }
 
-  /** The events after this one begin with the newest that is kept: whoever comes new sees what is. */
+  /** The events after this one begin with the newest that is kept: a new reader sees the present state. */
   get beforeNewest(): number {
     return (this.#events.at(-1)?.number ?? this.#last + 1) - 1;
   }
@@ -62,7 +62,7 @@ export class TrayFeed {
     };
   }
 
-  /** @param compose of its number, what it tells whenever it is read: a price may have changed since */
+  /** @param compose its content by its number, each time it is read: a price may have changed since */
   append(type: string, compose: (number: number) => object): void {
     this.#last += 1;
     this.#events.push({ number: this.#last, type, compose });
@@ -70,7 +70,7 @@ export class TrayFeed {
     for (const wake of [...this.#followers]) wake();
   }
 
-  /** Nobody has looked since: whoever names an event of before has missed what was between. */
+  /** No look was made since: a reader that names an earlier event has missed what was between. */
   breakOff(): void {
     this.#last += 1;
     this.#lostTo = this.#last;

@@ -1,4 +1,4 @@
-/** What is told of the tray: its state, and of an item what a till sells it as and why it is not certain. */
+/** What is reported of the tray: its state, and of an item what a till sells it as and why it is not certain. */
 import Type, { type Static } from 'typebox';
 import { GRAMS } from '../../store/index.ts';
 import { MEANS, ToldCodeSchema } from '../barcodes/by-code.ts';
@@ -68,7 +68,7 @@ export const TrayStateSchema = Type.Object(
     things: Type.Array(ThingSchema, {
       description: 'the largest first, four at most; one with the box of the whole area where nothing stands out of it',
     }),
-    weight: orNull(Type.Integer(GRAMS), 'grams of all that lies there, as the question told; null where it told none'),
+    weight: orNull(Type.Integer(GRAMS), 'grams of all that lies there, from the question; null where it had none'),
     by: orNull(enumOf(MEANS, 'RecognisedBy'), `how the first candidate was found: ${describeNames(MEANS)}`),
     read: orNull(
       Type.Array(ToldCodeSchema),

@@ -1,6 +1,6 @@
 /**
- * Watches the tray as long as somebody follows it, and a while longer: tells that it has changed, and, once it lies still, what
- * lies there. Nothing is decoded while nobody asks.
+ * Watches the tray as long as somebody follows it, and a while longer: reports that it has changed, and, once it lies still, what
+ * lies there. Nothing is decoded while no one asks.
  */
 import { after as afterMachine } from '../../../drivers/lib/async.ts';
 import { type LogLine, pauseBy } from '../../host/index.ts';
@@ -14,7 +14,7 @@ import { EMPTY, lost, type TrayState } from './tray-state.ts';
 
 /** Between looks. */
 export const LOOK_EVERY_MS = 300;
-/** Whoever comes back within it has missed nothing. */
+/** A reader that comes back within it has missed nothing. */
 export const LINGER_MS = 60_000;
 
 /** What an event of a feed is called: the change itself, or the state that has come of it. */
@@ -47,7 +47,7 @@ export interface TrayWatchOptions {
   readonly log: LogLine;
 }
 
-/** The state that was told last. */
+/** The state that was reported last. */
 export interface ToldState {
   readonly number: number;
   readonly at: number;
@@ -58,7 +58,7 @@ export class TrayWatch {
   readonly feed: TrayFeed;
   readonly #options: TrayWatchOptions;
   #told: ToldState | null = null;
-  /** What lay there when it was told. */
+  /** What lay there when it was reported. */
   #toldView: View | null = null;
   #lastView: View | null = null;
   #lastSequence: number | null = null;
@@ -163,7 +163,7 @@ export class TrayWatch {
     const before = this.#told?.tray;
     const isAsBefore = tray.state === before?.state && tray.reason === before.reason && view === null;
     const isToldAlready = isAsBefore || (tray.state === 'empty' && before?.state === 'empty');
-    if (isToldAlready && !this.#isChanging) return; // whoever was told of a change is told what has come of it
+    if (isToldAlready && !this.#isChanging) return; // a reader that got a change gets its result, too
     if (tray.state === 'empty' && before !== undefined) this.#change();
     const at = this.#options.now();
     const type = EVENT_OF[tray.state];

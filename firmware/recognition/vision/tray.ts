@@ -1,4 +1,4 @@
-/** The empty tray as it was learned, kept in a small file. */
+/** The learned empty tray, kept in a small file. */
 import { KeptFile } from '../../store/index.ts';
 import { withFailureCodes } from '../failures.ts';
 import { type Background, learnBackground } from './background.ts';
@@ -18,7 +18,7 @@ const LARGE_SHARE = 0.025;
 export class Tray {
   readonly #file: KeptFile<Uint8Array>;
   #background: Background | null = null;
-  /** What is stored; of which shape it is to be, the first view tells. */
+  /** What is stored; the first view gives its shape. */
   #stored: Uint8Array | null;
   #isMisfit = false;
 
@@ -36,7 +36,7 @@ export class Tray {
     return this.#isMisfit;
   }
 
-  /** The empty tray as it was learned; null where none was. */
+  /** The learned empty tray; null where none was learned. */
   get known(): View | null {
     const background = this.#stored === null ? this.#background : unpackBackground(this.#stored, EARLIER_SHAPE);
     return background?.view ?? null;

@@ -90,8 +90,8 @@ function addKnownTray(plain: FastifyInstance, { recogniser }: CameraRoutes['reco
       schema: {
         operationId: 'getEmptyTray',
         tags: ['recognition'],
-        summary: 'The empty tray as it was learned, a small JPEG',
-        description: 'What lies on it is told from this picture: a thing that is seen in it is never seen again.',
+        summary: 'The learned empty tray, a small JPEG',
+        description: 'What lies on it is found by comparison with this picture: a thing that is in it is never found.',
         response: { ...binary('image/jpeg', 'the tray'), ...refusals('Tray.NotLearned') },
       },
     },
@@ -111,7 +111,7 @@ function drawn(camera: Camera): DrawnCamera {
 
 function addDrawnTray(plain: FastifyInstance, { camera }: CameraRoutes['recognition']): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
-  const tell = ({ lies }: DrawnCamera): Laid => ({ thing: lies, things: [...DRAWN_THINGS] });
+  const laid = ({ lies }: DrawnCamera): Laid => ({ thing: lies, things: [...DRAWN_THINGS] });
 
   app.get(
     '/console/api/camera/drawn-tray',
@@ -124,7 +124,7 @@ function addDrawnTray(plain: FastifyInstance, { camera }: CameraRoutes['recognit
         response: { 200: Laid, ...refusals('Camera.NotDrawn') },
       },
     },
-    async () => tell(drawn(camera)),
+    async () => laid(drawn(camera)),
   );
 
   app.put(
@@ -142,7 +142,7 @@ function addDrawnTray(plain: FastifyInstance, { camera }: CameraRoutes['recognit
     async ({ body: { thing } }) => {
       const tray = drawn(camera);
       await withFailureCodes(() => tray.lay(thing));
-      return tell(tray);
+      return laid(tray);
     },
   );
 }

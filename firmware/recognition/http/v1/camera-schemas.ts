@@ -25,7 +25,7 @@ export const CameraAnswer = Type.Object(
     play: Type.Boolean({ description: 'whether its pictures come from a folder or a program, and no camera looks' }),
     frame: Type.Object(
       {
-        number: Type.Integer({ description: 'counts up: `GET /console/api/camera/frame` tells that of its picture' }),
+        number: Type.Integer({ description: 'counts up: `GET /console/api/camera/frame` has that of its picture' }),
         width: Type.Integer({ description: 'pixels' }),
         height: Type.Integer({ description: 'pixels' }),
         ageMs: Type.Integer({ description: 'milliseconds since it was taken' }),

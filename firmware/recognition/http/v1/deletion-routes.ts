@@ -34,7 +34,7 @@ export const DeletionView = Type.Object(
   {
     id: Type.String(),
     item: ItemId,
-    name: Type.Union([Type.String(), Type.Null()], { description: 'what people call it; null where nobody said' }),
+    name: Type.Union([Type.String(), Type.Null()], { description: 'what people call it; null where it has no name' }),
     template: Type.Union([Type.String(), Type.Null()], { description: 'null: the item with all of them' }),
     templates: Type.Integer({ description: 'templates that are deleted' }),
     leftMs: Type.Integer({ description: 'how long it can be taken back' }),

@@ -1,4 +1,4 @@
-/** What is told of a table of items before it is taken. */
+/** What is said of a table of items before it is taken. */
 import Type, { type Static } from 'typebox';
 import type { Items } from '../../items/items.ts';
 import { type CheckedTable, faultOf } from './item-file.ts';

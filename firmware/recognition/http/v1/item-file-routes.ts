@@ -85,7 +85,7 @@ async function addPictureUpload(plain: FastifyInstance, recognition: Recognition
           operationId: 'putItemPicture',
           tags: ['items'],
           summary: 'Give an item a picture',
-          description: `A JPEG or a PNG of ${MAX_PICTURE_BYTES} bytes at most. It is made smaller and anew: what a camera wrote beside it is not kept.`,
+          description: `A JPEG or a PNG of ${MAX_PICTURE_BYTES} bytes at most. It is encoded again, smaller: what a camera wrote beside it is not kept.`,
           params: ItemPath,
           body: { content: { 'image/jpeg': file('JPEG'), 'image/png': file('PNG') } },
           response: { 200: ItemAnswer, ...refusals('Items.NotFound', 'Items.PictureUnusable', ...WRITING) },
@@ -237,7 +237,7 @@ async function addCheck(plain: FastifyInstance, { items }: Recognition, reader: 
           tags: ['items'],
           summary: 'What an import of a table would do',
           description:
-            'Nothing is changed: it tells what stands in the lines, how many items are new, and all that is wrong, line by line. `POST /v1/catalogue` takes the same file, all of it or nothing.',
+            'Nothing is changed: it returns what stands in the lines, how many items are new, and all that is wrong, line by line. `POST /v1/catalogue` takes the same file, all of it or nothing.',
           body: { content: { [CSV_TYPE]: { schema: { type: 'string', examples: [CSV_EXAMPLE] } } } },
           response: { 200: CheckAnswer, ...refusals('Items.IllegalFile', ...WRITING) },
         },

@@ -11,7 +11,7 @@ import {
   readItemFile,
 } from './item-file.ts';
 
-/** Entries that are handed over at once: a millisecond's worth for whoever takes them. */
+/** Entries that are handed over at once: a millisecond's work for the receiver. */
 const PAGE_ENTRIES = 500;
 
 export interface ReadingTask {
@@ -63,5 +63,5 @@ function* answers({ file, isCheck }: ReadingTask): Generator<PageOrRefusal> {
   }
 }
 
-const all = answers(workerData as ReadingTask); // whoever starts it gives one
+const all = answers(workerData as ReadingTask); // given by the thread that starts it
 parentPort?.on('message', () => parentPort?.postMessage(all.next().value));

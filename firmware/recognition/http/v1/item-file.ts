@@ -18,7 +18,7 @@ export type Entries = Static<typeof ItemsFile>['items'];
 /** Much faster than a check that reads the schema for each value. */
 const CHECK = compiled(ItemsFile);
 
-/** @throws {HttpFailure} as a text that is none tells it */
+/** @throws {HttpFailure} where it is no text */
 function mustFit(file: unknown): void {
   // of a list of millions nothing else is looked at
   const count = (file as { items?: unknown } | null)?.items;
@@ -50,7 +50,7 @@ function checked(file: unknown, lines: readonly number[] = []): Entries {
 
 const OF_AN_ENTRY = /^items\.(\d+)\.(.+)$/;
 
-/** What is wrong with an entry, told by its line: whoever mends a table does not count entries. */
+/** What is wrong with an entry, with its line: a person who corrects a table does not count entries. */
 function byLine(error: unknown, lines: readonly number[]): unknown {
   if (!(error instanceof HttpFailure) || error.field === null) return error;
   const [, index = '', field = ''] = OF_AN_ENTRY.exec(error.field) ?? [];
@@ -87,7 +87,7 @@ export interface CheckedTable {
 
 export const faultOf = ({ extra, message }: ItemError): LineFault => ({ ...extra, detail: message });
 
-/** Every line by itself, so that all that is wrong is told at once. @throws {ItemError} `IllegalFile` where it is no table of items */
+/** Line by line, so that all faults are reported at once. @throws {ItemError} `IllegalFile` where it is no table of items */
 export function checkItemTable(bytes: Uint8Array): CheckedTable {
   const found = itemLinesOf(bytes, MAX_ENTRIES + 1);
   const beyond = found[MAX_ENTRIES];
@@ -102,9 +102,9 @@ export function checkItemTable(bytes: Uint8Array): CheckedTable {
       seen.add(one.id);
       lines.push({ line: number, entry: one });
     } catch (error) {
-      const told = byLine(error, [number]);
-      if (!(told instanceof ItemError)) throw told;
-      faults.push(faultOf(told));
+      const worded = byLine(error, [number]);
+      if (!(worded instanceof ItemError)) throw worded;
+      faults.push(faultOf(worded));
     }
   }
   return { lines, faults };

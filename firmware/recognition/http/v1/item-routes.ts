@@ -90,7 +90,7 @@ function addWriting(plain: FastifyInstance, recognition: Recognition): void {
         tags: ['items'],
         summary: 'Say what an item is called and sold as',
         description:
-          'Makes it (201), or says all of it anew (200): what is left out is unknown from then on. Picture and templates stay as they are.',
+          'Makes it (201), or replaces all of it (200): what is left out is unknown from then on. Picture and templates stay.',
         params: ItemPath,
         body: PutItemBody,
         response: { 200: ItemAnswer, 201: ItemAnswer, ...refusals(...WRITING) },
@@ -154,7 +154,7 @@ function addDeletion(plain: FastifyInstance, recognition: Recognition): void {
       const { params, query } = request;
       const { id } = params;
       if (items.find(id) === null) throw nothingToDelete(id);
-      // the templates first: whoever asks again after a power cut deletes what is left
+      // the templates first: a call that is sent again after a power cut deletes the rest
       const deleted = query.templates === 'delete' ? await forgetTemplates(recognition, id) : 0;
       tellAudit(request, { templates: deleted });
       await items.delete(id);

@@ -20,7 +20,9 @@ const LookAlikesQuery = Type.Object(
 );
 
 const similarity = (description: string) => Type.Number({ description: `${description}, -1 to 1` });
-const name = Type.Union([Type.String(), Type.Null()], { description: 'what people call it; null where nobody said' });
+const name = Type.Union([Type.String(), Type.Null()], {
+  description: 'what people call it; null where it has no name',
+});
 const AlikeItem = Type.Object(
   { id: ItemId, name, templates: Type.Integer({ description: 'templates of it that recognition uses' }) },
   { title: 'AlikeItem' },

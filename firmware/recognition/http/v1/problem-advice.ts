@@ -55,12 +55,12 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Templates.Damaged': {
     meaning: 'the picture of the template is damaged on the storage',
     again: 'no',
-    todo: 'delete the template, and learn the item once more',
+    todo: 'delete the template, and learn the item again',
   },
   'Packages.Running': {
     meaning: 'a package is being made or brought in',
     again: 'later',
-    todo: 'wait until it is done: `GET /v1/packages/export` and `GET /v1/packages/import` tell',
+    todo: 'wait until it is done: see `GET /v1/packages/export` and `GET /v1/packages/import`',
   },
   'Packages.NotFound': {
     meaning: 'there is no package of that name; an old one goes with the next export',
@@ -112,7 +112,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Backups.Damaged': {
     meaning: 'the file is no backup, not all of one, or was changed; nothing was changed here',
     again: 'mended',
-    todo: 'send it once more, or another copy of it',
+    todo: 'send it again, or another copy of it',
   },
   'Backups.TooNew': {
     meaning: 'a later release has made the backup; nothing was changed',
@@ -122,7 +122,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Backups.NewerPayments': {
     meaning: 'the device knows payments or refunds (`newer`: how many) that the backup does not; nothing was changed',
     again: 'mended',
-    todo: 'make a backup of this device first; `overNewerPayments` = `true` puts the older one back all the same, and keeps what is there beside it',
+    todo: 'make a backup of this device first; `overNewerPayments` = `true` restores the older one anyway, and keeps what is there beside it',
   },
   'Backups.Busy': {
     meaning: 'a backup is being made, or put back, or waits for the next start',
@@ -142,7 +142,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Claim.WrongCode': {
     meaning: 'it is not the code on the display',
     again: 'mended',
-    todo: 'read it once more, or call a new one up at the device',
+    todo: 'read it again, or have the device show a new one',
   },
   'Claim.TooManyTries': {
     meaning: 'too many wrong codes came from this address: for `seconds` none of it is looked at',
@@ -162,7 +162,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Device.UpdateRuns': {
     meaning: 'an update is on its way',
     again: 'later',
-    todo: 'wait for its end; `GET /console/api/device` tells it',
+    todo: 'wait for its end: see `GET /console/api/device`',
   },
   'Device.NoReleaseBefore': {
     meaning: 'no release before this one is on the device',
@@ -175,7 +175,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     todo: 'look which device it is, and type its serial number',
   },
   'Device.ClockRefused': {
-    meaning: 'the system has not let its clock be set; this service takes the time that was sent all the same',
+    meaning: 'the system has not let its clock be set; this service still takes the time that was sent',
     again: 'mended',
     todo: 'set the clock of the system, or have it set by the network (NTP)',
   },
@@ -195,9 +195,9 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     todo: 'choose another one, or let the device make it',
   },
   'SignIn.WrongPin': {
-    meaning: "it is nobody's PIN; after five such each costs a pause",
+    meaning: 'no one has this PIN; after five wrong ones each costs a pause',
     again: 'mended',
-    todo: 'type it once more, or sign in with a token',
+    todo: 'type it again, or sign in with a token',
   },
   'SignIn.WrongToken': {
     meaning: 'the token opens nothing on this device; after five such each costs a pause',
@@ -208,7 +208,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     meaning:
       'too many wrong ones were sent: for `seconds` none is looked at but what was right from that address lately',
     again: 'later',
-    todo: 'wait for as long; who guesses PINs keeps nobody out who has a token',
+    todo: 'wait for as long, or sign in with a token',
   },
   'SignIn.EasyPin': {
     meaning: 'the PIN is one of the first that anybody tries, as 0000, 1234 or 1985',
@@ -221,7 +221,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     todo: 'choose another one',
   },
   'SignIn.TechnicianFirst': {
-    meaning: 'nobody could sign in as technician any more: neither by a PIN nor by a token',
+    meaning: 'no one could sign in as technician any more: neither by a PIN nor by a token',
     again: 'mended',
     todo: "set the technician's PIN before the cashier's, and remove it after",
   },
@@ -248,7 +248,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Store.NotMaster': {
     meaning: 'only the master of a store does that, and this device is none',
     again: 'no',
-    todo: 'send it to the master: `GET /console/api/store` tells where it is',
+    todo: 'send it to the master: `GET /console/api/store` has its address',
   },
   'Store.NoDevice': {
     meaning: 'no device of that serial number is paired',

@@ -1,4 +1,4 @@
-/** How the recognition device's failures are told under `/v1`. */
+/** How the recognition device's failures are answered under `/v1`. */
 
 import { BackupError } from '../../../backup/index.ts';
 import { ClaimError } from '../../../claim/index.ts';
@@ -136,7 +136,7 @@ const CODE_OF_HOST: Readonly<Record<HostErrorCode, Code>> = {
 /** What a call answers beside success, by its status: to be spread into the responses of its schema. */
 export const refusals = (...codes: readonly Code[]): object => problemsOf(STATUS_OF_CODE, codes);
 
-const told = (code: Code, detail: string, more: object = {}): EncodedFailure =>
+const refusal = (code: Code, detail: string, more: object = {}): EncodedFailure =>
   problem(STATUS_OF_CODE[code], code, detail, more);
 
 const backupDetails = ({ code, parameters }: BackupError): object =>
@@ -152,20 +152,20 @@ export const recognitionProblems: Envelope = {
   },
 
   fromError(error: unknown): EncodedFailure | null {
-    if (error instanceof ItemError) return told(`Items.${error.code}`, error.message, error.extra);
-    if (error instanceof DeletionOver) return told('Deletions.NotFound', error.message);
-    if (error instanceof ReviewError) return told(`Uncertain.${error.code}`, error.message);
+    if (error instanceof ItemError) return refusal(`Items.${error.code}`, error.message, error.extra);
+    if (error instanceof DeletionOver) return refusal('Deletions.NotFound', error.message);
+    if (error instanceof ReviewError) return refusal(`Uncertain.${error.code}`, error.message);
     if (error instanceof ClaimError)
-      return told(`Claim.${error.code}`, error.message, error.seconds === null ? {} : { seconds: error.seconds });
-    if (error instanceof HostError) return told(CODE_OF_HOST[error.code], error.message);
-    if (error instanceof DeviceRefusal) return told(`Device.${error.code}`, error.message);
-    if (error instanceof SignInError) return told(`SignIn.${error.code}`, error.message, error.more);
-    if (error instanceof BackupError) return told(`Backups.${error.code}`, error.message, backupDetails(error));
-    if (error instanceof PackageError) return told(`Packages.${error.code}`, error.message);
-    if (error instanceof StoreRefusal) return told(`Store.${error.code}`, error.message);
-    if (error instanceof CalibrationError) return told(`Calibration.${error.code}`, error.message);
+      return refusal(`Claim.${error.code}`, error.message, error.seconds === null ? {} : { seconds: error.seconds });
+    if (error instanceof HostError) return refusal(CODE_OF_HOST[error.code], error.message);
+    if (error instanceof DeviceRefusal) return refusal(`Device.${error.code}`, error.message);
+    if (error instanceof SignInError) return refusal(`SignIn.${error.code}`, error.message, error.more);
+    if (error instanceof BackupError) return refusal(`Backups.${error.code}`, error.message, backupDetails(error));
+    if (error instanceof PackageError) return refusal(`Packages.${error.code}`, error.message);
+    if (error instanceof StoreRefusal) return refusal(`Store.${error.code}`, error.message);
+    if (error instanceof CalibrationError) return refusal(`Calibration.${error.code}`, error.message);
     const own = isDamage(error) ? recognitionFailure(error) : error;
     if (!(own instanceof RecognitionError)) return null;
-    return told(CODE_OF[own.codeName] ?? 'Internal.UnexpectedError', own.message);
+    return refusal(CODE_OF[own.codeName] ?? 'Internal.UnexpectedError', own.message);
   },
 };

@@ -59,8 +59,8 @@ function addNow(plain: FastifyInstance, recognition: Recognition, watch: TrayWat
       throw new HttpFailure('busy', `${MOST_WAITING} calls wait for the tray already: follow its events instead`);
     waiting += 1;
     try {
-      const told = await nextState(watch, after, limitMs, gone);
-      return told === null ? await lookOnce() : nowOf(told);
+      const state = await nextState(watch, after, limitMs, gone);
+      return state === null ? await lookOnce() : nowOf(state);
     } finally {
       waiting -= 1;
     }

@@ -36,7 +36,7 @@ export const ItemAnswer = Type.Object(
     plu: Type.String({ description: 'the code that the till sells it under' }),
     price: orNull(Type.Integer(KOPECKS), 'kopecks'),
     barcodes: Type.Array(Type.String(), { description: 'codes that are printed on it' }),
-    pieceWeight: orNull(Type.Integer(GRAMS), 'grams of one piece; null: sold by weight, or nobody has said'),
+    pieceWeight: orNull(Type.Integer(GRAMS), 'grams of one piece; null: sold by weight, or unknown'),
     picture: orNull(Type.String(), 'path of its picture on this port; null where it has none'),
     templates: Type.Integer({ description: 'templates that were learned of it; 0: it cannot be recognised yet' }),
     createdAt: moment('when it was first put'),

@@ -11,7 +11,7 @@ import { refusals } from './problem.ts';
 
 const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
 
-/** As at the original calls, but for fields that nobody knows. */
+/** As at the original calls, but unknown fields are refused. */
 const wanted = <T extends Type.TProperties>(properties: T, title: string, example: object) =>
   Type.Object(properties, { title, additionalProperties: false, examples: [example] });
 const Area = Type.Object(AreaSchema.properties, {
@@ -93,7 +93,7 @@ function addSpeed(plain: FastifyInstance, { settings }: Recognition): void {
         operationId: 'setSpeed',
         tags: ['recognition'],
         summary: 'Fast, or slower and better',
-        description: '`normal` takes a second, closer look at each picture. `/health` tells what a look takes.',
+        description: '`normal` takes a second, closer look at each picture. `/health` has the time of a look.',
         body: WantedSpeed,
         response: { 200: SpeedBody, ...refusals(...WRITING) },
       },

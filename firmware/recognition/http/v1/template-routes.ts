@@ -82,7 +82,7 @@ function addLearning(plain: FastifyInstance, recognition: Recognition): void {
         tags: ['items'],
         summary: 'Learn what lies on the tray as the item',
         description:
-          'One more template of it, of the newest picture: five, with the item turned in between, are a good start. The item need not have been put before. Sent again after a lost answer it learns the same once more, which does no harm.',
+          'One more template of it, of the newest picture: five, with the item turned in between, are a good start. The item need not have been put before. Sent again after a lost answer it learns the same again, which does no harm.',
         params: ItemPath,
         querystring: LearningQuery,
         response: {
@@ -113,7 +113,7 @@ function addList(plain: FastifyInstance, { templates }: Recognition): void {
         operationId: 'listTemplates',
         tags: ['items'],
         summary: 'What was learned of an item',
-        description: 'Nothing, where nothing was: also of an id that nobody has put.',
+        description: 'Nothing, where nothing was: also of an unknown id.',
         params: ItemPath,
         response: { 200: TemplateList },
       },
@@ -133,7 +133,7 @@ function addPicture(plain: FastifyInstance, { templates }: Recognition): void {
         operationId: 'getTemplatePicture',
         tags: ['items'],
         summary: 'Picture of a template',
-        description: 'What was learned, as it was cut out of the picture of the camera: a JPEG.',
+        description: 'What was learned, cut out of the picture of the camera: a JPEG.',
         params: TemplatePath,
         response: {
           ...binary('image/jpeg', 'the picture'),

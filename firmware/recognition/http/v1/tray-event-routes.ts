@@ -6,7 +6,7 @@ import type { TrayWatch } from '../../vision/tray-watch.ts';
 import { EventsHeaders, EventsQuery, TrayStream } from './tray-schemas.ts';
 
 export function addTrayEvents(plain: FastifyInstance, { feed }: TrayWatch, streams: EventStreamPool): void {
-  const onProblem = (err: unknown) => plain.log.error({ err }, 'the events of the tray cannot be told');
+  const onProblem = (err: unknown) => plain.log.error({ err }, 'the events of the tray cannot be sent');
   const events = new EventStreams({ feed, onProblem });
   plain.addHook('preClose', async () => events.close());
   plain.get<{ Querystring: Static<typeof EventsQuery>; Headers: Static<typeof EventsHeaders> }>(

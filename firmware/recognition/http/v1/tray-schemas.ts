@@ -16,7 +16,7 @@ export const NowQuery = Type.Object(
         minimum: 1,
         maximum: MAX_WEIGHT_GRAMS,
         ...GRAMS,
-        description: `grams that a scale tells of all that lies there, ${MAX_WEIGHT_GRAMS} at most; not with \`wait\``,
+        description: `grams of all that lies there, by a scale, ${MAX_WEIGHT_GRAMS} at most; not with \`wait\``,
       }),
     ),
   },
@@ -58,7 +58,7 @@ export const Now = Type.Object(
   {
     number: Type.Union([Type.Integer(), Type.Null()], {
       description:
-        'of the event that told so, to be sent as `after`; null where nobody watches the tray, or while what lies there still moves',
+        'of the event that reported it, to be sent as `after`; null where no reader watches the tray, or while what lies there still moves',
     }),
     at: Type.String({ format: 'date-time', description: 'since when, by the clock of the device, UTC' }),
     ...TrayStateSchema.properties,

@@ -12,7 +12,7 @@ import { refusals } from './problem.ts';
 import { AssignBody, AssignmentAnswer, AssignmentPath, UncertainList, UncertainPath } from './uncertain-schemas.ts';
 
 const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
-/** Candidates that are told of each. */
+/** Candidates that are returned of each. */
 const TOLD_CANDIDATES = 3;
 
 type Uncertain = Static<typeof UncertainList>['answers'][number];
@@ -60,7 +60,7 @@ function addList(plain: FastifyInstance, recognition: Recognition): void {
     thought.set(answer, { revision, now });
     return now;
   };
-  const told = (answer: UncertainAnswer): Uncertain => ({
+  const asRead = (answer: UncertainAnswer): Uncertain => ({
     id: answer.id,
     at: new Date(answer.at).toISOString(),
     times: answer.times,
@@ -88,8 +88,8 @@ function addList(plain: FastifyInstance, recognition: Recognition): void {
         judged(answer);
         await breathe(); // others have their turn
       }
-      // of one moment: what was said of some meanwhile is told with the list without them
-      const answers = recognition.reviewQueue.all().map(told);
+      // of one moment: answers that were assigned meanwhile are returned with the list without them
+      const answers = recognition.reviewQueue.all().map(asRead);
       return { answers, assignments: recognition.assignments.all().map((one) => assignmentOf(recognition, one)) };
     },
   );
@@ -129,7 +129,7 @@ function addAssigning(plain: FastifyInstance, recognition: Recognition): void {
         tags: ['recognition'],
         summary: 'Say of several uncertain answers what they were',
         description:
-          'Their pictures become templates of the item, all of them or none, and it is told how sure recognition was of each before and is after. With `item` null they are nothing to learn from, and leave the list. The item need not have been put before. The same said again is that of before (200).',
+          'Their pictures become templates of the item, all of them or none, and the answer says how sure recognition was of each before and is after. With `item` null they are nothing to learn from, and leave the list. The item need not have been put before. The same said again is that of before (200).',
         body: AssignBody,
         response: {
           200: AssignmentAnswer,

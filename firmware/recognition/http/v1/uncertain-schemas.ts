@@ -5,7 +5,7 @@ import { ItemId, SID_EXAMPLE } from '../schemas.ts';
 
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
-const name = orNull(Type.String(), 'what people call it; null where nobody said');
+const name = orNull(Type.String(), 'what people call it; null where it has no name');
 const similarity = Type.Number({ description: 'how similar it looks, -1 to 1' });
 
 const ANSWER = '3f0e8a52-93d1-4a53-8a2e-0a9b5c0e6d11';
@@ -13,7 +13,7 @@ const AnswerId = Type.String({ minLength: 1, maxLength: 64, description: 'of the
 
 export const SurenessSchema = Type.Object(
   {
-    certain: Type.Boolean({ description: 'whether the item is what would be told as certain' }),
+    certain: Type.Boolean({ description: 'whether the item is what would be returned as certain' }),
     rank: orNull(Type.Integer(), 'where the item stands, from 1; null: not among the candidates'),
     similarity: orNull(similarity, 'how similar the picture is to the item, -1 to 1; null as above'),
   },
@@ -43,12 +43,12 @@ const Uncertain = Type.Object(
     picture: Type.String({ description: 'path of its picture on this port' }),
     told: orNull(
       Type.Object({ item: ItemId, name }),
-      'what its feedback said that it was, where nothing was learned from that; null where nobody said',
+      'what its feedback said that it was, where nothing was learned from that; null without feedback',
     ),
     now: Type.Object(
       {
-        certain: Type.Boolean({ description: 'whether the first candidate would be told as certain now' }),
-        reason: orNull(Type.String(), 'why it would not be, as recognition tells it; null where it would'),
+        certain: Type.Boolean({ description: 'whether the first candidate would be certain now' }),
+        reason: orNull(Type.String(), 'why it would not be, in the words of recognition; null where it would'),
         candidates: Type.Array(Type.Object({ item: ItemId, name, similarity }), {
           description: 'what it looks like, the most similar first',
         }),
