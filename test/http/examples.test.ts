@@ -152,6 +152,7 @@ const byRefund =
   };
 
 const PREPARED: Readonly<Record<string, Prepare>> = {
+  getRanks: async () => ({ query: { days: '90' } }),
   exportToCSV: async ({ dataDir }) => ({ body: { path: join(dataDir, 'payments.csv') } }),
   getDynamicQRStatus: async (device) => {
     await shownPayment(device);
