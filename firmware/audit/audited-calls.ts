@@ -81,9 +81,6 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'PUT /console/api/tokens/:role': { event: 'token-made', fields: ['role'] },
   'DELETE /console/api/tokens/:role': { event: 'token-taken-back', fields: ['role'] },
 
-  'POST /console/api/calibration': { event: 'tray-measured', fields: ['rulerMm'] },
-  'DELETE /console/api/calibration': { event: 'tray-measure-forgotten' },
-
   'PUT /camera/frame': null,
   'POST /v1/recognition/:id/feedback': {
     event: 'template-learned',

@@ -57,7 +57,6 @@ export const FAULTS = {
   'model-loading': [],
   'model-stopped': ['detail'],
   'barcodes-lost': ['detail'],
-  'calibration-unusable': ['detail'],
   'templates-unopened': ['detail'],
   'templates-damaged': [],
   'templates-gone': [],
@@ -132,7 +131,6 @@ export const FAULTS = {
 export const NOTES = {
   'camera-none': [],
   'barcodes-off': [],
-  'calibration-none': [],
   'tls-off': [],
   'tls-on': ['fingerprint', 'lacking'],
   'update-running': ['doing'],

@@ -4,7 +4,6 @@ import { because } from '../../drivers/lib/errors.ts';
 import { degraded, degradedBy, failed, type HealthBoard, okWith, reasonOf, type Verdict, WELL } from '../host/index.ts';
 import { type Loss, lastSetAside } from '../store/index.ts';
 import type { CodeSource } from './barcodes/barcode-reader.ts';
-import { NEVER_MEASURED, type TrayCalibration } from './calibration/tray-calibration.ts';
 import { DAMAGED } from './failures.ts';
 import { ITEMS_DAMAGED, ITEMS_GONE, type Items } from './items/items.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
@@ -27,7 +26,6 @@ export interface WatchedRecognition {
   readonly database: Pick<TemplatesDatabase, 'path' | 'problem' | 'isGone'> & { readonly loss: Loss };
   readonly items: Pick<Items, 'path' | 'problem' | 'isDamaged' | 'isGone' | 'loss'>;
   readonly barcodes: Pick<CodeSource, 'state'>;
-  readonly calibration: Pick<TrayCalibration, 'report'>;
   readonly speed: {
     readonly recogniser: Pick<Recogniser, 'speed'>;
     readonly speedChoice: Pick<SpeedChoice, 'measured'>;
@@ -94,15 +92,6 @@ function barcodesHealth({ state }: WatchedRecognition['barcodes']): Verdict {
       `the reader of barcodes was lost (${state.reason}) and is started again. Items are recognised by their looks meanwhile`,
     ),
   );
-}
-
-/** A tray that nobody measured lacks nothing but sizes; one that is seen otherwise than it was measured tells none unnoticed. */
-function calibrationHealth({ calibration: { report } }: WatchedRecognition): Verdict {
-  const { measured, problem } = report;
-  if (problem === null) return WELL;
-  const sentence = `sizes are not told: ${problem}`;
-  if (measured === null && problem === NEVER_MEASURED) return okWith(reasonOf('calibration-none', {}, sentence));
-  return degraded(reasonOf('calibration-unusable', { detail: problem }, sentence));
 }
 
 function templatesHealth({ database, reembedding, settings }: WatchedRecognition): Verdict {
@@ -231,5 +220,4 @@ export function watchRecognition(board: HealthBoard, parts: WatchedRecognition):
   board.add('templates', () => templatesHealth(parts));
   board.add('barcodes', () => barcodesHealth(parts.barcodes));
   board.add('items', () => itemsHealth(parts.items));
-  board.add('calibration', () => calibrationHealth(parts));
 }

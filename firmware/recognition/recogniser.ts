@@ -3,8 +3,6 @@ import { type Camera, type Frame, FrameRefused } from '../../drivers/camera/cont
 import type { Speed } from '../config/index.ts';
 import { type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
 import type { ReadCode } from './barcodes/barcode-worker.ts';
-import type { Sizing } from './calibration/sizing.ts';
-import type { Size } from './calibration/thing-size.ts';
 import { RecognitionError } from './codes.ts';
 import type { EmbedderState } from './embedding/embedder.ts';
 import { averageVectors } from './embedding/embedder-vectors.ts';
@@ -73,14 +71,9 @@ export interface Look {
   readonly isStreaming: boolean;
 }
 
-/** What of a picture a template keeps. */
-export interface Cropped {
+export interface Capture {
+  /** What of a picture a template keeps. */
   readonly crop: Uint8Array;
-  /** Absent where it is not known. */
-  readonly size?: Size;
-}
-
-export interface Capture extends Cropped {
   readonly vector: Float32Array;
   readonly model: string;
 }
@@ -94,8 +87,6 @@ export interface RecogniserOptions {
   readonly templateIndex: TemplateIndex | null;
   /** Codes are not looked for when left out. */
   readonly barcodes?: CodeSource;
-  /** Sizes are neither told nor weighed when left out. */
-  readonly sizing?: Sizing;
   /** Grams of a piece of an item; null where none is said. Weights say nothing when left out. */
   readonly pieceWeightOf?: (item: string) => number | null;
   /** The speed that this board allows where none was set; `fast` where that is not known. */
@@ -155,7 +146,7 @@ export class Recogniser {
       await this.#modelLoaded();
       const picture = await openPicture(camera.latest().jpeg);
       const view = await trayView(picture, settings.area);
-      return await this.learnable(await this.#cutThing(picture, view, this.#requireSomething(tray.find(view))));
+      return await this.learnable(await this.#cropOf(picture, view, this.#requireSomething(tray.find(view))));
     });
   }
 
@@ -165,18 +156,18 @@ export class Recogniser {
   }
 
   /** Its crop alone, which costs the model nothing. @throws {RecognitionError} */
-  async cropFrom(jpeg: Buffer): Promise<Cropped> {
+  async cropFrom(jpeg: Buffer): Promise<Uint8Array> {
     return await withFailureCodes(async () => {
       const picture = await openPicture(jpeg);
       const view = await trayView(picture, this.#options.settings.area);
-      return await this.#cutThing(picture, view, this.#options.tray.find(view));
+      return await this.#cropOf(picture, view, this.#options.tray.find(view));
     });
   }
 
   /** What a template of a crop has. @throws {RecognitionError} */
-  async learnable({ crop, size }: Cropped): Promise<Capture> {
+  async learnable(crop: Uint8Array): Promise<Capture> {
     const { identity: model } = this.#requireModel();
-    return { crop, vector: await this.vectorOf(crop), model, ...(size !== undefined && { size }) };
+    return { crop, vector: await this.vectorOf(crop), model };
   }
 
   /** The vector of a stored crop. @throws {RecognitionError} */
@@ -236,7 +227,7 @@ export class Recogniser {
       const picture = await openPicture(frame.jpeg);
       const view = await trayView(picture, settings.area);
       const found = this.#requireSomething(tray.find(view));
-      return { jpeg: (await this.#cropOf(picture, view, found)).crop, number: frame.sequence };
+      return { jpeg: await this.#cropOf(picture, view, found), number: frame.sequence };
     });
   }
 
@@ -328,18 +319,18 @@ export class Recogniser {
     const looked = found.isSure ? found.things.slice(0, MOST_THINGS) : [null];
     for (const thing of looked) {
       const measures = looked.length === 1 ? ofAll : [];
-      const { classification, size, vector, flaws: own } = await this.#recogniseThing(picture, view, thing, measures);
+      const { classification, vector, flaws: own } = await this.#recogniseThing(picture, view, thing, measures);
       if (things.length === 0) flaws.push(...own);
-      things.push({ classification, size, box: boxOf(thing, view, area) });
+      things.push({ classification, box: boxOf(thing, view, area) });
       vectors.push(vector);
     }
     const [vector = null, second] = vectors;
     return { things, flaws, vector: second === undefined ? vector : null };
   }
 
-  /** @param thing null looks at the whole area @param others measures of it beside its size */
-  async #recogniseThing(picture: Picture, view: View, thing: Thing | null, others: readonly Measure[]) {
-    const { settings, templateIndex, sizing } = this.#options;
+  /** @param thing null looks at the whole area */
+  async #recogniseThing(picture: Picture, view: View, thing: Thing | null, measures: readonly Measure[]) {
+    const { settings, templateIndex } = this.#options;
     const { manifest } = this.#requireModel();
     const { area, resultCount } = settings;
     const { speed } = this;
@@ -350,25 +341,15 @@ export class Recogniser {
     const flaws = flawsOf(measure(views[0]));
     const vector = await embedded;
     if (templateIndex === null) throw this.#noModel();
-    const size = sizing?.sizeOf(thing, view, area, picture) ?? null;
     const byLooks = (k: number): Classification => templateIndex.classify(vector, k, speed);
-    const sizes = size === null ? [] : (sizing?.measureOf(size) ?? []);
-    const classification = classifyMeasured(byLooks, [sizes, others].flat(), resultCount);
-    return { classification, size, vector, flaws };
+    const classification = classifyMeasured(byLooks, measures, resultCount);
+    return { classification, vector, flaws };
   }
 
   /** Of several things the largest. */
-  async #cropOf(picture: Picture, view: View, found: Found): Promise<{ crop: Uint8Array; thing: Thing | null }> {
-    const thing = found.things[0] ?? null;
-    const cut = thing === null ? null : cutAround(thing, view);
-    return { crop: await storedCrop(picture, this.#options.settings.area, cut), thing };
-  }
-
-  async #cutThing(picture: Picture, view: View, found: Found): Promise<Cropped> {
-    const { settings, sizing } = this.#options;
-    const { crop, thing } = await this.#cropOf(picture, view, found);
-    const size = sizing?.sizeOf(thing, view, settings.area, picture) ?? null;
-    return { crop, ...(size !== null && { size }) };
+  async #cropOf(picture: Picture, view: View, { things: [thing] }: Found): Promise<Uint8Array> {
+    const cut = thing === undefined ? null : cutAround(thing, view);
+    return await storedCrop(picture, this.#options.settings.area, cut);
   }
 
   #requireModel(): Model {

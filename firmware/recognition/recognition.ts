@@ -9,8 +9,6 @@ import { type DataDir, NO_LOSS, Settling } from '../store/index.ts';
 import { BarcodeReader, type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
 import { foundCodes, type Means, type ToldCode, withCodes } from './barcodes/by-code.ts';
 import { spellingsOf } from './barcodes/gtin.ts';
-import { Sizing } from './calibration/sizing.ts';
-import { TrayCalibration } from './calibration/tray-calibration.ts';
 import { RecognitionError } from './codes.ts';
 import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
 import { withFailureCodes } from './failures.ts';
@@ -106,8 +104,6 @@ export class Recognition {
   readonly ranks: RankStatistics;
   readonly recogniser: Recogniser;
   readonly barcodes: CodeSource;
-  /** How long a pixel is on the tray, where somebody measured it. */
-  readonly calibration: TrayCalibration;
   /** The speed where none has been set. */
   readonly speedChoice: SpeedChoice;
   readonly marks: DeletionMarks;
@@ -149,7 +145,6 @@ export class Recognition {
     const templateIndex = this.#newTemplateIndex();
     this.#templateIndex = templateIndex;
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
-    this.calibration = this.#newCalibration();
     this.barcodes = options.barcodes ?? this.#newReader();
     this.speedChoice = new SpeedChoice({ path: dataDir.file('measured-speed.json'), embedder, log: this.#line });
     const { settings, model, barcodes } = this;
@@ -163,7 +158,6 @@ export class Recognition {
       model,
       templateIndex,
       barcodes,
-      sizing: this.#newSizing(),
       pieceWeightOf: this.#pieceWeightOf,
       measuredSpeed,
     });
@@ -210,7 +204,6 @@ export class Recognition {
       database: { ...database, loss: this.#settling ?? NO_LOSS },
       items: this.items,
       barcodes,
-      calibration: this.calibration,
       speed: this,
     });
   }
@@ -398,17 +391,6 @@ export class Recognition {
     return new Deletions({ path: dataDir.file('deletions.json'), clock, items, templates, log: warn });
   }
 
-  #newCalibration(): TrayCalibration {
-    const { dataDir, clock } = this.#options;
-    const { camera, settings } = this;
-    return new TrayCalibration({ path: dataDir.file('calibration.json'), camera, settings, now: () => clock.wall() });
-  }
-
-  #newSizing(): Sizing {
-    const { calibration, templates } = this;
-    return new Sizing({ calibration, knownOf: (item) => templates.sizesOf(item) });
-  }
-
   #newReader(): CodeSource {
     return this.#options.config.barcodes ? new BarcodeReader({ log: this.#line }) : NO_READER;
   }
@@ -424,7 +406,7 @@ export class Recognition {
       queue: reviewQueue,
       templates,
       clock: this.#options.clock,
-      learnable: (cropped) => recogniser.learnable(cropped),
+      learnable: (crop) => recogniser.learnable(crop),
       judge: ({ vector, speed }, item) => this.#surenessOf(vector, item, speed),
       requireUnlocked: () => this.#requireUnlocked(),
     });

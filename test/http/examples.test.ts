@@ -7,7 +7,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CODES, type CodeName } from '../../firmware/recognition/codes.ts';
 import { freePort } from '../ports.ts';
-import { drawSheet } from '../recognition/drawn-sheet.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { picture, scene } from '../recognition/support.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
@@ -238,10 +237,6 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   confirmItem: async (device) => {
     await template(device);
     return { path: { id: (await call(`${device.recognition}/v1/recognition`)).body.id } };
-  },
-  calibrate: async (device) => {
-    await show(device, await drawSheet());
-    return {};
   },
   learnBackground: async (device) => {
     await show(device, await scene(null));

@@ -245,7 +245,7 @@ function queueRig(crop = 1000) {
   const clock: Clock = { wall: () => now, monotonic: () => now } as Clock;
   const queue = new ReviewQueue({
     clock,
-    cropOf: async () => ({ crop: new Uint8Array(crop) }),
+    cropOf: async () => new Uint8Array(crop),
     log: () => undefined,
   });
   const unsure = (number: number, flaws: readonly Flaw[] = []): Unsure => ({

@@ -127,11 +127,6 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'PUT /console/api/tokens/:role': 'technician',
   'DELETE /console/api/tokens/:role': 'technician',
 
-  'GET /console/api/calibration': 'till',
-  'GET /console/api/calibration/sheet': 'till',
-  'POST /console/api/calibration': 'technician',
-  'DELETE /console/api/calibration': 'technician',
-
   'GET /v1/items': 'till',
   'GET /v1/items/:id': 'till',
   'GET /v1/items/:id/picture': 'till',

@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../host/index.ts';
-import type { Cropped } from '../recogniser.ts';
 import type { NewTemplate, Templates } from '../templates/templates.ts';
 import { ReviewError } from './review-error.ts';
 import { MAX_QUEUED, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
@@ -48,7 +47,7 @@ export interface AssignmentsOptions {
   readonly templates: Templates;
   readonly clock: Clock;
   /** The vector of a crop, and what made it. @throws {RecognitionError} */
-  readonly learnable: (cropped: Cropped) => Promise<Omit<NewTemplate, 'item'>>;
+  readonly learnable: (crop: Uint8Array) => Promise<Omit<NewTemplate, 'item'>>;
   /** How sure recognition is now that it is the item. */
   readonly judge: (answer: UncertainAnswer, item: string) => Sureness;
   /** @throws {RecognitionError} `learningLocked` */
@@ -122,7 +121,7 @@ export class Assignments {
     this.#options.requireUnlocked();
     templates.requireRoom(item, chosen.length);
     const learned: NewTemplate[] = [];
-    for (const answer of chosen) learned.push({ item, ...(await this.#options.learnable(answer)) });
+    for (const answer of chosen) learned.push({ item, ...(await this.#options.learnable(answer.crop)) });
     const before = chosen.map((answer) => judge(answer, item));
     const sids = await templates.addAll(learned);
     queue.take(ids);

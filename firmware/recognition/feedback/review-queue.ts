@@ -8,7 +8,6 @@ import type { Clock, LogLine } from '../../host/index.ts';
 import { Revision } from '../items/revision.ts';
 import type { Classification } from '../matching/classifier.ts';
 import { dotRow } from '../matching/matrix.ts';
-import type { Cropped } from '../recogniser.ts';
 import type { Flaw } from '../vision/quality.ts';
 
 export const MAX_QUEUED = 40;
@@ -33,7 +32,8 @@ export interface Unsure {
   readonly jpeg: Buffer;
 }
 
-export interface UncertainAnswer extends Cropped, Pick<Unsure, 'id' | 'speed'> {
+export interface UncertainAnswer extends Pick<Unsure, 'id' | 'speed'> {
+  readonly crop: Uint8Array;
   /** Wall clock, ms since 1970: when it was seen last. */
   at: number;
   /** How often, without a pause in which it was forgotten. */
@@ -49,7 +49,7 @@ export interface UncertainAnswer extends Cropped, Pick<Unsure, 'id' | 'speed'> {
 export interface ReviewQueueOptions {
   readonly clock: Clock;
   /** What a template would keep of a frame. @throws where it cannot be used */
-  readonly cropOf: (jpeg: Buffer) => Promise<Cropped>;
+  readonly cropOf: (jpeg: Buffer) => Promise<Uint8Array>;
   readonly log: LogLine;
 }
 
@@ -133,9 +133,9 @@ export class ReviewQueue {
   async #keep({ id, speed, jpeg }: Unsure, vector: Float32Array): Promise<void> {
     const { clock, cropOf, log } = this.#options;
     try {
-      const cut = await cropOf(jpeg);
+      const crop = await cropOf(jpeg);
       const times = { at: clock.wall(), times: 1, endsAt: clock.monotonic() + LIFE_MS };
-      this.#all.push({ id, latest: id, speed, vector, reported: null, ...times, ...cut });
+      this.#all.push({ id, latest: id, speed, vector, reported: null, crop, ...times });
       this.#makeRoom();
       this.revision.rise();
     } catch (error) {

@@ -10,7 +10,6 @@ import { addDownloadRoute, addImportRoute, addPackageTaskRoutes, type UploadLimi
 import { addResultRoutes } from './routes-results.ts';
 import { addTemplateRoutes } from './routes-templates.ts';
 import { answerOf } from './schemas.ts';
-import { addCalibration } from './v1/calibration-routes.ts';
 import { addCamera, type CameraRoutes } from './v1/camera-routes.ts';
 import { addDeletions } from './v1/deletion-routes.ts';
 import { addItemFileRoutes } from './v1/item-file-routes.ts';
@@ -63,7 +62,6 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
   addUncertain(plain, recognition);
   addCamera(plain, options);
   addLookAlikes(plain, recognition);
-  addCalibration(plain, recognition);
   addSettings(plain, recognition);
   addLearned(plain, recognition);
   await addPackages(plain, recognition, options);

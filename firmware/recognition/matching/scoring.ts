@@ -42,7 +42,6 @@ export const UNCERTAIN_REASONS = Object.freeze({
   'not-similar-enough': 'similar to the best item, but not enough',
   'look-alikes': 'the second item is nearly as similar',
   'templates-disagree': 'the nearest templates belong to other items',
-  'size-differs': 'it is clearly larger or smaller than what was learned of the item that it looks like',
   'weight-differs': 'the weight that was sent is not that of a few pieces of the item that it looks like',
   'several-items': 'several things lie on the tray, and not all are the same item',
 });

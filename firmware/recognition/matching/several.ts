@@ -1,5 +1,4 @@
 /** One answer for several things on one tray. */
-import type { Size } from '../calibration/thing-size.ts';
 import type { Area } from '../vision/frame.ts';
 import { type Measure, measured } from './by-measure.ts';
 import type { Candidate, Classification } from './classifier.ts';
@@ -9,8 +8,6 @@ import type { Verdict } from './scoring.ts';
 export interface SeenThing {
   /** Around it, in the coordinates of a frame of 1280×720; the whole area where it did not stand out from what it lies on. */
   readonly box: Area;
-  /** Null where the tray was not measured, or it is not seen whole. */
-  readonly size: Size | null;
   readonly classification: Classification;
 }
 

@@ -10,7 +10,6 @@
  * So every byte that would be imported hangs on one checksum, whatever the zip itself says.
  */
 import Type, { type Static } from 'typebox';
-import { MAX_SIZE_MM } from '../calibration/thing-size.ts';
 import { MAX_DIMENSION } from '../embedding/manifest.ts';
 import { SID_PATTERN } from '../templates/sid.ts';
 
@@ -36,7 +35,6 @@ export function isCleanId(id: string): boolean {
   return id.isWellFormed() && !/\p{Cc}/u.test(id);
 }
 
-const millimetres = Type.Integer({ minimum: 1, maximum: MAX_SIZE_MM });
 const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const part = Type.Object({ bytes: Type.Integer({ minimum: 0 }), sha256 });
 
@@ -57,8 +55,6 @@ export const PackageLineSchema = Type.Object({
   createdAt: Type.Integer({ minimum: 0, maximum: LATEST_MS }),
   model: Type.String({ minLength: 1, maxLength: 128 }),
   dimension: Type.Integer({ minimum: 1, maximum: MAX_DIMENSION }),
-  /** Of what was learned, where it is known; an earlier release passes over it. */
-  size: Type.Optional(Type.Object({ lengthMm: millimetres, widthMm: millimetres })),
   cropBytes: Type.Integer({ minimum: 1, maximum: MAX_CROP_BYTES }),
   cropSha256: sha256,
 });

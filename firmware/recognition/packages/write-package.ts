@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { isWhole, sizeIn } from '../templates/template-rows.ts';
+import { isWhole } from '../templates/template-rows.ts';
 import { VISIBLE } from '../templates/templates-schema.ts';
 import {
   cropName,
@@ -69,7 +69,7 @@ const ROWS = 'templates JOIN crops ON template = templates.id';
 function* lines(db: DatabaseSync, items: string | null, tally: Tally): Generator<Buffer> {
   const rows = db
     .prepare(
-      `SELECT item, sid, origin, created_at, model, length_mm, width_mm, length(vector) / 4 AS dimension, length(jpeg) AS bytes,
+      `SELECT item, sid, origin, created_at, model, length(vector) / 4 AS dimension, length(jpeg) AS bytes,
         lower(hex(sha256)) AS digest FROM ${ROWS} ${IN_ORDER}`,
     )
     .iterate({ items });
@@ -81,7 +81,6 @@ function* lines(db: DatabaseSync, items: string | null, tally: Tally): Generator
       createdAt: Number(row.created_at),
       model: String(row.model),
       dimension: Number(row.dimension),
-      ...sizeIn(row),
       cropBytes: Number(row.bytes),
       cropSha256: String(row.digest),
     };

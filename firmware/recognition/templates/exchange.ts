@@ -8,7 +8,7 @@ import { withFailureCodes } from '../failures.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
 import { momentOf } from './sid.ts';
 import { isOfChain, type TemplateName, type WholeTemplate } from './template-name.ts';
-import { isWhole, sizeIn, type TemplateVector, toVector, vectorOf as vectorOfRow } from './template-rows.ts';
+import { isWhole, type TemplateVector, toVector, vectorOf as vectorOfRow } from './template-rows.ts';
 import type { Templates } from './templates.ts';
 import { reading } from './templates-database.ts';
 import { VISIBLE } from './templates-schema.ts';
@@ -53,7 +53,7 @@ const vectorOf = ({ item, sid, model, vector }: WholeTemplate, id: number | null
 /** What runs once for each of thousands of templates. */
 const prepare = (db: DatabaseSync) => ({
   read: db.prepare(
-    `SELECT created_at, model, vector, length_mm, width_mm, jpeg, sha256 FROM templates JOIN crops ON crops.template = templates.id
+    `SELECT created_at, model, vector, jpeg, sha256 FROM templates JOIN crops ON crops.template = templates.id
       WHERE item = ? AND origin = ? AND sid = ? AND ${VISIBLE}`,
   ),
   count: db.prepare(
@@ -120,7 +120,7 @@ export class TemplateExchange {
     if (row === undefined) return null;
     const { vector, jpeg: crop, sha256: cropSha256 } = row;
     if (!(vector instanceof Uint8Array && cropSha256 instanceof Uint8Array && isWhole(crop, cropSha256))) return null;
-    const made = { createdAt: Number(row.created_at), model: String(row.model), ...sizeIn(row) };
+    const made = { createdAt: Number(row.created_at), model: String(row.model) };
     return { item, origin, sid, ...made, vector, crop, cropSha256 };
   }
 

@@ -1,7 +1,6 @@
 /** A template as a whole store knows it: its name, what is stored of it, and the order that is the same on every device. */
 
 import { hash } from 'node:crypto';
-import type { Size } from '../calibration/thing-size.ts';
 
 /** Names it in a whole store. */
 export interface TemplateName {
@@ -22,8 +21,6 @@ export interface WholeTemplate extends TemplateName {
   readonly model: string;
   /** float32, little-endian. */
   readonly vector: Uint8Array;
-  /** Of what was learned; absent where the tray was not measured, or it was not seen whole. */
-  readonly size?: Size;
   /** JPEG. */
   readonly crop: Uint8Array;
   /** Of the crop when it was first stored; its 32 bytes. */

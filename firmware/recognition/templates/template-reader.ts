@@ -1,7 +1,6 @@
 /** What is read of the templates: only those that count (see `templates-schema.ts`). */
 import type { DatabaseSync } from 'node:sqlite';
 import { RecognitionError } from '../codes.ts';
-import type { KnownSizes } from '../matching/by-size.ts';
 import { LastSid } from './sid.ts';
 import { isWhole, type TemplateVector, toVector, vectorOf } from './template-rows.ts';
 import { reading } from './templates-database.ts';
@@ -77,19 +76,6 @@ export class TemplateReader {
       .prepare(`SELECT vector FROM templates WHERE item = ? AND +model = ? AND ${VISIBLE}`)
       .all(item, model)
       .map((row) => toVector(row.vector));
-  }
-
-  /** Between which sizes what was learned of an item lies; null where none is known. */
-  sizesOf(item: string): KnownSizes | null {
-    const row = this.db
-      .prepare(
-        `SELECT min(length_mm) AS shortest, max(length_mm) AS longest, min(width_mm) AS narrowest, max(width_mm) AS widest
-         FROM templates WHERE item = ? AND length_mm > 0 AND width_mm > 0 AND ${VISIBLE}`,
-      )
-      .get(item);
-    if (row === undefined || row.shortest === null) return null;
-    const { shortest, longest, narrowest, widest } = row;
-    return { length: [Number(shortest), Number(longest)], width: [Number(narrowest), Number(widest)] };
   }
 
   /** The stored crop of a template; null where the template is gone. @throws {RecognitionError} `fileMissing`, `fileWrite` */

@@ -1,7 +1,6 @@
 /** A template's rows: vectors and crops as the database holds them, and how they get there. */
 import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { MAX_SIZE_MM, type Size } from '../calibration/thing-size.ts';
 import { momentOf } from './sid.ts';
 import type { WholeTemplate } from './template-name.ts';
 
@@ -32,13 +31,6 @@ export const vectorOf = (row: Record<string, SQLOutputValue>): TemplateVector =>
   madeAt: momentOf(String(row.sid)),
 });
 
-const isLength = (value: SQLOutputValue | undefined): value is number =>
-  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_SIZE_MM;
-
-/** Of a row's `length_mm` and `width_mm`, as a part of a template; nothing where it has none, or a damaged one. */
-export const sizeIn = ({ length_mm: lengthMm, width_mm: widthMm }: Record<string, SQLOutputValue>): { size?: Size } =>
-  isLength(lengthMm) && isLength(widthMm) ? { size: { lengthMm, widthMm } } : {};
-
 /** SHA-256. */
 export const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
@@ -52,13 +44,12 @@ export const isWhole = (crop: unknown, sha256: unknown): crop is Uint8Array =>
  */
 export function templateInserter(db: DatabaseSync): (batch: number | null, template: WholeTemplate) => number {
   const vectors = db.prepare(
-    `INSERT INTO templates (batch, item, sid, origin, created_at, model, vector, length_mm, width_mm)
-      VALUES (coalesce(?, (SELECT max(id) FROM batches WHERE kind = 'local')), ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO templates (batch, item, sid, origin, created_at, model, vector)
+      VALUES (coalesce(?, (SELECT max(id) FROM batches WHERE kind = 'local')), ?, ?, ?, ?, ?, ?)`,
   );
   const crops = db.prepare('INSERT INTO crops (template, sha256, jpeg) VALUES (?, ?, ?)');
-  return (batch, { item, sid, origin, createdAt, model, vector, size, crop, cropSha256 }) => {
-    const named = [batch, item, sid, origin, createdAt, model, vector] as const;
-    const { lastInsertRowid } = vectors.run(...named, size?.lengthMm ?? null, size?.widthMm ?? null);
+  return (batch, { item, sid, origin, createdAt, model, vector, crop, cropSha256 }) => {
+    const { lastInsertRowid } = vectors.run(batch, item, sid, origin, createdAt, model, vector);
     const id = Number(lastInsertRowid);
     crops.run(id, cropSha256, crop);
     return id;

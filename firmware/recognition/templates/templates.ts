@@ -3,7 +3,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../host/index.ts';
 import { transaction } from '../../store/index.ts';
-import type { Size } from '../calibration/thing-size.ts';
 import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import { BatchCleanup } from './batch-cleanup.ts';
@@ -17,8 +16,6 @@ export interface NewTemplate {
   /** Identity of the model that made the vector. */
   readonly model: string;
   readonly vector: Float32Array;
-  /** Of what was learned, where it is known. */
-  readonly size?: Size;
   /** JPEG. */
   readonly crop: Uint8Array;
 }

@@ -114,8 +114,6 @@ export interface Extent {
   readonly side: number;
   /** Cells beside those of a rectangle as long and as wide: 1 of one, 1.05 of a disc, less where something reaches out of it. */
   readonly compactness: number;
-  /** Second moments of its cells about its middle, in cells squared. */
-  readonly spread: { readonly xx: number; readonly yy: number; readonly xy: number };
   /** Upright rectangle around it. */
   readonly left: number;
   readonly top: number;
@@ -146,8 +144,7 @@ export function extentOf({ width }: Grid, { cells }: Region): Extent {
   const apart = Math.sqrt(((xx - yy) / 2) ** 2 + xy ** 2);
   // 1/12: of a cell itself
   const [largest, smallest] = [(xx + yy) / 2 + apart + 1 / 12, (xx + yy) / 2 - apart + 1 / 12];
-  const spread = { xx: xx + 1 / 12, yy: yy + 1 / 12, xy };
   const compactness = count / (12 * Math.sqrt(largest * smallest));
   const box = { left, top, width: right - left, height: bottom - top };
-  return { x: x + 0.5, y: y + 0.5, side: Math.sqrt(12 * largest), compactness, spread, ...box };
+  return { x: x + 0.5, y: y + 0.5, side: Math.sqrt(12 * largest), compactness, ...box };
 }

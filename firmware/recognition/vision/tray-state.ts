@@ -35,8 +35,6 @@ const reasonOf = (also = '') =>
   orNull(Type.String(), `why it is not certain: ${describeNames(UNCERTAIN_REASONS)}${also}`);
 const side = (description: string) => Type.Integer({ description: `${description}, in a frame of 1280×720` });
 
-const centimetres = (description: string) => Type.Number({ description: `${description}, in centimetres` });
-
 export const ThingSchema = Type.Object(
   {
     box: Type.Object({
@@ -45,10 +43,6 @@ export const ThingSchema = Type.Object(
       width: side('width'),
       height: side('height'),
     }),
-    size: orNull(
-      Type.Object({ length: centimetres('its longest'), width: centimetres('across that') }, { title: 'ThingSize' }),
-      'null where the tray was not measured (`/console/api/calibration`), or the thing is not seen whole',
-    ),
     certain: Type.Boolean(),
     reason: reasonOf(),
     candidates: Type.Array(CandidateSchema, { description: 'best first' }),
@@ -142,9 +136,8 @@ export function recognised(
     state: classification.verdict.unknown ? 'unknown' : 'item',
     ...answerOf(classification),
     quality: [...flaws],
-    things: things.map(({ box, size, classification: own }) => ({
+    things: things.map(({ box, classification: own }) => ({
       box: { ...box },
-      size: size && { length: size.lengthMm / 10, width: size.widthMm / 10 },
       ...answerOf(own),
     })),
     weight: null,

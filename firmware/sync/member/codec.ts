@@ -23,7 +23,7 @@ type Head = Static<typeof HeadSchema>;
 const headCheck = compiled(HeadSchema);
 
 export function encodeTemplate(template: WholeTemplate): Buffer {
-  const { item, sid, origin, createdAt, model, vector, size, crop, cropSha256 } = template;
+  const { item, sid, origin, createdAt, model, vector, crop, cropSha256 } = template;
   const head: Head = {
     format: FORMAT,
     item,
@@ -32,7 +32,6 @@ export function encodeTemplate(template: WholeTemplate): Buffer {
     createdAt,
     model,
     dimension: vector.length / FLOAT_BYTES,
-    ...(size !== undefined && { size }),
     // length and checksum of the crop when it was stored: the receiver detects later damage
     cropBytes: crop.length,
     cropSha256: Buffer.from(cropSha256).toString('hex'),
@@ -72,7 +71,7 @@ function floatsAreFinite(vector: Uint8Array): boolean {
 export function decodeTemplate(message: Uint8Array, ref: TemplateName): WholeTemplate {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   const { head, end } = headOf(bytes);
-  const { item, sid, origin, createdAt, model, dimension, size, cropBytes, cropSha256, vectorSha256 } = head;
+  const { item, sid, origin, createdAt, model, dimension, cropBytes, cropSha256, vectorSha256 } = head;
   if (item !== ref.item || sid !== ref.sid || origin !== ref.origin) return refuse('its name is another');
   if (!isCleanId(item) || !isCleanId(origin)) return refuse('its name holds control characters');
   const vector = bytes.subarray(end, end + dimension * FLOAT_BYTES);
@@ -86,7 +85,6 @@ export function decodeTemplate(message: Uint8Array, ref: TemplateName): WholeTem
     origin,
     createdAt,
     model,
-    ...(size !== undefined && { size }),
     cropSha256: Buffer.from(cropSha256, 'hex'),
     // copies with buffers of their own, that can be handed over: the message that they were cut from must not stay
     vector: new Uint8Array(vector),

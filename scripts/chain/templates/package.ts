@@ -70,13 +70,7 @@ function packaged(parts: OpenPackage, item: string, pieces: readonly Piece[]): P
   const source = checksumOf(
     JSON.stringify(
       pieces
-        .map(({ line: { sid, origin, size, cropSha256 }, vector }) => [
-          origin,
-          sid,
-          size,
-          cropSha256,
-          checksumOf(vector),
-        ])
+        .map(({ line: { sid, origin, cropSha256 }, vector }) => [origin, sid, cropSha256, checksumOf(vector)])
         .map((each) => JSON.stringify(each))
         .sort(),
     ),
@@ -86,11 +80,10 @@ function packaged(parts: OpenPackage, item: string, pieces: readonly Piece[]): P
     async *templates(change) {
       for (const { line, vector, index } of pieces) {
         const [crop = Buffer.alloc(0)] = await parts.crops([index]);
-        const { sid, createdAt, size } = line;
+        const { sid, createdAt } = line;
         const origin = chainOrigin(change, line.origin);
-        const more = size === undefined ? {} : { size };
         const cropSha256 = Buffer.from(line.cropSha256, 'hex');
-        const bytes = encodeTemplate({ item, sid, origin, createdAt, model, vector, crop, cropSha256, ...more });
+        const bytes = encodeTemplate({ item, sid, origin, createdAt, model, vector, crop, cropSha256 });
         yield { named: { origin, sid, sha256: checksumOf(bytes) }, bytes };
       }
     },

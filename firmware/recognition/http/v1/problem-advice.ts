@@ -84,26 +84,6 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'no',
     todo: '`PUT /console/api/camera/empty-tray`',
   },
-  'Calibration.SheetNotFound': {
-    meaning: 'the printed sheet is not in the picture; what was measured before stays',
-    again: 'mended',
-    todo: 'lay the sheet of `GET /console/api/calibration/sheet` flat into the middle of the tray, codes up, and send it again',
-  },
-  'Calibration.SheetIncomplete': {
-    meaning: 'some codes of the sheet are out of the picture, covered or in a glare',
-    again: 'mended',
-    todo: 'move the sheet until all four are seen (`/api/get_image` shows the picture), and send it again',
-  },
-  'Calibration.SheetNotFlat': {
-    meaning: 'the codes do not lie as they were printed: the sheet is bent, or several lie there',
-    again: 'mended',
-    todo: 'lay one sheet flat, and send it again',
-  },
-  'Calibration.TooSlanted': {
-    meaning: 'the camera looks at the tray from the side: one end is seen much larger than the other',
-    again: 'mended',
-    todo: 'let the camera look straight down, and send it again',
-  },
   'Backups.WrongPassphrase': {
     meaning: 'the backup does not open with the passphrase; nothing was changed',
     again: 'mended',

@@ -15,7 +15,6 @@ import {
   problemsOf,
 } from '../../../http/index.ts';
 import { SignInError } from '../../../sign-in/index.ts';
-import { CalibrationError } from '../../calibration/calibration-error.ts';
 import { type CodeName, RecognitionError } from '../../codes.ts';
 import { isDamage, recognitionFailure } from '../../failures.ts';
 import { ReviewError } from '../../feedback/review-error.ts';
@@ -43,10 +42,6 @@ export const STATUS_OF_CODE = Object.freeze({
   'Tray.Empty': 409,
   'Tray.NotEmpty': 409,
   'Tray.NotLearned': 404,
-  'Calibration.SheetNotFound': 409,
-  'Calibration.SheetIncomplete': 409,
-  'Calibration.SheetNotFlat': 409,
-  'Calibration.TooSlanted': 409,
   'Backups.WrongPassphrase': 422,
   'Backups.Damaged': 422,
   'Backups.TooNew': 409,
@@ -163,7 +158,6 @@ export const recognitionProblems: Envelope = {
     if (error instanceof BackupError) return refusal(`Backups.${error.code}`, error.message, backupDetails(error));
     if (error instanceof PackageError) return refusal(`Packages.${error.code}`, error.message);
     if (error instanceof StoreRefusal) return refusal(`Store.${error.code}`, error.message);
-    if (error instanceof CalibrationError) return refusal(`Calibration.${error.code}`, error.message);
     const own = isDamage(error) ? recognitionFailure(error) : error;
     if (!(own instanceof RecognitionError)) return null;
     return refusal(CODE_OF[own.codeName] ?? 'Internal.UnexpectedError', own.message);

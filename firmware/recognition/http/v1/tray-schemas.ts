@@ -46,7 +46,6 @@ const EXAMPLE = Object.freeze({
   things: [
     {
       box: { x: 410, y: 180, width: 460, height: 300 },
-      size: { length: 21.4, width: 12.9 },
       certain: true,
       reason: null,
       candidates: [BANANAS],

@@ -70,7 +70,6 @@ export default {
   'part.clock': 'Clock',
   'part.console-pins': 'Console PINs',
   'part.webhooks': 'Webhooks',
-  'part.calibration': 'Tray calibration',
   'part.confirmations': 'Confirmations',
   'credential.loopback': 'a program on this device',
   'credential.till': 'the till’s token',

@@ -10,11 +10,6 @@ export default {
     'Earlier payments were paid without the till knowing. Check first whether it was this customer: they are at the top of the Payments page.',
   'problem.Bank.Refused': 'The bank refused: {detail}',
   'problem.Bank.Unreachable': 'The bank is not answering. Check the internet connection and try again.',
-  'problem.Calibration.SheetIncomplete':
-    'Not all codes of the sheet are visible: move it until all four are, without glare.',
-  'problem.Calibration.SheetNotFlat': 'The sheet is not flat: lay one sheet flat on the tray.',
-  'problem.Calibration.SheetNotFound': 'Sheet not found: lay it flat in the middle of the tray, codes up.',
-  'problem.Calibration.TooSlanted': 'The camera is tilted: point it straight down.',
   'problem.Chain.NotMaster': 'A store joins a chain at its master, and this device is not a master.',
   'problem.DriverSettings.IsNotConfigured': 'The device is not set up yet: see Set up.',
   'problem.Internal.UnexpectedError': 'Something went wrong in the device. See the log on the Device page.',

@@ -113,8 +113,6 @@ export default {
   'reason.model-stopped': 'The model is not running: items are not recognised. Payments work.',
   'reason.barcodes-off': 'Barcode reading is off in the configuration.',
   'reason.barcodes-lost': 'The barcode reader failed and is restarting. Items are recognised by their looks meanwhile.',
-  'reason.calibration-none': 'The tray has not been calibrated: sizes are not reported.',
-  'reason.calibration-unusable': 'Sizes are not reported: calibrate the tray again.',
   'reason.templates-unopened': 'The templates cannot be opened: nothing can be recognised or taught.',
   'reason.templates-damaged': 'The templates are damaged: recognition stops until a restart repairs them.',
   'reason.templates-gone': 'The templates file was removed while the device was running.',

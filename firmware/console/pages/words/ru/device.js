@@ -75,7 +75,6 @@ export default {
   'part.clock': 'Часы',
   'part.console-pins': 'PIN-коды консоли',
   'part.webhooks': 'Вебхуки',
-  'part.calibration': 'Калибровка лотка',
   'part.confirmations': 'Подтверждения',
   'credential.loopback': 'программа на этом устройстве',
   'credential.till': 'токен кассы',
