@@ -63,7 +63,10 @@ export interface Sighting {
 
 /** A look at the tray. */
 export interface Look {
+  /** Of the frame. */
   readonly sequence: number;
+  /** `revision` of the empty tray that it was compared with. */
+  readonly tray: number;
   readonly view: View;
   /** False as long as no empty tray was learned. */
   readonly isEmpty: boolean;
@@ -194,18 +197,19 @@ export class Recogniser {
 
   /**
    * What the tray looks like now, for its watchers.
-   * @param after sequence of the frame that was looked at last
-   * @returns null where the newest frame is that one
+   * @param after the look before
+   * @returns null where neither the frame nor the learned tray has changed since
    * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `algorithmTimeout` without a model
    */
-  async look(after: number | null): Promise<Look | null> {
+  async look(after: Pick<Look, 'sequence' | 'tray'> | null): Promise<Look | null> {
     const { camera, settings, tray } = this.#options;
     this.#requireModel();
     return await withFailureCodes(async () => {
       const { jpeg, sequence } = camera.latest();
-      if (sequence === after) return null;
+      const { revision } = tray;
+      if (sequence === after?.sequence && revision === after.tray) return null;
       const view = await trayView(jpeg, settings.area);
-      return { sequence, view, isEmpty: tray.isEmpty(view), isStreaming: camera.streaming };
+      return { sequence, tray: revision, view, isEmpty: tray.isEmpty(view), isStreaming: camera.streaming };
     });
   }
 

@@ -108,7 +108,8 @@ function watching() {
         if (state.failure !== null) throw state.failure;
         state.sequence += 1;
         if (state.isMoving) state.share = state.share === 0.2 ? 0.6 : 0.2;
-        return { sequence: state.sequence, view: view(state.share), isEmpty: state.share === 0, isStreaming: true };
+        const isEmpty = state.share === 0;
+        return { sequence: state.sequence, tray: 0, view: view(state.share), isEmpty, isStreaming: true };
       },
     },
     recognise: async () => {
@@ -168,10 +169,10 @@ test('a change that ends as it began is told to its end, and nothing counts mean
 
 test('what could not be recognised at first is tried again, though the camera shows nothing new', async () => {
   const time = new HandTimer();
-  const frame = { sequence: 7, view: view(0.5), isEmpty: false, isStreaming: false };
+  const frame = { sequence: 7, tray: 0, view: view(0.5), isEmpty: false, isStreaming: false };
   let tries = 0;
   const watch = new TrayWatch({
-    recogniser: { look: async (after) => (after === frame.sequence ? null : frame) },
+    recogniser: { look: async (after) => (after?.sequence === frame.sequence ? null : frame) },
     recognise: async () => {
       tries += 1;
       if (tries < 3) throw new RecognitionError('algorithmTimeout', 'the model is being loaded');
@@ -289,6 +290,17 @@ test('each change is told once, in order, with what lies there; whoever comes ne
   await rig.camera.close();
   await first.named('camera.lost');
   await second.named('camera.lost');
+});
+
+test('an empty tray that is learned of the picture that was looked at last is seen empty', async () => {
+  await using rig = await startRig();
+  await rig.show(await scene(null));
+  await rig.learn('4011', await picture(1));
+  await rig.show(await scene(null));
+  await using follower = await new Follower().open(rig);
+  await until('a look at it', () => follower.events.some(({ name }) => name.startsWith('item.')));
+  assert.is((await rig.post('/api/learn_background')).body.code, 0);
+  await follower.named('tray.empty');
 });
 
 test('a reader that comes back misses nothing; one that was away for too long is told of the gap', async () => {

@@ -5,7 +5,7 @@
 import { after as afterMachine } from '../../../drivers/lib/async.ts';
 import { type LogLine, pauseBy } from '../../host/index.ts';
 import { RecognitionError } from '../codes.ts';
-import type { Recogniser } from '../recogniser.ts';
+import type { Look, Recogniser } from '../recogniser.ts';
 import { isMoving } from './background.ts';
 import { isSame } from './finder.ts';
 import type { View } from './frame.ts';
@@ -61,7 +61,8 @@ export class TrayWatch {
   /** What lay there when it was reported. */
   #toldView: View | null = null;
   #lastView: View | null = null;
-  #lastSequence: number | null = null;
+  /** Null: it is looked at again, whatever has changed. */
+  #lastLook: Pick<Look, 'sequence' | 'tray'> | null = null;
   #isChanging = false;
   #running: AbortController | null = null;
   readonly #after: typeof afterMachine;
@@ -109,7 +110,7 @@ export class TrayWatch {
     this.#told = null;
     this.#toldView = null;
     this.#lastView = null;
-    this.#lastSequence = null;
+    this.#lastLook = null;
     this.#isChanging = false;
     this.feed.breakOff();
   }
@@ -128,12 +129,12 @@ export class TrayWatch {
 
   async #look(signal: AbortSignal): Promise<void> {
     try {
-      const look = await this.#options.recogniser.look(this.#lastSequence);
+      const look = await this.#options.recogniser.look(this.#lastLook);
       if (look === null || signal.aborted) return;
-      const { view, sequence, isEmpty, isStreaming } = look;
+      const { view, sequence, tray: learned, isEmpty, isStreaming } = look;
       const before = this.#lastView;
       this.#lastView = view;
-      this.#lastSequence = sequence;
+      this.#lastLook = { sequence, tray: learned };
       if (isEmpty) return this.#tell(EMPTY, view);
       const isKnown = this.#toldView !== null && this.#told?.tray.state !== 'empty' && isSame(this.#toldView, view);
       if (isKnown && !this.#isChanging) return;
@@ -143,7 +144,7 @@ export class TrayWatch {
       if (!signal.aborted) this.#tell(tray, view);
     } catch (error) {
       if (!(error instanceof RecognitionError) || error.codeName !== 'cameraLost') {
-        this.#lastSequence = null; // of a camera that does not stream no other frame comes
+        this.#lastLook = null; // of a camera that does not stream no other frame comes
         throw error;
       }
       if (!signal.aborted) this.#tell(lost(error.message), null);
@@ -159,7 +160,7 @@ export class TrayWatch {
 
   #tell(tray: TrayState, view: View | null): void {
     this.#toldView = view;
-    if (view === null) this.#lastSequence = null;
+    if (view === null) this.#lastLook = null;
     const before = this.#told?.tray;
     const isAsBefore = tray.state === before?.state && tray.reason === before.reason && view === null;
     const isToldAlready = isAsBefore || (tray.state === 'empty' && before?.state === 'empty');

@@ -21,10 +21,16 @@ export class Tray {
   /** What is stored; the first view gives its shape. */
   #stored: Uint8Array | null;
   #isMisfit = false;
+  #revision = 0;
 
   constructor(path: string) {
     this.#file = new KeptFile(path, MAX_BYTES, mustBeBackground);
     this.#stored = this.#file.value;
+  }
+
+  /** Rises when another empty tray is learned, and when it is forgotten. */
+  get revision(): number {
+    return this.#revision;
   }
 
   get isLearned(): boolean {
@@ -77,6 +83,7 @@ export class Tray {
     this.#stored = null;
     this.#background = background;
     this.#isMisfit = false;
+    this.#revision += 1;
   }
 
   /** Null where none was learned, or one of another shape. */
