@@ -20,17 +20,20 @@ export function useSettling(isWaiting) {
   }, [isWaiting]);
 }
 
-/** @param {PageName | null} page @returns {boolean} stays true while this page is open: later questions hide nothing */
+/**
+ * @param {PageName | null} page null while nobody is signed in: the field of the PIN is shown, and has the focus, at once
+ * @returns {boolean} stays true while this page is open: later questions hide nothing
+ */
 export function useIsSettled(page) {
   const [settled, setSettled] = useState(/** @type {PageName | null} */ (null));
-  const count = useObserved(waiting);
+  useObserved(waiting);
   // after those of the parts: each has said by then whether it waits
   useLayoutEffect(() => {
     if (waiting.value === 0) setSettled(page);
-  }, [page, count]);
+  });
   useEffect(() => {
     const timer = setTimeout(() => setSettled(page), LONGEST_MS);
     return () => clearTimeout(timer);
   }, [page]);
-  return settled === page;
+  return page === null || settled === page;
 }
