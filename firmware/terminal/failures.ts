@@ -1,6 +1,6 @@
 /**
  * What a failure of another part is called in the terminal's table of errors (`errors.ts`): one line for each of its codes. An
- * error that no line is for comes back as it is, and is answered as one that nobody foresaw.
+ * error that no line is for comes back as it is, and is answered as an unexpected one.
  */
 import { DisplayError, type DisplayErrorCode } from '../../drivers/display/contract.ts';
 import { codeOf, FieldError, messageOf } from '../../drivers/lib/errors.ts';

@@ -1,4 +1,4 @@
-/** What a bank tells of itself. One file exports it, one line in `registry.ts` takes it in, and nothing else knows the bank. */
+/** What a bank declares. One file exports it, one line in `registry.ts` takes it in, and nothing else knows the bank. */
 import Type, { type Static, type TObject } from 'typebox';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import { bankAddressProblem } from '../../config/index.ts';
@@ -40,7 +40,7 @@ export interface BankCapabilities {
   readonly maxPurpose: number;
   /**
    * What comes of a registration that is repeated with the same order id: the same payment, another one (a code that nobody has
-   * seen is left behind), or a refusal, after which `find` tells of the first.
+   * seen is left behind), or a refusal, after which `find` returns the first.
    */
   readonly repeated: 'same' | 'another' | 'refused';
   /** Whether it can be asked for an order by our id (`find`), whatever the device has lost. */
@@ -102,9 +102,9 @@ export interface BankAdapter<Schema extends TObject = TObject> {
    * codes alone, so that each profile of the login is good for a payment. Absent where all of them do.
    */
   readonly loginParts?: number;
-  /** What trying the bank out (`tryOut`) can tell of a profile; absent where it tells nothing more than whether the bank answers. */
+  /** What trying the bank out (`tryOut`) proves of a profile; absent where it proves only that the bank answers. */
   readonly trial?: {
-    /** Fields that are sent with a payment alone: whether they are right no harmless question tells. */
+    /** Fields that are sent only with a payment: no harmless question shows whether they are right. */
     readonly untried: readonly string[];
     /** The field to look at where the bank refuses; null where its refusal is about none. */
     culprit(error: BankError, profile: Static<Schema>): string | null;
@@ -123,13 +123,13 @@ export const unusableField = (field: string, why: string, cause?: unknown, reaso
     ...(reason !== undefined && { reason }),
   });
 
-/** Why a profile cannot be used that is right as it was sent: something is to be set up on the device. */
+/** Why a well-formed profile cannot be used: something must be set up on the device. */
 export const MISSING_HERE = 'missing-here';
 
 /** What a file of a profile holds: one of PKCS #12, or PEM with a certificate or a key in it. */
 export type FileKind = 'pkcs12' | 'certificate' | 'key';
 
-/** Marks a field of a profile that names a file, and tells of which kind. */
+/** Marks a field of a profile that names a file, with its kind. */
 export const FILE_KIND = 'x-file';
 
 /** Text without control characters, which have no place in ids, headers and paths. */

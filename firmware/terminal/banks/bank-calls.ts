@@ -1,4 +1,4 @@
-/** Calls to a bank: each with a deadline, what it tells believed with care. */
+/** Calls to a bank: each has a deadline, and each answer is checked. */
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { BankError, type BankRef, type BankReport } from './bank.ts';
@@ -66,7 +66,7 @@ export interface PaymentTimes {
 
 /**
  * A report without a moment at which the payment cannot have been paid, before it was made or after now: seconds for milliseconds,
- * or a date of settlement, would count it on a day that nobody looks at. The moment at which we heard of it stands in its place.
+ * or a date of settlement, would count it on a wrong day. The moment at which we heard of it stands in its place.
  * @param log takes a sentence about such a moment
  */
 export function timely(report: BankReport, times: PaymentTimes, log: (message: string) => void): BankReport {

@@ -9,7 +9,7 @@ const DAY_MS = 24 * 3_600_000;
 /** A bank may take weeks for a new certificate, and a technician has to come with it. */
 const CERTIFICATE_NOTICE_MS = 30 * DAY_MS;
 
-/** Made where there is a problem to tell of: made beforehand, it would cost each start some milliseconds. */
+/** Made when there is a problem to report: made beforehand, it would cost each start some milliseconds. */
 const dateOf = (wall: number): string => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(wall);
 
 const ADVICE: { readonly [Code in BankErrorCode]: (now: string) => string } = {
@@ -143,13 +143,13 @@ const CREDENTIALS_ADVICE =
   'check its password, key or certificate, also with the bank, and send the settings again with updateDriverSettings';
 
 function unauthorizedProblems({ unauthorized, failures }: BankHealth): Reason[] {
-  if (unauthorized === null || failures?.error.isUnauthorized === true) return []; // that is told anyway
+  if (unauthorized === null || failures?.error.isUnauthorized === true) return []; // that is reported anyway
   const detail = bankMessage(unauthorized);
   const sentence = `the bank does not take the bank profile in use (${detail}): ${CREDENTIALS_ADVICE}`;
   return [reasonOf('bank-unauthorised', { detail }, sentence)];
 }
 
-/** Of a profile that is not in use; payments of its merchant may be asked about with it all the same. */
+/** Of a profile that is not in use; payments of its merchant may still be asked about with it. */
 export interface NamedBankHealth {
   readonly profileName: string;
   readonly health: BankHealth;

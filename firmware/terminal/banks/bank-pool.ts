@@ -85,14 +85,14 @@ export class BankPool {
 
   /**
    * The bank of a profile, opened where it is not open yet.
-   * @throws {TerminalError} 400 naming the field that it cannot be opened with; the next call tries anew
+   * @throws {TerminalError} 400 naming the field that it cannot be opened with; the next call tries again
    */
   open(profile: BankProfile): Promise<Bank> {
     return this.#banks.open(profile);
   }
 
   /**
-   * Opens the bank of a profile anew, for the files that it names may have changed. The one before stays in use when that
+   * Opens the bank of a profile again, since the files that it names may have changed. The one before stays in use when that
    * fails; else it ends with the calls that it is in.
    * @throws {TerminalError} 400 naming the field that the bank cannot be opened with
    */
@@ -114,7 +114,7 @@ export class BankPool {
     return this.#options.merchants.of(profile);
   }
 
-  /** Whether a payment was made for whoever a profile pays; false also where that cannot be told any more. */
+  /** Whether a payment was made for the payee of a profile; false also where that is unknown. */
   isFor(payment: BankedPayment, profile: BankProfile): boolean {
     try {
       return this.#merchantOf(payment) === this.merchantOf(profile);
@@ -125,8 +125,8 @@ export class BankPool {
   }
 
   /**
-   * Registers a payment at a bank that `open` has given, and keeps in mind whether that works: a till tells its cashier, and
-   * nobody tells the technician.
+   * Registers a payment at a bank that `open` has given, and remembers whether that works: the cashier sees it at the till, and
+   * the technician only in `/health`.
    * @param keep is given what the bank knows the payment by, after each step
    * @throws {BankError} and whatever `keep` throws
    */
@@ -143,13 +143,13 @@ export class BankPool {
   /**
    * Looks for an order that a bank, which `open` has given, may have taken before this device lost it from its ledger; null where
    * it has none, or cannot look for one. Its failure is one of a sale, as above.
-   * @throws {BankError} where it does not tell, or tells of another amount
+   * @throws {BankError} where it does not report, or reports another amount
    */
   lookUp(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
     return this.#noting(this.#banks.slotOfBank(bank), lookUpOrder(bank, order, limits));
   }
 
-  /** Whether the bank of a payment can tell what became of it, whatever was lost of it here. */
+  /** Whether the bank of a payment can report its state, whatever was lost of it here. */
   isAnswering({ ref, bank }: Pick<KnownPayment, 'ref'> & { readonly bank: string }): boolean {
     return ref !== null || bankByName(bank)?.capabilities.findsOrders === true;
   }
@@ -175,7 +175,7 @@ export class BankPool {
     return this.#believed(payment, ref, report);
   }
 
-  /** Takes the code out of use. @throws {BankError} where the bank does not tell */
+  /** Takes the code out of use. @throws {BankError} where the bank does not answer */
   async cancel(payment: KnownPayment, limits: CallLimits): Promise<CancelOutcome> {
     const { ref } = payment;
     if (ref === null) return 'not-possible';
@@ -196,7 +196,7 @@ export class BankPool {
     });
   }
 
-  /** Tells what has become of a refund that was under way. @throws {BankError} */
+  /** Reads the state of a refund that was under way. @throws {BankError} */
   refundStatus(payment: BankedPayment, order: RefundOrder, limits: CallLimits): Promise<RefundReport> {
     const again = { ...order, isRepeated: true };
     return this.#ask(payment, limits, async (bank, signal) => {
@@ -207,7 +207,7 @@ export class BankPool {
   }
 
   /**
-   * Tells what the bank has of a refund, and never has it made.
+   * Reads what the bank has of a refund, and never makes it.
    * @param isTaken whether the bank has said that it has taken the refund
    * @returns `nothing` where the bank has nothing of it, `untold` where it cannot be asked about one refund
    * @throws {BankError}
@@ -230,7 +230,7 @@ export class BankPool {
     });
   }
 
-  /** Has the bank of a profile make a code to be printed; the link is right, or nobody gets it. @throws {BankError | TerminalError} */
+  /** Has the bank of a profile make a code to be printed; a link that is not right is not returned. @throws {BankError | TerminalError} */
   async createCashLink(profile: BankProfile, description: string, deadlineMs: number): Promise<CashLink> {
     const bank = await this.open(profile);
     const links = bank.kind === 'online' ? bank.cashLinks : undefined;

@@ -1,8 +1,8 @@
-/** The room of the banks: what a payment needs of any bank, whatever its API. What a bank tells of itself: `adapter.ts`. */
+/** The room of the banks: what a payment needs of any bank, whatever its API. What a bank declares: `adapter.ts`. */
 
 import type { LinkRule } from './payment-link.ts';
 
-/** What the bank says of a payment, in our words. `pending`: nobody has paid yet; a state that we do not know is `processing`. */
+/** What the bank says of a payment, in our words. `pending`: not paid yet; an unknown state is `processing`. */
 export type BankVerdict = 'pending' | 'processing' | 'accepted' | 'rejected' | 'canceled';
 
 /**
@@ -17,7 +17,7 @@ export interface BankRef {
 
 /**
  * What the bank says when it is asked. It is believed only where all of it speaks of the payment that was asked about
- * (`bank-calls.ts`): each list has as many entries as the answer tells it times.
+ * (`bank-calls.ts`): each list has an entry for each place of the answer that names it.
  */
 export interface BankReport {
   readonly verdict: BankVerdict;
@@ -29,13 +29,13 @@ export interface BankReport {
   readonly currencies: readonly string[];
   /** Ours, where the bank repeats it. */
   readonly orderIds: readonly string[];
-  /** The payment system's id of the transaction (trxId, RRN); null where the bank tells none. */
+  /** The payment system's id of the transaction (trxId, RRN); null where the bank gives none. */
   readonly trxId: string | null;
-  /** When it was paid by the bank's clock, ms since 1970; null where the bank does not tell. */
+  /** When it was paid by the bank's clock, ms since 1970; null where the bank does not say. */
   readonly paidAt: number | null;
-  /** Kopecks that the bank has given back; null where it does not tell. */
+  /** Kopecks that the bank has refunded; null where it does not say. */
   readonly refunded: number | null;
-  /** Whether money is on its way back now, and the bank does not tell how much of it. */
+  /** Whether a refund is under way, of an amount that the bank does not report. */
   readonly isGoingBack?: boolean;
 }
 
@@ -68,7 +68,7 @@ export type SoughtOrder = Pick<Order, 'orderId' | 'amount'>;
 export interface BankCode {
   /** A link that is checked (`payment-link.ts`) before anybody sees it. */
   readonly payload: string;
-  /** The id that a link of the payment system must have; null where the bank tells none. */
+  /** The id that a link of the payment system must have; null where the bank gives none. */
   readonly linkId: string | null;
   /** True for the address of the bank's own page, which a customer's phone opens in place of a bank's app. */
   readonly isPage?: boolean;
@@ -84,7 +84,7 @@ export interface Registering {
 }
 
 /**
- * - `withdrawn`: nobody can pay any more
+ * - `withdrawn`: it cannot be paid any more
  * - `already-paid`: it had been paid, or is being paid: nothing has changed
  * - `refunded`: it had been paid, and what was paid goes back
  * - `not-possible`: the bank cannot, and it may still be paid
@@ -96,7 +96,7 @@ export interface RefundOrder {
   readonly ref: BankRef;
   /** Of the payment. */
   readonly orderId: string;
-  /** As the bank told it; null where it did not. */
+  /** In the bank's words; null where it gave none. */
   readonly trxId: string | null;
   /** Kopecks that were paid. */
   readonly paid: number;
@@ -184,7 +184,7 @@ export class BankError extends Error {
     this.words = details.words ?? null;
   }
 
-  /** Whether it was told in the bank's way, by a code or in words: an error page of something in between has neither. */
+  /** Whether it has the bank's code or words: an error page of something in between has neither. */
   get isWorded(): boolean {
     return this.words !== null || this.bankCode !== null;
   }
@@ -235,7 +235,7 @@ export interface OnlineBank {
   /** What links the bank may give (`payment-link.ts`). */
   readonly linkRule: LinkRule;
   /**
-   * Registers a payment. What a lost answer leaves behind is found by `find`, or is a code that nobody has seen.
+   * Registers a payment. What a lost answer leaves behind is found by `find`, or is a code that was never shown.
    * @throws {BankError} with `isDuplicate` where the bank has it already
    */
   begin(order: Order, signal: AbortSignal): Promise<Registering>;
@@ -248,21 +248,21 @@ export interface OnlineBank {
   readonly find?: (order: SoughtOrder, signal: AbortSignal) => Promise<FoundPayment | null>;
   /** @throws {BankError} */
   status(ref: BankRef, signal: AbortSignal): Promise<BankReport>;
-  /** Takes an unpaid code out of use; absent where the bank cannot. @throws {BankError} where it does not tell */
+  /** Takes an unpaid code out of use; absent where the bank cannot. @throws {BankError} where it does not answer */
   readonly cancel?: (ref: BankRef, signal: AbortSignal) => Promise<CancelOutcome>;
   /** Gives money back; absent where the bank cannot. The same again with the same `refundId` refunds once. @throws {BankError} */
   readonly refund?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport>;
-  /** Tells what has become of a refund that was under way; absent where `refund` knows at once. @throws {BankError} */
+  /** Reads the state of a refund that was under way; absent where `refund` returns it at once. @throws {BankError} */
   readonly refundStatus?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport>;
   /**
-   * Tells what the bank has of a refund, whatever became of the call for it, and never has it made; null where the bank has nothing
+   * Reads what the bank has of a refund, whatever became of the call for it, and never makes it; null where the bank has nothing
    * of it. Absent where the bank cannot look for one. @throws {BankError}
    */
   readonly findRefund?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport | null>;
   /** Absent where the bank has none. */
   readonly cashLinks?: CashLinks;
   /**
-   * Asks what only the right bank answers, and only to whom it knows: about a payment that nobody has made. Nothing is registered by it,
+   * Asks what only the right bank answers, and only to a known caller: about a payment that does not exist. Nothing is registered by it,
    * and nothing changed. Absent where nothing of the kind can be asked. @throws {BankError}
    */
   readonly tryOut?: (signal: AbortSignal) => Promise<void>;

@@ -1,4 +1,4 @@
-/** The certificates of a bank profile, read and tried at once: what cannot be used is told when it is set. */
+/** The certificates of a bank profile, read and tried at once: what cannot be used is reported when it is set. */
 import { X509Certificate } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import {
@@ -42,7 +42,7 @@ const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE---
 const unusable = (field: FileField, problem: string, reason: string | undefined, cause?: unknown): FieldError =>
   unusableField(field, `it ${problem}`, cause, reason);
 
-/** By which a page words a file that could not be read; one of the machine is told in the words of its system. */
+/** The code of a file that could not be read, for pages; of a file on the machine the system's words are used. */
 export const reasonOfFile = ({ code }: CertificateError): string | undefined =>
   code === 'not-kept' ? 'not-kept' : undefined;
 

@@ -15,7 +15,7 @@ export interface RegistrationFailures {
 
 /** How it is with the bank of a profile, as far as it has been tried. */
 export interface BankHealth {
-  /** Whether it is open: payments can be registered, as far as the device can tell. */
+  /** Whether it is open: payments can be registered, as far as the device knows. */
   readonly isOpen: boolean;
   /** Why it could not be opened when that was tried last; null when it could. */
   readonly openProblem: string | null;
@@ -29,7 +29,7 @@ export interface BankHealth {
 
 /** The bank of one profile. */
 export interface Slot {
-  /** Null when it failed: the next call tries anew. */
+  /** Null when it failed: the next call tries again. */
   opening: Promise<Bank> | null;
   /** What has come of it. */
   bank: Bank | null;
@@ -77,12 +77,12 @@ export class OpenBanks {
     return slot;
   }
 
-  /** Undefined for one that has been opened anew, or given back. */
+  /** Undefined for one that has been opened again, or closed. */
   slotOfBank(bank: OnlineBank): Slot | undefined {
     return [...this.#slots.values()].find((each) => each.bank === bank);
   }
 
-  /** @throws {TerminalError} 400 naming the field that it cannot be opened with; the next call tries anew */
+  /** @throws {TerminalError} 400 naming the field that it cannot be opened with; the next call tries again */
   open(profile: BankProfile): Promise<Bank> {
     const slot = this.slotOf(profile);
     slot.opening ??= this.#fill(slot, profile);

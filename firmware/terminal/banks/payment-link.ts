@@ -14,13 +14,13 @@ export type LinkRule = 'nspk' | 'nspk-test' | 'this-machine';
 
 /** The payment that the link must lead to. */
 export interface LinkedPayment {
-  /** The id that a link of the payment system must have; null where the bank tells none. */
+  /** The id that a link of the payment system must have; null where the bank gives none. */
   readonly linkId: string | null;
   /** Kopecks. */
   readonly amount: number;
 }
 
-/** The payment system's type of a code for one payment, whose link must tell the amount and, beside it, the currency. */
+/** The payment system's type of a code for one payment, whose link must name the amount and the currency. */
 const ONE_PAYMENT = '02';
 /** And of one for payment after payment. */
 const MANY_PAYMENTS = '01';

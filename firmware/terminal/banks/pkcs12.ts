@@ -5,7 +5,7 @@
 import { codeOf } from '../../../drivers/lib/errors.ts';
 import { isKept } from '../settings/kept-certificates.ts';
 
-/** 1.2.840.113549.1.12.1 as it stands in a file; one byte more tells the cipher. */
+/** 1.2.840.113549.1.12.1 as it stands in a file; the next byte is the cipher. */
 const OLD_CIPHERS = Buffer.from('060a2a864886f70d010c01', 'hex');
 const NAMES: ReadonlyMap<number, string> = new Map([
   [1, 'RC4-128'],
@@ -34,7 +34,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
  * A line that makes a file of today's ciphers out of an old one; it asks for the old password, and twice for the new one. Owner and rights
- * are those of the old one, which this device could read: whoever runs the line may be root.
+ * are those of the old one, which this device could read: the person who runs the line may be root.
  */
 function conversion(path: string, converted: string): string {
   const [from, between, to] = [path, `${converted}.pem`, converted].map(quoted);

@@ -28,7 +28,7 @@ export interface KnownOrder {
   /** Kopecks that it was registered for: others than those that are looked for, where it is another sale. */
   readonly amount: number;
   readonly report: BankReport;
-  /** What its code carries, where nobody has begun to pay and the bank gives it once more; else null. */
+  /** What its code carries, where it is unpaid and the bank gives it again; else null. */
   readonly payload: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface KnownOrder {
  */
 export type KeepRef = (ref: BankRef, payload: string | null) => void;
 
-/** @throws {BankError} `contradiction`: such a code is never drawn, for whoever can have another one drawn takes the money */
+/** @throws {BankError} `contradiction`: such a code is never drawn: who could replace a code would get the money */
 function payloadOf(bank: OnlineBank, { code }: Registering, { amount }: Order): string | null {
   if (code === null) return null;
   const { payload, linkId, isPage = false, isPrinted = false } = code;
@@ -52,7 +52,7 @@ function payloadOf(bank: OnlineBank, { code }: Registering, { amount }: Order): 
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Whether the bank may carry out what it was asked for all the same: it does not where it asks us to come back later. */
+/** Whether the bank may still carry out what it was asked for: it does not where it asks us to come back later. */
 const isWithoutAnswer = (error: unknown): boolean =>
   error instanceof BankError && error.code === 'unreachable' && error.status !== TOO_MANY_REQUESTS;
 
@@ -175,7 +175,7 @@ async function codeAgain(bank: OnlineBank, ref: BankRef, order: Order, signal: A
 
 /**
  * Looks for an order that the bank may have taken before; null where it has none, or cannot look for one.
- * @throws {BankError} where it does not tell, or tells of several amounts or none; to refuse the question is not to tell
+ * @throws {BankError} where it does not report, or reports several amounts or none; a refused question is no report
  */
 export async function lookUpOrder(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
   try {
@@ -188,7 +188,7 @@ export async function lookUpOrder(bank: OnlineBank, order: Order, limits: CallLi
 
 /**
  * Kopecks that an order was registered for. The bank names our id of it, and was given the amount with that: so another one is no
- * contradiction; that all that is told is the same, `believed` sees to. Where money has gone back it may tell no amount: that is no matter where nothing is left.
+ * contradiction; `believed` checks that all reported amounts are the same. After a refund it may report no amount: that does not matter where nothing is left.
  */
 function amountOf({ verdict, amounts, orderIds, refunded, isGoingBack }: BankReport, order: Order): number {
   const [told] = amounts;

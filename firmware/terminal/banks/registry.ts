@@ -59,7 +59,7 @@ const fold = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g,
 const spellings = new Map<string, BankAdapter>();
 for (const bank of ADAPTERS) for (const name of [bank.name, ...bank.aliases]) spellings.set(fold(name), bank);
 
-/** Forgives case, spaces, hyphens, underscores and aliases; null for a name that nobody is known by. */
+/** Forgives case, spaces, hyphens, underscores and aliases; null for an unknown name. */
 export function bankByName(text: string): BankAdapter | null {
   return spellings.get(fold(text)) ?? null;
 }
@@ -75,7 +75,7 @@ export function bankList(conjunction: 'and' | 'or', includePlay: boolean): strin
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`;
 }
 
-/** Fields that a profile of the bank must have, in the order in which a missing one is told. */
+/** Fields that a profile of the bank must have, in the order in which a missing one is reported. */
 export const requiredFields = ({ schema }: BankAdapter): readonly string[] =>
   Object.keys(schema.properties).filter((field) => field !== 'bankName' && schema.required.includes(field));
 

@@ -1,4 +1,4 @@
-/** What has kept a bank from answering when it was tried out, by the code with which a person is told what to do. */
+/** What has kept a bank from answering when it was tried out, by the code that says what to do. */
 import { codeOf } from '../../../drivers/lib/errors.ts';
 import { type ErrorMember, TerminalError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
@@ -62,7 +62,7 @@ function foundBy(error: BankError, field: string | null): Found {
   return error.status === null ? unanswered(error) : answered(error);
 }
 
-/** The bank's own words, to be told in a sentence of any language. */
+/** The bank's own words, for a sentence of any language. */
 function saidBy({ words, bankCode, status }: BankError): string {
   const said = [words, bankCode === null ? null : `(${bankCode})`].filter((part) => part !== null).join(' ');
   return said === '' && status !== null ? `HTTP ${status}` : said;

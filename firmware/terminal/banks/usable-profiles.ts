@@ -54,7 +54,7 @@ export class UsableProfiles {
     slot.failedAt = 0;
   }
 
-  /** A bank has not taken them, or it has, since it speaks of something else; or nobody knows. */
+  /** A bank refused them; or it accepted them, since its error is about something else; or it is unknown. */
   noteFailure(slot: Slot, error: unknown): void {
     if (!(error instanceof BankError)) return;
     if (error.isUnauthorized) {
@@ -83,7 +83,7 @@ export class UsableProfiles {
         if (!(bank instanceof BankError)) return await work(onlineOnly(bank), slot);
         failure = bank;
       } catch (error) {
-        // by its own word, not by what other questions have found out meanwhile: one that nobody answers may have been heard
+        // by its own word, not by what other questions have found out meanwhile: one without an answer may have been heard
         if (!(error instanceof BankError && error.isUnauthorized)) throw error;
         failure = error;
       }

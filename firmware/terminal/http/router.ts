@@ -158,7 +158,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
       const { warnings } = await namingPayment(
         reply,
         terminal,
-        terminal.showQR(body, { ...askerOf(reply), ownOnly: false }, headers['idempotency-key']), // as ever, whoever calls
+        terminal.showQR(body, { ...askerOf(reply), ownOnly: false }, headers['idempotency-key']), // the nine calls know no tills
       );
       return { ...SUCCESS, ...fieldsOf(besideSuccess(warnings)) };
     },

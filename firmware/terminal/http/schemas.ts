@@ -47,7 +47,7 @@ export const Failure = Type.Object(
   { title: 'Failure', description: 'refused or failed; nothing has changed unless the message says so' },
 );
 
-/** The states of a payment, as every call tells them. */
+/** The states of a payment, as every call names them. */
 export const PaymentState = Type.Enum([...PAYMENT_STATES], { title: 'PaymentState', description: 'how it stands' });
 
 export const DynamicStatusAnswer = Type.Object(

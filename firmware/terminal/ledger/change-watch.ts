@@ -1,4 +1,4 @@
-/** Whoever waits for rows to change is woken by the change itself: nothing is asked meanwhile, and nobody is told where nobody waits. */
+/** Wakes those who wait for rows to change, by the change itself: no polling, and no work where no one waits. */
 
 export class ChangeWatch {
   readonly #watchers = new Map<string, Set<() => void>>();

@@ -83,7 +83,7 @@ export class LedgerQueries {
   }
 
   /**
-   * What was accepted from one moment (ms since 1970) to another, by the bank's clock where it has told, by profile and bank.
+   * What was accepted from one moment (ms since 1970) to another, by the bank's clock where it gave the time, by profile and bank.
    * @param till only what it has asked for; null for all
    */
   taken(from: number, to: number, till: string | null = null): Taken[] {
@@ -186,7 +186,7 @@ export class LedgerQueries {
     return this.many('id > :id ORDER BY id LIMIT :limit', { id, limit });
   }
 
-  /** Latest moment that the newest payments tell, ms since 1970; 0 when there are none. */
+  /** Latest moment in the newest payments, ms since 1970; 0 when there are none. */
   latestMoment(): number {
     const newest = 'id > (SELECT max(id) FROM payments) - :looked';
     const sql = `SELECT max(max(created_at, coalesce(ended_at, 0))) AS latest FROM payments WHERE ${newest}`;

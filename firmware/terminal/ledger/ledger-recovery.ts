@@ -1,12 +1,12 @@
 /**
  * Recovery of a ledger's files while payments are taken: rows that were damaged or lost are put back from copies, a ledger that
- * could not be opened is tried again, and what became of both is told in sentences for `/health`.
+ * could not be opened is tried again, and the result of both is in sentences for `/health`.
  */
 import { type Clock, type LogLine, type Reason, reasonOf } from '../../host/index.ts';
 import { type CheckedTable, type Finding, lastSetAside, Replicator } from '../../store/index.ts';
 
 const MOST_LISTED = 20;
-/** A ledger that cannot be opened is tried again this often: making a damaged one anew takes seconds. */
+/** A ledger that cannot be opened is tried again this often: rebuilding a damaged one takes seconds. */
 const TRY_OPENING_EVERY_MS = 5000;
 
 /** What sentences call a ledger and its rows. */

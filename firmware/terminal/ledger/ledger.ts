@@ -15,7 +15,7 @@ const BANK_TELLS_MS = 7 * 86_400_000;
 /** Where the ledger lies, and its second copy. */
 export type LedgerPlace = Pick<TableFile, 'path' | 'secondFolder' | 'now'>;
 
-/** What a bank tells of the money of a payment. */
+/** What a bank reports of the money of a payment. */
 export type Transaction = Pick<BankReport, 'trxId' | 'paidAt' | 'refunded'>;
 
 /** What is known of a payment when it is entered: of most nothing. */
@@ -62,7 +62,7 @@ export class Ledger extends LedgerQueries {
     return this.table.problem === null;
   }
 
-  /** Tries once more to open it where it is closed; returns whether it was opened by that. */
+  /** Tries again to open it where it is closed; returns whether that opened it. */
   tryOpening(): boolean {
     const isOpened = this.table.tryOpening();
     if (isOpened) this.#isOpened();
@@ -139,7 +139,7 @@ export class Ledger extends LedgerQueries {
 
   /**
    * Who has paid is asked about no more: that is known with it.
-   * @param transaction what the bank has told of the money with it
+   * @param transaction what the bank has reported of the money with it
    */
   setStatus(
     orderId: string,
@@ -157,7 +157,7 @@ export class Ledger extends LedgerQueries {
     });
   }
 
-  /** What the bank tells of the money; what it told before stays where it tells nothing now, and more never becomes less. */
+  /** What the bank reports of the money; what it reported before stays where it reports nothing now, and more never becomes less. */
   setTransaction(orderId: string, { trxId, paidAt, refunded }: Transaction): void {
     this.#change([orderId], () => {
       const row = this.table.row(orderId);
@@ -182,7 +182,7 @@ export class Ledger extends LedgerQueries {
   }
 
   /**
-   * Payments that were put back as they had once been are asked about again, if nothing tells that this was the last: what the
+   * Payments that were restored to an earlier state are asked about again, unless it is known to be the last: what the
    * bank has accepted since must not stay unknown.
    */
   askAgain(): void {
@@ -195,7 +195,7 @@ export class Ledger extends LedgerQueries {
     }
   }
 
-  /** Whether a payment is as it was written: looked at now, and put back where it can be. */
+  /** Whether a payment is undamaged: checked now, and restored where that is possible. */
   isSound(id: number): boolean {
     this.table.verify([id]);
     return this.table.findings.get(id) !== 'damaged';

@@ -26,7 +26,7 @@ export interface NewPayment {
   readonly amount: number;
   readonly purpose: string | null;
   readonly ttl: number;
-  /** Name of the credential that asked for it; null where none was asked for. Keys are told apart by it. */
+  /** Name of the credential that asked for it; null where none was asked for. Keys belong to it. */
   readonly till: string | null;
   /** Null where the till has named it by nothing. */
   readonly sale: SaleKey | null;
@@ -41,13 +41,13 @@ export interface PaymentRow extends NewPayment {
   readonly ref: BankRef | null;
   readonly payload: string | null;
   readonly endedAt: number | null;
-  /** The payment system's id of the transaction; null where no bank has told it. */
+  /** The payment system's id of the transaction; null where no bank has given it. */
   readonly trxId: string | null;
-  /** By the bank's clock, ms since 1970; null where it has not told. */
+  /** By the bank's clock, ms since 1970; null where it gave no time. */
   readonly paidAt: number | null;
   /** Kopecks that have gone back. */
   readonly refunded: number;
-  /** What a person has noted who has looked into it; null where nobody has, or has noted nothing. */
+  /** The note of the person who has reviewed it; null without one. */
   readonly note: string | null;
   /** When that was: wall clock, ms since 1970. */
   readonly acknowledgedAt: number | null;

@@ -18,7 +18,7 @@ export interface PaymentSearch {
   readonly amount?: number;
   /** When it was asked for: ms since 1970, the second moment excluded. A month at most, for all of it is looked at. */
   readonly created?: { readonly from: number; readonly to: number };
-  /** As a till is told it. */
+  /** As a till gets it. */
   readonly state?: DynamicStatus;
   /** Those that somebody is to look into. */
   readonly late?: true;

@@ -59,7 +59,7 @@ export class StorageProbe {
     }
   }
 
-  /** Where the file system tells nothing, the try decides. */
+  /** Where the file system says nothing, the try decides. */
   #hasRoom(): boolean {
     try {
       return freeBytes(this.#options.folder) >= LEAST_FREE_BYTES;

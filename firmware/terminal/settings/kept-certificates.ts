@@ -1,5 +1,5 @@
 /**
- * Certificates and keys for the bank that were sent to the device, so that nobody needs a shell to put them there. Sealed, in a
+ * Certificates and keys for the bank that were sent to the device, so that no shell is needed to put them there. Sealed, in a
  * document of their own, which a backup takes along; a profile names one by `kept:` and its name where it could name a path.
  */
 import { createHash } from 'node:crypto';

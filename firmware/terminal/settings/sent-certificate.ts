@@ -101,7 +101,7 @@ function keyInDer(bytes: Buffer): SentCertificate | null {
   return null;
 }
 
-/** Without its password nobody knows what is in it; that it is one is known. */
+/** Without its password its content is unknown; that it is one is known. */
 function pkcs12In(bytes: Buffer): SentCertificate {
   try {
     createSecureContext({ pfx: bytes, passphrase: '' });
@@ -120,7 +120,7 @@ function opened(bytes: Buffer): SentCertificate {
 }
 
 /**
- * @param kind what the field that it is for takes; null where nobody has said which
+ * @param kind what the field that it is for takes; null where the field was not named
  * @throws {FieldError}
  */
 export function sentCertificate(bytes: Buffer, kind: FileKind | null): SentCertificate {

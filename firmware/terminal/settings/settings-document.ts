@@ -167,7 +167,7 @@ function validOrNull(name: string, profile: unknown): BankProfile | null {
   try {
     return validateProfile(name, profile, false);
   } catch (error) {
-    if (error instanceof TerminalError) return null; // kept as it came, and not in use: nobody asked whether it is valid
+    if (error instanceof TerminalError) return null; // kept as it came, and not in use: it was not checked
     throw error;
   }
 }

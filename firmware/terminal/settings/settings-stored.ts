@@ -1,6 +1,6 @@
 /**
  * The driver settings as they lie on disk: the profile and the connection in use, and nothing that the first release would
- * not read; and sealed beside them what came with them: profiles that are not in use, fields that nobody here knows.
+ * not read; and sealed beside them what came with them: profiles that are not in use, unknown fields.
  */
 import Type, { type Static } from 'typebox';
 import { fits, type Sealer, StoreError } from '../../store/index.ts';
@@ -35,7 +35,7 @@ export type StoredSettings = Static<typeof StoredSettings>;
 
 export const NO_SETTINGS: StoredSettings = { settings: null };
 
-/** What `more` holds once it is opened: the settings as they were sent, without what `settings` tells. */
+/** What `more` holds once it is opened: the settings as sent, without what `settings` has. */
 const More = Type.Object({
   bankProfiles: Type.Unsafe<Fields>(Type.Object({})),
   deviceConnection: Type.Unsafe<Fields>(Type.Object({})),

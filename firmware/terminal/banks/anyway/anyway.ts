@@ -41,7 +41,7 @@ const TEST_HOSTS = /^217\.12\.103\.(132|147)$/;
 const ONE_PAYMENT = '02';
 /** The bank asks for one. */
 const NO_PURPOSE = 'Оплата покупки';
-/** The body is JSON all the same: so do the clients that were written against the gateway. */
+/** The body is still JSON: the clients that were written against the gateway send it so. */
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Text as the bank encodes it: `%u041d` for a character, `%20` for a byte of UTF-8. */
@@ -157,7 +157,7 @@ export class AnyWayBank implements OnlineBank {
     };
   }
 
-  /** Asks for the state of a code that nobody has. No description names the code of that: any refusal will do that is not about the terminal. */
+  /** Asks for the state of a code that does not exist. No description names the error for that: any refusal counts that is not about the terminal. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
     try {
       await this.status({ id: NOBODYS_CODE }, signal);

@@ -1,6 +1,6 @@
 /**
  * The CFT bank back office (one API for many small banks). Source: public clients of it, no official document is public:
- * `POST /qr` registers a one-time code, `GET /qr/state/{qrcId}` tells its state. It knows neither an order id of the
+ * `POST /qr` registers a one-time code, `GET /qr/state/{qrcId}` returns its state. It knows neither an order id of the
  * shop nor a way to take a code back.
  */
 import { Type } from 'typebox';
@@ -29,7 +29,7 @@ export interface CftOptions {
   readonly merchantId: string;
   readonly accAlias: string;
   readonly tls?: BankTls;
-  /** What must not turn up in what is told of the bank. */
+  /** What must not appear in errors about the bank. */
   readonly secrets?: readonly string[];
   /** Header that some of the banks ask for. */
   readonly authsp?: string;
@@ -66,7 +66,7 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['RJCT', 'rejected'],
 ]);
 
-/** What an answer tells under some names, wherever it tells it: public clients show no fixed place. */
+/** The values of an answer under some names, wherever they are: public clients show no fixed place. */
 function told(answer: StateAnswer, names: readonly string[]): unknown[] {
   const parts: readonly (object | null | undefined)[] = [answer, answer.qrCode, answer.payStatus];
   const members = parts.flatMap((part) => Object.entries(part ?? {}));
@@ -145,7 +145,7 @@ export class CftBank implements OnlineBank {
   }
 
   /**
-   * Asks for the state of a code that nobody has. Some gateways answer in JSON for whatever they do not know: where the same is said
+   * Asks for the state of a code that does not exist. Some gateways answer in JSON for whatever they do not know: where the same is said
    * of a call that no bank has, this one has no such interface.
    */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
@@ -160,7 +160,7 @@ export class CftBank implements OnlineBank {
     this.#client.close();
   }
 
-  /** The bank's words for a code that it does not know; null where it tells a state. @throws {BankError} for anything else */
+  /** The bank's words for a code that it does not know; null where it returns a state. @throws {BankError} for anything else */
   async #saidOf(path: string, signal: AbortSignal): Promise<string | null> {
     try {
       await this.#client.call({ method: 'GET', path, headers: this.#headers() }, STATE, signal);

@@ -90,7 +90,7 @@ export class GazprombankClient {
     throw new BankError('contradiction', 'the bank told a state of the code and an error at once', { bankCode });
   }
 
-  /** What is told of a code without a state. */
+  /** The error of a code without a state. */
   unknownCode({ code, message }: CodeStates[number]): BankError {
     const text = bankLine(message, this.#secrets);
     const bankCode = bankLine(code, this.#secrets);

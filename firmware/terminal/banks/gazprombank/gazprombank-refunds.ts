@@ -54,7 +54,7 @@ export class GazprombankRefunds {
     }
   }
 
-  /** Confirms what is still a draft, and tells what has become of it. @throws {BankError} */
+  /** Confirms a draft, and returns its state. @throws {BankError} */
   async goOn(bankRefundId: string, signal: AbortSignal): Promise<RefundReport> {
     const status = await this.#status(bankRefundId, signal);
     if (status !== UNCONFIRMED) return this.#report(bankRefundId, status);
@@ -65,7 +65,7 @@ export class GazprombankRefunds {
     throw new BankError('unreachable', `the bank has not confirmed the refund yet: ${bankMessage(refusal)}`);
   }
 
-  /** Tells what has become of it, and confirms nothing; null for what is still a draft. @throws {BankError} */
+  /** Returns its state, and confirms nothing; null for a draft. @throws {BankError} */
   async find(bankRefundId: string, signal: AbortSignal): Promise<RefundReport | null> {
     const status = await this.#status(bankRefundId, signal);
     return status === UNCONFIRMED ? null : this.#report(bankRefundId, status);

@@ -144,7 +144,7 @@ export class GazprombankBank implements OnlineBank {
     return bankRefundId === null ? null : this.#refunds.find(bankRefundId, signal);
   }
 
-  /** Asks for the state of a code that nobody has: of it something is told in the middle of a success. */
+  /** Asks for the state of a code that does not exist: the error is inside of a success. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
     await this.#client.states(NOBODYS_CODE, signal);
   };

@@ -11,7 +11,7 @@ export interface AccessToken {
 /** Asks the bank for a token. @throws {BankError} */
 export type AskForToken = (signal: AbortSignal) => Promise<AccessToken>;
 
-/** How long one question for a token may take, whoever waits for it, ms. */
+/** How long one question for a token may take, for all that wait for it, ms. */
 const ASK_DEADLINE_MS = 10_000;
 /** A token is replaced so long before its end, or a tenth of its life where that is shorter, ms. */
 const MARGIN_MS = 60_000;
@@ -66,7 +66,7 @@ export class AccessTokens {
   }
 
   /**
-   * Calls the bank with a token, and once more with a new one where the bank takes it no longer (HTTP 401): it has done nothing then.
+   * Calls the bank with a token, and again with a new one where the bank takes it no longer (HTTP 401): it has done nothing then.
    * @throws {BankError} without the token
    */
   async call<T>(work: (token: string) => Promise<T>, signal: AbortSignal): Promise<T> {

@@ -18,10 +18,10 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** What an answer tells of something, as often as it tells it. */
+/** All values of a field in an answer, as often as it occurs. */
 export const told = (value: unknown): readonly unknown[] => (value === undefined || value === null ? [] : [value]);
 
-/** The same of an amount. Money that came in is told with its sum: where it is left out, that is an amount that nobody can believe. */
+/** The same of an amount. Money that came in has an amount: a missing one is an amount that cannot be true. */
 export const toldAmount = (value: unknown, verdict: BankVerdict): readonly unknown[] =>
   verdict === 'accepted' ? [value] : told(value);
 

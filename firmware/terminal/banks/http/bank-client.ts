@@ -49,7 +49,7 @@ export interface BankCall {
 /** What a good answer holds. */
 export interface Expected<Shape extends TSchema> {
   readonly shape: Shape;
-  /** What is told of an answer of another shape: a sentence about the bank. */
+  /** The error of an answer of another shape: a sentence about the bank. */
   readonly otherwise: string;
   /** True where a good answer may hold nothing, which reads as an object without members. */
   readonly mayBeEmpty?: boolean;
@@ -60,9 +60,9 @@ export interface BankClientOptions {
   readonly baseUrl: string;
   /** Client certificate and authorities; only for https. */
   readonly tls?: Pick<ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
-  /** Values that must not turn up in what is told of the bank's answers. */
+  /** Values that must not appear in errors about the bank's answers. */
   readonly secrets?: readonly string[];
-  /** How this bank tells of failures; by the names that most use where it is left out, or returns null. */
+  /** How this bank reports failures; by the names that most use where it is left out, or returns null. */
   readonly failureOf?: FailureReader;
   /** Signs the bytes that are about to be sent; returns headers. */
   readonly sign?: (body: Buffer) => Readonly<Record<string, string>>;
@@ -149,7 +149,7 @@ export class BankClient {
   }
 
   /**
-   * The moment by the bank's clock, as it told it with its last answer (header `Date`). Where it has told none yet it is asked;
+   * The moment by the bank's clock, from its last answer (header `Date`). Before the first answer it is asked;
    * where it never does, the device's own clock is taken.
    * @param ask the call that it is asked with; its answer does not matter
    * @throws {BankError} `unreachable`
@@ -186,7 +186,7 @@ export class BankClient {
     }
   }
 
-  /** Sends once, and once more where a kept connection turns out to have been closed by the bank while it was idle. */
+  /** Sends once, and again where a kept connection turns out to have been closed by the bank while it was idle. */
   async #send(call: BankCall, signal: AbortSignal): Promise<Answer> {
     const first = this.#open(call, signal);
     try {

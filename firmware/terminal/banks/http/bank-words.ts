@@ -3,11 +3,11 @@ import { beginning } from '../../../../drivers/lib/shorten.ts';
 import { type AnswerFields, isFields } from './answer.ts';
 
 const MAX_BANK_TEXT = 200;
-/** Under which names banks tell what went wrong. Source: public clients of several banks. */
+/** Under which names banks report errors. Source: public clients of several banks. */
 const TEXT_NAMES = ['error', 'message', 'errorMessage', 'error_message', 'error_description', 'description'] as const;
 const CODE_NAMES = ['errorCode', 'error_code', 'code'] as const;
 
-/** A failure that an answer tells of. */
+/** A failure that an answer reports. */
 export interface ToldFailure {
   /** `unreachable` where the same call may be repeated. */
   readonly code: 'unreachable' | 'refused';
@@ -26,7 +26,7 @@ export interface ToldFailure {
  * Reads what a bank says went wrong.
  * @param answer any JSON object that it has answered with; an empty one where it answered with none
  * @param status of HTTP
- * @returns null where the answer tells of nothing; `success` where it says itself that nothing went wrong
+ * @returns null where the answer reports nothing; `success` where it says itself that nothing went wrong
  */
 export type FailureReader = (answer: AnswerFields, status: number) => ToldFailure | 'success' | null;
 

@@ -41,7 +41,7 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['EXPIRED', 'canceled'],
 ]);
 
-/** Of an order that nobody can pay any more. */
+/** Of an order that cannot be paid any more. */
 const END_VERDICTS: readonly BankVerdict[] = ['canceled', 'rejected'];
 
 const ORDERS = '/api/payment/v1/orders';
@@ -84,7 +84,7 @@ function reportOf({ id, amount, status }: OrderAnswer): BankReport {
   };
 }
 
-/** @throws {BankError} `contradiction` for an order that is not the one that was asked for: whoever scans the code would pay that */
+/** @throws {BankError} `contradiction` for an order that is not the one that was asked for: a customer who scans the code would pay that one */
 function mustBe({ orderId, amount }: Order, { ids, amounts }: BankReport): void {
   if (ids.some((id) => id !== orderId)) {
     throw new BankError('contradiction', 'the bank made an order of another id than ours');
@@ -134,7 +134,7 @@ export class CashLinkOrders implements CashLinks {
       expirationDate: await this.#client.expiry(ttl, signal),
     };
     try {
-      // a refusal of what was sent twice would not tell of the first: whoever registers sends it again
+      // a refusal of what was sent twice says nothing of the first: the registration sends it again
       const made = await this.#client.call({ method: 'POST', path: ORDERS, body, isOnce: true }, ORDER, signal);
       mustLieOn(linkId, made);
       mustBe(order, reportOf(made));

@@ -34,7 +34,7 @@ const PaymentInfo = Type.Object({
 type PaymentInfo = Static<typeof PaymentInfo>;
 const PAYMENT_INFO = { shape: PaymentInfo, otherwise: 'the bank told no state of the payment' };
 
-/** What is said while nobody has tried to pay. */
+/** The answer before anybody has tried to pay. */
 const NO_PAYMENT = 'NO_INFO';
 /** By `paymentStatus`. */
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
@@ -77,7 +77,7 @@ export interface DynamicCodesOptions {
 
 interface ToldPayment {
   readonly report: BankReport;
-  /** False where nobody has tried to pay: amount and order are told all the same. */
+  /** False before anybody has tried to pay: amount and order are there in any case. */
   readonly isTold: boolean;
 }
 
@@ -110,7 +110,7 @@ export class DynamicCodes {
   }
 
   /**
-   * The payment tells the amount and the order, the code whether it can still be paid. Where it cannot, the payment is asked once
+   * The payment has the amount and the order, the code whether it can still be paid. Where it cannot, the payment is asked once
    * more: one may have come between.
    * @throws {BankError}
    */

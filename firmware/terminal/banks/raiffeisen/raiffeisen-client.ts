@@ -53,7 +53,7 @@ export const CANCELLATION = {
   mayBeEmpty: true,
 };
 
-/** What a payment is, after its cancellation was called for, to whoever called for it. @throws {BankError} `contradiction` for another one */
+/** The state of a payment after its cancellation was requested, for the requester. @throws {BankError} `contradiction` for another one */
 export function outcomeOf({ verdict, ids }: BankReport, { id }: BankRef): CancelOutcome {
   if (ids.length === 0 || ids.some((told) => told !== id)) {
     throw new BankError('contradiction', 'the bank told the state of another payment');

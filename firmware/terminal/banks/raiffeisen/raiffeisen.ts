@@ -1,4 +1,4 @@
-/** Raiffeisenbank (raif pay): codes for one payment, and orders on a cash link. What a payment is, its ref tells. */
+/** Raiffeisenbank (raif pay): codes for one payment, and orders on a cash link. The ref of a payment says which it is. */
 import type {
   BankRef,
   BankReport,
@@ -98,7 +98,7 @@ export class RaiffeisenBank implements OnlineBank {
     return this.#client.findRefund(refund, this.#of(refund.ref).refundCalls(refund), signal);
   }
 
-  /** Asks for a payment of a code that nobody has. */
+  /** Asks for a payment of a code that does not exist. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
     await this.#codes.payment(NOBODYS_CODE, signal);
   };

@@ -31,7 +31,7 @@ export interface Way {
 /** Of a registration: this order number is registered already. Elsewhere it is another refusal, and no matter. */
 const DUPLICATE = '1';
 const UNKNOWN_ORDER = '6';
-/** An error within the gateway, which tells of wrong states and sums by the same code. */
+/** An error within the gateway, which uses the same code for wrong states and sums. */
 const INTERNAL = '7';
 const INTERNAL_WORDS = /систем|system/i;
 
@@ -74,7 +74,7 @@ const OrderState = Type.Object({
   paymentAmountInfo: Type.Optional(Type.Object({ depositedAmount: Told, refundedAmount: Told })),
   refunds: Type.Optional(Type.Array(Type.Object({ externalRefundId: Told }))),
 });
-/** What `getOrderStatusExtended.do` tells. */
+/** The answer of `getOrderStatusExtended.do`. */
 export type OrderState = Static<typeof OrderState>;
 
 const ORDER = { shape: OrderState, otherwise: 'the bank told no state of the order' };
@@ -85,7 +85,7 @@ export const DONE_ANSWER = {
   otherwise: 'the bank did not tell whether it has done what it was asked',
 };
 
-/** Whether the gateway says that it has done what it was asked: no error is one thing, none told another. */
+/** Whether the gateway says that it has done what it was asked: `no error` says so, an answer without the field does not. */
 export const saysDone = ({ errorCode }: Static<typeof DONE_ANSWER.shape>): boolean =>
   errorCode === 0 || errorCode === '0';
 

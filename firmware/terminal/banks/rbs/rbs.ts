@@ -25,7 +25,7 @@ import { refund } from './refunds.ts';
 import { agreed, qrVerdictOf, reportOf } from './states.ts';
 
 export interface RbsOptions extends RbsLogin {
-  /** Where a payer's browser would go, which the gateway insists on; nobody is sent there. */
+  /** Where a payer's browser would go: the gateway requires it, and it is never used. */
   readonly returnUrl: string;
   /** Whom a code pays, where the login has several. */
   readonly payee?: Form;
@@ -103,13 +103,13 @@ export class Rbs implements OnlineBank {
     return { ref: { id }, report: reportOf(order) };
   };
 
-  /** The order is always read: a code may still be open, or in a state that nobody knows, when it has been paid. */
+  /** The order is always read: a code may still be open, or in an unknown state, when it has been paid. */
   async status(ref: BankRef, signal: AbortSignal): Promise<BankReport> {
     const code = await this.#qrVerdict(ref, signal);
     const report = reportOf(await this.#api.orderOf(ref.id, signal));
     const verdict = code === null ? report.verdict : agreed(code, report.verdict);
     if (verdict === null) throw new BankError('contradiction', 'the bank calls the code paid and its order not');
-    // some gateways do not repeat their id: then our number, which every order tells, says whose state it is
+    // some gateways do not repeat their id: then our number, which every order has, says whose state it is
     return { ...report, verdict, ids: report.ids.length === 0 ? [ref.id] : report.ids };
   }
 
@@ -122,7 +122,7 @@ export class Rbs implements OnlineBank {
       if (!(error instanceof BankError)) throw error;
       failure = error;
     }
-    // refused, without a word of it, or its answer was lost: it may have been paid meanwhile, or taken back all the same
+    // refused, without a word of it, or its answer was lost: it may have been paid meanwhile, or still been taken back
     const outcome = CANCEL_OUTCOMES[(await this.status(ref, signal)).verdict];
     if (outcome === 'not-possible' && failure !== null && failure.code !== 'refused') throw failure;
     return outcome;
@@ -131,7 +131,7 @@ export class Rbs implements OnlineBank {
   readonly refund = (order: RefundOrder, signal: AbortSignal): Promise<RefundReport> =>
     refund(this.#api, order, signal);
 
-  /** Asks for an order that nobody has made: login and password are looked at first. */
+  /** Asks for an order that does not exist: login and password are checked first. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
     await this.#api.order({ orderNumber: NOBODYS_ORDER }, signal);
   };

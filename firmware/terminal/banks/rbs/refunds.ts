@@ -1,5 +1,5 @@
 /**
- * Refunds at the RBS gateway, which makes one of each `externalRefundId`, and only where as much is left as it is told. Neither can be
+ * Refunds at the RBS gateway, which makes one of each `externalRefundId`, and only where as much is left as the call says. Neither can be
  * relied on: so a refund that the gateway may have heard of is looked for first, by what has gone back of its order.
  */
 import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';

@@ -68,7 +68,7 @@ const momentOf = (value: unknown): number | null =>
 const textOf = (value: unknown): string | null =>
   typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : null;
 
-/** Kopecks that have gone back; null where the gateway does not tell. */
+/** Refunded kopecks; null where the gateway does not say. */
 export function refundedOf({ paymentAmountInfo }: OrderState): number | null {
   const refunded = kopecksOf(paymentAmountInfo?.refundedAmount);
   return Number.isSafeInteger(refunded) ? refunded : null;

@@ -21,12 +21,12 @@ export type Method = 'Init' | 'GetQr' | 'GetState' | 'CheckOrder' | 'Cancel' | '
 export const PaymentId = Type.Union([BankId, Type.Integer({ minimum: 1 })]);
 
 const State = Type.Object({ PaymentId, Status: Type.String(), Amount: Type.Unknown(), OrderId: Type.Unknown() });
-/** What the bank tells of a payment. */
+/** What the bank returns of a payment. */
 export type State = Static<typeof State>;
 
 const STATE = { shape: State, otherwise: 'the bank told no state of the payment' };
 
-/** An inner error, of which nothing more is told: the bank may have done what it was asked. Wrong parameters have the same code. */
+/** An inner error without details: the bank may have done what it was asked. Wrong parameters have the same code. */
 const OPAQUE = '9999';
 const WRONG_PARAMETERS = /^Неверные параметры/;
 
@@ -59,7 +59,7 @@ function failureOf({ Success, ErrorCode, Message, Details }: AnswerFields): Retu
   };
 }
 
-/** What a call comes to; null where the bank refuses it. @throws {BankError} any other, as where the bank knows nobody by the token */
+/** What a call comes to; null where the bank refuses it. @throws {BankError} any other, as where the bank does not know the token */
 export async function unlessRefused<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;

@@ -98,7 +98,7 @@ async function repeat(api: TBankApi, order: RefundOrder, signal: AbortSignal): P
   const { Status: state } = await api.state(order.ref.id, signal);
   if (isGoingBack(state)) return PENDING;
   if (isWhollyBack(state) && isLast(order)) return DONE;
-  // with another refund before it, or after it, no state tells whose money has gone back
+  // with another refund before or after it, no state says which one was made
   if (order.refundedBefore > 0) throw unknowable();
   if (isPaidWhole(state) && isLast(order)) return send(api, order, signal);
   if (!isPartlyBack(state)) throw unknowable();

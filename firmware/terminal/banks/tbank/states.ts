@@ -44,7 +44,7 @@ export const isUntouched = (state: string): boolean => state === 'NEW' || state 
 export function outcomeBefore(state: string): CancelOutcome | null {
   if (isUntouched(state)) return null;
   if (isGoingBack(state) || isWhollyBack(state)) return 'refunded';
-  if (!VERDICTS.has(state)) return 'not-possible'; // nobody has told us of it
+  if (!VERDICTS.has(state)) return 'not-possible'; // an unknown state
   const verdict = verdictOf(state);
   return verdict === 'accepted' || verdict === 'processing' ? 'already-paid' : 'withdrawn';
 }

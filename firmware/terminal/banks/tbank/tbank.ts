@@ -1,6 +1,6 @@
 /**
  * T-Bank's acquiring. Source: the bank's OpenAPI 1.80; pages about SBP at developer.tbank.ru/eacq. `Init` registers a
- * payment, `GetQr` gives its code, `GetState` tells its state. `Cancel` takes an unpaid payment back and refunds a paid one.
+ * payment, `GetQr` gives its code, `GetState` returns its state. `Cancel` takes an unpaid payment back and refunds a paid one.
  */
 import { type Static, Type } from 'typebox';
 import {
@@ -65,10 +65,10 @@ const NOT_NOW = /повтор|позже|позднее|недоступ/i;
 /** Codes of a terminal that is blocked, or unknown. */
 const ABOUT_TERMINAL: readonly string[] = ['202', UNKNOWN_TERMINAL];
 
-/** Of several payments of one order, of which nobody has seen a code: what may move money comes first. */
+/** Of several payments of one order, whose codes were never shown: what may move money comes first. */
 const RANKS = ['accepted', 'processing', 'pending', 'rejected', 'canceled'] as const;
 
-/** What a list of payments tells of one, or the answer about one. */
+/** A payment of a list, or of the answer about one. */
 type ToldPayment = Pick<State, 'PaymentId' | 'Status' | 'OrderId'> & { readonly Amount?: unknown };
 
 function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: ToldPayment, { amount }: BankRef): BankReport {
@@ -146,7 +146,7 @@ export class TBank implements OnlineBank {
     return report.verdict === 'accepted' ? { ...report, trxId: await this.#rrn(state, signal) } : report;
   }
 
-  /** Sends `Cancel` only for what nobody has begun to pay, since for any other payment it is a refund. */
+  /** Sends `Cancel` only for what has not been begun to be paid, since for any other payment it is a refund. */
   readonly cancel = async (ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> => {
     const { Status } = await this.#api.state(ref.id, signal);
     return outcomeBefore(Status) ?? this.#cancelUntouched(ref, signal);
@@ -158,7 +158,7 @@ export class TBank implements OnlineBank {
   readonly refundStatus = (order: RefundOrder, signal: AbortSignal): Promise<RefundReport> =>
     refundStatus(this.#api, order, signal);
 
-  /** Asks for an order that nobody has made. No description names the code of that: any refusal will do that is not about the terminal. */
+  /** Asks for an order that does not exist. No description names the error for that: any refusal counts that is not about the terminal. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
     try {
       await this.#api.call('CheckOrder', { OrderId: NOBODYS_ORDER }, OF_ORDER, signal);
@@ -174,7 +174,7 @@ export class TBank implements OnlineBank {
 
   /**
    * Null for an order that the bank does not know, of which no description names the code.
-   * @throws {BankError} where it refuses to tell for now, or a gateway before it does
+   * @throws {BankError} where it refuses to answer for now, or a gateway before it does
    */
   async #order(orderId: string, signal: AbortSignal): Promise<Static<typeof OF_ORDER.shape> | null> {
     try {
@@ -186,7 +186,7 @@ export class TBank implements OnlineBank {
     }
   }
 
-  /** Only `CheckOrder` tells it. An acceptance is not kept waiting for it: null where it does not come at once. */
+  /** Only `CheckOrder` has it. An acceptance is not kept waiting for it: null where it does not come at once. */
   async #rrn({ PaymentId: id, OrderId }: State, signal: AbortSignal): Promise<string | null> {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(RRN_WAIT_MS)]);
     try {
@@ -209,7 +209,7 @@ export class TBank implements OnlineBank {
       if (!(error instanceof BankError)) throw error;
       failure = error;
     }
-    // refused, or its answer was lost: it may have been paid meanwhile, or taken back all the same
+    // refused, or its answer was lost: it may have been paid meanwhile, or still been taken back
     const outcome = outcomeAfter((await this.#api.state(id, signal)).Status);
     if (outcome !== null) return outcome;
     if (failure === null || failure.code === 'refused') return 'not-possible';

@@ -86,7 +86,7 @@ export class YooKassaRefunds {
     return reportOf(await this.#client.post({ path: '/refunds', body, key: refundId }, REFUND, signal), order);
   }
 
-  /** Null where the bank has nothing under an id that it gave: the list may have it all the same. */
+  /** Null where the bank has nothing under an id that it gave: the list may still have it. */
   async #known(bankRefundId: string, signal: AbortSignal): Promise<Refund | null> {
     try {
       return await this.#client.get(`/refunds/${encodeURIComponent(bankRefundId)}`, REFUND, signal);

@@ -94,7 +94,7 @@ function reportOf(payment: Payment): BankReport {
     ...UNTOLD,
     verdict,
     ids: [id],
-    amounts: [kopecksOfRoubles(amount?.value)], // one that is left out is none of ours: the bank tells it always
+    amounts: [kopecksOfRoubles(amount?.value)], // one that is left out is none of ours: the bank always sends it
     currencies: amount === undefined ? [] : [String(amount.currency)],
     orderIds: texts(metadata?.order_id),
     trxId: texts(method?.sbp_operation_id)[0] ?? null,
@@ -165,7 +165,7 @@ export class YooKassaBank implements OnlineBank {
     return reportOf(await this.#client.get(`/payments/${encodeURIComponent(id)}`, STATE, signal));
   }
 
-  /** The bank cannot take back a payment by SBP; it tells whether somebody may still pay. @throws {BankError} */
+  /** The bank cannot take back a payment by SBP; it returns whether it may still be paid. @throws {BankError} */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     const { verdict, ids } = await this.status(ref, signal);
     if (ids[0] !== ref.id) throw new BankError('contradiction', 'the bank told the state of another payment');
@@ -188,7 +188,7 @@ export class YooKassaBank implements OnlineBank {
     return this.#refunds.find(order, signal);
   }
 
-  /** Asks for a payment that nobody has made. */
+  /** Asks for a payment that does not exist. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
     try {
       await this.status({ id: NOBODYS_UUID }, signal);

@@ -51,7 +51,7 @@ export const TriedAnswer = Type.Object(
   },
 );
 
-/** What the trail tells of a trial: which bank, by which name, and what came of it. Nothing else of what was sent. */
+/** What the trail keeps of a trial: the bank, the name of the profile, and the result. Nothing else of what was sent. */
 const DONE = 'works';
 const outcomeOf = (error: unknown): string =>
   error instanceof TerminalError ? `${error.category}.${error.member}` : 'failed';

@@ -1,4 +1,4 @@
-/** Displays in the air are listed for whoever sets one up. */
+/** Lists the displays in reach, for setting one up. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import {
@@ -44,7 +44,7 @@ function inTerminalWords(error: unknown): unknown {
 }
 
 export function addBluetoothRoute(plain: FastifyInstance): void {
-  /** Whoever asks while one is under way gets what that one hears. */
+  /** A call during a search gets the result of that search. */
   let searching: Promise<HeardDisplay[]> | null = null;
   plain.withTypeProvider<TypeBoxProvider>().post(
     '/console/api/settings/bluetooth-search',

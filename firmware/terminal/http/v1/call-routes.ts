@@ -1,4 +1,4 @@
-/** What tills have called, for whoever makes one. */
+/** What tills have called, for their programmers. */
 import type { FastifyInstance } from 'fastify';
 import type { CallLog, TypeBoxProvider } from '../../../http/index.ts';
 import { TerminalError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-/** The last calls of tills as they are told of. */
+/** The last calls of tills, as they are returned. */
 import Type, { type Static } from 'typebox';
 import { CREDENTIALS } from '../../../audit/index.ts';
 import {
@@ -109,7 +109,7 @@ export const CallAnswer = Type.Object(
   },
 );
 
-/** Milliseconds as they are told. */
+/** Milliseconds as they are returned. */
 const tenth = (ms: number): number => Math.round(ms * 10) / 10;
 
 export const summary = ({ isStream, at, ms, key: _, request: __, answer, ...call }: NumberedCall) => ({

@@ -14,7 +14,7 @@ import { moment } from './fields.ts';
 import { refusals } from './problem.ts';
 
 const lettersOf = (bytes: number): number => Math.ceil(bytes / 3) * 4;
-/** Larger files come in, too, to be told why they are not taken. */
+/** Larger files are read, too, so that the answer can say why they are refused. */
 const MAX_SENT_BYTES = 8 * MAX_KEPT_BYTES;
 /** The letters, and what is around them. */
 const BODY_BYTES = 768 * 1024;

@@ -1,4 +1,4 @@
-/** What tills are told as it happens. */
+/** The stream of events for tills. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static, type TSchema } from 'typebox';
 import { EVENT_TYPES } from '../../../config/index.ts';
@@ -32,7 +32,7 @@ const Headers = Type.Object({
   'last-event-id': eventNumber('the same as `after`, and before it: browsers send it by themselves'),
 });
 
-/** What an event tells, also to an address (`docs/events.md`). */
+/** The content of an event, also for an address (`docs/events.md`). */
 export const EventBody = Type.Object(
   {
     number: Type.Integer({ description: 'greater than that of each event before; never given twice' }),

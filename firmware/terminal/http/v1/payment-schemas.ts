@@ -53,7 +53,7 @@ export const PENDING_EXAMPLE = Object.freeze({
 
 const ended = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
 
-/** Why a payment stays open: its bank is asked, and tells nothing. */
+/** Why a payment stays open: its bank is asked, and does not report. */
 const SilenceAnswer = Type.Object(
   {
     code: Type.String({
@@ -75,7 +75,7 @@ export const FailureAnswer = Type.Object(
   { title: 'PaymentFailure', description: 'why a payment has failed' },
 );
 
-/** @returns what is told of it */
+/** @returns the payment as calls and events return it */
 export const failureAnswer = ({ category, code, message }: PaymentFailure): Static<typeof FailureAnswer> => ({
   code: codeNamed(category, code),
   detail: message,
@@ -244,7 +244,7 @@ export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Sta
   silence: silence === null ? null : silenceAnswer(silence),
 });
 
-/** The same, with what its bank does not tell now. */
+/** The same, with the silence of its bank. */
 export const presentAnswer = (
   { payments }: { readonly payments: Pick<Payments, 'silenceAbout'> },
   payment: PaymentRow,

@@ -1,4 +1,4 @@
-/** How the terminal's failures are told under `/v1`. */
+/** How the terminal's failures are answered under `/v1`. */
 import {
   type EncodedFailure,
   type Envelope,
@@ -12,7 +12,7 @@ import {
 import { TerminalError } from '../../errors.ts';
 import { wordOf } from '../envelope.ts';
 
-/** Statuses of errors that the older calls tell under 400 or 500. */
+/** Statuses of errors that the older calls answer with 400 or 500. */
 export const STATUS_OF_CODE = Object.freeze({
   'Payments.NotFound': 404,
   'Payments.NotAccepted': 409,

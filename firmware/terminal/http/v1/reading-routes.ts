@@ -18,7 +18,7 @@ const NUMBER = /^[1-9]\d{0,14}$/;
 
 /**
  * @param id `id` or `number` of a payment
- * @throws {TerminalError} where there is none, or one of another till, of which the asker is told nothing
+ * @throws {TerminalError} where there is none, or one of another till, which is unknown to the caller
  */
 export function paymentOf({ ledger }: Terminal, id: string, asker: Asker): PaymentRow {
   const payment = ledger.find(id) ?? (NUMBER.test(id) ? ledger.byId(Number(id)) : null);
@@ -44,7 +44,7 @@ function createdOf({ day, from, to }: PaymentsQuery): PaymentSearch['created'] |
   return range;
 }
 
-/** What a till is told of that reaches only its own payments: null where it asks for those of another one. */
+/** Whose payments a till reads that reaches only its own: null where it asks for those of another one. */
 function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch | null {
   const created = createdOf(query);
   const search = {

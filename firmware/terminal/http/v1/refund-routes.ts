@@ -1,4 +1,4 @@
-/** Money of a payment goes back: asked for, followed to its end, and where no bank tells of it decided by a person. */
+/** Refunds: asked for, followed to their end, and decided by a person where no bank reports on them. */
 import type { FastifyInstance } from 'fastify';
 import { askerOf, HttpFailure, KEY_HEADER, type TypeBoxProvider } from '../../../http/index.ts';
 import { absenceInWords } from '../../../store/index.ts';

@@ -69,7 +69,7 @@ export const SaleAnswer = Type.Object(
 
 const warningAnswer = ({ member, message }: PaymentWarning) => ({ code: `Bank.${member}`, detail: message });
 
-/** A till whose call has failed is told whether its key still stands for something that may be paid. */
+/** The answer to a call that failed says whether its key still stands for something that may be paid. */
 export async function tellingRepeat({ payments }: Terminal, call: Promise<Answered>): Promise<Answered> {
   try {
     return await call;

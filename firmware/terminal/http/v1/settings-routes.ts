@@ -12,7 +12,7 @@ import { refusals } from './problem.ts';
 
 /** Room for the profiles of many banks. */
 const SETTINGS_BYTES = 64 * 1024;
-/** What a test picture holds: whoever scans it reads what it is. */
+/** The text of a test picture: a person who scans it reads what it is. */
 const TEST_PICTURE = 'LANEWARE TEST';
 
 const EXAMPLE = {

@@ -1,4 +1,4 @@
-/** The addresses that are told of events, and what became of it. */
+/** The addresses that get events, and the state of each delivery. */
 import type { FastifyInstance } from 'fastify';
 import { askerOf, beforeOf, mustReachAll, type TypeBoxProvider } from '../../../http/index.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -43,7 +43,7 @@ function addAddresses(plain: FastifyInstance, terminal: Terminal): void {
   );
 }
 
-/** A delivery as it is told of, where the addresses stand so. */
+/** A delivery as calls return it, given the state of the addresses. */
 function describe(delivery: Delivery, terminal: Terminal, states = terminal.webhooks.states) {
   const id = terminal.webhooks.idOf(delivery);
   return deliveryAnswer(

@@ -1,4 +1,4 @@
-/** The addresses that are told of events and what was sent to them, as they are told of. */
+/** The addresses that get events and what was sent to them, as calls return them. */
 import Type, { type Static } from 'typebox';
 import { EVENT_TYPES } from '../../../config/index.ts';
 import { ordinal } from '../../../http/index.ts';
