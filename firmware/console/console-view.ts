@@ -1,4 +1,4 @@
-/** What the console tells an operator, in one object. */
+/** What the console shows an operator, in one object. */
 import Type, { type Static } from 'typebox';
 import { type Clock, HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema, type LogRing } from '../host/index.ts';
 import type { CallLog, EventStreamPool } from '../http/index.ts';
@@ -124,7 +124,7 @@ export interface ConsoleParts extends DisplayParts {
   readonly streams: EventStreamPool;
   /** Whether callers beyond this machine must send a token. */
   readonly needsToken: () => boolean;
-  /** Told when the machine's own screen shows a code for the technician. */
+  /** Called when the machine's own screen shows a code for the technician. */
   readonly onClaimRead: () => void;
   /** What callers from the network are shown; null where they speak no TLS. */
   readonly tls: TlsIdentity | null;

@@ -1,4 +1,4 @@
-/** What the customer sees, as the device tells it to pages and tools. */
+/** What the customer sees, for pages and tools. */
 import Type, { type Static } from 'typebox';
 import { CLEAR, type Picture } from '../../drivers/display/contract.ts';
 import { payloadProblem } from '../../drivers/display/payload.ts';
@@ -96,7 +96,7 @@ export interface DisplayParts {
   readonly displayLanguage: DisplayLanguage;
 }
 
-/** Who sees a code for the technician: whoever stands before the device, and nobody who asks for it. */
+/** Who sees a code for the technician: a person in front of the device, and no caller. */
 export type Viewer = 'own-screen' | 'anybody';
 
 const seenBy = (viewer: Viewer, picture: Picture): Picture =>
@@ -116,7 +116,7 @@ export function displayState(parts: DisplayParts, viewer: Viewer = 'anybody'): D
   };
 }
 
-/** Composes events of one screen; a code is laid out once, however often it is told. */
+/** Composes events of one screen; a code is laid out once, however often it is sent. */
 export function displayEvents(parts: DisplayParts, viewer: Viewer): () => DisplayEvent {
   let drawn: { readonly payload: string; readonly qr: NonNullable<DisplayEvent['qr']> } | null = null;
   return () => {

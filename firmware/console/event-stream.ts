@@ -93,7 +93,7 @@ export class EventStream {
     return viewer;
   }
 
-  /** Tells the viewers once the caller's own work is done: what they see never delays a payment. */
+  /** Notifies the viewers after the caller's own work: what they see never delays a payment. */
   changed(): void {
     if (this.#due || this.#viewers.size === 0) return;
     this.#due = true;
@@ -110,7 +110,7 @@ export class EventStream {
     this.#stopBeating();
   }
 
-  /** A state that cannot be told leaves the viewers in silence, which they take for a lost device: rightly so. */
+  /** Viewers get nothing of a state that cannot be read, and take the device for lost: rightly so. */
   #publish(): boolean {
     try {
       const event = `data: ${JSON.stringify(this.#options.compose())}\n\n`;

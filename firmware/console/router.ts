@@ -177,7 +177,7 @@ function addOverview(
   );
 }
 
-/** The calls of the other port, and those of the pages: a page asks nobody but its own. */
+/** The calls of the other port, and those of the pages: a page asks only its own port. */
 function addTerminalApi(plain: FastifyInstance, { terminalApi }: ConsoleParts): void {
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
   plain.get('/console/api/openapi.json', { schema: hidden, onSend: sendOnce }, async () =>

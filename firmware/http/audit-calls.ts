@@ -9,7 +9,7 @@ import { credentialOf, isLetIn, namedTillOf, signedInBy, toldAbout } from './req
 
 /** Not allowed, or too often. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 429]);
-/** What is told of a text: enough for a name. */
+/** What is kept of a text: enough for a name. */
 const TOLD_CHARACTERS = 200;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -63,7 +63,7 @@ function whoOf(request: FastifyRequest) {
 
 const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? ''}`;
 
-/** The path of a call that no route takes is the caller's own words: not told. */
+/** The path of a call that no route takes is the caller's own words: not kept. */
 function refusal(request: FastifyRequest, status: number, { text }: Answer): AuditEvent {
   return {
     ...whoOf(request),
@@ -75,7 +75,7 @@ function refusal(request: FastifyRequest, status: number, { text }: Answer): Aud
   };
 }
 
-/** Of a call that its schema refused nothing is told: somebody may have mistaken the field, and sent a secret in it. */
+/** Nothing is kept of a call that its schema refused: it may have a secret in the wrong field. */
 const understood = new WeakSet<FastifyRequest>();
 
 /** What a till or a cashier may do again and again must not take the room of what a technician did. */
@@ -113,7 +113,7 @@ export function auditCalls(app: FastifyInstance, trail: AuditTrail | null, roles
   app.addHook('preHandler', async (request) => void understood.add(request)); // validation comes before
   app.addHook('onSend', async (request: FastifyRequest, { statusCode }: FastifyReply, payload) => {
     const role = roleFor(roles, request.method, request.routeOptions.url ?? '');
-    // whoever was not let in, or need not be, writes into no book but that of refusals, whatever the answer is
+    // a caller who was not let in, or need not be, writes only into the book of refusals, whatever the answer is
     const isOfStranger = !isLetIn(request) || role === 'anyone';
     const isRefused = REFUSALS.has(statusCode) || (statusCode >= 400 && isOfStranger);
     const call = AUDITED[routeOf(request)] ?? null;

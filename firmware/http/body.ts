@@ -102,7 +102,7 @@ export function acceptJsonBodies(app: FastifyInstance, roles: Roles): void {
       done(error as HttpFailure);
     }
   });
-  // without a header that tells of a body no parser is asked
+  // without a header that announces a body no parser is asked
   app.addHook('preValidation', async (request) => {
     if (request.body === undefined) request.body = emptyBody(request);
   });

@@ -1,4 +1,4 @@
-/** The last calls of tills, in memory alone, so that whoever makes a till sees what it says. */
+/** The last calls of tills, in memory alone, so that a programmer of a till sees what it sends. */
 import type { Credential } from '../audit/index.ts';
 import type { ToldBody } from './told-body.ts';
 
@@ -25,7 +25,7 @@ export interface Call {
   readonly status: number;
   /** Whether the caller was gone before it had the answer. */
   readonly hungUp: boolean;
-  /** It stays open: told once, at its beginning. */
+  /** It stays open: logged once, at its beginning. */
   readonly isStream: boolean;
   readonly ms: number;
   readonly requestId: string;

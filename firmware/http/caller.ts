@@ -1,4 +1,4 @@
-/** Whoever waits for the answer to a call, at the other end of a connection. */
+/** The client that waits for the answer to a call, at the other end of a connection. */
 import type { FastifyReply } from 'fastify';
 import { UNNAMED } from '../config/index.ts';
 import { HttpFailure } from './failure.ts';
@@ -27,10 +27,10 @@ export function askerOf({ raw, request }: FastifyReply) {
   };
 }
 
-/** Who asks for what is told to a till: all of it, or only what it has asked for itself. */
+/** Who reads: all of it, or only what it has asked for itself. */
 export type Asker = Pick<ReturnType<typeof askerOf>, 'till' | 'ownOnly'>;
 
-/** Whether somebody is told of what a till has asked for, by the name of that. */
+/** Whether a caller gets what a till has asked for, by the till's name. */
 export const mayReach = (asker: Asker, till: string | null): boolean => !asker.ownOnly || asker.till === till;
 
 /** For what is about payments of all tills at once. @throws {HttpFailure} `forbidden` */

@@ -11,7 +11,7 @@ import { isNavigation, isOfBrowser } from './guard/page-sessions.ts';
 export const BODY_LIMIT_BYTES = 16 * 1024;
 export const JSON_TYPE = 'application/json';
 
-/** What no router words, in our kinds: Fastify's own errors, a full disk, and what nobody foresaw. */
+/** What no router words, in our kinds: Fastify's own errors, a full disk, and unexpected errors. */
 function failureOf(error: unknown, { raw, routeOptions }: FastifyRequest): HttpFailure {
   if (error instanceof HttpFailure) return error;
   if (writeFailure(error) === 'full')

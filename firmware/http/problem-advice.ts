@@ -87,11 +87,11 @@ const commonStatuses = (code: string): readonly number[] =>
 export interface OwnAdvice {
   readonly advices: Readonly<Record<string, Advice>>;
   readonly statuses: Readonly<Record<string, number>>;
-  /** Whether something is a code all the same, though nothing more is known of it. */
+  /** Whether something is a code, though nothing more is known of it. */
   readonly isOther: (code: string) => boolean;
 }
 
-/** What is told of one code, as people read it; between backticks stands what a program reads. */
+/** The description of one code, for people; between backticks stands what a program reads. */
 export interface AdviceRow {
   readonly code: string;
   readonly statuses: string;

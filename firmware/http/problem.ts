@@ -67,7 +67,7 @@ export const CODE_OF_KIND: Readonly<Record<FailureKind, string>> = Object.freeze
   storage: 'Internal.StorageFull',
 });
 
-/** Statuses under which a code of these is told. */
+/** Statuses under which a code of these is answered. */
 export const statusesOf = (code: string): readonly number[] => [
   ...new Set(
     Object.entries(CODE_OF_KIND)

@@ -1,4 +1,4 @@
-/** What others know of a request and the audit trail or the log of calls is to tell: how its caller was let in, what it was about, what it sent. */
+/** What the audit trail or the log of calls needs of a request: how its caller was let in, what it was about, what it sent. */
 import type { FastifyRequest } from 'fastify';
 import type { Credential } from '../audit/index.ts';
 import type { NamedTill } from './guard/credentials.ts';
@@ -20,13 +20,13 @@ export function wasLetIn(request: FastifyRequest, entry: LetIn): void {
 /** A caller without a token is let in, too, where none is asked for. */
 export const isLetIn = (request: FastifyRequest): boolean => entries.has(request);
 
-/** @returns `none` where nobody has let it in */
+/** @returns `none` where it was not let in */
 export const credentialOf = (request: FastifyRequest): Credential => entries.get(request)?.credential ?? 'none';
 
 /** The till of `api.tills` whose token was sent; null for any other caller. */
 export const namedTillOf = (request: FastifyRequest): NamedTill | null => entries.get(request)?.till ?? null;
 
-/** How somebody has signed in at the page that calls; null where nobody has. */
+/** How somebody has signed in at the page that calls; null without a sign-in. */
 export const signedInBy = (request: FastifyRequest): PageSession['by'] | null =>
   entries.get(request)?.signedInBy ?? null;
 

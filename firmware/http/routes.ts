@@ -1,5 +1,5 @@
 /**
- * What every path answers beside its routes: HEAD where GET is, OPTIONS, and a wrong method told apart from a wrong path.
+ * What every path answers beside its routes: HEAD where GET is, OPTIONS, and a wrong method in place of a wrong path.
  * The router itself says what a path takes, so that a path is found here in the same spellings as there.
  */
 import { Readable } from 'node:stream';
@@ -43,7 +43,7 @@ export class RouteTable {
   readonly #app: FastifyInstance;
   readonly #calls: readonly KnownCall[];
 
-  /** @param calls one of which is told where there is no such path */
+  /** @param calls one of which is suggested where there is no such path */
   constructor(app: FastifyInstance, calls: readonly KnownCall[]) {
     this.#app = app;
     this.#calls = calls;

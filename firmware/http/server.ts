@@ -78,7 +78,7 @@ export interface ServerOptions extends About {
   readonly roles: Roles;
   /** Where calls and refusals are recorded; nowhere when left out. */
   readonly audit?: AuditTrail;
-  /** Where calls are kept for whoever makes a till; nowhere when left out. */
+  /** Where calls are kept for programmers of tills; nowhere when left out. */
   readonly calls?: Watching;
   readonly metrics: Metrics;
   readonly logger: FastifyBaseLogger;
@@ -111,7 +111,7 @@ function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope
       socket.off('close', end);
     };
     raw.once('end', end).once('close', end);
-    // what still comes of a body is waited for after its answer, too, and Node no longer tells when its connection has gone
+    // what still comes of a body is waited for after its answer, too, and Node no longer reports when its connection has gone
     reply.raw.once('close', () => {
       if (raw.complete === false && !socket.destroyed) socket.once('close', end);
       else end();
@@ -130,7 +130,7 @@ function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope
 }
 
 /**
- * Fastify closes the connection of a call that it refuses while its body still comes: whoever writes that would read no answer, but meet
+ * Fastify closes the connection of a call that it refuses while its body still comes: the sender would read no answer, but meet
  * a broken pipe. Node throws away what still comes, as long as `limitBodies` lets it; of a caller who was refused, a mebibyte.
  */
 function takeRestOfBodies(app: FastifyInstance): void {
@@ -168,7 +168,7 @@ function nameJsonPlainly(app: FastifyInstance): void {
 /**
  * Entries of a list that are looked at for what is wrong. A check stops at the first wrong one, but the description goes
  * through all of them, microseconds each: half a million integers would keep a payment waiting for seconds. Most lists are
- * wrong from the start; the second number is more than any list of ours may have, so that too long a one is still told.
+ * wrong from the start; the second number is more than any list of ours may have, so that too long a one is still reported.
  */
 const EXCERPT_ENTRIES = [100, 10_001];
 

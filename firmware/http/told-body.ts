@@ -2,7 +2,7 @@
 import { beginning } from '../../drivers/lib/shorten.ts';
 import { parseStrictJson, StrictJsonError } from '../../drivers/lib/strict-json.ts';
 
-/** Told of a body at most; a sale needs some hundreds. */
+/** Logged of a body at most; a sale needs some hundreds. */
 const TOLD_CHARACTERS = 8 * 1024;
 /** A longer one is not looked through: it would take milliseconds from the next call. */
 const PARSED_BYTES = 64 * 1024;
@@ -13,11 +13,11 @@ const MAX_DEPTH = 32;
 export interface Masking {
   /** The same with a mask for each secret. */
   readonly masked: (fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-  /** Whether a text that nobody can read as fields may have one. */
+  /** Whether a text without readable fields may have one. */
   readonly mayHoldSecret: (text: string) => boolean;
 }
 
-/** - `binary`: no text - `secret`: it may have a secret that cannot be told from the rest - `unread`: the device has not kept it */
+/** - `binary`: no text - `secret`: it may have a secret that cannot be found in it - `unread`: the device has not kept it */
 export const WITHHELD = Object.freeze(['binary', 'secret', 'unread'] as const);
 
 export interface ToldBody {
@@ -26,7 +26,7 @@ export interface ToldBody {
   readonly text: Buffer;
   readonly cut: boolean;
   readonly withheld: (typeof WITHHELD)[number] | null;
-  /** The code of the failure that it tells of. */
+  /** The code of the failure that it reports. */
   readonly error: string | null;
 }
 
@@ -51,7 +51,7 @@ function readValue(bytes: Buffer): unknown {
   }
 }
 
-/** Of a problem of `/v1`, or of a failure of the nine calls, which tell under a success what became of a payment. */
+/** Of a problem of `/v1`, or of a failure of the nine calls, which report the failure of a payment under a success. */
 function errorOf(value: unknown): string | null {
   const { code, status, error_category, error_code } = Object(value) as Readonly<Record<string, unknown>>;
   if (typeof code === 'string') return code;
@@ -74,7 +74,7 @@ const shown = (bytes: number, text: string, error: string | null = null): ToldBo
   error,
 });
 
-/** @param bytes null where nobody has kept them */
+/** @param bytes null where they were not kept */
 export function toldBody(bytes: Buffer | null, length: number, { masked, mayHoldSecret }: Masking): ToldBody | null {
   if (bytes === null) return length === 0 ? null : withheld(length, 'unread');
   if (bytes.length === 0) return null;

@@ -9,7 +9,7 @@ import Type from 'typebox';
 import { beginning } from '../../drivers/lib/shorten.ts';
 import { isStrict } from './problem.ts';
 
-/** A client that makes names up must not fill the log, nor the memory of what was told. */
+/** A client that makes names up must not fill the log, nor the memory of what was logged. */
 export const MAX_FIELDS_TOLD = 100;
 const LONGEST_FIELD_TOLD = 64;
 

@@ -10,7 +10,7 @@ import { type Masking, toldBody, unquoting } from './told-body.ts';
 const PATH_CHARACTERS = 500;
 const KEY_CHARACTERS = 100;
 const EVENT_STREAM = 'text/event-stream';
-/** Whoever looks whether the device is well calls these all day. */
+/** Monitoring calls these all day. */
 const WATCHED: ReadonlySet<string> = new Set(['/health', '/metrics']);
 /** Reading the log is no call of a till, and each reading would be followed by another. */
 const OWN = '/console/api/calls';

@@ -100,7 +100,7 @@ function addMaking(plain: FastifyInstance, backups: Backups, rate: DownloadRate)
       requirePrivacy(request, 'a backup is made');
       const made = await withFailureCodes(() => backups.make(request.body.passphrase));
       reply.raw.once('close', () => made[Symbol.dispose]());
-      if (reply.raw.destroyed) made[Symbol.dispose](); // whoever asked has gone meanwhile
+      if (reply.raw.destroyed) made[Symbol.dispose](); // the caller has gone meanwhile
       tellAudit(request, { files: made.files });
       requireTaking(request, reply, rate);
       return reply

@@ -77,7 +77,7 @@ export function addLogRoutes(plain: FastifyInstance, ring: LogRing): void {
     async ({ query: { after = 0, limit, level = 'trace', part = null, text = '' } }, reply) => {
       reply.headers(NO_STORE);
       const lines = ring.list({ after, limit: LINES.sizeOf(limit), level, part, text });
-      // the log has masked them; once more, for names that lie deeper than it looks
+      // the log has masked them; again, for names that lie deeper than it looks
       return {
         lines: lines.map(({ details, ...line }) => ({ ...line, details: JSON.stringify(masked(details)) })),
         last: ring.last,

@@ -6,7 +6,7 @@ import { nullable } from '../console-view.ts';
 
 const moment = (description: string) => nullable(Type.String(), `${description}, ISO 8601`);
 
-/** How the last update went; its words are English, and only told where no code says it. */
+/** How the last update went; its words are English, and only there where no code says it. */
 const OUTCOMES: readonly (readonly [RegExp, string])[] = [
   [/^nothing new$/, 'nothing-new'],
   [/^nothing was changed$/, 'looked'],
@@ -157,7 +157,7 @@ export function clockView(now: number, behindMs: number, isSynchronised: boolean
   };
 }
 
-/** What of the board and the clock is asked anew each time. */
+/** What of the board and the clock is asked each time. */
 export interface MachineParts {
   readonly name: string;
   readonly version: string;

@@ -9,7 +9,7 @@ import { isForCashiers, VIEWS } from './app/views.js';
 import { Closed } from './sign-in/closed.js';
 import { SignIn } from './sign-in/sign-in.js';
 
-/** Whoever opens a fresh device, and asks for no page of it, has it to set up. */
+/** A fresh device without a page in its address opens with Set up. */
 function useFirstPage() {
   const { state } = useDevice();
   const isTechnician = useIsTechnician();

@@ -1,4 +1,4 @@
-/** What a page loads late. After an update of the device it has no more what this page was made of: then the page loads itself anew. */
+/** What a page loads late. After an update the device no longer has the parts of this page: then the page reloads itself. */
 
 /** Names all that this page was made of. */
 const own = document.querySelector('script')?.src;

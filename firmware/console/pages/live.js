@@ -3,7 +3,7 @@
 /** Beats that may be missed before the device counts as lost. */
 const MISSED_BEATS = 2.5;
 const RECONNECT_MS = 1000;
-/** Until the device has told its own. */
+/** Until the device has sent its own. */
 const FIRST_BEAT_MS = 2000;
 
 /**
@@ -66,7 +66,7 @@ export function follow(url, { onState, onLost }) {
     });
   }
 
-  // a page that nobody sees holds no connection: a browser has only six for a device
+  // a hidden page holds no connection: a browser has only six for a device
   const look = () => (document.hidden ? lost() : open());
   document.addEventListener('visibilitychange', look);
   addEventListener('pagehide', close);

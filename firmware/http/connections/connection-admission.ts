@@ -1,6 +1,6 @@
 /**
  * Lets connections in, before they cost memory: callers of this machine have places of their own, whatever the network does.
- * Connections to an address of the network speak TLS; one that begins otherwise goes on in plain HTTP, to be told so there.
+ * Connections to an address of the network speak TLS; one that begins otherwise goes on in plain HTTP, which answers with the reason.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -22,7 +22,7 @@ export interface AdmissionOptions {
   readonly onFull: (socket: Socket) => void;
 }
 
-/** How long a connection without a place may take to hear so, and how many are told at once. */
+/** How long a connection without a place may take to read its refusal, and how many are refused at once. */
 const TURNING_AWAY_MS = 1000;
 const TURNED_AWAY_AT_ONCE = 64;
 
@@ -64,7 +64,7 @@ export class ConnectionAdmission {
     this.#own = new ConnectionPool({ total: options.limits.total, perAddress: options.limits.total });
     this.#network = new ConnectionPool(options.limits);
     this.#tls = options.tls === null ? null : this.#openTls(options.tls);
-    this.#serve = server.listeners('connection') as Serve[]; // Node's own: nobody else has seen this server yet
+    this.#serve = server.listeners('connection') as Serve[]; // Node's own: no other code has seen this server yet
     this.#answer = server.listeners('request') as Answer[]; // the router's
     server.removeAllListeners('connection').removeAllListeners('request');
     server.on('connection', (socket: Socket) => this.#admit(socket));
@@ -90,7 +90,7 @@ export class ConnectionAdmission {
     return this.#pipelines.get(socket)?.breakOff() ?? false;
   }
 
-  /** Ends the connections that nobody has been handed: of the others Node's own server knows. */
+  /** Ends the connections that were not handed over: Node's own server knows the others. */
   close(): void {
     for (const slot of [...this.#arriving.values()]) slot.end();
   }
@@ -111,7 +111,7 @@ export class ConnectionAdmission {
     else this.#hand(socket, slot);
   }
 
-  /** Looks at the first byte only; whoever goes on with the connection reads it again. */
+  /** Looks at the first byte only; the protocol that takes the connection reads it again. */
   #greet(socket: Socket, slot: ConnectionSlot, tls: TlsServer): void {
     const key = keyOf(socket);
     const limit = setTimeout(slot.end, this.#options.greetingMs ?? GREETING_MS);

@@ -12,9 +12,9 @@ export interface DownloadRate {
 /** 16 KiB/s over a minute at least, as of an upload: a person is asked first where the file shall lie. */
 export const DOWNLOAD_RATE: DownloadRate = Object.freeze({ sampleMs: 5000, samples: 12, leastBytes: 960 * 1024 });
 
-/** Breaks the connection of whoever takes too little of the answer that is about to be sent; half of a file tells him by its length. */
+/** Breaks the connection of a client that reads too slowly; the length shows it that the file is cut. */
 export function requireTaking({ raw, log }: FastifyRequest, reply: FastifyReply, rate: DownloadRate): void {
-  if (reply.raw.destroyed) return; // whoever asked has gone: nothing would tell of the end
+  if (reply.raw.destroyed) return; // the caller has gone: no event would follow
   const { sampleMs, samples, leastBytes } = rate;
   const counts: number[] = [raw.socket.bytesWritten];
   const watch = setInterval(() => {

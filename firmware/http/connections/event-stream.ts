@@ -1,7 +1,7 @@
 /**
  * Server-sent events of a feed (https://html.spec.whatwg.org/multipage/server-sent-events.html): those after the number that a
  * reader names, then each as it comes. A reader takes them at its own pace from where it is: between what was and what comes
- * nothing is missed and nothing told twice, and a slow reader holds one page in memory, whatever happens meanwhile.
+ * nothing is missed and nothing sent twice, and a slow reader holds one page in memory, whatever happens meanwhile.
  */
 import { Readable } from 'node:stream';
 
@@ -42,7 +42,7 @@ export interface EventFeed<E extends SentEvent> {
 export interface Wanted<E extends SentEvent> {
   /** The events after this one; null for those that are still to come. */
   readonly after: number | null;
-  /** Whether the reader is told of one; of all where it is left out. */
+  /** Whether the reader gets one; all where it is left out. */
   readonly isWanted?: (event: E) => boolean;
 }
 
@@ -94,7 +94,7 @@ class Reader<E extends SentEvent> extends Readable {
       if (text !== null) this.#send(text);
     } catch (error) {
       this.#onProblem(error);
-      this.destroy(); // whoever comes back is told why it cannot be read
+      this.destroy(); // a reader that comes back gets the reason
     }
   }
 
@@ -121,7 +121,7 @@ class Reader<E extends SentEvent> extends Readable {
     return null;
   }
 
-  /** The first beat says that all that was is told. */
+  /** The first beat says that all earlier events were sent. */
   #upToDate(): string | null {
     if (this.#isUpToDate) return null;
     this.#isUpToDate = true;

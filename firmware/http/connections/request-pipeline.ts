@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionSlot } from './connection-pool.ts';
 
-/** Requests that may wait behind the one that is being answered: some tills send two or three at once, nobody many. */
+/** Requests that may wait behind the one that is being answered: some tills send two or three at once, none sends many. */
 const MAX_AHEAD = 16;
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -32,7 +32,7 @@ export class RequestPipeline {
 
   /**
    * What came last is no HTTP. What came whole before it is done, so its answer must go out first; then the connection ends.
-   * @returns false where nothing did, so that the connection can be told at once
+   * @returns false where nothing did, so that the connection can be answered at once
    */
   breakOff(): boolean {
     if (this.#current?.complete !== true) return false;

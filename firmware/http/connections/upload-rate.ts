@@ -1,5 +1,5 @@
 /**
- * How fast a long body arrives. One of hundreds of megabytes may take long, but whoever only drips is given up, and may have
+ * How fast a long body arrives. One of hundreds of megabytes may take long, but one that only drips is given up, and may have
  * to make room for somebody else even before.
  */
 import type { IncomingMessage } from 'node:http';
@@ -51,7 +51,7 @@ export class IncomingUpload {
     this.#limits = limits;
     this.#every = ownEvery;
     this.#counts = [this.#request.socket.bytesRead];
-    this.#givenUp.promise.catch(() => undefined); // it may be given up when nobody reads any more
+    this.#givenUp.promise.catch(() => undefined); // it may be given up after its last reader
   }
 
   /** Whether it must make room for another; never before its first sample, nor once it is here. */

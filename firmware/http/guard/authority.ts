@@ -18,7 +18,7 @@ const ABSOLUTE_TARGET = /^https?:\/\/([^/?#]*)/i;
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
 
-/** An address as the socket tells it, or as somebody wrote it. A link-local one may carry its interface (`%eth0`). */
+/** An address of the socket, or one that somebody wrote. A link-local one may carry its interface (`%eth0`). */
 export function plainAddress(address: string): string {
   const [bare = ''] = address.split('%');
   if (!bare.includes(':')) return bare;

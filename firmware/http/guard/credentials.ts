@@ -57,7 +57,7 @@ export class Credentials {
   readonly #made: MadeTokens;
   readonly #isToBeClaimed: boolean;
 
-  /** `api.token` is the technician's, as it was before there were two. */
+  /** `api.token` is the technician's: the name from before there were two. */
   constructor(
     { token, tokens, tills, claim }: Pick<Config['api'], 'token' | 'tokens' | 'tills' | 'claim'>,
     made: MadeTokens,
@@ -87,7 +87,7 @@ export class Credentials {
     return this.#isToBeClaimed || this.#tokens.length > 0 || this.#made.areAny;
   }
 
-  /** Looks at all of every token, so that the time it takes tells nothing. @returns null where it is nobody's */
+  /** Compares all of every token, so that its duration reveals nothing. @returns null where no one has it */
   ownerOf(secret: string): Owner | null {
     const given = digest(secret);
     let owner: Owner | null = null;

@@ -33,7 +33,7 @@ export function callerOf(raw: IncomingMessage): Caller {
   };
 }
 
-/** A route that no table names is a mistake of whoever wrote it, and the server is not made. */
+/** A route that no table names is a mistake of its author, and the server is not made. */
 export function requireRole(app: FastifyInstance, roles: Roles): void {
   app.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat())
@@ -48,7 +48,7 @@ export function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Rol
     const origin = guard.corsOrigin(headers);
     if (origin !== null) reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
     const isPreflight = origin !== null && method === 'OPTIONS';
-    // a browser sends no token with the question whether it may; what no route takes tells nothing
+    // a browser sends no token with the question whether it may; what no route takes reveals nothing
     const role = is404 ? 'till' : (roleFor(roles, method, routeOptions.url ?? '') ?? 'technician');
     try {
       requireOneOfEach(raw);
@@ -61,7 +61,7 @@ export function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Rol
         guard.allow(entry, role);
       }
     } catch (error) {
-      reply.header('connection', 'close'); // whoever may not call shall hold no connection either
+      reply.header('connection', 'close'); // a refused caller shall hold no connection
       const opensPage = method === 'GET' && headers.accept?.includes('text/html') === true;
       const isAddress = headers.host && request.originalUrl.startsWith('/');
       if (!(error instanceof HttpFailure && error.kind === 'encryption' && opensPage && isAddress)) throw error;

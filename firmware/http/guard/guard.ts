@@ -1,4 +1,4 @@
-/** Who calls, and what he may: a program of this machine, whoever has a token, whoever has signed in at a page. */
+/** Who calls, with which rights: a program of this machine, the owner of a token, a person signed in at a page. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Config, isLoopback } from '../../config/index.ts';
@@ -101,7 +101,7 @@ export class Guard {
   }
 
   /**
-   * @param isForCustomers what is called is the customer's screen, at which nobody signs in
+   * @param isForCustomers what is called is the customer's screen, which has no sign-in
    * @returns how the caller came in
    * @throws {HttpFailure} `forbidden`, `encryption`, `unauthorised`, or `too-many` after wrong tokens
    */
@@ -115,7 +115,7 @@ export class Guard {
   }
 
   /**
-   * The same where no token is asked for; who is signed in is known all the same.
+   * The same where no token is asked for; who is signed in is still known.
    * @throws {HttpFailure} `forbidden`, `encryption`
    */
   enterUnasked(caller: Caller): Entry {
@@ -140,7 +140,7 @@ export class Guard {
     return secret !== null && this.#credentials.ownerOf(secret) !== null;
   }
 
-  /** @param changed told when somebody may do less than before @returns what ends it */
+  /** @param changed called when somebody may do less than before @returns what ends it */
   onChange(changed: () => void): () => void {
     return this.#sessions.onChange(changed);
   }
@@ -155,7 +155,7 @@ export class Guard {
     return this.#guesses.pause(address, token);
   }
 
-  /** Whose one a token is that somebody has sent; a wrong one is held against his address. @returns null where it is nobody's */
+  /** Whose one a token is that somebody has sent; a wrong one counts against the address. @returns null where no one has it */
   judge(address: string, token: string): Owner | null {
     const owner = this.#credentials.ownerOf(token);
     if (owner === null) this.#guesses.wrong(address, token);
@@ -163,12 +163,12 @@ export class Guard {
     return owner;
   }
 
-  /** Whose one a token is; null where it is nobody's. */
+  /** Whose one a token is; null where no one has it. */
   roleOf(secret: string): Role | null {
     return this.#credentials.ownerOf(secret)?.role ?? null;
   }
 
-  /** Whoever was asked for no token may do what a till may. @param needed whose token opens what is called @throws {HttpFailure} `forbidden` */
+  /** A caller that was asked for no token may do what a till may. @param needed whose token opens what is called @throws {HttpFailure} `forbidden` */
   allow({ credential, signedInBy }: Pick<Entry, 'credential' | 'signedInBy'>, needed: Opener): void {
     if (needed !== 'technician' || (credential !== 'till' && credential !== 'none')) return;
     if (signedInBy !== null)

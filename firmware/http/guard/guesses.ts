@@ -1,7 +1,7 @@
 /**
- * Wrong tokens, and the pauses that they cost. Each address waits for its own, longer each time; whoever has one address of
+ * Wrong tokens, and the pauses that they cost. Each address waits for its own, longer each time; a host with one address of
  * IPv6 has millions, so those may together guess only so fast. What was right from an address lately is looked at there in any
- * case, so that nobody beside or behind that address can lock its till out, nor a program that goes on sending an old token.
+ * case, so that no host beside or behind that address can lock its till out, nor a program that goes on sending an old token.
  */
 import { isIPv6 } from 'node:net';
 import { Allowance } from './allowance.ts';
@@ -42,7 +42,7 @@ export class Guesses {
     if (this.#lockouts.wrong(address, token) && isIPv6(address)) this.#common.take();
   }
 
-  /** Forgives nothing: whoever has one token may be guessing the other. */
+  /** Resets nothing: one who has a token may be guessing the other. */
   right(address: string, token: string): void {
     remember(this.#known, nameOf(address, token), this.#now());
   }

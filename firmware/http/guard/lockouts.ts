@@ -6,7 +6,7 @@ export interface LockoutRules {
   readonly free: number;
   readonly firstMs: number;
   readonly longestMs: number;
-  /** After so long without a wrong one a place begins anew. */
+  /** After so long without a wrong one a place begins again at zero. */
   readonly forgivenAfterMs: number;
 }
 
@@ -29,7 +29,7 @@ export function remember<Value>(map: Map<string, Value>, key: string, value: Val
   if (map.size > most && oldest !== undefined) map.delete(oldest);
 }
 
-/** Tells secrets of a place apart without keeping them. */
+/** Distinguishes secrets of a place without keeping them. */
 export const nameOf = (place: string, secret: string): string =>
   createHash('sha256').update(`${place}\n${secret}`).digest('base64');
 

@@ -1,6 +1,6 @@
 /**
  * The names that the device answers to. A web page whose name was made to point here (DNS rebinding) calls with a name of
- * its own, and is told apart by it from everybody who means this device.
+ * its own, which distinguishes it from those who mean this device.
  */
 import { hostname, networkInterfaces } from 'node:os';
 import { isLoopback, isLoopbackHost } from '../../config/index.ts';
@@ -35,7 +35,7 @@ export class OwnHosts {
 
   /**
    * @param host as `readAuthority` spells it
-   * @param localAddress the address of ours that was called: other ones are known to nobody who called this one
+   * @param localAddress the address of ours that was called: the caller of this one does not know others
    */
   has(host: string, localAddress: string): boolean {
     if (isLoopbackHost(host) || this.#configured.has(host)) return true;

@@ -1,5 +1,5 @@
 /**
- * Whether a request is one of a browser, and whether the session that it carries counts. A browser cannot leave out what tells it: it sends
+ * Whether a request is one of a browser, and whether the session that it carries counts. A browser cannot leave out what shows it: it sends
  * `Sec-Fetch-Site` to every address that it trusts (https, and `127.0.0.1` and `localhost` in any case), `Origin` with what another page asks for or
  * changes, and to the others `Referer` from our pages, and `Upgrade-Insecure-Requests` with what is typed into its line of addresses.
  */
@@ -21,7 +21,7 @@ export interface PageSessions {
   find(secret: string): PageSession | null;
   /** A person has done something. */
   use(secret: string): void;
-  /** @param changed told when somebody may do less than before @returns what ends it */
+  /** @param changed called when somebody may do less than before @returns what ends it */
   onChange(changed: () => void): () => void;
 }
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { HttpFailure } from '../failure.ts';
 import { isFromThisMachine } from './guard.ts';
 
-/** @param what as it begins a sentence: "a token is told" @throws {HttpFailure} `encryption` */
+/** @param what the beginning of a sentence: "a token is sent" @throws {HttpFailure} `encryption` */
 export function requirePrivacy({ raw: { socket, headers } }: FastifyRequest, what: string): void {
   if ('encrypted' in socket || isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers })) return;
   throw new HttpFailure('encryption', `${what} over TLS only: set tls.mode to "auto", and call over https`);

@@ -28,7 +28,7 @@ export const PAYMENT_ROLES: Roles = Object.freeze({
   'GET /v1/payments/:id': 'till',
   'GET /v1/payments/:id/refunds': 'till',
   'GET /v1/payments/:id/refunds/:refundId': 'till',
-  'POST /v1/payments/:id/refunds': 'till', // no more than was paid, and to whoever paid
+  'POST /v1/payments/:id/refunds': 'till', // no more than was paid, and to the payer
   'POST /v1/payments/:id/refunds/:refundId/decide': 'technician', // what counts as gone back is not asked of the bank any more
   'POST /v1/payments/:id/cancel': 'till',
   'POST /v1/payments/:id/acknowledge': 'till',
@@ -44,7 +44,7 @@ export const PAYMENT_ROLES: Roles = Object.freeze({
 
 export const TERMINAL_ROLES: Roles = Object.freeze({
   ...SERVICE,
-  'POST /updateDriverSettings': 'technician', // whoever may send them may send the money elsewhere
+  'POST /updateDriverSettings': 'technician', // a caller that may send them may send the money elsewhere
   'GET /getDriverSettings': 'till',
   'POST /clearScreen': 'till',
   'POST /showQR': 'till',
@@ -59,8 +59,8 @@ export const TERMINAL_ROLES: Roles = Object.freeze({
 export const RECOGNITION_ROLES: Roles = Object.freeze({
   ...SERVICE,
   ...PAYMENT_ROLES,
-  'GET /': 'anyone', // the same file on every device: whoever is to sign in does so there
-  'GET /claim': 'anyone', // whoever has no token yet asks for one here
+  'GET /': 'anyone', // the same file on every device: people sign in there
+  'GET /claim': 'anyone', // a person without a token asks for one here
   'GET /console/assets/*': 'anyone', // the same files on every device
   'GET /certificate.pem': 'till',
   'GET /console/api/settings': 'till',
@@ -219,7 +219,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /api/revoke_sync_device': 'technician',
 });
 
-/** What the customer sees, on a screen of this machine at which nobody signs in. */
+/** What the customer sees, on a screen of this machine without a sign-in. */
 const CUSTOMERS: ReadonlySet<string> = new Set(['GET /display', 'GET /display/state', 'GET /display/events']);
 
 export const isForCustomers = (method: string, url: string): boolean =>

@@ -1,4 +1,4 @@
-/** How a call comes in, whoever makes it: by a name of the device, from no page of a stranger, encrypted, from an allowed network. */
+/** How a call comes in: by a name of the device, from no page of a stranger, encrypted, from an allowed network. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import { shortened } from '../../../drivers/lib/shorten.ts';

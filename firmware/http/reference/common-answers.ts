@@ -26,7 +26,7 @@ function shareFailures({ responses }: Operation, failure: Answer): void {
   responses.default = sharedFor(SERVER_FAULT, responses, failure);
 }
 
-/** What is told piece by piece has begun with a success. */
+/** What is sent piece by piece has begun with a success. */
 const STREAM_TYPE = 'text/event-stream';
 
 /** A handled outcome that is no success goes under 200, too: as JSON, whatever the success is. */

@@ -16,7 +16,7 @@ const isSchema = (value: unknown): value is Schema =>
 const mapped = (schemas: object, map: (schema: unknown) => unknown): object =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, map(schema)]));
 
-/** What the schema demands, without what it tells of itself: a place may tell more. */
+/** What the schema demands, without its descriptions: a place may have more of these. */
 function demandsOf({ description: _, examples: __, ...demands }: Schema): Schema {
   return demands;
 }

@@ -37,7 +37,7 @@ const SECURITY_SCHEMES = {
 
 const SECURITY = [{}, { bearer: [] }, { basic: [] }];
 
-/** Headers are told as people write them. */
+/** Headers are named as people write them. */
 function spellHeaders(document: Document): void {
   for (const { operation } of operationsOf(document))
     for (const parameter of operation.parameters ?? [])
@@ -74,7 +74,7 @@ declare module 'fastify' {
   }
 }
 
-/** What makes a document is loaded once somebody reads one: it collects the same routes from a server that listens to nobody. */
+/** What makes a document is loaded once somebody reads one: it collects the same routes from a server that does not listen. */
 async function describe(
   routes: readonly RouteOptions[],
   { title, version, description, tags }: About,

@@ -64,7 +64,7 @@ const pageOf = (code: string, { statuses, meaning, again, todo }: AdviceRow): st
     ${BACK}`,
   );
 
-/** A code that the older calls tell by their own table, and `/v1` by the same name. */
+/** A code that the older calls give by their own table, and `/v1` by the same name. */
 const otherRow = (code: string): AdviceRow => ({
   code,
   statuses: '4xx, 5xx',

@@ -4,7 +4,7 @@ const LIMIT_MS = 10_000;
 /** Longer than the device itself takes to give up on a bank. */
 const ACTION_LIMIT_MS = 30_000;
 
-/** A call that was refused, or of which nobody knows what has become. */
+/** A call that was refused, or whose outcome is unknown. */
 export class CallError extends Error {
   /** Of the device, as `Payments.NotFound`; `silent`, `late` or `unreadable` where it has not said anything that can be read. */
   code;
@@ -49,7 +49,7 @@ export const isDecided = (error) =>
 /** @type {() => void} */
 let shutOut = () => undefined;
 
-/** @param {() => void} told that a call was refused because nobody is signed in */
+/** @param {() => void} told called when a call was refused because nobody is signed in */
 export function whenShutOut(told) {
   shutOut = told;
 }

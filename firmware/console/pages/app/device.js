@@ -1,6 +1,6 @@
 /**
  * The device as this window knows it: one stream of its state. Whatever is on a page is from the latest of it; what can no
- * longer be vouched for is taken back by whoever draws it, for `isLive` is false then.
+ * longer be trusted is hidden by the part that draws it, for `isLive` is false then.
  * @import { ConsoleState } from '../../console-view.ts'
  */
 import { follow } from '../live.js';
@@ -19,7 +19,7 @@ const device = new Observed(/** @type {Device} */ ({ state: null, isLive: false,
 /** @type {() => void} */
 let stop = () => undefined;
 
-/** @param {() => void} onLost told, too, that the device does not answer, or not any more to this window */
+/** @param {() => void} onLost called, too, when the device does not answer, or no longer answers this window */
 export function followDevice(onLost) {
   stop = follow('/console/api/overview/events', {
     /** @param {ConsoleState} state */

@@ -1,10 +1,10 @@
 /**
  * What somebody has typed when the session ends under his hands is there again when he signs in again: in this window, until it is
- * closed or left by "Sign out". Whoever signs in with another role finds nothing, and has it forgotten.
+ * closed or left by "Sign out". Signing in with another role finds nothing, and deletes it.
  */
 import { useEffect, useRef, useState } from '/console/assets/preact.js';
 
-/** Whose it is; null: nobody's, for nobody has signed in, or has left by himself. @type {string | null} */
+/** Whose it is; null before a sign-in, and after a sign-out. @type {string | null} */
 let owner = null;
 let isOver = false;
 /** @type {Map<string, unknown>} */
@@ -18,7 +18,7 @@ export function keepFor(role, isOut) {
   owner = role;
 }
 
-/** Whoever has left by himself is done. */
+/** After a sign-out nothing is kept. */
 export function keepNothing() {
   values.clear();
   owner = null;

@@ -1,5 +1,5 @@
 /**
- * What the pages say, in the language of whoever reads them. The device tells codes and numbers; the words are here, and
+ * What the pages say, in the language of the reader. The device sends codes and numbers; the words are here, and
  * numbers and times are written as `Intl` writes them. The words of a language are a script of their own: most people read one.
  * @import en from '../words/en/index.js'
  */

@@ -33,7 +33,7 @@ export class Observed {
   }
 }
 
-/** @template Value @param {Observed<Value>} observed @returns {Value} that of this moment, and the part is drawn anew with each other one */
+/** @template Value @param {Observed<Value>} observed @returns {Value} that of this moment; the part is drawn again with each change */
 export function useObserved(observed) {
   const [, redraw] = useState(0);
   // with the drawing, not after it: in between another value may come

@@ -1,4 +1,4 @@
-/** What a person is told, kept as what it says: its language may be changed while it stands there. @import { Sayer, WordKey } from './language.js' */
+/** A message, kept as its key and values: the language may be changed while it is shown. @import { Sayer, WordKey } from './language.js' */
 import { useState } from '/console/assets/preact.js';
 import { useWords } from './language.js';
 

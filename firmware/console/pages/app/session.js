@@ -11,7 +11,7 @@ import { Observed, useObserved } from './observed.js';
 /** @typedef {Static<typeof SessionAnswer>} Session */
 
 const AGAIN_MS = 1000;
-/** How often the device is told that somebody is here. */
+/** How often the device gets a sign that somebody is here. */
 const TELL_USE_MS = 60_000;
 
 /** @type {Observed<Session | null>} null until the device has said it */
@@ -102,5 +102,5 @@ export async function signOut() {
 /** @returns {Session | null} null until the device has said it */
 export const useSession = () => useObserved(session);
 
-/** Whether the pages of the technician, and what leads to them, are for whoever sits here. */
+/** Whether the pages of the technician, and what leads to them, are for the person who is signed in. */
 export const useIsTechnician = () => useSession()?.role !== 'cashier';

@@ -1,5 +1,5 @@
 /**
- * What is around every page: a strip that always tells which device this is, how it is and whether it is one of play, and the way
+ * What is around every page: a strip that always shows which device this is, how it is and whether it is for testing, and the way
  * to the other pages.
  * @import { PageName } from './route.js'
  */

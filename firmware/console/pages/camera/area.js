@@ -59,7 +59,7 @@ export function changedArea(area, corner, by, frame) {
   return { left, top, width, height };
 }
 
-/** With one number typed anew. @param {Area} area @param {keyof Area} name @param {number} value @param {Size} frame @returns {Area} */
+/** With another number typed in. @param {Area} area @param {keyof Area} name @param {number} value @param {Size} frame @returns {Area} */
 export function typedArea(area, name, value, frame) {
   const by = value - area[name];
   if (name === 'left') return changedArea(area, MOVED, { x: by, y: 0 }, frame);

@@ -1,5 +1,5 @@
 /**
- * What the camera sees, again and again: whatever goes wrong once is told until the next look goes well.
+ * What the camera sees, again and again: a failure is shown until the next look succeeds.
  * @import { CameraAnswer } from '../../../recognition/http/v1/camera-schemas.ts'
  * @import { Now } from '../../../recognition/http/v1/tray-schemas.ts'
  */
@@ -9,9 +9,9 @@ import { useDevice } from '../app/device.js';
 
 /**
  * @typedef {object} Seen
- * @property {ImageBitmap} image whoever draws it closes it
+ * @property {ImageBitmap} image closed by the part that draws it
  * @property {CameraAnswer} sight
- * @property {Now | null} tray null where it was not asked for, or cannot be told
+ * @property {Now | null} tray null where it was not asked for, or is unknown
  */
 
 /** A frame may come between the picture and what is said of it; of another size they would not fit together. */
@@ -40,7 +40,7 @@ export async function frameNow() {
   }
 }
 
-/** What lies there; null where the device cannot tell: the page says elsewhere why. @returns {Promise<Now | null>} */
+/** What lies there; null where the device does not know: the page says elsewhere why. @returns {Promise<Now | null>} */
 export async function trayNow() {
   try {
     return await ask('/v1/recognition?wait=1');
@@ -75,7 +75,7 @@ export function useLooking(look, everyMs) {
     let timer;
     const again = async () => {
       try {
-        // a page that nobody sees asks for nothing
+        // a hidden page asks for nothing
         const seen = document.hidden ? null : await look();
         if (!hasEnded && seen !== null) setHeld({ seen, error: null });
       } catch (error) {

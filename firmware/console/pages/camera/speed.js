@@ -15,7 +15,7 @@ export function Speed() {
   const { state, isLive } = useDevice();
   const { action, run } = useAction();
   const model = state?.health.parts.find(({ part }) => part === 'model');
-  // what was pressed stands until the device tells its own
+  // what was pressed stays until the device reports its own
   const [pressed, setPressed] = useState(/** @type {string | null} */ (null));
   useEffect(() => setPressed(null), [model?.speed]);
   if (model === undefined) return null;

@@ -22,7 +22,7 @@ export function Device() {
   const words = useWords();
   const { state } = useDevice();
   const parts = state?.health.parts ?? [];
-  // another process, another step of the updater, a clock that was set: the machine is asked anew
+  // another process, another step of the updater, a clock that was set: the machine is asked again
   const told = parts.filter(({ part }) => part === 'update' || part === 'clock');
   const revision = JSON.stringify([state?.health.instance, told]);
   /** @type {import('../app/fetched.js').Fetched<Machine>} */

@@ -41,7 +41,7 @@ export function Health() {
   // what is wrong stands above what is well
   const order = ['failed', 'degraded', 'ok'];
   const parts = health.parts.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
-  // what nobody knows at the moment is not well
+  // what is unknown at the moment is not well
   const [quiet, told] = isLive ? [parts.filter(isQuiet), parts.filter((part) => !isQuiet(part))] : [[], parts];
   return html`<${Card} id="health" title=${words.t('device.health')}>
     <p class="soft">${words.t('device.about', { serial: health.serial, version: health.version, uptime: uptime(words, health.uptimeSeconds) })}</p>

@@ -1,4 +1,4 @@
-/** What stops the device for a while, or for good: starting anew, forgetting what was learned, a reset. @import { Machine } from '../../api/machine-view.ts' */
+/** What stops the device for a while, or for good: a restart, forgetting what was learned, a reset. @import { Machine } from '../../api/machine-view.ts' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useWords } from '../app/language.js';

@@ -1,4 +1,4 @@
-/** Puts a backup back, and tells what became of it when the device is there again. @import { Ready, State } from './sending.js' @import { Fetched } from '../app/fetched.js' */
+/** Restores a backup, and shows the result when the device is there again. @import { Ready, State } from './sending.js' @import { Fetched } from '../app/fetched.js' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { CallError } from '../app/api.js';
 import { useIsLive } from '../app/device.js';
@@ -38,7 +38,7 @@ const newerOf = (newer) => {
   return { payments, refunds };
 };
 
-/** Whether the device has gone and come back since it was told to. @param {Ready | null} ready */
+/** Whether the device has restarted since it was asked to. @param {Ready | null} ready */
 function useIsBack(ready) {
   const isLive = useIsLive();
   const hasGone = useRef(false);

@@ -21,7 +21,7 @@ function written(words, about) {
   return Object.fromEntries(Object.entries(about).map(([name, value]) => [name, write(name, value)]));
 }
 
-/** A code of a later release, or of a driver of one's own, is told as it is. @param {{reason: Reason}} properties */
+/** A code of a later release, or of a driver of one's own, is shown unchanged. @param {{reason: Reason}} properties */
 function Said({ reason: { code, about } }) {
   const words = useWords();
   const key = `reason.${code}`;

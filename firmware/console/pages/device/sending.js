@@ -6,7 +6,7 @@ import { CallError, request } from '../app/api.js';
 
 /** Copies of a full card are made within it, and fetched. */
 const LIMIT_MS = 20 * 60_000;
-/** A name that the device has not told. */
+/** A name that the device has not sent. */
 const NAME = 'laneware.backup';
 
 /** @param {Response} response */
@@ -49,7 +49,7 @@ export function keep({ name, blob }) {
 }
 
 /**
- * `fetch` does not tell how far a file has come.
+ * `fetch` reports no progress of a file.
  * @param {{file: File, passphrase: string, isForced: boolean}} what
  * @param {(share: number) => void} onShare 0 to 1
  * @returns {Promise<Ready>}

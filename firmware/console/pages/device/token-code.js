@@ -1,6 +1,6 @@
 /**
  * A new token as a code that a till's camera, or a phone, reads. It is drawn here and not by the device: an answer that had
- * the drawing would hold the token where nobody masks it.
+ * the drawing would hold the token where it is not masked.
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { useWords } from '../app/language.js';

@@ -1,4 +1,4 @@
-/** One call of a till: what it sent, what it was answered, and the same once more. @import { WholeCall } from './types.js' @import { ConsoleState } from '../../console-view.ts' */
+/** One call of a till: its request, its answer, and a button that sends it again. @import { WholeCall } from './types.js' @import { ConsoleState } from '../../console-view.ts' */
 import { html, useState } from '/console/assets/preact.js';
 import { wordsOf } from '../app/api.js';
 import { useDevice } from '../app/device.js';

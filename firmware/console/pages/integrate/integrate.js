@@ -1,4 +1,4 @@
-/** The page of whoever makes a till call this device: what it calls, a call from here, lines to copy, and the reference. @import { Route } from '../app/route.js' */
+/** The page for programmers of tills: what the till calls, a call from here, lines to copy, and the reference. @import { Route } from '../app/route.js' */
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { CallView } from './call.js';

@@ -1,4 +1,4 @@
-/** The calls of the terminal as its own document tells them: what a person at the page can send. */
+/** The calls of the terminal, from its own document: what a person at the page can send. */
 import { request } from '../app/api.js';
 
 /**

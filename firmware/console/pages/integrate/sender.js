@@ -35,7 +35,7 @@ function failureOf(text) {
   try {
     const { code, status, error_category, error_code, error_message, ...rest } = Object(JSON.parse(text));
     if (typeof code === 'string') return new CallError(code, rest);
-    if (status !== 'error') return null; // under a success it tells of a payment
+    if (status !== 'error') return null; // under a success it is about a payment
     return new CallError(`${error_category} ${error_code}`, { detail: error_message });
   } catch {
     return null; // no JSON: there is nothing to word

@@ -41,7 +41,7 @@ export const takeBack = ({ id }) => ask(`/console/api/deletions/${encodeURICompo
 /** @param {Waiting} deletion */
 const leftOf = ({ due }) => Math.max(0, Math.ceil((due - performance.now()) / SECOND_MS));
 
-/** Draws anew while something waits. @param {boolean} isWanted */
+/** Draws again while something waits. @param {boolean} isWanted */
 function useTick(isWanted) {
   const [, tick] = useState(0);
   useEffect(() => {

@@ -17,7 +17,7 @@ export const wishOf = (query) => ({
   order: oneOf(ORDERS, query.get('order')) ?? 'name',
 });
 
-/** The list as it was left. */
+/** The list that was left. */
 let latest = hrefOf('items');
 export const listHref = () => latest;
 

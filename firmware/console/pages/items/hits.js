@@ -21,7 +21,7 @@ async function hitsNow() {
 /** @param {Hits | undefined} hits @returns {number | null} 0 to 1; null where it says nothing */
 export const rateOf = (hits) => (hits === undefined || hits.total < ENOUGH ? null : hits.first / hits.total);
 
-/** @returns {HitsByItem} empty until they are told, and where they cannot be */
+/** @returns {HitsByItem} empty until they have come, and where they fail */
 export function useHits() {
   const { isLive } = useDevice();
   const [hits, setHits] = useState(/** @type {HitsByItem} */ (new Map()));

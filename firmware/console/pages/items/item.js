@@ -17,7 +17,7 @@ import { Naming } from './naming.js';
 import { Pictures } from './pictures.js';
 import { goodOf } from './shelf.js';
 
-/** What was learned of it, and nobody has said what it is. @param {string} id @returns {Item} */
+/** It was learned, and has no name. @param {string} id @returns {Item} */
 const unsaid = (id) => ({
   ...{ id, name: null, plu: id, price: null, barcodes: [], pieceWeight: null },
   ...{ picture: null, templates: 0, createdAt: '', updatedAt: '' },

@@ -30,7 +30,7 @@ const changesOf = (before, after) =>
 export function Naming({ item, isSaid, onDone }) {
   const { t, language } = useWords();
   const told = { name: item.name ?? '', plu: item.plu, price: typed(item.price, language === 'ru' ? ',' : '.') };
-  // what nobody types in here stays as the device tells it, whoever changes it meanwhile
+  // a field that is not edited here follows the device, also when somebody else changes it
   const [edited, setEdited] = useKept(`item ${item.id}`, /** @type {Partial<typeof told>} */ ({}));
   const [wrong, setWrong] = useState(false);
   const { action, run } = useAction();

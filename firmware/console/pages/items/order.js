@@ -33,7 +33,7 @@ const byName = (locale) => {
 const comparers = (locale, hits) => ({
   name: byName(locale),
   code: null,
-  // what is known to be wrong often comes first, what nobody has confirmed last
+  // items that are often wrong come first, those that were never confirmed last
   hits: (one, other) => (rateOf(hits.get(one.id)) ?? 2) - (rateOf(hits.get(other.id)) ?? 2),
   pictures: (one, other) => one.templates - other.templates,
 });

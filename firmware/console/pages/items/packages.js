@@ -32,7 +32,7 @@ const SILENCE_MS = 30_000;
 const WRITING_MS = 300_000;
 
 /**
- * `fetch` does not tell how far a file has come.
+ * `fetch` reports no progress of a file.
  * @param {File} file @param {(share: number) => void} onShare 0 to 1 @returns {Promise<void>} @throws {CallError}
  */
 function send(file, onShare) {

@@ -1,6 +1,6 @@
 /**
  * All items of the device: those that something was said of, and those that were only learned. Fetched a page at a time, kept while
- * the window is open, and fetched anew when the device tells that something has changed.
+ * the window is open, and fetched again when the device reports a change.
  * @import { Static } from 'typebox'
  * @import { ItemAnswer, ItemsPage } from '../../../recognition/http/v1/schemas.ts'
  */
@@ -102,7 +102,7 @@ export function useShelf() {
   const revision = state?.itemsRevision;
   useEffect(() => {
     if (!isLive) {
-      fetchedFor = undefined; // whatever it was before: another start counts anew
+      fetchedFor = undefined; // whatever it was before: another start counts from the beginning
       return;
     }
     wanted = `${revision}`;

@@ -1,4 +1,4 @@
-/** An export or an import of pictures, as the device tells of it: it goes on over a reload, and in every window. @import { Sayer } from '../app/language.js' @import { Static } from 'typebox' @import { PackageTask } from '../../../recognition/http/v1/package-routes.ts' */
+/** An export or an import of pictures, as the device reports it: it goes on over a reload, and in every window. @import { Sayer } from '../app/language.js' @import { Static } from 'typebox' @import { PackageTask } from '../../../recognition/http/v1/package-routes.ts' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
 import { useDevice } from '../app/device.js';
@@ -25,7 +25,7 @@ export function useTask(kind) {
     try {
       setTask(await ask(`/v1/packages/${kind}`));
     } catch {
-      // the next look tells it; the page says already where the device does not answer
+      // the next look shows it; the page says already when the device does not answer
     } finally {
       isLooking.current = false;
     }

@@ -41,7 +41,7 @@ export function Asking() {
   const { action, run, forget } = useAction();
   /** @type {{current: HTMLInputElement | null}} */
   const field = useRef(null);
-  // a sale of which nobody knows what has become is the same one when it is asked for again
+  // a sale whose outcome is unknown is the same one when it is asked for again
   const [key, setKey] = useKept('key of the sale', newKey);
   /** @type {{current: ReturnType<typeof stillHolds> | null}} */
   const holds = useRef(null);
@@ -57,7 +57,7 @@ export function Asking() {
     holds.current = null;
     return run(async () => {
       await work();
-      // that the device does not answer any more is told by the page itself
+      // that the device does not answer any more is shown by the page itself
       holds.current = await subjectNow().then(
         (after) => stillHolds(subject, after),
         () => () => false,

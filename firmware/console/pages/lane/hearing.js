@@ -1,6 +1,6 @@
 /**
  * Waits for the outcome of a payment that was asked for here, as a till does: the device then knows that somebody has heard of it, and
- * points it out to nobody. A page that is closed meanwhile has not.
+ * does not point it out. A page that is closed meanwhile has not read it.
  */
 import { ask, CallError } from '../app/api.js';
 
@@ -17,7 +17,7 @@ export async function hear(id) {
       const { state } = await ask(`/v1/payments/${encodeURIComponent(id)}?wait=${WAIT_S}`, { limitMs: LIMIT_MS });
       if (state !== 'PENDING') return;
     } catch (error) {
-      // a device that was started anew is asked again; what it refuses to tell stays unheard
+      // a device that was restarted is asked again; what it refuses stays unread
       if (!(error instanceof CallError) || !['silent', 'late'].includes(error.code)) return;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }

@@ -13,10 +13,10 @@ import { trayNow, useLooking } from '../camera/sight.js';
 import { trayWords } from '../camera/things.js';
 import { Card, Chip } from '../parts/parts.js';
 
-/** The device watches by itself while it is asked, and looks anew only when something has changed. */
+/** The device watches while it is asked, and looks again only when something has changed. */
 const LOOK_EVERY_MS = 700;
 
-/** An object even where there is nothing to say: nothing at all would mean that nobody looks. */
+/** An object even where there is nothing to say: null would mean that no one looks. */
 const look = async () => ({ tray: await trayNow() });
 
 /** @param {Now} tray @returns {['tray.chip.empty' | 'tray.chip.certain' | 'tray.chip.uncertain', 'good' | 'open' | 'rest']} */

@@ -19,7 +19,7 @@ const REST = { stage: 'rest', said: null, field: null };
 
 /**
  * One action at a time: a second press while one is under way is none.
- * @returns {{action: Action, run: (work: () => Promise<unknown>, done?: Said | null) => Promise<boolean>, forget: () => void}} `run` tells whether it was done
+ * @returns {{action: Action, run: (work: () => Promise<unknown>, done?: Said | null) => Promise<boolean>, forget: () => void}} `run` returns whether it was done
  */
 export function useAction() {
   const words = useWords();

@@ -22,7 +22,7 @@ export function Silence({ silence: { code, detail } }) {
     <p class="soft" lang="en">${detail}</p>`;
 }
 
-/** @param {{failure: PaymentFailure, isWhole?: boolean}} properties `isWhole`: the device's own sentence, too, for whoever looks for the cause */
+/** @param {{failure: PaymentFailure, isWhole?: boolean}} properties `isWhole`: the device's own sentence, too, for a person who looks for the cause */
 export function Failure({ failure, isWhole = false }) {
   const words = useWords();
   return html`<div class="advice">

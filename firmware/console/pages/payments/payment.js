@@ -28,7 +28,7 @@ function GiveBack({ payment, onDone }) {
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useSaid();
   const { action, run } = useAction();
-  // a refund of which nobody knows what has become is the same one when it is asked for again
+  // a refund whose outcome is unknown is the same one when it is asked for again
   const [key, setKey] = useKept(`key of a refund of ${payment.id}`, newKey);
   const read = text.trim() === '' ? { kopecks: left } : parseRoubles(text);
   const amount = 'kopecks' in read ? read.kopecks : 0;

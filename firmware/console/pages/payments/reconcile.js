@@ -123,7 +123,7 @@ export function Reconcile({ day }) {
         const told = await ask('/v1/reconciliations', { method: 'POST', json });
         if (latest.current === file) setAnswer(told);
       } catch (error) {
-        if (latest.current !== file) return; // of a file that is no longer chosen nobody asks
+        if (latest.current !== file) return; // the answer for a file that is no longer chosen
         setNames((before) => (before.length > 0 ? before : columnsIn(error)));
         throw error;
       }

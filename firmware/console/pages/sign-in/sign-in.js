@@ -33,7 +33,7 @@ function Secret({ isPin }) {
   const { action, run, forget } = useAction();
   /** @type {{current: HTMLInputElement | null}} */
   const field = useRef(null);
-  // before it is painted: whoever sees the field can type
+  // before it is painted: once the field is seen, it takes keys
   useLayoutEffect(() => field.current?.focus(), []);
   /** @param {string} next */
   const type = (next) => {

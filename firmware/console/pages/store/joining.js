@@ -1,5 +1,5 @@
 /**
- * Pairs this device with a master: needed once, and anew when the master was replaced or has shut the device out.
+ * Pairs this device with a master: needed once, and again when the master was replaced or has removed the device.
  * @import { StoreState } from '../../../sync/http/store-schemas.ts'
  */
 import { html, useState } from '/console/assets/preact.js';

@@ -37,7 +37,7 @@ function Progress({ wipe, devices }) {
 export function Wiping({ store: { master, devices, wipe }, onDone }) {
   const { t } = useWords();
   const [isAsked, setAsked] = useState(false);
-  // sent again where nobody knows what has become of it; who asks once the device tells of it wants another
+  // sent again where its outcome is unknown; a question after the device has reported it is another one
   const [id, setId] = useState(newId);
   const { action, run } = useAction();
   const open = () => {

@@ -31,7 +31,7 @@ export function Finding({ id, help, row, fresh, none }) {
     ${data !== null && sought !== '' && !isKnown && fresh(sought, items.length)}`;
 }
 
-/** What is told of an item in a row. @param {{item: Item}} properties */
+/** An item in a row. @param {{item: Item}} properties */
 export function ItemLine({ item }) {
   const { t } = useWords();
   return html`<strong>${item.name ?? item.id}</strong><span class="soft">${item.plu}</span>

@@ -6,7 +6,7 @@ import { SentFile, sentName } from './sent-file.js';
 
 /**
  * @param {{field: FieldForm, value: string, problem: string, isKept: boolean, onValue: (value: string) => void, onFault?: (error: unknown) => void}} properties
- *   `isKept`: a secret that is stored stays where nothing is typed; `onFault` is told what is wrong with a file that was chosen
+ *   `isKept`: a secret that is stored stays where nothing is typed; `onFault` gets what is wrong with a file that was chosen
  */
 export function AskedField({
   field: { name, required, secret, file = false, maxLength, choices, help },

@@ -10,7 +10,7 @@ export function faultsOf(error) {
   return field === null ? {} : { [field]: (words) => wordsOf(words, error) };
 }
 
-/** Leads whoever types to the first field that is marked, once it is drawn. @param {Readonly<Record<string, Said>>} problems */
+/** Moves the focus to the first field that is marked, once it is drawn. @param {Readonly<Record<string, Said>>} problems */
 export function focusFault(problems) {
   const [name] = Object.keys(problems);
   if (name !== undefined) requestAnimationFrame(() => document.getElementById(`field-${name}`)?.focus());

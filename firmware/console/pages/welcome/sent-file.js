@@ -1,4 +1,4 @@
-/** A file that is sent to the device, for a field of a bank that names one: nobody needs a shell to put it there. @import { Static } from 'typebox' @import { Kept } from '../../../terminal/http/v1/certificate-route.ts' */
+/** A file that is sent to the device, for a field of a bank that names one: no shell is needed to put it there. @import { Static } from 'typebox' @import { Kept } from '../../../terminal/http/v1/certificate-route.ts' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../app/api.js';
 import { useWords } from '../app/language.js';
