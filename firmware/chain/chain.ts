@@ -117,7 +117,7 @@ export class Chain {
     this.#believers.push(listener);
   }
 
-  /** Told of each connection of this device, as the master, to its own server, with the rights of that. */
+  /** Called with each connection of this device, as the master, to its own server, with the rights of that. */
   onServe(listener: (connection: NatsConnection) => void): void {
     this.#servers.push(listener);
   }

@@ -3,7 +3,7 @@
 export type ChainErrorCode =
   /** No way to the chain just now: no master, no line, or the store belongs to no chain. The same may be sent again. */
   | 'no-line'
-  /** Nobody knows whether it came through. The same may be sent again. */
+  /** It is unknown whether it came through. The same may be sent again. */
   | 'timeout'
   /** The chain does not take it, and will not. */
   | 'refused'

@@ -1,4 +1,4 @@
-/** What a device tells its chain of itself. Whoever reads it may be older or newer: what he does not know he leaves out. */
+/** What a device reports of itself to its chain. The reader may be older or newer: it leaves out what it does not know. */
 import Type, { type Static } from 'typebox';
 import { ROLES } from '../config/index.ts';
 import type { LedgerQueries } from '../terminal/index.ts';

@@ -57,7 +57,7 @@ export const JoinFile = Type.Object(
 );
 export type JoinFile = Readonly<Static<typeof JoinFile>>;
 
-/** What no schema tells: with an authority that cannot be read, `nats-server` would not start at all. @returns the field at fault, or null */
+/** What no schema checks: with an authority that cannot be read, `nats-server` would not start at all. @returns the field at fault, or null */
 export function faultIn({ authority, signingKey }: JoinFile): 'authority' | 'signingKey' | null {
   try {
     new X509Certificate(authority);

@@ -88,7 +88,7 @@ export class ChainLink {
     for (const listener of this.#lineListeners) listener();
   }
 
-  /** Whoever listens is told when there may be a way to the chain again. @returns what ends that */
+  /** Listeners are called when there may be a way to the chain again. @returns what ends that */
   onLine(listener: () => void): () => void {
     this.#lineListeners.add(listener);
     return () => void this.#lineListeners.delete(listener);
@@ -134,7 +134,7 @@ export class ChainLink {
     return await this.#request(subject, Buffer.from(body), {}, limitMs);
   }
 
-  /** Whoever listens is told of what is new, and must read it; what is told while there is no line is not told again. */
+  /** Listeners are called with what is new, and must read it; news without a line are not repeated. */
   onNews(listener: NewsListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -1,8 +1,8 @@
 /**
  * Payments on their way to the chain's centre, for reconciliation: every event of the outbox, in order, at least once. An
- * event counts as told when the stream of the hub has acknowledged it; until then the outbox keeps it, so a week without the
- * line loses nothing. What is sent once more carries the same id, and the hub stores it once within two hours; later ones are
- * told apart by device and number of the event, and payments by their order id.
+ * event counts as sent when the stream of the hub has acknowledged it; until then the outbox keeps it, so a week without the
+ * line loses nothing. What is sent again carries the same id, and the hub stores it once within two hours; later ones are
+ * identified by device and number of the event, and payments by their order id.
  */
 import Type from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
@@ -22,7 +22,7 @@ const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
 /** How far it has come is written as seldom: each write wears a card, and what comes again is known again. */
 const SAVE_EVERY_MS = 60_000;
-/** How long the chain may take nothing before somebody is told. */
+/** How long the chain may take nothing before `/health` reports it. */
 const NOTICE_AFTER_MS = 60 * 60_000;
 
 const ProgressSchema = Type.Object({
@@ -136,7 +136,7 @@ export class PaymentStream {
     return this.#options.link.send(PAYMENT, text, { id: String(number) });
   }
 
-  /** Events that nobody has any more: the centre must know that it does not know. */
+  /** Events that are lost: the centre must know that it does not have them. */
   async #sendGap(after: number, upTo: number): Promise<void> {
     const text = JSON.stringify({ number: upTo, type: 'gap', after });
     await this.#options.link.send(PAYMENT, text, { id: `gap ${upTo}` });
@@ -156,7 +156,7 @@ export class PaymentStream {
     if (!this.#isClosing) await this.#wakeUp.wait(ms * (this.#options.scale ?? 1));
   }
 
-  /** What cannot be written is told once more after a restart. */
+  /** What cannot be written is sent again after a restart. */
   async #save(): Promise<void> {
     this.#savedAt = this.#options.clock.monotonic();
     if (this.#progress.value.toldTo === this.#toldTo) return;

@@ -1,6 +1,6 @@
 /**
- * What a device tells its chain of itself, without being asked: its inventory (release, health, counts) on every change and
- * each five minutes, which is its sign of life, and a digest of its figures as often. Both replace what was told before.
+ * What a device reports to its chain, without being asked: its inventory (release, health, counts) on every change and
+ * each five minutes, which is its sign of life, and a digest of its figures as often. Both replace the report before.
  */
 
 import { promisify } from 'node:util';
@@ -15,17 +15,17 @@ import { type ChainLink, PROBE } from './link.ts';
 
 export const INVENTORY = 'inventory';
 export const DIGEST = 'digest';
-/** Whoever was silent for twice as long is missed. */
+/** A device that was silent for twice as long is missed. */
 export const TOLD_EVERY_MS = 5 * 60_000;
-/** How soon a change is told. */
+/** How soon a change is reported. */
 const LOOK_MS = 10_000;
 const FIRST_RETRY_MS = 1000;
 /** A figure of this device, and not of its process's inside; a histogram alone has a hundred lines. */
 const TOLD_FIGURE =
   /^(?:laneware_(?!http_request)|process_(?:resident_memory_bytes|cpu_seconds_total|start_time_seconds)|nodejs_eventloop_lag_p99)/;
-/** Longest sentence of a part that is told. */
+/** Longest sentence of a part that is reported. */
 const MAX_REASON = 200;
-/** As many undone releases as are told of. */
+/** Undone releases that are reported at most. */
 const MOST_UNDONE = 64;
 
 const compressed = promisify(gzip);
@@ -57,7 +57,7 @@ export class Reporter {
   readonly #closing = new AbortController();
   readonly #wakeUp = new Signal();
   #running: Promise<void> | null = null;
-  /** What was told last, without what changes all the time. */
+  /** The last report, without what changes all the time. */
   #told = '';
   #isReached = false;
 
@@ -145,7 +145,7 @@ const desiredWord = ({ state, number, reason }: NonNullable<Inventory['desired']
   reason: reason.slice(0, MAX_REASON),
 });
 
-/** The lines of `/metrics` that tell how the device is, without their explanations; compressed, some hundred bytes. */
+/** The lines of `/metrics` that show how the device is, without their explanations; compressed, some hundred bytes. */
 async function digestOf({ registry }: Pick<Metrics, 'registry'>): Promise<Uint8Array> {
   const lines = (await registry.metrics()).split('\n').filter((line) => TOLD_FIGURE.test(line));
   return await compressed(`${lines.join('\n')}\n`);

@@ -18,9 +18,9 @@ export const eventSubject = (part: string, kind: string): string => `${UP}.event
 /** For every store, or for this one. */
 export type Scope = 'all' | 'own';
 export const SCOPES: readonly Scope[] = ['all', 'own'];
-/** The service that tells what the chain has put under a key. */
+/** The service that returns what the chain has put under a key. */
 export const readSubject = (scope: Scope, key: string): string => `laneware.read.${scope}.${key}`;
-/** Told by the chain: there is something new under the key that the subject ends with. */
+/** Sent by the chain: there is something new under the key that the subject ends with. */
 export const toldSubject = (scope: Scope, key: string): string => `laneware.told.${scope}.${key}`;
 
 /** Where a device asks its master for a part of a release: nothing of it leaves the store. @param part its encoded serial number */

@@ -1,4 +1,4 @@
-/** What a device tells its chain by itself: payments, its inventory, its figures. */
+/** What a device sends to its chain: payments, its inventory, its figures. */
 
 import { degraded, type HealthBoard, type Log, type LogLine, type Metrics, reasonOf, WELL } from '../host/index.ts';
 import type { EventFeed } from '../terminal/index.ts';
@@ -10,7 +10,7 @@ const MS = 1000;
 
 export interface UpwardOptions
   extends Pick<ReporterOptions, 'role' | 'counts' | 'undone' | 'offered' | 'chainTemplates' | 'desired'> {
-  /** How far payments have been told. */
+  /** How far payments have been sent. */
   readonly path: string;
   readonly link: Pick<ChainLink, 'send' | 'tell' | 'read' | 'onLine'>;
   readonly feed: EventFeed;

@@ -59,7 +59,7 @@ const GROUPED = /^[1-9]\d{0,2}(?:([., '])\d{3})(?:\1\d{3})*$/;
 const IN_TWO_WAYS = /^[1-9]\d{0,2}[.,]\d{3}$/;
 const GAPS = /[., ']/g;
 
-/** Whole and fraction, by the sign that stands last; null where either cannot be told. */
+/** Whole and fraction, by the sign that stands last; null where either is unclear. */
 function parted(digits: string): readonly [whole: string, fraction: string] | null {
   if (IN_TWO_WAYS.test(digits)) return null;
   if (GROUPED.test(digits)) return [digits.replaceAll(GAPS, ''), ''];

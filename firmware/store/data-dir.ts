@@ -54,7 +54,7 @@ function lockWhereItCan(file: string): DatabaseSync | null {
 /** A line of `/proc/locks` (proc(5)): `1: POSIX  ADVISORY  WRITE 4711 08:01:1234 128 128`. */
 const LOCK_LINE = /^\d+: POSIX +ADVISORY +WRITE +(\d+) +[\da-f]+:[\da-f]+:(\d+) /gm;
 
-/** The process that holds a data folder; null where none does, or the system does not tell, as only Linux does. */
+/** The process that holds a data folder; null where none does, or the system does not say, as only Linux does. */
 export function holderOf(folder: string): number | null {
   try {
     const { ino } = statSync(join(folder, LOCK), { bigint: true });

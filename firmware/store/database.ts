@@ -127,8 +127,8 @@ export function openDatabase(
 }
 
 /**
- * The file of an open database. Where it is deleted, moved or replaced meanwhile, SQLite writes on into what nobody finds at the next
- * start: whoever acknowledges something looks here before.
+ * The file of an open database. Where it is deleted, moved or replaced meanwhile, SQLite writes on into a file that is not found at the next
+ * start: code that acknowledges something checks this before.
  */
 export class OwnFile {
   readonly #path: string;

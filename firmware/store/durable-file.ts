@@ -5,13 +5,13 @@ import { makeFolder, makeWay } from './set-aside.ts';
 import { syncFolder } from './sync-folder.ts';
 import { writeFailure } from './write-failure.ts';
 
-/** Where a file is written until it is whole: its name tells which process has begun it. */
+/** Where a file is written until it is whole: its name says which process has begun it. */
 export const temporaryFor = (path: string): string => `${path}.${process.pid}.tmp`;
 const TEMPORARY = /\.\d+\.tmp$/;
 
 /**
  * Removes what processes that are gone have begun in a folder and in the folders there. What cannot be removed does no harm.
- * @param folder of this process alone: nobody else begins anything in it
+ * @param folder of this process alone: no other begins anything in it
  */
 export function sweepTemporaries(folder: string): void {
   const sweep = (path: string): Dirent[] => {
@@ -33,7 +33,7 @@ function whereItCan(work: () => void): void {
 }
 
 /**
- * Makes a folder and removes what was left unfinished in it. Where the disk lets neither be done, whoever writes to it tells why.
+ * Makes a folder and removes what was left unfinished in it. Where the disk lets neither be done, the next write reports why.
  * @param isLeft by its name
  */
 export function prepareFolder(folder: string, isLeft: (name: string) => boolean): void {

@@ -34,8 +34,8 @@ export class JsonStore<T> {
   }
 
   /**
-   * Never fails on damage: `empty` is taken where nothing can be used, and `found` tells.
-   * @param judge what the schema cannot tell
+   * Never fails on damage: `empty` is taken where nothing can be used, and `found` says so.
+   * @param judge what the schema cannot check
    */
   static open<S extends TSchema>(
     path: string,
@@ -57,7 +57,7 @@ export class JsonStore<T> {
     this.#value = structuredClone(document);
   }
 
-  /** {@link write}, for whoever waits for it. Rejects with the file system's error. */
+  /** {@link write}, for callers that wait for it. Rejects with the file system's error. */
   async replace(document: T): Promise<void> {
     this.write(document);
   }

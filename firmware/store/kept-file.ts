@@ -17,16 +17,16 @@ const HEAD = /^laneware-kept-1 (\d{1,15}) ([\w-]{43})\n/;
 const MAX_HEAD_BYTES = 80;
 
 /**
- * - `unsure`: what was written last is damaged and this was written before, or nobody knows whether it is what was written last
+ * - `unsure`: what was written last is damaged and this was written before, or it is unknown whether it is what was written last
  * - `lost`: there is something, and nothing of it can be used
  */
 export type Found = 'absent' | 'good' | 'unsure' | 'lost';
 
 /** One of the two, as it lies there. */
 interface Copy<T> {
-  /** What it says of itself, damaged or not; 0 for one without a head, null where nothing can be told. */
+  /** What it says of itself, damaged or not; 0 for one without a head, null where it is unreadable. */
   readonly number: number | null;
-  /** The checksum that its head names; null where none can be told. */
+  /** The checksum that its head names; null where it is unreadable. */
   readonly sum: string | null;
   /** Null where it is not there, or not whole. */
   readonly whole: { readonly bytes: Buffer; readonly value: T } | null;
@@ -132,7 +132,7 @@ function readBoth<T>(path: string, maxBytes: number, read: Reader<T>): Reading<T
   return { found: lost === null ? 'absent' : 'lost', chosen: null, inPlace, beside, problem: lost };
 }
 
-/** What a file of this kind holds, for whoever does not write it; null where there is nothing that can be used. Never fails. */
+/** What a file of this kind holds, for readers that do not write it; null where there is nothing that can be used. Never fails. */
 export const readKept = <T>(path: string, maxBytes: number, read: Reader<T>): Buffer | null =>
   readBoth(path, maxBytes, read).chosen?.whole?.bytes ?? null;
 

@@ -1,4 +1,4 @@
-/** Reads files that may turn out to be anything: a device that never ends, a pipe that nobody writes to, more than fits. */
+/** Reads files that may turn out to be anything: a device that never ends, a pipe without a writer, more than fits. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { isCode } from '../../drivers/lib/errors.ts';

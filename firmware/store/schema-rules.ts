@@ -4,7 +4,7 @@ import { amountInWords } from '../../drivers/lib/money.ts';
 /** What patterns mean, for people. */
 export const WORDS_OF_PATTERNS = new Map<string, string>();
 
-/** Annotation of an amount, whose limits are told in roubles too. */
+/** Annotation of an amount, whose limits are given in roubles, too. */
 const UNIT = 'x-unit';
 /** To be spread into the options of an integer: it counts kopecks. */
 export const KOPECKS = Object.freeze({ [UNIT]: 'kopecks' });

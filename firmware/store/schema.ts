@@ -38,9 +38,9 @@ function unknownField(name: string, schema: unknown): string {
 const UNWORDED = 'has not the form that it must have: /openapi.json names it';
 
 /**
- * A pattern of a schema that people are told in words, never as it stands.
+ * A pattern of a schema that errors put in words.
  * @param must what a text that does not fit must do: "must end in .csv"
- * @throws {Error} where the same pattern has other words: they would be told of both
+ * @throws {Error} where the same pattern has other words
  */
 export function worded(pattern: string, must: string): string {
   const other = WORDS_OF_PATTERNS.get(pattern) ?? must;
@@ -49,7 +49,7 @@ export function worded(pattern: string, must: string): string {
   return pattern;
 }
 
-/** Whether people are told in words what a text must do to fit. */
+/** Whether errors say in words what a text must do to fit. */
 export const isWorded = (pattern: string): boolean => WORDS_OF_PATTERNS.has(pattern);
 
 /** Text without control characters. */
@@ -93,7 +93,7 @@ interface Finding extends FieldProblem {
   readonly found?: string;
 }
 
-/** A wrong type is told with the whole rule, and with the type that was found. */
+/** A wrong type is reported with the whole rule, and with the type that was found. */
 function wrongType(
   { schema, value }: Misfit,
   { schemaPath, instancePath, message }: TLocalizedValidationError,

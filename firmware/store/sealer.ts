@@ -42,7 +42,7 @@ export class Sealer {
 
   /**
    * Seals text for one purpose; it opens for no other (a password moved into another field stays shut).
-   * @throws the file system's error, where the key cannot be written: nobody could open it after a restart
+   * @throws the file system's error, where the key cannot be written: nothing could be opened after a restart
    */
   seal(text: string, purpose: string): string {
     this.#keep();
@@ -74,7 +74,7 @@ export class Sealer {
     }
   }
 
-  /** Tells this key from another one, and nothing else. */
+  /** Distinguishes this key from another one, and reveals nothing else. */
   get name(): string {
     return createHmac('sha256', this.#key)
       .update('name')
@@ -88,7 +88,7 @@ export class Sealer {
   }
 }
 
-/** A judge of documents of digests: with another key nothing fits them, and whoever they let in would be shut out. @returns why; null where it is this key */
+/** A judge of documents of digests: with another key nothing fits them, and their owners would be refused. @returns why; null where it is this key */
 export const ofAnotherKey = ({ key }: { readonly key?: string }, { name }: Pick<Sealer, 'name'>): string | null =>
   key === undefined || key === name ? null : 'it was made with a key that this device no longer has';
 
@@ -102,7 +102,7 @@ function keyFromCredential(folder: string | undefined): Buffer | null {
       `the key that systemd hands over (credential ${CREDENTIAL}) has ${secret.length} bytes, at least ${CREDENTIAL_MIN_BYTES} are needed: put the right file back at /etc/credstore/${CREDENTIAL}, or 32 random bytes, and send the settings again`,
     );
   }
-  // A credential may be longer (systemd-creds makes what it is told to): its digest is the key
+  // A credential may be longer (systemd-creds makes any length): its digest is the key
   return createHash('sha256').update(secret).digest();
 }
 

@@ -13,7 +13,7 @@ const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
 /** How many that were set aside in place of one file are kept. */
 export const MOST_KEPT = 5;
 
-/** `other`: whole, but of another device or another state of this one, and nobody else may have what is in it. */
+/** `other`: whole, but of another device or another state of this one, and what is in it may be in no other place. */
 type Reason = 'damaged' | 'other';
 
 const marked = (path: string, reason: Reason = 'damaged'): string => `${path}.${reason}-`;
@@ -88,8 +88,8 @@ export function copyAside(path: string, now: number): void {
 }
 
 /**
- * Drops all but the newest files that were set aside in place of this one. Folders stay: whoever put one there may want it back. What
- * cannot be dropped stays too, and whoever writes to the disk tells what is wrong with it.
+ * Drops all but the newest files that were set aside in place of this one. Folders stay: a person who put one there may want it back. What
+ * cannot be dropped stays too, and the next write to the disk reports what is wrong with it.
  * @param newest the one that was set aside last, whatever the clock said
  */
 export function dropOldest(path: string, newest = lastSetAside(path)): void {
@@ -126,7 +126,7 @@ export function makeFolder(path: string, now = Date.now()): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
-/** Oldest first, as long as nobody has moved them away. Never fails: a folder that cannot be listed tells nothing of old damage. */
+/** Oldest first, unless they were moved away. Never fails: a folder that cannot be listed shows no old damage. */
 export function allSetAside(path: string, reason: Reason = 'damaged'): string[] {
   const start = basename(marked(path, reason));
   const isOurs = (name: string): boolean => name.startsWith(start) && !COMPANIONS.some((end) => name.endsWith(end));
@@ -143,6 +143,6 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // whoever writes to it tells what is wrong now
+    return []; // the next write reports what is wrong now
   }
 }

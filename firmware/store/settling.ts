@@ -1,6 +1,6 @@
 /**
  * Brings what a database has taken from its log into its file, once nothing has come for a minute, and before an end that is planned: a
- * log is only as good as each bit of it, and one that nobody shortens holds all there is. How many rows there are is written down beside,
+ * log is only as good as each bit of it, and one that is never shortened holds all there is. How many rows there are is written down beside,
  * with a digest of them, and whether there is a log: a file that comes back with fewer or other rows, or without its log, is reported.
  */
 import { createHash } from 'node:crypto';
@@ -114,19 +114,19 @@ export class Settling implements Loss {
     return size === 0 ? '' : `${size} ${mtimeMs}`;
   }
 
-  /** Waits for nobody: what is in the way now is gone at the next look. */
+  /** Does not wait: what is in the way now is gone at the next look. */
   #settle(): void {
     const { db } = this.#options;
     try {
       db.exec('PRAGMA busy_timeout = 0');
       const done = db.prepare('PRAGMA wal_checkpoint(FULL)').get();
       if (done?.busy !== 0 || done.log !== done.checkpointed) return;
-      // written between the two: a plug that is pulled meanwhile leaves a log that nobody needs, and none is missed
+      // written between the two: a plug that is pulled meanwhile leaves a log that is not needed, and none is missed
       const rows = { ...this.#count(), ...(this.isLogGone && !this.#isWritten && { [LOG]: 1 }) };
       if (!isDeepStrictEqual(rows, this.#rows.value)) this.#rows.write(rows);
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch (error) {
-      if (!isOfStorage(error)) throw error; // whoever writes to it tells what is wrong
+      if (!isOfStorage(error)) throw error; // the next write reports what is wrong
     } finally {
       db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     }

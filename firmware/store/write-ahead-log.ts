@@ -1,7 +1,7 @@
 /**
  * The log in which SQLite keeps what was committed last (sqlite.org/fileformat2.html, "The Write-Ahead Log"). After a cut of the power it
  * takes of it what comes before the first damaged frame and says nothing of the rest, so one bit that turned over could take hours with
- * it. So it is looked through before: one damaged byte is put right where the checksums tell which it was, and other damage is told.
+ * it. So it is looked through before: one damaged byte is corrected where the checksums show which it was, and other damage is reported.
  */
 import { closeSync, fsyncSync, openSync, statSync, writeSync } from 'node:fs';
 import { readPlainFileIfAny } from './plain-file.ts';
@@ -76,7 +76,7 @@ class Log {
     return HEADER_BYTES + frame * (FRAME_BYTES + this.pageBytes);
   }
 
-  /** Whether it was written since the log was begun anew: what lies behind is older. */
+  /** Whether it was written since the log was restarted: what lies behind is older. */
   isOfNow(frame: number): boolean {
     const from = this.at(frame) + FRAME_SUMMED;
     return this.bytes.compare(this.bytes, SALTS_AT, SALTS_AT + 8, from, from + 8) === 0;
@@ -102,7 +102,7 @@ class Log {
   }
 
   /**
-   * Whether one byte was damaged, which is right now. The sums are linear in each word, so that the difference tells which it was; not in
+   * Whether one byte was damaged, which is right now. The sums are linear in each word, so that the difference shows which it was; not in
    * the highest bits of a word, where several would do: then nothing is changed.
    */
   mend(summed: Summed): boolean {
@@ -165,7 +165,7 @@ function look(log: Log): LogFound {
       log.makeOfNow(frame);
       found = 'mended';
     } else if (!fits(log, summed)) {
-      // the last one may have been on its way as the power went: then nobody was told of it
+      // the last one may have been under way as the power went: then it was never acknowledged
       if (!log.mend(summed)) return isOfNowFrom(log, frame + 1) ? 'lost' : found;
       found = 'mended';
     }

@@ -58,7 +58,7 @@ export function writeFailure(error: unknown): WriteFailure | null {
 
 /**
  * Whether a database could not be opened because it is damaged. Of one that was cut short SQLite may say no more than "disk I/O error".
- * Its header tells the size (https://www.sqlite.org/fileformat2.html#the_database_header).
+ * Its header has the size (https://www.sqlite.org/fileformat2.html#the_database_header).
  */
 export function isDamagedFile(path: string, error: unknown): boolean {
   if (writeFailure(error) === 'damaged') return true;

@@ -56,7 +56,7 @@ export class ChannelFollower {
     return isNewer(this.#offer.version, version) ? this.#offer : null;
   }
 
-  /** What the chain offers to whomever; null where it has not been heard for so long that nobody knows. */
+  /** What the chain offers to any device; null where it has not been heard for too long. */
   get offers(): readonly Offer[] | null {
     if (this.#options.clock.monotonic() - this.#heardAt >= FRESH_MS) return null;
     return this.#channel?.offers ?? [];
@@ -67,7 +67,7 @@ export class ChannelFollower {
     return this.#problem;
   }
 
-  /** Told after each look: what is offered may be another one. */
+  /** Called after each look: what is offered may have changed. */
   onLook(listener: () => void): void {
     this.#lookers.push(listener);
   }

@@ -15,14 +15,14 @@ import type { Trust } from './trust.ts';
 /** News may be missed; this is how late they are then. */
 const LOOK_MS = 30 * 60_000;
 const LOOK_AGAIN_MS = 10_000;
-/** How often it is seen whether a trial goes well, and whether nobody pays. */
+/** How often it is checked whether a trial goes well, and whether no payment is open. */
 const WATCH_MS = 5000;
 /** For so long without a break the device must be well and have seen its chain. */
 export const WELL_MS = 60_000;
 /** What is not well for so long after its start is undone. */
 export const UNDO_MS = 10 * 60_000;
 /**
- * A process that was started for the chain runs so long before it is again: whoever sets one key after the other would else
+ * A process that was started for the chain runs so long before it is restarted: setting one key after the other would else
  * have systemd take the starts for a crash loop (StartLimitBurst= of laneware.service), which undoes a good release.
  */
 export const AGAIN_MS = 60_000;
@@ -45,9 +45,9 @@ export interface DesiredFollowerOptions {
   /** Encoded serial number of this device. */
   readonly part: string;
   readonly parts: () => readonly Pick<PartHealth, 'part' | 'state' | 'reason'>[];
-  /** Whether a restart cuts nobody short. */
+  /** Whether a restart interrupts no payment. */
   readonly isIdle: () => boolean;
-  /** Ends this process, which is started again; null where nobody would. */
+  /** Ends this process, which is started again; null where nothing would start it. */
   readonly restart: (() => void) | null;
   readonly clock: { monotonic(): number };
   readonly log: LogLine;
@@ -63,7 +63,7 @@ export class DesiredFollower {
   #isClosing = false;
   #running: Promise<void> | null = null;
   #nextLook = 0;
-  /** Whether the chain has told this process what it wants. */
+  /** Whether this process has heard what the chain wants. */
   #hasSeenChain = false;
   #wellSince: number | null = null;
   #isRestarting = false;

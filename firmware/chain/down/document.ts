@@ -17,7 +17,7 @@ export const configOf = (part: string): string => `${CONFIG}.${part}`;
 
 export const DesiredDocument = Type.Object({
   format: Type.Literal(1),
-  /** As in the envelope, which whoever reads the body does not see. */
+  /** As in the envelope, which a reader of the body does not see. */
   number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   /** Dotted key → value. */
   settings: Type.Record(Type.String(), Type.Unknown()),
@@ -42,7 +42,7 @@ export function desiredIn(body: string | null): DesiredDocument | null {
 const Mark = Type.Tuple([Type.String(), Type.Number(), Type.Number(), Type.Number()]);
 
 /**
- * Whether something lies there no more that lay there: whoever takes a configuration back puts an empty one in its place, so the
+ * Whether something that lay there is gone: taking a configuration back puts an empty one in its place, so the
  * hub has lost it, or hides it.
  */
 export function isGone(before: string | null, now: Wanted): boolean {

@@ -1,6 +1,6 @@
 /**
  * What the chain puts down for its stores: a document in an envelope that it has signed. The signature binds it to the key
- * that it lies under, to the store that it is for, and to a number that only grows: neither a store nor whoever has the
+ * that it lies under, to the store that it is for, and to a number that only grows: neither a store nor one who has the
  * servers of the hub can make one, or put one where it does not belong.
  */
 import { createPublicKey, type KeyLike, sign, verify } from 'node:crypto';

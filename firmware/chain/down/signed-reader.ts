@@ -1,6 +1,6 @@
 /**
  * Documents of the chain as a device takes them: signed, and never older than one that it has seen. The highest number of each
- * place is kept over a restart, so that whoever has the hub cannot bring back what the chain has replaced.
+ * place is kept over a restart, so that one who has the hub cannot bring back what the chain has replaced.
  */
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';

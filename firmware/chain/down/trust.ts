@@ -1,4 +1,4 @@
-/** Whom a device believes of what lies at its chain: the master of its store tells it, for it alone has joined. */
+/** Whose signatures a device accepts of what lies at its chain: the master of its store sends them, for it alone has joined. */
 import Type, { type Static } from 'typebox';
 
 const MAX_KEY_BYTES = 1024;

@@ -73,7 +73,7 @@ export function openReleaseDoor(
   onFailure: (error: unknown) => void,
 ): void {
   const callback = (error: unknown, message: Msg): void => {
-    // whoever asked waits, and goes to the web server then
+    // the device that asked waits, and goes to the web server then
     if (error === null) answer(message, cache).catch(onFailure);
   };
   connection.subscribe(RELEASES, { callback });

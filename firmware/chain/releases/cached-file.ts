@@ -1,6 +1,6 @@
 /**
  * One file of a release in the master's cache: fetched as far as somebody reads it, given to all who wait while it comes. Its last
- * byte is given when all of it is what the file says of itself, so that nobody ends up with a whole file that is damaged.
+ * byte is given when all of it is what the file says of itself, so that no device ends up with a whole file that is damaged.
  */
 import { writeFailure } from '../../store/index.ts';
 import { ANEW_MS, Download, type DownloadOptions } from './download.ts';
@@ -9,7 +9,7 @@ import { ReleaseError } from './release-error.ts';
 import { HEAD_BYTES } from './release-file.ts';
 import { Waiters } from './waiters.ts';
 
-/** Whoever waits for longer goes to the web server himself. */
+/** A device that waits for longer goes to the web server itself. */
 const WAIT_MS = 15_000;
 /** After a failure, until it is tried again. */
 const AFTER_FAILURE_MS = 60_000;
@@ -41,7 +41,7 @@ export class CachedFile {
   readonly #kept: KeptFile;
   readonly #download: Download;
   readonly #closing = new AbortController();
-  /** Readers that have had all of it: one that begins anew does not believe what it got. */
+  /** Readers that have had all of it: one that starts over does not believe what it got. */
   readonly #finished = new Set<string>();
   readonly #waiters = new Waiters();
   #filling: Promise<void> | null = null;
@@ -136,12 +136,12 @@ export class CachedFile {
     if (this.#closing.signal.aborted) return;
     this.#options.onFailure(error);
     const now = this.#options.monotonic();
-    // damaged once more, it would cross the line again for nothing
+    // damaged again, it would cross the line again for nothing
     const until = error.code === 'damaged' ? this.#download.begunAt + ANEW_MS : 0;
     this.#failure = { error, until: Math.max(until, now + AFTER_FAILURE_MS) };
   }
 
-  /** Whoever had all of it and begins anew has refused it: what is wrong, or old, is thrown away and fetched anew. */
+  /** A reader that had all of it and starts over has refused it: what is wrong, or old, is thrown away and fetched again. */
   async #judgeReturn(reader: string): Promise<void> {
     if (this.#finished.delete(reader) && this.#kept.isWhole)
       this.#judging ??= this.#judge().finally(() => {

@@ -1,5 +1,5 @@
 /**
- * What fills one file of a release from the web server, as far as somebody wants it: it goes on behind what is there, begins anew where
+ * What fills one file of a release from the web server, as far as somebody wants it: it goes on behind what is there, starts over where
  * the server has another file, and proves the whole by what its head says.
  */
 import { pause } from '../../../drivers/lib/async.ts';

@@ -1,4 +1,4 @@
-/** As much of a file as has come so far, on the disk, with a note beside it that tells what it is the beginning of. */
+/** As much of a file as has come so far, on the disk, with a note beside it that names the whole file. */
 import { createHash, randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -76,7 +76,7 @@ export class KeptFile {
     return note.validator === null || validator === null || note.validator === validator;
   }
 
-  /** Begins anew. */
+  /** Starts over. */
   begin({ total, validator }: Pick<Note, 'total' | 'validator'>): void {
     this.discard();
     this.#write({ total, validator, url: this.#url, tag: randomUUID(), isWhole: false });

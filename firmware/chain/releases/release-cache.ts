@@ -1,5 +1,5 @@
 /**
- * The master as its store's cache: each file of a release that the chain offers crosses the line once, whoever in the store asks for
+ * The master as its store's cache: each file of a release that the chain offers crosses the line once, whichever devices of the store ask for
  * it. What is kept is bounded, and the disk is left free for what the device lives by.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
@@ -45,7 +45,7 @@ export interface ReleaseCacheOptions extends Pick<CachedFileOptions, 'monotonic'
   readonly fetchPart: FetchPart;
   readonly mostBytes?: number;
   readonly leftFreeBytes?: number;
-  /** Told of bytes that came from a web server, and that a device of the store was given. */
+  /** Called with bytes that came from a web server, and that a device of the store got. */
   readonly onBytes: (direction: 'fetched' | 'served', count: number) => void;
   readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }

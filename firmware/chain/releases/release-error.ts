@@ -1,4 +1,4 @@
-/** Why a file of a release is not to be had from the store's cache: whoever asked goes to the web server then. */
+/** Why a file of a release is not in the store's cache: the device that asked goes to the web server then. */
 export type ReleaseErrorCode =
   /** Of no release that the chain offers now, or no file of one. */
   | 'not-offered'

@@ -10,7 +10,7 @@ interface Waiter {
 export class Waiters {
   #waiting: Waiter[] = [];
 
-  /** Until somebody tells. @throws {ReleaseError} `slow` after so many milliseconds; what was told */
+  /** Until it is there. @throws {ReleaseError} `slow` after so many milliseconds; the error that was reported */
   async next(limitMs: number): Promise<void> {
     const { promise, ...waiter } = Promise.withResolvers<void>();
     this.#waiting.push(waiter);

@@ -1,10 +1,10 @@
-/** A file of a web server from one byte on, over TLS alone, as a stream that waits for whoever reads it. */
+/** A file of a web server from one byte on, over TLS alone, as a stream that waits for its reader. */
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { ReleaseError } from './release-error.ts';
 
-/** A server that sends nothing for so long is asked anew. */
+/** A server that sends nothing for so long is asked again. */
 const STALL_MS = 30_000;
 const MOST_REDIRECTS = 5;
 const LEADS_ON: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);

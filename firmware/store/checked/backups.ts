@@ -8,7 +8,7 @@ import { isWhole, type Version } from './row.ts';
 /** Rows of a copy that are read at once. */
 const ROWS_A_PIECE = 500;
 
-/** A copy that cannot be read is no source; whoever writes to it tells why. */
+/** A copy that cannot be read is no source; the next write to it reports why. */
 function orNothing<T>(read: () => T, nothing: T): T {
   try {
     return read();
@@ -33,7 +33,7 @@ export interface BackupsOptions {
   /** Where copies of it may lie, the own before those on other media; one of another table counts for nothing. */
   readonly replicas: readonly string[];
   readonly tableId: number;
-  /** The column that tells rows apart. */
+  /** The column that identifies rows. */
   readonly key: string;
   /** The rows of the table itself, where it can be read: a copy that knows other rows counts for nothing. */
   readonly rows: RowKeys | null;
@@ -97,7 +97,7 @@ export class Backups implements Disposable {
     return [0, ...this.#heads()].some((head) => this.#journal.covers(head));
   }
 
-  /** Whether they tell of every change up to this one: what they give for a row is then what it was. */
+  /** Whether they have every change up to this one: what they give for a row is then what it was. */
   coverUpTo(change: number): boolean {
     const known = [0, ...this.#heads()].map((head) => (this.#journal.covers(head) ? this.#journal.head : head));
     return Math.max(...known) >= change;

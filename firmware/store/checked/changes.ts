@@ -12,7 +12,7 @@ export interface ChangesOptions {
   readonly last: number;
   /** Looks at a row that is about to be changed, and puts it right where it can be. */
   readonly repair: (row: RawRow) => void;
-  /** Told of each row that is set or added, in the same commit. `before`: null for a new one. */
+  /** Called with each row that is set or added, in the same commit. `before`: null for a new one. */
   readonly changed: (before: RawRow | null, after: RawRow) => void;
 }
 

@@ -22,7 +22,7 @@ export class Findings {
     for (const id of ids) this.#unconfirmed.add(id);
   }
 
-  /** Ids of rows that were put back, though nothing tells whether they had changed since; each is told once. */
+  /** Ids of rows that were restored, though they may have changed since; each is reported once. */
   takeUnconfirmed(): number[] {
     const ids = [...this.#unconfirmed];
     this.#unconfirmed.clear();
@@ -30,7 +30,7 @@ export class Findings {
   }
 
   /**
-   * After the file was made anew: what it lacks, and what nothing vouches for.
+   * After the file was rebuilt: what it lacks, and what has no second source.
    * @param lastId up to which there have been rows
    */
   noteMissing(db: DatabaseSync, table: string, lastId: number, isUnconfirmed: boolean): void {

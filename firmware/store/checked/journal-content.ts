@@ -1,4 +1,4 @@
-/** What the two files of a journal hold, as it was found. */
+/** What was found in the two files of a journal. */
 
 import { type JournalReading, NO_JOURNAL, readJournalFile } from './journal-file.ts';
 import type { Version } from './row.ts';
@@ -26,7 +26,7 @@ export class JournalContent {
     return this.tableId === null || this.tableId === tableId ? this : JournalContent.NONE;
   }
 
-  /** Of the table that it belongs to; null where nothing tells. */
+  /** Of the table that it belongs to; null where it is unknown. */
   get tableId(): number | null {
     return this.current.header?.tableId ?? this.before.header?.tableId ?? null;
   }

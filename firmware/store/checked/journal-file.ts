@@ -1,5 +1,5 @@
 /**
- * One file of a journal: a line for each change, with the row as it was after it. Each line carries the checksum of the row and
+ * One file of a journal: a line for each change, with the row after it. Each line carries the checksum of the row and
  * one over all lines so far, so that a line which was changed, lost or added shows. Behind the last line there are zeros:
  * room that was taken before, so that a line costs one write of the disk and none of the file system's own.
  */

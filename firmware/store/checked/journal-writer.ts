@@ -38,7 +38,7 @@ export class JournalWriter {
       hasGap ||= good.length < rows.length;
       this.journal.append(good.map((row) => format.versionOf(row)));
     }
-    // nothing tells when a row that is damaged has changed last: what was made of the rows does not vouch for it
+    // when a damaged row changed last is unknown: what was made of the rows is no source for it
     if (isNew && hasGap) this.journal.startUnchained();
   }
 }

@@ -73,7 +73,7 @@ export class LiveTable {
     return known;
   }
 
-  /** Compares every row that the journal tells of with it, and begins to record. */
+  /** Compares every row of the journal with it, and begins to record. */
   begin(): void {
     const { shape, findings } = this.#options;
     const { tableId, journal, setAside, isUnconfirmed } = this.opened;
@@ -94,7 +94,7 @@ export class LiveTable {
   }
 
   /**
-   * Checks rows for whoever reads them, and puts back what can be.
+   * Checks rows before they are read, and restores what can be.
    * @param found of these ids as they lie in the table; one that is missing there is lost, unless it is put back
    */
   check(ids: readonly number[], found: readonly RawRow[]): CheckedRow[] {

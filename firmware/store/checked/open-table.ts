@@ -43,7 +43,7 @@ export interface OpenedTable {
   readonly setAside: string | null;
   /** Number of the last change that the journal and the copies know. */
   readonly known: number;
-  /** Whether it was made anew from backups of which nothing tells that they knew everything. */
+  /** Whether it was rebuilt from backups that may not have had everything. */
   readonly isUnconfirmed: boolean;
 }
 
@@ -99,7 +99,7 @@ function openIntact({ path, migrations, shape }: TableFile, isMarkedDamaged: boo
   }
 }
 
-/** Beside the database, and on the other medium: there the name tells whose copy it is. */
+/** Beside the database, and on the other medium: there the name says whose copy it is. */
 export function replicasOf({ path, secondFolder }: TableFile, tableId: number): string[] {
   const name = basename(path, '.db');
   const beside = join(dirname(path), `${name}.copy.db`);
@@ -126,7 +126,7 @@ function tryReading<T>(path: string, read: (db: DatabaseSync) => T): T | null {
   }
 }
 
-/** Whether a file that a crash has left is this table, made anew as a whole, and holds nothing older than the present file. */
+/** Whether a file that a crash has left is this table, rebuilt as a whole, and holds nothing older than the present file. */
 function isRebuilt(file: TableFile, rebuilt: string): boolean {
   const { path, shape, migrations } = file;
   const made = tryReading(rebuilt, (db) => {

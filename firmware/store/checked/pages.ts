@@ -1,6 +1,6 @@
 /**
  * Pages of a checked table's file. A sale changes a few bytes in each of some thirty, and each is written whole: so they are a quarter of
- * SQLite's own. A file of an earlier release is written anew once.
+ * SQLite's own. A file of an earlier release is rewritten once.
  */
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -17,7 +17,7 @@ export function choosePages(db: DatabaseSync): void {
 }
 
 /**
- * Writes a file with other pages anew. The new one is whole before it takes the place. Where that cannot be made, as on a full disk, the
+ * Rewrites a file with other pages. The new one is whole before it takes the place. Where that cannot be made, as on a full disk, the
  * file stays as it is.
  * @param db of the file; closed where another one is returned
  * @param unfinished where the new one is made: what a crash leaves there goes at the next start

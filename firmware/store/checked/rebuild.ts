@@ -1,5 +1,5 @@
 /**
- * A table's database made anew from everything that is left: its copies, its journal, and each row of the damaged file that can
+ * A table's database rebuilt from everything that is left: its copies, its journal, and each row of the damaged file that can
  * still be read. The new file is whole before the damaged one is set aside, so that a crash in between loses nothing.
  */
 import { existsSync, renameSync, rmSync } from 'node:fs';
@@ -63,7 +63,7 @@ function* readableRows(path: string, table: string, lastId: number): Generator<R
   }
 }
 
-/** The last id that a damaged file has given to a row; 0 where nothing tells. */
+/** The last id that a damaged file has given to a row; 0 where it is unknown. */
 function lastGiven(path: string, shape: TableShape): number {
   try {
     using db = new DatabaseSync(path); // a write-ahead log is not read otherwise

@@ -76,7 +76,7 @@ export class Replica implements Disposable {
       return replica;
     } catch {
       db?.close();
-      return null; // there is no second source then, and whoever writes to it tells why
+      return null; // there is no second source then, and the next write to it reports why
     }
   }
 

@@ -43,7 +43,7 @@ export interface ReplicationReport {
   readonly suspects: readonly number[];
   /** Whether the table's database cannot be read as a whole. */
   readonly isDamaged: boolean;
-  /** Ids under which the copy knew other rows than the table: it was set aside, and made anew. */
+  /** Ids under which the copy knew other rows than the table: it was set aside, and made again. */
   readonly conflicting: readonly number[];
 }
 

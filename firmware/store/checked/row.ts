@@ -17,7 +17,7 @@ export const plainRow = (row: RawRow): Row =>
     Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
   );
 
-/** A row as it was after one change, wherever it is kept. */
+/** A row after one change, wherever it is kept. */
 export interface Version {
   /** Primary key. */
   readonly id: number;
@@ -57,7 +57,7 @@ function encoded(value: SQLOutputValue): string {
 /** Columns that have been renamed: by their names of today, those before. */
 export type FormerNames = Readonly<Record<string, string>>;
 
-/** A column, and the text of what it holds unless told otherwise. */
+/** A column, of text unless said otherwise. */
 interface Column {
   readonly name: string;
   readonly former: string;

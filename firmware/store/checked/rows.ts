@@ -1,10 +1,10 @@
-/** The rows of a checked table, one by one: judged, put back as they were, marked where nothing tells what they were. */
+/** The rows of a checked table, one by one: checked, restored, marked where their content is unknown. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Backups } from './backups.ts';
 import { keyIn, type RowKeys } from './divergence.ts';
 import { DAMAGED, type FormerNames, type RawRow, RowFormat, readingRaw, type Version, valuesOf } from './row.ts';
 
-/** A table, and the column that tells its rows apart for those who write to them. */
+/** A table, and the column that identifies its rows for those who write to them. */
 export interface TableShape {
   readonly name: string;
   readonly key: string;
@@ -14,8 +14,8 @@ export interface TableShape {
 /**
  * - `good`: it is what was written
  * - `repaired`: it was not, and is now
- * - `damaged`: it is not, and nothing tells what was written
- * - `lost`: it is not there, and nothing tells what it was
+ * - `damaged`: it is not, and what was written is unknown
+ * - `lost`: it is not there, and its content is unknown
  * - `altered`: a program that knows of no checksums has made it something else than what was written
  * - `conflicting`: it is good, and the journal or a copy knows another one under its id
  */
@@ -117,7 +117,7 @@ export class Rows implements RowKeys {
     return 0;
   }
 
-  /** Judges a row, and puts it back as it was where the backups tell. */
+  /** Checks a row, and restores it where the backups have it. */
   repair(id: number, backups: Backups): RowVerdict {
     const row = this.byId(id);
     const known = backups.newest(id);

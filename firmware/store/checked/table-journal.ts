@@ -1,5 +1,5 @@
 /**
- * The journal of a table: every change once more, outside of the database, so that a change which the database has lost
+ * The journal of a table: every change a second time, outside of the database, so that a change which the database has lost
  * comes back. It is written right after the commit and synced beside whatever comes next; where it cannot be written, the
  * table goes on, and the journal catches up when it can.
  */
@@ -60,7 +60,7 @@ export class TableJournal {
   #syncing: OpenFile | null = null;
   #isOver = false;
 
-  /** Goes on behind what was found, or begins anew where that is damaged or another table's. Never fails: see `problem`. */
+  /** Goes on behind what was found, or starts over where that is damaged or another table's. Never fails: see `problem`. */
   constructor({ path, tableId, found, now }: TableJournalOptions) {
     this.#path = path;
     this.#tableId = tableId;

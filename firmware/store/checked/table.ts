@@ -1,6 +1,6 @@
 /**
- * A table whose rows carry checksums, with a journal and copies beside it: what the storage loses or changes is noticed, told by
- * row and put back. Whoever writes to it needs to know nothing of that.
+ * A table whose rows carry checksums, with a journal and copies beside it: what the storage loses or changes is noticed, reported by
+ * row and restored. Code that writes to it needs to know nothing of that.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { StoreError } from '../errors.ts';
@@ -114,7 +114,7 @@ export class CheckedTable {
     return row === undefined ? null : plainRow(row);
   }
 
-  /** @param changed told of each row that {@link set} or {@link add} changes, before the commit; what it writes is part of that */
+  /** @param changed called with each row that {@link set} or {@link add} changes, before the commit; what it writes is part of that */
   onChanged(changed: (before: Row | null, after: Row) => void): void {
     this.#changed = changed;
   }
@@ -197,7 +197,7 @@ export class CheckedTable {
     for (const id of ids) this.#findings.note(id, 'conflicting');
   }
 
-  /** Opens the file again, as somebody suspects it, and makes it anew where it is damaged. */
+  /** Opens the file again, where it is suspected, and rebuilds it where it is damaged. */
   recheck(): void {
     if (this.#file !== null) this.#reopen(this.#file);
   }
@@ -242,7 +242,7 @@ export class CheckedTable {
     return rows.length > 0;
   }
 
-  /** Ids of rows that were put back, though nothing tells whether they had changed since; each is told once. */
+  /** Ids of rows that were restored, though they may have changed since; each is reported once. */
   takeUnconfirmed(): number[] {
     return this.#findings.takeUnconfirmed();
   }
@@ -273,9 +273,9 @@ export class CheckedTable {
     return this.#live;
   }
 
-  /** Does something with the database; where that turns out to be damaged, it is made anew before. */
+  /** Does something with the database; where that turns out to be damaged, it is rebuilt before. */
   #withRepair<T>(work: (live: LiveTable) => T): T {
-    if (this.#isAtWork) return work(this.#open); // within another, which begins anew from its own beginning
+    if (this.#isAtWork) return work(this.#open); // within another, which starts over from its own beginning
     this.#isAtWork = true;
     try {
       return work(this.#open);
@@ -288,7 +288,7 @@ export class CheckedTable {
     }
   }
 
-  /** A file that is gone, or another one in its place, is made anew from the journal and the copies before more is acknowledged. */
+  /** A file that is gone, or another one in its place, is rebuilt from the journal and the copies before more is acknowledged. */
   #requirePlace(): void {
     if (this.#file === null || this.#live === null || this.#isAtWork) return;
     if (!this.#live.changes.isUnderWay && !this.#live.isInPlace) this.#reopen(this.#file);

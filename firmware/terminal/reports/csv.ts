@@ -18,7 +18,7 @@ const COLUMNS = [
   ['ended_at', ({ endedAt }) => isoTimeOrNull(endedAt)],
   ['late', ({ status }) => (status.late ? 'yes' : 'no')],
   ['error', ({ status }) => status.failure?.message ?? null],
-  // added later: whoever reads the columns before by their place goes on doing so
+  // added later: programs that read the earlier columns by their place go on doing so
   ['trxId', ({ trxId }) => trxId],
   ['paid_at', ({ paidAt }) => isoTimeOrNull(paidAt)],
   ['refunded', ({ refunded }) => refunded],

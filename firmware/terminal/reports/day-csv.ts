@@ -14,7 +14,7 @@ const HEAD = [
   'late_count',
   'open_count',
   'open_kopecks',
-  // added later: whoever reads the columns before by their place goes on doing so
+  // added later: programs that read the earlier columns by their place go on doing so
   'open_refund_count',
   'open_refund_kopecks',
   'not_followed_count',

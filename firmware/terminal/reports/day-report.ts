@@ -1,5 +1,5 @@
 /**
- * The totals of a day, by profile: what was accepted on it by the bank's clock (by ours where the bank has not told), and what
+ * The totals of a day, by profile: what was accepted on it by the bank's clock (by ours where the bank has not given the time), and what
  * went back on it, whenever that had been paid. The same figures follow from the export.
  */
 import type { Ledger } from '../ledger/ledger.ts';
@@ -38,7 +38,7 @@ export interface ProfileTotals extends Totals {
 
 /** What was accepted in an hour of the clock. */
 export interface HourTotals extends Sum {
-  /** 0 to 23; the hour that a change of the clock repeats is told twice, and one that it leaves out is not told. */
+  /** 0 to 23; the hour that a change of the clock repeats is there twice, and one that it leaves out is not there. */
   readonly hour: number;
 }
 
@@ -116,7 +116,7 @@ export function dayReport(all: Books, day: LocalDay, till: string | null = null)
   const taken = books.ledger.taken(from, to);
   const open: readonly Item[] = [
     ...books.ledger.askedBetween(from, to, 'PENDING'),
-    // a code that broke off while it was drawn, or an activation without an answer: the bank may have it all the same
+    // a code that broke off while it was drawn, or an activation without an answer: the bank may still have it
     ...books.ledger.askedBetween(from, to, 'ERROR').filter(({ settled, status }) => !settled && isUndecided(status)),
   ];
   const openBefore: readonly Item[] = books.ledger.followedFrom(from).filter(({ status }) => isUndecided(status));

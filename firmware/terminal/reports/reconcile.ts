@@ -15,7 +15,7 @@ import type { UnreadableLine } from './registry-file.ts';
 const MOST_COMPARED = 100_000;
 /** What is read of the ledger between two breaths of the event loop. */
 const PAYMENTS_A_PIECE = 50;
-/** Where there are more, the wrong days, profile or columns were named, and nobody reads them all. */
+/** Where there are more, the wrong days, profile or columns were named, and no person reads them all. */
 const MOST_NAMED = 10_000;
 
 export const DIFFERENCES = Object.freeze([
@@ -201,8 +201,8 @@ class Comparison {
   }
 
   /**
-   * The refunds that a line may mean, which are done: by its id where that is ours or one that the bank has told, else by its
-   * amount. Of a refund that the bank has told no id of, the line's may be it.
+   * The refunds that a line may mean, which are done: by its id where that is ours or one that the bank gave, else by its
+   * amount. Of a refund without an id of the bank, the line's may be it.
    */
   #meant({ refund: id, amount }: RegistryEntry, orderId: string): Refund[] {
     const all = this.#books.refunds.of(orderId);

@@ -173,7 +173,7 @@ class EntryReader {
   #entryOf(line: RegistryLine): RegistryEntry | string {
     if (this.#columns === null) return 'it stands under other columns than those of the first table';
     const { places, width } = this.#columns;
-    // the sign between cells stands in one of them, such as the comma of an amount: which cell is which nobody knows
+    // the sign between cells stands in one of them, such as the comma of an amount: which cell is which is unclear
     if (line.cells.slice(width).some((cell) => cell !== '')) return 'it has more cells than there are columns';
     return entryOf(line, places);
   }

@@ -42,7 +42,7 @@ function* readFrom(parser: Parser): Generator<Parsed> {
   for (let parsed: Parsed | null = parser.read(); parsed !== null; parsed = parser.read()) yield parsed;
 }
 
-/** Records as they are parsed, with a breath of the event loop after each piece. @param onSkip told of what is no CSV */
+/** Records as they are parsed, with a breath of the event loop after each piece. @param onSkip called with what is no CSV */
 async function* recordsOf(bytes: Uint8Array, onSkip: (unreadable: UnreadableLine) => void): AsyncGenerator<Parsed> {
   let parser: Parser | null = null;
   for (const piece of piecesOf(bytes)) {

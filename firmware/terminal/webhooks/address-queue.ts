@@ -1,4 +1,4 @@
-/** One address is told of events, one after the other: the next when one was taken, or given up after a day. */
+/** One address gets events, one after the other: the next when one was taken, or given up after a day. */
 import { pause } from '../../../drivers/lib/async.ts';
 import { Backoff } from '../../../drivers/lib/backoff.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
@@ -10,8 +10,8 @@ import type { StoredEvent } from './outbox.ts';
 import { type CallOutcome, type Message, type Receiver, SignedPost } from './signed-post.ts';
 
 /**
- * So long after its first attempt an event is given up, and the next one is told, which has as long: what has waited behind one that
- * is never taken is not to pay for it. After a restart of the board it counts anew.
+ * So long after its first attempt an event is given up, and the next one is sent, which has as long: what has waited behind one that
+ * is never taken is not to pay for it. After a restart of the board it counts from zero.
  */
 export const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 /** Between one attempt and the next: doubling. */
@@ -50,12 +50,12 @@ export interface Trouble {
   readonly againAt: number | null;
 }
 
-/** Whoever answers so wants no more calls (RFC 9110, 15.5.11). */
+/** A receiver that answers so wants no more calls (RFC 9110, 15.5.11). */
 const GONE = 410;
 const GONE_PROBLEM =
   'it answered HTTP 410: it wants no more events; they wait until a test, or one that is sent again, is taken';
 
-/** Of a message that tells of nothing: no event has it, and no receiver takes it for one that it has seen. */
+/** Of a test message: no event has it, and no receiver takes it for one that it has seen. */
 const NO_EVENT = 0;
 
 /** The address as people may see it: what stands in its query may be a secret. */
@@ -102,7 +102,7 @@ export class AddressQueue {
     this.#running = this.#run();
   }
 
-  /** Sends an event once more, now, whatever waits. @returns what has come of it */
+  /** Sends an event again, now, whatever waits. @returns what has come of it */
   redeliver(event: StoredEvent, { state }: Delivery): Promise<Delivery | null> {
     return this.#redeliveries.run(async () => {
       const outcome = await this.#send(event);
@@ -112,7 +112,7 @@ export class AddressQueue {
     });
   }
 
-  /** Sends a message that tells of nothing, now, whatever waits. Nothing of it is kept. */
+  /** Sends a test message, now, whatever waits. Nothing of it is kept. */
   test(): Promise<CallOutcome> {
     const type = 'test';
     const text = JSON.stringify({ number: NO_EVENT, type, at: isoTime(this.#options.clock.wall()) });
@@ -153,7 +153,7 @@ export class AddressQueue {
     const page = feed.read(this.#at, PAGE);
     if (page.length === 0) {
       if (feed.last < this.#at)
-        this.#at = feed.lostTo; // a ledger that was made anew, by a clock that is behind the one before
+        this.#at = feed.lostTo; // a ledger that was rebuilt, by a clock that is behind the one before
       else await news;
       return;
     }
@@ -239,7 +239,7 @@ export class AddressQueue {
   }
 
   /**
-   * When an event was first sent, or is: milliseconds of a clock that nobody sets. After another boot nobody knows how long the power
+   * When an event was first sent, or is: milliseconds of a clock that cannot be set. After another boot it is unknown how long the power
    * was off.
    */
   #begun({ number }: StoredEvent): number {
@@ -255,7 +255,7 @@ export class AddressQueue {
     this.#write(() => book.keep({ url: address.url, event: number, type, orderId, state, status, problem, ...now }));
   }
 
-  /** What cannot be written (a full disk) is delivered once more after a restart. */
+  /** What cannot be written (a full disk) is delivered again after a restart. */
   #write(work: () => void): void {
     try {
       work();

@@ -1,6 +1,6 @@
 /**
- * How far each address has been told of events, and what became of the last deliveries: `webhooks.db`. A commit of it waits for no
- * disk: what a power cut takes back is delivered once more.
+ * How far each address has got events, and the result of the last deliveries: `webhooks.db`. A commit of it waits for no
+ * disk: what a power cut takes back is delivered again.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { type Migration, openDatabase, transaction } from '../../store/index.ts';

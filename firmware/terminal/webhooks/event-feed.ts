@@ -1,5 +1,5 @@
 /**
- * The events for whoever reads on: from the outbox as far back as it goes, the newest of them from memory, so that a crowd of
+ * The events for their readers: from the outbox as far back as it goes, the newest of them from memory, so that a crowd of
  * readers does not ask the database for the same. It also lets events go that are old, and takes those of the refunds.
  */
 import type { Clock, LogLine } from '../../host/index.ts';
@@ -17,11 +17,11 @@ const MOST_RECENT = 512;
 /** How often it is looked whether there is something to take or to let go. */
 const LOOK_EVERY_MS = 5000;
 /**
- * How long news are gathered before readers are told: the call that has made them is answered first, and what comes together goes
+ * How long news are gathered before readers get them: the call that has made them is answered first, and what comes together goes
  * out together.
  */
 export const GATHER_MS = 20;
-/** Readers that are told in one turn of the event loop: a sale has its turn between them. */
+/** Readers that are served in one turn of the event loop: a sale has its turn between them. */
 const TOLD_AT_ONCE = 8;
 /** Looks between which nothing is let go: each write wears a card. */
 const LOOKS_A_PRUNING = 120;
@@ -30,9 +30,9 @@ export interface EventFeedOptions {
   readonly outbox: Outbox;
   readonly refunds: Pick<RefundEvents, 'take'>;
   readonly clock: Clock;
-  /** Number of the event up to which all have been delivered to every address that is to be told. */
+  /** Number of the event up to which all have been delivered to every address that gets them. */
   readonly deliveredTo: () => number;
-  /** Between what is written and its being told, milliseconds; `GATHER_MS` when left out. */
+  /** Between writing and sending, milliseconds; `GATHER_MS` when left out. */
   readonly gatherMs?: number;
   readonly log: LogLine;
 }
@@ -44,7 +44,7 @@ export class EventFeed {
   #recent: StoredEvent[] = [];
   #from = 0;
   #to = 0;
-  /** When readers are told next; null where nothing is due. */
+  /** When readers are served next; null where nothing is due. */
   #due: NodeJS.Timeout | null = null;
   #looks = 0;
   #timer: NodeJS.Timeout | null = null;

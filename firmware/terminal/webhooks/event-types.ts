@@ -1,4 +1,4 @@
-/** What the outside is told of payments and refunds: found by comparing a row with what it was before its change. */
+/** The events of payments and refunds: found by comparing a row with the row before its change. */
 import type { EventType } from '../../config/index.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { isGivenBack } from '../payments/payment-failures.ts';
@@ -42,7 +42,7 @@ function stateEvents({ status: was }: PaymentRow, { status: is }: PaymentRow): E
 }
 
 /**
- * What one change of a payment means to the outside, in the order in which it is told.
+ * What one change of a payment means to the outside, in the order in which it is reported.
  * @param before null for a new one
  */
 export function paymentEvents(before: PaymentRow | null, after: PaymentRow): EventType[] {
@@ -59,7 +59,7 @@ export function paymentEvents(before: PaymentRow | null, after: PaymentRow): Eve
   ];
 }
 
-/** What tells how a payment stands to somebody who may have missed all before. */
+/** The event that shows how a payment stands to a reader that may have missed all before. */
 export function presentEvents(payment: PaymentRow): EventType[] {
   const { status } = payment;
   const isEnded = OF_STATE[status.state] !== null && status.state !== 'PENDING';

@@ -1,10 +1,10 @@
 /**
- * The outbox of the ledger: what the outside is to be told, written with the change that it tells of, in one commit. So nothing is
- * told that did not happen, and nothing that happened stays untold. Source of the pattern: "transactional outbox",
+ * The outbox of the ledger: events, written with the change that they report, in one commit. So nothing is
+ * reported that did not happen, and nothing that happened is left out. Source of the pattern: "transactional outbox",
  * https://microservices.io/patterns/data/transactional-outbox.html.
  *
  * An event has a number greater than those of all events before it: milliseconds since 1970 where the clock has gone on since the
- * event before, else one more than that. So the numbers of a ledger that was made anew, or put back as it once was, go on above
+ * event before, else one more than that. So the numbers of a ledger that was rebuilt, or restored to an earlier state, go on above
  * what any reader has seen.
  */
 import type { SQLOutputValue } from 'node:sqlite';
@@ -15,7 +15,7 @@ import type { Ledger, Witness } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { paymentEvents, presentEvents } from './event-types.ts';
 
-/** After a ledger was made anew, payments of its last day are told of once more, newest first, so many at most. */
+/** After a ledger was rebuilt, payments of its last day are reported again, newest first, so many at most. */
 const TOLD_AGAIN_MS = 24 * 3_600_000;
 const MOST_TOLD_AGAIN = 1000;
 /** Events that one commit prunes: a sale waits for no more. */
@@ -28,7 +28,7 @@ export interface StoredEvent {
   /** Wall clock, ms since 1970. */
   readonly at: number;
   readonly orderId: string;
-  /** Who has asked for the payment that it tells of. */
+  /** Who has asked for the payment that it reports on. */
   readonly till: string | null;
   /** What is sent: JSON on one line. */
   readonly text: string;
@@ -36,7 +36,7 @@ export interface StoredEvent {
 
 export interface OutboxOptions {
   readonly clock: Clock;
-  /** A payment as the outside is told of it. */
+  /** A payment as events have it. */
   readonly describe: (payment: PaymentRow) => object;
 }
 
@@ -83,7 +83,7 @@ export class Outbox implements Witness {
     return this.#ledger.isOpen;
   }
 
-  /** A ledger that was made anew has lost its events, and tells of its last day again. @throws {Error} of SQLite */
+  /** A ledger that was rebuilt has lost its events, and reports its last day again. @throws {Error} of SQLite */
   begin(): void {
     if (!this.#isReady) this.#change(() => undefined);
   }
@@ -205,7 +205,7 @@ export class Outbox implements Witness {
     for (const type of types) this.#append(type, is.orderId, body);
   }
 
-  /** What was told of before is lost with its ledger: whoever asks for it is told so, and how the payments of its last day stand. */
+  /** Earlier events are lost with their ledger: a reader that asks for them gets a gap, and the state of the payments of the last day. */
   #beginAnew(): void {
     const wall = this.#options.clock.wall();
     this.#table.run(BEGIN, { wall });

@@ -1,7 +1,7 @@
 /**
- * One ordered stream of events over both ledgers: what is to be told of a refund is marked in its row, in the commit that changes
+ * One ordered stream of events over both ledgers: what is to be reported of a refund is marked in its row, in the commit that changes
  * it, and taken from there into the outbox of the payments' ledger. A process that ends in between finds the mark and does it once
- * more: a refund is told of at least once.
+ * more: a refund is reported at least once.
  */
 import type { LogLine } from '../../host/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -15,7 +15,7 @@ export interface RefundEventsOptions {
   readonly refunds: RefundLedger;
   readonly payments: Ledger;
   readonly outbox: Outbox;
-  /** A refund as the outside is told of it. */
+  /** A refund as events have it. */
   readonly describe: (refund: Refund) => object;
   readonly log: LogLine;
 }

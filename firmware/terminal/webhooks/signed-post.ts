@@ -1,5 +1,5 @@
 /**
- * One call to an address that is told of events, signed by its secret as many receivers know it: `t=<seconds>,v1=<HMAC>`, the
+ * One call to an address that gets events, signed by its secret as many receivers know it: `t=<seconds>,v1=<HMAC>`, the
  * HMAC-SHA256 of the time, a dot and the body, in hex; a `v1` for each secret. Nothing is followed, and nothing of the answer counts but its status.
  */
 import { createHmac } from 'node:crypto';
@@ -74,7 +74,7 @@ const headOf = (request: ClientRequest): Promise<number> =>
       drain(answer);
       resolve(answer.statusCode ?? 0);
     });
-    // whoever goes over to another protocol has no answer to come: without this, nothing would ever be heard of the call
+    // a receiver that goes over to another protocol sends no answer: without this, nothing would ever be heard of the call
     request.on('upgrade', (answer, socket) => {
       socket.destroy();
       resolve(answer.statusCode ?? 0);
@@ -132,7 +132,7 @@ export class SignedPost {
     this.#agent?.destroy();
   }
 
-  /** Once more where a kept connection turns out to have been closed by the receiver. */
+  /** Again where a kept connection turns out to have been closed by the receiver. */
   async #exchange(once: () => Promise<ClientRequest>): Promise<number> {
     const first = await once();
     try {

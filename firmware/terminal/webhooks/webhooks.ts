@@ -1,4 +1,4 @@
-/** The addresses of the configuration that are told of events: each in order, at its own pace, whatever becomes of the others. */
+/** The addresses of the configuration that get events: each in order, at its own pace, whatever becomes of the others. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { pause } from '../../../drivers/lib/async.ts';
@@ -14,11 +14,11 @@ import type { CallOutcome } from './signed-post.ts';
 
 /** Until a ledger that is closed is looked at again. */
 const BEGIN_AGAIN_MS = 5000;
-/** Where nobody knows what was delivered before, events of so long are delivered again. */
+/** Where it is unknown what was delivered before, events of so long are delivered again. */
 const AGAIN_MS = 24 * 3_600_000;
-/** How long an address may take nothing before somebody is told. */
+/** How long an address may take nothing before `/health` reports it. */
 const NOTICE_AFTER_MS = 10 * 60_000;
-/** How long it is told that events were given up, unless they have been redelivered. */
+/** How long it is reported that events were given up, unless they have been redelivered. */
 const GIVEN_UP_TOLD_MS = 7 * 24 * 3_600_000;
 
 export interface WebhooksOptions {
@@ -58,7 +58,7 @@ export interface WebhookState {
   readonly givenUp: number;
 }
 
-/** What a receiver has said to a message that tells of nothing. */
+/** The answer of a receiver to a test message. */
 export interface TestOutcome extends CallOutcome {
   readonly id: string;
   /** Without what stands in its query. */
@@ -93,7 +93,7 @@ export class Webhooks {
     return this.#options.addresses.length > 0;
   }
 
-  /** Number of the event up to which all addresses have been told. */
+  /** Number of the event up to which all addresses got them. */
   get deliveredTo(): number {
     if (!this.isConfigured) return Number.MAX_SAFE_INTEGER;
     return this.#queues.length === 0 ? 0 : Math.min(...this.#queues.map(({ at }) => at));
@@ -127,7 +127,7 @@ export class Webhooks {
   }
 
   /**
-   * Sends an event once more, now, outside of the order.
+   * Sends an event again, now, outside of the order.
    * @returns what has become of the delivery
    * @throws {TerminalError} where there is no such delivery, event or address any more
    */
@@ -153,7 +153,7 @@ export class Webhooks {
   }
 
   /**
-   * Sends an address a message that tells of nothing, now: whether it is reached, and takes what is signed so.
+   * Sends a test message to an address, now: whether it is reached, and takes what is signed so.
    * @throws {TerminalError} where there is no such address
    */
   async test(id: string): Promise<TestOutcome> {
@@ -225,7 +225,7 @@ export class Webhooks {
     for (const queue of this.#queues) queue.start();
   }
 
-  /** An address that comes back later is a new one: it is told nothing of what was before. */
+  /** An address that comes back later is a new one: it gets nothing of what was before. */
   #forgetAll(): void {
     const { path, clock, log } = this.#options;
     if (!existsSync(path)) return;
