@@ -106,12 +106,12 @@ it('till.md: at a silent bank the till takes the payment back in the end', async
   assert.match(till.output, /not paid: CANCELED/);
 });
 
-it('till.md: where the bank does not take it back either, the till says that nobody knows', async (device) => {
+it('till.md: where the bank does not take it back either, the till says that it is unknown', async (device) => {
   const faults = [{ call: 'cancel', kind: 'drop-before', times: 50 }];
   await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
   const till = started(changed(TILL, HASTY), device.terminal);
   assert.is((await till.exited).code, 1, till.output);
-  assert.match(till.errors, /nobody knows whether \S+ is paid/);
+  assert.match(till.errors, /\S+: unknown whether it is paid/);
 });
 
 it('events.md: two same sales in a row are paid one after the other, each once', async (device) => {
