@@ -8,11 +8,13 @@
 #                                                no others; KEY is one that they trust by now. Releases that are made into
 #                                                that folder carry it along
 #   bundle.sh --key KEY.pem [--arch arm64|x64]   makes dist/laneware-<version>-<arch>.release, both without --arch
-#             [--out FOLDER] [--version X.Y.Z] [--boards "NAME NAME"] [--without-gpio] [--nats-server DEB]...
+#             [--out FOLDER] [--version X.Y.Z] [--boards "NAME NAME"] [--without-gpio] [--without-native] [--nats-server DEB]...
 #             [--valid-days DAYS] [--preset PRESET]
 #
 # Beside each .release lies a .small: the same, packed by xz, which devices of today take instead. Packing it with the PRESET 9e
 # takes minutes; 0 is the fastest. Node goes without its tables for debuggers, which are in the package of its publisher under the same build id.
+# A release brings the native runtime of the model: a library of LiteRT, whose pinned wheel pip fetches, and a program that gcc
+# makes. --without-native leaves it out, and the model runs in WebAssembly.
 # --nats-server takes the message server of a store's master along, from Debian's package for the architecture of the
 # board (`apt-get download nats-server:arm64`); given twice, for both. Without it a master needs the network once, to install it.
 # The passphrase is typed, or lies in LANEWARE_KEY_PASSPHRASE or in the file that LANEWARE_KEY_PASSPHRASE_FILE names, for builds without
@@ -26,7 +28,7 @@ set -euo pipefail
 PROGRAM=bundle
 HERE=$(dirname "$(readlink -f "$0")")
 PROJECT=$(dirname "$HERE")
-for part in say paths keys releases release-file signing-key seal stage state-keys; do
+for part in say paths keys releases release-file signing-key seal stage native state-keys; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -70,6 +72,7 @@ bundle() { # ARCH
   take_sources "$stage" "${CONTENTS[@]}"
   take_server "$stage" "$1"
   take_dependencies "$stage" "$1"
+  [ -z "$NATIVE" ] || take_native "$stage/firmware/recognition/embedding/native" "$stage/bin/litert" "$1"
   # npm has read it; the device needs the name, the version and the date
   sed -i "s/^  \"version\": \".*\"/  \"version\": \"$VERSION\"/" "$stage/package.json"
   take_code "$stage"
@@ -83,7 +86,7 @@ bundle() { # ARCH
   say "  $out ($(megabytes "$out") MB), ${out%.release}.small ($(megabytes "${out%.release}.small") MB)"
 }
 
-KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 STAGE='' SERVERS=() SERVER_VERSION='' SMALL_PRESET=9e
+KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 NATIVE=1 STAGE='' SERVERS=() SERVER_VERSION='' SMALL_PRESET=9e
 while [ $# -gt 0 ]; do
   case $1 in
     --new-key) new_key "${2:?--new-key needs a file}"; exit ;;
@@ -97,6 +100,7 @@ while [ $# -gt 0 ]; do
     --valid-days) VALID_DAYS=${2:?--valid-days needs a number}; shift ;;
     --preset) SMALL_PRESET=${2:?--preset needs one of xz, as 9e}; shift ;;
     --without-gpio) GPIO='' ;;
+    --without-native) NATIVE='' ;;
     --nats-server) SERVERS+=("$(readlink -e "${2:?--nats-server needs a file}")") || usage; shift ;;
     *) usage "$1 is no option" ;;
   esac

@@ -4,7 +4,7 @@
 //
 //   npm sbom … | node sbom.mjs RELEASE EPOCH [VERSION]   RELEASE: the folder; EPOCH: of the commit; VERSION: of the message server
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [release = '', epoch = '', server = ''] = process.argv.slice(2);
@@ -34,6 +34,9 @@ const direct = new Set(
 );
 const node = optionalDependencies[`node-linux-${arch}`];
 const model = readJson('models/lane-embed-1.json');
+const [, native] = existsSync(join(release, 'bin/litert'))
+  ? (/^ai-edge-litert==(\S+)/m.exec(read('scripts/lib/native-runtime.txt').toString()) ?? [])
+  : [];
 const others = [
   {
     type: 'platform',
@@ -50,6 +53,14 @@ const others = [
     version: server,
     purl: `pkg:deb/debian/nats-server@${encodeURIComponent(server)}?arch=${arch === 'x64' ? 'amd64' : arch}`,
     hashes: ofFile('bin/nats-server'),
+    licenses: [{ license: { id: 'Apache-2.0' } }],
+  },
+  native && {
+    type: 'library',
+    name: 'ai-edge-litert',
+    version: native,
+    purl: `pkg:pypi/ai-edge-litert@${native}`,
+    hashes: ofFile('bin/litert/libLiteRt.so'),
     licenses: [{ license: { id: 'Apache-2.0' } }],
   },
   {

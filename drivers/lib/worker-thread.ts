@@ -1,123 +1,26 @@
-/** A worker thread that is talked to: one question at a time, or message by message. One that dies or hangs is lost, never repaired. */
-import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
-import { after as afterMachine } from './async.ts';
+/** A worker thread that is asked one question at a time, or gets message by message. */
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { AskedWorker, type AskedWorkerOptions, type Workplace, type WorkplaceEvents } from './asked-worker.ts';
 
-/** The worker is gone or hangs: nothing more can be had of it. */
-export class LostWorker extends Error {}
+export { LostWorker } from './asked-worker.ts';
 
-interface Waiting<Answer> {
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: LostWorker) => void;
+export interface WorkerThreadOptions extends AskedWorkerOptions, Pick<WorkerOptions, 'workerData' | 'resourceLimits'> {}
+
+function startThread<Question, Answer>(
+  file: URL,
+  options: WorkerOptions,
+  { onAnswer, onFailed, onEnded }: WorkplaceEvents<Answer>,
+): Workplace<Question> {
+  const worker = new Worker(file, options);
+  worker.on('message', onAnswer);
+  worker.on('error', onFailed);
+  worker.on('exit', (code) => onEnded(`code ${code}`));
+  return { post: (message, transfer) => worker.postMessage(message, transfer), stop: () => worker.terminate() };
 }
 
-export interface WorkerThreadOptions extends Pick<WorkerOptions, 'workerData' | 'resourceLimits'> {
-  /** As it is called in errors. */
-  readonly name: string;
-  /** Ends it. */
-  readonly signal?: AbortSignal;
-  /** What time limits run on; the machine's time when left out. */
-  readonly after?: typeof afterMachine;
-  /** Called once, when it is lost without our doing. */
-  readonly onLost?: (reason: string) => void;
-}
-
-export class WorkerThread<Question, Answer> {
-  readonly #worker: Worker;
-  readonly #name: string;
-  readonly #after: typeof afterMachine;
-  readonly #onLost: ((reason: string) => void) | undefined;
-  readonly #signal: AbortSignal | undefined;
-  readonly #abort = (): void => void this.end();
-  readonly #unheard: Answer[] = [];
-  #waiting: Waiting<Answer> | null = null;
-  #isOver = false;
-
-  constructor(file: URL, { name, signal, onLost, after = afterMachine, ...options }: WorkerThreadOptions) {
-    this.#name = name;
-    this.#after = after;
-    this.#onLost = onLost;
-    this.#signal = signal;
-    this.#worker = new Worker(file, { ...options, name });
-    this.#worker.on('message', (answer: Answer) => this.#take(answer));
-    this.#worker.on('error', (error) => this.#lose(`the ${name} failed: ${String(error)}`, error));
-    this.#worker.on('exit', (code) => this.#lose(`the ${name} ended with code ${code}`));
-    signal?.addEventListener('abort', this.#abort);
-    if (signal?.aborted) this.#abort();
-  }
-
-  /** Gone, lost or ended: nothing that is sent to it arrives. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  /** Somebody waits for what it says next. */
-  get isBusy(): boolean {
-    return this.#waiting !== null;
-  }
-
-  /**
-   * What it says next counts as its answer; what it said unasked before is dropped.
-   * @param transfer buffers that are handed over: they are empty afterwards
-   * @throws {LostWorker}
-   */
-  async ask(question: Question, limitMs: number, transfer: readonly Transferable[] = []): Promise<Answer> {
-    this.#unheard.length = 0;
-    this.tell(question, transfer);
-    return await this.hear(limitMs);
-  }
-
-  /** Sends a message for which no answer is awaited. One that is gone gets none. */
-  tell(message: Question, transfer: readonly Transferable[] = []): void {
-    if (!this.#isOver) this.#worker.postMessage(message, transfer);
-  }
-
-  /** What it says next, also unasked, as at its start. @throws {LostWorker} it died, took longer than `limitMs`, was ended */
-  hear(limitMs: number): Promise<Answer> {
-    const said = this.#unheard.shift();
-    if (said !== undefined) return Promise.resolve(said);
-    if (this.#isOver) return Promise.reject(new LostWorker(`the ${this.#name} is gone`));
-    if (this.#waiting !== null) throw new Error(`the ${this.#name} takes one question at a time`);
-    return new Promise<Answer>((resolve, reject) => {
-      const callOff = this.#after(limitMs, () => this.#lose(`the ${this.#name} said nothing for ${limitMs} ms`));
-      const settled = (): void => {
-        callOff();
-        this.#waiting = null;
-      };
-      this.#waiting = {
-        resolve: (answer) => {
-          settled();
-          resolve(answer);
-        },
-        reject: (error) => {
-          settled();
-          reject(error);
-        },
-      };
-    });
-  }
-
-  /** Settles when the thread is gone, hanging or not, and with it all that it held; `onLost` is not called for it. */
-  async end(): Promise<void> {
-    this.#leave(new LostWorker(`the ${this.#name} was ended`));
-    this.#unheard.length = 0;
-    await this.#worker.terminate();
-  }
-
-  #take(answer: Answer): void {
-    if (this.#waiting !== null) this.#waiting.resolve(answer);
-    else if (!this.#isOver) this.#unheard.push(answer);
-  }
-
-  #lose(reason: string, cause?: unknown): void {
-    if (this.#isOver) return;
-    this.#leave(new LostWorker(reason, { cause }));
-    void this.#worker.terminate();
-    this.#onLost?.(reason);
-  }
-
-  #leave(error: LostWorker): void {
-    this.#isOver = true;
-    this.#signal?.removeEventListener('abort', this.#abort);
-    this.#waiting?.reject(error);
+export class WorkerThread<Question, Answer> extends AskedWorker<Question, Answer> {
+  constructor(file: URL, { workerData, resourceLimits, ...asked }: WorkerThreadOptions) {
+    const options = { workerData, name: asked.name, ...(resourceLimits !== undefined && { resourceLimits }) };
+    super((events) => startThread(file, options, events), asked);
   }
 }

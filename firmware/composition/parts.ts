@@ -42,6 +42,8 @@ import { buildSync } from './build-sync.ts';
 import { buildTerminal } from './build-terminal.ts';
 
 export const SHIPPED_MODEL = fileURLToPath(new URL('../../models/lane-embed-1.json', import.meta.url));
+/** A release has it; `scripts/native.sh` makes it in a clone. */
+const NATIVE_RUNTIME = fileURLToPath(new URL('../../bin/litert', import.meta.url));
 
 /** What stands in for hardware and time where a whole lane is simulated. */
 export interface StandIns {
@@ -79,7 +81,11 @@ async function startSandbox(
 async function openEyes(config: Config, lines: LogLine) {
   const [camera, embedder] = await Promise.all([
     openCamera(config.camera, { log: lines }),
-    Embedder.load({ manifestPath: config.model.manifest ?? SHIPPED_MODEL, log: lines }),
+    Embedder.load({
+      manifestPath: config.model.manifest ?? SHIPPED_MODEL,
+      native: NATIVE_RUNTIME,
+      log: lines,
+    }),
   ]);
   return { camera, embedder };
 }

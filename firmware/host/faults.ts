@@ -131,6 +131,7 @@ export const FAULTS = {
 export const NOTES = {
   'camera-none': [],
   'barcodes-off': [],
+  'native-failed': ['detail'],
   'tls-off': [],
   'tls-on': ['fingerprint', 'lacking'],
   'update-running': ['doing'],

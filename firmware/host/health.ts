@@ -49,6 +49,12 @@ const PartHealthSchema = Type.Object(
       { description: 'the same for a program that has words of its own, one for each sentence of `reason`' },
     ),
     driver: Type.Optional(Type.String({ description: 'of the camera: what the configuration calls it' })),
+    runtime: Type.Optional(
+      Type.Enum(['native', 'webassembly'], {
+        title: 'ModelRuntime',
+        description: 'of the model: what it runs in. Both make the same vectors; `native` takes a third of the time',
+      }),
+    ),
     speed: Type.Optional(
       Type.String({ description: 'of the model: the speed that recognitions take, `normal` or `fast`' }),
     ),

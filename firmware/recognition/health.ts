@@ -59,7 +59,17 @@ function trayHealth({ isMisfit }: WatchedRecognition['tray']): Verdict {
   );
 }
 
-function modelHealth({ state }: VectorSource): Verdict {
+function modelHealth({ state, runtime }: VectorSource): Verdict {
+  const fault = runtime?.nativeFault ?? null;
+  if (state.name === 'ready' && fault !== null) {
+    return okWith(
+      reasonOf(
+        'native-failed',
+        { detail: fault },
+        `the native runtime of the model has failed (${fault}): it runs in WebAssembly, where a look takes three times as long`,
+      ),
+    );
+  }
   if (state.name === 'ready') return WELL;
   const sentence = (why: string): string => `no model is running: ${why}. Items cannot be recognised meanwhile`;
   const { reason: detail } = state;
@@ -70,11 +80,12 @@ function modelHealth({ state }: VectorSource): Verdict {
   );
 }
 
-/** Which speed is in use, by whose word, and what a look takes here, where that is known. */
-function speedOf({ settings, speed: { recogniser, speedChoice } }: WatchedRecognition) {
+/** What the model runs in, which speed is in use, by whose word, and what a look takes here, where that is known. */
+function speedOf({ embedder, settings, speed: { recogniser, speedChoice } }: WatchedRecognition) {
   const { measured } = speedChoice;
   const word = measured === null ? 'default' : 'measured';
   return {
+    ...(embedder.runtime !== null && { runtime: embedder.runtime.name }),
     speed: recogniser.speed,
     speedBy: settings.setSpeed === null ? word : 'set',
     ...(measured !== null && { lookMs: measured.lookMs }),

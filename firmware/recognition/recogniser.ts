@@ -4,7 +4,7 @@ import type { Speed } from '../config/index.ts';
 import { type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
 import type { ReadCode } from './barcodes/barcode-worker.ts';
 import { RecognitionError } from './codes.ts';
-import type { EmbedderState } from './embedding/embedder.ts';
+import type { EmbedderState, ModelRuntime } from './embedding/embedder.ts';
 import { averageVectors } from './embedding/embedder-vectors.ts';
 import type { Manifest } from './embedding/manifest.ts';
 import { withFailureCodes } from './failures.ts';
@@ -35,6 +35,8 @@ const MOST_THINGS = 4;
 /** Pixels to a vector: the embedder, or what a test puts in its place. */
 export interface VectorSource {
   readonly state: EmbedderState;
+  /** Null while no model was found. */
+  readonly runtime: ModelRuntime | null;
   readonly manifest: Manifest | null;
   readonly identity: string | null;
   /** Waits a little while the model is being loaded. Never fails. */

@@ -1,6 +1,6 @@
 /**
  * The speed of a device where none was set: `normal`, whose answers are better, where the board makes them fast enough.
- * Its looks are measured once for each model; what came of it is kept.
+ * Its looks are measured once for each model and runtime; what came of it is kept.
  */
 import Type, { type Static } from 'typebox';
 import { pause } from '../../drivers/lib/async.ts';
@@ -22,13 +22,15 @@ const PAUSE_MS = 10_000;
 const MeasuredSchema = Type.Object({
   /** Identity of the model that was measured. */
   model: Type.String(),
+  /** What it ran in; an earlier release did not say. */
+  runtime: Type.Optional(Type.String()),
   speed: Type.Enum(SPEEDS),
   lookMs: Type.Number({ minimum: 0 }),
 });
 type Measured = Static<typeof MeasuredSchema>;
 
 /** The model is there. */
-type Eyes = Pick<VectorSource, 'embed' | 'identity' | 'manifest'>;
+type Eyes = Pick<VectorSource, 'embed' | 'identity' | 'manifest' | 'runtime'>;
 
 /** Milliseconds of all looks of an answer at speed `normal`, at once as an answer takes them; and of one alone. */
 async function timesOf(
@@ -83,7 +85,9 @@ export class SpeedChoice {
   /** What was measured of the present model; null as long as nothing was. */
   get measured(): Pick<Measured, 'speed' | 'lookMs'> | null {
     const { measured } = this.#store.value;
-    return measured === undefined || measured.model !== this.#options.embedder.identity ? null : measured;
+    const { identity, runtime } = this.#options.embedder;
+    if (measured === undefined || measured.model !== identity || measured.runtime !== runtime?.name) return null;
+    return measured;
   }
 
   /** Measures, once the model runs, unless it was done. Settles when that is over, whatever came of it. Never fails. */
@@ -113,13 +117,13 @@ export class SpeedChoice {
   async #measureOnce(): Promise<void> {
     const { embedder, log, now = () => performance.now() } = this.#options;
     const { signal } = this.#closing;
-    const { identity: model, manifest } = embedder;
-    if (model === null || manifest === null) return;
+    const { identity: model, manifest, runtime } = embedder;
+    if (model === null || manifest === null || runtime === null) return;
     const { answerMs, lookMs } = await timesOf(embedder, manifest.input, { now, signal });
     if (signal.aborted) return; // half of it says nothing
     const speed: Speed = AROUND_LOOKS_MS + answerMs <= MOST_ANSWER_MS ? 'normal' : 'fast';
     const times = { lookMs: tenth(lookMs), answerMs: tenth(answerMs) };
-    await this.#store.replace({ measured: { model, speed, lookMs: times.lookMs } });
-    log('the speed of recognition was measured', { speed, ...times });
+    await this.#store.replace({ measured: { model, runtime: runtime.name, speed, lookMs: times.lookMs } });
+    log('the speed of recognition was measured', { speed, runtime: runtime.name, ...times });
   }
 }

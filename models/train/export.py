@@ -16,6 +16,7 @@ from tensorflow.lite.python import schema_py_generated as schema
 from tensorflow.lite.tools import flatbuffer_utils
 
 OPERATOR_VERSION = 1
+SELF_TEST_NUMBERS = 16
 TENSOR_TYPES = {"float32": schema.TensorType.FLOAT32, "int32": schema.TensorType.INT32}
 
 
@@ -114,14 +115,23 @@ def _run_one_by_one(data: bytes, pictures: list[np.ndarray]) -> np.ndarray:
     return np.stack(vectors)
 
 
+def known_picture(height: int, width: int) -> np.ndarray:
+    """The pattern without a meaning by which the device tests a runtime (`native.ts`)."""
+    return (np.arange(height * width * 3) * 37 % 251).astype(np.uint8).reshape(height, width, 3)
+
+
 def write_model(folder: Path, name: str, data: bytes, manifest: dict) -> None:
     """The file and its manifest; the manifest last, as it holds the digest that the device checks."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.tflite").write_bytes(data)
     digest = hashlib.sha256(data).hexdigest()
     file = {"file": f"{name}.tflite", "sha256": digest, "bytes": len(data)}
+    sides = manifest["input"]
+    vector = run_tflite(data, [known_picture(sides["height"], sides["width"])])[0]
+    unit = vector / np.linalg.norm(vector)
+    known = {"selfTest": [round(float(value), 5) for value in unit[:SELF_TEST_NUMBERS]]}
     head = {"name": name, "version": manifest["version"], **file}
-    (folder / f"{name}.json").write_text(json.dumps({**head, **manifest}, indent=2) + "\n")
+    (folder / f"{name}.json").write_text(json.dumps({**head, **manifest, **known}, indent=2) + "\n")
 
 
 def _cut_first(graph) -> None:

@@ -23,7 +23,7 @@ export interface Firmware {
   readonly startMs: number;
   /** Of all its threads, until both ports were open, in milliseconds. */
   readonly startCpuMs: number;
-  /** Resident memory, in MiB. */
+  /** Resident memory of the process and of those that it has started, in MiB. */
   rssMb(): number;
   stop(): Promise<void>;
 }
@@ -46,6 +46,9 @@ function cpuMsOf(pid: number | undefined): number {
   const [user, system] = fields.split(' ').slice(11, 13);
   return (Number(user) + Number(system)) * TICK_MS;
 }
+
+const residentKb = (pid: string): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN);
 
 export async function startFirmware(
   dataDir: string,
@@ -79,8 +82,9 @@ export async function startFirmware(
   const startMs = performance.now() - began;
   const startCpuMs = cpuMsOf(child.pid);
   const rssMb = (): number => {
-    const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
-    return Number(resident?.[1] ?? Number.NaN) / 1024;
+    const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
+    const processes = [String(child.pid), ...children.split(' ').filter(Boolean)];
+    return processes.reduce((sum, pid) => sum + residentKb(pid), 0) / 1024;
   };
   const stop = async () => {
     child.kill('SIGTERM');

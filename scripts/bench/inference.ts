@@ -2,22 +2,29 @@
  * Inference alone: the shipped model beside others, in one process, turn by turn, on one core.
  *
  *     node scripts/bench/inference.ts [--model models/lane-embed-1.json] [--runs 300] [--beside FOLDER_OF_TFLITE_FILES]
- *                                     [--native PYTHON_WITH_AI_EDGE_LITERT]
+ *
+ * Beside the native runtime, where `scripts/native.sh` has made it.
  */
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { type OpenModel, openModel } from '../../firmware/recognition/embedding/litert.ts';
-import { loadModel } from '../../firmware/recognition/embedding/manifest.ts';
+import { loadModel, type VerifiedModel } from '../../firmware/recognition/embedding/manifest.ts';
+import {
+  type NativeFiles,
+  nativeIn,
+  selfTestPicture,
+  startNative,
+} from '../../firmware/recognition/embedding/native.ts';
 import { amountOf } from './quick.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
 const WARM_RUNS = 20;
 const LIMIT_MS = 8;
 const NATIVE = 'native LiteRT';
+const START_LIMIT_MS = 30_000;
+const RUN_LIMIT_MS = 10_000;
 
 interface Contestant {
   readonly name: string;
@@ -44,18 +51,19 @@ async function contestant(name: string, bytes: Uint8Array): Promise<Contestant> 
   return { name, shape: shapeOf(model), run, close: () => model.close(), times: [] };
 }
 
-/** The same file in LiteRT's native runtime, driven line by line so that both take turns. */
-function native(python: string, file: string): Contestant {
-  const script = join(import.meta.dirname, 'native_inference.py');
-  const child = spawn(python, [script, file], { stdio: ['pipe', 'pipe', 'ignore'] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+/** The same file in the native runtime, as the device asks it. */
+function native(files: NativeFiles, model: VerifiedModel): Contestant {
+  const worker = startNative(files, model, { name: NATIVE });
+  const pixels = selfTestPicture(model.manifest.input);
+  const ready = worker.hear(START_LIMIT_MS);
   const run = async (): Promise<number> => {
-    child.stdin.write('\n');
-    const { value, done } = await lines.next();
-    if (done === true) throw new Error(`${python} ${script} ended: is ai-edge-litert installed there?`);
-    return Number(value);
+    const first = await ready;
+    if (first.kind === 'failed') throw new Error(first.message);
+    const began = performance.now();
+    await worker.ask({ pixels }, RUN_LIMIT_MS);
+    return performance.now() - began;
   };
-  return { name: NATIVE, shape: 'the same file', run, close: () => child.stdin.end(), times: [] };
+  return { name: NATIVE, shape: 'the same file', run, close: () => void worker.end(), times: [] };
 }
 
 function quantile(times: readonly number[], share: number): string {
@@ -69,20 +77,19 @@ const { values } = parseArgs({
     runs: { type: 'string', default: String(amountOf({ full: 300, quick: 3 })) },
     quick: { type: 'boolean' },
     beside: { type: 'string' },
-    native: { type: 'string' },
   },
 });
 const contestants: Contestant[] = [];
-const { bytes, identity, manifest } = await loadModel(values.model);
-contestants.push(await contestant(identity, bytes));
+const model = await loadModel(values.model);
+contestants.push(await contestant(model.identity, model.bytes));
 const { beside } = values;
 if (beside === undefined) process.stdout.write('SKIPPED other models: no --beside FOLDER was named\n');
 else
   for (const file of readdirSync(beside).filter((name) => name.endsWith('.tflite')))
     contestants.push(await contestant(basename(file, '.tflite'), readFileSync(join(beside, file))));
-if (values.native === undefined)
-  process.stdout.write('SKIPPED the native runtime: no --native PYTHON with ai-edge-litert was named\n');
-else contestants.push(native(values.native, join(dirname(values.model), manifest.file)));
+const files = nativeIn(join(ROOT, 'bin/litert'));
+if (files === null) process.stdout.write('SKIPPED the native runtime: scripts/native.sh makes it\n');
+else contestants.push(native(files, model));
 
 for (let run = -WARM_RUNS; run < Number(values.runs); run++) {
   for (const { run: inference, times } of contestants) {

@@ -67,7 +67,8 @@ export function release(arch: Arch, version = '1.0.0'): string {
   if (!existsSync(KEY)) makePlainKey(KEY);
   if (existsSync(file)) return file;
   const gpio = arch === 'x64' || existsSync('/usr/bin/aarch64-linux-gnu-g++') ? [] : ['--without-gpio'];
-  const more = [...gpio, ...messageServer(arch)];
+  const native = arch === 'x64' || existsSync('/usr/bin/aarch64-linux-gnu-gcc') ? [] : ['--without-native'];
+  const more = [...gpio, ...native, ...messageServer(arch)];
   sh(
     join(PROJECT, 'scripts/bundle.sh'),
     '--key',

@@ -433,7 +433,18 @@ bundle('a key that is there is not replaced', () => {
 
 bundle('a file that is not the message server of the architecture is refused', () => {
   const other = ARCH === 'x64' ? 'arm64' : 'x64';
-  const args = ['--key', key, '--arch', other, '--out', work, '--without-gpio', '--nats-server', server];
+  const args = [
+    '--key',
+    key,
+    '--arch',
+    other,
+    '--out',
+    work,
+    '--without-gpio',
+    '--without-native',
+    '--nats-server',
+    server,
+  ];
   const run = spawnSync(join(project, 'scripts/bundle.sh'), args, {
     encoding: 'utf8',
     env: { ...withKey, TMPDIR: work },

@@ -32,6 +32,19 @@ api('without a model templates can be listed, deleted and exported, but not reco
   assert.match((await rig.part('model')).reason, /damaged/);
 });
 
+api('its health says what the model runs in, and why not in the native runtime', async () => {
+  const model = new FakeModel();
+  await using rig = await startRig({ model });
+  assert.is((await rig.part('model')).runtime, 'webassembly');
+  model.runtime = { name: 'native', nativeFault: null };
+  const { runtime, state, reasons } = await rig.part('model');
+  assert.equal({ runtime, state, reasons }, { runtime: 'native', state: 'ok', reasons: [] });
+  model.runtime = { name: 'webassembly', nativeFault: 'ended with signal SIGSEGV' };
+  const failed = await rig.part('model');
+  assert.equal([failed.runtime, failed.state, failed.reasons[0].code], ['webassembly', 'ok', 'native-failed']);
+  assert.match(failed.reason, /SIGSEGV/);
+});
+
 api('a template is seen with all looks, a query with one or all by the speed, and judged by it', async () => {
   const { input } = new FakeModel().manifest;
   const model = new FakeModel('twice', 8, {

@@ -117,6 +117,7 @@ manifest('float inputs need mean and scale, uint8 outputs scale and zero point, 
     ['/input', { input: { width: 96, height: 96, channels: 3, dtype: 'float32', resize: 'cover' } }],
     ['/output', { output: { dtype: 'uint8', dimension: 128 } }],
     ['/thresholds', { thresholds: { certain: 0.4, margin: 0.1, unknown: 0.5 } }],
+    ['/selfTest', { selfTest: Array(8).fill(0), output: { dtype: 'float32', dimension: 7 } }],
     ['/fast/thresholds', { fast: { temperature: 0.1, thresholds: { certain: 0.4, margin: 0.1, unknown: 0.5 } } }],
   ];
   for (const [place, changes] of cases) {

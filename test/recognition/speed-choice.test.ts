@@ -87,6 +87,19 @@ choice('one that is busy or fails at first gets another chance, and three in all
   assert.equal([luckless.measured, asked], [null, 2 * 3]);
 });
 
+choice('what was measured in one runtime says nothing of another', async () => {
+  using folder = temporaryFolder();
+  const model = twoLooks();
+  await choiceOf(model, folder.path).start();
+  model.runtime = { name: 'native', nativeFault: null };
+  const other = choiceOf(model, folder.path);
+  assert.is(other.measured, null);
+  await other.start();
+  assert.is(other.measured?.speed, 'normal');
+  model.runtime = { name: 'webassembly', nativeFault: 'it has crashed' };
+  assert.is(other.measured, null);
+});
+
 choice('without a model nothing is measured, and a damaged file is as none', async () => {
   using folder = temporaryFolder();
   const blind = choiceOf(NO_MODEL, folder.path);

@@ -13,7 +13,7 @@ import { openAccess } from '../../firmware/http/access.ts';
 import { EventStreamPool } from '../../firmware/http/connections/event-stream-pool.ts';
 import type { UploadRate } from '../../firmware/http/connections/upload-rate.ts';
 import { addServiceRoutes } from '../../firmware/http/server.ts';
-import type { EmbedderState } from '../../firmware/recognition/embedding/embedder.ts';
+import type { EmbedderState, ModelRuntime } from '../../firmware/recognition/embedding/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/v1/problem-advice.ts';
@@ -28,6 +28,7 @@ const SIDE = 32;
 /** A model that is pure arithmetic: mean colours of a grid of cells, less the grey of each. */
 export class FakeModel implements VectorSource {
   state: EmbedderState = { name: 'ready', reason: null };
+  runtime: ModelRuntime = { name: 'webassembly', nativeFault: null };
   readonly manifest: Manifest;
   readonly identity: string;
   readonly #cells: number;
@@ -79,6 +80,7 @@ export class FakeModel implements VectorSource {
 /** No model is there, as with a damaged file. */
 export const NO_MODEL: VectorSource = {
   state: { name: 'degraded', reason: 'the file of the model is damaged', code: 'checksum' },
+  runtime: null,
   manifest: null,
   identity: null,
   loaded: async () => undefined,

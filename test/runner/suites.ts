@@ -91,7 +91,9 @@ export const SUITES: readonly Suite[] = [
     ...['terminal/conformance/cashier', 'terminal/banks/sandbox-process'],
     ...['terminal/banks/tls'],
   ]),
-  suite('models', 'frames that are drawn and looked at with the shipped model', ['models/corruptions']),
+  suite('models', 'frames that are drawn and looked at with the shipped model, the native runtime', [
+    ...['models/corruptions', 'models/native'],
+  ]),
   suite('chain', 'a hub, and what a store exchanges with it', [
     ...['chain/administrator', 'chain/admission', 'chain/alerts', 'chain/earlier', 'chain/hub', 'chain/join'],
     'chain/page',

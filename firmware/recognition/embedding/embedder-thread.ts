@@ -1,12 +1,16 @@
 /**
- * One of the threads that the model runs in: asked one picture at a time, and replaced when it is lost, after a wait that
- * doubles with each loss. A model that is itself at fault is not tried again: another worker would end the same way.
+ * One of the workers that the model runs in: asked one picture at a time, and replaced when it is lost, after a wait that
+ * doubles with each loss. It is a process of the native runtime where there is one, and a thread with WebAssembly where there
+ * is none, or where the native runtime has failed. A model that is itself at fault is not tried again: another worker would
+ * end the same way.
  */
+import { type AskedWorker, LostWorker } from '../../../drivers/lib/asked-worker.ts';
 import { after as afterMachine } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
-import type { Answer, Question, WorkerStart } from './embedder-worker.ts';
-import type { ModelErrorCode } from './manifest.ts';
+import { WorkerThread } from '../../../drivers/lib/worker-thread.ts';
+import type { ModelErrorCode, VerifiedModel } from './manifest.ts';
+import { type NativeFiles, startNative } from './native.ts';
+import type { Answer, Question } from './tensors.ts';
 
 export const WORKER_FILE = new URL('./embedder-worker.ts', import.meta.url);
 
@@ -47,9 +51,19 @@ export interface ThreadLimits {
   readonly stableMs: number;
 }
 
+/** What a model runs in. */
+export interface ModelRuntime {
+  readonly name: 'native' | 'webassembly';
+  /** Why the native runtime that is there is not used; null while it is, or where there is none. */
+  readonly nativeFault: string | null;
+}
+
 export interface ThreadOptions {
-  readonly start: WorkerStart;
+  readonly model: VerifiedModel;
+  /** The worker's file, which runs WebAssembly. */
   readonly file: URL;
+  /** The native runtime, where there is one that may be tried. */
+  readonly native: NativeFiles | null;
   readonly limits: ThreadLimits;
   /** What time limits and waits run on; the machine's time when left out. */
   readonly after?: typeof afterMachine;
@@ -63,7 +77,10 @@ export class EmbedderThread {
   readonly #options: ThreadOptions;
   #state: EmbedderState = { name: 'loading', reason: null };
   /** Started, and not lost. */
-  #worker: WorkerThread<Question, Answer> | null = null;
+  #worker: AskedWorker<Question, Answer> | null = null;
+  /** The native runtime, until it has failed. */
+  #native: NativeFiles | null;
+  #nativeFault: string | null = null;
   #starting: Promise<void> = Promise.resolve();
   #callOffRestart: (() => void) | null = null;
   #losses = 0;
@@ -71,10 +88,15 @@ export class EmbedderThread {
 
   constructor(options: ThreadOptions) {
     this.#options = options;
+    this.#native = options.native;
   }
 
   get state(): EmbedderState {
     return this.#state;
+  }
+
+  get runtime(): ModelRuntime {
+    return { name: this.#native === null ? 'webassembly' : 'native', nativeFault: this.#nativeFault };
   }
 
   /** Losses in a row. */
@@ -115,20 +137,17 @@ export class EmbedderThread {
 
   /** The worker says `ready` when the model is compiled and has run once. */
   async #attempt(): Promise<void> {
-    const { start, file, limits, signal, after = afterMachine } = this.#options;
-    let worker: WorkerThread<Question, Answer> | null = null;
+    let worker: AskedWorker<Question, Answer> | null = null;
     try {
-      worker = new WorkerThread<Question, Answer>(file, {
-        name: 'embedding worker',
-        workerData: start,
-        signal,
-        after,
-        onLost: (reason) => this.#replace(reason),
-      });
-      const answer = await worker.hear(limits.startMs);
+      worker = this.#open();
+      const answer = await worker.hear(this.#options.limits.startMs);
       if (answer.kind === 'failed') {
         await worker.end();
-        return this.#enter({ name: 'degraded', reason: answer.message, code: answer.code });
+        if (this.#native === null) {
+          return this.#enter({ name: 'degraded', reason: answer.message, code: answer.code });
+        }
+        this.#giveNativeUp(answer.message);
+        return await this.#attempt();
       }
       this.#worker = worker;
       this.#bornAt = performance.now();
@@ -140,13 +159,30 @@ export class EmbedderThread {
     }
   }
 
+  #open(): AskedWorker<Question, Answer> {
+    const { model, file, signal, after = afterMachine } = this.#options;
+    const options = { name: 'embedding worker', signal, after, onLost: (reason: string) => this.#replace(reason) };
+    if (this.#native !== null) return startNative(this.#native, model, options);
+    const { bytes, manifest } = model;
+    return new WorkerThread<Question, Answer>(file, { ...options, workerData: { bytes, manifest } });
+  }
+
+  #giveNativeUp(reason: string): void {
+    this.#native = null;
+    this.#nativeFault = reason;
+    this.#losses = 0;
+  }
+
   #replace(reason: string): void {
     const { limits, signal, after = afterMachine } = this.#options;
-    const wasStable = this.#worker !== null && performance.now() - this.#bornAt >= limits.stableMs;
+    const wasReady = this.#worker !== null;
+    const wasStable = wasReady && performance.now() - this.#bornAt >= limits.stableMs;
     this.#worker = null;
     if (signal.aborted) return;
     this.#losses = wasStable ? 1 : this.#losses + 1;
-    const delayMs = Math.min(limits.maxBackoffMs, limits.backoffMs * 2 ** (this.#losses - 1));
+    // one that is lost before its first answer would be lost again: the processor or the system is not the library's
+    if (this.#native !== null && (!wasReady || this.#losses > limits.lossBudget)) this.#giveNativeUp(reason);
+    const delayMs = Math.min(limits.maxBackoffMs, limits.backoffMs * 2 ** Math.max(0, this.#losses - 1));
     this.#callOffRestart = after(delayMs, () => void this.start());
     const isOverBudget = this.#losses > limits.lossBudget;
     this.#enter(isOverBudget ? { name: 'degraded', reason, code: 'worker' } : { name: 'loading', reason });

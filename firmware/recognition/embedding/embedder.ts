@@ -1,5 +1,5 @@
 /**
- * Pictures to vectors. The model runs in worker threads, one for each look at a picture where there are cores for them: one
+ * Pictures to vectors. The model runs in workers, one for each look at a picture where there are cores for them: one
  * that hangs or dies is replaced, and its callers get a typed error. Nothing that is wrong with the model ends the
  * process: it is a state.
  */
@@ -12,12 +12,14 @@ import {
   type EmbedderErrorCode,
   type EmbedderState,
   EmbedderThread,
+  type ModelRuntime,
   type ThreadLimits,
   WORKER_FILE,
 } from './embedder-thread.ts';
 import { loadModel, type Manifest, ModelError, type VerifiedModel } from './manifest.ts';
+import { type NativeFiles, nativeIn } from './native.ts';
 
-export { EmbedderError, type EmbedderErrorCode, type EmbedderState } from './embedder-thread.ts';
+export { EmbedderError, type EmbedderErrorCode, type EmbedderState, type ModelRuntime } from './embedder-thread.ts';
 
 export interface EmbedderLimits extends ThreadLimits {
   /** From the call of `embed` to its answer, and for one run of the model. */
@@ -48,7 +50,9 @@ export interface EmbedderOptions {
   readonly after?: typeof afterMachine;
   /** At most so many workers; as `threadsFor` has it where it is not given. There are never more than the model has looks. */
   readonly threads?: number;
-  /** The worker's file; tests give one that misbehaves. */
+  /** The folder of the native runtime, which need not be there; without it the model runs in WebAssembly. */
+  readonly native?: string;
+  /** The file of the worker with WebAssembly; tests give one that misbehaves. */
   readonly worker?: URL;
 }
 
@@ -115,6 +119,11 @@ export class Embedder {
     return this.#state;
   }
 
+  /** Of the first worker that is `ready`, else of the first; null where no manifest with its right file was found. */
+  get runtime(): ModelRuntime | null {
+    return (this.#threads.find(({ state }) => state.name === 'ready') ?? this.#threads[0])?.runtime ?? null;
+  }
+
   /** Null where no manifest with its right file was found. */
   get manifest(): Manifest | null {
     return this.#model?.manifest ?? null;
@@ -171,13 +180,15 @@ export class Embedder {
   }
 
   #use(model: VerifiedModel): void {
-    const { bytes, manifest } = model;
+    const { manifest } = model;
     const looks = 1 + (manifest.input.closerLooks?.length ?? 0);
+    const native = this.#nativeFor(manifest);
     this.#model = model;
     const count = Math.min(looks, this.#options.threads ?? threadsFor(totalmem(), availableParallelism()));
     this.#threads = Array.from({ length: count }, () => {
       const thread: EmbedderThread = new EmbedderThread({
-        start: { bytes, manifest },
+        model,
+        native,
         file: this.#options.worker ?? WORKER_FILE,
         limits: this.#limits,
         after: this.#after,
@@ -186,6 +197,12 @@ export class Embedder {
       });
       return thread;
     });
+  }
+
+  /** Null where there is none, or nothing to test it with. */
+  #nativeFor({ selfTest }: Manifest): NativeFiles | null {
+    const { native } = this.#options;
+    return native === undefined || selfTest === undefined ? null : nativeIn(native);
   }
 
   /** One after the other: the first is wanted soon, and each leaks what a model that cannot be read takes. */
@@ -268,6 +285,7 @@ export class Embedder {
   }
 
   #log(who: string, state: EmbedderState, losses: number): void {
-    this.#options.log?.(`${who} ${state.name}`, { ...state, model: this.identity, losses });
+    const { name: runtime, nativeFault } = this.runtime ?? { name: null, nativeFault: null };
+    this.#options.log?.(`${who} ${state.name}`, { ...state, model: this.identity, runtime, nativeFault, losses });
   }
 }

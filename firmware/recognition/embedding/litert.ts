@@ -8,19 +8,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
-
-export interface TensorShape {
-  readonly dtype: 'float32' | 'int32' | 'uint8';
-  /** Sizes of all axes, the batch first. */
-  readonly shape: readonly number[];
-}
-
-export type TensorValues = Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+import type { ModelTensors, TensorValues } from './tensors.ts';
 
 /** A compiled model with exactly one input and one output. Runs must not overlap. */
-export interface OpenModel {
-  readonly input: TensorShape;
-  readonly output: TensorShape;
+export interface OpenModel extends ModelTensors {
   /** `values` has as many entries as `input.shape` holds; the result is a copy. */
   run(values: TensorValues): Promise<ArrayLike<number>>;
   close(): void;

@@ -88,6 +88,8 @@ export const ManifestSchema = Type.Object({
   ...Judging,
   /** The same at speed `fast`, whose queries are less similar; without it, those above. */
   fast: Type.Optional(Type.Object(Judging)),
+  /** The first numbers of the vector of a known picture (`native.ts`). Without them the model runs in WebAssembly alone. */
+  selfTest: Type.Optional(Type.Array(Cosine, { minItems: 8, maxItems: MAX_DIMENSION })),
   licence: Type.String({ minLength: 1 }),
   trainedOn: Type.String({ minLength: 1 }),
   createdAt: Type.String({ minLength: 1 }),
@@ -122,6 +124,8 @@ export class ModelError extends Error {
 
 export interface VerifiedModel {
   readonly manifest: Manifest;
+  /** Of the model's file. */
+  readonly path: string;
   /** The whole file; its SHA-256 is the manifest's. */
   readonly bytes: Uint8Array;
   readonly identity: string;
@@ -142,7 +146,7 @@ export function identityOf({
 }
 
 /** Rules that hang on more than one field. */
-function contradictions({ input, output, thresholds, fast }: Manifest): string[] {
+function contradictions({ input, output, thresholds, fast, selfTest = [] }: Manifest): string[] {
   const errors: string[] = [];
   if (input.dtype === 'float32' && (input.mean === undefined || input.scale === undefined)) {
     errors.push('/input: a float32 input needs mean and scale');
@@ -151,6 +155,7 @@ function contradictions({ input, output, thresholds, fast }: Manifest): string[]
   if (output.dtype === 'uint8' && (output.scale === undefined || output.zeroPoint === undefined)) {
     errors.push('/output: a uint8 output needs scale and zeroPoint');
   }
+  if (selfTest.length > output.dimension) errors.push('/selfTest: has more numbers than a vector');
   if (thresholds.unknown > thresholds.certain) errors.push('/thresholds: unknown must not be above certain');
   if (fast !== undefined && fast.thresholds.unknown > fast.thresholds.certain)
     errors.push('/fast/thresholds: unknown must not be above certain');
@@ -202,5 +207,5 @@ export async function loadModel(manifestPath: string): Promise<VerifiedModel> {
   if (sha256 !== manifest.sha256) {
     throw new ModelError('checksum', `${path} has SHA-256 ${sha256}, its manifest says ${manifest.sha256}`);
   }
-  return Object.freeze({ manifest, bytes, identity: identityOf(manifest) });
+  return Object.freeze({ manifest, path, bytes, identity: identityOf(manifest) });
 }

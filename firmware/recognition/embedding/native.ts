@@ -1,0 +1,178 @@
+/**
+ * A model in LiteRT's native runtime: a child process (`native/look.c` says what it writes and reads), three times as fast as
+ * WebAssembly and a fifth of its memory. Nothing in it can end the device's own process.
+ *
+ * A release has the program and the library in `bin/litert`; a clone runs WebAssembly. The runtime is trusted once it has
+ * made the vector of a known picture that the manifest names (`selfTest`).
+ */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import {
+  AskedWorker,
+  type AskedWorkerOptions,
+  type Workplace,
+  type WorkplaceEvents,
+} from '../../../drivers/lib/asked-worker.ts';
+import { toUnitVector } from './embedder-vectors.ts';
+import type { Manifest, VerifiedModel } from './manifest.ts';
+import {
+  type Answer,
+  type ModelTensors,
+  mismatch,
+  type Question,
+  type TensorShape,
+  toInput,
+  toReal,
+} from './tensors.ts';
+
+/** One thread for each process: a look in each of two processes is sooner done than two looks with two threads each. */
+const THREADS = '1';
+/** The first line of the program is far shorter. */
+const MAX_LINE_BYTES = 4096;
+/** By which a number of the known vector may differ: rounding of other instructions, measured 2e-7. */
+export const SELF_TEST_TOLERANCE = 1e-3;
+
+export interface NativeFiles {
+  readonly program: string;
+  readonly library: string;
+}
+
+/** The files of a folder; null where it lacks one of them. */
+export function nativeIn(folder: string): NativeFiles | null {
+  const files = { program: join(folder, 'look'), library: join(folder, 'libLiteRt.so') };
+  return existsSync(files.program) && existsSync(files.library) ? files : null;
+}
+
+/** The known picture of the self-test: a pattern without a meaning. */
+export const selfTestPicture = ({ width, height, channels }: Manifest['input']): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length: width * height * channels }, (_, at) => (at * 37) % 251);
+
+/** What the manifest says and the vector does not, or null. */
+export function selfTestFault(vector: Float32Array, expected: readonly number[]): string | null {
+  const at = expected.findIndex(
+    (value, place) => !(Math.abs((vector[place] ?? Number.NaN) - value) <= SELF_TEST_TOLERANCE),
+  );
+  return at < 0
+    ? null
+    : `number ${at} of the known picture's vector is ${vector[at]}, the manifest says ${expected[at]}`;
+}
+
+function tensorOf(dtype: string, sizes: string): TensorShape | null {
+  if (dtype !== 'float32' && dtype !== 'int32' && dtype !== 'uint8') return null;
+  return { dtype, shape: sizes.split('x').map(Number) };
+}
+
+/** Of the line `ready uint8 1x224x224x3 float32 1x256`. */
+function tensorsOf(line: string): ModelTensors | null {
+  const [word, inputType = '', inputSizes = '', outputType = '', outputSizes = ''] = line.split(' ');
+  const input = tensorOf(inputType, inputSizes);
+  const output = tensorOf(outputType, outputSizes);
+  return word === 'ready' && input !== null && output !== null ? { input, output } : null;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+/** Makes answers of what the program writes. */
+class Conversation {
+  readonly #child: Child;
+  readonly #manifest: Manifest;
+  readonly #say: (answer: Answer) => void;
+  #had: Buffer = Buffer.alloc(0);
+  #stage: 'starting' | 'self-test' | 'asked' | 'over' = 'starting';
+
+  constructor(child: Child, manifest: Manifest, say: (answer: Answer) => void) {
+    this.#child = child;
+    this.#manifest = manifest;
+    this.#say = say;
+  }
+
+  hear(chunk: Buffer): void {
+    this.#had = Buffer.concat([this.#had, chunk]);
+    if (this.#stage === 'starting') this.#hearLine();
+    else if (this.#stage !== 'over') this.#hearVectors();
+  }
+
+  ask(pixels: Uint8Array<ArrayBuffer>): void {
+    const { buffer, byteOffset, byteLength } = toInput(pixels, this.#manifest.input);
+    this.#child.stdin.write(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+
+  #hearLine(): void {
+    const end = this.#had.indexOf('\n');
+    if (end < 0 && this.#had.length <= MAX_LINE_BYTES) return;
+    const line = this.#had.toString('utf8', 0, end < 0 ? MAX_LINE_BYTES : end);
+    this.#had = this.#had.subarray(end + 1);
+    const tensors = tensorsOf(line);
+    const difference = tensors === null ? null : mismatch(tensors, this.#manifest);
+    if (tensors === null) this.#fail('not-loadable', line);
+    else if (difference !== null) this.#fail('shape-mismatch', difference);
+    else {
+      this.#stage = 'self-test';
+      this.ask(selfTestPicture(this.#manifest.input));
+    }
+  }
+
+  #hearVectors(): void {
+    const { dtype, dimension } = this.#manifest.output;
+    const bytes = dtype === 'uint8' ? dimension : dimension * Float32Array.BYTES_PER_ELEMENT;
+    if (this.#had.length < bytes) return;
+    const raw = new Uint8Array(this.#had.subarray(0, bytes)); // a copy, which begins at a multiple of four
+    this.#had = this.#had.subarray(bytes);
+    this.#answer(dtype === 'uint8' ? raw : new Float32Array(raw.buffer));
+  }
+
+  #answer(raw: Uint8Array | Float32Array): void {
+    try {
+      const vector = toUnitVector(toReal(raw, this.#manifest.output));
+      if (this.#stage === 'asked') this.#say({ kind: 'vector', vector });
+      else this.#judge(selfTestFault(vector, this.#manifest.selfTest ?? []));
+    } catch (error) {
+      if (this.#stage === 'asked') this.#say({ kind: 'error', message: String(error) });
+      else this.#judge(String(error));
+    }
+  }
+
+  #judge(fault: string | null): void {
+    if (fault === null) {
+      this.#stage = 'asked';
+      this.#say({ kind: 'ready' });
+    } else this.#fail('not-loadable', fault);
+  }
+
+  #fail(code: 'not-loadable' | 'shape-mismatch', message: string): void {
+    this.#stage = 'over';
+    this.#say({ kind: 'failed', code, message });
+  }
+}
+
+function startChild(
+  { program, library }: NativeFiles,
+  { path, manifest }: VerifiedModel,
+  { onAnswer, onFailed, onEnded }: WorkplaceEvents<Answer>,
+): Workplace<Question> {
+  // nothing of the environment: it holds what a library has no business with
+  const child = spawn(program, [library, path, THREADS], { stdio: ['pipe', 'pipe', 'ignore'], env: {} });
+  const conversation = new Conversation(child, manifest, onAnswer);
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  child.on('error', onFailed);
+  child.stdin.on('error', () => undefined); // it is gone, which `close` says with its code
+  child.stdout.on('data', (chunk: Buffer) => conversation.hear(chunk));
+  child.once('close', (code, signal) => onEnded(signal === null ? `code ${code}` : `signal ${signal}`));
+  return {
+    post: ({ pixels }) => conversation.ask(pixels),
+    stop: async () => {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
+
+/** Says `ready` once it has made the known vector, or `failed`; the model's manifest has a `selfTest`. */
+export const startNative = (
+  files: NativeFiles,
+  model: VerifiedModel,
+  options: AskedWorkerOptions,
+): AskedWorker<Question, Answer> =>
+  new AskedWorker<Question, Answer>((events) => startChild(files, model, events), options);

@@ -1,0 +1,209 @@
+/** The native runtime of the model, with a program in its place that speaks its protocol; `models/native` has the real one. */
+import { chmodSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Embedder, EmbedderError } from '../../firmware/recognition/embedding/embedder.ts';
+import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
+import { selfTestPicture } from '../../firmware/recognition/embedding/native.ts';
+import { failed, until } from '../support.ts';
+import { FAULT } from './fixtures/faults.ts';
+import { manifestOf, tinyFolder } from './fixtures/models.ts';
+import { type NativeProgram, nativeProgram } from './fixtures/native-program.ts';
+import { TINY_DIMENSION, tinyModel } from './fixtures/tiny-model.ts';
+import { HandTimer } from './hand-timer.ts';
+
+const native = suite('native runtime');
+const LIMITS = {
+  deadlineMs: 3000,
+  startMs: 30_000,
+  backoffMs: 100,
+  maxBackoffMs: 100,
+  stableMs: 600_000,
+  lossBudget: 2,
+};
+const KNOWN = toUnitVector(Float64Array.from(selfTestPicture(manifestOf(tinyModel()).input)));
+const SELF_TEST = Array.from(KNOWN.slice(0, 16), (value) => Number(value.toFixed(5)));
+
+/** A picture that the model hands on. */
+function picture(first = 0): Uint8Array {
+  const pixels = Uint8Array.from({ length: TINY_DIMENSION }, (_, at) => (at * 7) % 199);
+  pixels[0] = first;
+  return pixels;
+}
+const vectorOf = (pixels: Uint8Array): Float32Array => toUnitVector(Float64Array.from(pixels));
+
+async function open(program: NativeProgram, { changes = { selfTest: SELF_TEST }, limits = {} } = {}) {
+  const folder = tinyFolder(changes);
+  const time = new HandTimer();
+  const { manifestPath } = folder;
+  const embedder = await Embedder.load({
+    ...{ manifestPath, native: program.folder, threads: 1, after: time.after },
+    limits: { ...LIMITS, ...limits },
+  });
+  const starting = embedder.start();
+  return {
+    embedder,
+    time,
+    starting,
+    /** Lets the waits for another worker pass until one is ready. */
+    replaced: async () =>
+      await until('another worker', () => {
+        if (embedder.state.name !== 'ready') time.pass(LIMITS.backoffMs);
+        return embedder.state.name === 'ready';
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await embedder.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+const failure = async (work: Promise<unknown>) => (await failed(EmbedderError, work)).code;
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+native('it makes the vectors that WebAssembly makes, in a process that knows nothing of the environment', async () => {
+  using program = nativeProgram();
+  await using opened = await open(program);
+  await opened.starting;
+  assert.equal(opened.embedder.runtime, { name: 'native', nativeFault: null });
+  const pixels = [1, 2, 3].map(picture);
+  const vectors = await Promise.all(pixels.map((each) => opened.embedder.embed(each)));
+  assert.equal(vectors, pixels.map(vectorOf));
+  const [start, ...more] = program.starts();
+  assert.is(more.length, 0);
+  assert.equal(
+    start?.arguments.slice(1).map((each) => each.split('/').at(-1)),
+    ['model.tflite', '1'],
+  );
+  assert.equal(start?.environment, []);
+  assert.is(await failure(opened.embedder.embed(new Uint8Array(TINY_DIMENSION))), 'bad-output');
+  assert.equal(await opened.embedder.embed(picture(4)), vectorOf(picture(4)));
+});
+
+native('closing ends the process', async () => {
+  using program = nativeProgram();
+  await using opened = await open(program);
+  await opened.starting;
+  const [start] = program.starts();
+  assert.ok(isAlive(start?.pid ?? 0));
+  const hung = failure(opened.embedder.embed(picture(FAULT.hang)));
+  await opened.embedder.close();
+  assert.is(await hung, 'closed');
+  assert.not(isAlive(start?.pid ?? 0));
+});
+
+const SHAPES_OF_ANOTHER = 'ready uint8 1x8x8x3 uint8 1x192';
+for (const [what, behaviour, fault] of [
+  ['cannot load its library', 'failed dlopen: no such file', 'failed dlopen: no such file'],
+  ['has read another model', SHAPES_OF_ANOTHER, 'input is uint8 1×8×8×3'],
+  ['makes another vector of the known picture', 'wrong', "number 0 of the known picture's vector"],
+  ['ends at once', 'die', 'ended with code 3'],
+  ['writes something else', 'flood', 'xxx'],
+] as const)
+  native(`where it ${what}, the model runs in WebAssembly, and why is said`, async () => {
+    using program = nativeProgram(behaviour);
+    await using opened = await open(program);
+    await opened.starting;
+    await opened.replaced();
+    const { runtime } = opened.embedder;
+    assert.is(runtime?.name, 'webassembly');
+    assert.match(runtime?.nativeFault ?? '', fault);
+    assert.equal(await opened.embedder.embed(picture(1)), vectorOf(picture(1)));
+    assert.is(program.starts().length, 1, 'it is not tried again');
+  });
+
+native('where it says nothing, WebAssembly takes its place after the time for a start', async () => {
+  using program = nativeProgram('hang');
+  await using opened = await open(program);
+  await until('its start', () => program.starts().length === 1);
+  opened.time.pass(LIMITS.startMs);
+  await opened.starting;
+  await opened.replaced();
+  assert.equal(opened.embedder.runtime?.name, 'webassembly');
+  assert.match(opened.embedder.runtime?.nativeFault ?? '', 'said nothing for 30000 ms');
+});
+
+native('a program that may not be run is as one that fails', async () => {
+  using program = nativeProgram();
+  chmodSync(join(program.folder, 'look'), 0o644);
+  await using opened = await open(program);
+  await opened.starting;
+  await opened.replaced();
+  assert.match(opened.embedder.runtime?.nativeFault ?? '', 'EACCES');
+  assert.equal(await opened.embedder.embed(picture(1)), vectorOf(picture(1)));
+});
+
+native(
+  'a folder that lacks a file, or a manifest without a known vector, is no native runtime and no fault',
+  async () => {
+    using whole = nativeProgram();
+    using half = nativeProgram();
+    rmSync(join(half.folder, 'libLiteRt.so'));
+    for (const [program, changes] of [
+      [half, { selfTest: SELF_TEST }],
+      [whole, {}],
+    ] as const) {
+      await using opened = await open(program, { changes: changes as { selfTest: number[] } });
+      await opened.starting;
+      assert.equal(opened.embedder.runtime, { name: 'webassembly', nativeFault: null });
+      assert.is(program.starts().length, 0);
+    }
+  },
+);
+
+native('a crash fails the picture that it worked on, and the process is started anew', async () => {
+  using program = nativeProgram();
+  await using opened = await open(program);
+  await opened.starting;
+  assert.is(await failure(opened.embedder.embed(picture(FAULT.die))), 'unavailable');
+  await opened.replaced();
+  assert.equal(opened.embedder.runtime, { name: 'native', nativeFault: null });
+  assert.equal(await opened.embedder.embed(picture(1)), vectorOf(picture(1)));
+  assert.is(program.starts().length, 2);
+});
+
+native('a process that hangs is ended when its time is up, and started anew', async () => {
+  using program = nativeProgram();
+  await using opened = await open(program);
+  await opened.starting;
+  const hung = failure(opened.embedder.embed(picture(FAULT.hang)));
+  opened.time.pass(LIMITS.deadlineMs);
+  assert.is(await hung, 'timeout');
+  await opened.replaced();
+  assert.is(opened.embedder.runtime?.name, 'native');
+  await until('its end', () => !isAlive(program.starts()[0]?.pid ?? 0));
+});
+
+native('one that crashes again and again gives way to WebAssembly', async () => {
+  using program = nativeProgram();
+  await using opened = await open(program);
+  await opened.starting;
+  for (let crash = 1; crash <= LIMITS.lossBudget + 1; crash++) {
+    assert.is(opened.embedder.runtime?.name, 'native');
+    assert.is(await failure(opened.embedder.embed(picture(FAULT.die))), 'unavailable');
+    await opened.replaced();
+  }
+  assert.is(opened.embedder.runtime?.name, 'webassembly');
+  assert.match(opened.embedder.runtime?.nativeFault ?? '', 'ended with signal SIGSEGV');
+  assert.equal(await opened.embedder.embed(picture(1)), vectorOf(picture(1)));
+});
+
+native('crashes that lie far apart do not add up', async () => {
+  using program = nativeProgram();
+  await using opened = await open(program, { limits: { stableMs: 0 } });
+  await opened.starting;
+  for (let crash = 1; crash <= LIMITS.lossBudget + 2; crash++) {
+    await failure(opened.embedder.embed(picture(FAULT.die)));
+    await opened.replaced();
+    assert.is(opened.embedder.runtime?.name, 'native');
+  }
+});
+
+native.run();
