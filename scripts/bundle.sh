@@ -72,7 +72,7 @@ bundle() { # ARCH
   take_sources "$stage" "${CONTENTS[@]}"
   take_server "$stage" "$1"
   take_dependencies "$stage" "$1"
-  [ -z "$NATIVE" ] || take_native "$stage/firmware/recognition/embedding/native" "$stage/bin/litert" "$1"
+  [ -z "$NATIVE" ] || take_native "$stage" "$stage/bin/litert" "$1"
   # npm has read it; the device needs the name, the version and the date
   sed -i "s/^  \"version\": \".*\"/  \"version\": \"$VERSION\"/" "$stage/package.json"
   take_code "$stage"

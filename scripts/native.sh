@@ -20,5 +20,5 @@ case $(uname -m) in
   aarch64) ARCH=arm64 ;;
   *) fail "$EXIT_FAILED" "there is no native runtime for $(uname -m): the model runs in WebAssembly" ;;
 esac
-take_native "$PROJECT/firmware/recognition/embedding/native" "$PROJECT/bin/litert" "$ARCH"
+take_native "$PROJECT" "$PROJECT/bin/litert" "$ARCH"
 say 'bin/litert is made. Restart the device; its /health says "runtime": "native"'

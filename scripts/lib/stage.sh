@@ -23,7 +23,7 @@ take_dependencies() {
   rm -rf -- "$1"/node_modules/node-linux-* "$1/node_modules/.bin" "$1/node_modules/.package-lock.json" "$1/.npmrc"
   drop_foreign_binaries "$1/node_modules" "$2"
   drop_unserved "$1/node_modules"
-  drop_unrun "$1/node_modules" "$2"
+  drop_unrun "$1/node_modules"
 }
 
 # take_code STAGE: the bundle that a lane runs, made of what is in it by the esbuild of its lock, which stays at home.
@@ -95,17 +95,16 @@ drop_unserved() {
   rm -rf -- "$1/@scarf" "$1/type-fest" "$1/tagged-tag" "$1/@types/emscripten"
 }
 
-# drop_unrun MODULES ARCH: what packages bring for who develops with them, and builds of LiteRT that are never loaded. Its loader
-# takes one with threads or promises only where it is told to (litert.ts does not), else `litert_wasm_internal`, or `compat` where
-# the processor has no SIMD that WebAssembly can use: Node has it on every arm64, which brings NEON, but not on every PC.
+# drop_unrun MODULES: what packages bring for who develops with them, and builds of LiteRT that are never loaded. Its loader
+# takes one with threads or promises only where it is told to (litert.ts does not), else `litert_wasm_internal`. `compat` is for
+# processors without SIMD that WebAssembly can use: no arm64, and no PC since 2008, which has the native runtime besides.
 drop_unrun() {
   local packages=("$1"/[!@]* "$1"/@*/*) package
   for package in "${packages[@]}"; do
     rm -rf -- "$package"/{test,tests,docs,doc,example,examples,benchmark,benchmarks,.github,.husky}
   done
   find "$1" -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
-  rm -f -- "$1"/@litertjs/core/wasm/litert_wasm_{threaded,jspi}_internal.*
-  [ "$2" != arm64 ] || rm -f -- "$1"/@litertjs/core/wasm/litert_wasm_compat_internal.*
+  rm -f -- "$1"/@litertjs/core/wasm/litert_wasm_{threaded,jspi,compat}_internal.*
 }
 
 # drop_foreign_binaries MODULES ARCH: prebuilt parts of other systems, which packages bring for everybody.

@@ -22,7 +22,7 @@ const PICTURES = 20;
 
 prepare(native, () => {
   const parts = ['say', 'stage', 'native'].map((part) => `. "$PROJECT/scripts/lib/${part}.sh"`).join('; ');
-  const take = 'take_native "$PROJECT/firmware/recognition/embedding/native" "$1" "$2"';
+  const take = 'take_native "$PROJECT" "$1" "$2"';
   const env = { ...process.env, PROJECT: ROOT };
   execFileSync('bash', ['-euc', `${parts}; ${take}`, 'native', folder, process.arch], { env });
 });

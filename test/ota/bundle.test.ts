@@ -241,7 +241,9 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
   assert.is(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version, '1.2.3');
   // no path of the machine that made it
   assert.is(
-    spawnSync('grep', ['-rlF', work, join(folder, 'node_modules/epoll')], { encoding: 'utf8' }).stdout ?? '',
+    spawnSync('grep', ['-rlF', work, join(folder, 'node_modules/epoll'), join(folder, 'bin/litert')], {
+      encoding: 'utf8',
+    }).stdout ?? '',
     '',
   );
 });
@@ -261,7 +263,7 @@ bundle(
     assert.ok(packages.length > 80, `${packages.length} packages`);
     const model = JSON.parse(read('models/lane-embed-1.json'));
     const pinned = JSON.parse(read('package.json')).optionalDependencies[`node-linux-${ARCH}`];
-    const others = [`node@${pinned}`, 'nats-server@1.0', `${model.name}@${model.version}`];
+    const others = [`node@${pinned}`, 'nats-server@1.0', 'ai-edge-litert@2.3.0', `${model.name}@${model.version}`];
     const refs = bom.components.map((each) => each['bom-ref']);
     assert.equal(refs.toSorted(), [...new Set(packages), ...others].sort());
     const known = new Set([...refs, bom.metadata.component['bom-ref']]);
@@ -270,6 +272,7 @@ bundle(
     for (const [name, path] of [
       ['node', 'bin/node'],
       ['nats-server', 'bin/nats-server'],
+      ['ai-edge-litert', 'bin/litert/libLiteRt.so'],
       [model.name, `models/${model.file}`],
     ])
       assert.is(hashOf(name), digest(join(folder, path)));
@@ -293,20 +296,20 @@ bundle('of the builds of LiteRT a release holds those that a board of its kind m
     /loadLiteRt\([^)]*\{ threads: false \}\)/,
     'with no other option',
   );
-  const dropped = (arch: string): string[] => {
-    const modules = join(work, `modules-${arch}`);
+  const dropped = (): string[] => {
+    const modules = join(work, 'modules');
     for (const name of ['@litertjs/core/wasm', 'one/test', 'one/lib/test', '@some/one/docs'])
       mkdirSync(join(modules, name), { recursive: true });
     for (const build of brought)
       for (const kind of ['js', 'wasm'])
         writeFileSync(join(modules, `@litertjs/core/wasm/litert_wasm_${build}${build && '_'}internal.${kind}`), '');
-    execFileSync('bash', ['-ec', '. "$1"; drop_unrun "$2" "$3"', 'x', `${ROOT}/scripts/lib/stage.sh`, modules, arch]);
+    execFileSync('bash', ['-ec', '. "$1"; drop_unrun "$2"', 'x', `${ROOT}/scripts/lib/stage.sh`, modules]);
     const kept = ['one/test', 'one/lib/test', '@some/one/docs'].filter((name) => existsSync(join(modules, name)));
     assert.equal(kept, ['one/lib/test'], 'below its own folder a package may call its code what it likes');
     return litertBuilds(modules);
   };
-  assert.equal([dropped('x64'), dropped('arm64')], [['', 'compat'], ['']]);
-  assert.equal(litertBuilds(join(work, 'unpacked/node_modules')), ARCH === 'x64' ? ['', 'compat'] : ['']);
+  assert.equal(dropped(), ['']);
+  assert.equal(litertBuilds(join(work, 'unpacked/node_modules')), ['']);
 });
 
 /** Every file of the release that is not a package's, by its path. */
@@ -326,6 +329,8 @@ const OWN = [
   /^models\/(?:NOTICE|lane-embed-1\.json|lane-embed-1\.tflite)$/,
   /^scripts\/(?:install|ota|factory-reset|firstboot|options|os-update|claim-console|master-server|lanectl)\.sh$/,
   /^scripts\/lib\/[\w-]+\.(?:sh|template)$/,
+  // names the library in bin/litert
+  /^scripts\/lib\/native-runtime\.txt$/,
   /^scripts\/lib\/zstd\.mjs$/,
   // what the page for programmers of tills shows
   /^clients\/samples\/(?:Pay\.cs|pay\.\w+)$/,
@@ -398,6 +403,9 @@ bundle('a device starts from what the release holds: it takes a payment, and lea
   assert.is((await call(`${urls.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
   const learn = () => call(`${urls.recognition}/api/add_item_template`, { json: { id: 'a' } });
   await until('a template', async () => (await learn()).body.code === 0);
+  const { body } = await call(`${urls.recognition}/v1/health`);
+  const { runtime, state } = body.parts.find(({ part }: { part: string }) => part === 'model');
+  assert.equal({ runtime, state }, { runtime: 'native', state: 'ok' });
 });
 
 bundle('a release is valid for a year after its commit, or for as many days as it is told to be', () => {
