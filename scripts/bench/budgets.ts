@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startFirmware } from './firmware.ts';
+import { OF_UNIT, startFirmware } from './firmware.ts';
 import { type SaleCost, saleCost } from './sale-cost.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -66,9 +66,6 @@ export const writtenOf = ({ bytes, syncs }: SaleCost): Figures => ({ saleKilobyt
 
 const LOOKS = 200;
 const LOOK_AGAIN_MS = 200;
-
-/** What the unit of a lane gives its process (`systemd/laneware.service`). */
-const OF_UNIT = { env: { MALLOC_ARENA_MAX: '2' }, options: ['--max-semi-space-size=8'] };
 
 /** Of a device that has looked at its drawn pictures with the shipped model, run as on a lane. */
 export async function memoryAfterLooks(): Promise<Figures> {

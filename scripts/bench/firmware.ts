@@ -1,6 +1,13 @@
 /** The firmware as a process of its own, for benches, and what they print figures with. */
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** What a bundle reads beside itself. */
+const BESIDE = ['bin', 'clients', 'drivers', 'firmware', 'models', 'node_modules', 'package.json'];
+/** What the unit of a lane gives its process (`systemd/laneware.service`). */
+export const OF_UNIT = { env: { MALLOC_ARENA_MAX: '2' }, options: ['--max-semi-space-size=8'] };
 
 export const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
@@ -45,6 +52,17 @@ function cpuMsOf(pid: number | undefined): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
   const [user, system] = fields.split(' ').slice(11, 13);
   return (Number(user) + Number(system)) * TICK_MS;
+}
+
+/** Makes what a lane runs of the sources, in a folder. @returns its first file */
+export function bundleInto(folder: string): string {
+  const place = join(folder, 'release');
+  mkdirSync(place);
+  for (const part of BESIDE) {
+    if (existsSync(join(ROOT, part))) symlinkSync(join(ROOT, part), join(place, part));
+  }
+  execFileSync(process.execPath, [join(ROOT, 'scripts/bundle-code.mjs'), ROOT, join(place, 'bundle')]);
+  return join(place, 'bundle/main.js');
 }
 
 const residentKb = (pid: string): number =>

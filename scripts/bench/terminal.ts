@@ -2,8 +2,8 @@
  * `node scripts/bench/terminal.ts`: showQR to the last byte on the wire, beside the bare wire and the bank's answer; start-up
  * and memory of the process, of the sources and of the bundle that a lane runs. All in one run; ratios are what counts, machines are noisy.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,10 +12,9 @@ import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
 import { PtyDisplay, WIRE_BYTES_PER_SECOND } from '../../drivers/display/simulator/pty.ts';
 import { encodePicture } from '../../drivers/display/wire/frames.ts';
 import { startBanks } from '../../test/banks/banks.ts';
-import { ms, percentile, post, startFirmware } from './firmware.ts';
+import { bundleInto, ms, percentile, post, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const ROUNDS = amountOf({ full: 50, quick: 2 });
 const WARM_UP = amountOf({ full: 10, quick: 1 });
 const STARTS = amountOf({ full: 7, quick: 1 });
@@ -135,16 +134,6 @@ const shown = await timed(
 );
 await firmware.stop();
 
-/** What a lane runs, made of the sources, in a folder that has what it reads besides. @returns its first file */
-function bundle(): string {
-  const place = join(folder, 'release');
-  mkdirSync(place);
-  for (const part of ['clients', 'drivers', 'firmware', 'models', 'node_modules', 'package.json'])
-    symlinkSync(join(ROOT, part), join(place, part));
-  execFileSync(process.execPath, [join(ROOT, 'scripts/bundle-code.mjs'), ROOT, join(place, 'bundle')]);
-  return join(place, 'bundle/main.js');
-}
-
 interface Start {
   readonly wall: number;
   readonly cpu: number;
@@ -169,7 +158,7 @@ function bareStart(): Start {
 
 /** The start of each kind in turns, with the same settings as before; the first of each fills Node's compile cache. */
 const whole = { LANEWARE_BANKS_CFT_BASEURL: bank.url };
-const main = bundle();
+const main = bundleInto(folder);
 const kinds: Readonly<Record<string, () => Start | Promise<Start>>> = {
   'start, bare Node': bareStart,
   'start, npm start as it is': () => start(whole),

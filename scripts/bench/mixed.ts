@@ -1,0 +1,115 @@
+/**
+ * `node scripts/bench/mixed.ts [--minutes 60]`: memory of a lane's bundle under mixed load: a sale each 15 s, a look each 2 s, a
+ * template each 30 s, and the console open in Chromium (CHROMIUM or /usr/bin/chromium), which goes from page to page.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { startBanks } from '../../test/banks/banks.ts';
+import { bundleInto, OF_UNIT, percentile, post, startFirmware } from './firmware.ts';
+import { amountOf } from './quick.ts';
+
+const SALE_EVERY_MS = 15_000;
+const LOOK_EVERY_MS = 2000;
+const LEARN_EVERY_MS = 30_000;
+const PAGE_EVERY_MS = 20_000;
+const ASK_EVERY_MS = 500;
+const MARKS = 12;
+const ITEMS = 20;
+const PAGES = ['', 'payments', 'items', 'device', 'camera', 'integrate'];
+/** Memory that is called flat grows by less from the second quarter to the last, in MB. */
+const FLAT_MB = 15;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: String(amountOf({ full: 60, quick: 0.2 })) },
+    quick: { type: 'boolean' },
+  },
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
+const bank = await startBanks({ port: 0, dataFile: join(folder, 'bank.db') });
+const env = { ...OF_UNIT.env, LANEWARE_BANKS_CFT_BASEURL: bank.url, LANEWARE_CAMERA_DRIVER: 'replay' };
+const main = bundleInto(folder);
+const firmware = await startFirmware(join(folder, 'data'), env, { ...OF_UNIT, main });
+const profile = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' };
+await post(`${firmware.url}/updateDriverSettings`, {
+  settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: { connectionType: 'Screen' } },
+});
+
+const endsAt = performance.now() + Number(values.minutes) * 60_000;
+const done = { sales: 0, looks: 0, templates: 0, pages: 0, failures: 0 };
+
+/** Does something again and again until the end; what fails is counted. */
+async function repeat(everyMs: number, work: (turn: number) => Promise<void>): Promise<void> {
+  for (let turn = 0; performance.now() < endsAt; turn += 1) {
+    const began = performance.now();
+    try {
+      await work(turn);
+    } catch (error) {
+      done.failures += 1;
+      process.stderr.write(`${error}\n`);
+    }
+    await pause(Math.max(0, Math.min(endsAt, began + everyMs) - performance.now()));
+  }
+}
+
+async function sell(turn: number): Promise<void> {
+  await post(`${firmware.url}/showQR`, { amount: 100 * ((turn % 1000) + 1) });
+  const [newest] = (await (await fetch(`${bank.url}/sandbox/payments`)).json()) as { qrcId: string }[];
+  await post(`${bank.url}/sandbox/payments/${newest?.qrcId}/pay`, null);
+  for (let state = 'PENDING'; state === 'PENDING'; ) {
+    await pause(ASK_EVERY_MS);
+    const answer = await fetch(`${firmware.url}/getDynamicQRStatus`);
+    state = ((await answer.json()) as { dynamicQRStatus: string }).dynamicQRStatus;
+  }
+  done.sales += 1;
+}
+
+async function look(): Promise<void> {
+  const answer = await fetch(`${firmware.recognition}/v1/recognition`);
+  await answer.arrayBuffer();
+  if (answer.ok) done.looks += 1;
+}
+
+async function learn(turn: number): Promise<void> {
+  await post(`${firmware.recognition}/api/add_item_template`, { id: `item${turn % ITEMS}` });
+  done.templates += 1;
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+const page = await browser.newPage();
+async function visit(turn: number): Promise<void> {
+  await page.goto(`${firmware.recognition}/#/${PAGES[turn % PAGES.length]}`);
+  done.pages += 1;
+}
+
+const marks: number[] = [];
+const mark = async (): Promise<void> => {
+  marks.push(firmware.rssMb());
+  process.stdout.write(`${marks.at(-1)?.toFixed(0)} MB ${JSON.stringify(done)}\n`);
+};
+await Promise.all([
+  repeat(SALE_EVERY_MS, sell),
+  repeat(LOOK_EVERY_MS, look),
+  repeat(LEARN_EVERY_MS, learn),
+  repeat(PAGE_EVERY_MS, visit),
+  repeat((Number(values.minutes) * 60_000) / MARKS, mark),
+]);
+await mark();
+await browser.close();
+await firmware.stop();
+await bank.close();
+rmSync(folder, { recursive: true, force: true });
+
+const middle = (from: number, to: number): number => percentile(marks.slice(from, to), 0.5);
+const [second, last] = [middle(MARKS / 4, MARKS / 2), middle((MARKS * 3) / 4, MARKS + 1)];
+process.stdout.write(
+  `memory of the processes: median of the second quarter ${second.toFixed(0)} MB, of the last ${last.toFixed(0)} MB, most ${Math.max(...marks).toFixed(0)} MB: ${last - second < FLAT_MB ? 'flat' : 'GROWING'}\n`,
+);
