@@ -20,6 +20,8 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   '/': 'console.html',
   '/claim': 'claim.html',
   '/display': 'display.html',
+  // a screen at the scale: the console opens its page alone
+  '/scale': 'console.html',
 };
 
 const POLICY = [

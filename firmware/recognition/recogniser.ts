@@ -30,7 +30,7 @@ const BACKGROUND_VIEWS = 5;
 const BACKGROUND_WAIT_MS = 3000;
 const IMAGE_QUALITY = 90;
 /** Things that are looked at of those that lie there, the largest; each takes as long as one that lies there alone. */
-const MOST_THINGS = 4;
+export const MOST_THINGS = 4;
 
 /** Pixels to a vector: the embedder, or what a test puts in its place. */
 export interface VectorSource {

@@ -301,7 +301,8 @@ export class Recognition {
     const isSeen = byLooks.verdict.certain && byLooks.items[0]?.id === items[0]?.id;
     const known = { ...verdict, certain: verdict.certain && isSeen };
     const shown = learns ? { vector, jpeg } : { vector: null, jpeg: null };
-    const session = this.#sessions.open({ items, verdict: known, weight, ...shown });
+    const candidatesOf = things.length > 1 ? things.map((thing) => thing.classification.items) : [];
+    const session = this.#sessions.open({ items, verdict: known, things: candidatesOf, weight, ...shown });
     const read = found?.map(({ told }) => told) ?? null;
     // where nothing may be learned, no picture is kept either
     if (settings.learningMode !== 'locked')
@@ -329,6 +330,11 @@ export class Recognition {
     const feedback = await this.#feedback.give(session, id);
     this.reviewQueue.answered(session, id, feedback.sid !== null);
     return feedback;
+  }
+
+  /** The same for one of several things, by its place from 0. @throws {RecognitionError} @throws {RangeError} there is no such thing */
+  async giveFeedbackOfThing(session: string, thing: number, id: string | null): Promise<Feedback> {
+    return await this.#feedback.giveOfThing(session, thing, id);
   }
 
   /** What an operator can mend: see `look-alikes.ts`. @throws {RecognitionError} `algorithmTimeout` without a model */

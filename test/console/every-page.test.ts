@@ -25,7 +25,18 @@ const NAMELESS = { LANEWARE_SERIAL: '104' };
 const LONG_SYMBOL = { LANEWARE_TERMINAL_SYMBOLMS: '600000' };
 const THING =
   '<rect x="520" y="240" width="220" height="240" fill="#b3302a"/><rect x="520" y="240" width="110" height="120" fill="#1f63b0"/>';
-const HASHES = ['lane', 'payments', 'items', 'teach', 'camera', 'store', 'device', 'integrate', 'welcome'] as const;
+const HASHES = [
+  'lane',
+  'payments',
+  'items',
+  'teach',
+  'scale',
+  'camera',
+  'store',
+  'device',
+  'integrate',
+  'welcome',
+] as const;
 
 const uncertain = async ({ recognition }: TestDevice) =>
   (await call(`${recognition}/console/api/recognition/uncertain`)).body.answers;

@@ -403,8 +403,8 @@ bundle('a device starts from what the release holds: it takes a payment, and lea
   assert.is((await call(`${urls.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
   const learn = () => call(`${urls.recognition}/api/add_item_template`, { json: { id: 'a' } });
   await until('a template', async () => (await learn()).body.code === 0);
-  const { body } = await call(`${urls.recognition}/v1/health`);
-  const { runtime, state } = body.parts.find(({ part }: { part: string }) => part === 'model');
+  const { body } = await call(`${urls.recognition}/health`);
+  const { runtime, state } = body.data.parts.find(({ part }: { part: string }) => part === 'model');
   assert.equal({ runtime, state }, { runtime: 'native', state: 'ok' });
 });
 

@@ -4,7 +4,7 @@ import { followDevice, leaveDevice, useDevice } from './app/device.js';
 import { firstWords, useWords } from './app/language.js';
 import { hrefOf, useRoute } from './app/route.js';
 import { followSession, isShutOut, lookAgain, useIsTechnician, useSession } from './app/session.js';
-import { Shell } from './app/shell.js';
+import { Shell, Whole } from './app/shell.js';
 import { isForCashiers, VIEWS } from './app/views.js';
 import { Closed } from './sign-in/closed.js';
 import { SignIn } from './sign-in/sign-in.js';
@@ -14,7 +14,13 @@ function useFirstPage() {
   const { state } = useDevice();
   const isTechnician = useIsTechnician();
   useEffect(() => {
-    if (isTechnician && location.hash === '' && state !== null && state.settings.bank === null)
+    if (
+      isTechnician &&
+      location.pathname === '/' &&
+      location.hash === '' &&
+      state !== null &&
+      state.settings.bank === null
+    )
       location.replace(hrefOf('welcome'));
   }, [state]);
 }
@@ -31,6 +37,8 @@ function Console() {
     document.title = `${title} · Laneware`;
   }, [title]);
   if (isOut) return html`<${Shell} open=${null}><h1>${title}</h1><${SignIn} /></${Shell}>`;
+  if (route.page === 'scale')
+    return html`<${Whole}><h1 class="unseen">${title}</h1><${View} route=${route} /></${Whole}>`;
   return html`<${Shell} open=${route.page}>
     <h1>${title}</h1>
     <${View} route=${route} />

@@ -10,9 +10,10 @@ const FIRST_BEAT_MS = 2000;
  * @template State
  * @param {string} url a stream of server-sent events: `hello` {pages, beatMs}, states as messages, `beat`
  * @param {{onState: (state: State) => void, onLost: () => void}} handlers `onLost` may be called more than once in a row
+ * @param {readonly string[]} [events] that carry states
  * @returns what ends it
  */
-export function follow(url, { onState, onLost }) {
+export function follow(url, { onState, onLost }, events = ['message']) {
   /** @type {EventSource | null} */
   let source = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -47,6 +48,17 @@ export function follow(url, { onState, onLost }) {
     if (pages !== null && pages !== hello.pages) location.reload();
     pages = hello.pages;
   };
+  /** @param {MessageEvent<string>} event */
+  const take = ({ data }) => {
+    heard();
+    try {
+      onState(JSON.parse(data));
+    } catch (error) {
+      // what cannot be drawn must not leave the state before it on the screen
+      lost();
+      throw error;
+    }
+  };
   function open() {
     close();
     heard();
@@ -54,16 +66,7 @@ export function follow(url, { onState, onLost }) {
     source.addEventListener('hello', greet);
     source.addEventListener('beat', heard);
     source.addEventListener('error', lost);
-    source.addEventListener('message', ({ data }) => {
-      heard();
-      try {
-        onState(JSON.parse(data));
-      } catch (error) {
-        // what cannot be drawn must not leave the state before it on the screen
-        lost();
-        throw error;
-      }
-    });
+    for (const event of events) source.addEventListener(event, take);
   }
 
   // a hidden page holds no connection: a browser has only six for a device

@@ -61,6 +61,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   ...PAYMENT_ROLES,
   'GET /': 'anyone', // the same file on every device: people sign in there
   'GET /claim': 'anyone', // a person without a token asks for one here
+  'GET /scale': 'anyone', // as /
   'GET /console/assets/*': 'anyone', // the same files on every device
   'GET /certificate.pem': 'till',
   'GET /console/api/settings': 'till',

@@ -2,6 +2,7 @@
 import type { Metrics } from '../../host/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { trustByWeight } from '../matching/by-weight.ts';
+import type { Candidate } from '../matching/classifier.ts';
 import { dotRow } from '../matching/matrix.ts';
 import { STRAY_LEAD } from '../matching/strays.ts';
 import type { Recogniser } from '../recogniser.ts';
@@ -56,20 +57,39 @@ export class FeedbackService {
         session.feedback = null;
       });
     } else if (session.feedback.id !== id) {
-      throw new RecognitionError(
-        'answeredOtherwise',
-        'this recognition was answered otherwise before: the first word counts; recognise again',
-      );
+      throw answeredOtherwise();
     }
     return await session.feedback.answer;
   }
 
-  async #take(session: Session, id: string | null): Promise<Feedback> {
-    const { ranks } = this.#options;
-    const place = session.items.findIndex((item) => item.id === id);
+  /**
+   * The same for one of several things: it is counted, and never learned from.
+   * @param thing its place in the things of the recognition, from 0
+   * @throws {RecognitionError} as `give` @throws {RangeError} there is no such thing
+   */
+  async giveOfThing(sessionId: string, thing: number, id: string | null): Promise<Feedback> {
+    const session = this.#options.sessions.find(sessionId);
+    const offered = session.things[thing];
+    if (offered === undefined)
+      throw new RangeError(`the recognition has ${session.things.length} things to choose from`);
+    const before = session.ofThings.get(thing);
+    if (before !== undefined && before.id !== id) throw answeredOtherwise();
+    const answer = before?.answer ?? this.#count(offered, id).then((rank) => ({ id, rank, ...refusal(OF_SEVERAL) }));
+    session.ofThings.set(thing, { id, answer });
+    answer.catch(() => session.ofThings.delete(thing)); // it may be given again
+    return await answer;
+  }
+
+  async #count(offered: readonly Candidate[], id: string | null): Promise<number | null> {
+    const place = offered.findIndex((item) => item.id === id);
     const rank = place < 0 ? null : place + 1;
-    await ranks.count(id, rank);
+    await this.#options.ranks.count(id, rank);
     this.#counter.inc({ rank: rank !== null && rank <= COUNTED_RANKS ? String(rank) : 'none' });
+    return rank;
+  }
+
+  async #take(session: Session, id: string | null): Promise<Feedback> {
+    const rank = await this.#count(session.items, id);
     const learned = id === null ? refusal('none of the offered items was right') : await this.#learn(session, id);
     session.jpeg = null;
     return { id, rank, ...learned };
@@ -125,3 +145,11 @@ export class FeedbackService {
 type Learned = Pick<Feedback, 'sid' | 'reason'>;
 
 const refusal = (reason: string): Learned => ({ sid: null, reason });
+
+const OF_SEVERAL = 'several things lay there';
+
+const answeredOtherwise = (): RecognitionError =>
+  new RecognitionError(
+    'answeredOtherwise',
+    'this recognition was answered otherwise before: the first answer counts; recognise again',
+  );

@@ -26,6 +26,8 @@ export interface Feedback {
 interface Offer {
   readonly items: readonly Candidate[];
   readonly verdict: Verdict;
+  /** The candidates of each thing where several lay there; empty where one did. */
+  readonly things: readonly (readonly Candidate[])[];
   /** What was seen, of the only thing there; null where nothing is to be learned from it, or several things lay there. */
   readonly vector: Float32Array | null;
   /** Grams of all that lay there; null without a scale. */
@@ -38,6 +40,8 @@ export interface Session extends Offer {
   readonly id: string;
   /** The answer to the first feedback; the same feedback again gets it again. */
   feedback: { readonly id: string | null; readonly answer: Promise<Feedback> } | null;
+  /** The same for each of several things, by its place in `things`. */
+  readonly ofThings: Map<number, { readonly id: string | null; readonly answer: Promise<Feedback> }>;
   readonly endsAt: number;
 }
 
@@ -56,6 +60,7 @@ export class Sessions {
       ...offer,
       id,
       feedback: null,
+      ofThings: new Map(),
       endsAt: this.#clock.monotonic() + SESSION_LIFE_MS,
     });
     this.#makeRoom();

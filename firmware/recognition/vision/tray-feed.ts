@@ -13,6 +13,8 @@ interface ReadEvent {
 }
 
 interface KeptEvent extends Omit<ReadEvent, 'text'> {
+  /** Says something about the state before it, and is none. */
+  readonly isNote: boolean;
   readonly compose: (number: number) => object;
 }
 
@@ -39,9 +41,9 @@ export class TrayFeed {
     return this.#lostTo;
   }
 
-  /** The events after this one begin with the newest that is kept: a new reader sees the present state. */
+  /** The events after this one begin with the newest that is no note: a new reader sees the present state. */
   get beforeNewest(): number {
-    return (this.#events.at(-1)?.number ?? this.#last + 1) - 1;
+    return (this.#events.findLast(({ isNote }) => !isNote)?.number ?? this.#last + 1) - 1;
   }
 
   isKept(after: number): boolean {
@@ -63,9 +65,9 @@ export class TrayFeed {
   }
 
   /** @param compose its content by its number, each time it is read: a price may have changed since */
-  append(type: string, compose: (number: number) => object): void {
+  append(type: string, compose: (number: number) => object, isNote = false): void {
     this.#last += 1;
-    this.#events.push({ number: this.#last, type, compose });
+    this.#events.push({ number: this.#last, type, compose, isNote });
     if (this.#events.length > MOST_KEPT) this.#lostTo = this.#events.shift()?.number ?? this.#lostTo;
     for (const wake of [...this.#followers]) wake();
   }

@@ -18,13 +18,31 @@ export const TRAY_STATES = Object.freeze({
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
+const SOLD_AS = {
+  id: Type.String({ description: 'of the item' }),
+  name: orNull(Type.String(), 'null where nothing is said of the item under /v1/items'),
+  plu: Type.String({ description: 'the code that the till sells it under; the id where nothing is said of it' }),
+  price: orNull(Type.Integer(), 'kopecks'),
+  picture: orNull(Type.String(), 'path of its picture on this port'),
+};
+const SoldItemSchema = Type.Object(SOLD_AS, { title: 'SoldItem' });
+
+export const ChosenSchema = Type.Object(
+  {
+    recognition: Type.String({ description: '`id` of the recognition that was answered' }),
+    thing: Type.Union([Type.Integer(), Type.Null()], { description: 'of several things, which, from 1' }),
+    item: SoldItemSchema,
+  },
+  {
+    title: 'ChosenItem',
+    description: 'of `item.chosen`: what a person said that it is, also one that was not offered',
+  },
+);
+export type Chosen = Static<typeof ChosenSchema>;
+
 export const CandidateSchema = Type.Object(
   {
-    id: Type.String({ description: 'of the item' }),
-    name: orNull(Type.String(), 'null where nothing is said of the item under /v1/items'),
-    plu: Type.String({ description: 'the code that the till sells it under; the id where nothing is said of it' }),
-    price: orNull(Type.Integer(), 'kopecks'),
-    picture: orNull(Type.String(), 'path of its picture on this port'),
+    ...SOLD_AS,
     share: Type.Number({ description: 'share of trust over this list; they sum to 1' }),
     similarity: Type.Number({ description: 'how similar it is, -1 to 1' }),
   },
@@ -98,19 +116,23 @@ export interface Catalogue {
 
 type Found = Pick<TrayState['candidates'][number], 'id' | 'share' | 'similarity'>;
 
-/** Returns a candidate as it is sold at this moment. */
-function asSold({ id, share, similarity }: Found, { items, pictureOf }: Catalogue): TrayState['candidates'][number] {
+/** Returns an item as it is sold at this moment. */
+export function soldAs(id: string, { items, pictureOf }: Catalogue): Static<typeof SoldItemSchema> {
   const item = items.find(id);
   return {
     id,
     name: item?.name ?? null,
     plu: item?.plu ?? id,
     price: item?.price ?? null,
-    picture: item === null ? null : pictureOf(item),
-    share,
-    similarity,
+    picture: pictureOf(item ?? { id, hasPicture: false }),
   };
 }
+
+const asSold = ({ id, share, similarity }: Found, catalogue: Catalogue): TrayState['candidates'][number] => ({
+  ...soldAs(id, catalogue),
+  share,
+  similarity,
+});
 
 /** What was recognised before, with what its candidates are sold as at this moment. */
 export const soldNow = (tray: TrayState, catalogue: Catalogue): TrayState => {

@@ -10,7 +10,7 @@ import { isMoving } from './background.ts';
 import { isSame } from './finder.ts';
 import type { View } from './frame.ts';
 import { TrayFeed } from './tray-feed.ts';
-import { EMPTY, lost, type TrayState } from './tray-state.ts';
+import { type Chosen, EMPTY, lost, type TrayState } from './tray-state.ts';
 
 /** Between looks. */
 export const LOOK_EVERY_MS = 300;
@@ -24,6 +24,7 @@ export const TRAY_EVENTS = Object.freeze([
   'item.unknown',
   'tray.empty',
   'camera.lost',
+  'item.chosen',
 ] as const);
 type TrayEvent = (typeof TRAY_EVENTS)[number];
 
@@ -64,6 +65,8 @@ export class TrayWatch {
   /** Null: it is looked at again, whatever has changed. */
   #lastLook: Pick<Look, 'sequence' | 'tray'> | null = null;
   #isChanging = false;
+  /** What was reported as chosen since the tray changed. */
+  readonly #chosen = new Set<string>();
   #running: AbortController | null = null;
   readonly #after: typeof afterMachine;
   #callOffEnd: () => void = () => undefined;
@@ -79,6 +82,15 @@ export class TrayWatch {
   get told(): ToldState | null {
     if (this.#told === null || this.#isChanging) return null;
     return { ...this.#told, tray: this.#soldNow(this.#told.tray) };
+  }
+
+  /** Reports what a person said that it is, once for each recognition and thing. */
+  chose(chosen: Chosen): void {
+    const key = `${chosen.recognition} ${chosen.thing}`;
+    if (this.#chosen.has(key)) return;
+    this.#chosen.add(key);
+    const at = new Date(this.#options.now()).toISOString();
+    this.feed.append('item.chosen', (number) => ({ number, type: 'item.chosen', at, chosen }), true);
   }
 
   async close(): Promise<void> {
@@ -154,6 +166,7 @@ export class TrayWatch {
   #change(): void {
     if (this.#isChanging) return;
     this.#isChanging = true;
+    this.#chosen.clear();
     const at = this.#options.now();
     this.feed.append('tray.changed', (number) => ({ number, type: 'tray.changed', at: new Date(at).toISOString() }));
   }

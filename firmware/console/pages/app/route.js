@@ -11,7 +11,11 @@ export const PAGES = /** @type {const} */ ([
   'device',
   'integrate',
 ]);
-/** @typedef {typeof PAGES[number] | 'welcome'} PageName */
+/** Without a place among the others: a path to follow, and a whole screen. */
+const ALONE = /** @type {const} */ (['welcome', 'scale']);
+/** @typedef {typeof PAGES[number] | typeof ALONE[number]} PageName */
+/** The address of a screen at a scale. */
+const SCALE = '/scale';
 
 /**
  * @typedef {object} Route
@@ -24,7 +28,7 @@ export const PAGES = /** @type {const} */ ([
 export function routeOf(hash) {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const [name = '', ...rest] = path.split('/').map((part) => decodeURIComponent(part));
-  const page = /** @type {readonly string[]} */ ([...PAGES, 'welcome']).includes(name)
+  const page = /** @type {readonly string[]} */ ([...PAGES, ...ALONE]).includes(name)
     ? /** @type {PageName} */ (name)
     : 'lane';
   return { page, path: page === name ? rest : [], query: new URLSearchParams(query) };
@@ -44,5 +48,5 @@ export function useRoute() {
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
-  return routeOf(hash);
+  return routeOf(hash === '' && location.pathname === SCALE ? hrefOf('scale') : hash);
 }

@@ -98,6 +98,14 @@ function Lost() {
   return html`<p class="banner" role="alert">${words.t('lost', { time: time(words, lostAt) })}</p>`;
 }
 
+/** A page that has the whole screen. @param {{children?: unknown}} properties */
+export function Whole({ children }) {
+  const { isLive } = useDevice();
+  return html`<div class="shell bare" data-live=${isLive ? 'yes' : 'no'}>
+    <main id="page" tabindex="-1"><${Lost} />${children}</main>
+  </div>`;
+}
+
 /** @param {{open: PageName | null, children?: unknown}} properties `open`: null while nobody is signed in */
 export function Shell({ open, children }) {
   const { t } = useWords();

@@ -5,12 +5,13 @@ import { Integrate } from '../integrate/integrate.js';
 import { Items } from '../items/items.js';
 import { Lane } from '../lane/lane.js';
 import { Payments } from '../payments/payments.js';
+import { Scale } from '../scale/scale.js';
 import { Store } from '../store/store.js';
 import { Teach } from '../teach/teach.js';
 import { Welcome } from '../welcome/welcome.js';
 
 /** What a cashier does at the lane all day. @param {Route['page']} page */
-export const isForCashiers = (page) => page === 'lane' || page === 'teach';
+export const isForCashiers = (page) => page === 'lane' || page === 'teach' || page === 'scale';
 
 /** @typedef {(properties: {route: Route}) => unknown} View */
 
@@ -25,4 +26,5 @@ export const VIEWS = {
   device: Device,
   integrate: Integrate,
   welcome: Welcome,
+  scale: Scale,
 };

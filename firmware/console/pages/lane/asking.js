@@ -10,6 +10,7 @@ import { useSaid } from '../app/said.js';
 import { useIsTechnician } from '../app/session.js';
 import { roubles } from '../app/writing.js';
 import { Button, Outcome, useAction } from '../parts/action.js';
+import { Keypad } from '../parts/keypad.js';
 import { Card, Field } from '../parts/parts.js';
 import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from './amount.js';
 import { hear } from './hearing.js';
@@ -17,19 +18,6 @@ import { stillHolds, subjectNow, subjectOf } from './subject.js';
 
 const KEYS = /** @type {const} */ (['1', '2', '3', '4', '5', '6', '7', '8', '9', ',', '0', 'back']);
 const LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
-
-/** @param {{onKey: (key: string) => void}} properties */
-function Keypad({ onKey }) {
-  const { t } = useWords();
-  return html`<div class="keypad" role="group" aria-label=${t('lane.keypad')}>
-    ${KEYS.map(
-      (key) =>
-        html`<button type="button" key=${key} tabindex="-1" aria-label=${key === 'back' ? t('lane.erase') : undefined} onClick=${() => onKey(key)}>
-          ${key === 'back' ? '⌫' : key}
-        </button>`,
-    )}
-  </div>`;
-}
 
 export function Asking() {
   const words = useWords();
@@ -111,7 +99,7 @@ export function Asking() {
           html`<input ...${wires} ref=${field} class="amount" inputmode="decimal" autocomplete="off" value=${amount}
             onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setAmount(currentTarget.value)} />`}
       </${Field}>
-      <${Keypad} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
+      <${Keypad} label=${t('lane.keypad')} keys=${KEYS} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
       <${Field} id="purpose" label=${t('lane.purpose')}>
         ${(/** @type {object} */ wires) =>
           html`<input ...${wires} autocomplete="off" maxlength="140" value=${purpose}

@@ -1,8 +1,9 @@
 /**
  * What the device makes of what lies on the tray, as it changes.
  * @import { Now } from '../../../recognition/http/v1/tray-schemas.ts'
+ * @import { Item } from '../scale/stage.js'
  */
-import { html } from '/console/assets/preact.js';
+import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../app/device.js';
 import { useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
@@ -11,7 +12,10 @@ import { roubles } from '../app/writing.js';
 import { DrawnTray } from '../camera/drawn.js';
 import { trayNow, useLooking } from '../camera/sight.js';
 import { trayWords } from '../camera/things.js';
+import { Outcome, useAction } from '../parts/action.js';
 import { Card, Chip } from '../parts/parts.js';
+import { answer } from '../scale/answer.js';
+import { Tiles } from '../scale/tiles.js';
 
 /** The device watches while it is asked, and looks again only when something has changed. */
 const LOOK_EVERY_MS = 700;
@@ -26,11 +30,30 @@ function sureness({ state, certain, reason }) {
   return ['tray.chip.uncertain', 'open'];
 }
 
+/** What it may be, to be chosen with one tap, as on the page of a scale. @param {{tray: Now}} properties */
+function Choosing({ tray: { id, candidates } }) {
+  const { t } = useWords();
+  const { action, run } = useAction();
+  const [chosen, setChosen] = useState(
+    /** @type {{of: string | null, item: Item | null}} */ ({ of: null, item: null }),
+  );
+  if (id === null || candidates.length === 0) return null;
+  if (chosen.item !== null && chosen.of === id)
+    return html`<p class="line" role="status"><strong>${chosen.item.name ?? chosen.item.id}</strong><${Chip} look="good">${t('scale.chosen')}</${Chip}></p>`;
+  /** @param {Item} item */
+  const choose = async (item) => {
+    if (await run(() => answer(id, item.id))) setChosen({ of: id, item });
+  };
+  return html`<${Tiles} items=${candidates} label=${t('scale.many')} disabled=${action.stage === 'busy'} onChoose=${choose} />
+    <${Outcome} action=${action} />`;
+}
+
 /** @param {{tray: Now}} properties */
 function Verdict({ tray }) {
   const words = useWords();
   const [key, kind] = sureness(tray);
   const [first] = tray.candidates;
+  const isOpen = !tray.certain && tray.reason !== 'several-items';
   return html`<div class="verdict">
     ${tray.certain && first?.picture != null && html`<img src=${first.picture} alt="" />`}
     <p class="things" role="status">${trayWords(words, tray)}</p>
@@ -38,7 +61,8 @@ function Verdict({ tray }) {
       <${Chip} look=${kind}>${words.t(key)}</${Chip}>
       ${tray.certain && first?.price != null && html`<span class="price">${roubles(words, first.price)}</span>`}
     </p>
-  </div>`;
+  </div>
+  ${isOpen && html`<${Choosing} tray=${tray} />`}`;
 }
 
 function Live() {
@@ -48,7 +72,7 @@ function Live() {
   const isTechnician = useIsTechnician();
   const { seen } = useLooking(look, LOOK_EVERY_MS);
   const isLost = seen !== null && (seen.tray === null || seen.tray.state === 'lost');
-  return html`<${Card} id="tray" title=${t('tray.title')} aside=${isTechnician && html`<a href=${hrefOf('camera')}>${t('tray.camera')}</a>`}>
+  return html`<${Card} id="tray" title=${t('tray.title')} aside=${html`<a href="/scale" target="_blank" rel="noopener">${t('tray.scale')}</a>${isTechnician && html`<a href=${hrefOf('camera')}>${t('tray.camera')}</a>`}`}>
     ${seen === null && isLive && html`<p class="soft">${t('camera.looking')}</p>`}
     ${isLost && html`<p class="advice">${t('tray.untold')}</p>`}
     ${seen?.tray != null && !isLost && html`<${Verdict} tray=${seen.tray} />`}

@@ -1,13 +1,15 @@
 /** What lies on the tray: now, when it changes, and as events; and what it was in the end. */
 import type { FastifyInstance } from 'fastify';
 import { askerOf, type EventStreamPool, HttpFailure, type TypeBoxProvider } from '../../../http/index.ts';
+import type { Feedback } from '../../feedback/sessions.ts';
 import type { Recognition } from '../../recognition.ts';
 import { lookNow, nextState } from '../../vision/asked-state.ts';
-import { type Catalogue, recognised, soldNow } from '../../vision/tray-state.ts';
+import { type Catalogue, recognised, soldAs, soldNow } from '../../vision/tray-state.ts';
 import { type ToldState, TrayWatch } from '../../vision/tray-watch.ts';
 import { cleanItem } from '../requests.ts';
 import { refusals } from './problem.ts';
 import { pictureOf } from './schemas.ts';
+import { templatePictureOf } from './template-routes.ts';
 import { addTrayEvents } from './tray-event-routes.ts';
 import { FeedbackAnswer, FeedbackBody, FeedbackPath, Now, NowQuery } from './tray-schemas.ts';
 
@@ -29,7 +31,12 @@ export interface TrayRoutes {
 }
 
 export function addTrayRoutes(plain: FastifyInstance, { recognition, streams, now }: TrayRoutes): void {
-  const catalogue: Catalogue = { items: recognition.items, pictureOf };
+  /** One that the shop has put, else of what was learned first. */
+  const shownBy: Catalogue['pictureOf'] = (item) => {
+    const [first] = recognition.templates.sidsOf(item.id);
+    return pictureOf(item) ?? (first === undefined ? null : templatePictureOf(item.id, first));
+  };
+  const catalogue: Catalogue = { items: recognition.items, pictureOf: shownBy };
   const watch = new TrayWatch({
     recogniser: recognition.recogniser,
     recognise: async () => recognised(await recognition.recognise(), catalogue),
@@ -40,7 +47,7 @@ export function addTrayRoutes(plain: FastifyInstance, { recognition, streams, no
   plain.addHook('onClose', () => watch.close());
   addNow(plain, recognition, watch, { catalogue, now });
   addTrayEvents(plain, watch, streams);
-  addFeedback(plain, recognition);
+  addFeedback(plain, recognition, { watch, catalogue });
 }
 
 interface NowOptions {
@@ -93,7 +100,28 @@ function addNow(plain: FastifyInstance, recognition: Recognition, watch: TrayWat
   );
 }
 
-function addFeedback(plain: FastifyInstance, recognition: Recognition): void {
+interface FeedbackOptions {
+  readonly watch: TrayWatch;
+  readonly catalogue: Catalogue;
+}
+
+/** The feedback as it was given. @param thing of several, which, from 1; null of the only one @throws {HttpFailure} `parameter` */
+async function give(
+  recognition: Recognition,
+  id: string,
+  thing: number | null,
+  item: string | null,
+): Promise<Feedback> {
+  if (thing === null) return await recognition.giveFeedback(id, item);
+  try {
+    return await recognition.giveFeedbackOfThing(id, thing - 1, item);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new HttpFailure('parameter', `thing is ${thing}, and ${error.message}`, { field: 'thing' });
+  }
+}
+
+function addFeedback(plain: FastifyInstance, recognition: Recognition, { watch, catalogue }: FeedbackOptions): void {
   plain.withTypeProvider<TypeBoxProvider>().post(
     '/v1/recognition/:id/feedback',
     {
@@ -102,17 +130,17 @@ function addFeedback(plain: FastifyInstance, recognition: Recognition): void {
         tags: ['recognition'],
         summary: 'Say which item it was',
         description:
-          'As `/api/feedback` does: it counts for the statistics, and in the automatic learning mode the picture may be learned, too. A recognition can be answered for a quarter of an hour.',
+          'As `/api/feedback` does: it counts for the statistics, and in the automatic learning mode the picture may be learned, too. Who follows the tray gets `item.chosen`. A recognition can be answered for a quarter of an hour.',
         params: FeedbackPath,
         body: FeedbackBody,
         response: { 200: FeedbackAnswer, ...refusals('Recognition.NotFound', 'Recognition.AnsweredOtherwise') },
       },
     },
-    async ({ params, body: { item } }) => {
-      const { rank, sid, reason } = await recognition.giveFeedback(
-        params.id,
-        item === null ? null : cleanItem(item, 'item'),
-      );
+    async ({ params, body }) => {
+      const item = body.item === null ? null : cleanItem(body.item, 'item');
+      const thing = body.thing ?? null;
+      const { rank, sid, reason } = await give(recognition, params.id, thing, item);
+      if (item !== null) watch.chose({ recognition: params.id, thing, item: soldAs(item, catalogue) });
       return { rank, sid, reason };
     },
   );

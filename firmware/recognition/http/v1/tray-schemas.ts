@@ -3,7 +3,8 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { eventNumber, waitSeconds } from '../../../http/index.ts';
 import { GRAMS } from '../../../store/index.ts';
 import { MAX_WEIGHT_GRAMS } from '../../items/item.ts';
-import { TrayStateSchema } from '../../vision/tray-state.ts';
+import { MOST_THINGS } from '../../recogniser.ts';
+import { ChosenSchema, TrayStateSchema } from '../../vision/tray-state.ts';
 import { TRAY_EVENTS } from '../../vision/tray-watch.ts';
 import { ItemId } from '../schemas.ts';
 
@@ -70,7 +71,16 @@ export const FeedbackPath = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64, description: '`id` of the recognition' }),
 });
 export const FeedbackBody = Type.Object(
-  { item: Type.Union([ItemId, Type.Null()], { description: 'what it was; null: none of the candidates' }) },
+  {
+    item: Type.Union([ItemId, Type.Null()], { description: 'what it was; null: none of the candidates' }),
+    thing: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MOST_THINGS,
+        description: 'of several things, which: its place in `things`, from 1. It is counted, and nothing is learned',
+      }),
+    ),
+  },
   { title: 'Confirmation', additionalProperties: false, examples: [{ item: '4011' }] },
 );
 export const FeedbackAnswer = Type.Object(
@@ -100,6 +110,7 @@ const TrayEvent = Type.Object({
   type: Type.Enum([...TRAY_EVENTS], { title: 'TrayEventType' }),
   at: Type.String({ format: 'date-time' }),
   tray: Type.Optional(TrayStateSchema),
+  chosen: Type.Optional(ChosenSchema),
 });
 export const TrayStream = Type.Union([
   eventOf('TrayHello', Type.Literal('hello'), Type.Object({ last: Type.Integer(), beatMs: Type.Integer() })),

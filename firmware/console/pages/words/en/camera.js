@@ -62,6 +62,7 @@ export default {
   'drawn.nothing': 'Nothing',
   'tray.title': 'Tray',
   'tray.camera': 'Camera',
+  'tray.scale': 'Scale screen',
   'tray.untold': 'Not known what is on the tray: see Camera.',
   'tray.chip.empty': 'Empty',
   'tray.chip.certain': 'Certain',

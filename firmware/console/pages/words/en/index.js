@@ -14,6 +14,7 @@ import payments from './payments.js';
 import problems from './problems.js';
 import reasons from './reasons.js';
 import remedies from './remedies.js';
+import scale from './scale.js';
 import sentFiles from './sent-files.js';
 import shell from './shell.js';
 import signIn from './sign-in.js';
@@ -40,6 +41,7 @@ export default {
   ...items,
   ...lane,
   ...payments,
+  ...scale,
   ...signIn,
   ...store,
   ...teach,

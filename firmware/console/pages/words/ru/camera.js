@@ -61,6 +61,7 @@ export default {
   'drawn.nothing': 'Ничего',
   'tray.title': 'Лоток',
   'tray.camera': 'Камера',
+  'tray.scale': 'Экран весов',
   'tray.untold': 'Неизвестно, что на лотке: см. «Камера».',
   'tray.chip.empty': 'Пусто',
   'tray.chip.certain': 'Уверенно',

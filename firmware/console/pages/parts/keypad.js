@@ -1,0 +1,17 @@
+/** Keys for a finger. */
+import { html } from '/console/assets/preact.js';
+import { useWords } from '../app/language.js';
+
+/** @param {{label: string, keys: readonly string[], onKey: (key: string) => void}} properties a key is a digit, a comma, `back`, or empty: none */
+export function Keypad({ label, keys, onKey }) {
+  const { t } = useWords();
+  return html`<div class="keypad" role="group" aria-label=${label}>
+    ${keys.map((key) =>
+      key === ''
+        ? html`<span key="none"></span>`
+        : html`<button type="button" key=${key} tabindex="-1" aria-label=${key === 'back' ? t('lane.erase') : undefined} onClick=${() => onKey(key)}>
+            ${key === 'back' ? '⌫' : key}
+          </button>`,
+    )}
+  </div>`;
+}

@@ -1,0 +1,112 @@
+/**
+ * The page for a screen at the scale or the till: what lies there, to be chosen with one tap. A tap is the feedback of the recognition,
+ * and the device reports it to who follows the tray.
+ * @import { Item, Stage } from './stage.js'
+ * @import { WordKey } from '../app/language.js'
+ */
+import { html, useState } from '/console/assets/preact.js';
+import { useWords } from '../app/language.js';
+import { hrefOf } from '../app/route.js';
+import { Button, Outcome, useAction } from '../parts/action.js';
+import { Chip } from '../parts/parts.js';
+import { answer } from './answer.js';
+import { useTray } from './follow.js';
+import { Search } from './search.js';
+import { NO_CHOICE, stageOf } from './stage.js';
+import { Sold, Tiles } from './tiles.js';
+
+/** Drawn for Laneware: strokes on a field of 24. @type {Readonly<Record<'looking' | 'moving' | 'lost' | 'empty' | 'dark', string>>} */
+const SIGNS = {
+  looking: 'M12 5v2 M12 17v2 M5 12h2 M17 12h2 M7 7l1.5 1.5 M15.5 15.5L17 17 M17 7l-1.5 1.5 M8.5 15.5L7 17',
+  moving: 'M3 12h6 M5 8h4 M5 16h4 M12 7h9v10h-9z',
+  lost: 'M4 7h4l2-3h4l2 3h4v12H4z M3 3l18 18',
+  empty: 'M3 15h18 M5 15l1 4h12l1-4',
+  dark: 'M20 14a8 8 0 1 1-10-10 7 7 0 0 0 10 10z',
+};
+
+/** @param {{name: keyof typeof SIGNS}} properties */
+function Sign({ name }) {
+  const { t } = useWords();
+  return html`<div class="sign ${name}">
+    <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${SIGNS[name]} /></svg>
+    <p role="status">${t(`scale.${name}`)}</p>
+  </div>`;
+}
+
+/** @param {{item: Item, isCertain: boolean}} properties */
+function One({ item, isCertain }) {
+  const { t } = useWords();
+  return html`<div class="one" role="status">
+    <div class="tile"><${Sold} item=${item} /></div>
+    <${Chip} look="good">${t(isCertain ? 'scale.certain' : 'scale.chosen')}</${Chip}>
+  </div>`;
+}
+
+/** @param {{things: Extract<Stage, {name: 'several'}>['things'], onOpen: (thing: number) => void}} properties */
+function Several({ things, onOpen }) {
+  const { t } = useWords();
+  return html`<ul class="tiles" aria-label=${t('scale.several')}>
+    ${things.map(
+      ({ thing, item, isChosen }) =>
+        html`<li key=${thing}><button type="button" class="tile ${isChosen ? 'chosen' : ''}" onClick=${() => onOpen(thing)}>
+          ${item === null ? html`<span class="letters">?</span><span class="words"><strong>${t('scale.unknown')}</strong></span>` : html`<${Sold} item=${item} />`}
+          <${Chip} look=${isChosen ? 'good' : 'open'}>${t(isChosen ? 'scale.chosen' : 'scale.tapToChoose')}</${Chip}>
+        </button></li>`,
+    )}
+  </ul>`;
+}
+
+/** @type {Readonly<Record<'many' | 'unknown' | 'several', WordKey>>} */
+const ASKS = { many: 'scale.many', unknown: 'scale.unknown', several: 'scale.several' };
+
+export function Scale() {
+  const { t } = useWords();
+  const [choice, setChoice] = useState(NO_CHOICE);
+  const [isSearching, setSearching] = useState(false);
+  const { action, run, forget } = useAction();
+  const anew = () => {
+    setChoice(NO_CHOICE);
+    setSearching(false);
+    forget();
+  };
+  const seen = useTray(anew);
+  const stage = stageOf(seen, choice);
+  const recognition = seen.tray?.id ?? null;
+  const isBusy = action.stage === 'busy';
+  /** @param {Item} item */
+  const choose = async (item) => {
+    if (recognition === null) return;
+    const thing = choice.thing ?? 0;
+    if (!(await run(() => answer(recognition, item.id, thing)))) return;
+    setSearching(false);
+    setChoice(({ chosen }) => ({ chosen: new Map([...chosen, [thing, item]]), isTakenBack: false, thing: null }));
+  };
+  const takeBack = () => {
+    forget();
+    setChoice({ ...NO_CHOICE, isTakenBack: true });
+  };
+  const canChoose = recognition !== null && (stage.name === 'many' || stage.name === 'unknown');
+  const asks = stage.name in ASKS ? ASKS[/** @type {keyof typeof ASKS} */ (stage.name)] : null;
+  return html`<div class="scale-page">
+    <p class="asks" role="status">${isSearching ? t('scale.search') : asks !== null && t(asks)}</p>
+    <div class="on-scale" aria-busy=${String(isBusy)}>
+      ${
+        isSearching && canChoose
+          ? html`<${Search} disabled=${isBusy} onChoose=${choose} />`
+          : html`
+        ${stage.name === 'one' && html`<${One} item=${stage.item} isCertain=${stage.isCertain} />`}
+        ${(stage.name === 'many' || stage.name === 'unknown') && html`<${Tiles} items=${stage.candidates} label=${t('scale.many')} disabled=${isBusy} onChoose=${choose} />`}
+        ${stage.name === 'several' && html`<${Several} things=${stage.things} onOpen=${(/** @type {number} */ thing) => setChoice({ ...choice, thing })} />`}
+        ${stage.name in SIGNS && html`<${Sign} name=${stage.name} />`}`
+      }
+    </div>
+    <${Outcome} action=${action} />
+    <div class="buttons">
+      ${stage.name === 'one' && html`<${Button} onClick=${takeBack}>${t('scale.notThis')}</${Button}>`}
+      ${canChoose && !isSearching && html`<${Button} kind="primary" onClick=${() => setSearching(true)}>${t('scale.other')}</${Button}>`}
+      ${canChoose && html`<a class="button" href=${hrefOf('teach')}>${t('scale.teach')}</a>`}
+      ${isSearching && canChoose && html`<${Button} onClick=${() => setSearching(false)}>${t('scale.back')}</${Button}>`}
+      ${!isSearching && choice.thing !== null && html`<${Button} onClick=${() => setChoice({ ...choice, thing: null })}>${t('scale.back')}</${Button}>`}
+    </div>
+  </div>`;
+}

@@ -1,0 +1,36 @@
+/** Tiles to choose from, to be told apart at arm's length. @import { Item } from './stage.js' */
+import { html } from '/console/assets/preact.js';
+import { useWords } from '../app/language.js';
+import { roubles } from '../app/writing.js';
+
+/** What stands in place of a picture: the first letters of the name. @param {Item} item */
+const lettersOf = ({ name, id }) => (name ?? id).trim().slice(0, 2).toLocaleUpperCase();
+
+/** @param {{item: Item}} properties */
+export function Sold({ item }) {
+  const words = useWords();
+  return html`${
+    item.picture === null
+      ? html`<span class="letters" aria-hidden="true">${lettersOf(item)}</span>`
+      : html`<img src=${item.picture} alt="" />`
+  }
+    <span class="words">
+      <strong>${item.name ?? item.id}</strong>
+      <span class="codes">
+        ${item.plu !== (item.name ?? item.id) && html`<span>${item.plu}</span>`}
+        ${item.price !== null && html`<span class="price">${roubles(words, item.price)}</span>`}
+      </span>
+    </span>`;
+}
+
+/** @param {{items: readonly Item[], label: string, disabled?: boolean, onChoose: (item: Item) => void, children?: unknown}} properties */
+export const Tiles = ({ items, label, disabled = false, onChoose, children }) =>
+  html`<ul class="tiles" aria-label=${label}>
+    ${items.map(
+      (item) =>
+        html`<li key=${item.id}>
+          <button type="button" class="tile" disabled=${disabled} onClick=${() => onChoose(item)}><${Sold} item=${item} /></button>
+        </li>`,
+    )}
+    ${children}
+  </ul>`;
