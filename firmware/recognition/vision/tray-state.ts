@@ -23,7 +23,7 @@ const SOLD_AS = {
   name: orNull(Type.String(), 'null where nothing is said of the item under /v1/items'),
   plu: Type.String({ description: 'the code that the till sells it under; the id where nothing is said of it' }),
   price: orNull(Type.Integer(), 'kopecks'),
-  picture: orNull(Type.String(), 'path of its picture on this port'),
+  picture: orNull(Type.String(), 'path on this port: of its own picture, else of the first that was learned of it'),
 };
 const SoldItemSchema = Type.Object(SOLD_AS, { title: 'SoldItem' });
 

@@ -12,8 +12,8 @@ import type { View } from './frame.ts';
 import { TrayFeed } from './tray-feed.ts';
 import { type Chosen, EMPTY, lost, type TrayState } from './tray-state.ts';
 
-/** Between looks. */
-export const LOOK_EVERY_MS = 300;
+/** Between looks. What comes to rest is seen to lie still in two of them, and shall be on the screen within 300 ms. */
+export const LOOK_EVERY_MS = 100;
 /** A reader that comes back within it has missed nothing. */
 export const LINGER_MS = 60_000;
 
