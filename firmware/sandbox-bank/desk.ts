@@ -35,7 +35,7 @@ export interface SandboxCall extends Spoilable {
   readonly call: FaultyCall;
   /** Kopecks of the payment that the call is about; null where there is none. */
   readonly amount: number | null;
-  /** Tells the payment from others; null where nothing in the call does. */
+  /** Distinguishes the payment from others; null where nothing in the call does. */
   readonly key: string | null;
   /** Added to the line that faults look at. */
   readonly mark?: string;
@@ -67,16 +67,16 @@ export const readBody = <Schema extends TSchema>(request: FastifyRequest, schema
 export function wordErrors<Word>(
   app: FastifyInstance,
   wordOf: (error: unknown) => Word | null,
-  tell: (word: Word, reply: FastifyReply, request: FastifyRequest) => FastifyReply,
+  send: (word: Word, reply: FastifyReply, request: FastifyRequest) => FastifyReply,
 ): void {
   app.setErrorHandler((error, request, reply) => {
     const word = wordOf(error);
     if (word === null) throw error;
-    return tell(word, reply, request);
+    return send(word, reply, request);
   });
 }
 
-/** Fields of an answer by what they tell, at any depth. */
+/** Names of an answer's fields, by what they hold, at any depth. */
 export interface TwistedFields {
   readonly amount: readonly string[];
   readonly payment: readonly string[];
@@ -130,7 +130,7 @@ export class Desk {
     return fault === null ? reply.send(work.truth()) : misbehave(fault, reply, work, this.#dialect);
   }
 
-  /** A call that registers: its answer may tell of an earlier payment, its code may run out at once. */
+  /** A registration: its answer may report an earlier payment, and its code may expire at once. */
   registration(merchant: string, make: () => SandboxPayment, worded: (payment: SandboxPayment) => object): Spoilable {
     let made: SandboxPayment | null = null;
     const register = (): SandboxPayment => {
@@ -138,7 +138,7 @@ export class Desk {
       return made;
     };
     return {
-      // whatever becomes of it in the next moment
+      // the payment is answered as open, even if its state changes at once
       truth: () => worded({ ...register(), state: 'open' }),
       duplicate: () => {
         const payment = register();
@@ -150,7 +150,7 @@ export class Desk {
     };
   }
 
-  /** A payment as an answer about its state tells it: one script has answers overtake each other. */
+  /** A payment as an answer about its state reports it: in one script, answers overtake each other. */
   seen(payment: SandboxPayment): SandboxPayment {
     if (payment.state !== 'paid' || scriptOf(payment.amount) !== 14) return payment;
     const earlier = this.#count(`seen ${payment.qrcId}`);
@@ -161,7 +161,7 @@ export class Desk {
     if (amount === null || scriptOf(amount) === null) return null;
     const name = `${call} ${key ?? amount}`;
     const fault = scriptedFault(amount, call, this.#count(name), this.#dialect.amountInState);
-    // where nothing tells a repeated registration from the next one, the next one begins anew
+    // where nothing distinguishes a repeated registration from the next one, the count starts again with the next one
     if (fault === null && key === null) this.#counts.delete(name);
     return fault;
   }

@@ -70,7 +70,7 @@ export type Fault = Type.Static<typeof Fault>;
 export class Faults {
   #waiting: { readonly fault: Fault; left: number }[] = [];
 
-  /** Replaces whatever is still waiting; an empty list ends all misbehaviour. */
+  /** Replaces the faults that are not spent yet; an empty list ends all misbehaviour. */
   set(faults: readonly Fault[]): void {
     this.#waiting = faults.map((fault) => ({ fault, left: fault.times ?? 1 }));
   }
@@ -107,7 +107,7 @@ export interface Dialect {
 export interface Spoilable {
   /** Does the work and gives the honest answer. */
   readonly truth: () => object;
-  /** Does the work and gives an answer that tells of the payment before. */
+  /** Does the work and answers with the previous payment. */
   readonly duplicate?: () => object;
   /** Ends the time of the code. */
   readonly expire?: () => void;

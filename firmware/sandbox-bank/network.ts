@@ -42,8 +42,8 @@ export function payerUrl(scheme: Scheme, host: string, port: number, publicHost:
 const namesLoopback = (host: string | undefined): boolean => isLoopbackHost(readAuthority(host ?? '')?.host ?? '');
 
 /**
- * Only over loopback: whoever may register payments may also pay for nothing. Another name in `Host` is that of a web
- * page that had its name resolved to this machine.
+ * Allows calls only over loopback: a caller that may register payments may also pay them without money. Another name in
+ * `Host` is that of a web page whose name was made to resolve to this machine.
  */
 export async function fromThisMachine(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (isLoopback(request.socket.remoteAddress ?? '') && namesLoopback(request.headers.host)) return;

@@ -96,7 +96,7 @@ function securityHeaders(nonce: string, language: Language): Record<string, stri
   };
 }
 
-/** Tells the page whether the payment is still as it shows it. */
+/** What an open page asks for, to see whether the payment has changed since it was shown. */
 export interface PageState {
   readonly state: SandboxPayment['state'] | 'unknown';
   /** A link of a till's code leads to one payment after another. */

@@ -1,4 +1,4 @@
-/** The script of the payer's page: without it the page works too, and tells the end once something is pressed. */
+/** The script of the payer's page: without it the page works too, but shows the end only after a button is pressed. */
 
 /** How often an open page asks whether the payment has ended elsewhere. */
 const ASK_MS = 2000;

@@ -1,4 +1,4 @@
-/** The sandbox bank's payments: each is on the disk before an answer tells of it. */
+/** The sandbox bank's payments: each is on the disk before an answer reports it. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../host/index.ts';
 import { transaction } from '../store/index.ts';
@@ -36,7 +36,7 @@ export class SandboxPayments {
     });
   }
 
-  /** By the id of its code, whoever's it is. */
+  /** By the id of its code, of any merchant. */
   find(qrcId: string): SandboxPayment | null {
     return this.#sales.one('WHERE qrc_id = ?', qrcId);
   }

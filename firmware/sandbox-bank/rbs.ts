@@ -1,6 +1,6 @@
 /**
  * The RBS gateway, which Alfa-Bank, Sber, VTB and MTS Bank run (the bank's instructions and its swagger, as quoted by
- * public clients): forms in, JSON with `errorCode` out, HTTP 200 whatever comes of it.
+ * public clients): forms in, JSON with `errorCode` out, HTTP 200 for success and error.
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -145,15 +145,15 @@ const giveCode = (desk: Desk, { qrcId, state }: SandboxPayment, form: Form): obj
   return { qrId: qrcId, qrStatus: 'STARTED', payload: desk.payments.giveCode(qrcId).link, errorCode: '0' };
 };
 
-const tellCode = (desk: Desk, payment: SandboxPayment): object => {
+const answerCode = (desk: Desk, payment: SandboxPayment): object => {
   const [qrStatus, transactionState] = QR_STATES[desk.seen(payment).state];
   return { qrType: 'DYNAMIC', qrStatus, transactionState, errorCode: '0' };
 };
 
 const CALLS: Readonly<Record<string, StandingCall>> = {
   'sbp/c2b/qr/dynamic/get.do': ['code', giveCode],
-  'sbp/c2b/qr/status.do': ['state', tellCode],
-  'sbp/c2b/qr/dynamic/status.do': ['state', tellCode],
+  'sbp/c2b/qr/status.do': ['state', answerCode],
+  'sbp/c2b/qr/dynamic/status.do': ['state', answerCode],
   'getOrderStatusExtended.do': ['state', (desk, payment) => orderAnswer(desk, desk.seen(payment))],
   'sbp/c2b/qr/dynamic/reject.do': [
     'cancel',

@@ -18,7 +18,7 @@ interface OfPage {
 const languageOf = ({ query, headers }: FastifyRequest<OfPage>): Language =>
   chooseLanguage(query.lang, headers['accept-language'] ?? '');
 
-/** A browser is sent back to the page whatever comes of it: the page tells the outcome. */
+/** Ignores an error of the bank: the browser is sent back to the page in any case, and the page shows the outcome. */
 function settleForPage(settle: () => void): void {
   try {
     settle();

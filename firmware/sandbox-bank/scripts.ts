@@ -28,7 +28,7 @@ const ALWAYS = 1_000_000;
 export const SCRIPTS = {
   1: { does: 'declined at once' },
   2: { does: 'accepted late: in processing when the time of its code is over, paid 3 seconds after' },
-  3: { does: 'silent: its state is never told', faults: failing('silence', ['state'], { times: ALWAYS }) },
+  3: { does: 'silent: its state is never returned', faults: failing('silence', ['state'], { times: ALWAYS }) },
   4: { does: 'registered, and the answer is lost', faults: failing('drop', ['register']) },
   5: {
     does: 'registered under the id of an earlier payment of the same merchant',
@@ -48,18 +48,18 @@ export const SCRIPTS = {
   },
   9: { does: 'HTTP 500 and nothing done, once for each call', faults: failing('error', EVERY_CALL) },
   12: {
-    does: 'its state tells another amount',
+    does: 'its state reports another amount',
     faults: failing('other-amount', ['register', 'state', 'find'], { times: ALWAYS }),
   },
   13: {
-    does: 'its state tells of another payment',
+    does: 'its state reports another payment',
     faults: failing('other-payment', ['state', 'find'], { times: ALWAYS }),
   },
   14: {
     does: 'paid by itself after 2 seconds; then, eight answers long, every second still says that it is in processing',
   },
   16: { does: 'paid by itself after 3 seconds' },
-  17: { does: 'expired, and paid all the same 5 seconds after its time' },
+  17: { does: 'expired, and paid anyway 5 seconds after its time' },
   18: { does: 'its refund is refused' },
   19: { does: 'its refund is pending for 5 seconds' },
   21: { does: 'paid in the moment in which it is cancelled' },
@@ -75,7 +75,7 @@ export const SCRIPTS = {
     faults: failing('drop-before', EVERY_CALL, { times: ALWAYS }),
   },
   30: {
-    does: 'not refunded, and never told so: the connection breaks before each call for it',
+    does: 'not refunded, and never reported: the connection breaks before each call for it',
     faults: failing('drop-before', ['refund', 'refund-state'], { times: ALWAYS }),
   },
 } as const satisfies { readonly [kopecks: number]: Script };
@@ -144,7 +144,7 @@ export const paymentBegins = (amount: number): 'paid' | 'processing' => {
 /**
  * The fault of a scripted payment's answer.
  * @param earlier how often this call has been made for it before
- * @param amountInState whether the bank's states carry an amount; where they do not, only the code can tell another one
+ * @param amountInState whether the bank's states carry an amount; without it, only the code can carry another one
  */
 export function scriptedFault(amount: number, call: FaultyCall, earlier: number, amountInState: boolean): Fault | null {
   const script = scriptOf(amount);

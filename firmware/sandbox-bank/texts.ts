@@ -51,7 +51,7 @@ export const TEXTS: { readonly [L in Language]: Texts } = {
     expired: 'Too late',
     expiredMore: 'This code has run out and nothing was taken. Ask for a new code at the till.',
     unknown: 'No such payment',
-    unknownMore: 'Please scan the code on the till once more.',
+    unknownMore: 'Please scan the code on the till again.',
   },
   ru: {
     bank: 'Тестовый банк',

@@ -56,13 +56,13 @@ for (const open of TILLS) {
     assert.is((await till.register(sum(5))).id, earlier.id);
   });
 
-  each('12 tells another amount', async (till) => {
+  each('12 reports another amount', async (till) => {
     const { id, link } = await till.register(sum(12));
     if (till.tellsAmount) assert.not.match((await till.answer(id)).text, /50\.12|5012/);
     else assert.match(link, 'sum=99999999');
   });
 
-  each('13 tells of another payment', async (till) => {
+  each('13 reports another payment', async (till) => {
     const { id } = await till.register(sum(13));
     assert.match((await till.answer(id)).text, /ANOTHERPAYMENT|another-order/);
   });
@@ -85,7 +85,7 @@ for (const open of TILLS) {
     assert.is(await charges(rig), 1);
   });
 
-  each('17 expires, and is paid all the same', async (till, { clock }) => {
+  each('17 expires, and is paid anyway', async (till, { clock }) => {
     const { id } = await till.register(sum(17));
     clock.go(expiryMs);
     await isIn(till, id, 'expired');
