@@ -132,7 +132,7 @@ class OracleBank extends TestBank {
   #speak(isPaidAfterAll: boolean): void {
     if (this.silence === 'no answer') throw unreachable();
     if (this.silence === '404' && !isPaidAfterAll) throw new BankError('refused', 'the bank refused (HTTP 404)');
-    if (this.silence === 'nonsense') throw new BankError('contradiction', 'the bank told no state of the payment');
+    if (this.silence === 'nonsense') throw new BankError('contradiction', 'the bank returned no state of the payment');
   }
 
   #withdraw(id: string): CancelOutcome {

@@ -10,7 +10,7 @@ export const memberOf = (note: PaymentFailure | null): string | undefined =>
 export const SILENCES = {
   'does not answer': unreachable,
   'answers 404': () => new BankError('refused', 'the bank refused (HTTP 404)'),
-  'answers nonsense': () => new BankError('contradiction', 'the bank told no state of the payment'),
+  'answers nonsense': () => new BankError('contradiction', 'the bank returned no state of the payment'),
 } as const;
 
 export const AN_HOUR_MS = 60 * MINUTE_MS;

@@ -39,11 +39,11 @@ export interface BankCapabilities {
   /** Characters of the purpose: longer ones are clipped. */
   readonly maxPurpose: number;
   /**
-   * What comes of a registration that is repeated with the same order id: the same payment, another one (a code that nobody has
-   * seen is left behind), or a refusal, after which `find` returns the first.
+   * The result of a registration that is repeated with the same order id: the same payment, another one (the first
+   * code, which was never shown, is abandoned), or a refusal, after which `find` returns the first.
    */
   readonly repeated: 'same' | 'another' | 'refused';
-  /** Whether it can be asked for an order by our id (`find`), whatever the device has lost. */
+  /** Whether the bank finds an order by our id (`find`), even where the device has lost its own record of it. */
   readonly findsOrders: boolean;
   /** Whether a registration names a moment by the clock, so that this must be right. */
   readonly needsClock: boolean;
@@ -56,7 +56,7 @@ export interface OrderIdRule {
   readonly words: string;
 }
 
-/** Of a bank that takes whatever the interface allows. */
+/** Of a bank that takes the whole range that the interface allows. */
 export const WHOLE_RANGE: BankCapabilities = Object.freeze({
   minAmount: 1,
   maxAmount: MAX_AMOUNT_KOPECKS,
@@ -69,7 +69,10 @@ export const WHOLE_RANGE: BankCapabilities = Object.freeze({
 });
 
 export interface BankAdapter<Schema extends TObject = TObject> {
-  /** As it is answered; no other bank's name or alias, whatever its case, spaces, hyphens and underscores. */
+  /**
+   * As answers spell it. It differs from the names and aliases of all other banks, even if case, spaces, hyphens and
+   * underscores are ignored.
+   */
   readonly name: string;
   /** Other spellings. */
   readonly aliases: readonly string[];

@@ -34,13 +34,14 @@ function contradiction(
   { ids, amounts, currencies, orderIds }: BankReport,
   { ref, orderId, amount }: AskedPayment,
 ): string | null {
-  if (ids.length === 0) return 'the bank told a state without saying of which payment';
-  if (ids.some((id) => id !== ref.id)) return 'the bank told the state of another payment';
-  if (orderIds.some((id) => id !== orderId)) return 'the bank told the state of another order';
-  const other = amounts.find((told) => told !== amount);
+  if (ids.length === 0) return 'the bank returned a state without the id of the payment';
+  if (ids.some((id) => id !== ref.id)) return 'the bank returned the state of another payment';
+  if (orderIds.some((id) => id !== orderId)) return 'the bank returned the state of another order';
+  const other = amounts.find((reported) => reported !== amount);
   if (other !== undefined)
-    return `the bank told a state for another amount than ${amountInWords(amount)}: ${amountInWords(other)}`;
-  if (currencies.some((currency) => !ROUBLES.includes(currency))) return 'the bank told a state in another currency';
+    return `the bank returned a state with another amount than ${amountInWords(amount)}: ${amountInWords(other)}`;
+  if (currencies.some((currency) => !ROUBLES.includes(currency)))
+    return 'the bank returned a state in another currency';
   return null;
 }
 
@@ -74,9 +75,9 @@ export function timely(report: BankReport, times: PaymentTimes, log: (message: s
   const { orderId, createdAt, now } = times;
   if (paidAt === null) return report;
   if (paidAt >= Math.min(createdAt, now) - CLOCK_SLACK_MS && paidAt <= now + CLOCK_SLACK_MS) return report;
-  const told = isoTimeOrNull(paidAt) ?? `${paidAt} ms since 1970`;
+  const moment = isoTimeOrNull(paidAt) ?? `${paidAt} ms since 1970`;
   log(
-    `the bank says that the payment ${orderId} was paid at ${told}, which cannot be by the clock of this device (${isoTime(now)}): it counts on the day on which this device hears of it`,
+    `the bank says that the payment ${orderId} was paid at ${moment}, which cannot be by the clock of this device (${isoTime(now)}): it counts on the day on which this device hears of it`,
   );
   return { ...report, paidAt: null };
 }

@@ -65,7 +65,7 @@ const merchantUnknown = (merchant: string): BankError => {
   const [bank] = JSON.parse(merchant) as [string];
   return new BankError(
     'refused',
-    `nothing is known any more of the merchant of the payment: send its profile of ${adapterOf(bank).name} once more with updateDriverSettings`,
+    `the merchant of the payment is no longer known: send its profile of ${adapterOf(bank).name} again with updateDriverSettings`,
   );
 };
 
@@ -128,7 +128,7 @@ export class BankPool {
    * Registers a payment at a bank that `open` has given, and remembers whether that works: the cashier sees it at the till, and
    * the technician only in `/health`.
    * @param keep is given what the bank knows the payment by, after each step
-   * @throws {BankError} and whatever `keep` throws
+   * @throws {BankError} and what `keep` throws
    */
   async register(bank: OnlineBank, order: Order, keep: KeepRef, limits: CallLimits): Promise<RegisteredPayment> {
     const slot = this.#banks.slotOfBank(bank);
@@ -149,7 +149,7 @@ export class BankPool {
     return this.#noting(this.#banks.slotOfBank(bank), lookUpOrder(bank, order, limits));
   }
 
-  /** Whether the bank of a payment can report its state, whatever was lost of it here. */
+  /** Whether the bank of a payment can report its state, even where this device has lost the bank's reference to it. */
   isAnswering({ ref, bank }: Pick<KnownPayment, 'ref'> & { readonly bank: string }): boolean {
     return ref !== null || bankByName(bank)?.capabilities.findsOrders === true;
   }
@@ -201,7 +201,7 @@ export class BankPool {
     const again = { ...order, isRepeated: true };
     return this.#ask(payment, limits, async (bank, signal) => {
       const report = bank.refundStatus?.(again, signal) ?? bank.refund?.(again, signal);
-      if (report === undefined) throw new BankError('refused', 'the bank tells of no refunds');
+      if (report === undefined) throw new BankError('refused', 'the bank reports no refunds');
       return report;
     });
   }

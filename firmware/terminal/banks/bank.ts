@@ -1,4 +1,6 @@
-/** The room of the banks: what a payment needs of any bank, whatever its API. What a bank declares: `adapter.ts`. */
+/**
+ * What a payment needs from any bank, independent of the bank's API. What a bank declares about itself: `adapter.ts`.
+ */
 
 import type { LinkRule } from './payment-link.ts';
 
@@ -145,11 +147,11 @@ export class BankError extends Error {
   /** The bank does not take what it was asked with (a password, a certificate): it has done nothing, and said nothing of a payment. */
   readonly isUnauthorized: boolean;
   /**
-   * The bank does not know the payment, whose registration it has never confirmed: it may not have got that, or not yet. Once its
-   * time is over nobody can pay it.
+   * The bank does not know the payment and has never confirmed its registration: the request may not have arrived, or
+   * not yet. Once the time of the payment is over, it cannot be paid.
    */
   readonly isUnheardOf: boolean;
-  /** An attempt before the one that failed so was lost: the bank may have got it, or get it yet, whatever it says now. */
+  /** An earlier attempt was lost. The bank may have received it, or may still receive it, in spite of this failure. */
   readonly mayHaveArrived: boolean;
   /** Of HTTP; null where no answer came. */
   readonly status: number | null;
@@ -255,8 +257,8 @@ export interface OnlineBank {
   /** Reads the state of a refund that was under way; absent where `refund` returns it at once. @throws {BankError} */
   readonly refundStatus?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport>;
   /**
-   * Reads what the bank has of a refund, whatever became of the call for it, and never makes it; null where the bank has nothing
-   * of it. Absent where the bank cannot look for one. @throws {BankError}
+   * Reads what the bank has of a refund, and never makes it, even where the outcome of the call for it is unknown; null
+   * where the bank has nothing of it. Absent where the bank cannot look for one. @throws {BankError}
    */
   readonly findRefund?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport | null>;
   /** Absent where the bank has none. */

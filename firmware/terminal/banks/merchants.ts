@@ -71,7 +71,7 @@ export class Merchants {
     return [...current.map(({ profile }) => profile), ...kept];
   }
 
-  /** Remembers profiles, whatever the settings say later. @throws the file system's error: nothing has changed then */
+  /** Keeps profiles, also for when the settings change. @throws the file system's error: nothing has changed then */
   async keep(profiles: readonly SetUpProfile[]): Promise<void> {
     const byMerchant = Map.groupBy(
       profiles.map(({ profile }) => profile),

@@ -152,7 +152,7 @@ async function withRetries<T>(work: (signal: AbortSignal) => Promise<T>, limits:
 
 /**
  * Registers a payment, again where an answer was lost, as long as the first deadline has not passed.
- * @throws {BankError} and whatever `keep` throws
+ * @throws {BankError} and what `keep` throws
  */
 export function registerWithRetries(
   bank: OnlineBank,
@@ -191,12 +191,12 @@ export async function lookUpOrder(bank: OnlineBank, order: Order, limits: CallLi
  * contradiction; `believed` checks that all reported amounts are the same. After a refund it may report no amount: that does not matter where nothing is left.
  */
 function amountOf({ verdict, amounts, orderIds, refunded, isGoingBack }: BankReport, order: Order): number {
-  const [told] = amounts;
+  const [reported] = amounts;
   const isBack = isGoingBack === true || (refunded !== null && refunded >= order.amount);
-  if (told === undefined && verdict === 'accepted' && !isBack)
-    throw new BankError('contradiction', 'the bank tells that the order was paid, and not of which amount it was');
-  const isSure = told !== undefined && Number.isSafeInteger(told) && told > 0 && orderIds.length > 0;
-  return isSure ? told : order.amount;
+  if (reported === undefined && verdict === 'accepted' && !isBack)
+    throw new BankError('contradiction', 'the bank reports that the order was paid, but not its amount');
+  const isSure = reported !== undefined && Number.isSafeInteger(reported) && reported > 0 && orderIds.length > 0;
+  return isSure ? reported : order.amount;
 }
 
 function lookUp(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {

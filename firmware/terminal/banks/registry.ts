@@ -39,7 +39,7 @@ const ADAPTERS: readonly BankAdapter[] = BANKS;
 /** A valid profile: what the schema of its bank says. */
 export type BankProfile = Static<(typeof BANKS)[number]['schema']>;
 
-/** Names that secrets have in banks of this family: kept from the log and sealed whichever profile they stand in. */
+/** Names of secrets in banks of this family: kept from the log and sealed in every profile. */
 const SECRET_WORDS = ['password', 'passphrase', 'secretKey', 'secret', 'token', 'privateKey'];
 
 /** Names of fields, of any bank, whose values never leave the device and are stored sealed. */
@@ -79,15 +79,15 @@ export function bankList(conjunction: 'and' | 'or', includePlay: boolean): strin
 export const requiredFields = ({ schema }: BankAdapter): readonly string[] =>
   Object.keys(schema.properties).filter((field) => field !== 'bankName' && schema.required.includes(field));
 
-/** What a field that names a file takes, of whichever bank; null for any other field. */
+/** The kind of file that a field names, for a field of any bank; null for a field that names no file. */
 export function fileKindOf(field: string): FileKind | null {
   const asked = ADAPTERS.map(({ schema }): { readonly [FILE_KIND]?: FileKind } | undefined => schema.properties[field]);
   return asked.find((each) => each?.[FILE_KIND] !== undefined)?.[FILE_KIND] ?? null;
 }
 
 /**
- * Names who is paid and where the bank is asked, whatever is shown there: profiles of one merchant are good for each
- * other's payments, such as before and after a certificate was renewed.
+ * Identifies who is paid and where the bank is called, independent of passwords and certificates: profiles of one
+ * merchant are good for each other's payments, such as before and after a certificate was renewed.
  */
 export function merchantOf(profile: BankProfile, context: BankContext): string {
   const bank = adapterOf(profile.bankName);
@@ -96,7 +96,10 @@ export function merchantOf(profile: BankProfile, context: BankContext): string {
   return JSON.stringify([bank.name, ...merchant]);
 }
 
-/** What the names of all merchants begin with whose bank is asked with one login: a payment is known by that, whatever account it went to. */
+/**
+ * The common beginning of the names of all merchants with one login: the bank finds a payment by the login, independent
+ * of the account that was paid.
+ */
 export function loginOf(merchant: string): string {
   const [bank, ...parts] = JSON.parse(merchant) as [string, ...unknown[]];
   return JSON.stringify([bank, ...parts.slice(0, bankByName(bank)?.loginParts)]).slice(0, -1);

@@ -11,7 +11,7 @@ export const cannotBeOpened = (cause: unknown): BankError =>
 
 function onlineOnly(bank: Bank): OnlineBank {
   if (bank.kind === 'online') return bank;
-  throw new BankError('refused', 'the payment belongs to a static code, of which no bank tells anything');
+  throw new BankError('refused', 'the payment belongs to a static code, whose payments no bank reports');
 }
 
 export class UsableProfiles {
@@ -38,9 +38,9 @@ export class UsableProfiles {
   ask<T>(profiles: readonly BankProfile[], question: (bank: OnlineBank) => Promise<T>): Promise<T> {
     return this.#first(profiles, async (bank, slot) => {
       try {
-        const told = await question(bank);
+        const answer = await question(bank);
         this.noteTaken(slot);
-        return told;
+        return answer;
       } catch (error) {
         this.noteFailure(slot, error);
         throw error;

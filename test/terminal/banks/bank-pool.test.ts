@@ -129,7 +129,7 @@ test('what no bank can tell of is refused, never unpaid', async () => {
   const pool = newPool([STATIC, HALF], names);
   const fixed = paymentOf(STATIC);
   for (const call of [pool.ask(fixed, LIMITS), pool.cancel(fixed, LIMITS), pool.ask(sealedPaymentOf(STATIC), LIMITS)]) {
-    assert.match((await bankError('refused', call)).message, /static code, of which no bank tells/);
+    assert.match((await bankError('refused', call)).message, /static code, whose payments no bank reports/);
   }
   const sealedElsewhere = sealedPaymentOf(CFT, new Sealer(Buffer.alloc(32, 8)));
   assert.match((await bankError('refused', pool.ask(sealedElsewhere, LIMITS))).message, /profile .* cannot be opened/);
@@ -138,7 +138,7 @@ test('what no bank can tell of is refused, never unpaid', async () => {
     assert.match(unusable.message, /profile of the payment cannot be opened: staticQR cannot be used/);
   }
   const forgotten = await bankError('refused', pool.ask(paymentOf(CFT), LIMITS));
-  assert.match(forgotten.message, /send its profile of CFT once more with updateDriverSettings/);
+  assert.match(forgotten.message, /send its profile of CFT again with updateDriverSettings/);
   assert.is(await pool.ask({ ...fixed, ref: null }, LIMITS), null, 'it was never registered');
   assert.is(await pool.cancel({ ...fixed, ref: null }, LIMITS), 'not-possible');
   assert.equal([...new Set(names)], ['p'], 'by the name of its own profile');

@@ -284,7 +284,7 @@ it('a code that the bank does not know is told as such, in its words', async ({ 
   const error = await bankError('refused', told(bank, ref));
   assert.equal(
     [error.bankCode, error.message],
-    ['RQ05000', 'the bank told no state of the code (no such code for <PASSWORD>)'],
+    ['RQ05000', 'the bank returned no state of the code (no such code for <PASSWORD>)'],
   );
 });
 

@@ -673,14 +673,14 @@ it('a refusal or an end that may be of an earlier refund is not taken for that o
 }) => {
   const before = { refundedBefore: 1_000 };
   for (const [state, last, refusal, changes, told] of [
-    ['CONFIRMED', 3_000, 'I05043', { refusedAmounts: [3_000] }, 'still tells of an earlier refund'],
-    ['CONFIRMED', 3_000, 'I05043', {}, 'still tells of an earlier refund'],
+    ['CONFIRMED', 3_000, 'I05043', { refusedAmounts: [3_000] }, 'still reports an earlier refund'],
+    ['CONFIRMED', 3_000, 'I05043', {}, 'still reports an earlier refund'],
     ['CONFIRMED', 2_345, 'I05043', { refusedAmounts: [3_000] }, 'refused'],
     ['CONFIRMED', 2_345, 'I05043', { refusedAmounts: [3_000, 2_345] }, 'may be of an earlier refund'],
     ['CONFIRMED', 2_345, '', { refusedAmounts: [2_345] }, 'pending'],
-    ['PARTIAL_REFUNDED', 3_000, 'I05043', { ...before, refusedAmounts: [3_000] }, 'still tells of an earlier refund'],
+    ['PARTIAL_REFUNDED', 3_000, 'I05043', { ...before, refusedAmounts: [3_000] }, 'still reports an earlier refund'],
     ['PARTIAL_REFUNDED', 2_345, 'I05043', { ...before, refusedAmounts: [3_000] }, 'refused'],
-    ['PARTIAL_REFUNDED', 1_000, '', before, 'still tells of an earlier refund'],
+    ['PARTIAL_REFUNDED', 1_000, '', before, 'still reports an earlier refund'],
     ['PARTIAL_REFUNDED', 2_345, '', before, 'done'],
     ['PARTIAL_REFUNDED', 2_345, '', { refusedAmounts: [2_345] }, 'done'],
   ] as const) {

@@ -17,7 +17,7 @@ import {
   UNTOLD,
 } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
-import { BankId, told, toldAmount } from '../http/answer.ts';
+import { BankId, reported, reportedAmount } from '../http/answer.ts';
 import { BankClient } from '../http/bank-client.ts';
 import type { FailureReader } from '../http/bank-words.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
@@ -81,16 +81,16 @@ const REGISTRATION = {
   otherwise: 'the bank registered a payment without a usable qrcId and payload',
 };
 
-const Told = Type.Optional(Type.Unknown());
+const OptionalValue = Type.Optional(Type.Unknown());
 const State = Type.Object({
   qrcId: Type.String(),
   status: Type.String(),
   trxId: Type.Optional(Type.Union([Type.Null(), Type.String(), Type.Number()])),
-  trxDT: Told,
-  amount: Told,
-  currency: Told,
+  trxDT: OptionalValue,
+  amount: OptionalValue,
+  currency: OptionalValue,
 });
-const STATE = { shape: State, otherwise: 'the bank told no state of the payment' };
+const STATE = { shape: State, otherwise: 'the bank returned no state of the payment' };
 
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['NTST', 'pending'],
@@ -150,8 +150,8 @@ export class AnyWayBank implements OnlineBank {
       ...UNTOLD,
       verdict,
       ids: [qrcId],
-      amounts: toldAmount(amount, verdict).map(kopecksOf),
-      currencies: told(currency).map(String),
+      amounts: reportedAmount(amount, verdict).map(kopecksOf),
+      currencies: reported(currency).map(String),
       trxId,
       paidAt: verdict === 'accepted' ? timeOf(trxDT) : null,
     };

@@ -54,7 +54,7 @@ const REGISTRATION = {
   shape: RegisterAnswer,
   otherwise: 'the bank registered a payment without a usable qrcId and payload',
 };
-const STATE = { shape: StateAnswer, otherwise: 'the bank told no state of the payment' };
+const STATE = { shape: StateAnswer, otherwise: 'the bank returned no state of the payment' };
 
 const NO_OPERATION = 'NTST';
 /** NSPK's codes: NTST no operation yet, RCVD and ACTC in work, ACWP done, RJCT refused. */
@@ -67,7 +67,7 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
 ]);
 
 /** The values of an answer under some names, wherever they are: public clients show no fixed place. */
-function told(answer: StateAnswer, names: readonly string[]): unknown[] {
+function reported(answer: StateAnswer, names: readonly string[]): unknown[] {
   const parts: readonly (object | null | undefined)[] = [answer, answer.qrCode, answer.payStatus];
   const members = parts.flatMap((part) => Object.entries(part ?? {}));
   return members.filter(([name, value]) => names.includes(name) && value !== null).map(([, value]) => value);
@@ -78,7 +78,7 @@ const UNKNOWN_CODE: readonly (number | null)[] = [200, 404];
 /** What the second question may take, which the answer does not hang on: something in between may be silent to it. */
 const CONTROL_LIMIT_MS = 3000;
 
-/** Whatever else comes of a call that no bank has is not what was said of the code. */
+/** Null for a bank error: then the two calls were not answered alike. @throws any other error */
 function unlessForeign(error: unknown): null {
   if (error instanceof BankError) return null;
   throw error;
@@ -102,8 +102,8 @@ export class CftBank implements OnlineBank {
 
   /**
    * Registers a one-time code. The order id goes along as `Idempotency-Key`: a bank that honours it answers a repeated
-   * call with the same code. One that does not gives another code, which is safe too: nobody can pay a code that was
-   * never shown, and only the last answer is.
+   * call with the same code. One that does not gives another code, which is safe too: a code that was never shown
+   * cannot be paid, and only that of the last answer is shown.
    * @throws {BankError}
    */
   async begin({ orderId, amount, purpose, ttl }: Order, signal: AbortSignal): Promise<Registering> {
@@ -138,15 +138,15 @@ export class CftBank implements OnlineBank {
     return {
       ...UNTOLD,
       verdict: VERDICTS.get(answer.payStatus?.status ?? NO_OPERATION) ?? 'processing',
-      ids: told(answer, ['qrcId']).map(String),
-      amounts: told(answer, ['amount', 'sum']).map(kopecksOf),
-      currencies: told(answer, ['cur', 'currency']).map(String),
+      ids: reported(answer, ['qrcId']).map(String),
+      amounts: reported(answer, ['amount', 'sum']).map(kopecksOf),
+      currencies: reported(answer, ['cur', 'currency']).map(String),
     };
   }
 
   /**
-   * Asks for the state of a code that does not exist. Some gateways answer in JSON for whatever they do not know: where the same is said
-   * of a call that no bank has, this one has no such interface.
+   * Asks for the state of a code that does not exist. Some gateways answer every unknown call in JSON: where a call
+   * that no bank has gets the same answer, this gateway does not have the interface of the CFT.
    */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
     const said = await this.#saidOf(`/qr/state/${NOBODYS_CODE}`, signal);

@@ -32,7 +32,7 @@ const StatusAnswer = Type.Object({
   ),
 });
 export type CodeStates = Static<typeof StatusAnswer>['data'];
-const STATUS = { shape: StatusAnswer, otherwise: 'the bank told no state of the code' };
+const STATUS = { shape: StatusAnswer, otherwise: 'the bank returned no state of the code' };
 
 type StatusPath = Pick<BankCall, 'method' | 'path'>;
 const NEW_PATH: StatusPath = { method: 'POST', path: '/merchant/qrc-status' };
@@ -87,14 +87,14 @@ export class GazprombankClient {
   mustBeGood({ code }: CodeStates[number]): void {
     if (PAYMENT_SUCCESS.includes(code)) return;
     const bankCode = bankLine(code, this.#secrets);
-    throw new BankError('contradiction', 'the bank told a state of the code and an error at once', { bankCode });
+    throw new BankError('contradiction', 'the bank returned a state of the code together with an error', { bankCode });
   }
 
   /** The error of a code without a state. */
   unknownCode({ code, message }: CodeStates[number]): BankError {
     const text = bankLine(message, this.#secrets);
     const bankCode = bankLine(code, this.#secrets);
-    return new BankError('refused', `the bank told no state of the code${text === null ? '' : ` (${text})`}`, {
+    return new BankError('refused', `the bank returned no state of the code${text === null ? '' : ` (${text})`}`, {
       bankCode,
     });
   }

@@ -18,7 +18,7 @@ const Operation = Type.Object({
   status: Type.String(),
   transactionId: Type.Optional(Type.Union([Type.Null(), Type.String()])),
 });
-const OPERATION = { shape: Operation, otherwise: 'the bank told no state of the refund' };
+const OPERATION = { shape: Operation, otherwise: 'the bank returned no state of the refund' };
 
 /** Not confirmed yet: nothing goes back before it is. */
 const UNCONFIRMED = 'DRAFT';
@@ -85,11 +85,11 @@ export class GazprombankRefunds {
 
   async #status(transactionId: string, signal: AbortSignal): Promise<string> {
     const call = { method: 'POST', path: '/operation/info', body: { transactionId } } as const;
-    const told = await this.#client.call(call, OPERATION, signal);
-    if (told.transactionId != null && told.transactionId !== transactionId) {
-      throw new BankError('contradiction', 'the bank told the state of another refund');
+    const operation = await this.#client.call(call, OPERATION, signal);
+    if (operation.transactionId != null && operation.transactionId !== transactionId) {
+      throw new BankError('contradiction', 'the bank returned the state of another refund');
     }
-    return told.status;
+    return operation.status;
   }
 
   #report(bankRefundId: string, status: string): RefundReport {

@@ -15,7 +15,7 @@ import {
   UNTOLD,
 } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
-import { BankId, told } from '../http/answer.ts';
+import { BankId, reported } from '../http/answer.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
@@ -103,8 +103,8 @@ export class GazprombankBank implements OnlineBank {
       ...UNTOLD,
       verdict: VERDICTS.get(state?.status ?? '') ?? 'processing',
       ids: states.map(({ qrcId }) => qrcId),
-      amounts: states.flatMap(({ amount }) => told(amount)).map(kopecksOf),
-      currencies: states.flatMap(({ currency }) => told(currency)).map(String),
+      amounts: states.flatMap(({ amount }) => reported(amount)).map(kopecksOf),
+      currencies: states.flatMap(({ currency }) => reported(currency)).map(String),
       trxId: trxId === null ? null : String(trxId),
     };
   }
@@ -120,7 +120,7 @@ export class GazprombankBank implements OnlineBank {
     }
     const { verdict, ids } = await this.status(ref, signal);
     if (ids.some((id) => id !== ref.id))
-      throw new BankError('contradiction', 'the bank told the state of another code');
+      throw new BankError('contradiction', 'the bank returned the state of another code');
     return verdict === 'accepted' || verdict === 'processing' ? 'already-paid' : 'not-possible';
   }
 
@@ -129,7 +129,7 @@ export class GazprombankBank implements OnlineBank {
     if (refund.bankRefundId !== null) return this.refundStatus(refund, signal);
     const trxId = refund.trxId ?? (await this.status(refund.ref, signal)).trxId;
     if (trxId === null)
-      throw new BankError('refused', 'the bank has told no transaction of the payment to be refunded');
+      throw new BankError('refused', 'the bank has reported no transaction of the payment to be refunded');
     return this.#refunds.refund(refund, trxId, signal);
   }
 

@@ -41,8 +41,8 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 /** What a call came to that was made with a token, without that token. */
 function withoutToken(error: unknown, token: string): unknown {
   if (!(error instanceof BankError)) return error;
-  const told = [error.message, error.bankCode, error.words];
-  const [message, bankCode, words] = told.map((text) => text?.replaceAll(token, '<TOKEN>') ?? null);
+  const texts = [error.message, error.bankCode, error.words];
+  const [message, bankCode, words] = texts.map((text) => text?.replaceAll(token, '<TOKEN>') ?? null);
   if (message === error.message && bankCode === error.bankCode) return error;
   const { code, retryAfterMs, isDuplicate, isUnauthorized, status } = error;
   return new BankError(code, message ?? '', {

@@ -18,12 +18,12 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** All values of a field in an answer, as often as it occurs. */
-export const told = (value: unknown): readonly unknown[] => (value === undefined || value === null ? [] : [value]);
+/** The value of a field in an answer, as a list; an empty one where the field is absent or null. */
+export const reported = (value: unknown): readonly unknown[] => (value === undefined || value === null ? [] : [value]);
 
-/** The same of an amount. Money that came in has an amount: a missing one is an amount that cannot be true. */
-export const toldAmount = (value: unknown, verdict: BankVerdict): readonly unknown[] =>
-  verdict === 'accepted' ? [value] : told(value);
+/** The same for an amount. An accepted payment has one: a missing one is listed too, and matches no amount. */
+export const reportedAmount = (value: unknown, verdict: BankVerdict): readonly unknown[] =>
+  verdict === 'accepted' ? [value] : reported(value);
 
 /** An id that a bank gives: it becomes part of an address, so it is printable, and not a way up the path. */
 export const BankId = Type.String({ pattern: '^(?!\\.+$)[\\x21-\\x7e]{1,128}$' });
@@ -55,7 +55,7 @@ export function fieldsOf(body: Buffer): AnswerFields {
     value = parseStrictJson(body, MAX_DEPTH, KEEPS_DIGITS);
   } catch (cause) {
     if (!(cause instanceof StrictJsonError)) throw cause;
-    // the parser would quote the answer, and with it whatever the bank repeats of what it was sent
+    // the parser would quote the answer, which may repeat what was sent to the bank
     const why = cause.kind === 'syntax' ? 'is no JSON' : cause.message;
     throw new BankError('contradiction', `the bank's answer ${why}`, { cause });
   }

@@ -18,7 +18,14 @@ import {
   readAnswer,
   retryAfterMs,
 } from './answer.ts';
-import { bankLine, bankWords, type FailureReader, saysError, secretsPattern, type ToldFailure } from './bank-words.ts';
+import {
+  bankLine,
+  bankWords,
+  type FailureReader,
+  type ReportedFailure,
+  saysError,
+  secretsPattern,
+} from './bank-words.ts';
 
 const MAX_SOCKETS = 8;
 /** How a kept connection fails that the other end has closed meanwhile. */
@@ -134,11 +141,11 @@ export class BankClient {
     const { status, body } = answer;
     if (!isSuccess(status)) throw this.#unsuccessful(answer);
     const value = mayBeEmpty && body.length === 0 ? {} : fieldsOf(body);
-    const told = this.#options.failureOf?.(value, status) ?? null;
-    const isSaid = told === 'success';
-    if (told !== null && !isSaid) throw this.#failure(told, answer);
-    if (Value.Check(shape, value) && (isSaid || !saysError(value))) return value;
-    if (isSaid) throw new BankError('contradiction', otherwise);
+    const failure = this.#options.failureOf?.(value, status) ?? null;
+    const saysSuccess = failure === 'success';
+    if (failure !== null && !saysSuccess) throw this.#failure(failure, answer);
+    if (Value.Check(shape, value) && (saysSuccess || !saysError(value))) return value;
+    if (saysSuccess) throw new BankError('contradiction', otherwise);
     const { text, code } = bankWords(value, this.#secrets);
     // a bank that has a way of its own to refuse has not refused by words alone: what it was asked may be done
     const hasOwnWay = this.#options.failureOf !== undefined;
@@ -229,20 +236,20 @@ export class BankClient {
     const { text, code: bankCode } = bankWords(fields, this.#secrets);
     const read = this.#options.failureOf?.(fields, status) ?? null;
     const isUnauthorized = UNAUTHORIZED.includes(status) || CERTIFICATE_PAGE.test(body.toString('latin1'));
-    const told: ToldFailure =
+    const failure: ReportedFailure =
       read === null || read === 'success' ? { code: 'refused', bankCode, text, isUnauthorized } : read;
-    return this.#failure(isNotNow(status) ? { ...told, code: 'unreachable' } : told, answer);
+    return this.#failure(isNotNow(status) ? { ...failure, code: 'unreachable' } : failure, answer);
   }
 
-  #failure({ code, ...told }: ToldFailure, { status, headers }: Answer): BankError {
-    const text = bankLine(told.text, this.#secrets);
+  #failure({ code, ...failure }: ReportedFailure, { status, headers }: Answer): BankError {
+    const text = bankLine(failure.text, this.#secrets);
     const said = `HTTP ${status}${text === null ? '' : `: ${text}`}`;
     const what = code === 'unreachable' ? `the bank cannot take the call now (${said})` : `the bank refused (${said})`;
     return new BankError(code, what, {
-      bankCode: bankLine(told.bankCode, this.#secrets),
-      retryAfterMs: told.retryAfterMs ?? retryAfterMs(headers),
-      isDuplicate: told.isDuplicate ?? false,
-      isUnauthorized: told.isUnauthorized ?? UNAUTHORIZED.includes(status),
+      bankCode: bankLine(failure.bankCode, this.#secrets),
+      retryAfterMs: failure.retryAfterMs ?? retryAfterMs(headers),
+      isDuplicate: failure.isDuplicate ?? false,
+      isUnauthorized: failure.isUnauthorized ?? UNAUTHORIZED.includes(status),
       status,
       words: text,
     });

@@ -8,7 +8,7 @@ const TEXT_NAMES = ['error', 'message', 'errorMessage', 'error_message', 'error_
 const CODE_NAMES = ['errorCode', 'error_code', 'code'] as const;
 
 /** A failure that an answer reports. */
-export interface ToldFailure {
+export interface ReportedFailure {
   /** `unreachable` where the same call may be repeated. */
   readonly code: 'unreachable' | 'refused';
   /** The bank's own code, as it wrote it. */
@@ -28,7 +28,7 @@ export interface ToldFailure {
  * @param status of HTTP
  * @returns null where the answer reports nothing; `success` where it says itself that nothing went wrong
  */
-export type FailureReader = (answer: AnswerFields, status: number) => ToldFailure | 'success' | null;
+export type FailureReader = (answer: AnswerFields, status: number) => ReportedFailure | 'success' | null;
 
 const plain = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 const eitherCase = (hex: string): string => hex.replaceAll(/[a-f]/gi, (digit) => `[${digit}${digit.toUpperCase()}]`);
@@ -63,7 +63,7 @@ export function bankLine(value: unknown, secrets: RegExp): string | null {
   return line === '' ? null : beginning(line, MAX_BANK_TEXT);
 }
 
-/** Whether an answer calls itself an error, whatever else it holds. */
+/** Whether an answer has an `error` that is not empty; its other fields do not matter. */
 export function saysError({ error }: AnswerFields): boolean {
   return isFields(error) ? Object.keys(error).length > 0 : Boolean(error);
 }

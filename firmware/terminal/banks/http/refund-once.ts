@@ -8,8 +8,8 @@ export interface RefundSteps {
 }
 
 /**
- * Looks what became of a refund once the bank has been asked to make it. That it fails says nothing of that call, whatever it fails
- * with: a 429 or a refusal of a question is not "nothing was done", and no other profile may ask for the same.
+ * Looks up what became of a refund after the bank was asked to make it. A failed look-up says nothing of that call: a
+ * 429, or a refusal to answer, does not mean that nothing was done, and no other profile may ask for the same refund.
  * @throws {BankError} `unreachable`, or `contradiction`
  */
 export async function lookAfter<T>(look: () => Promise<T>): Promise<T> {
@@ -18,15 +18,15 @@ export async function lookAfter<T>(look: () => Promise<T>): Promise<T> {
   } catch (cause) {
     if (!(cause instanceof BankError) || cause.code === 'contradiction') throw cause;
     const { retryAfterMs } = cause;
-    const message = `the bank does not tell what became of the refund: ${bankMessage(cause)}`;
+    const message = `the bank does not report what became of the refund: ${bankMessage(cause)}`;
     throw new BankError('unreachable', message, { retryAfterMs, cause });
   }
 }
 
 /**
- * Asks for a refund that must not go back twice: the bank is looked into first where it may have heard of it, and again where
- * it refuses, for it may do so since it has it already. What it has not then is refused, if this was the first call: an earlier one
- * may still be under way.
+ * Asks for a refund that must not be made twice. It is looked up first where the bank may know it already, and again
+ * where the bank refuses, which may be because it has it already. A refund that is not found then counts as refused,
+ * but only after the first call: otherwise an earlier one may still be under way.
  * @throws {BankError} where the bank does not take the credentials; `refused` for a repetition that the bank refuses without having it: that decides nothing
  */
 export async function refundOnce({ isRepeated }: RefundOrder, { look, ask }: RefundSteps): Promise<RefundReport> {

@@ -16,7 +16,7 @@ import {
   type RefundOrder,
   UNTOLD,
 } from '../bank.ts';
-import { BankId, toldAmount } from '../http/answer.ts';
+import { BankId, reportedAmount } from '../http/answer.ts';
 import type { BankCall, Expected } from '../http/bank-client.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
 import { CANCELLATION, isRefusal, outcomeOf, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
@@ -31,7 +31,7 @@ const OrderAnswer = Type.Object({
   qr: Type.Optional(Type.Union([Type.Null(), Type.Object({ id: Type.Optional(Type.String()) })])),
 });
 type OrderAnswer = Static<typeof OrderAnswer>;
-const ORDER = { shape: OrderAnswer, otherwise: 'the bank told no state of the order' };
+const ORDER = { shape: OrderAnswer, otherwise: 'the bank returned no state of the order' };
 
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['NEW', 'pending'],
@@ -79,7 +79,7 @@ function reportOf({ id, amount, status }: OrderAnswer): BankReport {
     verdict,
     ids: [id],
     orderIds: [id],
-    amounts: toldAmount(amount, verdict).map(kopecksOfRoubles),
+    amounts: reportedAmount(amount, verdict).map(kopecksOfRoubles),
     paidAt: verdict === 'accepted' && Number.isFinite(at) ? at : null,
   };
 }
@@ -89,7 +89,7 @@ function mustBe({ orderId, amount }: Order, { ids, amounts }: BankReport): void 
   if (ids.some((id) => id !== orderId)) {
     throw new BankError('contradiction', 'the bank made an order of another id than ours');
   }
-  const other = amounts.find((told) => told !== amount);
+  const other = amounts.find((reported) => reported !== amount);
   if (other === undefined) return;
   throw new BankError(
     'contradiction',
@@ -98,8 +98,8 @@ function mustBe({ orderId, amount }: Order, { ids, amounts }: BankReport): void 
 }
 
 function mustLieOn(linkId: string | undefined, { qr }: OrderAnswer): void {
-  const told = qr?.id ?? null;
-  if (told !== null && told !== linkId) throw new BankError('contradiction', 'the bank told an order of another link');
+  const id = qr?.id ?? null;
+  if (id !== null && id !== linkId) throw new BankError('contradiction', 'the bank returned an order of another link');
 }
 
 export interface CashLinkOptions {

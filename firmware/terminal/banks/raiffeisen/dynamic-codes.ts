@@ -11,7 +11,7 @@ import {
   type Registering,
   UNTOLD,
 } from '../bank.ts';
-import { BankId, told, toldAmount } from '../http/answer.ts';
+import { BankId, reported, reportedAmount } from '../http/answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
 import { CANCELLATION, isRefusal, outcomeOf, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
 
@@ -19,20 +19,20 @@ const QrAnswer = Type.Object({ qrId: BankId, payload: Type.String(), qrStatus: T
 const QR = { shape: QrAnswer, otherwise: 'the bank registered a payment without a usable qrId and payload' };
 
 const QrStatusAnswer = Type.Object({ qrId: Type.String(), qrStatus: Type.String() });
-const QR_STATUS = { shape: QrStatusAnswer, otherwise: 'the bank told no state of the code' };
+const QR_STATUS = { shape: QrStatusAnswer, otherwise: 'the bank returned no state of the code' };
 
-const Told = Type.Optional(Type.Unknown());
+const OptionalValue = Type.Optional(Type.Unknown());
 const PaymentInfo = Type.Object({
   paymentStatus: Type.String(),
   qrId: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  amount: Told,
-  currency: Told,
-  order: Told,
-  transactionId: Told,
-  transactionDate: Told,
+  amount: OptionalValue,
+  currency: OptionalValue,
+  order: OptionalValue,
+  transactionId: OptionalValue,
+  transactionDate: OptionalValue,
 });
 type PaymentInfo = Static<typeof PaymentInfo>;
-const PAYMENT_INFO = { shape: PaymentInfo, otherwise: 'the bank told no state of the payment' };
+const PAYMENT_INFO = { shape: PaymentInfo, otherwise: 'the bank returned no state of the payment' };
 
 /** The answer before anybody has tried to pay. */
 const NO_PAYMENT = 'NO_INFO';
@@ -58,11 +58,11 @@ function reportOf(info: PaymentInfo, verdict: BankVerdict): BankReport {
   return {
     ...UNTOLD,
     verdict,
-    ids: told(qrId).map(String),
-    amounts: toldAmount(amount, verdict).map(kopecksOfRoubles),
-    currencies: told(currency).map(String),
-    orderIds: told(order).map(String),
-    trxId: told(transactionId).map(String)[0] ?? null,
+    ids: reported(qrId).map(String),
+    amounts: reportedAmount(amount, verdict).map(kopecksOfRoubles),
+    currencies: reported(currency).map(String),
+    orderIds: reported(order).map(String),
+    trxId: reported(transactionId).map(String)[0] ?? null,
     paidAt: verdict === 'accepted' && Number.isFinite(paidAt) ? paidAt : null,
   };
 }
@@ -75,10 +75,10 @@ export interface DynamicCodesOptions {
   readonly account?: string;
 }
 
-interface ToldPayment {
+interface ReportedPayment {
   readonly report: BankReport;
-  /** False before anybody has tried to pay: amount and order are there in any case. */
-  readonly isTold: boolean;
+  /** False before anybody has tried to pay: amount and order are reported even then. */
+  readonly isAttempted: boolean;
 }
 
 export class DynamicCodes {
@@ -104,23 +104,23 @@ export class DynamicCodes {
     const call = { method: 'POST', path: '/api/sbp/v2/qrs', body } as const;
     const { qrId, payload, qrStatus } = await this.#client.call(call, QR, signal);
     if (QR_VERDICTS.get(String(qrStatus)) === 'canceled') {
-      throw new BankError('contradiction', 'the bank gave a code that nobody can pay');
+      throw new BankError('contradiction', 'the bank gave a code that cannot be paid');
     }
     return { ref: { id: qrId, kind: 'code' }, code: { payload, linkId: qrId } };
   }
 
   /**
-   * The payment has the amount and the order, the code whether it can still be paid. Where it cannot, the payment is asked once
-   * more: one may have come between.
+   * The payment's state has the amount and the order; the code's state says whether it can still be paid. Where it
+   * cannot, the payment is read again: it may have been made in between.
    * @throws {BankError}
    */
   async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
     const before = await this.payment(id, signal);
-    if (before?.isTold === true) return before.report;
+    if (before?.isAttempted === true) return before.report;
     const { qrId, qrStatus } = await this.#client.call({ method: 'GET', path: codePath(id) }, QR_STATUS, signal);
     const verdict = QR_VERDICTS.get(qrStatus) ?? 'processing';
     const after = verdict === 'canceled' ? await this.payment(id, signal) : before;
-    if (after?.isTold === true) return after.report;
+    if (after?.isAttempted === true) return after.report;
     const more = after?.report ?? { ...UNTOLD, ids: [] };
     return { ...more, verdict, ids: [...more.ids, qrId] };
   }
@@ -144,12 +144,12 @@ export class DynamicCodes {
   }
 
   /** What the bank knows of a payment of the code; null where it says nothing at all. */
-  async payment(id: string, signal: AbortSignal): Promise<ToldPayment | null> {
+  async payment(id: string, signal: AbortSignal): Promise<ReportedPayment | null> {
     const path = `/api/sbp/v1/qr/${encodeURIComponent(id)}/payment-info`;
     try {
       const info = await this.#client.call({ method: 'GET', path }, PAYMENT_INFO, signal);
       const report = reportOf(info, VERDICTS.get(info.paymentStatus) ?? 'processing');
-      return { report, isTold: info.paymentStatus !== NO_PAYMENT };
+      return { report, isAttempted: info.paymentStatus !== NO_PAYMENT };
     } catch (error) {
       // the bank's own example of an error: ERROR.NOT_FOUND, the code has not been paid
       if (isRefusal(error, 'ERROR.NOT_FOUND')) return null;

@@ -16,20 +16,20 @@ import { refundOnce } from '../http/refund-once.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 
 const MINUTE_MS = 60_000;
-/** Any call does, whatever is answered: it is for the `Date` of the answer. */
+/** Only the header `Date` of the answer is used, so the call may be any. */
 const ASK_THE_TIME: BankCall = { method: 'GET', path: '/api/sbp/v2/qrs/time' };
 
 /** An error has a code; in v1 a success has one, too. */
 const failureOf: FailureReader = ({ code, message }) => {
   if (typeof code !== 'string') return null;
   if (code === 'SUCCESS') return 'success';
-  // it means: and somebody has paid it; a registration that nobody has paid may be repeated
+  // this code means that the order is also paid; the registration of an unpaid order may be repeated
   const isDuplicate = code === 'ERROR.ORDER_NUMBER_ALREADY_REGISTERED';
   return { code: 'refused', bankCode: code, text: message, isDuplicate };
 };
 
 const RefundAnswer = Type.Object({ refundStatus: Type.String(), amount: Type.Optional(Type.Unknown()) });
-const REFUND = { shape: RefundAnswer, otherwise: 'the bank told no state of the refund' };
+const REFUND = { shape: RefundAnswer, otherwise: 'the bank returned no state of the refund' };
 
 const REFUND_STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
   ['COMPLETED', 'done'],
@@ -42,7 +42,7 @@ export interface RefundCalls {
   readonly look: BankCall;
 }
 
-/** Whether an error is the bank's refusal with one of some codes, whatever stands before these. */
+/** Whether an error is the bank's refusal with a code that ends with one of `codes`. */
 export const isRefusal = (error: unknown, ...codes: readonly string[]): error is BankError =>
   error instanceof BankError && error.code === 'refused' && codes.some((code) => error.bankCode?.endsWith(code));
 
@@ -55,8 +55,8 @@ export const CANCELLATION = {
 
 /** The state of a payment after its cancellation was requested, for the requester. @throws {BankError} `contradiction` for another one */
 export function outcomeOf({ verdict, ids }: BankReport, { id }: BankRef): CancelOutcome {
-  if (ids.length === 0 || ids.some((told) => told !== id)) {
-    throw new BankError('contradiction', 'the bank told the state of another payment');
+  if (ids.length === 0 || ids.some((reported) => reported !== id)) {
+    throw new BankError('contradiction', 'the bank returned the state of another payment');
   }
   if (verdict === 'accepted' || verdict === 'processing') return 'already-paid';
   return verdict === 'pending' ? 'not-possible' : 'withdrawn';
@@ -66,7 +66,7 @@ function refundReport({ refundStatus, amount }: Static<typeof RefundAnswer>, ref
   if (amount !== undefined && amount !== null && kopecksOfRoubles(amount) !== refund.amount) {
     throw new BankError(
       'contradiction',
-      `the bank told a refund of another amount than ${amountInWords(refund.amount)}`,
+      `the bank returned a refund of another amount than ${amountInWords(refund.amount)}`,
     );
   }
   const state = REFUND_STATES.get(refundStatus) ?? 'pending';
@@ -111,7 +111,7 @@ export class RaiffeisenClient {
     try {
       return await this.refundStatus(refund, calls, signal);
     } catch (error) {
-      // whatever it is that the bank lacks: the same id again refunds once
+      // it does not matter what was not found: the same id, sent again, refunds once
       if (isRefusal(error, 'NOT_FOUND')) return null;
       throw error;
     }

@@ -25,7 +25,7 @@ const profileOf = <Name extends string>(name: Name, baseUrl: string) =>
         line(
           1,
           512,
-          `the gateway's address up to /rest, without query; https, or http on this machine; else ${baseUrl}, which only public client code tells of`,
+          `the gateway's address up to /rest, without query; https, or http on this machine; else ${baseUrl}, which is known only from public client code`,
         ),
       ),
       ...AUTHORITY,
@@ -34,7 +34,7 @@ const profileOf = <Name extends string>(name: Name, baseUrl: string) =>
       memberId: Type.Optional(line(1, 12, "the bank's id in the payment system")),
       tspMerchantId: Type.Optional(line(1, 12, "the shop's id in the payment system")),
       returnUrl: Type.Optional(
-        line(1, 512, "where a payer's browser would go; nobody is sent there; else the gateway's own address"),
+        line(1, 512, "where a payer's browser would go, which is never used; else the gateway's own address"),
       ),
     },
     { additionalProperties: false },

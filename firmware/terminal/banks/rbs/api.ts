@@ -59,30 +59,30 @@ function failureOf({ errorCode, errorMessage }: AnswerFields): ReturnType<Failur
   };
 }
 
-const Told = Type.Optional(Type.Unknown());
+const OptionalValue = Type.Optional(Type.Unknown());
 
 const OrderState = Type.Object({
   orderNumber: Type.Unknown(),
   orderStatus: Type.Integer(),
   amount: Type.Unknown(),
-  currency: Told,
-  actionCode: Told,
-  authRefNum: Told,
-  authDateTime: Told,
-  depositedDate: Told,
+  currency: OptionalValue,
+  actionCode: OptionalValue,
+  authRefNum: OptionalValue,
+  authDateTime: OptionalValue,
+  depositedDate: OptionalValue,
   attributes: Type.Optional(Type.Array(Type.Object({ name: Type.String(), value: Type.Unknown() }))),
-  paymentAmountInfo: Type.Optional(Type.Object({ depositedAmount: Told, refundedAmount: Told })),
-  refunds: Type.Optional(Type.Array(Type.Object({ externalRefundId: Told }))),
+  paymentAmountInfo: Type.Optional(Type.Object({ depositedAmount: OptionalValue, refundedAmount: OptionalValue })),
+  refunds: Type.Optional(Type.Array(Type.Object({ externalRefundId: OptionalValue }))),
 });
 /** The answer of `getOrderStatusExtended.do`. */
 export type OrderState = Static<typeof OrderState>;
 
-const ORDER = { shape: OrderState, otherwise: 'the bank told no state of the order' };
+const ORDER = { shape: OrderState, otherwise: 'the bank returned no state of the order' };
 
 /** Of what is done without an answer of its own: any object, which says so or not. */
 export const DONE_ANSWER = {
-  shape: Type.Object({ errorCode: Told, rejected: Told }),
-  otherwise: 'the bank did not tell whether it has done what it was asked',
+  shape: Type.Object({ errorCode: OptionalValue, rejected: OptionalValue }),
+  otherwise: 'the bank did not report whether it has done what was requested',
 };
 
 /** Whether the gateway says that it has done what it was asked: `no error` says so, an answer without the field does not. */
@@ -154,8 +154,8 @@ export class RbsApi {
   async orderOf(id: string, signal: AbortSignal): Promise<OrderState> {
     const order = await this.order({ orderId: id }, signal);
     if (order === null) throw new BankError('refused', 'the bank does not know the payment');
-    if (idsOf(order).some((told) => told !== id)) {
-      throw new BankError('contradiction', 'the bank told the state of another payment');
+    if (idsOf(order).some((reported) => reported !== id)) {
+      throw new BankError('contradiction', 'the bank returned the state of another payment');
     }
     return order;
   }

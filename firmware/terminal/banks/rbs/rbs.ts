@@ -47,10 +47,10 @@ const CODE = {
   shape: Type.Object({ qrId: BankId, payload: Type.String(), qrStatus: Type.Optional(Type.Unknown()) }),
   otherwise: 'the bank gave no usable code',
 };
-const Told = Type.Optional(Type.Unknown());
+const OptionalValue = Type.Optional(Type.Unknown());
 const QR_STATE = {
-  shape: Type.Object({ qrStatus: Told, status: Told, transactionState: Told }),
-  otherwise: 'the bank told no state of the code',
+  shape: Type.Object({ qrStatus: OptionalValue, status: OptionalValue, transactionState: OptionalValue }),
+  otherwise: 'the bank returned no state of the code',
 };
 const CANCEL_OUTCOMES: Readonly<Record<BankVerdict, CancelOutcome>> = {
   pending: 'not-possible',
@@ -99,7 +99,7 @@ export class Rbs implements OnlineBank {
     const order = await this.#api.order({ orderNumber }, signal);
     if (order === null) return null;
     const [id] = idsOf(order);
-    if (id === undefined) throw new BankError('contradiction', 'the bank told an order without its id (mdOrder)');
+    if (id === undefined) throw new BankError('contradiction', 'the bank returned an order without its id (mdOrder)');
     return { ref: { id }, report: reportOf(order) };
   };
 
@@ -150,9 +150,9 @@ export class Rbs implements OnlineBank {
       QR_STATE,
       signal,
     );
-    const told = qrStatus ?? status;
-    if (told === undefined && transactionState === undefined) throw new BankError('contradiction', QR_STATE.otherwise);
-    return qrVerdictOf(told, transactionState);
+    const state = qrStatus ?? status;
+    if (state === undefined && transactionState === undefined) throw new BankError('contradiction', QR_STATE.otherwise);
+    return qrVerdictOf(state, transactionState);
   }
 
   async #withdraw({ id, qrId }: BankRef, signal: AbortSignal): Promise<boolean> {

@@ -13,7 +13,7 @@ const refused = (reason: string): RefundReport => ({ state: 'refused', bankRefun
 const unknowable = (said: string): BankError =>
   new BankError(
     'unreachable',
-    `the bank cannot tell whether this refund was made or will be; look it up in the account at the bank (${said})`,
+    `the bank does not report whether this refund was made or will be; look it up in the account at the bank (${said})`,
   );
 
 const isDone = (state: OrderState, { amount, refundedBefore }: RefundOrder): boolean =>
@@ -57,6 +57,6 @@ export async function refund(api: RbsApi, order: RefundOrder, signal: AbortSigna
   if (isDone(state, order)) return DONE;
   if (isAbsent(state, order)) return send(api, order, signal);
   throw unknowable(
-    'an answer about it was lost, and the sum that has gone back of the payment is not told, or another one',
+    'an answer about it was lost, and the refunded sum of the payment is not reported, or does not decide it',
   );
 }

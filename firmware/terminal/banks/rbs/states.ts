@@ -21,8 +21,8 @@ type CodeVerdict = BankVerdict | 'unknown';
 
 /** What the answer about a code says: it names no payment, and may be older than what the order says. */
 export function qrVerdictOf(qrStatus: unknown, transactionState: unknown): CodeVerdict {
-  const told = transactionState ?? null;
-  const transaction = told === null ? null : (TRANSACTION_VERDICTS.get(told) ?? 'unknown');
+  const state = transactionState ?? null;
+  const transaction = state === null ? null : (TRANSACTION_VERDICTS.get(state) ?? 'unknown');
   const qr = QR_VERDICTS.get(qrStatus) ?? 'unknown';
   if (transaction === 'accepted') return 'accepted';
   if (qr === 'pending') return transaction ?? qr;
@@ -79,9 +79,9 @@ const PAID = 2;
 /** Kopecks that were asked for; of a paid order also what was paid, with what has gone back of it. */
 function amountsOf({ orderStatus, amount, paymentAmountInfo }: OrderState): number[] {
   const asked = kopecksOf(amount);
-  const { depositedAmount: told, refundedAmount: back } = paymentAmountInfo ?? {};
-  if (orderStatus !== PAID || told === undefined || told === null) return [asked];
-  const paid = kopecksOf(told);
+  const { depositedAmount: deposited, refundedAmount: back } = paymentAmountInfo ?? {};
+  if (orderStatus !== PAID || deposited === undefined || deposited === null) return [asked];
+  const paid = kopecksOf(deposited);
   return [asked, paid === asked ? paid : paid + kopecksOf(back ?? 0)];
 }
 

@@ -24,7 +24,7 @@ const State = Type.Object({ PaymentId, Status: Type.String(), Amount: Type.Unkno
 /** What the bank returns of a payment. */
 export type State = Static<typeof State>;
 
-const STATE = { shape: State, otherwise: 'the bank told no state of the payment' };
+const STATE = { shape: State, otherwise: 'the bank returned no state of the payment' };
 
 /** An inner error without details: the bank may have done what it was asked. Wrong parameters have the same code. */
 const OPAQUE = '9999';
@@ -94,7 +94,7 @@ export class TBankApi {
   async state(id: string, signal: AbortSignal): Promise<State> {
     const state = await this.call('GetState', { PaymentId: id }, STATE, signal);
     if (String(state.PaymentId) !== id) {
-      throw new BankError('contradiction', 'the bank told the state of another payment');
+      throw new BankError('contradiction', 'the bank returned the state of another payment');
     }
     return state;
   }

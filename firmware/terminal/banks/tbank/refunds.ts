@@ -12,7 +12,7 @@ import { isGoingBack, isPaidWhole, isPartlyBack, isWhollyBack } from './states.t
 
 const REFUND = {
   shape: Type.Object({ PaymentId, Status: Type.String(), NewAmount: Type.Optional(Type.Unknown()) }),
-  otherwise: 'the bank took a refund without telling what came of it',
+  otherwise: 'the bank took a refund without reporting its outcome',
 };
 const REFUND_STATE = {
   shape: Type.Object({
@@ -22,7 +22,7 @@ const REFUND_STATE = {
     QrCancelCode: Type.Optional(Type.Unknown()),
     QrCancelMessage: Type.Optional(Type.Unknown()),
   }),
-  otherwise: 'the bank told no state of the refund',
+  otherwise: 'the bank returned no state of the refund',
 };
 type RefundAnswer = Type.Static<typeof REFUND.shape>;
 type RefundState = Type.Static<typeof REFUND_STATE.shape>;
@@ -37,10 +37,10 @@ const isLast = ({ refundedBefore, amount, paid }: RefundOrder): boolean => refun
 const unknowable = (): BankError =>
   new BankError(
     'unreachable',
-    'the bank cannot tell whether this refund was made when its answer was lost; it is not sent again: look it up in the account at the bank',
+    'the answer to this refund was lost, and the bank does not report whether it was made; it is not sent again: look it up in the account at the bank',
   );
 
-const isTold = (value: unknown): boolean => value !== undefined && value !== null;
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
 const isWord = (value: unknown): value is string => typeof value === 'string' && value !== '' && value !== '0';
 
@@ -53,7 +53,7 @@ const refusalOf = ({ QrCancelCode: code, QrCancelMessage: message }: RefundState
 async function askRefund(api: TBankApi, { ref, orderId }: RefundOrder, signal: AbortSignal): Promise<RefundState> {
   const state = await api.call('GetQrState', { PaymentId: ref.id }, REFUND_STATE, signal);
   if (String(state.OrderId) !== orderId) {
-    throw new BankError('contradiction', 'the bank told the refund of another order');
+    throw new BankError('contradiction', 'the bank returned the refund of another order');
   }
   return state;
 }
@@ -63,12 +63,12 @@ function reportOf({ Status: state, NewAmount }: RefundAnswer, order: RefundOrder
   const isBack = isWhollyBack(state) || isPartlyBack(state);
   const before = order.paid - order.refundedBefore;
   const left = isBack ? [before - order.amount] : [before - order.amount, before];
-  const isSaid = !isTold(NewAmount) || left.includes(kopecksOf(NewAmount));
+  const isSaid = !isPresent(NewAmount) || left.includes(kopecksOf(NewAmount));
   if (!isSaid || (isBack && isWhollyBack(state) !== isLast(order))) {
-    const told = isTold(NewAmount) ? `, with ${amountInWords(kopecksOf(NewAmount))} left` : '';
+    const rest = isPresent(NewAmount) ? `, with ${amountInWords(kopecksOf(NewAmount))} left` : '';
     throw new BankError(
       'contradiction',
-      `the bank calls the payment ${state}${told}, after a refund of ${amountInWords(order.amount)}`,
+      `the bank calls the payment ${state}${rest}, after a refund of ${amountInWords(order.amount)}`,
     );
   }
   return isBack ? DONE : PENDING;
@@ -78,7 +78,7 @@ async function send(api: TBankApi, order: RefundOrder, signal: AbortSignal): Pro
   const body = { PaymentId: order.ref.id, Amount: order.amount };
   const answer = await api.call('Cancel', body, REFUND, signal);
   if (String(answer.PaymentId) !== order.ref.id) {
-    throw new BankError('contradiction', 'the bank told the refund of another payment');
+    throw new BankError('contradiction', 'the bank returned the refund of another payment');
   }
   return reportOf(answer, order);
 }
@@ -102,8 +102,8 @@ async function repeat(api: TBankApi, order: RefundOrder, signal: AbortSignal): P
   if (order.refundedBefore > 0) throw unknowable();
   if (isPaidWhole(state) && isLast(order)) return send(api, order, signal);
   if (!isPartlyBack(state)) throw unknowable();
-  const told = await unlessRefused(askRefund(api, order, signal)); // refused where there was none
-  if (kopecksOf(told?.Amount) === order.amount && !isLast(order)) return DONE;
+  const found = await unlessRefused(askRefund(api, order, signal)); // refused where there was none
+  if (kopecksOf(found?.Amount) === order.amount && !isLast(order)) return DONE;
   throw unknowable();
 }
 
@@ -122,14 +122,14 @@ const ofAnother = (what: string): BankError =>
  */
 export async function refundStatus(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
   const { amount, refundedBefore, refusedAmounts = [] } = order;
-  const told = await askRefund(api, order, signal);
-  const { Status: state, Amount } = told;
+  const answer = await askRefund(api, order, signal);
+  const { Status: state, Amount } = answer;
   if (isWhollyBack(state)) return DONE;
   const isAsBefore = refundedBefore === 0 ? isPaidWhole(state) : isPartlyBack(state);
-  if (isAsBefore && isTold(Amount) && kopecksOf(Amount) !== amount) throw ofAnother('the bank still tells of');
-  const refusal = isAsBefore ? refusalOf(told) : null;
+  if (isAsBefore && isPresent(Amount) && kopecksOf(Amount) !== amount) throw ofAnother('the bank still reports');
+  const refusal = isAsBefore ? refusalOf(answer) : null;
   if (refusal === null) return isPartlyBack(state) && !isLast(order) ? DONE : PENDING;
-  const isClear = !refusedAmounts.some((each) => !isTold(Amount) || each === amount);
-  if (!isClear) throw ofAnother(`the bank tells of a refusal (${refusal}) that may be of`);
+  const isClear = !refusedAmounts.some((each) => !isPresent(Amount) || each === amount);
+  if (!isClear) throw ofAnother(`the bank reports a refusal (${refusal}) that may be of`);
   return refused(refusal);
 }

@@ -37,7 +37,7 @@ export const isWhollyBack = (state: string): boolean => state === WHOLLY_BACK;
 export const isPartlyBack = (state: string): boolean => state === PARTLY_BACK;
 export const isPaidWhole = (state: string): boolean => state === 'CONFIRMED';
 
-/** Only these may be cancelled: whatever comes later is refunded by the same call. */
+/** Only these may be cancelled: in any later state the same call makes a refund. */
 export const isUntouched = (state: string): boolean => state === 'NEW' || state === 'FORM_SHOWED';
 
 /** What a payment in this state is to somebody who wants its code taken back, before anything is sent; null: it may be. */

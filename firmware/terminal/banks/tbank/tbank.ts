@@ -36,27 +36,30 @@ const RRN_WAIT_MS = 1000;
 /** The bank's test contour, which gives links of the payment system's tests. */
 const TEST_HOSTS = /^rest-api-test\.(tinkoff|tbank)\.ru$/;
 
-const Told = Type.Optional(Type.Unknown());
+const OptionalValue = Type.Optional(Type.Unknown());
 const INIT = {
   shape: Type.Object({ PaymentId, Amount: Type.Unknown(), OrderId: Type.Unknown() }),
   otherwise: 'the bank registered a payment without a usable PaymentId, Amount and OrderId',
 };
 const CODE = {
-  shape: Type.Object({ PaymentId, Data: Type.String(), OrderId: Told }),
+  shape: Type.Object({ PaymentId, Data: Type.String(), OrderId: OptionalValue }),
   otherwise: 'the bank gave no usable code',
 };
 const OF_ORDER = {
   shape: Type.Object({
     OrderId: Type.Unknown(),
-    Payments: Type.Array(Type.Object({ PaymentId, Status: Type.String(), Amount: Told, RRN: Told, Rrn: Told }), {
-      maxItems: 100,
-    }),
+    Payments: Type.Array(
+      Type.Object({ PaymentId, Status: Type.String(), Amount: OptionalValue, RRN: OptionalValue, Rrn: OptionalValue }),
+      {
+        maxItems: 100,
+      },
+    ),
   }),
-  otherwise: 'the bank told nothing usable of the order',
+  otherwise: 'the bank returned nothing usable about the order',
 };
 const CANCELLATION = {
   shape: Type.Object({ PaymentId, Status: Type.String() }),
-  otherwise: 'the bank cancelled without telling what came of it',
+  otherwise: 'the bank cancelled without reporting the outcome',
 };
 
 /** Words of a refusal that say nothing of an order: the bank is to be asked again. */
@@ -69,17 +72,17 @@ const ABOUT_TERMINAL: readonly string[] = ['202', UNKNOWN_TERMINAL];
 const RANKS = ['accepted', 'processing', 'pending', 'rejected', 'canceled'] as const;
 
 /** A payment of a list, or of the answer about one. */
-type ToldPayment = Pick<State, 'PaymentId' | 'Status' | 'OrderId'> & { readonly Amount?: unknown };
+type ReportedPayment = Pick<State, 'PaymentId' | 'Status' | 'OrderId'> & { readonly Amount?: unknown };
 
-function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: ToldPayment, { amount }: BankRef): BankReport {
-  const [told, asked] = [kopecksOf(Amount), Number(amount)];
+function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: ReportedPayment, { amount }: BankRef): BankReport {
+  const [reported, asked] = [kopecksOf(Amount), Number(amount)];
   // once money goes back, the bank may mean what is left of it
-  const isRest = (isGoingBack(state) || isPartlyBack(state) || isWhollyBack(state)) && told < asked;
+  const isRest = (isGoingBack(state) || isPartlyBack(state) || isWhollyBack(state)) && reported < asked;
   return {
     ...UNTOLD,
     verdict: verdictOf(state),
     ids: [String(id)],
-    amounts: isRest || Amount === undefined ? [] : [told],
+    amounts: isRest || Amount === undefined ? [] : [reported],
     orderIds: [String(OrderId)],
     refunded: isWhollyBack(state) ? asked : null,
     isGoingBack: isGoingBack(state), // all of it, or the part that somebody refunds
@@ -128,15 +131,15 @@ export class TBank implements OnlineBank {
   };
 
   readonly find = async ({ orderId, amount }: SoughtOrder, signal: AbortSignal): Promise<FoundPayment | null> => {
-    const told = await this.#order(orderId, signal);
-    if (told === null) return null;
-    const ranked = RANKS.map((rank) => told.Payments.find(({ Status }) => verdictOf(Status) === rank));
+    const order = await this.#order(orderId, signal);
+    if (order === null) return null;
+    const ranked = RANKS.map((rank) => order.Payments.find(({ Status }) => verdictOf(Status) === rank));
     const found = ranked.find((payment) => payment !== undefined);
     if (found === undefined) return null;
     const ref = { id: String(found.PaymentId), amount: String(amount) };
     return {
       ref,
-      report: { ...reportOf({ ...found, OrderId: told.OrderId }, ref), trxId: rrnOf(found) },
+      report: { ...reportOf({ ...found, OrderId: order.OrderId }, ref), trxId: rrnOf(found) },
     };
   };
 
@@ -202,8 +205,8 @@ export class TBank implements OnlineBank {
   async #cancelUntouched({ id }: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     let failure: BankError | null = null;
     try {
-      const { PaymentId: told, Status } = await this.#api.call('Cancel', { PaymentId: id }, CANCELLATION, signal);
-      const outcome = String(told) === id ? outcomeAfter(Status) : null;
+      const { PaymentId: cancelled, Status } = await this.#api.call('Cancel', { PaymentId: id }, CANCELLATION, signal);
+      const outcome = String(cancelled) === id ? outcomeAfter(Status) : null;
       if (outcome !== null && outcome !== 'not-possible') return outcome;
     } catch (error) {
       if (!(error instanceof BankError)) throw error;

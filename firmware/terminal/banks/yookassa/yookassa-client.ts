@@ -16,12 +16,12 @@ const codeOf = (code: unknown, parameter: unknown): unknown =>
 const failureOf: FailureReader = ({ type, code, parameter, description, retry_after: wait }, status) => {
   const unsettled = UNSETTLED.includes(status);
   if (type !== 'error' && type !== 'processing' && !unsettled) return null;
-  const told = typeof wait === 'number' && Number.isFinite(wait) && wait >= 0 ? wait : null;
+  const askedMs = typeof wait === 'number' && Number.isFinite(wait) && wait >= 0 ? wait : null;
   return {
     code: unsettled || type === 'processing' ? 'unreachable' : 'refused',
     bankCode: codeOf(code, parameter),
     text: description,
-    retryAfterMs: told ?? (unsettled ? DEFAULT_RETRY_AFTER_MS : null),
+    retryAfterMs: askedMs ?? (unsettled ? DEFAULT_RETRY_AFTER_MS : null),
   };
 };
 

@@ -19,13 +19,13 @@ const Refund = Type.Object({
   cancellation_details: CancellationDetails,
 });
 type Refund = Static<typeof Refund>;
-const REFUND = { shape: Refund, otherwise: 'the bank told no state of the refund' };
+const REFUND = { shape: Refund, otherwise: 'the bank returned no state of the refund' };
 
 const Refunds = Type.Object({
   items: Type.Array(Refund),
   next_cursor: Type.Optional(Type.Union([Type.Null(), Type.String()])),
 });
-const REFUNDS = { shape: Refunds, otherwise: 'the bank told no list of refunds' };
+const REFUNDS = { shape: Refunds, otherwise: 'the bank returned no list of refunds' };
 
 const STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
   ['succeeded', 'done'],
@@ -33,15 +33,16 @@ const STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
 ]);
 
 function reportOf({ id, payment_id, status, amount, cancellation_details }: Refund, order: RefundOrder): RefundReport {
-  if (payment_id !== order.ref.id) throw new BankError('contradiction', 'the bank told a refund of another payment');
+  if (payment_id !== order.ref.id)
+    throw new BankError('contradiction', 'the bank returned a refund of another payment');
   if (kopecksOfRoubles(amount.value) !== order.amount || amount.currency !== 'RUB') {
     throw new BankError(
       'contradiction',
-      `the bank told a refund of another amount than ${amountInWords(order.amount)}`,
+      `the bank returned a refund of another amount than ${amountInWords(order.amount)}`,
     );
   }
   const state = STATES.get(status) ?? 'pending';
-  const why = cancellation_details?.reason ?? 'no reason told';
+  const why = cancellation_details?.reason ?? 'no reason given';
   return { state, bankRefundId: id, reason: state === 'refused' ? `the bank canceled the refund (${why})` : null };
 }
 

@@ -1,5 +1,5 @@
 /**
- * YooKassa, payments by SBP. A code lives for an hour whatever is asked for, and cannot be taken back. Source:
+ * YooKassa, payments by SBP. A code always lives for one hour and cannot be cancelled. Source:
  * yookassa.ru/developers and the bank's SDKs. They differ on whether a shop may ask for the code itself (`qr`) without the
  * bank's leave: where it may not, the bank's page is shown as a code (`redirect`).
  */
@@ -68,14 +68,14 @@ const Payment = Type.Object({
 });
 type Payment = Static<typeof Payment>;
 const REGISTRATION = { shape: Payment, otherwise: 'the bank registered a payment without a usable id' };
-const STATE = { shape: Payment, otherwise: 'the bank told no state of the payment' };
+const STATE = { shape: Payment, otherwise: 'the bank returned no state of the payment' };
 
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['pending', 'pending'],
   ['waiting_for_capture', 'processing'],
   ['succeeded', 'accepted'],
 ]);
-/** Reasons with which a payment ends that nobody has tried, or that we have ended. */
+/** Reasons for the end of a payment that no payer has attempted, or that we have cancelled. */
 const UNTRIED: readonly string[] = ['expired_on_confirmation', 'canceled_by_merchant'];
 
 function verdictOf({ status, cancellation_details: details }: Payment): BankVerdict {
@@ -168,7 +168,7 @@ export class YooKassaBank implements OnlineBank {
   /** The bank cannot take back a payment by SBP; it returns whether it may still be paid. @throws {BankError} */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     const { verdict, ids } = await this.status(ref, signal);
-    if (ids[0] !== ref.id) throw new BankError('contradiction', 'the bank told the state of another payment');
+    if (ids[0] !== ref.id) throw new BankError('contradiction', 'the bank returned the state of another payment');
     if (verdict === 'accepted' || verdict === 'processing') return 'already-paid';
     return verdict === 'pending' ? 'not-possible' : 'withdrawn';
   }
@@ -216,9 +216,9 @@ export class YooKassaBank implements OnlineBank {
     const payment = await this.#client.post({ path: '/payments', body, key }, REGISTRATION, signal);
     const { verdict, amounts, currencies, orderIds } = reportOf(payment);
     const isOther =
-      amounts.some((told) => told !== amount) ||
-      currencies.some((told) => told !== body.amount.currency) ||
-      orderIds.some((told) => told !== orderId);
+      amounts.some((reported) => reported !== amount) ||
+      currencies.some((reported) => reported !== body.amount.currency) ||
+      orderIds.some((reported) => reported !== orderId);
     if (isOther) {
       const words = `the bank registered another amount, currency or order than ${amountInWords(amount)} for ours`;
       throw new BankError('contradiction', words);
