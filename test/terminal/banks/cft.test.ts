@@ -75,9 +75,9 @@ bankContract<Books, CftBank, string>(test, {
   paid: 'ACWP',
   accepted: UNTOLD,
   untrue: [
-    [paid({ qrCode: undefined }), /without saying of which payment/],
-    [paid({ qrCode: null }), /without saying of which payment/],
-    [paid({ qrCode: { qrcId: null } }), /without saying of which payment/],
+    [paid({ qrCode: undefined }), /without the id of the payment/],
+    [paid({ qrCode: null }), /without the id of the payment/],
+    [paid({ qrCode: { qrcId: null } }), /without the id of the payment/],
     [paid({ qrCode: { qrcId: 'Q2' } }), /another payment/],
     [paid({ qrcId: 'Q2' }), /another payment/],
     [paid({ qrCode: { qrcId: codeId(1).toLowerCase() } }), /another payment/],
