@@ -17,7 +17,7 @@ const test = suite('parts that are added');
 const ECHO_BANK = `
 import { Type } from 'typebox';
 import { bankAdapter, line, WHOLE_RANGE } from './adapter.ts';
-import { UNTOLD } from './bank.ts';
+import { UNREPORTED } from './bank.ts';
 
 export const ECHO = bankAdapter({
   name: 'Echo',
@@ -26,7 +26,7 @@ export const ECHO = bankAdapter({
     { bankName: Type.Literal('Echo'), shopKey: line(1, 64, 'the shop'), whisper: line(1, 64, 'a secret') },
     { additionalProperties: false },
   ),
-  tellingFields: ['shopKey'],
+  distinctiveFields: ['shopKey'],
   identityFields: ['shopKey'],
   secretFields: ['whisper'],
   capabilities: { ...WHOLE_RANGE, minAmount: 200, maxAmount: 5000, ttl: { min: 2, max: 60 } },
@@ -40,7 +40,7 @@ export const ECHO = bankAdapter({
         amounts.set(orderId, amount);
         return { ref: { id: orderId }, code: { payload: 'https://echo.example/' + orderId, linkId: null, isPage: true } };
       },
-      status: async ({ id }) => ({ ...UNTOLD, verdict: 'accepted', ids: [id], amounts: [amounts.get(id) ?? 0] }),
+      status: async ({ id }) => ({ ...UNREPORTED, verdict: 'accepted', ids: [id], amounts: [amounts.get(id) ?? 0] }),
       close: async () => undefined,
     };
   },

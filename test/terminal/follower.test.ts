@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type BankVerdict, UNTOLD } from '../../firmware/terminal/banks/bank.ts';
+import { BankError, type BankVerdict, UNREPORTED } from '../../firmware/terminal/banks/bank.ts';
 import { registerWithRetries } from '../../firmware/terminal/banks/registration.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { Follower, MOST_FOLLOWED } from '../../firmware/terminal/payments/follower.ts';
@@ -73,7 +73,7 @@ class Hours {
       this.under -= 1;
       const verdict = this.verdicts.get(orderId) ?? 'pending';
       if (verdict instanceof BankError) throw verdict;
-      return { ...UNTOLD, verdict, ids: [orderId] };
+      return { ...UNREPORTED, verdict, ids: [orderId] };
     },
     log: () => undefined,
   });

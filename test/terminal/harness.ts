@@ -23,7 +23,7 @@ import {
   type OnlineBank,
   type Order,
   type Registering,
-  UNTOLD,
+  UNREPORTED,
 } from '../../firmware/terminal/banks/bank.ts';
 import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
@@ -134,7 +134,7 @@ export class TestBank implements OnlineBank {
     await this.#silence;
     const verdict = this.verdicts.get(bankId) ?? 'pending';
     if (verdict instanceof Error) throw verdict;
-    return { ...UNTOLD, ...this.told, verdict, ids: [bankId] };
+    return { ...UNREPORTED, ...this.told, verdict, ids: [bankId] };
   }
 
   /** Lets no registration answer before `release`. */

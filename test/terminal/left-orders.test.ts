@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../firmware/store/database.ts';
 import { Sealer } from '../../firmware/store/sealer.ts';
-import { type BankRef, type BankReport, UNTOLD } from '../../firmware/terminal/banks/bank.ts';
+import { type BankRef, type BankReport, UNREPORTED } from '../../firmware/terminal/banks/bank.ts';
 import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
 import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';
@@ -68,7 +68,7 @@ class OrderBank extends TestBank {
   #told(id: string): BankReport | null {
     const { order } = this;
     if (order instanceof Error) throw order;
-    return order === null ? null : { ...UNTOLD, verdict: 'pending', ids: [id], ...order };
+    return order === null ? null : { ...UNREPORTED, verdict: 'pending', ids: [id], ...order };
   }
 }
 

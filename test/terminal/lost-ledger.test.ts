@@ -9,7 +9,7 @@ import {
   type BankReport,
   type BankVerdict,
   type FoundPayment,
-  UNTOLD,
+  UNREPORTED,
 } from '../../firmware/terminal/banks/bank.ts';
 import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
@@ -51,14 +51,20 @@ class OrderBank extends TestBank {
     if (this.order instanceof Error) throw this.order;
     if (this.order === null) return null;
     const ref = { id: this.knownAs ?? `bank-${orderId}` };
-    const report = { ...UNTOLD, verdict: 'pending', ids: [ref.id], amounts: [amount], orderIds: [orderId] } as const;
+    const report = {
+      ...UNREPORTED,
+      verdict: 'pending',
+      ids: [ref.id],
+      amounts: [amount],
+      orderIds: [orderId],
+    } as const;
     return { ref, report: { ...report, ...this.order } };
   };
 
   override async status(ref: BankRef, _signal?: AbortSignal): Promise<BankReport> {
     const { order } = this;
     if (order === null || order instanceof Error) return super.status(ref);
-    return { ...UNTOLD, verdict: 'pending', ids: [ref.id], ...order };
+    return { ...UNREPORTED, verdict: 'pending', ids: [ref.id], ...order };
   }
 
   override code = async (ref: { readonly id: string }) => {

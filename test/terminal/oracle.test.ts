@@ -18,7 +18,7 @@ import {
   type CancelOutcome,
   type Order,
   type Registering as Step,
-  UNTOLD,
+  UNREPORTED,
 } from '../../firmware/terminal/banks/bank.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';
@@ -114,7 +114,7 @@ class OracleBank extends TestBank {
       withdrawn: 'canceled',
       charged: 'accepted',
     } as const;
-    return { ...UNTOLD, verdict: verdict[state], ids: [bankId] };
+    return { ...UNREPORTED, verdict: verdict[state], ids: [bankId] };
   }
 
   of(id: string): Entry {

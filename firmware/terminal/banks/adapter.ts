@@ -82,8 +82,8 @@ export interface BankAdapter<Schema extends TObject = TObject> {
   readonly schema: Schema;
   /** Other names of fields, as other drivers have them, and ours: `{ merchantId: 'sbpMerchantId' }`. */
   readonly fieldAliases?: Readonly<Record<string, string>>;
-  /** A profile whose `bankName` says nothing is one of this bank where it has any of these. */
-  readonly tellingFields?: readonly string[];
+  /** A profile with an unknown `bankName` belongs to this bank if it has any of these fields. */
+  readonly distinctiveFields?: readonly string[];
   /** Fields that say who is paid and where it is asked: while these stay, a masked secret may keep its stored value. */
   readonly identityFields: readonly string[];
   /** Fields whose values never leave the device and are stored sealed. */

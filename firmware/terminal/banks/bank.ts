@@ -41,8 +41,8 @@ export interface BankReport {
   readonly isGoingBack?: boolean;
 }
 
-/** What a bank without a word of something reports of it. */
-export const UNTOLD = Object.freeze({
+/** The fields of a report, as of a bank that reports none of them. */
+export const UNREPORTED = Object.freeze({
   amounts: [],
   currencies: [],
   orderIds: [],

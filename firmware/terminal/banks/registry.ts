@@ -64,9 +64,12 @@ export function bankByName(text: string): BankAdapter | null {
   return spellings.get(fold(text)) ?? null;
 }
 
-/** The bank of a profile whose bankName says nothing to us, by the fields that only this bank has. */
+/** The bank of a profile with an unknown bankName, by the fields that only this bank has; null where there is none. */
 export function bankByFields(profile: Readonly<Record<string, unknown>>): BankAdapter | null {
-  return ADAPTERS.find(({ tellingFields = [] }) => tellingFields.some((field) => profile[field] !== undefined)) ?? null;
+  return (
+    ADAPTERS.find(({ distinctiveFields = [] }) => distinctiveFields.some((field) => profile[field] !== undefined)) ??
+    null
+  );
 }
 
 /** `A, B and C`, of the banks that a sentence offers. @param includePlay also those without money */

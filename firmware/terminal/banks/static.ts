@@ -17,7 +17,7 @@ export const STATIC = bankAdapter({
   name: 'Static',
   aliases: ['staticqr'],
   schema: StaticProfile,
-  tellingFields: ['staticQR'],
+  distinctiveFields: ['staticQR'],
   identityFields: ['staticQR'],
   secretFields: [],
   capabilities: WHOLE_RANGE,

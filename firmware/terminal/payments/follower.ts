@@ -6,7 +6,7 @@
 import { AsyncQueue } from '../../../drivers/lib/async-queue.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
 import type { LogLine, Timekeeper } from '../../host/index.ts';
-import { BankError, type BankReport, UNTOLD } from '../banks/bank.ts';
+import { BankError, type BankReport, UNREPORTED } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { BankAnswer, FollowerEvent } from './events.ts';
 import { expiryOf, isLeft, isOpen, type PaymentStatus } from './payment.ts';
@@ -23,7 +23,7 @@ const QUESTION_RATE = { pauseMs: 50, atOnce: 4 };
 export const MOST_FOLLOWED = 2000;
 
 /** Of a payment that no bank knows, or whose time is over without its bank having heard of it: nobody can have paid it. */
-const UNHEARD_OF: BankReport = { ...UNTOLD, verdict: 'pending', ids: [] };
+const UNHEARD_OF: BankReport = { ...UNREPORTED, verdict: 'pending', ids: [] };
 
 /**
  * Whether a payment was paid, and all of it has gone back, or is about to: nobody is to hand anything out for it. Only a

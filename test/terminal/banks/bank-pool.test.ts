@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Sealer } from '../../../firmware/store/sealer.ts';
-import { BankError, type OnlineBank, UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
+import { BankError, type OnlineBank, UNREPORTED } from '../../../firmware/terminal/banks/bank.ts';
 import { timely } from '../../../firmware/terminal/banks/bank-calls.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
@@ -148,7 +148,7 @@ test('a moment of payment is held against when the payment was made and what tim
   const dayMs = 24 * 3_600_000;
   const logged: string[] = [];
   const told = (paidAt: number | null, times: { createdAt: number; now: number }) =>
-    timely({ ...UNTOLD, verdict: 'accepted', ids: [], paidAt }, { orderId: 'o1', ...times }, (line) =>
+    timely({ ...UNREPORTED, verdict: 'accepted', ids: [], paidAt }, { orderId: 'o1', ...times }, (line) =>
       logged.push(line),
     ).paidAt;
   const noon = Date.parse('2026-11-21T12:00:00Z');

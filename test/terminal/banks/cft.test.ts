@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
+import { UNREPORTED } from '../../../firmware/terminal/banks/bank.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { each } from '../../support.ts';
 import { bankContract, type Ending, onWire, type WireRig } from './contract.ts';
@@ -73,7 +73,7 @@ bankContract<Books, CftBank, string>(test, {
     ['', 'processing'],
   ],
   paid: 'ACWP',
-  accepted: UNTOLD,
+  accepted: UNREPORTED,
   untrue: [
     [paid({ qrCode: undefined }), /without the id of the payment/],
     [paid({ qrCode: null }), /without the id of the payment/],

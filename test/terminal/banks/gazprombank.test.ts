@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type BankError, type RefundOrder, UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
+import { type BankError, type RefundOrder, UNREPORTED } from '../../../firmware/terminal/banks/bank.ts';
 import { GazprombankBank } from '../../../firmware/terminal/banks/gazprombank/gazprombank.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { each } from '../../support.ts';
@@ -185,7 +185,7 @@ bankContract<Books, GazprombankBank, Partial<Code>>(test, {
     [{ status: 'DONE' }, 'processing'],
   ],
   paid: { status: 'ACCEPTED', trxId: '000000069057' },
-  accepted: { ...UNTOLD, trxId: '000000069057' },
+  accepted: { ...UNREPORTED, trxId: '000000069057' },
   untrue: [
     [stating(() => [])],
     [stated({ qrcId: codeId(9) })],

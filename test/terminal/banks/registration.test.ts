@@ -9,7 +9,7 @@ import {
   type Order,
   type Registering,
   type SoughtOrder,
-  UNTOLD,
+  UNREPORTED,
 } from '../../../firmware/terminal/banks/bank.ts';
 import { type RegisteredPayment, registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';
 import { each } from '../../support.ts';
@@ -42,7 +42,7 @@ class TwoStepBank implements OnlineBank {
       if (order === undefined) return null;
       const id = `B${index}`;
       const report = {
-        ...UNTOLD,
+        ...UNREPORTED,
         verdict: 'pending',
         ids: [id],
         amounts: [order.amount],
@@ -58,7 +58,7 @@ class TwoStepBank implements OnlineBank {
       return { ref: { id: `B${this.book.length - 1}` }, code: null };
     });
 
-  status = async (): Promise<BankReport> => ({ ...UNTOLD, verdict: 'pending', ids: [] });
+  status = async (): Promise<BankReport> => ({ ...UNREPORTED, verdict: 'pending', ids: [] });
   close = async (): Promise<void> => undefined;
 
   #step<T>(call: string, work: () => T): T {

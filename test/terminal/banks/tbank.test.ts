@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type BankRef, type RefundOrder, UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
+import { type BankRef, type RefundOrder, UNREPORTED } from '../../../firmware/terminal/banks/bank.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';
 import { TBank } from '../../../firmware/terminal/banks/tbank/tbank.ts';
 import { tokenOf } from '../../../firmware/terminal/banks/tbank/token.ts';
@@ -226,7 +226,7 @@ bankContract<Book, TBank, string>(test, {
     ...['CANCELED', 'DEADLINE_EXPIRED', 'REVERSED'].map((state) => [state, 'canceled'] as const),
   ],
   paid: 'CONFIRMED',
-  accepted: { ...UNTOLD, amounts: [12_345], orderIds: ['o1'], trxId: '1234567', isGoingBack: false },
+  accepted: { ...UNREPORTED, amounts: [12_345], orderIds: ['o1'], trxId: '1234567', isGoingBack: false },
   untrue: [
     [changed({ PaymentId: '1' }), /another payment/],
     [changed({ OrderId: 'order-2' }), /another order/],

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Sealer } from '../../../firmware/store/sealer.ts';
-import { BankError, type BankReport, type OnlineBank, UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
+import { BankError, type BankReport, type OnlineBank, UNREPORTED } from '../../../firmware/terminal/banks/bank.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
 import { until } from '../../support.ts';
@@ -17,7 +17,7 @@ const ID = codeId(1);
 const PAYMENT = { orderId: 'o1', profile: 'p', profileSealed: '', amount: 100, createdAt: Date.now(), ref: { id: ID } };
 const REFUND = partBack({ ref: { id: ID }, trxId: 'T1', paid: 100, amount: 100 });
 
-const REPORT: BankReport = { ...UNTOLD, verdict: 'pending', ids: [ID] };
+const REPORT: BankReport = { ...UNREPORTED, verdict: 'pending', ids: [ID] };
 
 interface Rig {
   readonly bank: WireBank;

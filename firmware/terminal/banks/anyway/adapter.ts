@@ -62,7 +62,7 @@ export const ANYWAY = bankAdapter({
   name: 'Alfa Bank Token',
   aliases: ['alfatoken', 'alfaanyway', 'anyway', 'альфабанктокен'],
   schema: AnyWayProfile,
-  tellingFields: ['termNo'],
+  distinctiveFields: ['termNo'],
   identityFields: ['termNo', 'keyName', 'signKeyPath', 'baseUrl', 'pfxPath', 'certPath', 'keyPath', 'caPath'],
   secretFields: ['passphrase'],
   capabilities: WHOLE_RANGE,

@@ -14,7 +14,7 @@ import {
   type OnlineBank,
   type Order,
   type Registering,
-  UNTOLD,
+  UNREPORTED,
 } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
 import { BankId, reported, reportedAmount } from '../http/answer.ts';
@@ -147,7 +147,7 @@ export class AnyWayBank implements OnlineBank {
     const said = VERDICTS.get(status) ?? 'processing';
     const verdict = said === 'accepted' && trxId === null ? 'processing' : said;
     return {
-      ...UNTOLD,
+      ...UNREPORTED,
       verdict,
       ids: [qrcId],
       amounts: reportedAmount(amount, verdict).map(kopecksOf),

@@ -62,7 +62,7 @@ export const CFT = bankAdapter({
   name: 'CFT',
   aliases: ['цфт'],
   schema: CftProfile,
-  tellingFields: ['accAlias', 'extEntityId'],
+  distinctiveFields: ['accAlias', 'extEntityId'],
   identityFields: [
     'accAlias',
     'extEntityId',

@@ -13,7 +13,7 @@ import {
   type OnlineBank,
   type Order,
   type Registering,
-  UNTOLD,
+  UNREPORTED,
 } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
 import { BankId } from '../http/answer.ts';
@@ -136,7 +136,7 @@ export class CftBank implements OnlineBank {
     const call = { method: 'GET', path, headers: this.#headers() } as const;
     const answer = await this.#client.call(call, STATE, signal);
     return {
-      ...UNTOLD,
+      ...UNREPORTED,
       verdict: VERDICTS.get(answer.payStatus?.status ?? NO_OPERATION) ?? 'processing',
       ids: reported(answer, ['qrcId']).map(String),
       amounts: reported(answer, ['amount', 'sum']).map(kopecksOf),

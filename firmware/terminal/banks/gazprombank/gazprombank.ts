@@ -12,7 +12,7 @@ import {
   type RefundOrder,
   type RefundReport,
   type Registering,
-  UNTOLD,
+  UNREPORTED,
 } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
 import { BankId, reported } from '../http/answer.ts';
@@ -100,7 +100,7 @@ export class GazprombankBank implements OnlineBank {
     if (state?.status == null && state?.qrcId === id) throw this.#client.unknownCode(state);
     for (const each of states) this.#client.mustBeGood(each);
     return {
-      ...UNTOLD,
+      ...UNREPORTED,
       verdict: VERDICTS.get(state?.status ?? '') ?? 'processing',
       ids: states.map(({ qrcId }) => qrcId),
       amounts: states.flatMap(({ amount }) => reported(amount)).map(kopecksOf),

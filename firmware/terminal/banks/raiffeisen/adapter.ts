@@ -60,7 +60,7 @@ export const RAIFFEISEN = bankAdapter({
   aliases: ['raiffeisen', 'raifpay', 'райффайзенбанк'],
   schema: RaiffeisenProfile,
   fieldAliases: { merchantId: 'sbpMerchantId' },
-  tellingFields: ['sbpMerchantId'],
+  distinctiveFields: ['sbpMerchantId'],
   identityFields: ['sbpMerchantId', 'account', 'baseUrl', 'caPath'],
   secretFields: ['secretKey'],
   warning: ({ cashLink }) => (cashLink === undefined ? null : sbpLinkWarning(cashLink)),

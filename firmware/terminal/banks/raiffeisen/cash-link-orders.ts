@@ -14,7 +14,7 @@ import {
   type CashLinks,
   type Order,
   type RefundOrder,
-  UNTOLD,
+  UNREPORTED,
 } from '../bank.ts';
 import { BankId, reportedAmount } from '../http/answer.ts';
 import type { BankCall, Expected } from '../http/bank-client.ts';
@@ -75,7 +75,7 @@ function reportOf({ id, amount, status }: OrderAnswer): BankReport {
   const verdict = VERDICTS.get(status.value) ?? 'processing';
   const at = typeof status.date === 'string' ? Date.parse(status.date) : Number.NaN;
   return {
-    ...UNTOLD,
+    ...UNREPORTED,
     verdict,
     ids: [id],
     orderIds: [id],

@@ -9,7 +9,7 @@ import {
   type Order,
   type RefundOrder,
   type Registering,
-  UNTOLD,
+  UNREPORTED,
 } from '../bank.ts';
 import { BankId, reported, reportedAmount } from '../http/answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
@@ -56,7 +56,7 @@ function reportOf(info: PaymentInfo, verdict: BankVerdict): BankReport {
   const { qrId, amount, currency, order, transactionId, transactionDate } = info;
   const paidAt = typeof transactionDate === 'string' ? Date.parse(transactionDate) : Number.NaN;
   return {
-    ...UNTOLD,
+    ...UNREPORTED,
     verdict,
     ids: reported(qrId).map(String),
     amounts: reportedAmount(amount, verdict).map(kopecksOfRoubles),
@@ -121,7 +121,7 @@ export class DynamicCodes {
     const verdict = QR_VERDICTS.get(qrStatus) ?? 'processing';
     const after = verdict === 'canceled' ? await this.payment(id, signal) : before;
     if (after?.isAttempted === true) return after.report;
-    const more = after?.report ?? { ...UNTOLD, ids: [] };
+    const more = after?.report ?? { ...UNREPORTED, ids: [] };
     return { ...more, verdict, ids: [...more.ids, qrId] };
   }
 

@@ -23,7 +23,7 @@ const ASK_THE_TIME: BankCall = { method: 'GET', path: '/api/sbp/v2/qrs/time' };
 const failureOf: FailureReader = ({ code, message }) => {
   if (typeof code !== 'string') return null;
   if (code === 'SUCCESS') return 'success';
-  // this code means that the order is also paid; the registration of an unpaid order may be repeated
+  // this code means that the order is registered and paid; an unpaid order may be registered again
   const isDuplicate = code === 'ERROR.ORDER_NUMBER_ALREADY_REGISTERED';
   return { code: 'refused', bankCode: code, text: message, isDuplicate };
 };

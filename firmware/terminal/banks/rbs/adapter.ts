@@ -9,7 +9,7 @@ import { Rbs } from './rbs.ts';
 interface Gateway<Name extends string> {
   readonly name: Name;
   readonly aliases: readonly string[];
-  readonly tellingFields?: readonly string[];
+  readonly distinctiveFields?: readonly string[];
   /** Where it is asked unless a profile says otherwise. Source: public clients, one for each host. */
   readonly baseUrl: string;
   readonly missing?: (field: string, message: string) => TerminalError | null;
@@ -92,7 +92,7 @@ const ALFA_MISSING: ReadonlyMap<string, ErrorMember<'AlfaBankSettings'>> = new M
 export const ALFA = rbsAdapter({
   name: 'Alfa Bank',
   aliases: ['alfa', 'альфа', 'альфабанк'],
-  tellingFields: ['userName'],
+  distinctiveFields: ['userName'],
   baseUrl: 'https://payment.alfabank.ru/payment/rest',
   missing(field, message) {
     const member = ALFA_MISSING.get(field);

@@ -32,7 +32,7 @@ export const TBANK = bankAdapter({
   name: 'Tinkoff',
   aliases: ['tinkoffbank', 'tbank', 'tkassa', 'тинькофф', 'тинькоффбанк', 'тбанк', 'ткасса'],
   schema: TinkoffProfile,
-  tellingFields: ['terminalKey'],
+  distinctiveFields: ['terminalKey'],
   identityFields: ['terminalKey', 'baseUrl', 'caPath'],
   secretFields: ['password'],
   capabilities: {

@@ -16,7 +16,7 @@ import {
   type RefundReport,
   type Registering,
   type SoughtOrder,
-  UNTOLD,
+  UNREPORTED,
 } from '../bank.ts';
 import { moscowTime } from '../http/moscow-time.ts';
 import { NOBODYS_ORDER } from '../nobodys.ts';
@@ -79,7 +79,7 @@ function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: ReportedPay
   // once money goes back, the bank may mean what is left of it
   const isRest = (isGoingBack(state) || isPartlyBack(state) || isWhollyBack(state)) && reported < asked;
   return {
-    ...UNTOLD,
+    ...UNREPORTED,
     verdict: verdictOf(state),
     ids: [String(id)],
     amounts: isRest || Amount === undefined ? [] : [reported],

@@ -55,7 +55,7 @@ export const YOOKASSA = bankAdapter({
   name: 'YooKassa',
   aliases: ['юkassa', 'юкасса', 'yandexkassa'],
   schema: YooKassaProfile,
-  tellingFields: ['shopId'],
+  distinctiveFields: ['shopId'],
   identityFields: ['shopId', 'baseUrl', 'caPath'],
   secretFields: ['secretKey'],
   capabilities: {

@@ -18,7 +18,7 @@ import {
   type RefundOrder,
   type RefundReport,
   type Registering,
-  UNTOLD,
+  UNREPORTED,
 } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
 import { BankId } from '../http/answer.ts';
@@ -91,7 +91,7 @@ function reportOf(payment: Payment): BankReport {
   const at = typeof captured === 'string' ? Date.parse(captured) : Number.NaN;
   const back = refunded == null ? Number.NaN : kopecksOfRoubles(refunded.value);
   return {
-    ...UNTOLD,
+    ...UNREPORTED,
     verdict,
     ids: [id],
     amounts: [kopecksOfRoubles(amount?.value)], // one that is left out is none of ours: the bank always sends it
