@@ -119,10 +119,10 @@ it('a technician decides a part whose answer was lost, of which T-Bank cannot te
   assert.equal([payment.refunded, payment.refunds[1]], [800, body]);
   assert.is((await refundsAtBank(device, qrcId)).length, 2);
   const { lines } = (await call(`${device.recognition}/console/api/audit?limit=20`)).body;
-  const told = lines.find(
+  const line = lines.find(
     ({ deed, outcome }: Record<string, string>) => deed === 'refund-decided' && outcome === 'done',
   );
-  assert.equal(told?.what, { id, refundId: 'r/2', outcome: 'done' });
+  assert.equal(line?.what, { id, refundId: 'r/2', outcome: 'done' });
 });
 
 it('a cancelled payment is CANCELED; one that is paid in that moment is a refund, and never reads CANCELED', async (device) => {
@@ -158,9 +158,9 @@ it('a late payment is looked into with a note, once, which the export tells, too
   assert.ok(Math.abs(Date.parse(done.body.acknowledgedAt) - Date.now()) < 60_000);
   assert.equal(problem(await call(`${at}/acknowledge`, { json: {} })), [409, 'Payments.NotLate']);
   const lines = (await call(`${device.recognition}/console/api/audit?limit=20`)).body.lines;
-  const told = lines.filter(({ deed }: { deed: string }) => deed === 'payment-acknowledged');
+  const acknowledged = lines.filter(({ deed }: { deed: string }) => deed === 'payment-acknowledged');
   assert.equal(
-    told.map(({ what, outcome }: { what: object; outcome: string }) => [what, outcome]),
+    acknowledged.map(({ what, outcome }: { what: object; outcome: string }) => [what, outcome]),
     [
       [{ id }, 'failed'],
       [{ id }, 'done'],

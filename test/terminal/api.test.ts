@@ -289,9 +289,9 @@ configured(
 );
 
 it('/health vouches for no bank and no display before there are any', async (device) => {
-  const told = async (): Promise<readonly string[]> =>
+  const partNames = async (): Promise<readonly string[]> =>
     (await call(`${device.terminal}/health`)).body.health.parts.map(({ part }: { part: string }) => part);
-  const wanted = async () => (await told()).filter((part) => ['settings', 'bank', 'display'].includes(part));
+  const wanted = async () => (await partNames()).filter((part) => ['settings', 'bank', 'display'].includes(part));
   assert.equal(await wanted(), ['settings']);
   await setUp(device);
   assert.equal(await wanted(), ['settings', 'bank', 'display']);

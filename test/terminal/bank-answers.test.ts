@@ -69,8 +69,8 @@ it("the bank's own code and text reach the till from an answer with HTTP 200, wi
   const { status: code, body } = await showQR(rig, 700);
   assert.equal([code, body.error_category, body.error_code], [500, 'Bank', 2]);
   assert.is(body.error_message, 'the bank refused (HTTP 200: key <PASSWORD> is blocked) (bank code QRC-17)');
-  const told = (await call(`${rig.device.terminal}/getDynamicQRStatus`)).body;
-  assert.equal([told.dynamicQRStatus, told.error_message], ['ERROR', body.error_message]);
+  const answer = (await call(`${rig.device.terminal}/getDynamicQRStatus`)).body;
+  assert.equal([answer.dynamicQRStatus, answer.error_message], ['ERROR', body.error_message]);
 });
 
 test("a profile without an address asks the bank at the device's own setting", async () => {

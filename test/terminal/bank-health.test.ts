@@ -158,7 +158,7 @@ test('the certificate that a bank has shown with its last connection is told bef
   assert.match(reason, /the certificate of the bank itself \(bank\) expires on/);
 });
 
-for (const [which, days, told] of [
+for (const [which, days, pattern] of [
   ['has expired', [-20, -1], /has expired \(CERT_HAS_EXPIRED\)/],
   ['is not valid yet', [2, 20], /is not valid yet \(CERT_NOT_YET_VALID\)/],
 ] as const) {
@@ -171,9 +171,9 @@ for (const [which, days, told] of [
     assert.is((await send(device, { ...CFT, baseUrl: bank.url, caPath: at('bank.crt') })).status, 200);
     const { status, body } = await showQR(device, 100);
     assert.is(status, 500);
-    assert.match(body.error_message, told);
+    assert.match(body.error_message, pattern);
     const { reason } = await bankPart(device);
-    assert.match(reason, told);
+    assert.match(reason, pattern);
     assert.match(
       reason,
       /its own certificate, .*: the bank renews its own; where it has not, tell the bank\. If this device is wrong/,
@@ -194,11 +194,11 @@ test('a certificate file that is gone after a restart is told, and by the next g
   copyFileSync(key, `${key}.kept`);
   rmSync(key);
   await using device = await startTestDevice({}, data);
-  const told = await until('the notice', async () => {
+  const notice = await until('the notice', async () => {
     const { state, reason } = await bankPart(device);
     return state === 'degraded' ? reason : null;
   });
-  assert.match(told, /^no payment can be registered: keyPath cannot be used: it cannot be read \(ENOENT\)\. Mend it/);
+  assert.match(notice, /^no payment can be registered: keyPath cannot be used: it cannot be read \(ENOENT\)\. Mend it/);
   const refused = await showQR(device, 100);
   assert.equal([refused.status, refused.body.error_category], [400, 'RequestParams']);
   assert.match(refused.body.error_message, 'keyPath cannot be used');

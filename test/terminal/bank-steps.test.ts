@@ -82,7 +82,7 @@ test('a process that ends between two steps leaves an error that nobody has seen
 
 it('what the bank tells of the money is in the ledger and in the export, and what it told once stays', async (l) => {
   await l.showQR(100);
-  l.bank.told = { trxId: 'A000', paidAt: Date.parse('2026-11-20T09:30:00Z'), refunded: 40 };
+  l.bank.reported = { trxId: 'A000', paidAt: Date.parse('2026-11-20T09:30:00Z'), refunded: 40 };
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await ended(l, 'ACCEPTED');
   const payment = rowOf(l, 0);
@@ -96,12 +96,12 @@ it('what the bank tells of the money is in the ledger and in the export, and wha
 
 it('the state of another order is no state of this one', async (l) => {
   await l.showQR(100);
-  l.bank.told = { orderIds: ['another'] };
+  l.bank.reported = { orderIds: ['another'] };
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await until('an answer', () => l.payments.status().failure !== null);
   assert.is(l.payments.status().status, 'PENDING');
   assert.match(l.payments.status().failure?.message ?? '', /another order/);
-  l.bank.told = { orderIds: [rowOf(l, 0).orderId] };
+  l.bank.reported = { orderIds: [rowOf(l, 0).orderId] };
   await ended(l, 'ACCEPTED');
 });
 
@@ -119,7 +119,7 @@ it('a payment that the bank gives back when it is to be taken out of use is ACCE
   assert.match(String(problem), /accepted .*1,00.*, given back/);
 });
 
-for (const [what, lose, told] of [
+for (const [what, lose, reported] of [
   ['whose answer is lost', true, { refunded: 100 }],
   ['that a question overtakes', false, { refunded: 100 }],
   ['whose answer is lost while the money is on its way', true, { isGoingBack: true }],
@@ -127,7 +127,7 @@ for (const [what, lose, told] of [
   it(`a refund by a cancellation ${what}: the bank calls it refunded, and no till or display takes it for paid`, async (l) => {
     await l.showQR(100);
     l.bank.cancel = async () => {
-      l.bank.told = told;
+      l.bank.reported = reported;
       l.bank.verdicts.set(l.bankId(0), 'accepted');
       if (lose) throw unreachable();
       return 'already-paid';
@@ -145,7 +145,7 @@ for (const [what, lose, told] of [
 
 it('a payment that was refunded at the bank before a till heard of it is an error to the till, also after a restart and after a person has looked', async (l) => {
   await l.showQR(100);
-  l.bank.told = { refunded: 100, trxId: 'A1' };
+  l.bank.reported = { refunded: 100, trxId: 'A1' };
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await until('its end', () => rowOf(l, 0).status.state === 'ACCEPTED');
   for (let n = 0; n < 2; n += 1) {
@@ -161,7 +161,7 @@ it('a payment that was refunded at the bank before a till heard of it is an erro
 
 it('what the bank tells of the money before the end of a payment is kept, too', async (l) => {
   await l.showQR(100);
-  l.bank.told = { trxId: 'A2' };
+  l.bank.reported = { trxId: 'A2' };
   await until('its transaction', () => rowOf(l, 0).trxId === 'A2');
   assert.is(rowOf(l, 0).status.state, 'PENDING');
 });

@@ -84,7 +84,7 @@ test('a wrong password is a 400 that names its field, and is in no answer, no li
   const { calls } = (await call(`${device.recognition}/console/api/calls?path=bank-test`)).body;
   assert.is(calls.length, 2);
   const sent = (await call(`${device.recognition}/console/api/calls/${calls[0].n}`)).text;
-  for (const told of [text, trail, logged, sent]) assert.not.match(told, OTHER);
+  for (const shown of [text, trail, logged, sent]) assert.not.match(shown, OTHER);
 });
 
 test('nothing is kept: not the settings, not a payment, not what is known of the banks in use', async () => {

@@ -22,7 +22,7 @@ export async function sell(folder: string): Promise<string> {
 }
 
 /** Every call that needs no ledger works, and the others say why they do not. */
-export async function isRefused(device: TestDevice, { category, code, told }: Refusal): Promise<void> {
+export async function isRefused(device: TestDevice, { category, code, pattern }: Refusal): Promise<void> {
   for (const ask of [() => showQR(device, 300), () => showNamed(device, 300), () => status(device)]) {
     const { status: http, body } = await ask();
     const first = ask.toString();
@@ -35,7 +35,7 @@ export async function isRefused(device: TestDevice, { category, code, told }: Re
   assert.match(exported.body.error_message, /nothing was exported/);
   const { state, reason } = await ledgerHealth(device);
   assert.is(state, 'degraded');
-  assert.match(reason, told);
+  assert.match(reason, pattern);
   assert.is((await call(`${device.terminal}/clearScreen`, { json: {} })).status, 200);
   assert.is((await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'x' } })).status, 200);
   for (const path of ['/health', '/console/api/overview', '/metrics'])
@@ -46,15 +46,19 @@ export async function isRefused(device: TestDevice, { category, code, told }: Re
 interface Refusal {
   readonly category: string;
   readonly code: number;
-  readonly told: RegExp;
+  readonly pattern: RegExp;
 }
 
 export const REFUSED: Refusal = {
   category: 'File',
   code: 2,
-  told: /ledger cannot be written.*no payment can be taken/,
+  pattern: /ledger cannot be written.*no payment can be taken/,
 };
-export const FULL: Refusal = { category: 'Internal', code: 2, told: /storage of the device is full.*free some space/ };
+export const FULL: Refusal = {
+  category: 'Internal',
+  code: 2,
+  pattern: /storage of the device is full.*free some space/,
+};
 
 /** The payment of the process before is followed, and the next one is taken. */
 export async function goesOn(device: TestDevice, qrcId: string): Promise<void> {

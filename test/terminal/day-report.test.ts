@@ -156,10 +156,10 @@ it('what a bank has given back by a cancellation counts once, as a refund', asyn
 
 it("the bank's clock decides on which day it was paid", async (l) => {
   const before = localDayOf(l.clock.wall()).from - 1000;
-  l.bank.told = { paidAt: before };
+  l.bank.reported = { paidAt: before };
   await pay(l, 1000);
   assert.equal([reportOf(l).totals.net, reportOf(l, before).totals.net], [0, 1000]);
-  l.bank.told = { paidAt: before + 1000 };
+  l.bank.reported = { paidAt: before + 1000 };
   await pay(l, 500);
   assert.equal([reportOf(l).totals.net, reportOf(l, before).totals.net], [500, 1000], 'midnight is of the next day');
 });
@@ -169,7 +169,7 @@ it('a moment that cannot be is not when it was paid: ours stands in its place, a
   const dayMs = 24 * 3_600_000;
   const far = [1, Math.floor(now / 1000), now - 2 * dayMs, now + 2 * dayMs, now + 40 * dayMs, 8.64e15, 9e15, -9e15];
   for (const [n, paidAt] of far.entries()) {
-    l.bank.told = { paidAt, trxId: `T${n}` };
+    l.bank.reported = { paidAt, trxId: `T${n}` };
     await pay(l, 1000);
     const [row] = l.ledger.recent(1);
     assert.equal([row?.status.state, row?.paidAt, row?.trxId], ['ACCEPTED', null, `T${n}`], String(paidAt));
@@ -179,7 +179,7 @@ it('a moment that cannot be is not when it was paid: ours stands in its place, a
   }
   // a clock that is a little off, and hours of another time zone, are the bank's word
   for (const paidAt of [now - 23 * 3_600_000, now + 23 * 3_600_000]) {
-    l.bank.told = { paidAt };
+    l.bank.reported = { paidAt };
     await pay(l, 1000);
     assert.is(l.ledger.recent(1)[0]?.paidAt, paidAt);
   }

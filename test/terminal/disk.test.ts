@@ -123,7 +123,7 @@ onDisk('an empty folder that can only be read: the device starts, and keeps noth
   mkdirSync(data);
   disk.becomeReadOnly();
   await using device = await startTestDevice({}, data);
-  assert.match((await ledgerHealth(device)).reason, REFUSED.told);
+  assert.match((await ledgerHealth(device)).reason, REFUSED.pattern);
   for (const url of [device.terminal, device.recognition]) assert.is((await call(`${url}/health`)).status, 200);
   disk.becomeWritable();
   await until('an open ledger', async () => (await ledgerHealth(device)).state === 'ok');

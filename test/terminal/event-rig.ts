@@ -39,8 +39,8 @@ export function openFeed(deliveredTo: number | (() => number) = Number.MAX_SAFE_
 }
 
 /** What an event of any type may hold. */
-type Told = Partial<Static<typeof EventBody> & { last: number; beatMs: number; reason: string; after: number }>;
-export type PaymentEvent = ReadEvent<Told>;
+type AnyBody = Partial<Static<typeof EventBody> & { last: number; beatMs: number; reason: string; after: number }>;
+export type PaymentEvent = ReadEvent<AnyBody>;
 
 /** Connects once, and reads until the stream ends or is taken enough of. */
 export async function* connect(

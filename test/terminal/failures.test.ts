@@ -9,7 +9,7 @@ import { type FailureContext, fileFailure, terminalFailure } from '../../firmwar
 
 const test = suite('terminal: failures of other parts');
 
-function told(error: unknown): [number, string, string] {
+function answerOf(error: unknown): [number, string, string] {
   assert.instance(error, TerminalError);
   const { status, category, member, errorCode } = error as TerminalError;
   assert.ok(errorCode >= 1, `${member} has a place in ${category}`);
@@ -40,7 +40,7 @@ for (const [code, [serial, ble]] of Object.entries(DISPLAYS) as [DisplayErrorCod
       ['screen', 'Screen NotAvailable'],
       ['lamp', 'Screen NotAvailable'],
     ] as const) {
-      assert.is(told(terminalFailure(new DisplayError(kind, code, 'x'))).join(' '), `500 ${name}`);
+      assert.is(answerOf(terminalFailure(new DisplayError(kind, code, 'x'))).join(' '), `500 ${name}`);
     }
     const half = code === 'lost' || code === 'timeout';
     const error = new DisplayError('serial', code, 'it broke');
@@ -55,7 +55,7 @@ for (const [code, [serial, ble]] of Object.entries(DISPLAYS) as [DisplayErrorCod
 test('why a display is not connected says more than that it is not', () => {
   const cause = new DisplayError('serial', 'permission', 'it may not be opened');
   const error = new DisplayError('serial', 'not-connected', 'the display is not connected', { cause });
-  assert.equal(told(terminalFailure(error)), [500, 'SerialPort', 'PermissionError']);
+  assert.equal(answerOf(terminalFailure(error)), [500, 'SerialPort', 'PermissionError']);
   assert.is(words(error), 'the display is not connected; nothing is shown');
 });
 
@@ -66,7 +66,7 @@ test("a bank's failure is told in its own words and with its own code", () => {
     ['contradiction', 'Contradiction'],
   ] as const satisfies readonly (readonly [BankErrorCode, string])[]) {
     const error = new BankError(code, 'it said no', { bankCode: 'E7' });
-    assert.equal(told(terminalFailure(error)), [500, 'Bank', member]);
+    assert.equal(answerOf(terminalFailure(error)), [500, 'Bank', member]);
     assert.is(words(error), 'it said no (bank code E7)');
     assert.is(words(new BankError(code, 'it said no')), 'it said no');
   }
@@ -74,18 +74,18 @@ test("a bank's failure is told in its own words and with its own code", () => {
 
 test('a field that is of no use is named, where it stands', () => {
   const error = new FieldError('portName', 'is no port');
-  assert.equal(told(terminalFailure(error)), [400, 'RequestParams', 'InvalidField']);
+  assert.equal(answerOf(terminalFailure(error)), [400, 'RequestParams', 'InvalidField']);
   assert.is(words(error), 'portName is no port');
   assert.is(words(error, { fieldsOf: 'settings.' }), 'settings.portName is no port');
 });
 
 test('a ledger that takes nothing is told with what comes of it', () => {
   const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
-  assert.equal(told(terminalFailure(full)), [500, 'Internal', 'StorageFull']);
+  assert.equal(answerOf(terminalFailure(full)), [500, 'Internal', 'StorageFull']);
   assert.is(words(full), 'the storage of the device is full: free some space');
   assert.is(words(full, { therefore: 'so' }), 'the storage of the device is full: free some space; so');
   const refused = Object.assign(new Error('EROFS: read-only'), { code: 'EROFS' });
-  assert.equal(told(terminalFailure(refused)), [500, 'File', 'WriteError']);
+  assert.equal(answerOf(terminalFailure(refused)), [500, 'File', 'WriteError']);
   assert.is(words(refused, { therefore: 'so' }), 'the ledger cannot be written: EROFS: read-only; so');
 });
 
@@ -109,11 +109,11 @@ test('a file that cannot be written is told by what the system says, with the re
   ] as const) {
     const cause = Object.assign(new Error(`${code}: no`), { code });
     const error = fileFailure(cause, 'the export');
-    assert.equal(told(error), [500, 'File', member]);
+    assert.equal(answerOf(error), [500, 'File', member]);
     assert.is(error.message, `the export could not be written: ${code}: no`);
     assert.is(error.cause, cause);
   }
-  assert.equal(told(fileFailure(new Error('x'), 'the export')), [500, 'File', 'WriteError']);
+  assert.equal(answerOf(fileFailure(new Error('x'), 'the export')), [500, 'File', 'WriteError']);
   const judged = TerminalError.invalid('path', 'must end in .csv');
   assert.is(fileFailure(judged, 'the export'), judged);
 });

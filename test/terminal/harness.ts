@@ -106,7 +106,7 @@ export class TestBank implements OnlineBank {
   /** What a technician is told of it. */
   readonly logged: string[] = [];
   /** What it tells beside the verdict. */
-  told: Partial<BankReport> = {};
+  reported: Partial<BankReport> = {};
   /** Thrown in place of opening it. */
   unusable: Error | null = null;
   cancel?: NonNullable<OnlineBank['cancel']>;
@@ -134,7 +134,7 @@ export class TestBank implements OnlineBank {
     await this.#silence;
     const verdict = this.verdicts.get(bankId) ?? 'pending';
     if (verdict instanceof Error) throw verdict;
-    return { ...UNREPORTED, ...this.told, verdict, ids: [bankId] };
+    return { ...UNREPORTED, ...this.reported, verdict, ids: [bankId] };
   }
 
   /** Lets no registration answer before `release`. */

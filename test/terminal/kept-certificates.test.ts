@@ -28,7 +28,7 @@ const refuses = (work: Promise<unknown>, words: RegExp): Promise<void> =>
     (error: Error) => assert.match(error.message, words),
   );
 const reasonOf = (work: () => unknown, expected: string): void => assert.is(thrown(FieldError, work).reason, expected);
-const NOBODY = (): boolean => false;
+const UNUSED = (): boolean => false;
 
 test('a file has one path, over and over, and after a restart; what it holds lies nowhere on the disk', async () => {
   using folder = temporaryFolder();
@@ -107,7 +107,7 @@ test('a certificate as programs of every kind write it is kept as plain PEM', as
   const { certificate, key } = makeCertificate(['shop.example']);
   const der = new X509Certificate(certificate).raw;
   const keyDer = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
-  const kept = new KeptCertificates(join(folder.path, 'c.json'), sealerOf('one'), NOBODY);
+  const kept = new KeptCertificates(join(folder.path, 'c.json'), sealerOf('one'), UNUSED);
   for (const [bytes, pem] of [
     [Buffer.from(certificate.replaceAll('\n', '\r\n')), certificate],
     [Buffer.from(certificate.replaceAll('\n', '\r')), certificate],
@@ -126,7 +126,7 @@ test('a certificate as programs of every kind write it is kept as plain PEM', as
 
 test('two files that come at once are both kept', async () => {
   using folder = temporaryFolder();
-  const kept = new KeptCertificates(join(folder.path, 'c.json'), sealerOf('one'), NOBODY);
+  const kept = new KeptCertificates(join(folder.path, 'c.json'), sealerOf('one'), UNUSED);
   const paths = await Promise.all([1, 2, 3].map((n) => kept.keep(`${n}.pem`, pem(`${n}`))));
   for (const [at, path] of paths.entries()) assert.equal(await kept.read(path), pem(`${at + 1}`));
 });
@@ -192,8 +192,8 @@ test('the oldest that no profile names makes room, and where all are named the n
 test('a backup has them for another board; with its key alone they open there', async () => {
   using folder = temporaryFolder();
   const [path, own, other] = [join(folder.path, 'certificates.json'), sealerOf('one'), sealerOf('two')];
-  const name = await new KeptCertificates(path, own, NOBODY).keep('shop.pem', pem('shop'));
-  const foreign = new KeptCertificates(path, other, NOBODY);
+  const name = await new KeptCertificates(path, own, UNUSED).keep('shop.pem', pem('shop'));
+  const foreign = new KeptCertificates(path, other, UNUSED);
   await refuses(foreign.read(name), /another key/);
   const copied = join(folder.path, 'copied.json');
   writeFileSync(copied, keptText(path));
@@ -201,7 +201,7 @@ test('a backup has them for another board; with its key alone they open there', 
   assert.equal([secrets.length, unopened], [1, 0]);
   const moved = join(folder.path, 'moved.json');
   writeFileSync(moved, resealed(readFileSync(copied), secrets, other));
-  assert.equal(await new KeptCertificates(moved, other, NOBODY).read(name), pem('shop'));
+  assert.equal(await new KeptCertificates(moved, other, UNUSED).read(name), pem('shop'));
   assert.is(await foreign.keep('shop.pem', pem('shop')), name, 'sent again it can be used');
   assert.equal(await foreign.read(name), pem('shop'));
 });

@@ -112,19 +112,19 @@ unasked(
 
     await l.showQR(300);
     l.bank.verdicts.set(l.bankId(1), 'accepted');
-    const tell: (() => void)[] = [];
+    const listeners: (() => void)[] = [];
     const caller = {
       gone: new AbortController().signal,
       till: null,
       ownOnly: false,
-      whenAnswered: (heard: () => void) => void tell.push(heard),
+      whenAnswered: (heard: () => void) => void listeners.push(heard),
     };
     await refusal(l.showQR(300, { caller }));
     assert.is(l.ledger.untold().length, 1, 'the answer is on its way');
     assert.is(l.payments.status().status, 'ERROR');
     await refusal(l.showQR(400));
     assert.is(await l.showQR(500).then(memberOf), 'PreviousPaid');
-    for (const heard of tell) heard();
+    for (const heard of listeners) heard();
     assert.is(l.payments.status().status, 'PENDING', 'another call has begun since: the status is its own');
   },
 );
@@ -213,21 +213,21 @@ it('another picture gives nothing up', async (l) => {
 });
 
 it('while the bank does not tell of a payment, PENDING says so; with its next answer no more', async (l) => {
-  const told = () => {
+  const current = () => {
     const { status, failure } = l.payments.status();
     return [status, failure?.category, memberOf(failure)];
   };
   await l.showQR(100);
   l.bank.verdicts.set(l.bankId(0), unreachable());
   await asked(l);
-  assert.equal(told(), ['PENDING', 'Bank', 'Unreachable']);
+  assert.equal(current(), ['PENDING', 'Bank', 'Unreachable']);
   l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'the bank refused (HTTP 404)', { bankCode: 'E7' }));
   await asked(l);
-  assert.equal(told(), ['PENDING', 'Bank', 'Refused']);
+  assert.equal(current(), ['PENDING', 'Bank', 'Refused']);
   assert.match(l.payments.status().failure?.message ?? '', /HTTP 404.*E7/);
   l.bank.verdicts.set(l.bankId(0), 'pending');
   await asked(l);
-  assert.equal(told(), ['PENDING', undefined, undefined]);
+  assert.equal(current(), ['PENDING', undefined, undefined]);
 });
 
 unasked('a code that is drawn after the till hung up is not awaited; one that another till waits for is', async (l) => {

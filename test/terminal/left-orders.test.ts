@@ -54,18 +54,18 @@ class OrderBank extends TestBank {
 
   override find = async ({ orderId, amount }: { readonly orderId: string; readonly amount: number }) => {
     this.lookUps += 1;
-    const report = this.#told(`bank-${orderId}`);
+    const report = this.#reportOf(`bank-${orderId}`);
     return report === null
       ? null
       : { ref: { id: `bank-${orderId}` }, report: { ...report, amounts: [amount], orderIds: [orderId] } };
   };
 
   override async status(ref: BankRef): Promise<BankReport> {
-    const report = this.#told(ref.id);
+    const report = this.#reportOf(ref.id);
     return report ?? super.status(ref);
   }
 
-  #told(id: string): BankReport | null {
+  #reportOf(id: string): BankReport | null {
     const { order } = this;
     if (order instanceof Error) throw order;
     return order === null ? null : { ...UNREPORTED, verdict: 'pending', ids: [id], ...order };
@@ -399,16 +399,16 @@ async function putBack(
     const charges = () => book().reduce((sum, payment) => sum + payment.charges, 0);
     if (action === 'paid before') pay();
     await withLane(states[state] ?? null, async (l) => {
-      const told = await askedFor(l, profile, NAME, ttl).catch((error: unknown) => error);
+      const result = await askedFor(l, profile, NAME, ttl).catch((error: unknown) => error);
       const isOpen = book().some((payment) => payment.state === 'open');
       if (action === 'paid after' && isOpen) pay();
       const { orderId = '' } = l.ledger.after(0, 1)[0] ?? {};
-      const what = `state ${state}: ${told instanceof Error ? told.message : 'answered'}`;
-      assert.is(isOpen, action !== 'paid before' && !(told instanceof Error), what);
+      const what = `state ${state}: ${result instanceof Error ? result.message : 'answered'}`;
+      assert.is(isOpen, action !== 'paid before' && !(result instanceof Error), what);
       if (charges() > 0) {
         await until(`${what}, and paid`, () => stateOf(l, orderId) === 'ACCEPTED');
-        assert.not(told instanceof Error, what);
-      } else if (told instanceof Error) {
+        assert.not(result instanceof Error, what);
+      } else if (result instanceof Error) {
         assert.is((await askedFor(l, profile, 'another', ttl)).isAgain, false);
         sandbox.payments.pay(book().find((payment) => payment.state === 'open')?.qrcId ?? '');
       }

@@ -117,13 +117,13 @@ polled('an order that is open: its own code is shown, and it is followed to its 
   await until('paid', () => l.payments.find(orderId).status.state === 'ACCEPTED');
 });
 
-for (const [verdict, told] of [
+for (const [verdict, state] of [
   ['accepted', 'ACCEPTED'],
   ['rejected', 'REJECTED'],
   ['canceled', 'CANCELED'],
   ['processing', 'PENDING'],
 ] as const satisfies readonly (readonly [BankVerdict, string])[]) {
-  it(`an order that is ${verdict}: ${told} is told, nothing is registered, and nothing shown`, async (l, bank) => {
+  it(`an order that is ${verdict}: ${state} is reported, nothing is registered, and nothing shown`, async (l, bank) => {
     bank.order = { verdict };
     for (const _ of ['as the first', 'once more']) {
       const { orderId, isAgain, isShown, warnings } = await sell(l);
@@ -132,7 +132,7 @@ for (const [verdict, told] of [
         warnings.map(({ member }) => member),
         verdict === 'processing' ? ['NotShown'] : [],
       );
-      assert.equal([l.payments.status().status, l.payments.status().orderId], [told, orderId]);
+      assert.equal([l.payments.status().status, l.payments.status().orderId], [state, orderId]);
       assert.is(l.payments.find(orderId).status.late, false);
     }
     assert.equal([bank.registered.length, codes(l.display.drawn), rows(l).length], [0, [], 1]);

@@ -145,8 +145,8 @@ it('what another till has sold is told beside none of its sales; its own is', as
   assert.is((await desk(device, `/v1/payments/${id}`)).body.late, true, 'it is for its own till to hear of it');
   const third = await sell(two, device, { amount: 1600 }, 'third');
   assert.equal([third.status, third.body.warnings], [201, []], third.text);
-  const told = await sell(one, device, { amount: 1700 }, 'next');
-  assert.equal(warnings(told), ['Bank.PreviousPaid']);
+  const sold = await sell(one, device, { amount: 1700 }, 'next');
+  assert.equal(warnings(sold), ['Bank.PreviousPaid']);
   assert.is(await stateOf(one, device, id), 'ACCEPTED');
 });
 

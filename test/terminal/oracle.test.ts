@@ -217,7 +217,7 @@ class World implements AsyncDisposable {
   /** The sale of each code that was on the display, by the bank's id. */
   readonly #shown = new Map<string, Sale>();
   /** What the till was told to be paid, by the bank's id. */
-  readonly #told = new Set<string>();
+  readonly #knownPaid = new Set<string>();
   /** Payments whose status the till has asked for. */
   readonly #askedAbout = new Set<string>();
   /** Payments whose acceptance the display has shown. */
@@ -357,7 +357,7 @@ class World implements AsyncDisposable {
     if (status.status === 'ACCEPTED') assert.ok(entry?.charges, 'ACCEPTED without a charge');
     if (entry !== null) {
       this.#askedAbout.add(entry.id);
-      if (status.status === 'ACCEPTED') this.#told.add(entry.id);
+      if (status.status === 'ACCEPTED') this.#knownPaid.add(entry.id);
     }
     this.lane.payments.isRead(status);
   }
@@ -400,7 +400,7 @@ class World implements AsyncDisposable {
       if (entry.wasDeclined && this.#clock.now >= entry.bornAt + TTL_MINUTES * MINUTE_MS + PACING.graceMs - 5000)
         continue;
       if (charged.has(id))
-        assert.ok(this.#isTold(entry), `${id} is charged, and ${code.id} is shown for the same sale`);
+        assert.ok(this.#isKnown(entry), `${id} is charged, and ${code.id} is shown for the same sale`);
       else if (entry.charges === 0)
         assert.ok(
           entry.state === 'rejected' || !this.#bank.isPayable(entry),
@@ -411,10 +411,10 @@ class World implements AsyncDisposable {
   }
 
   /** Whether the till knows that a payment was paid, or so much time has passed that it is no matter of this sale. */
-  #isTold({ id, bornAt }: Entry): boolean {
+  #isKnown({ id, bornAt }: Entry): boolean {
     const isWatched = this.#watched.has(id) && !this.#askedAbout.has(id);
     const isLongAgo = this.#clock.now >= bornAt + TTL_MINUTES * MINUTE_MS + PACING.graceMs + AFTERMATH_MS;
-    return this.#told.has(id) || isWatched || isLongAgo;
+    return this.#knownPaid.has(id) || isWatched || isLongAgo;
   }
 
   #refused(sale: Sale | null, error: unknown, isUnheard: boolean): void {
@@ -423,8 +423,8 @@ class World implements AsyncDisposable {
     for (const { ref } of paid) {
       const bankId = ref?.id ?? null;
       assert.ok(bankId !== null && this.#bank.of(bankId).charges > 0, 'PreviousPaid of what was not paid');
-      assert.not(this.#told.has(bankId), `${bankId} was told already`);
-      if (!isUnheard) this.#told.add(bankId);
+      assert.not(this.#knownPaid.has(bankId), `${bankId} was told already`);
+      if (!isUnheard) this.#knownPaid.add(bankId);
     }
     this.calls[paid.length > 0 ? 'paidBefore' : 'held'] += 1;
     const { status, orderId } = this.lane.payments.status();
@@ -482,7 +482,7 @@ class World implements AsyncDisposable {
       if (charges === 0) continue;
       const row = this.lane.ledger.after(0, 10_000).find(({ ref }) => ref?.id === id);
       assert.is(row?.status.state, 'ACCEPTED', `the charge of ${id} is not in the ledger`);
-      const isHeard = this.#watched.has(id) || this.lane.ledger.last()?.ref?.id === id || this.#told.has(id);
+      const isHeard = this.#watched.has(id) || this.lane.ledger.last()?.ref?.id === id || this.#knownPaid.has(id);
       if (!isHeard) assert.ok(row?.status.late, `nobody has read that ${id} was paid, and nothing points it out`);
     }
   }

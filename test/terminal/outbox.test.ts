@@ -179,16 +179,16 @@ test('numbers rise whatever becomes of the clock, and are never given twice', as
 afterwards('a refund stands in the same stream, after what has gone back of its payment', async (l, _bank, orderId) => {
   const before = eventsOf(l).length;
   await l.refunds.refund({ orderId, tillId: 'back-1', amount: 300 });
-  const told = eventsOf(l).slice(before);
+  const written = eventsOf(l).slice(before);
   assert.equal(
-    told.map(({ type, body }) => [type, body.refund?.state, body.payment.refunded]),
+    written.map(({ type, body }) => [type, body.refund?.state, body.payment.refunded]),
     [
       ['refund.created', 'asked', 0],
       ['payment.refunded', undefined, 300],
       ['refund.done', 'done', 300],
     ],
   );
-  assert.is(told[2]?.body.refund.id, 'back-1');
+  assert.is(written[2]?.body.refund.id, 'back-1');
 });
 
 test('what became of a refund is told after a crash between the two ledgers, and again at most', async () => {

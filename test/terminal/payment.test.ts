@@ -115,9 +115,9 @@ test('an acceptance after another end, or after another payment took the place, 
 test('a late acceptance refuses one call, and is late until ACCEPTED was read or a person has looked into it', () => {
   const late = after({ type: 'superseded', known: false }, { type: 'verdict', verdict: 'accepted' });
   assert.equal([late.late, late.untold], [true, true]);
-  const told = advance(late, { type: 'told' });
-  assert.equal([told.late, told.untold], [true, false]);
-  const read = advance(told, { type: 'acknowledged' });
+  const reported = advance(late, { type: 'told' });
+  assert.equal([reported.late, reported.untold], [true, false]);
+  const read = advance(reported, { type: 'acknowledged' });
   assert.equal([read.late, read.untold], [false, false]);
 });
 

@@ -52,7 +52,7 @@ const refusal = (compared: Promise<Reconciliation>): Promise<string> =>
     () => 'it was taken',
     (error: Error) => error.message,
   );
-const told = ({ differences }: Reconciliation): [Difference['kind'], number | null][] =>
+const differencesOf = ({ differences }: Reconciliation): [Difference['kind'], number | null][] =>
   differences.map(({ kind, line: number }) => [kind, number]);
 
 it('what agrees is no difference, in any encoding, with any separator and either decimal sign', async (l) => {
@@ -102,7 +102,7 @@ it('each difference is named, with its line, both amounts and what to do', async
       'Итого',
     ),
   );
-  assert.equal(told(found), [
+  assert.equal(differencesOf(found), [
     ['unreadable-line', 10],
     ['unreadable-line', 11],
     ['unreadable-line', 12],
@@ -143,7 +143,7 @@ it('a refund is known by its id, ours or the bank’s, else by its amount; the s
     line('Возврат', order, '2'),
     line('Возврат', order, '2'),
   );
-  assert.equal(told(await compare(l, wrong)), [
+  assert.equal(differencesOf(await compare(l, wrong)), [
     ['other-amount', 3],
     ['duplicate-line', 5],
   ]);
@@ -160,12 +160,14 @@ it('a refund of which the bank gave no id is known by its amount, whatever id th
   const all = file(paid, back('3', 'tb-1'), back('3', 'tb-2'), back('1', 'B-100'));
   assert.equal(await compare(l, all), { payments: 1, refunds: 3, differences: [], more: 0 });
   const third = file(paid, back('3', 'tb-1'), back('3', 'tb-2'), back('3', 'tb-3'), back('1', 'tb-4'));
-  assert.equal(told(await compare(l, third)), [
+  assert.equal(differencesOf(await compare(l, third)), [
     ['duplicate-line', 5],
     ['refund-not-in-ledger', 6], // that refund has an id at the bank, and it is another
     ['refund-not-in-registry', null],
   ]);
-  const other = told(await compare(l, file(paid, back('3.50', 'tb-1'), back('3', 'tb-2'), back('1', 'B-100'))));
+  const other = differencesOf(
+    await compare(l, file(paid, back('3.50', 'tb-1'), back('3', 'tb-2'), back('1', 'B-100'))),
+  );
   assert.equal(other, [
     ['refund-not-in-ledger', 3],
     ['refund-not-in-registry', null],
@@ -175,24 +177,24 @@ it('a refund of which the bank gave no id is known by its amount, whatever id th
 test('what a cancellation gave back agrees with the registry, once and with its amount', async () => {
   await onLane(async (l) => {
     await l.showQR(700);
-    l.bank.told = { refunded: 700 };
+    l.bank.reported = { refunded: 700 };
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await until('its end', () => l.ledger.last()?.status.state === 'ACCEPTED');
     const order = l.bank.registered[0]?.orderId ?? '';
     const paid = paidLine(order, '7');
     const back = (amount: string) => line('Возврат', order, amount, { refund: 'tb-78' });
     assert.equal(await compare(l, file(paid, back('7'))), { payments: 1, refunds: 1, differences: [], more: 0 });
-    assert.equal(told(await compare(l, file(paid, back('7'), back('7')))), [['duplicate-line', 4]]);
-    assert.equal(told(await compare(l, file(paid, back('6')))), [['refund-not-in-ledger', 3]]);
+    assert.equal(differencesOf(await compare(l, file(paid, back('7'), back('7')))), [['duplicate-line', 4]]);
+    assert.equal(differencesOf(await compare(l, file(paid, back('6')))), [['refund-not-in-ledger', 3]]);
   }, {})();
 });
 
 it('a line is what its sign and its type say, whatever stands in the column of refunds', async (l) => {
   const order = await pay(l, 1000);
   for (const nothing of ['-', '0', 'нет', 'R-77', '—'])
-    assert.equal(told(await compare(l, file(line('Оплата', order, '10', { refund: nothing })))), [], nothing);
+    assert.equal(differencesOf(await compare(l, file(line('Оплата', order, '10', { refund: nothing })))), [], nothing);
   for (const nothing of ['-', '0', 'нет', '0,00', '0.00', '.', 'NaN', '#Н/Д', 'false', '0000-0000'])
-    assert.equal(told(await compare(l, file(line('', order, '10', { refund: nothing })))), [], nothing);
+    assert.equal(differencesOf(await compare(l, file(line('', order, '10', { refund: nothing })))), [], nothing);
   for (const back of [
     line('Возврат', order, '10'),
     line('Отмена платежа', order, '10'),
@@ -202,8 +204,14 @@ it('a line is what its sign and its type say, whatever stands in the column of r
     line('Оплата', order, '(10,00)'),
     line('', order, '10', { refund: 'R-77' }),
   ])
-    assert.equal(told(await compare(l, file(paidLine(order, '10'), back))), [['refund-not-in-ledger', 3]], back);
-  assert.equal(told(await compare(l, file(paidLine(order, '10'), paidLine('-', '10')))), [['unreadable-line', 3]]);
+    assert.equal(
+      differencesOf(await compare(l, file(paidLine(order, '10'), back))),
+      [['refund-not-in-ledger', 3]],
+      back,
+    );
+  assert.equal(differencesOf(await compare(l, file(paidLine(order, '10'), paidLine('-', '10')))), [
+    ['unreadable-line', 3],
+  ]);
 });
 
 it('a refund that the bank refused, and has made by its registry, is told', async (l) => {
@@ -211,11 +219,11 @@ it('a refund that the bank refused, and has made by its registry, is told', asyn
   l.bank.refund = async () => ({ state: 'refused', bankRefundId: null, reason: 'no' });
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
   const found = await compare(l, file(paidLine(order, '10'), line('Возврат', order, '3')));
-  assert.equal(told(found), [['refund-not-in-ledger', 3]]);
+  assert.equal(differencesOf(found), [['refund-not-in-ledger', 3]]);
 });
 
 it('columns of another bank are named; by transaction or by code, too', async (l) => {
-  l.bank.told = { trxId: 'TRX1' };
+  l.bank.reported = { trxId: 'TRX1' };
   await pay(l, 1000);
   const columns = { transaction: 'RRN', amount: 'amount' };
   assert.is((await compare(l, 'rrn,Amount\nTRX1,10.00\n', columns)).payments, 1);
@@ -237,13 +245,13 @@ it('money of another order is not taken for ours by the code that the two share'
   const qr = { qr: 'AS1A0042' };
   const [foreign, ours] = [line('Оплата', 'FOREIGN-1', '600', qr), line('Оплата', one, '500', qr)];
   const found = await compare(l, file(foreign, ours));
-  assert.equal(told(found), [
+  assert.equal(differencesOf(found), [
     ['not-in-ledger', 2],
     ['not-in-registry', null],
   ]);
   assert.equal([found.payments, found.differences[1]?.payment], [1, two]);
   const nameless = await compare(l, file(ours, line('Оплата', two, '600', qr), line('Оплата', '', '600', qr)));
-  assert.equal(told(nameless), [['not-in-ledger', 4]], 'a printed code is of no payment alone');
+  assert.equal(differencesOf(nameless), [['not-in-ledger', 4]], 'a printed code is of no payment alone');
 });
 
 it('quotes within a name that the bank has not doubled are letters', async (l) => {
@@ -252,7 +260,7 @@ it('quotes within a name that the bank has not doubled are letters', async (l) =
   for (const shop of ['ООО "Ромашка"', '"Ромашка" ООО', 'Магазин 24"']) {
     const text = file(paidLine(order, '10'), paidLine(other, '20')).replaceAll('Ромашка;', `${shop};`);
     const found = await compare(l, text);
-    assert.equal([shop, found.payments, told(found)], [shop, 2, []]);
+    assert.equal([shop, found.payments, differencesOf(found)], [shop, 2, []]);
   }
 });
 
@@ -277,22 +285,27 @@ it('whatever a file looks like it gets a clear answer', async (l) => {
     '1234567.00 руб.',
     '1234567 RUB',
   ];
-  for (const amount of amounts) assert.equal(told(await compare(l, file(paidLine(one, amount), second))), [], amount);
+  for (const amount of amounts)
+    assert.equal(differencesOf(await compare(l, file(paidLine(one, amount), second))), [], amount);
   assert.equal(
-    told(await compare(l, file(first, second.replace('Яблоки', 'Яблоки\r\nи груши')))),
+    differencesOf(await compare(l, file(first, second.replace('Яблоки', 'Яблоки\r\nи груши')))),
     [],
     'quoted newline',
   );
-  assert.equal(told(await compare(l, Buffer.from(`\uFEFF${file(...good)}`, 'utf16le'))), [], 'UTF-16');
-  assert.equal(told(await compare(l, file(...good).replaceAll('\r\n', '\r'))), [], 'the line ends of old');
-  assert.equal(told(await compare(l, file(...good).trimEnd())), [], 'no end of the last line');
+  assert.equal(differencesOf(await compare(l, Buffer.from(`\uFEFF${file(...good)}`, 'utf16le'))), [], 'UTF-16');
+  assert.equal(differencesOf(await compare(l, file(...good).replaceAll('\r\n', '\r'))), [], 'the line ends of old');
+  assert.equal(differencesOf(await compare(l, file(...good).trimEnd())), [], 'no end of the last line');
   for (const totals of ['Итого;;;;;;;;;1 234 574,00;', ';;;;;;;;;1 234 574,00;', 'Всего 2'])
-    assert.equal(told(await compare(l, file(...good, totals))), [['unreadable-line', 4]], totals);
-  assert.equal(told(await compare(l, file(...good, ';;;;;;;;;;', '', '   '))), [], 'lines that say nothing');
+    assert.equal(differencesOf(await compare(l, file(...good, totals))), [['unreadable-line', 4]], totals);
+  assert.equal(differencesOf(await compare(l, file(...good, ';;;;;;;;;;', '', '   '))), [], 'lines that say nothing');
   const above = ['Реестр за 21.11.2026', 'АО Банк, г. Москва, Сумма', ''].join('\r\n');
-  assert.equal(told(await compare(l, above + file(...good))), [], 'a title above the table');
-  assert.equal(told(await compare(l, `sep=;\r\n${file(...good)}`)), [], 'what Excel writes above');
-  assert.equal(told(await compare(l, `sep=;\r\n${file(...good).replaceAll('\r', '')}`)), [], 'above other line ends');
+  assert.equal(differencesOf(await compare(l, above + file(...good))), [], 'a title above the table');
+  assert.equal(differencesOf(await compare(l, `sep=;\r\n${file(...good)}`)), [], 'what Excel writes above');
+  assert.equal(
+    differencesOf(await compare(l, `sep=;\r\n${file(...good).replaceAll('\r', '')}`)),
+    [],
+    'above other line ends',
+  );
   const late = 'about the day\r\n'.repeat(20) + file(...good);
   assert.match(await refusal(compare(l, late)), /^columns\.amount is "Сумма", which is no column/);
   const whole = file(...good);
@@ -301,10 +314,10 @@ it('whatever a file looks like it gets a clear answer', async (l) => {
   const cuts = { 'in its amount': ';7,00', 'in a quoted cell': 'Антоновка', 'between cells': 'СБП;' };
   for (const [where, before] of Object.entries(cuts)) {
     const cut = await compare(l, whole.slice(0, whole.indexOf(before, last) + 2));
-    assert.equal(told(cut), [['unreadable-line', 3], missing], where);
+    assert.equal(differencesOf(cut), [['unreadable-line', 3], missing], where);
   }
-  assert.equal(told(await compare(l, whole.slice(0, last))), [missing], 'cut between lines');
-  assert.equal(told(await compare(l, HEAD)), [
+  assert.equal(differencesOf(await compare(l, whole.slice(0, last))), [missing], 'cut between lines');
+  assert.equal(differencesOf(await compare(l, HEAD)), [
     ['not-in-registry', null],
     ['not-in-registry', null],
   ]);
@@ -323,7 +336,7 @@ it('a registry of another shop names as many differences as somebody may read, a
   const others = Array.from({ length: 10_003 }, (_, n) => paidLine(`somebody-else-${n}`, '8'));
   const found = await compare(l, file(...others, 'Итого'));
   assert.equal([found.differences.length, found.more], [10_000, 4]);
-  assert.equal(told(found).slice(0, 2), [
+  assert.equal(differencesOf(found).slice(0, 2), [
     ['unreadable-line', 10_005],
     ['not-in-ledger', 2],
   ]);
@@ -436,10 +449,10 @@ it('a line with more in it than its columns, or below other columns, is never re
         [1000],
         name,
       );
-    else assert.equal(told(compared), expected, name);
+    else assert.equal(differencesOf(compared), expected, name);
   }
   const late = await compare(l, `${head}${long}order;type;amount\n${one};sale;1,50\n${two};7;7,00\n`, columns);
-  assert.equal([late.payments, told(late).length], [2, 30], 'far below the first');
+  assert.equal([late.payments, differencesOf(late).length], [2, 30], 'far below the first');
 });
 
 test.run();

@@ -89,9 +89,9 @@ it('only after ten minutes, only of that payment, and only what is not decided',
   assert.is((await refusal(decide(l, other, 'done'))).member, 'RefundNotFound');
   bank.refundAnswers = [DONE];
   await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
-  const told = await refusal(decide(l, orderId, 'refused'));
-  assert.equal([told.member, told.extra.state], ['RefundDecided', 'done']);
-  assert.match(told.message, 'by the word of the bank');
+  const error = await refusal(decide(l, orderId, 'refused'));
+  assert.equal([error.member, error.extra.state], ['RefundDecided', 'done']);
+  assert.match(error.message, 'by the word of the bank');
   assert.is(l.refunds.of(orderId)[0]?.decision, null);
 });
 
@@ -106,32 +106,32 @@ it('the same again changes nothing, another outcome is refused', async (l, _bank
 });
 
 it('one that the bank tells of in that moment is what the bank tells, whatever the person says', async (l, bank, orderId) => {
-  bank.told = { refunded: 400 };
+  bank.reported = { refunded: 400 };
   assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundDecided');
   const [refund] = l.refunds.of(orderId);
   assert.equal([refund?.state, refund?.decision, refundedOf(l, orderId)], ['done', null, 400]);
 });
 
 it('while money goes back, nobody knows how much: it may be by this refund, so nothing is decided, and nothing more goes back', async (l, bank, orderId) => {
-  bank.told = { isGoingBack: true };
+  bank.reported = { isGoingBack: true };
   for (const outcome of ['refused', 'done'] as const) {
     assert.is((await refusal(decide(l, orderId, outcome))).member, 'RefundOpen', outcome);
   }
   const [refund] = l.refunds.of(orderId);
   assert.equal([refund?.state, refund?.decision, refundedOf(l, orderId)], ['unknown', null, 0]);
-  bank.told = {};
+  bank.reported = {};
   assert.is((await decide(l, orderId, 'refused')).state, 'refused');
-  bank.told = { isGoingBack: true };
+  bank.reported = { isGoingBack: true };
   const asked = bank.orders.length;
   bank.refundAnswers = [DONE];
   assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 100 }))).member, 'RefundOpen');
   assert.equal([bank.orders.length, refundedOf(l, orderId)], [asked, 0]);
-  bank.told = {};
+  bank.reported = {};
   assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 100 })).state, 'done');
 });
 
 it('another sum than that of the refund decides nothing, and nothing more goes back until somebody has looked', async (l, bank, orderId) => {
-  bank.told = { refunded: 250 };
+  bank.reported = { refunded: 250 };
   assert.is((await decide(l, orderId, 'refused')).state, 'refused');
   assert.is(refundedOf(l, orderId), 250);
   const asked = bank.orders.length;
@@ -141,7 +141,7 @@ it('another sum than that of the refund decides nothing, and nothing more goes b
 
 it('a bank that tells of the sum after a person has refused: the money is gone in both ledgers, it is told in /health, and not given twice', async (l, bank, orderId) => {
   await decide(l, orderId, 'refused');
-  bank.told = { refunded: 400 };
+  bank.reported = { refunded: 400 };
   bank.refundAnswers = [DONE];
   for (let n = 0; n < 2; n += 1) {
     const error = await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 400 }));
@@ -252,8 +252,8 @@ untold(
   async (l, bank, orderId) => {
     const asked = bank.orders.length;
     bank.found = DONE;
-    const told = await refusal(decide(l, orderId, 'refused'));
-    assert.equal([told.member, told.extra.state], ['RefundDecided', 'done']);
+    const error = await refusal(decide(l, orderId, 'refused'));
+    assert.equal([error.member, error.extra.state], ['RefundDecided', 'done']);
     const [refund] = l.refunds.of(orderId);
     assert.equal([refund?.state, refund?.decision, refundedOf(l, orderId)], ['done', null, 400]);
     assert.is(bank.orders.length, asked, 'it is not made once more');
@@ -392,17 +392,17 @@ test('one that a person has decided is asked about after a restart, until the ba
 });
 
 test('what the bank has never told of is asked about for a week after the decision, what is under way for ever', async () => {
-  for (const [told, isAsked] of [
+  for (const [report, isAsked] of [
     [null, false],
     [PENDING, true],
   ] as const) {
     const bank = new FindingBank();
     const { lane, orderId } = await refusedBefore(bank);
-    bank.found = told;
+    bank.found = report;
     await afterwards(lane, bank, async (again) => {
       const finds = bank.finds.length;
       await until('a question', () => bank.finds.length > finds + 1);
-      assert.is(again.refunds.of(orderId)[0]?.told, told === null ? 'unknown' : 'pending');
+      assert.is(again.refunds.of(orderId)[0]?.told, report === null ? 'unknown' : 'pending');
     });
     lane.clock.now += 8 * 24 * 60 * MINUTE_MS;
     const finds = bank.finds.length;

@@ -26,7 +26,7 @@ const ENV = {
 };
 
 const by = (token: string) => ({ ...FROM_ELSEWHERE, authorization: `Bearer ${token}` });
-const told = ({ status, body }: Answer): unknown[] => [status, body.code ?? body.state];
+const outcomeOf = ({ status, body }: Answer): unknown[] => [status, body.code ?? body.state];
 
 let refunds = 0;
 /** Asks for a refund, each with a key of its own. */
@@ -62,19 +62,22 @@ test('a till gives back so much at once and so much a day; each till by itself; 
   const id = await paid(device, 100_000);
   const tooMuch = await refund(device, id, by(TILL), { amount: 1001 });
   assert.equal(
-    [...told(tooMuch), tooMuch.body.reason, tooMuch.body.left],
+    [...outcomeOf(tooMuch), tooMuch.body.reason, tooMuch.body.left],
     [403, 'Payments.RefundLimit', 'refund', 1000],
   );
-  assert.equal(told(await refund(device, id, by(TILL), { amount: 1000 })), [200, 'done']);
+  assert.equal(outcomeOf(await refund(device, id, by(TILL), { amount: 1000 })), [200, 'done']);
   const overDay = await refund(device, id, by(TILL), { amount: 501 });
-  assert.equal([...told(overDay), overDay.body.reason, overDay.body.left], [403, 'Payments.RefundLimit', 'day', 500]);
+  assert.equal(
+    [...outcomeOf(overDay), overDay.body.reason, overDay.body.left],
+    [403, 'Payments.RefundLimit', 'day', 500],
+  );
   assert.match(overDay.body.detail, /5,00|5\.00/);
-  assert.equal(told(await refund(device, id, by(TILL), { amount: 500 })), [200, 'done']);
-  assert.equal(told(await refund(device, id, by(TILL), { amount: 1 })), [403, 'Payments.RefundLimit']);
-  assert.equal(told(await refund(device, id, by(OTHER_TILL), { amount: 1000 })), [200, 'done']);
-  assert.equal(told(await refund(device, id, by(TECHNICIAN), { amount: 2000 })), [200, 'done']);
-  assert.equal(told(await refund(device, id, {}, { amount: 2000 })), [200, 'done']);
-  assert.equal(told(await refund(device, id, by(TILL), { amount: 'all' })), [403, 'Payments.RefundLimit']);
+  assert.equal(outcomeOf(await refund(device, id, by(TILL), { amount: 500 })), [200, 'done']);
+  assert.equal(outcomeOf(await refund(device, id, by(TILL), { amount: 1 })), [403, 'Payments.RefundLimit']);
+  assert.equal(outcomeOf(await refund(device, id, by(OTHER_TILL), { amount: 1000 })), [200, 'done']);
+  assert.equal(outcomeOf(await refund(device, id, by(TECHNICIAN), { amount: 2000 })), [200, 'done']);
+  assert.equal(outcomeOf(await refund(device, id, {}, { amount: 2000 })), [200, 'done']);
+  assert.equal(outcomeOf(await refund(device, id, by(TILL), { amount: 'all' })), [403, 'Payments.RefundLimit']);
 });
 
 test('whoever api.allow alone lets in has the limit of tills, and needs a supervisor above it', async () => {
@@ -83,10 +86,10 @@ test('whoever api.allow alone lets in has the limit of tills, and needs a superv
   await using device = await started(undefined, open);
   const id = await paid(device, 100_000);
   const stranger = (json: object) => refund(device, id, FROM_ELSEWHERE, json);
-  assert.equal(told(await stranger({ amount: 'all' })), [403, 'Payments.RefundLimit']);
-  assert.equal(told(await stranger({ amount: 900 })), [200, 'done']);
-  assert.equal(told(await stranger({ amount: 601 })), [403, 'Payments.RefundLimit']);
-  assert.equal(told(await stranger({ amount: 5000, supervisorPin: PINS.supervisor })), [200, 'done']);
+  assert.equal(outcomeOf(await stranger({ amount: 'all' })), [403, 'Payments.RefundLimit']);
+  assert.equal(outcomeOf(await stranger({ amount: 900 })), [200, 'done']);
+  assert.equal(outcomeOf(await stranger({ amount: 601 })), [403, 'Payments.RefundLimit']);
+  assert.equal(outcomeOf(await stranger({ amount: 5000, supervisorPin: PINS.supervisor })), [200, 'done']);
 });
 
 test('a day is not begun anew by a restart', async () => {
@@ -95,11 +98,11 @@ test('a day is not begun anew by a restart', async () => {
   {
     await using device = await started(folder.path);
     id = await paid(device, 100_000);
-    assert.equal(told(await refund(device, id, by(TILL), { amount: 1000 })), [200, 'done']);
+    assert.equal(outcomeOf(await refund(device, id, by(TILL), { amount: 1000 })), [200, 'done']);
   }
   await using device = await started(folder.path);
-  assert.equal(told(await refund(device, id, by(TILL), { amount: 501 })), [403, 'Payments.RefundLimit']);
-  assert.equal(told(await refund(device, id, by(TILL), { amount: 500 })), [200, 'done']);
+  assert.equal(outcomeOf(await refund(device, id, by(TILL), { amount: 501 })), [403, 'Payments.RefundLimit']);
+  assert.equal(outcomeOf(await refund(device, id, by(TILL), { amount: 500 })), [200, 'done']);
 });
 
 test('a day has what went back in it alone: a clock that was wrong for a while uses up no other', async () => {
@@ -128,7 +131,7 @@ test('a refusal of the bank uses no limit up, and the same refund sent again non
   const headers = { ...by(TILL), 'idempotency-key': 'the same' };
   const once = () => call(`${device.terminal}/v1/payments/${id}/refunds`, { json: { amount: 900 }, headers });
   assert.equal(
-    [told(await once()), told(await once())],
+    [outcomeOf(await once()), outcomeOf(await once())],
     [
       [200, 'done'],
       [200, 'done'],
@@ -137,22 +140,22 @@ test('a refusal of the bank uses no limit up, and the same refund sent again non
   const faults = [{ call: 'refund', kind: 'refuse', times: 1 }];
   const set = await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
   assert.is(set.status, 200, set.text);
-  assert.equal(told(await refund(device, id, by(TILL), { amount: 600 })), [200, 'refused']);
-  assert.equal(told(await refund(device, id, by(TILL), { amount: 600 })), [200, 'done']);
+  assert.equal(outcomeOf(await refund(device, id, by(TILL), { amount: 600 })), [200, 'refused']);
+  assert.equal(outcomeOf(await refund(device, id, by(TILL), { amount: 600 })), [200, 'done']);
 });
 
 test('a supervisor answers for more: the audit trail says so, and the PIN stands nowhere', async () => {
   await using device = await started();
   const id = await paid(device, 100_000);
   const ask = (supervisorPin: string, amount = 5000) => refund(device, id, by(TILL), { amount, supervisorPin });
-  assert.equal(told(await ask(PINS.cashier)), [403, 'Payments.WrongPin'], 'a cashier answers for nothing');
+  assert.equal(outcomeOf(await ask(PINS.cashier)), [403, 'Payments.WrongPin'], 'a cashier answers for nothing');
   const wrong = await ask('1999');
-  assert.equal([...told(wrong), wrong.body.field], [403, 'Payments.WrongPin', 'supervisorPin']);
-  assert.equal(told(await ask(PINS.supervisor)), [200, 'done']);
-  assert.equal(told(await ask(PINS.technician)), [200, 'done']);
-  assert.equal(told(await ask('1999', 1000)), [200, 'done'], 'it is not looked at where it is not needed');
+  assert.equal([...outcomeOf(wrong), wrong.body.field], [403, 'Payments.WrongPin', 'supervisorPin']);
+  assert.equal(outcomeOf(await ask(PINS.supervisor)), [200, 'done']);
+  assert.equal(outcomeOf(await ask(PINS.technician)), [200, 'done']);
+  assert.equal(outcomeOf(await ask('1999', 1000)), [200, 'done'], 'it is not looked at where it is not needed');
   assert.equal(
-    told(await refund(device, id, by(TILL), { amount: 500 })),
+    outcomeOf(await refund(device, id, by(TILL), { amount: 500 })),
     [200, 'done'],
     'the day is not used up by them',
   );
@@ -187,10 +190,10 @@ test('who guesses PINs there waits, and is told how long; a right one is not loo
   let answer: Answer | undefined;
   for (let guess = 0; guess < 12 && answer?.status !== 429; guess++)
     answer = await refund(device, id, by(TILL), { amount: 5000, supervisorPin: `90${10 + guess}` });
-  assert.equal(answer && told(answer), [429, 'Payments.TooManyPins']);
+  assert.equal(answer && outcomeOf(answer), [429, 'Payments.TooManyPins']);
   assert.ok(Number(answer?.headers.get('retry-after')) > 0 && Number(answer?.body.seconds) > 0);
   const right = await refund(device, id, by(TILL), { amount: 5000, supervisorPin: PINS.supervisor });
-  assert.equal(told(right), [429, 'Payments.TooManyPins']);
+  assert.equal(outcomeOf(right), [429, 'Payments.TooManyPins']);
 });
 
 test('a cashier at the page has the limit of cashiers, and the cashier’s own PIN still signs in', async () => {
@@ -211,11 +214,11 @@ test('a cashier at the page has the limit of cashiers, and the cashier’s own P
       json,
       headers: { ...origin, cookie, 'idempotency-key': `page ${++refunds}` },
     });
-  assert.equal(told(await ask({ amount: 300 })), [200, 'done']);
-  assert.equal(told(await ask({ amount: 301 })), [403, 'Payments.RefundLimit']);
-  assert.equal(told(await ask({ amount: 301, supervisorPin: PINS.cashier })), [403, 'Payments.WrongPin']);
+  assert.equal(outcomeOf(await ask({ amount: 300 })), [200, 'done']);
+  assert.equal(outcomeOf(await ask({ amount: 301 })), [403, 'Payments.RefundLimit']);
+  assert.equal(outcomeOf(await ask({ amount: 301, supervisorPin: PINS.cashier })), [403, 'Payments.WrongPin']);
   assert.is((await signIn(PINS.cashier)).status, 200);
-  assert.equal(told(await ask({ amount: 301, supervisorPin: PINS.supervisor })), [200, 'done']);
+  assert.equal(outcomeOf(await ask({ amount: 301, supervisorPin: PINS.supervisor })), [200, 'done']);
 });
 
 test.run();

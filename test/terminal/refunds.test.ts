@@ -35,7 +35,7 @@ it('a part and then the rest goes back, and the payment says how much; nothing i
 
 it('a refusal of the bank has the payment read once: what has gone back elsewhere is noted, and the next is told so', async (l, bank, orderId) => {
   bank.refund = () => Promise.reject(new BankError('refused', 'more than is left'));
-  bank.told = { refunded: 400 };
+  bank.reported = { refunded: 400 };
   assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 })).state, 'refused');
   assert.is(refundedOf(l, orderId), 400);
   assert.match((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 600 }))).message, '400 kopecks');
@@ -187,13 +187,13 @@ it('the bank is told which refunds of the payment were refused before: its word 
   bank.refundAnswers = [PENDING];
   await l.refunds.refund({ orderId, tillId: 'c', amount: 400 });
   assert.is((await l.refunds.refund({ orderId, tillId: 'c', amount: 400 })).state, 'pending');
-  const told = ({ amount, refusedAmounts }: RefundOrder) => [amount, refusedAmounts];
-  assert.equal(bank.orders.map(told), [
+  const amounts = ({ amount, refusedAmounts }: RefundOrder) => [amount, refusedAmounts];
+  assert.equal(bank.orders.map(amounts), [
     [300, []],
     [200, []],
     [400, [300]],
   ]);
-  assert.equal(bank.statusOrders.map(told), [[400, [300]]]);
+  assert.equal(bank.statusOrders.map(amounts), [[400, [300]]]);
 });
 
 test('only what was accepted is refunded, and only by a bank that can', async () => {
@@ -275,7 +275,7 @@ it('a refund that stays undecided is told in /health, with the words of the bank
 });
 
 it('what the ledger of refunds lacks of the payments is told in /health, and nothing of what the bank gave back by itself', async (l, bank, orderId) => {
-  const told = (): string => {
+  const problems = (): string => {
     l.clock.now += MINUTE_MS;
     return paymentProblems({ ledger: l.ledger, payments: { unanswered: [] }, refunds: l.refunds }, l.clock).join();
   };
@@ -286,9 +286,9 @@ it('what the ledger of refunds lacks of the payments is told in /health, and not
   await l.showQR(1000, { purpose: 'given back' });
   l.bank.allowCancel('refunded');
   await l.payments.cancel(l.bank.registered[1]?.orderId ?? '');
-  assert.not.match(told(), 'ledger of refunds');
+  assert.not.match(problems(), 'ledger of refunds');
   l.refundsDb.exec("DELETE FROM refunds WHERE till_id = 'b'");
-  assert.match(told(), /more of a payment has gone back than the ledger of refunds knows.*10,00.*7,00/);
+  assert.match(problems(), /more of a payment has gone back than the ledger of refunds knows.*10,00.*7,00/);
   assert.equal(
     l.refunds.unexplained.map((payment) => payment.orderId),
     [orderId],

@@ -153,7 +153,7 @@ it('a symbol on the display tells nothing to a till that names its sale by a key
 
 it('what has been paid and given back is told as an error, and is read by nobody', async (l) => {
   const id = await idOf(sell(l, 'k'));
-  l.bank.told = { refunded: 100 };
+  l.bank.reported = { refunded: 100 };
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await ended(l, 'ERROR');
   const payment = l.payments.find(id);

@@ -17,7 +17,7 @@ import {
   TestBank,
   unreachable,
 } from './harness.ts';
-import { callerNamed, code, DAY_MS, idOf, restarted, sell, stateOf, told } from './sale-keys.ts';
+import { callerNamed, code, DAY_MS, failureOf, idOf, restarted, sell, stateOf } from './sale-keys.ts';
 
 const test = suite('terminal: a sale named by a key');
 const it = each(test, onLane);
@@ -148,7 +148,7 @@ it('what could not be registered fails in the same words for ever; another key i
   assert.equal(failed.map(code), ['Bank.Refused', 'Bank.Contradiction']);
   for (const [n, name] of ['refused', 'odd'].entries()) {
     const again = await refusal(sell(l, name));
-    assert.equal(told(again), told(failed[n] ?? again));
+    assert.equal(failureOf(again), failureOf(failed[n] ?? again));
     assert.is(again.payment, l.ledger.ofSale(null, name)?.orderId);
   }
   assert.is(l.bank.registered.length, 2);
@@ -174,9 +174,9 @@ it('a disk that is full before the code is shown: the key is used up, and nothin
   l.ledger.fullFor = ['intendToShow', 'setStatus'];
   const first = await refusal(sell(l, 'k'));
   assert.equal([code(first), first.payment], ['Internal.StorageFull', l.ledger.ofSale(null, 'k')?.orderId]);
-  assert.equal(told(await refusal(sell(l, 'k'))), told(first));
+  assert.equal(failureOf(await refusal(sell(l, 'k'))), failureOf(first));
   l.ledger.fullFor = [];
-  assert.equal(told(await refusal(sell(l, 'k'))), told(first));
+  assert.equal(failureOf(await refusal(sell(l, 'k'))), failureOf(first));
   assert.equal([l.bank.registered.length, codes(l.display.drawn)], [1, []]);
 });
 

@@ -21,7 +21,7 @@ export const sell = (
 ) => terminal.showQR(asked, caller, name);
 export const idOf = async (answer: ReturnType<typeof sell>): Promise<string> => (await answer).orderId;
 export const stateOf = ({ payments }: Lane, orderId: string) => payments.find(orderId).status.state;
-export const told = ({ category, member, message, payment }: Awaited<ReturnType<typeof refusal>>) => [
+export const failureOf = ({ category, member, message, payment }: Awaited<ReturnType<typeof refusal>>) => [
   `${category}.${member}`,
   message,
   payment,

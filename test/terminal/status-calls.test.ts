@@ -23,17 +23,17 @@ function setUp(left: PaymentFailure | null = null) {
   return { calls, kept, disk };
 }
 
-const told = ({ failure, isUnderWay }: StatusCalls) => [failure?.message ?? null, isUnderWay];
+const stateOf = ({ failure, isUnderWay }: StatusCalls) => [failure?.message ?? null, isUnderWay];
 
 test('a call is under way until a payment stands for it, or it has failed; the one before it is spoken of no more', () => {
   const { calls } = setUp();
-  assert.equal(told(calls), [null, false]);
+  assert.equal(stateOf(calls), [null, false]);
   calls.fail(calls.nextCall(), FIRST);
   assert.is(calls.failure, FIRST);
   const second = calls.nextCall();
-  assert.equal(told(calls), [null, true]);
+  assert.equal(stateOf(calls), [null, true]);
   calls.isRecorded(second);
-  assert.equal(told(calls), [null, false]);
+  assert.equal(stateOf(calls), [null, false]);
 });
 
 test('a call that failed while it waited stays the last, whatever becomes of those before it', () => {
@@ -53,7 +53,7 @@ test('a payment that stands for the last call goes on doing so when the call bef
   const first = calls.nextCall();
   calls.speakOf(calls.nextCall());
   calls.isRecorded(first);
-  assert.equal(told(calls), [null, false]);
+  assert.equal(stateOf(calls), [null, false]);
 });
 
 test('its own payment may stand for a call that has failed, and the other way round', () => {
@@ -63,7 +63,7 @@ test('its own payment may stand for a call that has failed, and the other way ro
   calls.fail(call, FIRST);
   assert.is(calls.failure, FIRST);
   calls.speakOf(call);
-  assert.equal(told(calls), [null, false]);
+  assert.equal(stateOf(calls), [null, false]);
 });
 
 test('the ledger keeps each failure, and what is foreseen once; a call that is recorded makes both void', () => {

@@ -22,7 +22,7 @@ function send({ terminal }: Pick<TestDevice, 'terminal'>, amount: number): Socke
 test('over HTTP: hung up, killed and started again: the status is ERROR of the refusal that nobody heard, not ACCEPTED', async () => {
   using folder = temporaryFolder();
   const settings = { LANEWARE_TERMINAL_POLLFIRSTMS: '60000', LANEWARE_TERMINAL_POLLMAXMS: '60000' };
-  const told = async (terminal: string) => {
+  const statusOf = async (terminal: string) => {
     const { body } = await call(`${terminal}/getDynamicQRStatus`);
     return [body.dynamicQRStatus, body.error_category, body.error_code];
   };
@@ -38,16 +38,16 @@ test('over HTTP: hung up, killed and started again: the status is ERROR of the r
     const till = send(urls, 200);
     await until('the bank is asked', async () => (await call(`${sandbox}/sandbox/faults`)).body.faults.length === 0);
     till.destroy();
-    assert.equal(await told(terminal), ['PENDING', undefined, undefined]);
-    await until('the refusal', async () => (await told(terminal))[0] !== 'PENDING');
-    assert.equal(await told(terminal), ['ERROR', 'Bank', 4]);
+    assert.equal(await statusOf(terminal), ['PENDING', undefined, undefined]);
+    await until('the refusal', async () => (await statusOf(terminal))[0] !== 'PENDING');
+    assert.equal(await statusOf(terminal), ['ERROR', 'Bank', 4]);
     await program.kill('SIGKILL');
   }
   const { program, urls } = await startFirmware(folder.path, { settings });
   await using _ = program;
-  assert.equal(await told(urls.terminal), ['ERROR', 'Bank', 4]);
+  assert.equal(await statusOf(urls.terminal), ['ERROR', 'Bank', 4]);
   assert.is((await call(`${urls.terminal}/showQR`, { json: { amount: 200 } })).body.error_code, 4);
-  assert.equal(await told(urls.terminal), ['ACCEPTED', undefined, undefined]);
+  assert.equal(await statusOf(urls.terminal), ['ACCEPTED', undefined, undefined]);
 });
 
 test('a reader that stops reading keeps no payment waiting, and closing keeps nobody waiting', async () => {

@@ -67,16 +67,16 @@ test('an unknown field is told once in the log, and not without end', async () =
   await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'x', currency: 'RUB' } });
   const many = Object.fromEntries(Array.from({ length: 2 * MAX_FIELDS_TOLD }, (_, index) => [`f${index}`, 1]));
   await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'x', ...many, ['y'.repeat(1000)]: 1 } });
-  const told = lines
+  const logged = lines
     .list({ after: 0, limit: 1000, level: 'info', part: null, text: '"field":' })
     .map(({ details }) => details)
     .toReversed();
   assert.equal(
-    told.filter(({ field }) => field === 'currency').map(({ call }) => call),
+    logged.filter(({ field }) => field === 'currency').map(({ call }) => call),
     ['/showQR', '/showInfoQR'],
   );
-  assert.is(told.length, MAX_FIELDS_TOLD);
-  assert.ok(told.every(({ field }) => String(field).length <= 64));
+  assert.is(logged.length, MAX_FIELDS_TOLD);
+  assert.ok(logged.every(({ field }) => String(field).length <= 64));
 });
 
 it('null is absent: of the fields that may be left out, and of no other', async (device) => {

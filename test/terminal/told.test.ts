@@ -46,7 +46,7 @@ interface Look {
   readonly json?: object;
 }
 
-const TELLING: Readonly<Record<string, Look>> = {
+const READS: Readonly<Record<string, Look>> = {
   'its id': { headers: OF_TILL },
   'its id, waiting': { path: '/ID?wait=0', headers: OF_PAGE },
   'its key again': { path: '', headers: keyed(OF_TILL), json: SALE },
@@ -69,7 +69,7 @@ const it = each(test, (run: (device: TestDevice, id: string) => Promise<void>) =
 const look = ({ terminal }: TestDevice, id: string, { path = '/ID', ...init }: Look) =>
   call(`${terminal}/v1/payments${path.replace('ID', id)}`, init);
 
-for (const [what, by] of Object.entries(TELLING))
+for (const [what, by] of Object.entries(READS))
   it(`${what} tells it`, async (device, id) => {
     assert.is((await look(device, id, by)).status, 200);
     await until('nobody has to look into it', async () => !(await isLate(device)));

@@ -152,8 +152,8 @@ it('no call of either port has a pattern that people are not told in words', asy
       [],
     );
   }
-  const [told] = problemsWith(Type.String({ pattern: '^nobody-has-worded-this$' }), 'x');
-  assert.match(told?.must ?? '', /^has not the form/);
+  const [unworded] = problemsWith(Type.String({ pattern: '^nobody-has-worded-this$' }), 'x');
+  assert.match(unworded?.must ?? '', /^has not the form/);
 });
 
 it('the days that a schema takes are those of the calendar', async ({ terminal }) => {

@@ -139,8 +139,8 @@ it('a refusal names the payment of its key; another key is another sale, and is 
   await payNewest(device);
   await until('ACCEPTED', async () => (await find(device, 'state=ACCEPTED')).length === 1);
   const third = await sell(device, { amount: 100 }, 'sale-3');
-  const told = third.body.warnings.map(({ code }: { code: string }) => code);
-  assert.equal([third.status, told], [201, ['Bank.PreviousPaid']], third.text);
+  const codes = third.body.warnings.map(({ code }: { code: string }) => code);
+  assert.equal([third.status, codes], [201, ['Bank.PreviousPaid']], third.text);
 });
 
 it('showQR names its payment in a header, and takes a key by the same rules; without one it is as ever', async (device) => {

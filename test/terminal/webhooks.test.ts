@@ -208,16 +208,16 @@ it('answers whose rest never comes hold up neither the events after them nor the
 });
 
 it('an address that takes nothing is told after ten minutes, without what stands in its query', async (f, open, receiver) => {
-  const told = new Map<number, string>();
+  const problemAt = new Map<number, string>();
   receiver.answer = (response) => {
-    told.set(Math.round((f.clock.monotonic() - 1_000_000) / 60_000), webhooks.problems.join());
-    if (told.size < 9) response.writeHead(301, { location: '/' }).end();
+    problemAt.set(Math.round((f.clock.monotonic() - 1_000_000) / 60_000), webhooks.problems.join());
+    if (problemAt.size < 9) response.writeHead(301, { location: '/' }).end();
     else OK(response, 0);
   };
   const webhooks = open({}, [{ url: `${receiver.url}?key=made-up`, secret: SECRET }]);
   f.write('o');
   await delivered(f, webhooks);
-  const [early, late] = [0, 1].map((n) => [...told].filter(([minute]) => minute >= 10 === (n === 1)));
+  const [early, late] = [0, 1].map((n) => [...problemAt].filter(([minute]) => minute >= 10 === (n === 1)));
   assert.ok(early?.every(([, problem]) => problem === ''));
   assert.ok((late?.length ?? 0) > 0);
   for (const [minute, problem] of late ?? []) {
@@ -514,9 +514,9 @@ it('a test is signed, tells of nothing, reaches an address whatever waits for it
   assert.is(new Set(ids).size, 3, 'those that are shown alike have names of their own');
   const { tookMs: _, ...answer } = await webhooks.test(ids[0] ?? '');
   assert.equal(answer, { id: ids[0], url: `${receiver.url}?…`, status: 204, problem: null });
-  const told = receiver.received.find(({ type }) => type === 'test');
-  assert.equal([told?.id, told?.isSigned], ['0', true]);
-  assert.equal(JSON.parse(told?.text ?? ''), { number: 0, type: 'test', at: JSON.parse(told?.text ?? '').at });
+  const tested = receiver.received.find(({ type }) => type === 'test');
+  assert.equal([tested?.id, tested?.isSigned], ['0', true]);
+  assert.equal(JSON.parse(tested?.text ?? ''), { number: 0, type: 'test', at: JSON.parse(tested?.text ?? '').at });
   await until('the other took its event', () => webhooks.states[2]?.waiting === 0);
   other.answer = (response) => response.writeHead(302, { location: receiver.url }).end();
   const refused = await webhooks.test(ids[2] ?? '');

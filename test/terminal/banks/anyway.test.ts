@@ -9,7 +9,7 @@ import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { each } from '../../support.ts';
 import { certify } from '../certify.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
-import { bankError, begun, O1, patient, sale, told, withFolder } from './support.ts';
+import { bankError, begun, O1, patient, reportOf, sale, withFolder } from './support.ts';
 import {
   type Asked,
   changed,
@@ -96,7 +96,7 @@ it('every call is signed over its very bytes, and in no other way', async ({ wir
   const { ref, payload } = await begun(bank, { ...O1, ttl: 15 });
   assert.equal(ref, { id: codeId(1), payrrn: '632512345678' });
   assert.is(payload, linkTo(codeId(1), 12_345));
-  await told(bank, ref);
+  await reportOf(bank, ref);
   const [registration, question] = wire.asked as [Asked, Asked];
   for (const asked of [registration, question]) {
     assert.ok(isSigned(asked), asked.text);
@@ -171,7 +171,7 @@ it('a transaction may be a number, and a time that cannot be read is none', asyn
     'POST',
     withNumbers((body) => ({ ...body, trxId: '#7', trxDT: 'soon' })),
   );
-  const { verdict, trxId, paidAt } = await told(bank, ref);
+  const { verdict, trxId, paidAt } = await reportOf(bank, ref);
   assert.equal([verdict, trxId, paidAt], ['accepted', '7', null]);
 });
 

@@ -147,19 +147,19 @@ test('what no bank can tell of is refused, never unpaid', async () => {
 test('a moment of payment is held against when the payment was made and what time it is, a day to either side', () => {
   const dayMs = 24 * 3_600_000;
   const logged: string[] = [];
-  const told = (paidAt: number | null, times: { createdAt: number; now: number }) =>
+  const paidAtOf = (paidAt: number | null, times: { createdAt: number; now: number }) =>
     timely({ ...UNREPORTED, verdict: 'accepted', ids: [], paidAt }, { orderId: 'o1', ...times }, (line) =>
       logged.push(line),
     ).paidAt;
   const noon = Date.parse('2026-11-21T12:00:00Z');
   const weekOld = { createdAt: noon - 7 * dayMs, now: noon };
   for (const at of [noon - 8 * dayMs, noon - 7 * dayMs, noon - 3 * dayMs, noon, noon + dayMs])
-    assert.is(told(at, weekOld), at);
+    assert.is(paidAtOf(at, weekOld), at);
   // a clock that has been set back since
-  assert.is(told(noon, { createdAt: noon + 300 * dayMs, now: noon }), noon);
-  assert.is(told(null, weekOld), null);
+  assert.is(paidAtOf(noon, { createdAt: noon + 300 * dayMs, now: noon }), noon);
+  assert.is(paidAtOf(null, weekOld), null);
   assert.equal(logged, []);
-  for (const at of [noon - 8 * dayMs - 1, noon + dayMs + 1, Number.NaN]) assert.is(told(at, weekOld), null);
+  for (const at of [noon - 8 * dayMs - 1, noon + dayMs + 1, Number.NaN]) assert.is(paidAtOf(at, weekOld), null);
   assert.is(logged.length, 3);
   assert.match(
     logged[0] ?? '',

@@ -5,7 +5,7 @@ import { UNREPORTED } from '../../../firmware/terminal/banks/bank.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { each } from '../../support.ts';
 import { bankContract, type Ending, onWire, type WireRig } from './contract.ts';
-import { bankError, begun, IDS, patient, sale, told } from './support.ts';
+import { bankError, begun, IDS, patient, reportOf, sale } from './support.ts';
 import { type Asked, changed, codeId, type Fault, instead, linkTo, type Reply } from './wire-bank.ts';
 
 const test = suite('cft bank');
@@ -26,9 +26,9 @@ class Books {
     const order = String(headers['idempotency-key']);
     const qrcId = codeId(this.codes.size + 1);
     const made = { qrcId, payload: linkTo(qrcId, Number(json.amount)), status: 'NTST' };
-    const { status: _, ...told } = this.codes.get(order) ?? made;
+    const { status: _, ...body } = this.codes.get(order) ?? made;
     this.codes.set(order, this.codes.get(order) ?? made);
-    return { body: told };
+    return { body };
   }
 }
 
@@ -137,7 +137,7 @@ test('the register call carries the fields, units and headers of the interface, 
 it('a state without an operation yet is pending', async ({ wire, bank }) => {
   const { ref } = await begun(bank);
   wire.once('GET', paid({ payStatus: null }));
-  assert.is((await told(bank, ref)).verdict, 'pending');
+  assert.is((await reportOf(bank, ref)).verdict, 'pending');
   await bankError('refused', bank.status({ id: 'AD10000NOBODY' }, patient()));
 });
 
@@ -222,7 +222,7 @@ it("a refusal that comes with HTTP 200 or 201 carries the bank's own words too",
     [{ error: { text: 1 } }, '', null],
   ] as const) {
     for (const status of [200, 201])
-      for (const call of [() => begun(bank), () => told(bank, ref)]) {
+      for (const call of [() => begun(bank), () => reportOf(bank, ref)]) {
         wire.once('', instead(status, body));
         const { message, bankCode } = await bankError('refused', call());
         assert.is(message, `the bank refused (HTTP ${status}${text === '' ? '' : `: ${text}`})`);
@@ -238,7 +238,7 @@ it('an error that is empty, and a code beside a good answer, are no refusal', as
     const { ref } = await begun(bank);
     for (const code of books.codes.values()) code.status = 'ACWP';
     wire.once('GET', fine);
-    assert.is((await told(bank, ref)).verdict, 'accepted');
+    assert.is((await reportOf(bank, ref)).verdict, 'accepted');
   }
 });
 

@@ -11,7 +11,7 @@ import type {
   RefundOrder,
 } from '../../../firmware/terminal/banks/bank.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';
-import { bankError, begun, LIMITS, O1, patient, told } from './support.ts';
+import { bankError, begun, LIMITS, O1, patient, reportOf } from './support.ts';
 import {
   type Asked,
   type Fault,
@@ -150,13 +150,13 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
     onPaid(async ({ wire, bank }, ref) => {
       for (const [fault, code, wait = null] of inTrouble(after500)) {
         wire.once(state, fault);
-        assert.is((await bankError(code, told(bank, ref))).retryAfterMs, wait);
+        assert.is((await bankError(code, reportOf(bank, ref))).retryAfterMs, wait);
       }
       wire.once(state, () => 'silence');
       await bankError('unreachable', bank.status(ref, AbortSignal.timeout(QUICKLY_MS)));
       wire.once(state, instead(401, {}));
-      assert.ok((await bankError('refused', told(bank, ref))).isUnauthorized);
-      assert.is((await told(bank, ref)).verdict, 'accepted');
+      assert.ok((await bankError('refused', reportOf(bank, ref))).isUnauthorized);
+      assert.is((await reportOf(bank, ref)).verdict, 'accepted');
     }));
 
   test('a payment is followed from its code to the money, with what the bank knows of it', () =>
@@ -164,21 +164,21 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
       const { ref } = await begun(bank);
       for (const [at, verdict] of contract.verdicts) {
         put(books, at);
-        assert.is((await told(bank, ref)).verdict, verdict, JSON.stringify(at));
+        assert.is((await reportOf(bank, ref)).verdict, verdict, JSON.stringify(at));
       }
       put(books, contract.paid);
-      assert.equal(await told(bank, ref), { verdict: 'accepted', ids: [ref.id], ...contract.accepted });
+      assert.equal(await reportOf(bank, ref), { verdict: 'accepted', ids: [ref.id], ...contract.accepted });
     }));
 
   test('what is told of another payment, order, amount or currency is not told', () =>
     onPaid(async ({ wire, bank }, ref) => {
       for (const [at, [fault, why = /./]] of contract.untrue.entries()) {
         wire.once(state, fault);
-        assert.match((await bankError('contradiction', told(bank, ref))).message, why, `${at}`);
+        assert.match((await bankError('contradiction', reportOf(bank, ref))).message, why, `${at}`);
       }
       for (const [at, fault] of contract.true.entries()) {
         wire.once(state, fault);
-        assert.is((await told(bank, ref)).verdict, 'accepted', `${at}`);
+        assert.is((await reportOf(bank, ref)).verdict, 'accepted', `${at}`);
       }
     }));
 
@@ -186,7 +186,7 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
     onPaid(async ({ wire, bank }, ref) => {
       if (contract.long === null) return;
       wire.once(state, contract.long);
-      assert.is((await told(bank, ref)).trxId, LONG_NUMBER);
+      assert.is((await reportOf(bank, ref)).trxId, LONG_NUMBER);
     }));
 
   test(`a registration whose answer was lost leaves ${contract.afterLost} at the bank, and the last is the one that was seen`, () =>
@@ -197,7 +197,7 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
       assert.equal(new Set(kept.map(({ id }) => id)), new Set([ref.id]));
       assert.is(contract.codesOf(books), contract.afterLost);
       put(books, contract.paid);
-      assert.is((await told(bank, ref)).verdict, 'accepted');
+      assert.is((await reportOf(bank, ref)).verdict, 'accepted');
     }));
 
   for (const [at, outcome] of contract.cancels)
@@ -226,7 +226,7 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
   test('a refund is sent once, also where a kept connection breaks', () =>
     onPaid(async ({ wire, bank }, ref) => {
       wire.isKeeping = true;
-      await told(bank, ref);
+      await reportOf(bank, ref);
       wire.once(call, lost);
       await bankError('unreachable', bank.refund?.(orderOf(ref), patient()) ?? Promise.resolve());
       assert.is(wire.calls.filter((asked) => asked.startsWith(call)).length, 1);

@@ -8,7 +8,7 @@ import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { each } from '../../support.ts';
 import { certify } from '../certify.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
-import { bankError, begun, O1, partBack, patient, sale, told, withFolder } from './support.ts';
+import { bankError, begun, O1, partBack, patient, reportOf, sale, withFolder } from './support.ts';
 import {
   type Asked,
   changed,
@@ -85,8 +85,8 @@ class Books {
   #states(ids: readonly string[]): Reply {
     const data = ids.map((qrcId) => {
       const code = this.codes.get(qrcId);
-      const told = code && { status: code.status, ...(code.trxId !== null && { trxId: code.trxId }) };
-      return { qrcId, code: 'RQ00000', message: 'Запрос обработан успешно', ...told };
+      const known = code && { status: code.status, ...(code.trxId !== null && { trxId: code.trxId }) };
+      return { qrcId, code: 'RQ00000', message: 'Запрос обработан успешно', ...known };
     });
     return done({ transactionId: '000000069059', data });
   }
@@ -216,7 +216,7 @@ bankContract<Books, GazprombankBank, Partial<Code>>(test, {
 
 it('states are asked for at the newer path, by the id of the code', async ({ wire, bank, logged }) => {
   const { ref } = await begun(bank);
-  await told(bank, ref);
+  await reportOf(bank, ref);
   assert.equal([wire.calls.slice(1), wire.asked.at(-1)?.json, logged], [[STATUS], { qrcIds: [ref.id] }, []]);
 });
 
@@ -253,7 +253,7 @@ for (const status of [404, 405]) {
     books.isOld = true;
     only(books.codes).status = 'ACCEPTED';
     wire.once('POST /merchant/qrc-status', instead(status, 'nothing here'));
-    for (let times = 0; times < 2; times++) assert.is((await told(bank, ref)).verdict, 'accepted');
+    for (let times = 0; times < 2; times++) assert.is((await reportOf(bank, ref)).verdict, 'accepted');
     assert.equal(wire.calls.slice(1), [
       'POST /merchant/qrc-status',
       'PUT /payment/v1/qrc-status',
@@ -272,7 +272,7 @@ it('a path is given up only where the other has answered', async ({ wire, bank, 
     wire.once('POST /merchant/qrc-status', fault);
     await bank.status(ref, patient()).catch(() => undefined);
   }
-  assert.is((await told(bank, ref)).verdict, 'pending');
+  assert.is((await reportOf(bank, ref)).verdict, 'pending');
   assert.is(wire.calls.filter((call) => call.startsWith('PUT')).length, 1);
   assert.equal(logged, []);
 });
@@ -281,7 +281,7 @@ it('a code that the bank does not know is told as such, in its words', async ({ 
   const { ref } = await begun(bank);
   const data = [{ qrcId: ref.id, code: 'RQ05000', message: `no such code for ${PASSWORD}` }];
   wire.once('POST /merchant/qrc-status', changed({ data }));
-  const error = await bankError('refused', told(bank, ref));
+  const error = await bankError('refused', reportOf(bank, ref));
   assert.equal(
     [error.bankCode, error.message],
     ['RQ05000', 'the bank returned no state of the code (no such code for <PASSWORD>)'],

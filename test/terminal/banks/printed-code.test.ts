@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { BankError, type RefundOrder, type RefundReport } from '../../../firmware/terminal/banks/bank.ts';
 import { RaiffeisenBank } from '../../../firmware/terminal/banks/raiffeisen/raiffeisen.ts';
 import { startBanks } from '../../banks/banks.ts';
-import { listed, patient, sale, settle, told, withFolder } from './support.ts';
+import { listed, patient, reportOf, sale, settle, withFolder } from './support.ts';
 
 const test = suite('a printed code against its dialect');
 
@@ -40,11 +40,11 @@ test('Raiffeisenbank: a sale is put on a printed code, found after a lost answer
       const lost = await cashLinks.activate(link.id, order, patient()).catch((error: BankError) => error.code);
       assert.is(lost, 'unreachable', 'it goes out once: a refusal of the second would not tell of the first');
       const ref = await cashLinks.activate(link.id, order, patient());
-      assert.is((await told(bank, ref, order)).verdict, 'pending');
+      assert.is((await reportOf(bank, ref, order)).verdict, 'pending');
       // the payer's page of the link leads to the order that is on it
       const onLink = (await listed(sandbox)).find(({ orderId }) => orderId === order.orderId);
       assert.is((await settle(sandbox, onLink?.qrcId ?? '', 'pay')).status, 200);
-      assert.is((await told(bank, ref, order)).verdict, 'accepted');
+      assert.is((await reportOf(bank, ref, order)).verdict, 'accepted');
       assert.is(await bank.cancel(ref, patient()), 'already-paid');
       const refund: RefundOrder = {
         ...{ ref, orderId: order.orderId, trxId: null, paid: 10_000, refundedBefore: 0 },
@@ -56,7 +56,7 @@ test('Raiffeisenbank: a sale is put on a printed code, found after a lost answer
       const next = sale();
       const second = await cashLinks.activate(link.id, next, patient());
       assert.is(await bank.cancel(second, patient()), 'withdrawn');
-      assert.is((await told(bank, second, next)).verdict, 'canceled');
+      assert.is((await reportOf(bank, second, next)).verdict, 'canceled');
       assert.is(await bank.cancel(second, patient()), 'withdrawn', 'once more, after a lost answer');
     } finally {
       await bank.close();

@@ -5,7 +5,7 @@ import { intendedRef } from '../../../firmware/terminal/banks/raiffeisen/cash-li
 import { RaiffeisenBank } from '../../../firmware/terminal/banks/raiffeisen/raiffeisen.ts';
 import { each } from '../../support.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
-import { bankError, begun, O1, partBack, patient, sale, told } from './support.ts';
+import { bankError, begun, O1, partBack, patient, reportOf, sale } from './support.ts';
 import {
   type Asked,
   changed,
@@ -285,7 +285,7 @@ it('what is told of the order or code of another, before anything is paid, is no
     ['GET /api/sbp/v2/qrs/', { qrId: codeId(2) }],
   ] as const) {
     wire.once(call, changed(fields));
-    await bankError('contradiction', told(bank, ref));
+    await bankError('contradiction', reportOf(bank, ref));
   }
 });
 
@@ -299,13 +299,13 @@ it('a payment that comes between the two questions is not taken for a code that 
     codeOf(books).payment = 'SUCCESS';
     return { body: { qrId: ref.id, qrStatus: 'EXPIRED' } };
   });
-  assert.is((await told(bank, ref)).verdict, 'accepted');
+  assert.is((await reportOf(bank, ref)).verdict, 'accepted');
 });
 
 it('a bank that says of an unpaid code that it has no payment is understood', async ({ wire, bank }) => {
   const { ref } = await begun(bank);
   wire.once('GET /api/sbp/v1/qr/', instead(400, { code: 'ERROR.NOT_FOUND', message: 'QR не был оплачен' }));
-  assert.is((await told(bank, ref)).verdict, 'pending');
+  assert.is((await reportOf(bank, ref)).verdict, 'pending');
   const error = await bankError('refused', bank.status({ id: codeId(9), kind: 'code' }, patient()));
   assert.is(error.bankCode, 'ERROR.NOT_FOUND');
 });
@@ -446,7 +446,7 @@ test('a cash link is made once, and a sale is put on it, followed, and taken off
     const qr = { id: link.id, additionalInfo: 'Кофе и булочка', paymentDetails: 'Кофе и булочка' };
     assert.equal({ ...json, expirationDate: '' }, { id: 'o1', amount: 123.45, qr, expirationDate: '' });
     assert.match(String(json?.expirationDate), /^20\d\d-.*\+03:00$/);
-    assert.is((await told(bank, ref)).verdict, 'pending');
+    assert.is((await reportOf(bank, ref)).verdict, 'pending');
     const order = books.orders.get('o1') as LinkOrder;
     for (const [status, verdict, outcome] of [
       ['PAID', 'accepted', 'already-paid'],
@@ -454,15 +454,15 @@ test('a cash link is made once, and a sale is put on it, followed, and taken off
       ['SOMETHING_NEW', 'processing', 'already-paid'],
     ] as const) {
       order.status = status;
-      assert.is((await told(bank, ref)).verdict, verdict);
+      assert.is((await reportOf(bank, ref)).verdict, verdict);
       assert.is(await bank.cancel(ref, patient()), outcome);
     }
     order.status = 'PAID';
     for (const amount of [null, undefined]) {
       wire.once('GET /api/payment/v1/orders/o1', changed({ amount }));
-      await bankError('contradiction', told(bank, ref));
+      await bankError('contradiction', reportOf(bank, ref));
     }
-    assert.is((await told(bank, ref)).paidAt, Date.parse('2026-12-24T11:15:22Z'));
+    assert.is((await reportOf(bank, ref)).paidAt, Date.parse('2026-12-24T11:15:22Z'));
     order.status = 'NEW';
     assert.is(await bank.cancel(ref, patient()), 'withdrawn');
     assert.is(order.status, 'CANCELLED');
@@ -483,7 +483,7 @@ it('an order that the bank has never confirmed is unheard of, and none that it r
   wire.once('GET /api/payment/v1/orders/o1', instead(404, { code: 'ERROR.NOT_FOUND', message: 'no such path' }));
   assert.is((await bankError('refused', bank.status(ref, patient()))).isUnheardOf, false);
   await bank.cashLinks.activate(linkId, O1, patient());
-  assert.is((await told(bank, ref)).verdict, 'pending');
+  assert.is((await reportOf(bank, ref)).verdict, 'pending');
   // the bank's own reason not to cancel is told, and is no word about the state
   (books.orders.get('o1') as LinkOrder).status = 'EXPIRED';
   wire.once('DELETE', instead(400, { code: 'ERROR.NOT_NOW', message: 'later' }));
@@ -521,7 +521,7 @@ it('a sale whose answer was lost is found on the link; another sale on it, or an
   wire.once('GET /api/payment/v1/orders/o1', changed({ qr: { id: 'other' } }));
   await bankError('contradiction', bank.status(ref, patient()));
   wire.once('GET /api/payment/v1/orders/o1', changed({ amount: 1 }));
-  await bankError('contradiction', told(bank, ref));
+  await bankError('contradiction', reportOf(bank, ref));
 });
 
 it('a sale on a cash link is refunded by its own path, once', async ({ wire, books, bank }) => {

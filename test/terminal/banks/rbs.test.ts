@@ -6,7 +6,7 @@ import { Rbs, type RbsOptions } from '../../../firmware/terminal/banks/rbs/rbs.t
 import { registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';
 import { each } from '../../support.ts';
 import { bankContract, onWire, type WireRig } from './contract.ts';
-import { bankError, LIMITS, partBack, patient, sale, told } from './support.ts';
+import { bankError, LIMITS, partBack, patient, reportOf, sale } from './support.ts';
 import { type Asked, changed, instead, LONG_NUMBER, linkTo, lost, type Reply, withNumbers } from './wire-bank.ts';
 
 const test = suite('rbs gateway');
@@ -80,7 +80,7 @@ class Book {
           transactionState: order.transactionState,
         });
       case 'getOrderStatusExtended.do':
-        return this.#yes(this.told(order));
+        return this.#yes(this.report(order));
       case `${QR}dynamic/reject.do`:
       case 'decline.do':
         return this.#take(order, call === 'decline.do');
@@ -115,7 +115,7 @@ class Book {
     return { id: order.mdOrder, ...(order.qrId !== null && { qrId: order.qrId }) };
   }
 
-  told({ orderNumber, orderStatus, actionCode, amount, mdOrder, back }: Booked) {
+  report({ orderNumber, orderStatus, actionCode, amount, mdOrder, back }: Booked) {
     return {
       ...{ orderNumber, orderStatus, actionCode, actionCodeDescription: '', amount, currency: '643' },
       ...{ date: 1_696_807_433_078, merchantOrderParams: [], transactionAttributes: [] },
@@ -189,7 +189,7 @@ const it = each<[Rig]>(test, (run) => () => withBank(run));
 
 /** What the bank is believed about the last order. */
 const believe = ({ bank, books }: Rig, ref: BankRef) =>
-  told(bank, ref, { orderId: books.last.orderNumber, amount: 12_345 });
+  reportOf(bank, ref, { orderId: books.last.orderNumber, amount: 12_345 });
 
 test('an order is registered, and its code asked for, by the fields of the gateway', () =>
   withBank(
@@ -462,7 +462,7 @@ it('what has become of a code decides what its cancellation has done', async (ri
   wire.once(reject, lost);
   assert.is(await bank.cancel(books.book('open'), patient()), 'withdrawn');
   // of another order nothing is believed
-  const other = books.told({ ...books.last, mdOrder: 'other' });
+  const other = books.report({ ...books.last, mdOrder: 'other' });
   wire.once(`${POST}getOrderStatusExtended.do`, answering(other));
   await bankError('contradiction', bank.cancel(books.book('declined'), patient()));
   // paid between the two

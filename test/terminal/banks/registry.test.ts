@@ -346,14 +346,17 @@ test('a code that no display draws is refused by its field', async () => {
 });
 
 test('a bank without an address, and a sandbox that does not run, are refused by name', async () => {
-  const told = async (profile: BankProfile, context: BankContext): Promise<string> => {
+  const refusedAs = async (profile: BankProfile, context: BankContext): Promise<string> => {
     const { field, message } = await refusal(profile, context);
     return `${field} ${message}`;
   };
-  assert.match(await told(CFT, NOWHERE), /^baseUrl cannot be used: the device has no address of the CFT bank/);
-  assert.match(await told(CFT, { ...NOWHERE, cftBaseUrl: 'https://' }), /^baseUrl cannot be used: it /);
+  assert.match(await refusedAs(CFT, NOWHERE), /^baseUrl cannot be used: the device has no address of the CFT bank/);
+  assert.match(await refusedAs(CFT, { ...NOWHERE, cftBaseUrl: 'https://' }), /^baseUrl cannot be used: it /);
   const cftOnly = { ...NOWHERE, cftBaseUrl: 'https://bank.example' };
-  assert.match(await told({ bankName: 'Sandbox' }, cftOnly), /^bankName cannot be used: the sandbox bank does not run/);
+  assert.match(
+    await refusedAs({ bankName: 'Sandbox' }, cftOnly),
+    /^bankName cannot be used: the sandbox bank does not run/,
+  );
 });
 
 test("a profile's own address goes before the configured one, and the sandbox takes any merchant", () =>

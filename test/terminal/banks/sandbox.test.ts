@@ -197,15 +197,15 @@ test('damaged books are set aside and the bank opens with new ones', () =>
   withFolder(async (folder) => {
     const dataFile = join(folder, 'sandbox.db');
     writeFileSync(dataFile, 'this is no database, though it is long enough to be looked at '.repeat(100));
-    const told: string[] = [];
+    const errors: string[] = [];
     const sandbox = await startBanks({
       port: 0,
       dataFile,
-      log: { info: () => undefined, error: (_fields, message) => told.push(message) },
+      log: { info: () => undefined, error: (_fields, message) => errors.push(message) },
     });
     assert.equal(await listed(sandbox), []);
     await sandbox.close();
-    assert.match(told[0] ?? '', 'damaged');
+    assert.match(errors[0] ?? '', 'damaged');
     assert.ok(readdirSync(folder).some((name) => name.includes('damaged')));
   }));
 

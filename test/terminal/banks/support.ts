@@ -43,7 +43,7 @@ export const begun = (bank: OnlineBank, order = O1, signal = patient()) =>
   new Registration(bank, order, () => undefined).goOn(signal);
 
 /** What the bank is believed about a payment. */
-export const told = (bank: OnlineBank, ref: BankRef, { orderId, amount }: SoughtOrder = O1): Promise<BankReport> =>
+export const reportOf = (bank: OnlineBank, ref: BankRef, { orderId, amount }: SoughtOrder = O1): Promise<BankReport> =>
   askBank(bank, { ref, orderId, amount }, LIMITS);
 
 /** A refund of a part of such a payment. */
@@ -76,7 +76,7 @@ export async function askBank(bank: OnlineBank, payment: AskedPayment, limits: C
 
 /** The verdict alone. */
 export const ask = async (bank: OnlineBank, bankId: string, amount = O1.amount): Promise<BankVerdict> =>
-  (await told(bank, { id: bankId }, { orderId: O1.orderId, amount })).verdict;
+  (await reportOf(bank, { id: bankId }, { orderId: O1.orderId, amount })).verdict;
 
 export interface Rig {
   readonly sandbox: Banks;

@@ -8,7 +8,7 @@ import { TBank } from '../../../firmware/terminal/banks/tbank/tbank.ts';
 import { tokenOf } from '../../../firmware/terminal/banks/tbank/token.ts';
 import { each } from '../../support.ts';
 import { bankContract, type Ending, onWire, type WireRig } from './contract.ts';
-import { bankError, LIMITS, partBack, patient, sale, told } from './support.ts';
+import { bankError, LIMITS, partBack, patient, reportOf, sale } from './support.ts';
 import { type Asked, changed, type Fault, instead, linkTo, lost, type Reply } from './wire-bank.ts';
 
 const test = suite('t-bank');
@@ -102,8 +102,8 @@ class Book {
       return this.#no('12', 'Неверные параметры', 'RedirectDueDate имеет некорректное значение');
     }
     this.book('NEW', { OrderId, Amount });
-    const { back: _, last: __, refusal: ___, ...told } = this.last;
-    return this.#yes({ ...told, PaymentURL: 'https://securepay.tinkoff.ru/new/x' });
+    const { back: _, last: __, refusal: ___, ...payment } = this.last;
+    return this.#yes({ ...payment, PaymentURL: 'https://securepay.tinkoff.ru/new/x' });
   }
 
   #order(orderId: string): Reply {
@@ -152,7 +152,7 @@ const withBank = (work: (rig: Rig) => Promise<void>, password = PASSWORD): Promi
 const it = each<[Rig]>(test, (run) => () => withBank(run));
 
 /** What the bank is believed about a payment. */
-const believe = ({ bank }: Rig, ref: BankRef) => told(bank, ref, { orderId: 'order-1', amount: 12_345 });
+const believe = ({ bank }: Rig, ref: BankRef) => reportOf(bank, ref, { orderId: 'order-1', amount: 12_345 });
 
 test("the token is the one of the bank's own example", () => {
   const body = {
@@ -590,7 +590,7 @@ it('an answer that says that more or less went back than was asked for is not be
   books,
   wire,
 }) => {
-  for (const [told, changes] of [
+  for (const [answer, changes] of [
     [{ Status: 'REFUNDED' }, {}],
     [{ Status: 'REFUNDED', NewAmount: 0 }, {}],
     [{ Status: 'PARTIAL_REFUNDED', NewAmount: 0 }, {}],
@@ -599,17 +599,17 @@ it('an answer that says that more or less went back than was asked for is not be
     [{ Status: 'ASYNC_REFUNDING', NewAmount: 0 }, {}],
   ] as const) {
     const ref = books.book('CONFIRMED');
-    wire.once('POST /v2/Cancel', answering({ Success: true, ErrorCode: '0', PaymentId: ref.id, ...told }));
+    wire.once('POST /v2/Cancel', answering({ Success: true, ErrorCode: '0', PaymentId: ref.id, ...answer }));
     await bankError('contradiction', bank.refund(refundOrder(ref, changes), patient()));
   }
-  for (const [told, state] of [
+  for (const [answer, state] of [
     [{ Status: 'PARTIAL_REFUNDED' }, 'done'],
     [{ Status: 'PARTIAL_REFUNDED', NewAmount: '10000' }, 'done'],
     [{ Status: 'ASYNC_REFUNDING', NewAmount: 12_345 }, 'pending'],
     [{ Status: 'ASYNC_REFUNDING', NewAmount: 10_000 }, 'pending'],
   ] as const) {
     const ref = books.book('CONFIRMED');
-    wire.once('POST /v2/Cancel', answering({ Success: true, ErrorCode: '0', PaymentId: ref.id, ...told }));
+    wire.once('POST /v2/Cancel', answering({ Success: true, ErrorCode: '0', PaymentId: ref.id, ...answer }));
     assert.is((await bank.refund(refundOrder(ref), patient())).state, state);
   }
 });
@@ -672,7 +672,7 @@ it('a refusal or an end that may be of an earlier refund is not taken for that o
   books,
 }) => {
   const before = { refundedBefore: 1_000 };
-  for (const [state, last, refusal, changes, told] of [
+  for (const [state, last, refusal, changes, expected] of [
     ['CONFIRMED', 3_000, 'I05043', { refusedAmounts: [3_000] }, 'still reports an earlier refund'],
     ['CONFIRMED', 3_000, 'I05043', {}, 'still reports an earlier refund'],
     ['CONFIRMED', 2_345, 'I05043', { refusedAmounts: [3_000] }, 'refused'],
@@ -686,8 +686,8 @@ it('a refusal or an end that may be of an earlier refund is not taken for that o
   ] as const) {
     const order = refundOrder(books.book(state, { back: 1, last, refusal }), changes);
     const report = await bank.refundStatus(order, patient()).catch((error: Error) => error);
-    if ('state' in report) assert.is(report.state, told, `${state} ${last} ${refusal}`);
-    else assert.match(report.message, told, `${state} ${last} ${refusal}`);
+    if ('state' in report) assert.is(report.state, expected, `${state} ${last} ${refusal}`);
+    else assert.match(report.message, expected, `${state} ${last} ${refusal}`);
   }
   const other = refundOrder(books.book('CONFIRMED', { last: 3_000, refusal: 'I05043' }));
   const { message } = await bankError('unreachable', bank.refundStatus(other, patient()));

@@ -173,7 +173,7 @@ const OLD_FILES: readonly [string, string, string | null][] = [
   ['PBE-SHA1-RC2-128', 'PBE-SHA1-RC4-128', 'RC2-128 and RC4-128'],
   ['PBE-SHA1-3DES', 'PBE-SHA1-3DES', null],
 ];
-for (const [certpbe, keypbe, told] of OLD_FILES) {
+for (const [certpbe, keypbe, ciphers] of OLD_FILES) {
   it(`PKCS #12 locked with ${certpbe} and ${keypbe} is told by these names, with a line that converts it`, async (folder) => {
     const { certPath, keyPath } = makeCertificates(folder);
     const pfxPath = join(folder, "the till's.pfx");
@@ -185,14 +185,14 @@ for (const [certpbe, keypbe, told] of OLD_FILES) {
     );
     chmodSync(pfxPath, 0o640);
     if (IS_ROOT) chownSync(pfxPath, OTHER_USER, OTHER_USER);
-    if (told === null) {
+    if (ciphers === null) {
       assert.is((await watchedOf({ pfxPath, passphrase: PASSWORD }))[0]?.name, 'till');
       return;
     }
     const { field, message } = await profileError({ pfxPath, passphrase: PASSWORD });
     const converted = join(folder, "the till's-new.pfx");
     assert.is(field, 'pfxPath');
-    assert.ok(message.startsWith(`cannot be used: it is locked with ${told}, which is no longer opened.`), message);
+    assert.ok(message.startsWith(`cannot be used: it is locked with ${ciphers}, which is no longer opened.`), message);
     assert.ok(message.endsWith(` and name ${converted} in its place`), message);
     assert.not.match(message, PASSWORD);
     const [, line = ''] = /: (\(umask.*\)) and name/.exec(message) ?? [];

@@ -32,7 +32,7 @@ interface Rig {
   passwords(): (string | undefined)[];
 }
 
-const told = (status: string): Reply => ({ body: { code: '000', data: [{ qrcId: ID, code: '000', status }] } });
+const stateReply = (status: string): Reply => ({ body: { code: '000', data: [{ qrcId: ID, code: '000', status }] } });
 const DENIED: Reply = { status: 401, body: { code: '401', message: 'Неверный логин или пароль' } };
 
 const withProfiles =
@@ -68,7 +68,7 @@ const withProfiles =
     });
     let seen = 0;
     const rig: Rig = {
-      ...{ bank, pool, good, state: told('NOT_STARTED'), profile },
+      ...{ bank, pool, good, state: stateReply('NOT_STARTED'), profile },
       payment: { ...PAYMENT, merchant: of(profile('')) },
       passwords() {
         const since = bank.asked.slice(seen).map(({ headers }) => headers.password?.toString());
@@ -125,7 +125,7 @@ for (const [what, state, code] of [
       rig.state = state;
       await bankError(code, rig.pool.ask(rig.payment, LIMITS));
       assert.equal(rig.passwords(), ['one']);
-      rig.state = told('REJECTED');
+      rig.state = stateReply('REJECTED');
       assert.is((await rig.pool.ask(rig.payment, LIMITS))?.verdict, 'rejected');
       assert.equal(rig.passwords(), ['one']);
     }),

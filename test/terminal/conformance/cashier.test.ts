@@ -48,7 +48,7 @@ class Shop {
   #terminal = '';
   kills = 0;
   /** Amounts that a till was told to be paid, by the status or by the refusal of another call. */
-  readonly toldPaid = new Set<number>();
+  readonly knownPaid = new Set<number>();
   /** Sales of a cashier who has only looked at the display, which shows who has paid. */
   readonly #watched = new Set<number>();
   /** Codes that the cashier had cleared: who asks for the same amount afterwards serves another customer. */
@@ -82,7 +82,7 @@ class Shop {
 
   /** Whether somebody knows that a sale was paid, or may know by the display. */
   isKnown(amount: number): boolean {
-    return this.toldPaid.has(amount) || this.#watched.has(amount);
+    return this.knownPaid.has(amount) || this.#watched.has(amount);
   }
 
   isCleared({ qrcId }: SandboxPayment): boolean {
@@ -131,13 +131,13 @@ class Shop {
 
   /** Nobody asks for what he was told to be paid. */
   async #ask(amount: number): Promise<void> {
-    if (this.toldPaid.has(amount)) return;
+    if (this.knownPaid.has(amount)) return;
     const ask = () => call(`${this.#terminal}/showQR`, { json: { amount, ttl: this.#bank.ttl } }).catch(() => null);
     const answer = await ask();
     const refusal: string = answer?.body?.error_message ?? '';
     if (answer?.status === 400 && refusal.includes('been paid')) {
-      for (const told of this.#amountsIn(refusal)) this.toldPaid.add(told);
-      if (!this.toldPaid.has(amount)) await ask(); // another sale: the cashier goes on
+      for (const paid of this.#amountsIn(refusal)) this.knownPaid.add(paid);
+      if (!this.knownPaid.has(amount)) await ask(); // another sale: the cashier goes on
     }
   }
 
@@ -169,7 +169,7 @@ class Shop {
       const answer = await call(`${this.#terminal}/getDynamicQRStatus`).catch(() => null);
       const status: string | undefined = answer?.body?.dynamicQRStatus;
       const [last] = this.rows.toSorted((one, other) => other.called - one.called);
-      if (status === 'ACCEPTED' && last !== undefined) this.toldPaid.add(last.amount);
+      if (status === 'ACCEPTED' && last !== undefined) this.knownPaid.add(last.amount);
       if (status !== 'PENDING') return;
       const isOpen = this.book.some((payment) => payment.amount === amount && payment.state === 'open');
       if (isOpen && n > 3) return; // the customer has gone
@@ -237,7 +237,7 @@ async function compare(shop: Shop): Promise<string> {
           `${link} was cleared, paid, and nobody is told`,
         );
   }
-  for (const amount of shop.toldPaid) assert.ok(chargesOf(amount, book) >= 1, `${amount} was told as paid`);
+  for (const amount of shop.knownPaid) assert.ok(chargesOf(amount, book) >= 1, `${amount} was told as paid`);
   let pointed = 0;
   for (const row of rows.filter(({ state }) => state === 'ACCEPTED')) {
     if (shop.isKnown(row.amount)) continue;
@@ -276,7 +276,7 @@ for (const [index, bank] of CONFORMING.entries()) {
       const every = Math.floor(SALES / KILLS);
       let amount = 0;
       for (let sale = 0; sale < SALES; sale += 1) {
-        const isRepeated = sale > 0 && random() < 0.15 && !shop.toldPaid.has(amount);
+        const isRepeated = sale > 0 && random() < 0.15 && !shop.knownPaid.has(amount);
         if (!isRepeated) amount = 10_000 + 100 * sale;
         await shop.sell(amount, sale % every === every - 1 && shop.kills < KILLS);
       }
