@@ -80,11 +80,11 @@ it('a refund without an amount gives nothing back: its body may have been lost o
   assert.is((await refund(device, id, 'r-1', ALL)).body.amount, 2000);
 });
 
-it('a technician decides a part whose answer was lost, of which T-Bank cannot tell, and the trail says so', async (device) => {
+it('a technician decides a partial refund whose answer was lost and that T-Bank cannot report, and the audit trail shows it', async (device) => {
   const { id, qrcId } = await paid(device, 2000);
   const at = `${device.terminal}/v1/payments/${id}/refunds`;
   assert.is((await refund(device, id, 'r/1', { amount: 500 })).body.state, 'done');
-  const faults = [{ call: 'refund', kind: 'drop', times: 1 }]; // with an earlier part the state tells nothing of this one
+  const faults = [{ call: 'refund', kind: 'drop', times: 1 }]; // after an earlier part the state says nothing about this one
   await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
   const lost = await refund(device, id, 'r/2', { amount: 300 });
   assert.equal([lost.status, lost.body.state, lost.body.decided], [202, 'unknown', null], lost.text);
@@ -140,7 +140,7 @@ it('a cancelled payment is CANCELED; one that is paid in that moment is a refund
   assert.equal(problem(unknown), [404, 'Payments.NotFound']);
 });
 
-it('a late payment is looked into with a note, once, which the export tells, too', async (device) => {
+it('a late payment is acknowledged once, with a note, which is in the export too', async (device) => {
   const id = await show(device, 2000);
   await call(`${device.sandbox}/sandbox/faults`, { json: { faults: [{ call: 'cancel', kind: 'refuse' }] } });
   await call(`${device.terminal}/clearScreen`, { method: 'POST' });

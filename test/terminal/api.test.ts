@@ -231,7 +231,7 @@ it('showQR with a static profile shows the fixed code; the status is STATIC and 
   assert.is(await statusOf(device), 'STATIC');
 });
 
-it('a static link that fails its own CRC is taken, and told in /health', async ({ terminal }) => {
+it('a static link that fails its own CRC is accepted, and reported in /health', async ({ terminal }) => {
   const health = async () =>
     (await call(`${terminal}/health`)).body.health.parts.find(({ part }: { part: string }) => part === 'settings');
   await call(`${terminal}/updateDriverSettings`, { json: settingsWith(STATIC) });
@@ -288,7 +288,7 @@ configured(
   },
 );
 
-it('/health vouches for no bank and no display before there are any', async (device) => {
+it('/health has no bank and no display before they are set up', async (device) => {
   const partNames = async (): Promise<readonly string[]> =>
     (await call(`${device.terminal}/health`)).body.health.parts.map(({ part }: { part: string }) => part);
   const wanted = async () => (await partNames()).filter((part) => ['settings', 'bank', 'display'].includes(part));

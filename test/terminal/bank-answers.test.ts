@@ -1,4 +1,4 @@
-/** What a device believes of a bank, and what a till is told of the rest. */
+/** Which answers of a bank a device believes, and what it returns to the till for the others. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CFT, call, each, SCREEN, startTestDevice, type TestDevice, until } from '../support.ts';
@@ -49,7 +49,7 @@ it('a payment is accepted on the word of the bank about this payment alone', asy
   await until('ACCEPTED', async () => (await status(rig)) === 'ACCEPTED');
 });
 
-it('a link that is not right in all its parts is never drawn: the till is told, and the next payment works', async (rig) => {
+it('a link that is not right in all its parts is never drawn: the till gets an error, and the next payment works', async (rig) => {
   const { bank, device } = rig;
   for (const payload of ['javascript:alert(1)', 'https://example.org/pay', `${linkOf('AD1', 700)}\u0003`]) {
     bank.onRegister = (honest) => ({ body: { ...honest, payload } });

@@ -76,7 +76,7 @@ const listAt = (health: BankHealth, wall: number): string[] =>
   bankProblems(health, { wall: () => wall, monotonic: () => 0, bootId: '' }).map(String);
 const problemsAt = (health: BankHealth, wall: number): string => listAt(health, wall).join('. ');
 
-test('a profile that the bank does not take is told, the one in use and another by its name', () => {
+test('a profile that the bank rejects is reported: the one in use, and another by its name', () => {
   const error = new BankError('refused', 'the bank refused (HTTP 401)', { isUnauthorized: true });
   const health: BankHealth = { ...healthOf(), unauthorized: error };
   assert.match(
@@ -108,7 +108,7 @@ test('the notice begins thirty days before the end, and changes with it to the m
   assert.match(at(2000 * DAY_MS), /expired on/);
 });
 
-test("the end of the bank's own certificate, and of the authorities that it is known by, is told too, each by its name", () => {
+test("the expiry of the bank's own certificate, and of its authorities, is reported too, each by its name", () => {
   const bank = { ...CERTIFICATE, kind: 'bank', field: null, name: 'pay.bank.example' } as const;
   const root = { ...CERTIFICATE, kind: 'authority', field: 'banks.caPath', name: 'Russian Trusted Root CA' } as const;
   const before = listAt(healthOf(CERTIFICATE, root, bank), 1980 * DAY_MS);
@@ -128,7 +128,7 @@ test("the end of the bank's own certificate, and of the authorities that it is k
   );
 });
 
-test('of many authorities the one that ends next is told, and not those that others have taken the place of', () => {
+test('of many authorities the one that expires next is reported, and not those that have been replaced', () => {
   const root = (name: string, validTo: number): WatchedCertificate => ({
     ...CERTIFICATE,
     kind: 'authority',
@@ -142,7 +142,7 @@ test('of many authorities the one that ends next is told, and not those that oth
   assert.match(problemsAt(healthOf(old, next), 1991 * DAY_MS), /: next\) expired on/);
 });
 
-test('the certificate that a bank has shown with its last connection is told before its end', async () => {
+test('the certificate that a bank sent with its last connection is reported before it expires', async () => {
   using folder = temporaryFolder();
   const at = (name: string) => join(folder.path, name);
   certify(folder.path, 'bank', { from: fromNow(-1), to: fromNow(20) });
@@ -162,7 +162,7 @@ for (const [which, days, pattern] of [
   ['has expired', [-20, -1], /has expired \(CERT_HAS_EXPIRED\)/],
   ['is not valid yet', [2, 20], /is not valid yet \(CERT_NOT_YET_VALID\)/],
 ] as const) {
-  test(`a bank whose own certificate ${which} is told as such, with who has to renew it`, async () => {
+  test(`a bank whose own certificate ${which} is reported as such, with who has to renew it`, async () => {
     using folder = temporaryFolder();
     const at = (name: string) => join(folder.path, name);
     certify(folder.path, 'bank', { from: fromNow(days[0]), to: fromNow(days[1]) });
@@ -182,7 +182,7 @@ for (const [which, days, pattern] of [
   });
 }
 
-test('a certificate file that is gone after a restart is told, and by the next good settings forgotten', async () => {
+test('a certificate file that is gone after a restart is reported until the next good settings', async () => {
   using folder = temporaryFolder();
   const data = join(folder.path, 'data');
   const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(60) });
@@ -209,7 +209,7 @@ test('a certificate file that is gone after a restart is told, and by the next g
   assert.equal((await bankPart(device)).state, 'ok');
 });
 
-test('a broken new file beside settings that are in use is told as what ends with the next restart', async () => {
+test('a broken new file beside settings in use is reported: they stop working with the next restart', async () => {
   using folder = temporaryFolder();
   const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(60) });
   await using device = await startTestDevice();
@@ -225,7 +225,7 @@ test('a broken new file beside settings that are in use is told as what ends wit
   assert.not.match((await bankPart(device)).reason, 'cannot be used');
 });
 
-test('a bank that refuses, or answers what cannot be true, is told in its words; one good registration ends it', async () => {
+test('a bank that refuses, or answers what cannot be true, is reported in its words until a registration succeeds', async () => {
   await using bank = await startFakeBank();
   await using device = await startTestDevice();
   await send(device, { ...CFT, baseUrl: bank.url });

@@ -1,4 +1,4 @@
-/** The profiles of banks as tills send them: whose fields may be left out, what else they are called, what is never told. */
+/** The profiles of banks as tills send them: optional fields, aliases, and what is never returned. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
@@ -182,7 +182,7 @@ test('an address without encryption and a header that cannot be sent are refused
   assert.is((await call(`${device.terminal}/getDriverSettings`)).body.settings.bankProfile, '');
 });
 
-test('stored settings that may no longer be set keep nothing from starting: they stay, and /health tells', async () => {
+test('stored settings that may no longer be set do not prevent the start: they stay, and /health reports it', async () => {
   using folder = temporaryFolder();
   {
     await using device = await startTestDevice({}, folder.path);

@@ -1,4 +1,4 @@
-/** What payments make of what banks tell beyond a verdict: steps of a registration, transactions, outcomes of a cancellation. */
+/** What banks report beyond a verdict: steps of a registration, transactions, outcomes of a cancellation. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
@@ -19,7 +19,7 @@ import {
   until,
 } from './harness.ts';
 
-const test = suite('terminal: what banks tell beyond a verdict');
+const test = suite('terminal: what banks report beyond a verdict');
 const it = each(test, onLane);
 
 const rowOf = ({ ledger }: Lane, n: number): PaymentRow => {
@@ -28,7 +28,7 @@ const rowOf = ({ ledger }: Lane, n: number): PaymentRow => {
   return row;
 };
 
-/** A bank that gives the code with a second call, which fails as it is told. */
+/** A bank that returns the code with a second call, which fails as the test says. */
 function takeTwoSteps({ bank }: Lane, failure: () => Error | null): void {
   const whole = bank.begin.bind(bank);
   bank.begin = async (order) => ({ ref: (await whole(order)).ref, code: null });
@@ -59,7 +59,7 @@ it('a payment whose code never came is taken back at the bank, and is an error',
   assert.equal(states(l), [[100, 'ERROR']]);
 });
 
-test('a process that ends between two steps leaves an error that nobody has seen, and its id, once the bank was asked', async () => {
+test('a process that ends between two steps leaves an unseen ERROR, with the id of the bank once that was asked', async () => {
   const before = await openLane();
   const { promise, resolve } = Promise.withResolvers<null>();
   takeTwoSteps(before, () => null);
@@ -80,7 +80,7 @@ test('a process that ends between two steps leaves an error that nobody has seen
   await Promise.all([before.stop(), after.stop()]);
 });
 
-it('what the bank tells of the money is in the ledger and in the export, and what it told once stays', async (l) => {
+it('what the bank reports of the money is in the ledger and in the export, and what it reported once stays', async (l) => {
   await l.showQR(100);
   l.bank.reported = { trxId: 'A000', paidAt: Date.parse('2026-11-20T09:30:00Z'), refunded: 40 };
   l.bank.verdicts.set(l.bankId(0), 'accepted');
@@ -105,7 +105,7 @@ it('the state of another order is no state of this one', async (l) => {
   await ended(l, 'ACCEPTED');
 });
 
-it('a payment that the bank gives back when it is to be taken out of use is ACCEPTED and refunded, never CANCELED, and no till is told that it was paid', async (l) => {
+it('a payment that the bank gives back when it is to be taken out of use is ACCEPTED and refunded, never CANCELED, and no till reads that it was paid', async (l) => {
   l.bank.allowCancel('refunded');
   await l.showQR(100);
   await l.showQR(200);
@@ -159,7 +159,7 @@ it('a payment that was refunded at the bank before a till heard of it is an erro
   assert.not(l.display.drawn.some((picture) => picture.kind === 'status'));
 });
 
-it('what the bank tells of the money before the end of a payment is kept, too', async (l) => {
+it('what the bank reports of the money before the end of a payment is kept, too', async (l) => {
   await l.showQR(100);
   l.bank.reported = { trxId: 'A2' };
   await until('its transaction', () => rowOf(l, 0).trxId === 'A2');

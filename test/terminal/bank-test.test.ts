@@ -12,7 +12,7 @@ const test = suite('POST /console/api/settings/bank-test');
 
 const SECRET = 'made-up-kept-password';
 const OTHER = 'made-up-new-password';
-/** A gateway with one login; it names whoever it does not know with what was sent. */
+/** A gateway with one login; it repeats the credentials that it rejects. */
 const gateway = ({ text, call: asked }: Asked): Reply => {
   const password = new URLSearchParams(text).get('password');
   if (!asked.endsWith('/getOrderStatusExtended.do')) return { status: 404, body: {} };
@@ -58,7 +58,7 @@ test('a secret that the form leaves out, leaves empty or masks is the kept one, 
   assert.equal(elsewhere.calls, []);
 });
 
-test('who tries banks out too often is told to wait, and for how long', async () => {
+test('a caller that tests banks too often is throttled, and the answer says for how long', async () => {
   await using device = await startTestDevice();
   const once = () => trial(device, { profile: { bankName: 'Sandbox' } });
   for (let n = 0; n < 6; n += 1) assert.is.not((await once()).status, 429);
@@ -124,7 +124,7 @@ test('what is asked stays what it was when the settings change in the middle, an
   assert.is((await call(`${device.recognition}/console/api/settings`)).body.settings.bankProfile, 'sandbox');
 });
 
-test('what cannot be tried is told at its field, before anybody is asked', async () => {
+test('a profile that cannot be tested is refused with its field, before any bank is asked', async () => {
   await using device = await startTestDevice();
   for (const [json, field] of [
     [{}, 'bankProfile'],

@@ -66,7 +66,7 @@ test('all who need a token at once wait for one question', async () => {
   assert.is(tokens.asked, 1);
 });
 
-test('who gives up waiting ends the question for nobody else', async () => {
+test('a caller that gives up waiting does not end the question for the others', async () => {
   const tokens = new Tokens();
   tokens.answers = Promise.withResolvers<void>();
   const hurried = new AbortController();
@@ -80,7 +80,7 @@ test('who gives up waiting ends the question for nobody else', async () => {
   assert.is(tokens.asked, 1);
 });
 
-test('a question that fails is told to all who waited, and asked again by the next', async () => {
+test('a question that fails fails for all who waited, and the next caller asks again', async () => {
   const tokens = new Tokens();
   tokens.failure = gone;
   const all = [tokens.get(), tokens.get()];
@@ -101,7 +101,7 @@ test('a token that is good still is used while the bank gives no new one, and no
   assert.is(tokens.asked, 3);
 });
 
-test('what the bank takes no longer is replaced, and the call made once more; calls at once ask for one', async () => {
+test('a token that the bank no longer takes is replaced, and the call made again; concurrent calls ask for one', async () => {
   const tokens = new Tokens();
   await tokens.get();
   const tried: string[] = [];

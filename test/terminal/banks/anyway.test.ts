@@ -175,7 +175,7 @@ it('a transaction may be a number, and a time that cannot be read is none', asyn
   assert.equal([verdict, trxId, paidAt], ['accepted', '7', null]);
 });
 
-it('what the gateway refuses is told in words that can be read', async ({ wire, bank }) => {
+it('a refusal of the gateway is reported in readable words', async ({ wire, bank }) => {
   for (const [message, text] of [
     ['%u041D%u0435%u0442 QR', 'Нет QR'],
     [encodeURIComponent('Нет QR'), 'Нет QR'],
@@ -212,7 +212,7 @@ test('the gateway sees the certificate of the shop, and the key that signs may b
     await bank.close();
   }));
 
-test('a key that cannot sign is told by its field when it is set, without the passphrase', () =>
+test('a key that cannot sign is reported by its field when it is set, without the passphrase', () =>
   withFolder(async (folder) => {
     certify(folder, 'elliptic');
     const locked = keyFile(folder, 'locked.key', KEYS.privateKey, LOCKED);

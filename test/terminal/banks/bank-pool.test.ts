@@ -78,7 +78,7 @@ test('what is not kept is opened anew where a payment needs it, and the one in u
   await pool.close();
 });
 
-test('a bank that cannot be opened is told by its field, and tried again at the next call', async () => {
+test('a bank that cannot be opened is reported by its field, and tried again at the next call', async () => {
   const pool = newPool();
   assert.equal(pool.health(HALF), {
     isOpen: false,
@@ -114,7 +114,7 @@ test('registrations that fail are counted by payments, until one works or the ba
   await pool.close();
 });
 
-test('a payment is for whoever its profile pays, and for nobody where that cannot be told any more', () => {
+test('a payment is for the merchant of its profile, and for none where the profile cannot be opened any more', () => {
   const pool = newPool();
   for (const payment of [paymentOf(CFT), sealedPaymentOf(CFT)]) {
     assert.ok(pool.isFor(payment, { ...CFT, password: 'renewed' }));
@@ -124,7 +124,7 @@ test('a payment is for whoever its profile pays, and for nobody where that canno
   assert.not(pool.isFor({ ...sealedPaymentOf(CFT), orderId: 'another' }, CFT), 'it is sealed for its own payment');
 });
 
-test('what no bank can tell of is refused, never unpaid', async () => {
+test('a question about a payment that no bank can answer is refused, never read as unpaid', async () => {
   const names: string[] = [];
   const pool = newPool([STATIC, HALF], names);
   const fixed = paymentOf(STATIC);
@@ -179,7 +179,7 @@ test('a bank that gives no money back says so', async () => {
   await pool.close();
 });
 
-test('a bank that only knows refunds is asked again what it was asked, and told so', async () => {
+test('a bank that can only make refunds gets the same call again, marked as repeated', async () => {
   const asked: boolean[] = [];
   const bank: Partial<OnlineBank> = {
     kind: 'online',

@@ -1,4 +1,4 @@
-/** A bank that is tried out: what each adapter asks, that nothing comes of it, and what is told of each way in which it goes wrong. */
+/** The test of a bank: what each adapter asks, that it changes nothing, and what is reported for each failure. */
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -69,7 +69,7 @@ for (const { name, schema, trial } of ONLINE) {
     }
   });
 
-  it(`${name}: one that knows nobody by the credentials names a field of the profile, and no secret`, async (folder) => {
+  it(`${name}: rejected credentials name a field of the profile, and no secret`, async (folder) => {
     for (const status of [401, 403]) {
       let secret = 'none';
       await using wire = await startWireBank(() => ({ status, body: { message: `who is ${secret}?` } }));
@@ -97,7 +97,7 @@ for (const { name, schema, trial } of ONLINE) {
     });
   }
 
-  it(`${name}: asks nothing that registers, and one that is overloaded is told as that`, async (folder) => {
+  it(`${name}: asks nothing that registers, and an overloaded bank is reported as such`, async (folder) => {
     await using wire = await startWireBank(() => ({ status: 503, body: { message: 'later' } }));
     const error = await failure(trialsOf().run(profileOf(name, wire.url, folder)));
     assert.is(error.member, 'Unavailable');
@@ -115,7 +115,7 @@ for (const { name, schema, trial } of ONLINE) {
 const cft = (baseUrl: string, more: object = {}): BankProfile =>
   ({ bankName: 'CFT', ...IDS, password: SECRET, baseUrl, ...more }) as BankProfile;
 
-test('banks tell by codes of their own what they do not take', async () => {
+test('banks report by their own codes what they reject', async () => {
   const cases: readonly [string, object, string, string | null][] = [
     ['Sber', { errorCode: '5', errorMessage: 'Доступ запрещён' }, 'WrongCredentials', 'password'],
     ['Sber', { errorCode: '5', errorMessage: 'Неверное значение' }, 'Refused', null],
@@ -137,7 +137,7 @@ test('banks tell by codes of their own what they do not take', async () => {
   }
 });
 
-test('T-Bank and Alfa token: a refusal about the payment that nobody has made is what a bank says that works', async () => {
+test('T-Bank and Alfa token: a refusal about a payment that was never made is the answer of a working bank', async () => {
   for (const [name, body] of [
     ['Tinkoff', { Success: false, ErrorCode: '255', Message: 'Заказ не найден' }],
     ['Alfa Bank Token', { ErrorCode: '3', message: 'QR not found' }],
@@ -241,7 +241,7 @@ const UNKNOWN = { status: 404, body: { error: 'QRC_NOT_FOUND' } };
 const onlyCft = ({ call }: { readonly call: string }): Reply =>
   call.includes('/qr/state/') ? UNKNOWN : { status: 400 };
 
-it('a certificate of another time is told with the clock of this device', async (folder) => {
+it('a certificate of another time is reported with the clock of this device', async (folder) => {
   for (const [from, to, member] of [
     ['2020-01-01', '2020-01-02', 'Expired'],
     ['2090-01-01', '2090-01-02', 'NotYetValid'],

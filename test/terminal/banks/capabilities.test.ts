@@ -1,4 +1,4 @@
-/** What docs/technician.md tells of each bank's limits is what the adapters say, and what they say holds of the banks that they open. */
+/** docs/technician.md lists each bank's limits as the adapters state them, and the banks that they open keep to these. */
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

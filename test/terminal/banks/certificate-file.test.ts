@@ -17,7 +17,7 @@ import { withFolder } from './support.ts';
 const test = suite('files of certificates');
 const it = each<[string]>(test, (run) => () => withFolder(run));
 
-/** Threads that Node reads files with, unless it is told otherwise. */
+/** Threads that Node reads files with by default. */
 const READERS = 4;
 const A_MOMENT_MS = 50;
 
@@ -72,13 +72,13 @@ it('a file that is too large is refused, whether it says so or not', async (fold
   assert.match(await refusal('/proc/kallsyms'), `has more than ${MAX_CERTIFICATE_FILE_BYTES} bytes`);
 });
 
-it('a file that is missing, or not for this user, is told with the reason of the system', async (folder) => {
+it('a file that is missing, or not readable by this user, is reported with the reason of the system', async (folder) => {
   assert.is(await refusal(join(folder, 'missing')), 'cannot be read (ENOENT)');
   assert.is(await refusal(`${folder}/\u0000`), 'cannot be read (ERR_INVALID_ARG_VALUE)');
   assert.is(await refusal('/proc/self/mem'), 'cannot be read (EIO)');
 });
 
-it('a storage that does not answer keeps nobody waiting beyond the limit', async (folder) => {
+it('a storage that does not answer keeps no caller waiting beyond the limit', async (folder) => {
   const path = join(folder, 'a.pem');
   writeFileSync(path, 'x');
   const pipe = makePipe(folder, 'pipe');

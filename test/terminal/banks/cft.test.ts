@@ -141,7 +141,7 @@ it('a state without an operation yet is pending', async ({ wire, bank }) => {
   await bankError('refused', bank.status({ id: 'AD10000NOBODY' }, patient()));
 });
 
-test('a bank that nobody listens for is unreachable, with the reason', async () => {
+test('a bank whose port has no listener is unreachable, with the reason', async () => {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
   const { port } = probe.address() as AddressInfo;
@@ -152,7 +152,7 @@ test('a bank that nobody listens for is unreachable, with the reason', async () 
   await bank.close();
 });
 
-test('a kept connection that the bank has closed meanwhile costs nothing: the call goes out once more', async () => {
+test('a kept connection that the bank has closed meanwhile costs nothing: the call is sent again', async () => {
   const body = JSON.stringify({ payStatus: { status: 'NTST' } });
   const head = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: keep-alive\r\n\r\n`;
   let connections = 0;
@@ -183,7 +183,7 @@ test('a kept connection that the bank has closed meanwhile costs nothing: the ca
   }
 });
 
-it('patience that the bank asks for is passed on, in seconds and as a date, whatever our clock says', async ({
+it('a wait that the bank asks for is passed on, in seconds and as a date, independent of our clock', async ({
   wire,
   bank,
 }) => {
@@ -242,7 +242,7 @@ it('an error that is empty, and a code beside a good answer, are no refusal', as
   }
 });
 
-it('an error page of something in between is told by its status alone', async ({ wire, bank }) => {
+it('an error page of a proxy is reported by its status alone', async ({ wire, bank }) => {
   wire.once('GET', instead(502, '<html>Bad gateway</html>'));
   const { message } = await bankError('unreachable', bank.status({ id: 'Q1' }, patient()));
   assert.match(message, 'HTTP 502');

@@ -27,7 +27,7 @@ export interface WireRig<Books, Bank extends OnlineBank> {
   readonly wire: WireBank;
   readonly books: Books;
   readonly bank: Bank;
-  /** What a technician is told. */
+  /** The log lines for a technician. */
   readonly logged: string[];
 }
 
@@ -67,7 +67,7 @@ const QUICKLY_MS = 100;
 
 export interface BankContract<Books, Bank extends OnlineBank, State> {
   readonly withBank: (work: (rig: WireRig<Books, Bank>) => Promise<void>) => Promise<void>;
-  /** What nobody may be told. */
+  /** What no message may contain. */
   readonly secrets: readonly string[];
   /** How the calls begin that register, and that ask for the state. */
   readonly register: string;
@@ -80,7 +80,7 @@ export interface BankContract<Books, Bank extends OnlineBank, State> {
   readonly put: (books: Books, state: State) => void;
   readonly verdicts: readonly (readonly [State, BankVerdict])[];
   readonly paid: State;
-  /** What is told of a payment in that state, beside its id. */
+  /** What the bank reports of a payment in that state, beside its id. */
   readonly accepted: Omit<BankReport, 'verdict' | 'ids'>;
   /** Answers to the question for a paid payment that cannot be true of it. */
   readonly untrue: readonly (readonly [Fault, RegExp?])[];
@@ -146,7 +146,7 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
       await begun(bank);
     }));
 
-  test('a question that fails is none answered: the next one tells', () =>
+  test('a question that fails is not an answer: the next one gets it', () =>
     onPaid(async ({ wire, bank }, ref) => {
       for (const [fault, code, wait = null] of inTrouble(after500)) {
         wire.once(state, fault);
@@ -170,7 +170,7 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
       assert.equal(await reportOf(bank, ref), { verdict: 'accepted', ids: [ref.id], ...contract.accepted });
     }));
 
-  test('what is told of another payment, order, amount or currency is not told', () =>
+  test('an answer about another payment, order, amount or currency is not passed on', () =>
     onPaid(async ({ wire, bank }, ref) => {
       for (const [at, [fault, why = /./]] of contract.untrue.entries()) {
         wire.once(state, fault);

@@ -1,4 +1,4 @@
-/** A bank under the test's control, over real HTTP(S): it speaks the CFT interface and says what it is told to say. */
+/** A bank under the test's control, over real HTTP(S): it speaks the CFT interface and answers as the test says. */
 import type { ServerOptions } from 'node:https';
 import { type Broken, codeId, linkTo, startWireBank, type Reply as WireReply } from './wire-bank.ts';
 
@@ -24,7 +24,7 @@ export interface FakeBank extends AsyncDisposable {
   readonly calls: readonly string[];
   /** The name in the certificate that each of those calls came with; empty where it came without. */
   readonly callers: readonly string[];
-  /** NSPK's code that it tells of every payment. */
+  /** NSPK's code that it reports for every payment. */
   payStatus: string;
   /** Changes what it answers; gets the honest answer. */
   onRegister: (honest: { qrcId: string; payload: string }, sale: Sale) => Reply;

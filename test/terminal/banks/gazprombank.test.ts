@@ -189,7 +189,7 @@ bankContract<Books, GazprombankBank, Partial<Code>>(test, {
   untrue: [
     [stating(() => [])],
     [stated({ qrcId: codeId(9) })],
-    // an error of its own, or another sum or currency than ours, where it tells them
+    // an error of its own, or another sum or currency than ours, where it reports them
     ...['RQ05000', '012', 0].map((code) => [stated({ code })] as const),
     [stated({ code: '012', status: 'REJECTED' })],
     [stated({ amount: '12346' })],
@@ -243,7 +243,7 @@ it('a payment is refunded by a long transaction to its last digit', async ({ wir
 });
 
 for (const status of [404, 405]) {
-  it(`a gateway that answers the newer path with ${status} is asked at the older one from then on, told once`, async ({
+  it(`a gateway that answers the newer path with ${status} is asked at the older one from then on, logged once`, async ({
     wire,
     books,
     bank,
@@ -277,7 +277,7 @@ it('a path is given up only where the other has answered', async ({ wire, bank, 
   assert.equal(logged, []);
 });
 
-it('a code that the bank does not know is told as such, in its words', async ({ wire, bank }) => {
+it('a code that the bank does not know is reported as such, in its words', async ({ wire, bank }) => {
   const { ref } = await begun(bank);
   const data = [{ qrcId: ref.id, code: 'RQ05000', message: `no such code for ${PASSWORD}` }];
   wire.once('POST /merchant/qrc-status', changed({ data }));
@@ -288,10 +288,7 @@ it('a code that the bank does not know is told as such, in its words', async ({ 
   );
 });
 
-it('a code of failure that is a number is told like any other, in the words of the bank alone', async ({
-  wire,
-  bank,
-}) => {
+it('a numeric error code is reported like any other, in the words of the bank alone', async ({ wire, bank }) => {
   wire.once('POST /merchant/qrc-data', instead(200, { code: 12, message: 'busy', description: 'of the field' }));
   const { bankCode, message } = await bankError('refused', begun(bank));
   assert.equal([bankCode, message], ['12', 'the bank refused (HTTP 200: busy)']);
@@ -309,7 +306,7 @@ it('a code is withdrawn by the code of a success alone', async ({ wire, bank }) 
   await bankError('contradiction', bank.cancel(ref, patient()));
 });
 
-it('a refund is a draft first, and confirmed once, whatever is lost', async ({ wire, books, bank }) => {
+it('a refund is a draft first, and confirmed once, no matter which answers are lost', async ({ wire, books, bank }) => {
   wire.once('POST /merchant/transfer/return/prepare', lost);
   await bankError('unreachable', bank.refund(refundOf(), patient()));
   const prepared = await bank.refund(refundOf({ isRepeated: true }), patient());
@@ -349,7 +346,7 @@ it('a refund is a draft first, and confirmed once, whatever is lost', async ({ w
   );
 });
 
-it('a draft that the bank refuses to make is a refusal, also where an earlier one was lost: nobody confirms that', async ({
+it('a draft that the bank refuses to make is a refusal, also where an earlier one was lost: that one is never confirmed', async ({
   wire,
   books,
   bank,

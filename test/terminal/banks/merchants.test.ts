@@ -37,7 +37,7 @@ function withFile(work: (rig: Rig) => Promise<void>) {
 }
 const it = each(test, withFile);
 
-it('a merchant that the settings know no more is found as it was kept, after a restart too, and its secret is not readable', async ({
+it('a merchant that is no longer in the settings is found as it was stored, after a restart too, and its secret is not readable', async ({
   path,
   open,
 }) => {
@@ -64,7 +64,7 @@ it('what is set up now goes before what was kept; a renewed profile of the same 
   assert.equal(found(open(), merchants.of(OTHER)), [OTHER]);
 });
 
-it("a payment's own profile goes before others of its merchant, whatever their order; a profile of another merchant is none", async ({
+it("a payment's own profile comes before others of its merchant, in any order; profiles of another merchant are left out", async ({
   open,
 }) => {
   const [one, two, three] = ['1', '2', '3'].map((password) => ({ ...CFT, password }) as const);
@@ -117,7 +117,10 @@ it('more merchants than a lane has: the oldest are forgotten', async ({ path, op
   assert.equal(found(merchants, merchants.of(profiles[200] as BankProfile)), [profiles[200]]);
 });
 
-it('what another key has sealed, or a hand has changed, is told and kept anew', async ({ path, open }) => {
+it('a profile that another key has sealed, or that was edited by hand, is reported and stored again', async ({
+  path,
+  open,
+}) => {
   await open().keep(named([CFT]));
   const merchant = open().of(CFT);
   assert.throws(() => found(open([], 8), merchant), /SEAL_BROKEN|key|seal/i);

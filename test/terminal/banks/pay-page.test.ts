@@ -61,7 +61,7 @@ it('one tap on Decline declines', async ({ bank }) => {
   assert.is((await bank.status({ id: bankId }, patient())).verdict, 'rejected');
 });
 
-it('a page left open while the payment ended elsewhere tells the true end, and takes nothing', async ({
+it('a page left open while the payment ended elsewhere shows the true outcome, and takes no payment', async ({
   sandbox,
   bank,
 }) => {
@@ -74,7 +74,7 @@ it('a page left open while the payment ended elsewhere tells the true end, and t
   assert.is((await listed(sandbox))[0]?.charges, 0);
 });
 
-it('a page left open tells the end by itself, without loading anew before, and says where nobody answers', async ({
+it('a page left open shows the outcome by itself, without reloading, and says when the server does not answer', async ({
   sandbox,
   bank,
 }) => {

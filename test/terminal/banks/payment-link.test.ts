@@ -23,7 +23,7 @@ test('a public link of a bank is right by every rule', () => {
   for (const rule of RULES) assert.is(linkProblem(PUBLIC, PAYMENT, rule), null, rule);
 });
 
-test('a link for one payment tells its amount and its currency, but of a test contour: a payer would be asked for whatever', () => {
+test('a link for one payment has its amount and its currency, except in a test contour: the payer could be asked for any sum', () => {
   const { sum: _, ...withoutSum } = parts;
   const withoutCurrency = signed(`https://qr.nspk.ru/${ID}?type=02&bank=100000000004&sum=30510`);
   const withoutAmount = signed(`https://qr.nspk.ru/${ID}?type=02&bank=100000000004&cur=RUB`);

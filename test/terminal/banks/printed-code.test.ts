@@ -10,7 +10,7 @@ const test = suite('a printed code against its dialect');
 
 const MOST_STEPS = 6;
 
-/** Goes on with a refund until it is no longer under way, whatever is lost on the way. */
+/** Goes on with a refund until it is no longer under way, even if answers are lost. */
 async function refunded(bank: RaiffeisenBank, first: RefundOrder): Promise<RefundReport> {
   let order = first;
   for (let step = 0; step < MOST_STEPS; step++) {

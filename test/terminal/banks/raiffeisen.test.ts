@@ -276,7 +276,7 @@ bankContract<Books, RaiffeisenBank, readonly [status: string, payment: string]>(
   },
 });
 
-it('what is told of the order or code of another, before anything is paid, is not believed', async ({ wire, bank }) => {
+it('an answer about another order or code, before anything is paid, is not believed', async ({ wire, bank }) => {
   const { ref } = await begun(bank);
   for (const [call, fields] of [
     [INFO, { amount: 1 }],
@@ -310,7 +310,7 @@ it('a bank that says of an unpaid code that it has no payment is understood', as
   assert.is(error.bankCode, 'ERROR.NOT_FOUND');
 });
 
-it('an order that has been paid already is told as one that the bank has', async ({ books, bank }) => {
+it('an order that has been paid already is reported as a duplicate', async ({ books, bank }) => {
   await begun(bank);
   codeOf(books).payment = 'SUCCESS';
   const error = await bankError('refused', begun(bank));
@@ -327,7 +327,7 @@ it('an open code is withdrawn, also when the answer is lost', async ({ wire, boo
   await bankError('refused', bank.cancel({ id: codeId(9), kind: 'code' }, patient()));
 });
 
-it('nothing is withdrawn by an answer to its cancellation: the state tells', async ({ wire, books, bank }) => {
+it('an answer to a cancellation does not make it withdrawn: the state decides', async ({ wire, books, bank }) => {
   const { ref } = await begun(bank);
   const onLink = await bank.cashLinks.activate('AS1', sale({ orderId: 'o2' }), patient());
   const silent = [{ body: {} }, { body: { status: 'ok' } }, { body: { code: 'SUCCESS' } }, {}, { status: 204 }];
@@ -355,7 +355,11 @@ it('nothing is withdrawn by an answer to its cancellation: the state tells', asy
   }
 });
 
-it('a refund goes back once, however often it is asked for and whatever is lost', async ({ wire, books, bank }) => {
+it('a refund goes back once, however often it is asked for and no matter which answers are lost', async ({
+  wire,
+  books,
+  bank,
+}) => {
   const { ref } = await begun(bank);
   wire.once('POST /api/sbp/v1/refund', lost);
   await bankError('unreachable', bank.refund(refundOf(ref), patient()));
@@ -469,7 +473,7 @@ test('a cash link is made once, and a sale is put on it, followed, and taken off
     assert.is((await bankError('refused', bank.status({ ...ref, id: 'o9' }, patient()))).isUnheardOf, false);
   }, '4070'));
 
-it('an order that the bank has never confirmed is unheard of, and none that it refuses to tell about', async ({
+it('an order that the bank never confirmed is unheard of; one that it refuses to report is not', async ({
   wire,
   books,
   bank,
@@ -484,7 +488,7 @@ it('an order that the bank has never confirmed is unheard of, and none that it r
   assert.is((await bankError('refused', bank.status(ref, patient()))).isUnheardOf, false);
   await bank.cashLinks.activate(linkId, O1, patient());
   assert.is((await reportOf(bank, ref)).verdict, 'pending');
-  // the bank's own reason not to cancel is told, and is no word about the state
+  // the bank's own reason not to cancel is reported, and says nothing about the state
   (books.orders.get('o1') as LinkOrder).status = 'EXPIRED';
   wire.once('DELETE', instead(400, { code: 'ERROR.NOT_NOW', message: 'later' }));
   assert.is((await bankError('refused', bank.cancel(ref, patient()))).bankCode, 'ERROR.NOT_NOW');

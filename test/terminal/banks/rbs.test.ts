@@ -57,7 +57,7 @@ class Book {
   /** Error codes as numbers, as some gateways write them. */
   codesAreNumbers = false;
   knowsRefundIds = true;
-  /** Whether it compares what is left with what it is told. */
+  /** Whether it compares what is left with what the call expects. */
   readsExpected = true;
 
   readonly answer = ({ call: line, headers, text }: Asked): Reply => {
@@ -268,7 +268,7 @@ bankContract<Book, Rbs, Moment>(test, {
     [{ qrStatus: 'STARTED', transactionState: 'CREATED', orderStatus: 3 }, 'canceled'],
     [{ qrStatus: 'CONFIRMED', transactionState: 'CREATED', orderStatus: 3 }, 'processing'],
     [{ qrStatus: 'REJECTED', transactionState: 'DECLINED', orderStatus: 1 }, 'processing'],
-    // what nobody knows is not unpaid
+    // an unknown state is not unpaid
     [{ qrStatus: 'SOMETHING_NEW', transactionState: 'CREATED', orderStatus: 0 }, 'processing'],
     [{ qrStatus: 'SOMETHING_NEW', transactionState: 'CREATED', orderStatus: 2 }, 'accepted'],
     [{ qrStatus: 'SOMETHING_NEW', transactionState: 'CREATED', orderStatus: 6 }, 'rejected'],
@@ -344,7 +344,7 @@ it('a state of a code that says nothing of it is no state', async (rig) => {
   await bankError('refused', believe(rig, ref));
 });
 
-it('an order that nobody has asked a code of is asked about by itself', async (rig) => {
+it('an order without a code is asked about by itself', async (rig) => {
   assert.is((await believe(rig, rig.books.book('open', { qrId: null }))).verdict, 'pending');
   assert.equal(rig.calls(), ['getOrderStatusExtended.do']);
 });
@@ -388,7 +388,7 @@ for (const [way, write] of [
   ['as JSON of ASCII', (text: string) => [...Array(text.length).keys()].map((at) => unit(text, at)).join('')],
   ['as JSON with escaped slashes', (text: string) => JSON.stringify(text).slice(1, -1).replace('/', '\\/')],
 ] as const) {
-  test(`a password that the gateway repeats ${way} is told by nobody`, () =>
+  test(`a password that the gateway repeats ${way} is in no message`, () =>
     withBank(
       async ({ bank, wire }) => {
         const text = `denied: userName=shop&password=${write(ODD_PASSWORD)}&x=1`;
@@ -405,7 +405,7 @@ for (const [way, write] of [
     ));
 }
 
-it('a number that the gateway calls taken and does not know is told in its own words', async ({ bank, wire }) => {
+it('a number that the gateway calls taken and does not know is reported in its own words', async ({ bank, wire }) => {
   wire.once(`${POST}register.do`, answering({ errorCode: 1, errorMessage: 'Неверный номер заказа' }));
   const error = await bankError(
     'refused',
@@ -458,7 +458,7 @@ it('what has become of a code decides what its cancellation has done', async (ri
     wire.once(reject, answer);
     await bankError('unreachable', bank.cancel(books.book('open'), patient()));
   }
-  // done, and its answer lost: the second call is refused, and the state tells
+  // done, and its answer lost: the second call is refused, and the state decides
   wire.once(reject, lost);
   assert.is(await bank.cancel(books.book('open'), patient()), 'withdrawn');
   // of another order nothing is believed
@@ -544,7 +544,7 @@ it('a part goes back, then the rest; what is more than that is refused in words'
   );
 });
 
-it('what says that nothing went wrong, and lacks what was asked for, is no refusal: nobody knows what was done', async (rig) => {
+it('what says that nothing went wrong, and lacks what was asked for, is no refusal: it is unknown what was done', async (rig) => {
   const { bank, wire, books } = rig;
   const ref = books.book('paid');
   wire.once(`${POST}refund.do`, (honest) => {
@@ -579,7 +579,7 @@ test('a refund whose answer was lost is made once, whether or not the gateway kn
 
 const isRefund = (call: string): boolean => call.endsWith('refund.do');
 
-it('a repeated refund that is refused is looked up: what it does not tell for certain stays unknown', async ({
+it('a repeated refund that is refused is looked up: what the order does not show for certain stays unknown', async ({
   bank,
   books,
 }) => {
@@ -588,14 +588,14 @@ it('a repeated refund that is refused is looked up: what it does not tell for ce
   assert.match(error.message, /look it up in the account at the bank \(.*корректном состоянии/);
 });
 
-it('a repeated refund is sent only where the order tells for certain that nothing of it has gone back', async ({
+it('a repeated refund is sent only where the order shows for certain that nothing of it has gone back', async ({
   bank,
   books,
   wire,
 }) => {
   const order = refundOrder(books.book('paid'), { isRepeated: true });
   const state = `${POST}getOrderStatusExtended.do`;
-  // another sum is somebody else's, too: whose part is told by nobody
+  // another sum includes other refunds, too: nothing says how much is ours
   for (const back of [1_000, 2_346]) {
     books.last.back = back;
     const error = await bankError('unreachable', bank.refund(order, patient()));
@@ -621,7 +621,7 @@ it('a repeated refund is sent only where the order tells for certain that nothin
   assert.equal([wire.calls.filter(isRefund).length, books.last.back], [1, 2_345]);
 });
 
-it('nothing has gone back by an answer that does not say so: the order is read, and nobody knows before it tells', async ({
+it('an answer that does not say so means no refund: the order is read, and until then the outcome is unknown', async ({
   bank,
   books,
   wire,
@@ -643,7 +643,7 @@ it('nothing has gone back by an answer that does not say so: the order is read, 
   assert.is((await bank.refund(refundOrder(books.book('paid')), patient())).state, 'done');
 });
 
-test('a wrong login is told as the fields to look at, and the password stays out of what is told', () =>
+test('a wrong login is reported with the fields to check, and without the password', () =>
   withBank(
     async ({ bank, wire }) => {
       const error = await bankError('refused', bank.begin(sale(), patient()));

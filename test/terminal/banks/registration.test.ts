@@ -21,7 +21,7 @@ const LINK = 'https://bank.example/code';
 const lost = (): BankError => new BankError('unreachable', 'the connection broke');
 const duplicate = (): BankError => new BankError('refused', 'already registered', { isDuplicate: true });
 
-/** A bank that takes two calls to a code, and does as it is told; each step may fail by its turn. */
+/** A bank that needs two calls for a code, under the test's control; each step may fail in turn. */
 class TwoStepBank implements OnlineBank {
   readonly kind = 'online';
   readonly linkRule = 'nspk';

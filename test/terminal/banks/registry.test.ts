@@ -114,7 +114,7 @@ test('each bank refuses a profile without any one of its required fields, and na
       assert.ok(Object.hasOwn(schema.properties, field), field);
   }
   assert.is(Object.keys(whole).length, BANKS.length);
-  // in the order in which a missing one is told
+  // in the order in which a missing one is reported
   assert.equal(requiredFields(adapterOf('CFT')), ['accAlias', 'extEntityId', 'merchantId', 'password']);
 });
 
@@ -155,7 +155,7 @@ const IN_THE_CLEAR =
 const NOT_PLAIN = /^cannot be used: it must have no user, query, fragment, space or backslash$/;
 const NO_ADDRESS = /^cannot be used: it must be an address as https:/;
 
-test('a bank is asked over https, and over http on this machine only, whoever has set the address', async () => {
+test('a bank is asked over https, and over http on this machine only, no matter where the address was set', async () => {
   for (const [baseUrl, why] of [
     ['http://bank.example', IN_THE_CLEAR],
     ['HTTP://bank.example', IN_THE_CLEAR],
@@ -196,10 +196,10 @@ test('what no HTTP header can hold is refused when the bank is opened, not at th
   }
 });
 
-test('profiles are of one merchant whatever they show at its door, and however they write its address', () => {
+test('profiles are of one merchant with any credentials, and however they write the address of the bank', () => {
   const context = { ...NOWHERE, cftBaseUrl: 'https://bank.example/points' };
   const same = (a: BankProfile, b: BankProfile) => merchantOf(a, context) === merchantOf(b, context);
-  // ids of another bank are another merchant, whatever they say
+  // ids of another bank are another merchant, even if they are equal
   assert.ok(merchantOf({ bankName: 'Sandbox' }, context).includes('Sandbox'));
   const shown = { password: 'other', pfxPath: '/a', certPath: '/b', keyPath: '/c', caPath: '/d' };
   for (const changes of [

@@ -105,7 +105,7 @@ it('a declined payment cannot be paid, a paid one not declined, and the refusal 
   );
 });
 
-test('a code runs out at its minute by the monotonic clock, whatever the wall clock is set to', async () => {
+test('a code expires at its minute by the monotonic clock, no matter what the wall clock is set to', async () => {
   const { clock, read } = handClock();
   await withSandbox(
     async ({ sandbox, bank }) => {

@@ -247,7 +247,7 @@ bankContract<Book, TBank, string>(test, {
   refund: ['POST /v2/Cancel', (ref) => refundOrder(ref)],
 });
 
-it('of a payment of which money goes back nobody knows how much, before all of it has', async (rig) => {
+it('while money of a payment goes back, the amount is unknown until all of it has', async (rig) => {
   for (const [state, refunded, isGoingBack] of [
     ['CONFIRMED', null, false],
     ['PARTIAL_REFUNDED', null, false],
@@ -260,7 +260,7 @@ it('of a payment of which money goes back nobody knows how much, before all of i
   }
 });
 
-it('an acceptance does without its RRN where the bank does not tell that', async (rig) => {
+it('an acceptance does without its RRN where the bank does not report it', async (rig) => {
   const ref = rig.books.book('CONFIRMED');
   for (const [answer, trxId] of [
     [answering({ Success: true, ErrorCode: '0', OrderId: 'order-1', Payments: [] }), null],
@@ -305,7 +305,7 @@ it('of several payments of one order the one that may move money is found, with 
   assert.equal((await bank.find(order, patient()))?.report.amounts, []);
 });
 
-it('an order that the bank refuses to tell of for now, or a gateway before it, is none that it does not know', async ({
+it('an order that the bank, or a gateway before it, refuses to report for now is not unknown to the bank', async ({
   bank,
   books,
   wire,
@@ -338,7 +338,7 @@ it('a code of another payment or order is not shown', async ({ bank, wire }) => 
   }
 });
 
-test('a wrong password is told as the two fields to look at, and stays out of what is told', () =>
+test('a wrong password is reported with the two fields to check, and is not in the message', () =>
   withBank(async ({ bank, books, wire }) => {
     const error = await bankError('refused', bank.begin(sale(), patient()));
     assert.is(error.bankCode, '204');
@@ -367,7 +367,7 @@ for (const days of [400, -400]) {
   });
 }
 
-it("a device that is wrong about the time, at a bank that does not tell it, is told what the bank's code 12 means", async ({
+it("with a wrong clock, and a bank that does not send the time, the error says what the bank's code 12 means", async ({
   bank,
   books,
   wire,
@@ -380,7 +380,11 @@ it("a device that is wrong about the time, at a bank that does not tell it, is t
   assert.match(error.message, 'set the clock of this device');
 });
 
-it('only what nobody has begun to pay is cancelled; for all else nothing is sent', async ({ bank, books, methods }) => {
+it('only a payment that was not begun is cancelled; for all others nothing is sent', async ({
+  bank,
+  books,
+  methods,
+}) => {
   for (const [state, outcome, cancels] of [
     ['NEW', 'withdrawn', 1],
     ['FORM_SHOWED', 'withdrawn', 1],
@@ -403,7 +407,7 @@ it('only what nobody has begun to pay is cancelled; for all else nothing is sent
   }
 });
 
-test('a payment that is paid between the question and the cancellation is refunded, and told so', async () => {
+test('a payment that is paid between the question and the cancellation is refunded, and reported as refunded', async () => {
   for (const [refunding, state] of [
     ['at once', 'REFUNDED'],
     ['later', 'ASYNC_REFUNDING'],
@@ -422,7 +426,7 @@ test('a payment that is paid between the question and the cancellation is refund
       assert.is(await bank.cancel(ref, patient()), 'refunded');
       assert.equal([books.last.Status, books.last.back], [state, 12_345]);
       assert.is((await believe(rig, ref)).verdict, 'accepted');
-      // the same with its answer lost: the state tells it
+      // the same with its answer lost: the state shows it
       const other = books.book('NEW');
       wire.once('POST /v2/Cancel', (honest) => {
         pay();
@@ -614,7 +618,7 @@ it('an answer that says that more or less went back than was asked for is not be
   }
 });
 
-it('where no state can tell whose refund was made, nothing is sent and nothing is claimed', async ({
+it('where no state shows which refund was made, nothing is sent and nothing is claimed', async ({
   bank,
   books,
   methods,
@@ -703,7 +707,7 @@ it('a refusal without an amount is of this refund only where no other was refuse
   await bankError('unreachable', bank.refundStatus({ ...order, refusedAmounts: [1] }, patient()));
 });
 
-it('a refusal is told in the words of the bank, however it writes truth and codes', async (rig) => {
+it('a refusal is reported in the words of the bank, however it writes booleans and codes', async (rig) => {
   const ref = rig.books.book('CONFIRMED');
   rig.wire.once(
     'POST /v2/GetState',
@@ -721,7 +725,7 @@ it('a refusal is told in the words of the bank, however it writes truth and code
   }
 });
 
-it('a success that lacks what was asked for is no refusal: nobody knows what was done', async (rig) => {
+it('a success that lacks what was asked for is no refusal: it is unknown what was done', async (rig) => {
   const said = answering({ Success: true, ErrorCode: '0', Message: 'OK' });
   const ref = rig.books.book('CONFIRMED');
   rig.wire.once('POST /v2/Cancel', said);

@@ -23,7 +23,7 @@ const test = suite('mutual tls with a bank');
 
 const it = each<[string]>(test, (run) => () => withFolder(run));
 
-/** A bank that answers nobody without a certificate of its authority; names the caller's in what it says. */
+/** A bank that answers only callers with a certificate of its authority; it names the caller's in its answer. */
 async function withBank(work: (baseUrl: string, paths: Paths, callers: string[]) => Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
     const paths = makeCertificates(folder);
@@ -121,7 +121,7 @@ test("authorities of the device stand beside the usual ones, a profile's in the 
   assert.equal(trusted(own, false), [own]);
 });
 
-it('a wrong password is told when the profile is opened, and not repeated in the words', async (folder) => {
+it('a wrong password is reported when the profile is opened, and is not in the message', async (folder) => {
   const { certPath, keyPath, pfxPath } = makeCertificates(folder);
   for (const [files, field] of [
     [{ pfxPath }, 'passphrase'],
@@ -133,7 +133,7 @@ it('a wrong password is told when the profile is opened, and not repeated in the
   }
 });
 
-it('authorities that are no PEM, or damaged, are told when they are set: Node would pass over them', async (folder) => {
+it('authorities that are no PEM, or damaged, are reported when they are set: Node would ignore them', async (folder) => {
   const { caPath } = makeCertificates(folder);
   const good = readFileSync(caPath, 'utf8');
   const der = execFileSync('openssl', ['x509', '-in', caPath, '-outform', 'der']);
@@ -166,7 +166,7 @@ const IS_ROOT = process.getuid?.() === 0;
 /** Whom no password file has to know. */
 const OTHER_USER = 4321;
 
-/** The ciphers of certificate and key, what is told of them; null where such a file is still opened. */
+/** The ciphers of certificate and key, and their names in the error; null where such a file is still opened. */
 const OLD_FILES: readonly [string, string, string | null][] = [
   ['PBE-SHA1-RC2-40', 'PBE-SHA1-3DES', 'RC2-40 and 3DES'],
   ['PBE-SHA1-RC2-40', 'PBE-SHA1-RC2-40', 'RC2-40'],
@@ -174,7 +174,7 @@ const OLD_FILES: readonly [string, string, string | null][] = [
   ['PBE-SHA1-3DES', 'PBE-SHA1-3DES', null],
 ];
 for (const [certpbe, keypbe, ciphers] of OLD_FILES) {
-  it(`PKCS #12 locked with ${certpbe} and ${keypbe} is told by these names, with a line that converts it`, async (folder) => {
+  it(`PKCS #12 locked with ${certpbe} and ${keypbe} is reported by these names, with a command that converts it`, async (folder) => {
     const { certPath, keyPath } = makeCertificates(folder);
     const pfxPath = join(folder, "the till's.pfx");
     openssl(
@@ -214,7 +214,7 @@ for (const [certpbe, keypbe, ciphers] of OLD_FILES) {
   });
 }
 
-it('a key that belongs to another certificate is told as such', async (folder) => {
+it('a key that belongs to another certificate is reported as such', async (folder) => {
   const { certPath } = makeCertificates(folder);
   const error = await profileError({ certPath, keyPath: join(folder, 'bank.key'), passphrase: '' });
   assert.equal(
@@ -235,7 +235,7 @@ it('how long a certificate is valid is read from PEM and from PKCS #12', async (
   assert.equal(await watchedOf({}), []);
 });
 
-it('a bank that is tried out tells whom it trusts, and who trusts it', async (folder) => {
+it('a test of a bank shows which side does not trust the other', async (folder) => {
   const { caPath, pfxPath, otherCa } = makeCertificates(folder);
   const read = (name: string): Buffer => readFileSync(join(folder, name));
   const tls = { cert: read('bank.crt'), key: read('bank.key'), ca: read('ca.crt'), requestCert: true };
@@ -268,7 +268,7 @@ it('a bank that is tried out tells whom it trusts, and who trusts it', async (fo
   }
 });
 
-test('a certificate file that is missing, alone or no certificate is told by its field', () =>
+test('a certificate file that is missing, alone or no certificate is reported by its field', () =>
   withFolder(async (folder) => {
     const nonsense = join(folder, 'nonsense.pem');
     writeFileSync(nonsense, 'nothing of the kind');

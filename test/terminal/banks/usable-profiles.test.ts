@@ -1,4 +1,4 @@
-/** Several profiles of one merchant: one with a stale secret, or a certificate that cannot be opened, keeps nobody waiting. */
+/** Several profiles of one merchant: one with a stale secret, or a certificate that cannot be opened, delays no call. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Sealer } from '../../../firmware/store/sealer.ts';
@@ -24,7 +24,7 @@ interface Rig {
   readonly pool: BankPool;
   /** Passwords that the bank takes. */
   readonly good: Set<string>;
-  /** What it tells of the payment. */
+  /** What it answers about the payment. */
   state: Reply;
   readonly payment: KnownPayment;
   profile(password: string, changes?: object): BankProfile;
@@ -133,7 +133,7 @@ for (const [what, state, code] of [
 }
 
 test(
-  'a refund that nobody answers is not sent with another profile, though another question has found the first useless meanwhile',
+  'a refund without an answer is not sent with another profile, even if another question finds the first unusable meanwhile',
   withProfiles(['one', 'other'], async ({ pool, payment, profile }) => {
     const answer = Promise.withResolvers<void>();
     const sent: string[] = [];

@@ -30,7 +30,7 @@ export type Broken = 'reset' | 'half' | 'silence';
 /** What becomes of a call: gets what the bank would honestly do and answer. */
 export type Fault = (honest: () => Reply, asked: Asked) => Reply | Broken;
 
-/** The bank has done what it was asked, and nobody hears of it. */
+/** The bank has done what it was asked, and its answer is lost. */
 export const lost: Fault = (honest) => {
   honest();
   return 'reset';
@@ -61,7 +61,7 @@ export interface WireBank extends AsyncDisposable {
   readonly asked: readonly Asked[];
   /** The calls, without what they carried. */
   readonly calls: readonly string[];
-  /** The header `Date` of its answers, ms since 1970; null for the right one, NaN for one that tells nothing. */
+  /** The header `Date` of its answers, ms since 1970; null for the right one, NaN for an unreadable one. */
   clock: number | null;
   /** Whether it keeps connections: a client takes a reset on one for a connection that had been closed before, and calls again. */
   isKeeping: boolean;

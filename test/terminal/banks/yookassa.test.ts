@@ -215,7 +215,7 @@ it('a registration for another order, amount or currency is not believed, and on
   }
 });
 
-it('a refusal is told with the field that the bank names, and the same key with another body is one', async ({
+it('a refusal is reported with the field that the bank names, and the same key with another body is refused', async ({
   wire,
   bank,
 }) => {
@@ -229,7 +229,10 @@ it('a refusal is told with the field that the bank names, and the same key with 
   await bankError('refused', begun(bank, { ...O1, amount: 1_000 }));
 });
 
-it('a code must be a link of the payment system, not a page, whatever the bank calls it', async ({ wire, bank }) => {
+it('a code must be a link of the payment system, not a page, no matter what the bank calls it', async ({
+  wire,
+  bank,
+}) => {
   for (const confirmation of [
     { type: 'qr', confirmation_data: PAGE },
     { type: 'qr', confirmation_data: linkTo(codeId(1), 1) },
@@ -274,7 +277,7 @@ test("a page must be the bank's own, or of this machine where the bank is", asyn
   }
 });
 
-it('a shop without leave for codes gets the page of the bank, is told so once, and is not asked again', async ({
+it('a shop without permission for codes gets the page of the bank, which is logged once, and codes are not asked for again', async ({
   wire,
   books,
   bank,
@@ -385,7 +388,7 @@ it('a refund goes back once, also after the day in which the key is known', asyn
   assert.is(books.refunds.length, 3);
 });
 
-it('a refund that is refused has not gone back; one that is told of another payment or amount is not believed', async ({
+it('a refund that is refused has not gone back; a report for another payment or amount is not believed', async ({
   wire,
   books,
   bank,
