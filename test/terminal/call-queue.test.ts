@@ -40,7 +40,7 @@ test('a line is busy until its last call is answered, well or not, and not longe
   assert.equal([await ill, line.isBusy], ['Error: ill', false]);
 });
 
-test('a call that need not wait is answered whoever has hung up: what becomes of it is marked', async () => {
+test('a call that need not wait is answered even if its till has hung up', async () => {
   const gone = { isGone: () => true, refused: () => undefined };
   assert.is(await new CallQueue().run({ ...gone, answer: async () => 'answered' }), 'answered');
 });
@@ -97,7 +97,7 @@ it('a call that was dropped or refused and is asked for again comes behind the o
   assert.equal([wordOf(l), l.payments.status().orderId], ['PENDING', l.bank.registered[1]?.orderId]);
 });
 
-/** A lane whose minutes pass when told to. */
+/** A lane whose minutes pass under the test's control. */
 const withTimers = (run: (l: Lane, pass: (ms: number) => Promise<void>) => Promise<void>) => async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   const l = await openLane(quiet);
@@ -211,7 +211,7 @@ for (const [which, before] of [
     },
   );
 
-it('whoever reads the failure of a later call has not watched the display: the acceptance of the one before is told', async (l) => {
+it('a till that reads the failure of a later call has not watched the display: the acceptance of the payment before is reported', async (l) => {
   l.bank.hold();
   const first = l.showQR(100);
   const dropped = refusal(l.showQR(200, { gone: AbortSignal.abort() }));

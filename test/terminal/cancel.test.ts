@@ -1,4 +1,4 @@
-/** A till takes a payment back: what the bank says comes of it, and what the status then tells. */
+/** A till cancels a payment: the outcomes that the bank returns, and the status after each. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CancelOutcome } from '../../firmware/terminal/banks/bank.ts';
@@ -17,7 +17,7 @@ const shown = (run: (lane: Lane, orderId: string) => Promise<void>) =>
   );
 const it = each(test, shown);
 
-it('withdrawn: nobody can pay any more, the code is off the display, and the status is CANCELED', async (l, orderId) => {
+it('withdrawn: it can no longer be paid, the code is off the display, and the status is CANCELED', async (l, orderId) => {
   l.bank.allowCancel();
   const { outcome, payment } = await l.payments.cancel(orderId);
   assert.equal([outcome, payment.status.state, payment.status.withdrawn], ['withdrawn', 'CANCELED', true]);
@@ -71,7 +71,7 @@ for (const [name, prepare] of Object.entries<(l: Lane) => void>({
   });
 }
 
-it('a bank that does not answer: what came of it is unknown; one that refuses, and has been paid, is told as paid', async (l, orderId) => {
+it('a bank that does not answer: the outcome is unknown; one that refuses since it has been paid: reported as paid', async (l, orderId) => {
   l.bank.cancel = async (): Promise<CancelOutcome> => {
     throw unreachable();
   };
@@ -81,7 +81,7 @@ it('a bank that does not answer: what came of it is unknown; one that refuses, a
   assert.is((await l.payments.cancel(orderId)).outcome, 'already-paid');
 });
 
-test('a static code cannot be cancelled, and a payment that nobody knows is not found', async () => {
+test('a static code cannot be cancelled, and an unknown payment is not found', async () => {
   await onLane(async (l) => {
     await l.showStatic('https://pay.example/static');
     assert.is((await l.payments.cancel(l.ledger.last()?.orderId ?? '')).outcome, 'not-possible');

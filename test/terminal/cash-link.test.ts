@@ -523,7 +523,7 @@ test('a technician has the bank make a code, sets it, and a till is paid by it',
     assert.match(refused.body.detail, /Sandbox makes no codes to print/);
   }));
 
-test('a link that is to be printed is right, or nobody gets it', () => {
+test('a link that is to be printed is refused unless it is right', () => {
   assert.is(
     printedProblem('https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01&bank=100000000007&crc=0C8A', 'nspk'),
     null,

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const twoDays = (): Validity => ({ from: new Date(Date.now() - MINUTE_MS), to: new Date(Date.now() + 2 * DAY_MS) });
 
-/** For a name and this machine, valid for two days unless told otherwise: NAME.crt and NAME.key. */
+/** For a name and this machine, valid for two days by default: NAME.crt and NAME.key. */
 export function certify(folder: string, name: string, validity = twoDays()): void {
   const { certificate, key } = makeCertificate([name, '127.0.0.1'], undefined, validity);
   writeFileSync(join(folder, `${name}.crt`), certificate);

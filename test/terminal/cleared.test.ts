@@ -17,7 +17,7 @@ it('the next call for the same is another sale, with a code of its own', async (
   assert.is(l.bank.registered.length, 2);
 });
 
-it('where the bank can, the code is taken out of use, and nobody waits for the bank', async (l) => {
+it('where the bank can, the code is taken out of use, and no call waits for the bank', async (l) => {
   l.bank.allowCancel();
   await l.showQR(100);
   await l.terminal.clearScreen();
@@ -49,7 +49,7 @@ it('a bank that is asked just then is asked once: the next call waits for the sa
   assert.is(asked, 1);
 });
 
-it('where the bank cannot, the till is told that the earlier code may still be paid; paid, it is late', async (l) => {
+it('where the bank cannot, the till is warned that the earlier code may still be paid; paid, it is late', async (l) => {
   await l.showQR(100);
   await l.terminal.clearScreen();
   const note = await l.showQR(100);
@@ -113,7 +113,7 @@ it('a bank that was asked when another code took its place is not asked again', 
   assert.equal(asked, [l.bankId(0), l.bankId(1)]);
 });
 
-it('nobody waits for it any more: paid, it is late at once', async (l) => {
+it('it is no longer awaited: paid, it is late at once', async (l) => {
   await l.showQR(100);
   await l.terminal.clearScreen();
   const status = l.ledger.last()?.status;
@@ -164,7 +164,7 @@ it('a payment that has ended stays as it ended', async (l) => {
 });
 
 for (const then of ['rejected', 'pending', 'processing', 'accepted', unreachable()] as const)
-  it(`a customer who was declined, and tries once more (${then}), is not the next one`, async (l) => {
+  it(`a customer who was declined, and tries again (${then}), is not the next one`, async (l) => {
     await l.showQR(100);
     l.bank.verdicts.set(l.bankId(0), 'rejected');
     await comes(l, 'REJECTED', () => l.payments.status().status === 'REJECTED');

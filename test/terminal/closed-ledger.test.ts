@@ -12,7 +12,7 @@ import { goesOn, isRefused, REFUSED, sell, status } from './closed-ledger.ts';
 
 const test = suite('a ledger that cannot be opened');
 
-test('before anything was sold the status says that nothing can be told, and not that there is no payment', async () => {
+test('before the first sale the status says that the last payment is unknown, and not that there is none', async () => {
   using folder = temporaryFolder();
   await sell(folder.path);
   rmSync(join(folder.path, 'ledger.db'));

@@ -149,7 +149,7 @@ test('a folder that is not there, or is no folder, is named with what to do', as
   assert.is((await exportTo(device, 'missing/x.csv')).status, 200);
 });
 
-test('an export that breaks off is told as a file that could not be written, and leaves none', async () => {
+test('an export that breaks off is reported as a file that could not be written, and leaves none', async () => {
   using folder = temporaryFolder();
   const ledger = Ledger.open({ path: join(folder.path, 'ledger.db'), secondFolder: null, now: () => 0 });
   const places = { folder: join(folder.path, 'exports'), roots: null };

@@ -110,7 +110,7 @@ for (const [from, to, named] of [
   ['"Sandbox"', '"Sandcox"', /bankName is "Sandcox"/],
   ['"bankProfile": "sandbox"', '"bankProfile": "sandbpx"', /bankProfile is "sandbpx"/],
 ] as const)
-  test(`settings of which ${from} was damaged, without a copy: not configured, and told which`, () =>
+  test(`settings of which ${from} was damaged, without a copy: not configured, and /health names it`, () =>
     damaged(
       setUp,
       (folder) => {
@@ -151,7 +151,7 @@ for (const [file, part] of [
   ['ledger.db', 'ledger'],
   ['templates.db', 'templates'],
 ] as const)
-  test(`a damaged ${file} is set aside, and told of at each start until its file is moved away`, async () => {
+  test(`a damaged ${file} is set aside, and reported at each start until its file is moved away`, async () => {
     using folder = temporaryFolder();
     const data = join(folder.path, 'data');
     mkdirSync(data);
@@ -229,7 +229,7 @@ test('a damaged key stops nothing: it is set aside, and the settings sent again 
   assert.is((await settingsPart(device)).state, 'ok');
 });
 
-test('a broken key of systemd is told in a sentence, and nothing is made in its place', async () => {
+test('a broken key of systemd is reported in a sentence, and no key is made in its place', async () => {
   using folder = temporaryFolder();
   using credentials = temporaryFolder();
   writeFileSync(join(credentials.path, 'laneware-key'), '');

@@ -244,7 +244,7 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
   );
 });
 
-test('codes that nobody follows are named in each format, and count as nothing taken', async () => {
+test('codes that are not followed are named in each format, and count as nothing taken', async () => {
   await using device = await startTestDevice();
   const shop = { bankName: 'Static', staticQR: 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01' };
   const settings = { bankProfile: 'shop', bankProfiles: { shop }, deviceConnection: SCREEN };

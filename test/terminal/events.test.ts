@@ -1,4 +1,4 @@
-/** `GET /v1/events`: what happens is told in order, once, from where the reader is; readers that are slow or gone cost nothing. */
+/** `GET /v1/events`: events in order, once, from where the reader is; readers that are slow or gone cost nothing. */
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
@@ -24,7 +24,7 @@ function openStreams(beatMs = LONG_BEAT_MS) {
   return { ...opened, streams, streamProblems: problems, open };
 }
 
-/** Whatever the stream gives now. */
+/** All that the stream has now. */
 async function taken(stream: Readable): Promise<PaymentEvent[]> {
   const found: PaymentEvent[] = [];
   for (let quiet = 0; quiet < 20; quiet += 1) {
@@ -39,7 +39,7 @@ async function taken(stream: Readable): Promise<PaymentEvent[]> {
       );
       quiet = 0;
     }
-    await pause(1); // what is written is told a moment later
+    await pause(1); // what is written is sent a moment later
   }
   return found;
 }
@@ -47,7 +47,7 @@ const named = (events: readonly PaymentEvent[]): string[] => events.map(({ name,
 
 const withoutBeats = (events: readonly PaymentEvent[]): string[] => named(events).filter((name) => name !== 'beat');
 
-test('a new reader is greeted and told what comes; its number is the one to come back with', async () => {
+test('a new reader gets a greeting and the events to come; its number is the one to reconnect with', async () => {
   const { open, write, outbox } = openStreams();
   write('before');
   const stream = open();
@@ -69,7 +69,7 @@ test('0 asks for all that is kept', async () => {
   assert.equal(named(await taken(open(0))), ['hello', 'a', 'b', 'beat']);
 });
 
-test('between what was and what comes nothing is missed and nothing told twice, wherever a reader begins', async () => {
+test('between past and future events none is missed and none sent twice, wherever a reader begins', async () => {
   const { open, write } = openStreams();
   for (let n = 0; n < 130; n += 1) write(`old ${n}`);
   const streams: Readable[] = [];
@@ -102,7 +102,7 @@ test('what is not wanted is passed over, and the beat says how far', async () =>
   assert.equal(named(await taken(stream)), ['paid too']);
 });
 
-test('who asks for what is gone is told so, once, and gets all that is left', async () => {
+test('a reader that asks for deleted events gets one gap event, and all that is left', async () => {
   const { open, write, outbox } = openStreams();
   for (const orderId of ['a', 'b', 'c']) write(orderId);
   const [a, b] = outbox.after(0, 2);
@@ -120,7 +120,7 @@ test('who asks for what is gone is told so, once, and gets all that is left', as
   );
 });
 
-test('who knows a number that no event has yet is told so, and gets all that is kept', async () => {
+test('a reader with a number that no event has yet gets a gap event, and all that is kept', async () => {
   const { open, write, outbox } = openStreams();
   for (const orderId of ['a', 'b']) write(orderId);
   const ahead = outbox.last + 1000;
@@ -129,7 +129,7 @@ test('who knows a number that no event has yet is told so, and gets all that is 
   assert.equal(events[1]?.data, { reason: 'ahead', after: ahead, from: 0 });
 });
 
-test('what goes while a reader is on its way to it is told as gone', async () => {
+test('events that are deleted while a reader is on its way to them are reported as a gap', async () => {
   const { open, write, outbox } = openStreams();
   for (let n = 0; n < 200; n += 1) write(`${n}`);
   const stream = open(0);
@@ -143,7 +143,7 @@ test('what goes while a reader is on its way to it is told as gone', async () =>
   assert.equal(named(events.slice(gap + 1)), [...Array.from({ length: 50 }, (_, n) => `${150 + n}`), 'beat']);
 });
 
-test('a reader that does not read holds a page in memory, whatever happens meanwhile, and misses nothing', async () => {
+test('a reader that does not read holds only a page in memory, however many events come meanwhile, and misses nothing', async () => {
   const { open, write, problems } = openStreams();
   const stream = open();
   for (let n = 0; n < 3000; n += 1) {
@@ -176,7 +176,7 @@ test('one that has taken nothing for long is let go; one that reads gets beats',
   assert.is((await taken(streams.open({ after: null }))).at(0)?.name, 'hello', 'and ends at once');
 });
 
-test('where the events cannot be read a stream is cut: who comes back is told why', async () => {
+test('where the events cannot be read a stream is cut, and a reader that reconnects gets the reason', async () => {
   const { open, write, db, streamProblems } = openStreams();
   write('told');
   const stream = open(0);
@@ -193,7 +193,7 @@ const ofDevice = (terminal: string, query: string, lastEventId: number | null = 
   return { abort, events: connect(terminal, { query, lastEventId, signal: abort.signal }) };
 };
 
-test('over HTTP: a sale as it happens, each event as its schema says and as /v1 tells the payment; a restart misses nothing', async () => {
+test('over HTTP: a sale as it happens, each event as its schema says and as /v1 returns the payment; a restart misses nothing', async () => {
   using folder = temporaryFolder();
   let last = 0;
   const types: string[] = [];
@@ -221,7 +221,7 @@ test('over HTTP: a sale as it happens, each event as its schema says and as /v1 
     const reading = read(device, 'payment.accepted');
     await payOnce(device, 1200);
     await reading;
-    await payOnce(device, 1300); // nobody reads
+    await payOnce(device, 1300); // no reader is connected
   }
   await using device = await startTestDevice({}, folder.path);
   await read(device, 'payment.accepted');

@@ -59,7 +59,7 @@ test('why a display is not connected says more than that it is not', () => {
   assert.is(words(error), 'the display is not connected; nothing is shown');
 });
 
-test("a bank's failure is told in its own words and with its own code", () => {
+test("a bank's failure is reported in its own words and with its own code", () => {
   for (const [code, member] of [
     ['unreachable', 'Unreachable'],
     ['refused', 'Refused'],
@@ -79,7 +79,7 @@ test('a field that is of no use is named, where it stands', () => {
   assert.is(words(error, { fieldsOf: 'settings.' }), 'settings.portName is no port');
 });
 
-test('a ledger that takes nothing is told with what comes of it', () => {
+test('a ledger that cannot be written is reported with the consequence', () => {
   const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
   assert.equal(answerOf(terminalFailure(full)), [500, 'Internal', 'StorageFull']);
   assert.is(words(full), 'the storage of the device is full: free some space');
@@ -89,14 +89,14 @@ test('a ledger that takes nothing is told with what comes of it', () => {
   assert.is(words(refused, { therefore: 'so' }), 'the ledger cannot be written: EROFS: read-only; so');
 });
 
-test('an error that nobody foresaw comes back as it is, and one that is worded already too', () => {
+test('an unforeseen error is returned unchanged, and so is one that has its wording already', () => {
   const damaged = Object.assign(new Error('malformed'), { errcode: 11 });
   for (const error of [new Error('x'), new TypeError('y'), damaged, null, 'text', TerminalError.invalid('a', 'b')]) {
     assert.is(terminalFailure(error, { therefore: 'so' }), error);
   }
 });
 
-test('a file that cannot be written is told by what the system says, with the reason behind it', () => {
+test('a file that cannot be written is reported by the error of the system, with the reason behind it', () => {
   for (const [code, member] of [
     ['ENOENT', 'OpenError'],
     ['EACCES', 'PermissionsError'],

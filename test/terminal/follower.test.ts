@@ -43,11 +43,11 @@ const paymentOf = (orderId: string, ttl: number, status: PaymentStatus, id = 1):
   settled: false,
 });
 
-/** A follower with a bank that answers by order id; minutes pass when told to. */
+/** A follower with a bank that answers by order id; minutes pass under the test's control. */
 class Hours {
   readonly verdicts = new Map<string, BankVerdict | BankError>();
   readonly settled: string[] = [];
-  /** Open payments in the ledger that nobody follows, oldest first. */
+  /** Open payments in the ledger that are not followed, oldest first. */
   readonly left: PaymentRow[] = [];
   questions = 0;
   /** Questions by order id. */
@@ -79,7 +79,7 @@ class Hours {
   });
   /** Ends when the follower is closed. */
   readonly taken = this.#takeAnswers();
-  /** Whether the ledger takes in what the bank tells. */
+  /** Whether the ledger cannot store what the bank reports. */
   isFull = false;
 
   async #takeAnswers(): Promise<void> {
@@ -154,7 +154,7 @@ it('as long as its code lives it is asked about each hour, so that a payment aft
   assert.equal(hours.settled, ['a']);
 });
 
-it('it is asked about once more after its code has died, and then no more', async (hours) => {
+it('it is asked about once after its code has expired, and then no more', async (hours) => {
   hours.follow('a', 120, BROKEN);
   await hours.pass(119);
   assert.equal(hours.settled, []);
@@ -162,7 +162,7 @@ it('it is asked about once more after its code has died, and then no more', asyn
   assert.equal(hours.settled, ['a']);
 });
 
-it('what the bank does not tell is counted for each payment on its own, and forgotten with its next answer', async (hours) => {
+it('missing answers are counted for each payment on its own, and the count ends with the next answer', async (hours) => {
   hours.follow('known', 60, SHOWN);
   hours.follow('unknown', 60, SHOWN);
   hours.verdicts.set('unknown', new BankError('refused', 'no such payment'));
@@ -225,7 +225,7 @@ it('a bank that asks for patience gets it', async (hours) => {
   assert.is(hours.asked.get('a'), 2);
 });
 
-it('of the code that somebody stands in front of it is asked once a minute all the same, until that has ended, and no sooner than it wishes within one', async (hours) => {
+it('while a customer stands in front of the code the bank is asked once a minute anyway, until that has ended, and within a minute no sooner than it wishes', async (hours) => {
   hours.follow('a', 5, SHOWN);
   hours.verdicts.set('a', patience(60));
   assert.is(await hours.pass(0.9), 1);
@@ -237,7 +237,7 @@ it('of the code that somebody stands in front of it is asked once a minute all t
   assert.is(hours.statusOf('a').state, 'ACCEPTED');
 });
 
-it('once its time is over nobody stands there, and the bank has its way', async (hours) => {
+it('once its time is over no customer stands there, and the wait that the bank asks for holds', async (hours) => {
   hours.follow('a', 1, SHOWN);
   await hours.pass(2);
   assert.is(hours.statusOf('a').state, 'CANCELED');
@@ -330,7 +330,7 @@ for (const [what, shown, status, isHurried] of [
     assert.ok(isHurried ? questions > 20 : questions <= 3, `${questions} questions in four minutes`);
   });
 
-it('ttl and grace over, a payment that nobody tells of is in time no more, and still asked about', async (hours) => {
+it('after ttl and grace a payment without an answer is no longer in time, and still asked about', async (hours) => {
   hours.follow('a', 5, SHOWN);
   hours.verdicts.set('a', unreachable());
   await hours.pass(5);

@@ -1,4 +1,4 @@
-/** The payment services on their own: a bank and a display that do as they are told, and a clock that is turned by hand. */
+/** The payment services on their own: bank and display under the test's control, and a clock that is turned by hand. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -103,9 +103,9 @@ export class TestBank implements OnlineBank {
   /** Lets what was held last go on. */
   release = (): void => undefined;
   questions = 0;
-  /** What a technician is told of it. */
+  /** The log lines for a technician. */
   readonly logged: string[] = [];
-  /** What it tells beside the verdict. */
+  /** What it reports beside the verdict. */
   reported: Partial<BankReport> = {};
   /** Thrown in place of opening it. */
   unusable: Error | null = null;
@@ -144,7 +144,7 @@ export class TestBank implements OnlineBank {
     this.release = resolve;
   }
 
-  /** Tells of no payment before `release`. */
+  /** Answers no status before `release`. */
   beSilent(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#silence = promise;
@@ -165,7 +165,7 @@ export class TestBank implements OnlineBank {
 
 const SEALER = new Sealer(Buffer.alloc(32, 7));
 
-/** A pool of that one bank, whatever the profile. */
+/** A pool of that one bank, for any profile. */
 class TestPool extends BankPool {
   readonly #bank: TestBank;
 
@@ -324,7 +324,7 @@ export interface LaneParts {
   readonly unreadMs?: number;
   readonly pacing?: Partial<Pacing>;
   readonly fullFor?: TestLedger['fullFor'];
-  /** Another display than the one that does as it is told. */
+  /** Another display than the one under the test's control. */
   readonly open?: (options: DisplayOptions) => Display;
 }
 

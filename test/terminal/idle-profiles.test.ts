@@ -1,4 +1,4 @@
-/** Settings as a till sends them: one profile in use, others kept as they came, fields that nobody here knows. */
+/** Settings as a till sends them: one profile in use, others kept as they came, fields that are unknown here. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -125,7 +125,7 @@ test('idle profiles and unknown fields survive a restart, and no secret of their
   );
 });
 
-/** Puts the CFT profile in use, as it was read: works only while its stored secret was kept. */
+/** Puts the CFT profile in use, unchanged after reading: works only while its stored secret was kept. */
 const putInUse = async (device: TestDevice) => {
   const settings = await read(device);
   return send(device, { ...settings, bankProfile: 'other' });
@@ -192,7 +192,7 @@ it('CFT takes an account beside its ids, and an empty password', async (device) 
   assert.match(pem.body.error_message, /certPath cannot be (read|used)/, 'its files are what is looked at');
 });
 
-it('CFT without an address is taken by a till, which is told what is missing; so are /health and the first sale', async (device) => {
+it('CFT without an address is accepted, and the answer says what is missing; so do /health and the first sale', async (device) => {
   const { baseUrl: _, ...without } = CFT;
   await taken(device, settingsOf({ used: STATIC, other: { ...without, password: '' } }));
   const { status, body } = await putInUse(device);

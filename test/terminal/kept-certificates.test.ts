@@ -159,7 +159,7 @@ test('PKCS #12 is known with any password or none, of old ciphers too, and keys 
   reasonOf(() => sentCertificate(read('till.csr'), 'certificate'), 'is-request');
 });
 
-test('a path that nothing is kept under is told at its field', async () => {
+test('a path under which nothing is kept is reported at its field', async () => {
   await using device = await startTestDevice();
   const profile = {
     ...{ bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' },

@@ -57,7 +57,7 @@ unasked('PreviousPaid refuses once, and stays pointed out until a till reads ACC
 });
 
 unasked(
-  'a till that just repeats gets through the second time, and each answer tells it until it is looked into',
+  'a till that just repeats gets through the second time, and each answer reports it until it is acknowledged',
   async (l) => {
     await refusedOnce(l);
     for (const amount of [200, 300]) {
@@ -78,7 +78,7 @@ unasked(
 );
 
 unasked(
-  'a refusal that no till has heard tells nobody: the next call is refused too, and the status says ERROR of the call until then',
+  'a refusal that no till has read does not count: the next call is refused too, and the status says ERROR of the call until then',
   async (l) => {
     for (const amount of [100, 200]) {
       const n = l.bank.registered.length;
@@ -98,7 +98,7 @@ unasked(
 );
 
 unasked(
-  'of calls that share a refusal one that is heard is enough; a crash before it is heard tells nobody',
+  'of calls that share a refusal one that is read is enough; after a crash before that it does not count as read',
   async (l) => {
     await l.showQR(100);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
@@ -166,7 +166,7 @@ it('that ACCEPTED was read is kept in mind while the disk is full, and written w
   assert.equal(l.ledger.untold(), []);
 });
 
-it('a call that goes on although nobody has read of an acceptance points it out from then on', async (l) => {
+it('a call that goes on although no till has read of an acceptance points it out from then on', async (l) => {
   await l.showQR(100);
   read(l);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
@@ -212,7 +212,7 @@ it('another picture gives nothing up', async (l) => {
   assert.is(l.ledger.lateCount(), 0);
 });
 
-it('while the bank does not tell of a payment, PENDING says so; with its next answer no more', async (l) => {
+it('while the bank does not report a payment, PENDING says so, until its next answer', async (l) => {
   const current = () => {
     const { status, failure } = l.payments.status();
     return [status, failure?.category, memberOf(failure)];

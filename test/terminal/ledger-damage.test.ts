@@ -1,6 +1,6 @@
 /**
- * The files of the ledger, damaged in every way that a card, a power cut or a hand can damage them: whatever one of them loses,
- * the others bring back, and it is told. LANEWARE_FLIPS=n damages n places of each file.
+ * The files of the ledger, damaged in every way that a card, a power cut or a hand can damage them: what one of them
+ * loses, the others bring back, and it is reported. LANEWARE_FLIPS=n damages n places of each file.
  */
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -96,7 +96,7 @@ for (const { age, fill, heart, files } of LEDGERS) {
 
   for (const file of files) {
     for (const [what, damage] of Object.entries(WHOLE_FILE)) {
-      test(`${age}: ${file} ${what}: every payment is as it was`, () => {
+      test(`${age}: ${file} ${what}: every payment is unchanged`, () => {
         openedAfter(
           data,
           (copy) => damage(join(copy, file)),
@@ -108,7 +108,7 @@ for (const { age, fill, heart, files } of LEDGERS) {
       });
     }
 
-    test(`${age}: a bit of ${file} flipped: every payment is as it was`, () => {
+    test(`${age}: a bit of ${file} flipped: every payment is unchanged`, () => {
       for (const place of places(join(data, file), FLIPS)) {
         openedAfter(
           data,
@@ -118,7 +118,7 @@ for (const { age, fill, heart, files } of LEDGERS) {
       }
     });
 
-    test(`${age}: two starts after ${file} was lost: every payment is as it was`, () => {
+    test(`${age}: two starts after ${file} was lost: every payment is unchanged`, () => {
       openedAfter(
         data,
         (copy) => {
@@ -133,7 +133,7 @@ for (const { age, fill, heart, files } of LEDGERS) {
 
 for (const isCopied of [false, true]) {
   const where = isCopied ? 'the copy and the journal' : 'the journal';
-  test(`an older ledger.db in the place of the present one: what it lacks comes from ${where}, and is told`, () => {
+  test(`an older ledger.db in the place of the present one: what it lacks comes from ${where}, and is reported`, () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'ledger.db');
     const before = openLedger(folder.path);
@@ -182,7 +182,7 @@ test('a medium may serve several devices: each has a copy of its own there', () 
   assert.is(contents(after).rows.length, 2);
 });
 
-test("after another device's journal lay there, the own one vouches for every payment, and the other's for none", () => {
+test("after another device's journal lay there, the own one confirms every payment, and the other's none", () => {
   using one = temporaryFolder();
   using other = temporaryFolder();
   for (const [folder, last] of [

@@ -220,7 +220,7 @@ test('a lost row is not put back in the place of another that has its order id b
   ]);
 });
 
-test('a row that a hand has changed through SQL is told, as long as the journal or a copy knows what it was', () => {
+test('a row that was changed by hand through SQL is reported, as long as the journal or a copy has its old content', () => {
   for (const kept of [['ledger.journal'], ['ledger.copy.db'], []]) {
     using folder = temporaryFolder();
     const before = openLedger(folder.path);
@@ -241,7 +241,7 @@ test('a row that a hand has changed through SQL is told, as long as the journal 
   }
 });
 
-test('the last payments, deleted so that nothing tells what they were: told at each start, and their numbers are not given again', () => {
+test('the last payments, deleted from every file that had them: reported at each start, and their numbers are not used again', () => {
   using folder = filledFolder(6);
   for (const file of ['ledger.journal']) rmSync(join(folder.path, file));
   alter(folder.path, 'DELETE FROM payments WHERE id > 4');

@@ -101,11 +101,11 @@ test('no call of a till, of /health or of the first page reads through the payme
   ledger.close();
 });
 
-test('a search that no index helps looks at so many payments, and tells where to go on', () => {
+test('a search without an index reads a limited number of payments, and returns where to go on', () => {
   const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS, 0);
   const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
   payMany(ledger, 1, 4);
-  // as many more as it takes: what they are is all the same
+  // more numbers than one search reads: which payments they are does not matter
   db.exec(`UPDATE sqlite_sequence SET seq = 6000; UPDATE payments SET id = id + 6000 WHERE id > 2`);
   const wanted = { profile: 'main' };
   const first = ledger.search(wanted, Number.MAX_SAFE_INTEGER, 10);

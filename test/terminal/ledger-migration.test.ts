@@ -71,7 +71,7 @@ test('the newest payment is the one that the status speaks of; what was accepted
   await l.stop();
 });
 
-test('a ledger that holds an id twice opens, and takes the id from nobody any more', async () => {
+test('a ledger that holds an id twice opens, and does not accept that id again', async () => {
   const l = await lane((db) => {
     for (const orderId of ['one', 'two'])
       writeAsBefore(db, orderId, { bank_id: 'twice', payload: 'https://pay.example/t' });

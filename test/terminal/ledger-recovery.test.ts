@@ -1,4 +1,4 @@
-/** What becomes of payments whose rows the storage has changed or lost: put back, told, marked, asked about again. */
+/** Payments whose rows the storage has changed or lost: restored, reported, marked, asked about again. */
 import {
   closeSync,
   mkdirSync,
@@ -58,7 +58,7 @@ const forgetTheRest = (folder: string): void => {
   for (const file of ['ledger.journal', 'ledger.copy.db']) rmSync(join(folder, file), { force: true });
 };
 
-test('a bit in an amount: the row is put back as it was, and that is told', () => {
+test('a bit in an amount: the row is restored, and that is reported', () => {
   using folder = temporaryFolder();
   const before = openLedger(folder.path);
   payMany(before, 1, 10);
@@ -70,7 +70,7 @@ test('a bit in an amount: the row is put back as it was, and that is told', () =
   assert.equal([contents(ledger), ledger.table.setAside], [expected, null]);
 });
 
-test('a bit in an amount of which nothing tells what it was: no change to the row makes it good', () => {
+test('a bit in an amount that no file has right: a later change to the row does not make it valid', () => {
   using folder = filledFolder(10);
   alterAmount(folder.path);
   forgetTheRest(folder.path);
@@ -105,7 +105,7 @@ test('rows of a release that knows of no checksums are taken as they are, and ke
   old.close();
   const ledger = openLedger(folder.path);
   assert.is(ledger.find('order-4')?.status.state, 'ACCEPTED');
-  // by a release before, or by a hand: nothing tells which, so it is told
+  // by a release before, or by hand: nothing shows which, so it is reported
   assert.equal([...ledger.table.findings], [[4, 'altered']]);
   assert.ok(ledger.table.addChecksums());
   assert.not(ledger.table.addChecksums());
@@ -138,7 +138,7 @@ test('a lost row has its place in the export, and its number in the findings', (
   );
 });
 
-test('a row that fell back to what it had been is as it was again, and one that was added since stays', () => {
+test('a row that fell back to an older state is restored, and one that was added since stays', () => {
   using folder = temporaryFolder();
   using ledger = openLedger(folder.path);
   payMany(ledger, 1, 3);
@@ -163,7 +163,7 @@ test('a row that fell back to what it had been is as it was again, and one that 
   assert.equal(contents(ledger), expected);
 });
 
-test('where the journal vouches for the copy nobody is asked again', () => {
+test('where the journal confirms the copy the bank is not asked again', () => {
   using folder = temporaryFolder();
   const before = openLedger(folder.path);
   payMany(before, 1, 6);
@@ -177,7 +177,7 @@ test('where the journal vouches for the copy nobody is asked again', () => {
   );
 });
 
-test('a journal that cannot be written keeps no payment back, is told, and catches up', () => {
+test('a journal that cannot be written stops no payment, is reported, and catches up', () => {
   using folder = temporaryFolder();
   const ledger = openLedger(folder.path);
   const { lapses } = ledger.table;
@@ -196,7 +196,7 @@ test('a journal that cannot be written keeps no payment back, is told, and catch
   assert.equal(contents(after), expected);
 });
 
-test('a second copy whose medium is not there is told, and nothing is made in its place', () => {
+test('a second copy whose medium is not there is reported, and nothing is made in its place', () => {
   using folder = temporaryFolder();
   const medium = join(folder.path, 'not-mounted');
   using ledger = openLedger(folder.path, medium);
@@ -230,7 +230,7 @@ test('damage that is met while the device runs: the database is made anew in the
   assert.type(ledger.table.setAside, 'string');
 });
 
-/** Makes the index of the order ids lead to another row, beneath whoever has the file open. */
+/** Makes the index of the order ids lead to another row, while a ledger has the file open. */
 function misleadIndex(path: string): void {
   const bytes = readFileSync(path);
   const [from, to] = [Buffer.from('order-7'), Buffer.from('order-x')];

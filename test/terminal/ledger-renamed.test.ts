@@ -1,4 +1,4 @@
-/** A ledger from before its column `watched` was renamed to `settled`: its rows, its journal and its copy still tell the same. */
+/** A ledger from before its column `watched` was renamed to `settled`: rows, journal and copy still say the same. */
 import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -67,7 +67,7 @@ function fillBefore(folder: string): void {
 
 const OPEN = ['order-2', 'order-4', 'order-6'];
 
-/** Opens it today, and looks whether everything is there as it was. */
+/** Opens it today, and checks that everything is there unchanged. */
 function check(folder: string, findings: readonly (readonly [number, Finding])[] = []): void {
   const ledger = openLedger(folder);
   try {

@@ -1,6 +1,7 @@
 /**
- * A ledger that lost its last commits with the power: it has the row of a payment, and not that its code was shown. The bank is asked
- * for the order before the payment is told as failed, or nobody would know of the money, and the till would sell it once more.
+ * A ledger that lost its last commits with the power: it has the row of a payment, and not that its code was shown.
+ * The bank is asked for the order before the payment is reported as failed: else a charge would stay unknown, and the
+ * till would sell it again.
  */
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -46,9 +47,9 @@ function copyOf(db: DatabaseSync): DatabaseSync {
   return openDatabase(path, LEDGER_MIGRATIONS, 0).db;
 }
 
-/** A bank that can be asked for an order, whatever it was told of before. */
+/** A bank that can be asked for an order, even one that it did not register. */
 class OrderBank extends TestBank {
-  /** What it tells of the order; null where it has none, an Error is thrown. */
+  /** What it reports of the order; null where it has none, an Error is thrown. */
   order: Partial<BankReport> | Error | null = {};
   lookUps = 0;
 
@@ -93,7 +94,7 @@ async function left(isNamed = true, hasRef = false): Promise<Left> {
   const before = await openLane({ bank: first, clock, pacing: { ...NO_POLLS, bankDeadlineMs: 200 } });
   const call = (isNamed ? sell(before, NAME, { amount: AMOUNT }) : before.showQR(AMOUNT)).catch(() => null);
   await registered(before);
-  if (hasRef) await until('the bank has told its id', () => before.ledger.after(0, 1)[0]?.ref?.id !== undefined);
+  if (hasRef) await until('the bank has returned its id', () => before.ledger.after(0, 1)[0]?.ref?.id !== undefined);
   const db = copyOf(before.db);
   first.release();
   await call;
@@ -127,7 +128,7 @@ const it = each(
 
 const status = ({ payments }: Lane) => payments.status().status;
 
-it('an order that was paid: the payment is told, to its key too, and nothing is sold twice', async (bank, orderId, restart) => {
+it('an order that was paid: the payment is reported, for its key too, and nothing is sold twice', async (bank, orderId, restart) => {
   bank.order = { verdict: 'accepted' };
   const l = await restart();
   assert.is(stateOf(l, orderId), 'PENDING', 'unknown is not failed');
@@ -227,7 +228,7 @@ it('a silent bank past the end of the code, and another restart: unknown it stay
   await second.stop();
 });
 
-it('a bank that cannot take it back, in the same boot: no commit was lost, so nobody has seen it', async (_bank, orderId, restart) => {
+it('a bank that cannot take it back, in the same boot: no commit was lost, so the code was never shown', async (_bank, orderId, restart) => {
   const l = await restart();
   await until('failed', () => stateOf(l, orderId) === 'ERROR');
   await l.showQR(AMOUNT); // nothing is in the way of the same sale
@@ -253,14 +254,14 @@ test('a bank that cannot take it back, after a power cut: it is followed to its 
   }
 });
 
-it('a bank that gives the money back as the order is taken back: no till is told that it is paid', async (bank, orderId, restart) => {
+it('a bank that gives the money back as the order is taken back: no till reads that it is paid', async (bank, orderId, restart) => {
   bank.allowCancel('refunded');
   const l = await restart();
   await until('given back', () => l.payments.find(orderId).refunded === AMOUNT);
   assert.equal([status(l), l.payments.find(orderId).status.late], ['ERROR', true]);
 });
 
-it('an order that was paid just as it was taken back', async (bank, orderId, restart) => {
+it('an order that was paid at the moment it was taken back', async (bank, orderId, restart) => {
   bank.cancel = async () => {
     bank.order = { verdict: 'accepted' };
     return 'already-paid';
@@ -270,7 +271,7 @@ it('an order that was paid just as it was taken back', async (bank, orderId, res
   assert.is(stateOf(l, orderId), 'ACCEPTED');
 });
 
-test('a payment whose bank had told its id is asked about by that, also where no order can be looked for', async () => {
+test('a payment whose bank had returned its id is asked about by that, also where no order can be looked for', async () => {
   const { bank, orderId, restart } = await left(true, true);
   bank.order = { verdict: 'accepted' };
   const l = await restart();
@@ -296,7 +297,7 @@ test('a till that cancels it: the bank is asked, and what can be is taken back',
   }
 });
 
-test('a bank that cannot be asked for orders: it has failed, and after a power cut the till is told who knows', async () => {
+test('a bank that cannot be asked for orders: it has failed, and after a power cut the error says who knows', async () => {
   for (const bootId of ['boot-1', 'boot-2']) {
     const { restart } = await left();
     const clock = new HandClock();

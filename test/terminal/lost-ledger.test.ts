@@ -39,7 +39,7 @@ const PAGE = 'https://bank.example/code';
 
 /** A bank that can be asked for an order, and takes it as often as it is sent. */
 class OrderBank extends TestBank {
-  /** What it tells of an order; null for nothing, an Error is thrown. */
+  /** What it reports of an order; null for nothing, an Error is thrown. */
   order: Partial<FoundPayment['report']> | Error | null = null;
   lookUps = 0;
   /** Its id of each; one that follows from the order where it is null. */
@@ -125,7 +125,7 @@ for (const [verdict, state] of [
 ] as const satisfies readonly (readonly [BankVerdict, string])[]) {
   it(`an order that is ${verdict}: ${state} is reported, nothing is registered, and nothing shown`, async (l, bank) => {
     bank.order = { verdict };
-    for (const _ of ['as the first', 'once more']) {
+    for (const _ of ['first', 'again']) {
       const { orderId, isAgain, isShown, warnings } = await sell(l);
       assert.equal([isAgain, isShown], [true, false]);
       assert.equal(
@@ -139,7 +139,7 @@ for (const [verdict, state] of [
   });
 }
 
-it('an order that was paid and given back: no till is told that it is paid', async (l, bank) => {
+it('an order that was paid and given back: no till reads that it is paid', async (l, bank) => {
   bank.order = { verdict: 'accepted', refunded: SALE.amount };
   const { orderId, isShown } = await sell(l);
   const { status } = l.payments.find(orderId);
@@ -152,7 +152,7 @@ it('an order that was paid and given back: no till is told that it is paid', asy
 });
 
 hasty(
-  'a bank that does not tell of the order gets none: the key is not used up, and the same again goes on',
+  'a bank that does not report the order gets no other: the key is not used up, and the same call again goes on',
   async (l, bank) => {
     bank.order = unreachable();
     const error = await refusal(sell(l));
@@ -167,7 +167,7 @@ hasty(
   },
 );
 
-it('a bank that refuses to tell of the order does not tell: its till sends the same again, and takes no new key', async (l, bank) => {
+it('a bank that refuses to report the order leaves it unknown: the till sends the same again, and takes no new key', async (l, bank) => {
   bank.order = new BankError('refused', 'the bank has no such call', { status: 404 });
   const error = await refusal(sell(l));
   assert.equal([error.category, error.member, error.payment], ['Bank', 'Unreachable', null]);
@@ -177,7 +177,7 @@ it('a bank that refuses to tell of the order does not tell: its till sends the s
   assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['ACCEPTED', 0]);
 });
 
-it('an order for another amount: its key stands for that one, whatever became of it, and nothing is entered', async (l, bank) => {
+it('an order for another amount: its key stands for that one in any state, and nothing is entered', async (l, bank) => {
   for (const verdict of ['pending', 'accepted', 'canceled'] as const) {
     bank.order = { verdict, amounts: [500, 500] };
     const error = await refusal(sell(l));
@@ -236,7 +236,7 @@ test('a bank that cannot be asked for an order counts as one that takes no payme
   await pool.close();
 });
 
-polled('an order whose code the bank gives no more is followed, and its till told so', async (l, bank) => {
+polled('an order whose code the bank no longer returns is followed, and its till gets a warning', async (l, bank) => {
   bank.order = {};
   bank.gives = new BankError('refused', 'the payment is in another state');
   const { orderId, isShown, warnings } = await sell(l);

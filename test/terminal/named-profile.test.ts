@@ -62,7 +62,7 @@ const newest = async ({ sandbox }: Shop) => (await call(`${sandbox}/sandbox/paym
 const rows = ({ terminal }: Shop) =>
   terminal.ledger.after(0, 10).map(({ profile, bank, status }) => [profile, bank, status.state]);
 
-it('each is paid to its own merchant, and asked about there, whatever the settings say afterwards', async (shop) => {
+it('each is paid to its own merchant, and asked about there, even if the settings change afterwards', async (shop) => {
   await sell(shop, 3000, 'main');
   await sell(shop, 2000, 'second');
   const { qrcId } = await newest(shop);

@@ -77,7 +77,7 @@ const onDevice = (run: (device: TestDevice) => Promise<void>) => async (): Promi
 };
 const it = each(test, onDevice);
 
-it('the same key and body of two tills are two payments, and neither is told of that of the other', async (device) => {
+it('the same key and body of two tills are two payments, and neither till sees that of the other', async (device) => {
   const sale = { amount: 12345, purpose: 'Apples' };
   const first = await sell(one, device, sale);
   const second = await sell(two, device, sale);
@@ -118,7 +118,7 @@ it('the same key and body of two tills are two payments, and neither is told of 
   assert.is.not(await stateOf(one, device, id), 'ERROR');
 });
 
-it('the status that another credential asks for tells a till nothing of its own payment; what it asks for itself does', async (device) => {
+it('a status that another credential asks for does not count as read by the till; one that it asks for itself does', async (device) => {
   const status = async (till: Till) => (await till(device, '/getDynamicQRStatus')).body.dynamicQRStatus;
   const { id } = (await sell(one, device, { amount: 1500 }, 'mine')).body;
   await payNewest(device);
@@ -136,7 +136,7 @@ it('the status that another credential asks for tells a till nothing of its own 
   assert.is.not(last.body.id, next);
 });
 
-it('what another till has sold is told beside none of its sales; its own is', async (device) => {
+it('a payment of another till is in no warning of this one; its own is', async (device) => {
   const { id } = (await sell(one, device, { amount: 1500 }, 'mine')).body;
   await payNewest(device);
   await until('it is paid', async () => (await desk(device, `/v1/payments/${id}`)).body.state === 'ACCEPTED');
@@ -150,7 +150,7 @@ it('what another till has sold is told beside none of its sales; its own is', as
   assert.is(await stateOf(one, device, id), 'ACCEPTED');
 });
 
-it('refunds of one id are of each till its own; of one payment they are one, whoever asks', async (device) => {
+it('each till has its own refunds of one id; of one payment they are the same refund for any caller', async (device) => {
   const [mine, its] = [await paid(one, device, 2000, 'a'), await paid(two, device, 2200, 'a')];
   const refund = (till: Till, id: string, amount: number, key = 'return-1') =>
     till(device, `/v1/payments/${id}/refunds`, { json: { amount }, key });

@@ -24,7 +24,7 @@ const LEDGER_FILES = [
 ];
 
 for (const obstacle of Object.keys(OBSTACLES)) {
-  test(`${obstacle} among the files of the ledger: every payment is as it was, and the next one is taken`, async () => {
+  test(`${obstacle} among the files of the ledger: every payment is unchanged, and the next one is taken`, async () => {
     using source = temporaryFolder();
     const before = openLedger(source.path);
     payMany(before, 1, 5);

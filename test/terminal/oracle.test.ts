@@ -31,7 +31,7 @@ const test = suite(`random lives of a lane (${RUNS} runs, SEED=${SEED})`);
 
 const PACING = { pollFirstMs: 1000, pollMaxMs: 5000, graceMs: 30_000 };
 const TTL_MINUTES = 5;
-/** After this long the same amount is another sale, whatever the bank does not tell. */
+/** After this long the same amount is another sale, even if the bank does not answer. */
 const AFTERMATH_MS = 60 * MINUTE_MS;
 
 interface Sale {
@@ -216,7 +216,7 @@ class World implements AsyncDisposable {
   #lane: Lane | null = null;
   /** The sale of each code that was on the display, by the bank's id. */
   readonly #shown = new Map<string, Sale>();
-  /** What the till was told to be paid, by the bank's id. */
+  /** What the till knows to be paid, by the bank's id. */
   readonly #knownPaid = new Set<string>();
   /** Payments whose status the till has asked for. */
   readonly #askedAbout = new Set<string>();
@@ -385,7 +385,7 @@ class World implements AsyncDisposable {
     return new Set(this.#bank.book.filter(({ charges }) => charges > 0).map(({ id }) => id));
   }
 
-  /** A code is on the display: nobody may be asked to pay twice by it. @param known how many payments the bank had before */
+  /** A code is on the display: it may ask no customer to pay twice. @param known payments that the bank had before */
   #answered(sale: Sale, charged: ReadonlySet<string>, known: number): void {
     const last = this.lane.ledger.last();
     assert.equal(saleOf(last), sale, 'the status speaks of another sale than was asked for');
@@ -443,7 +443,7 @@ class World implements AsyncDisposable {
     let { db } = before;
     if (how === 'orderly') await this.#settled(before.stop());
     else {
-      // what is on the disk at this moment; the process goes on with a ledger that nobody reads
+      // what is on the disk at this moment; the process goes on with a ledger that is not read
       const copy = join(this.#folder, `${this.#copies}.db`);
       this.#copies += 1;
       before.db.exec(`VACUUM INTO '${copy}'`);
@@ -470,7 +470,7 @@ class World implements AsyncDisposable {
     }
   }
 
-  /** The bank tells everything at last: every charge is in the ledger, and what nobody has read of is pointed out. */
+  /** The bank reports everything at last: every charge is in the ledger, and each unread one is pointed out. */
   async end(): Promise<void> {
     this.#bank.silence = null;
     for (const entry of this.#bank.book) if (entry.state === 'confirming') entry.state = 'rejected';

@@ -1,4 +1,4 @@
-/** What the outside is told of payments and refunds: written with the change that it tells of, never without, and in one order. */
+/** The events of payments and refunds: each is written with the change that it reports, and in one order. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -79,7 +79,7 @@ test('each change of a payment means what it means, and nothing else', () => {
     assert.equal(paymentEvents(before, after), types, JSON.stringify([before, after]));
 });
 
-test('how a payment stands is told whole to who may have missed all before', () => {
+test('the state of a payment is sent as a whole where earlier events may be missing', () => {
   const open = row({});
   assert.equal(presentEvents(open), ['payment.created', 'payment.shown']);
   assert.equal(presentEvents(row({ state: 'STATIC' })), ['payment.created', 'payment.shown']);
@@ -88,7 +88,7 @@ test('how a payment stands is told whole to who may have missed all before', () 
   assert.equal(presentEvents(late), ['payment.accepted', 'payment.refunded', 'payment.late']);
 });
 
-test('a refund is told of when it is asked for and when it is decided', () => {
+test('a refund has an event when it is asked for and when it is decided', () => {
   assert.is(refundEvent(null, 'asked'), 'refund.created');
   assert.is(refundEvent('asked', 'sent'), null);
   assert.is(refundEvent('sent', 'unknown'), null);
@@ -98,7 +98,7 @@ test('a refund is told of when it is asked for and when it is decided', () => {
   assert.is(refundEvent('done', 'done'), null);
 });
 
-it('a sale is told step by step, each with the payment as it then was', async (l) => {
+it('a sale has an event for each step, with the payment as of that step', async (l) => {
   await l.showQR(500);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await ended(l, 'ACCEPTED');
@@ -138,7 +138,7 @@ it('a payment that another one has replaced is late when it is accepted, until s
 
 const NO_EVENTS = "CREATE TRIGGER no_events BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'no room'); END";
 
-it('what cannot be told does not happen: payment and event are one commit', async (l) => {
+it('a change whose event cannot be written is not made: payment and event are one commit', async (l) => {
   await l.showQR(500);
   const before = eventsOf(l).length;
   const [first] = l.bank.registered;
@@ -155,7 +155,7 @@ it('what cannot be told does not happen: payment and event are one commit', asyn
   assert.is(typesOf(l).at(before), 'payment.created');
 });
 
-test('numbers rise whatever becomes of the clock, and are never given twice', async () => {
+test('numbers rise even if the clock is set back, and are never used twice', async () => {
   const clock = new HandClock();
   const l = await openLane({ clock, pacing: NO_POLLS });
   await l.showQR(100);
@@ -191,7 +191,7 @@ afterwards('a refund stands in the same stream, after what has gone back of its 
   assert.is(written[2]?.body.refund.id, 'back-1');
 });
 
-test('what became of a refund is told after a crash between the two ledgers, and again at most', async () => {
+test('the event of a refund is written after a crash between the two ledgers, at worst twice', async () => {
   const bank = new RefundingBank();
   bank.refundAnswers = [PENDING];
   const l = await openLane({ bank });
@@ -213,7 +213,7 @@ test('what became of a refund is told after a crash between the two ledgers, and
 
 const describe = ({ orderId, status }: PaymentRow) => ({ id: orderId, state: status.state });
 
-test('a ledger that was made anew tells how the payments of its last day stand, and what is lost', () => {
+test('a ledger that was rebuilt sends the states of the payments of its last day, and what is lost', () => {
   using folder = temporaryFolder();
   const clock = new HandClock();
   const first = openLedger(folder.path);
@@ -262,7 +262,7 @@ test('an event that the storage has damaged makes the ledger be made anew, and n
   assert.ok(outbox.after(0, 1000).length >= 40);
 });
 
-test('a ledger of the release before begins with nothing lost, and tells of nothing that was before', () => {
+test('a ledger of the release before begins with nothing lost, and sends nothing from before', () => {
   const isOfEvents = ({ sql }: { readonly sql: string }): boolean => sql.includes('CREATE TABLE events ');
   const without = LEDGER_MIGRATIONS.filter((migration) => !isOfEvents(migration));
   const { db } = openDatabase(':memory:', without, 0);
@@ -334,7 +334,7 @@ test('an event that was dated by a clock which was behind takes no younger ones 
   assert.is(outbox.countAfter(0), 11);
 });
 
-test('whoever follows is told of all, however many came at once, and of what could not be read when it came', async () => {
+test('a follower hears of all events, however many come at once, and of those that could not be read when they came', async () => {
   const { outbox, feed, write } = filled(0);
   const read: number[] = [];
   const leave = feed.follow(() => {
@@ -362,7 +362,7 @@ test('whoever follows is told of all, however many came at once, and of what cou
   feed.close();
 });
 
-test('a crowd that follows is told after the call that has written, and others have their turn meanwhile', async () => {
+test('many followers are called after the call that has written, and others have their turn meanwhile', async () => {
   const { feed, write } = openFeed(undefined, GATHER_MS);
   const turns = { past: 0 };
   const woken: number[] = [];
@@ -380,7 +380,7 @@ test('a crowd that follows is told after the call that has written, and others h
   feed.close();
 });
 
-test('a change within a change is told by what was before the outer one', () => {
+test('the events of a nested change follow from the state before the outer change', () => {
   const { ledger, outbox } = filled(0);
   const { last } = outbox;
   payInto(ledger, 4); // stays open

@@ -51,7 +51,7 @@ it('one late acceptance with a long purpose: the sentence stays short', async (l
   assert.ok(text.length < 300, text);
 });
 
-it('a bank out of reach is told as such; one that answers, but not of a payment, is not blamed on the connection', async (l) => {
+it('a bank out of reach is reported as such; one that answers, but not about a payment, is not blamed on the connection', async (l) => {
   await l.showQR(100_000);
   l.bank.verdicts.set(l.bankId(0), unreachable());
   await asked(l, 4);
@@ -63,7 +63,7 @@ it('a bank out of reach is told as such; one that answers, but not of a payment,
   assert.not.match(text, /internet/);
 });
 
-it('one payment that the bank does not tell of does not hide behind the answers about others, nor speak for them', async (l) => {
+it('one payment that the bank does not report is not hidden by the answers about others, nor counted for them', async (l) => {
   await l.showQR(100_000);
   l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'unknown'));
   await l.showQR(200);

@@ -46,7 +46,7 @@ const anyEvent = fc.oneof(
   }),
 );
 
-test('an acceptance always wins, whatever came before or comes after', () => {
+test('an acceptance always wins, no matter what came before or comes after', () => {
   fc.assert(
     fc.property(fc.array(anyEvent), fc.array(anyEvent), (before, later) => {
       const accepted = after(...before, { type: 'verdict', verdict: 'accepted' }, ...later);
@@ -92,7 +92,7 @@ test('a payment that was left before it was shown may be paid until the bank spe
   assert.equal([ended.state, mayBePaid(ended)], ['ERROR', false]);
 });
 
-test('a payment that nobody saw ends in ERROR at a restart', () => {
+test('a payment that was never shown ends in ERROR at a restart', () => {
   const ended = after({ type: 'restarted', failure });
   assert.is(ended.state, 'ERROR');
   assert.equal(ended.failure, failure);
@@ -139,7 +139,7 @@ test('what a till gave up is late when it is accepted, until its code is shown a
   assert.not(advance(again, { type: 'verdict', verdict: 'accepted' }).late);
 });
 
-test('a code that is shown again is open again, whatever it read; one that is taken back or paid is not', () => {
+test('a code that is shown again is open again from any other state; one that is taken back or paid is not', () => {
   for (const end of [
     { type: 'failed', failure },
     { type: 'verdict', verdict: 'rejected' },

@@ -1,4 +1,4 @@
-/** Payments under faults: what the till, the customer and the ledger are told, and never told. */
+/** Payments under faults: what the till, the customer and the ledger get to see, and what never. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
@@ -234,7 +234,7 @@ it('a full disk: the call fails, the bank hears nothing, and the payment before 
   assert.is(l.payments.status().status, 'ERROR');
 });
 
-it('a ledger that takes the end of a payment and then cannot be read: the till is told why the payment ended all the same', async (l) => {
+it('a ledger that takes the end of a payment and then cannot be read: the till gets the reason for the end anyway', async (l) => {
   l.bank.begin = async () => {
     l.ledger.isUnreadable = true;
     throw new BankError('refused', 'no');
@@ -282,7 +282,7 @@ test('after a restart a payment that may have been seen is followed to its end, 
     },
   ));
 
-test('after a restart a payment that nobody saw is ERROR, and is not asked about', async () => {
+test('after a restart a payment that was never shown is ERROR, and is not asked about', async () => {
   const before = await openLane();
   before.bank.hold();
   before.showQR(100).catch(() => undefined);
@@ -348,7 +348,7 @@ test('more open payments than are followed at once: one that waits in the ledger
   await after.stop();
 });
 
-test('what nobody saw and a full disk could not end is ended by the restart after that', async () => {
+test('a payment that was never shown, and could not be ended on a full disk, is ended by the next restart', async () => {
   const before = await openLane();
   before.bank.hold();
   before.showQR(100).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** A bank's registry beside the ledger: every difference is named, whatever the file looks like. */
+/** A bank's registry beside the ledger: every difference is named, in any form of the file. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RegistryColumns } from '../../firmware/config/registry-columns.ts';
@@ -126,7 +126,7 @@ it('each difference is named, with its line, both amounts and what to do', async
   );
 });
 
-it('a refund is known by its id, ours or the bank’s, else by its amount; the same line twice is told', async (l) => {
+it('a refund is known by its id, ours or the bank’s, else by its amount; the same line twice is reported', async (l) => {
   l.bank.refund = async ({ amount }) => ({ ...DONE, bankRefundId: `B-${amount}` });
   const order = await pay(l, 1000);
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
@@ -149,7 +149,7 @@ it('a refund is known by its id, ours or the bank’s, else by its amount; the s
   ]);
 });
 
-it('a refund of which the bank gave no id is known by its amount, whatever id the registry has for it', async (l) => {
+it('a refund of which the bank gave no id is known by its amount, with any id in the registry', async (l) => {
   l.bank.refund = async ({ amount }) => ({ ...DONE, bankRefundId: amount === 100 ? 'B-100' : null });
   const order = await pay(l, 1000);
   for (const amount of [300, 300, 100]) {
@@ -189,7 +189,7 @@ test('what a cancellation gave back agrees with the registry, once and with its 
   }, {})();
 });
 
-it('a line is what its sign and its type say, whatever stands in the column of refunds', async (l) => {
+it('a line is what its sign and its type say, with any text in the column of refunds', async (l) => {
   const order = await pay(l, 1000);
   for (const nothing of ['-', '0', 'нет', 'R-77', '—'])
     assert.equal(differencesOf(await compare(l, file(line('Оплата', order, '10', { refund: nothing })))), [], nothing);
@@ -214,7 +214,7 @@ it('a line is what its sign and its type say, whatever stands in the column of r
   ]);
 });
 
-it('a refund that the bank refused, and has made by its registry, is told', async (l) => {
+it('a refund that the bank refused, and has made by its registry, is reported', async (l) => {
   const order = await pay(l, 1000);
   l.bank.refund = async () => ({ state: 'refused', bankRefundId: null, reason: 'no' });
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
@@ -272,7 +272,7 @@ it('a quote that is never closed takes no more than its line along with it; too 
   assert.match(await refusal(compare(l, many)), /file must have at most 100000 lines/);
 });
 
-it('whatever a file looks like it gets a clear answer', async (l) => {
+it('a file of any form gets a clear answer', async (l) => {
   const one = await pay(l, 123_456_700);
   const two = await pay(l, 700);
   const good = [paidLine(one, '1 234 567,00'), paidLine(two, '7,00')];

@@ -1,4 +1,4 @@
-/** A person decides a refund that no bank tells about: money counts as gone by either word, and no decision sends it once more. */
+/** A person decides a refund that no bank reports: money counts as gone by either word, and is never sent again. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
@@ -14,7 +14,7 @@ const NOTE = 'Anna, in the account at the bank';
 
 type Run<B extends RefundingBank = RefundingBank> = (lane: Lane, bank: B, orderId: string) => Promise<void>;
 
-/** A lane with a payment of 1000 kopecks, and a refund "a" of 400 of which no answer told, eleven minutes ago. */
+/** A lane with a payment of 1000 kopecks, and a refund "a" of 400 without an answer, eleven minutes ago. */
 const unknownAt =
   <B extends RefundingBank>(bank: B, run: Run<B>, answer: BankError | typeof PENDING = unreachable()) =>
   async (): Promise<void> => {
@@ -105,14 +105,14 @@ it('the same again changes nothing, another outcome is refused', async (l, _bank
   assert.is(refundedOf(l, orderId), 400);
 });
 
-it('one that the bank tells of in that moment is what the bank tells, whatever the person says', async (l, bank, orderId) => {
+it('a refund that the bank reports at that moment is what the bank says, and not what the person says', async (l, bank, orderId) => {
   bank.reported = { refunded: 400 };
   assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundDecided');
   const [refund] = l.refunds.of(orderId);
   assert.equal([refund?.state, refund?.decision, refundedOf(l, orderId)], ['done', null, 400]);
 });
 
-it('while money goes back, nobody knows how much: it may be by this refund, so nothing is decided, and nothing more goes back', async (l, bank, orderId) => {
+it('while money goes back, the amount is unknown: it may be by this refund, so nothing is decided, and nothing more goes back', async (l, bank, orderId) => {
   bank.reported = { isGoingBack: true };
   for (const outcome of ['refused', 'done'] as const) {
     assert.is((await refusal(decide(l, orderId, outcome))).member, 'RefundOpen', outcome);
@@ -139,7 +139,7 @@ it('another sum than that of the refund decides nothing, and nothing more goes b
   assert.is(bank.orders.length, asked);
 });
 
-it('a bank that tells of the sum after a person has refused: the money is gone in both ledgers, it is told in /health, and not given twice', async (l, bank, orderId) => {
+it('a bank that reports the sum after a person has refused: the money is gone in both ledgers, /health reports it, and it is not given back twice', async (l, bank, orderId) => {
   await decide(l, orderId, 'refused');
   bank.reported = { refunded: 400 };
   bank.refundAnswers = [DONE];
@@ -161,7 +161,7 @@ it('a bank that tells of the sum after a person has refused: the money is gone i
 });
 
 taken(
-  'one that the bank has taken, and does not tell of when a person decides: it is asked on, and never made once more',
+  'one that the bank has taken, and does not report when a person decides: the bank is asked on, and it is never made again',
   async (l, bank, orderId) => {
     bank.refundAnswers = [unreachable()];
     const refund = await decide(l, orderId, 'refused');
@@ -177,7 +177,7 @@ taken(
 );
 
 taken(
-  'the bank refuses what a person has decided to be done: it counts on, and is told until somebody has looked',
+  'the bank refuses what a person has decided to be done: it counts on, and is reported until somebody has looked',
   async (l, bank, orderId) => {
     bank.refundAnswers = [unreachable(), { state: 'refused', bankRefundId: 'b-1', reason: 'no such account' }];
     await decide(l, orderId, 'done');
@@ -211,7 +211,7 @@ it('a process that ends between the two ledgers: the payment knows, the decision
   assert.is(refundedOf(l, orderId), 400);
 });
 
-it('where the payment cannot be told, nothing is decided', async (l, _bank, orderId) => {
+it('where the payment cannot be written, nothing is decided', async (l, _bank, orderId) => {
   l.db.exec('PRAGMA query_only = ON');
   assert.is((await refusal(decide(l, orderId, 'done'))).category, 'File');
   assert.is(l.refunds.of(orderId)[0]?.decision, null);
@@ -239,7 +239,7 @@ taken(
   },
 );
 
-taken('what the bank has only refused to tell decides nothing', async (l, bank, orderId) => {
+taken('a bank that only refuses to report the refund decides nothing', async (l, bank, orderId) => {
   bank.refundAnswers = [new BankError('refused', 'no such refund')];
   const refund = await decide(l, orderId, 'refused');
   assert.equal([refund.state, refund.told, refund.toldAt], ['refused', 'pending', null]);
@@ -248,7 +248,7 @@ taken('what the bank has only refused to tell decides nothing', async (l, bank, 
 });
 
 untold(
-  'one whose answer was lost is what the bank that has it says, whatever the person says',
+  'one whose answer was lost is what the bank that has it says, and not what the person says',
   async (l, bank, orderId) => {
     const asked = bank.orders.length;
     bank.found = DONE;
@@ -276,7 +276,7 @@ untold(
 
 for (const silence of [unreachable(), new BankError('refused', 'not now'), new BankError('contradiction', 'what?')]) {
   untold(
-    `decided while the bank does not tell (${silence.code}): no more goes back before it does, and its word counts`,
+    `decided while the bank does not report it (${silence.code}): no more goes back before it does, and its word counts`,
     async (l, bank, orderId) => {
       bank.found = silence;
       const refund = await decide(l, orderId, 'refused');
@@ -313,7 +313,7 @@ taken(
   },
 );
 
-it('a bank that tells sums only, and not now: the next one waits; one that tells none leaves it to the person', async (l, bank, orderId) => {
+it('a bank that reports sums only, and not now: the next one waits; one that reports none leaves it to the person', async (l, bank, orderId) => {
   await decide(l, orderId, 'refused');
   const asked = bank.orders.length;
   bank.refundAnswers = [DONE];
@@ -326,7 +326,7 @@ it('a bank that tells sums only, and not now: the next one waits; one that tells
 });
 
 untold(
-  'a bank that answers and has nothing of it leaves it to the person: more goes back, and it is asked about all the same',
+  'a bank that answers and has nothing of it leaves it to the person: more goes back, and it is asked about anyway',
   async (l, bank, orderId) => {
     bank.found = null;
     const refund = await decide(l, orderId, 'refused');
@@ -376,7 +376,7 @@ async function refusedBefore(bank: FindingBank): Promise<{ lane: Lane; orderId: 
   return { lane, orderId };
 }
 
-test('one that a person has decided is asked about after a restart, until the bank has told, and never made', async () => {
+test('one that a person has decided is asked about after a restart, until the bank has reported it, and never made', async () => {
   const bank = new FindingBank();
   const { lane, orderId } = await refusedBefore(bank);
   const asked = bank.orders.length;
@@ -391,7 +391,7 @@ test('one that a person has decided is asked about after a restart, until the ba
   });
 });
 
-test('what the bank has never told of is asked about for a week after the decision, what is under way for ever', async () => {
+test('a refund that the bank has never reported is asked about for a week after the decision, one under way for ever', async () => {
   for (const [report, isAsked] of [
     [null, false],
     [PENDING, true],

@@ -25,7 +25,7 @@ const refund = (name: string): NewRefund => ({
 const place = (folder: string) => ({ path: join(folder, 'refunds.db'), secondFolder: null, now: () => NOW });
 const doneAt = (endedAt: number) => ({ state: 'done', bankRefundId: null, reason: null, endedAt }) as const;
 
-test('an amount that the storage has changed is put back when the ledger is opened, and told', () => {
+test('an amount that the storage has changed is restored when the ledger is opened, and reported', () => {
   using folder = temporaryFolder();
   const ledger = RefundLedger.open(place(folder.path));
   ledger.insert(refund('a'), null);
@@ -39,7 +39,7 @@ test('an amount that the storage has changed is put back when the ledger is open
   again.close();
 });
 
-test('one that nothing puts back is told when the ledger is opened, before anybody asks for it', () => {
+test('one that cannot be restored is reported when the ledger is opened, before anybody asks for it', () => {
   using folder = temporaryFolder();
   const ledger = RefundLedger.open(place(folder.path));
   ledger.insert(refund('a'), null);
@@ -55,7 +55,7 @@ test('one that nothing puts back is told when the ledger is opened, before anybo
   again.close();
 });
 
-test('what the bank tells after a person: what has gone back stays so, since when it did, and each news is marked', () => {
+test('what the bank reports after a person has decided: what has gone back stays so, with its time, and each report is marked', () => {
   using folder = temporaryFolder();
   const ledger = RefundLedger.open(place(folder.path));
   ledger.insert(refund('a'), null);

@@ -80,7 +80,7 @@ test('a till gives back so much at once and so much a day; each till by itself; 
   assert.equal(outcomeOf(await refund(device, id, by(TILL), { amount: 'all' })), [403, 'Payments.RefundLimit']);
 });
 
-test('whoever api.allow alone lets in has the limit of tills, and needs a supervisor above it', async () => {
+test('a caller that only api.allow lets in has the limit of tills, and needs a supervisor above it', async () => {
   const { LANEWARE_API_TOKENS_TILL, LANEWARE_API_TOKENS_TECHNICIAN, LANEWARE_API_TILLS, ...limits } = ENV;
   const open = { ...limits, LANEWARE_TLS_MODE: 'off', LANEWARE_API_ALLOW: '["127.0.0.1"]' };
   await using device = await started(undefined, open);
@@ -184,7 +184,7 @@ test('a supervisor answers for more: the audit trail says so, and the PIN stands
   }
 });
 
-test('who guesses PINs there waits, and is told how long; a right one is not looked at meanwhile', async () => {
+test('a caller that guesses PINs there is throttled, and the answer says how long; a right one is not checked meanwhile', async () => {
   await using device = await started();
   const id = await paid(device, 100_000);
   let answer: Answer | undefined;

@@ -1,4 +1,4 @@
-/** Refunds: money goes back once, never more than was paid, and what no answer tells of is unknown until the bank tells. */
+/** Refunds: money goes back once, never more than was paid; without an answer it is unknown until the bank reports it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
@@ -33,7 +33,7 @@ it('a part and then the rest goes back, and the payment says how much; nothing i
   );
 });
 
-it('a refusal of the bank has the payment read once: what has gone back elsewhere is noted, and the next is told so', async (l, bank, orderId) => {
+it('a refusal of the bank has the payment read once: what has gone back elsewhere is noted, and the next refusal names it', async (l, bank, orderId) => {
   bank.refund = () => Promise.reject(new BankError('refused', 'more than is left'));
   bank.reported = { refunded: 400 };
   assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 })).state, 'refused');
@@ -82,7 +82,7 @@ it('what goes back elsewhere while a refund is undecided is not forgotten when i
   assert.equal([bank.given, refundedOf(l, orderId)], [300, 700]);
 });
 
-it('the same id is the same refund, once, whoever repeats it and whenever; with another amount or payment it is refused', async (l, bank, orderId) => {
+it('the same id is the same refund, once, for any caller and at any time; with another amount or payment it is refused', async (l, bank, orderId) => {
   const asked = { orderId, tillId: 'a', amount: 400 };
   const [one, other] = await Promise.all([l.refunds.refund(asked), l.refunds.refund(asked)]);
   assert.equal(one, other);
@@ -133,7 +133,7 @@ it('a lost answer leaves the refund unknown; it is asked about again by itself a
   assert.is(refundedOf(l, orderId), 400);
 });
 
-it('while it is not decided what became of a refund, its amount is not given back once more', async (l, bank, orderId) => {
+it('while the outcome of a refund is open, its amount is not given back again', async (l, bank, orderId) => {
   bank.refundAnswers = [unreachable()];
   await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
   const error = await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 400 }));
@@ -178,7 +178,7 @@ it('one that the bank has taken is asked about until it is done, by the id that 
   assert.is(refundedOf(l, orderId), 1000);
 });
 
-it('the bank is told which refunds of the payment were refused before: its word of a refusal may be about one of those', async (l, bank, orderId) => {
+it('the bank adapter gets the refused refunds of the payment: a refusal that it reads may be about one of those', async (l, bank, orderId) => {
   const refused = { state: 'refused', bankRefundId: null, reason: 'no' } as const;
   bank.refundAnswers = [refused];
   await l.refunds.refund({ orderId, tillId: 'a', amount: 300 });
@@ -222,7 +222,7 @@ it('a payment whose amount the storage has changed is not refunded here', async 
   assert.equal([error.member, bank.orders.length], ['NotRefundable', 0]);
 });
 
-test('what is undecided is taken up after a restart, whatever it was about to do', async () => {
+test('an undecided refund is taken up after a restart, from any step', async () => {
   const bank = new RefundingBank();
   const first = await openLane({ bank });
   const orderId = await pay(first);
@@ -265,7 +265,7 @@ it('a full disk before the bank hears of it: nothing is sent; after it: the refu
   assert.equal([bank.given, refundedOf(l, orderId), bank.orders.length], [400, 400, 2]);
 });
 
-it('a refund that stays undecided is told in /health, with the words of the bank', async (l, bank, orderId) => {
+it('a refund that stays undecided is reported in /health, with the words of the bank', async (l, bank, orderId) => {
   bank.refundAnswers = [unreachable()];
   await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
   const watched = { ledger: l.ledger, payments: { unanswered: [] }, refunds: l.refunds };
@@ -274,7 +274,7 @@ it('a refund that stays undecided is told in /health, with the words of the bank
   assert.match(paymentProblems(watched, l.clock).join(), /a refund is not decided.*4,00.*does not answer/s);
 });
 
-it('what the ledger of refunds lacks of the payments is told in /health, and nothing of what the bank gave back by itself', async (l, bank, orderId) => {
+it('what the ledger of refunds lacks of the payments is reported in /health, without what the bank gave back by itself', async (l, bank, orderId) => {
   const problems = (): string => {
     l.clock.now += MINUTE_MS;
     return paymentProblems({ ledger: l.ledger, payments: { unanswered: [] }, refunds: l.refunds }, l.clock).join();
@@ -297,7 +297,7 @@ it('what the ledger of refunds lacks of the payments is told in /health, and not
   assert.equal(l.refunds.unexplained, []);
 });
 
-it('where the payment cannot be told what has gone back, its refund stays undecided, and is asked about again', async (l, bank, orderId) => {
+it('where the payment cannot be updated with what has gone back, its refund stays undecided, and is asked about again', async (l, bank, orderId) => {
   bank.refund = async (order) => {
     bank.orders.push(order);
     if (!order.isRepeated) l.db.exec('PRAGMA query_only = ON');
@@ -313,7 +313,7 @@ it('where the payment cannot be told what has gone back, its refund stays undeci
 it('a ledger that fails while a refund is followed up does not end that', async (l, bank, orderId) => {
   bank.refundAnswers = [unreachable(), DONE];
   assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'unknown');
-  await until('an idle display', () => l.screen.isIdle); // nobody but the refund looks for the payment any more
+  await until('an idle display', () => l.screen.isIdle); // only the refund looks for the payment now
   const find = l.ledger.find.bind(l.ledger);
   let failures = 0;
   l.ledger.find = (...asked) => {
@@ -335,7 +335,7 @@ class CountingLedger extends RefundLedger {
   }
 }
 
-it('a question that waited while the bank told is not asked any more', async (l, _bank, orderId) => {
+it('a question that waited while the bank reported the outcome is not asked any more', async (l, _bank, orderId) => {
   const ledger = new CountingLedger(CheckedTable.over(l.refundsDb, REFUNDS_TABLE));
   const held = Promise.withResolvers<RefundReport>();
   const orders: RefundOrder[] = [];
@@ -372,7 +372,7 @@ it('a question that waited while the bank told is not asked any more', async (l,
   assert.equal([orders.length, ledger.get(orders[0]?.refundId ?? '').state], [2, 'done']);
 });
 
-test("the bank's id of a refund follows from the payment and the till's id, whatever became of the ledger", async () => {
+test("the bank's id of a refund follows from the payment and the till's id, even after the ledger is lost", async () => {
   const bank = new RefundingBank();
   await onLane(
     async (l) => {

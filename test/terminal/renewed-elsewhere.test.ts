@@ -115,7 +115,7 @@ for (const [field, changes] of [
   ['accAlias', { accAlias: 'another' }],
   ['authsp', { authsp: 'another.bank' }],
 ] as const) {
-  test(`another ${field} is another merchant: the payment is asked about as it was made`, () =>
+  test(`another ${field} is another merchant: the payment is asked about with its original profile`, () =>
     withRig(async (rig) => {
       await using device = await startTestDevice({}, rig.dataDir);
       await openPayment(device, rig);
@@ -124,7 +124,7 @@ for (const [field, changes] of [
     }));
 }
 
-test('where the merchant is set up no more, or cannot be opened, the payment is asked about as it was made', () =>
+test('where the merchant is no longer set up, or cannot be opened, the payment is asked about with its original profile', () =>
   withRig(async (rig) => {
     await using device = await startTestDevice({}, rig.dataDir);
     await openPayment(device, rig);

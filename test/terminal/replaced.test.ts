@@ -115,7 +115,7 @@ it('paid after the next one had failed: the till could not read of it, so that i
 
 /** As the follower's late checks, an hour apart, leave it. */
 
-it('after a drawing that broke, an acceptance that is known already refuses the next call once too: the till was told of an error', async (l) => {
+it('after a drawing that broke, an acceptance that is known already refuses the next call once too: the till had got an error', async (l) => {
   l.display.breaks = true;
   await refusal(l.showQR(100));
   l.display.breaks = false;

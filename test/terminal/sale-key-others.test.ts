@@ -23,7 +23,7 @@ it('two tills with credentials of their own never meet in a key', async (l) => {
   );
 });
 
-it('a new key is another sale, whatever is open for the same; what may still be paid is told beside it', async (l) => {
+it('a new key is another sale, even with a code open for the same; a warning names what may still be paid', async (l) => {
   const first = await idOf(sell(l, 'k1'));
   const second = await sell(l, 'k2');
   assert.equal([second.isAgain, members(second), stateOf(l, first)], [false, ['PreviousOpen'], 'PENDING']);
@@ -61,7 +61,7 @@ it('a payment that a bank cannot take back, and that is paid after all, takes th
   assert.is(l.view.shown, null);
 });
 
-it('a payment before that turned out paid, and that no till has read, is told beside the next, and is late', async (l) => {
+it('a payment before that turned out paid, and that no till has read, is in the warnings of the next, and is late', async (l) => {
   const first = await idOf(sell(l, 'k1'));
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   const next = await sell(l, 'k2');
@@ -78,7 +78,7 @@ it('a payment that is paid while its own key is sent again is that answer, and n
   assert.is(codes(l.display.drawn).length, drawn);
 });
 
-it('a bank that does not tell of a payment keeps another key back in nothing, and a till without keys for the same', async (l) => {
+it('a bank that does not report a payment does not hold up another key, and holds up a till without keys for the same sale', async (l) => {
   await sell(l, 'k1');
   pastTheEnd(l);
   l.bank.verdicts.set(l.bankId(0), unreachable());

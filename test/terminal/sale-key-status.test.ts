@@ -1,4 +1,4 @@
-/** What a till is told of the sale that it names by a key: the status, a cancellation, a drawing that breaks, what counts as read. */
+/** The status of a sale that a till names by a key: after a cancellation, a drawing that breaks; what counts as read. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError } from '../../drivers/display/contract.ts';
@@ -10,7 +10,7 @@ import { each } from '../support.ts';
 import { codes, ended, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
 import { callerNamed, code, idOf, restarted, sell, stateOf, status } from './sale-keys.ts';
 
-const test = suite('terminal: what is told of a sale named by a key');
+const test = suite('terminal: the status of a sale named by a key');
 const it = each(test, onLane);
 
 it('a change between the look at a payment and the wait is not missed, and nothing is watched in vain', async (l) => {
@@ -34,7 +34,7 @@ it('a change between the look at a payment and the wait is not missed, and nothi
   assert.equal([waits.waiting, ledger.changes.watched], [0, 0]);
 });
 
-it('a drawing that breaks: the same key draws the code once more', async (l) => {
+it('a drawing that breaks: the same key draws the code again', async (l) => {
   await sell(l, 'before', { amount: 1 });
   l.display.breaks = true;
   const broken = await refusal(sell(l, 'k'));
@@ -82,7 +82,7 @@ it('a key sent again while its payment is taken back at the bank leaves no call 
   assert.equal([isShown, warnings, ...status(l)], [false, [], 'CANCELED', id]);
 });
 
-it('what its till has cancelled is never shown again for its key, whatever its bank says: told, and late when it is paid', async (l) => {
+it('a payment that its till has cancelled is never shown again for its key, even if the bank still has it: the till gets a warning, and it is late when it is paid', async (l) => {
   const id = await idOf(sell(l, 'k'));
   await sell(l, 'k');
   assert.is((await l.payments.cancel(id)).outcome, 'not-possible');
@@ -132,7 +132,7 @@ it('a key sent again that is refused for its turn leaves the status to its payme
   assert.equal(status(l), ['PENDING', id]);
 });
 
-it('a payment that is paid while its code is drawn once more, and the drawing breaks, has not failed', async (l) => {
+it('a payment that is paid while its code is drawn again, and the drawing breaks, has not failed', async (l) => {
   const id = await idOf(sell(l, 'k'));
   l.display.show = async () => {
     l.bank.verdicts.set(l.bankId(0), 'accepted');
@@ -143,7 +143,7 @@ it('a payment that is paid while its code is drawn once more, and the drawing br
   assert.equal([orderId, isShown, ...status(l)], [id, false, 'ACCEPTED', id]);
 });
 
-it('a symbol on the display tells nothing to a till that names its sale by a key', async (l) => {
+it('a symbol on the display does not count as read for a till that names its sale by a key', async (l) => {
   const id = await idOf(sell(l, 'k1'));
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await until('the symbol', () => l.display.drawn.some(({ kind }) => kind === 'status'));
@@ -151,7 +151,7 @@ it('a symbol on the display tells nothing to a till that names its sale by a key
   assert.equal([warnings.map(({ member }) => member), l.payments.find(id).status.late], [['PreviousPaid'], true]);
 });
 
-it('what has been paid and given back is told as an error, and is read by nobody', async (l) => {
+it('what has been paid and given back is reported as an error, and never counts as read', async (l) => {
   const id = await idOf(sell(l, 'k'));
   l.bank.reported = { refunded: 100 };
   l.bank.verdicts.set(l.bankId(0), 'accepted');
@@ -162,7 +162,7 @@ it('what has been paid and given back is told as an error, and is read by nobody
   assert.is(await idOf(sell(l, 'k')), id);
 });
 
-it('an acceptance counts as read where the credential that asked for it is told', async (l) => {
+it('an acceptance counts as read once the credential that asked for the sale has read it', async (l) => {
   const id = await idOf(sell(l, 'k', { amount: 100 }, callerNamed('till')));
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await sell(l, 'k', { amount: 100 }, callerNamed('till'));

@@ -1,4 +1,4 @@
-/** A sale that a till names by a key: the same key is the same payment, for ever, whatever is lost, killed or sent twice. */
+/** A sale that a till names by a key: the same key is the same payment for ever, through losses, kills and repeats. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
@@ -22,7 +22,7 @@ import { callerNamed, code, DAY_MS, failureOf, idOf, restarted, sell, stateOf } 
 const test = suite('terminal: a sale named by a key');
 const it = each(test, onLane);
 
-it('the same key again is the same payment, whose code is shown once more, also on a display that shows something else', async (l) => {
+it('the same key again is the same payment, whose code is shown again, also on a display that shows something else', async (l) => {
   const first = await sell(l, 'k', { amount: 100, purpose: 'Apples', ttl: 5 });
   assert.equal([first.isAgain, first.warnings], [false, []]);
   await l.terminal.showInfoQR('opening hours');
@@ -34,7 +34,7 @@ it('the same key again is the same payment, whose code is shown once more, also 
   assert.is(l.bank.registered.length, 1);
 });
 
-it('the same key with anything else is refused, and told what differs: while it is registered, open and ended', async (l) => {
+it('the same key with anything else is refused, and the error names what differs: while it is registered, open and ended', async (l) => {
   const asked = { amount: 100, purpose: 'Apples', ttl: 5, profile: 'p' };
   const others: readonly [AskedPayment, string][] = [
     [{ ...asked, amount: 101 }, 'amount'],
@@ -90,7 +90,7 @@ it('calls of one key at once are one call; a till that hangs up and repeats gets
   assert.ok(l.payments.find(answers[0]?.orderId ?? '').status.awaited);
 });
 
-it('a call that waits for its turn while its till hangs up is dropped, and leaves the key as new as it was', async (l) => {
+it('a call that waits for its turn while its till hangs up is dropped, and leaves the key unused', async (l) => {
   l.bank.hold();
   const first = sell(l, 'one', { amount: 100 });
   await registered(l);
@@ -104,7 +104,7 @@ it('a call that waits for its turn while its till hangs up is dropped, and leave
   assert.is(l.bank.registered.length, 2);
 });
 
-it('what has ended tells its state, and shows nothing, days later and after another boot too', async (l) => {
+it('an ended payment returns its state, and shows nothing, days later and after another boot too', async (l) => {
   let lane = l;
   const sales: [string, number][] = [];
   for (const [n, verdict] of (['accepted', 'rejected', 'canceled'] as const).entries()) {
@@ -134,7 +134,7 @@ it('what has ended tells its state, and shows nothing, days later and after anot
   await lane.stop();
 });
 
-it('past its ttl a code is not shown again: the payment is open as long as the bank has not told', async (l) => {
+it('past its ttl a code is not shown again: the payment is open until the bank reports it', async (l) => {
   const id = await idOf(sell(l, 'k'));
   const drawn = codes(l.display.drawn).length;
   l.clock.now += 5 * MINUTE_MS;
@@ -191,7 +191,7 @@ test('a process that ends before it has entered the payment has asked for nothin
   await after.stop();
 });
 
-test('a process that ends while the bank registers: the repetition tells of it, and the bank hears of it no second time', async () => {
+test('a process that ends while the bank registers: the repetition reports it, and is not sent to the bank again', async () => {
   const before = await openLane({ pacing: NO_POLLS });
   before.bank.hold();
   const cut = sell(before, 'k').catch(() => null);

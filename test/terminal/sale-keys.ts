@@ -36,7 +36,7 @@ export async function restarted(lane: Lane, turn: (lane: Lane) => void = () => u
   return openLane({ bank, clock, db, refundsDb, pacing: NO_POLLS });
 }
 
-/** What the nine calls are told by the status. */
+/** The status as the nine calls return it. */
 export const status = ({ payments }: Lane): unknown[] => {
   const { status, orderId } = payments.status();
   return [status, orderId];

@@ -1,4 +1,4 @@
-/** The same sale after its payment was declined: another code, and the one that was declined may be paid all the same. */
+/** The same sale after its payment was declined: another code, and the one that was declined may be paid anyway. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
@@ -9,7 +9,7 @@ const test = suite('terminal: the same sale after a decline');
 const it = each(test, onLane);
 
 for (const verdict of ['rejected', 'canceled'] as const) {
-  it(`what the bank calls ${verdict} is asked about once more and then replaced by another code`, async (l) => {
+  it(`what the bank calls ${verdict} is asked about again and then replaced by another code`, async (l) => {
     await l.showQR(100);
     l.bank.verdicts.set(l.bankId(0), verdict);
     const { questions } = l.bank;
@@ -104,7 +104,7 @@ it('held back for what was declined: the status is ERROR, not the ACCEPTED of th
 });
 
 test(
-  'whoever has paid by the code before is not asked to pay by the one that is shown',
+  'a customer who has paid by the code before is not asked to pay by the one that is shown',
   onLane(
     async (l) => {
       await l.showQR(100);

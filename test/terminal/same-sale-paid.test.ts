@@ -1,4 +1,4 @@
-/** Payments before that turn out paid: which calls they refuse, and how they are told. */
+/** Earlier payments that turn out paid: which calls they refuse, and how they are reported. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TerminalError } from '../../firmware/terminal/errors.ts';

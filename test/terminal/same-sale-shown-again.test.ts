@@ -138,7 +138,7 @@ test('after another boot a code is shown again as long as the wall clock gives i
   }
 });
 
-it('paid while its code was about to be shown again: it is not shown, and the call is told so', async (l) => {
+it('paid while its code was about to be shown again: it is not shown, and the call is refused with it', async (l) => {
   await l.showQR(100, { gone: AbortSignal.abort() }); // no till awaits it
   l.display.connecting();
   const again = refusal(l.showQR(100));

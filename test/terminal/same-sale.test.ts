@@ -1,4 +1,4 @@
-/** The same sale asked for once more: one code as long as one may be paid, and never two charges. */
+/** The same sale asked for again: one code as long as one may be paid, and never two charges. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
@@ -21,7 +21,7 @@ for (const [what, silence] of Object.entries(SILENCES)) {
     assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
   });
 
-  it(`a bank that ${what}: another sale goes on, and its answer tells that the one before is unknown`, async (l) => {
+  it(`a bank that ${what}: another sale goes on, and its answer says that the one before is unknown`, async (l) => {
     await l.showQR(100);
     l.bank.verdicts.set(l.bankId(0), silence());
     const note = await l.showQR(200);
@@ -100,7 +100,7 @@ it('with less than half left it is taken back where the bank can, and another co
   assert.is(l.bank.registered.length, 2);
 });
 
-it('where taking it back fails nobody knows: its end is awaited, and an acceptance is told', async (l) => {
+it('where taking it back fails the outcome is unknown: its end is awaited, and an acceptance is reported', async (l) => {
   l.bank.allowCancel(() => {
     throw unreachable();
   });
@@ -112,7 +112,7 @@ it('where taking it back fails nobody knows: its end is awaited, and an acceptan
   assert.is(l.bank.registered.length, 1);
 });
 
-it('a code whose time is over, of which the bank is silent: refused until the bank tells, or so late that it is another sale', async (l) => {
+it('a code whose time is over, of which the bank is silent: refused until the bank reports it, or so late that it is another sale', async (l) => {
   await l.showQR(100);
   l.bank.verdicts.set(l.bankId(0), unreachable());
   pastTheEnd(l);
@@ -179,7 +179,7 @@ for (const [symbolMs, dueMs] of [
     ),
   );
 
-it('two tills that ask for the same at once share one code, and both are told; one after the other is told too', async (l) => {
+it('two tills that ask for the same at once share one code, and both get a warning; so does one that asks after them', async (l) => {
   l.bank.hold();
   const both = [l.showQR(100), l.showQR(100)];
   const other = l.showQR(100, { ttl: 7 });

@@ -1,4 +1,4 @@
-/** Sales that are asked for once more: what banks do meanwhile, and how long. */
+/** Sales that are asked for again: what banks do meanwhile, and how long. */
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
@@ -6,7 +6,7 @@ import { MINUTE_MS, unreachable } from './harness.ts';
 
 export const memberOf = (note: PaymentFailure | null): string | undefined =>
   note === null ? undefined : ERROR_TABLE.Bank.members[note.code];
-/** What a bank may do in place of telling a state: not answer, or not make sense. */
+/** What a bank may do in place of reporting a state: not answer, or not make sense. */
 export const SILENCES = {
   'does not answer': unreachable,
   'answers 404': () => new BankError('refused', 'the bank refused (HTTP 404)'),

@@ -65,7 +65,7 @@ test('a public link is rebuilt to the byte from its parts', () => {
   });
 });
 
-test('whatever is built reads back the same, with a right checksum', () => {
+test('every link that is built reads back the same, with a right checksum', () => {
   fc.assert(
     fc.property(linkParts, (parts) => {
       const link = checkSbpLink(build(parts));

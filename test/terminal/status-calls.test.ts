@@ -36,7 +36,7 @@ test('a call is under way until a payment stands for it, or it has failed; the o
   assert.equal(stateOf(calls), [null, false]);
 });
 
-test('a call that failed while it waited stays the last, whatever becomes of those before it', () => {
+test('a call that failed while it waited stays the last, with any outcome of those before it', () => {
   for (const end of ['isRecorded', 'speakOf'] as const) {
     const { calls } = setUp();
     const first = calls.nextCall();
@@ -105,7 +105,7 @@ test('what has failed before the ledger could be read stays', () => {
   assert.is(calls.failure, SECOND);
 });
 
-test('on a full disk a failure is told all the same, and tried to be kept again', () => {
+test('on a full disk a failure is reported anyway, and writing it is tried again', () => {
   const { calls, kept, disk } = setUp();
   disk.isFull = true;
   const call = calls.nextCall();

@@ -9,7 +9,7 @@ const test = suite('terminal: the disk of the ledger');
 
 const MINUTE_MS = 60_000;
 
-/** What a probe says of a ledger whose writes end as told, and how often it has written. */
+/** What a probe says of a ledger whose writes end as the test says, and how often it has written. */
 function probing(folder: string) {
   const clock = new HandClock();
   const state = { failure: null as Error | null, writes: 0 };
@@ -46,14 +46,14 @@ test('after a write that failed it tries at once, and again each two seconds unt
   assert.is(probe.problem, null);
 });
 
-test('a full database is told as such', () => {
+test('a full database is reported as such', () => {
   using folder = temporaryFolder();
   const { state, probe } = probing(folder.path);
   state.failure = Object.assign(new Error('database or disk is full'), { errcode: 13 });
   assert.match(String(probe.problem), /is full.*free some space/);
 });
 
-test('a file system that tells nothing of its room is no problem', () => {
+test('a file system that does not report its free space is no problem', () => {
   assert.is(probing('/nonexistent').probe.problem, null);
 });
 

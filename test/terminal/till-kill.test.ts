@@ -19,7 +19,7 @@ function send({ terminal }: Pick<TestDevice, 'terminal'>, amount: number): Socke
   return socket;
 }
 
-test('over HTTP: hung up, killed and started again: the status is ERROR of the refusal that nobody heard, not ACCEPTED', async () => {
+test('over HTTP: hung up, killed and started again: the status is ERROR of the refusal that no till has read, not ACCEPTED', async () => {
   using folder = temporaryFolder();
   const settings = { LANEWARE_TERMINAL_POLLFIRSTMS: '60000', LANEWARE_TERMINAL_POLLMAXMS: '60000' };
   const statusOf = async (terminal: string) => {
@@ -50,7 +50,7 @@ test('over HTTP: hung up, killed and started again: the status is ERROR of the r
   assert.equal(await statusOf(urls.terminal), ['ACCEPTED', undefined, undefined]);
 });
 
-test('a reader that stops reading keeps no payment waiting, and closing keeps nobody waiting', async () => {
+test('a reader that stops reading keeps no payment waiting, and closing keeps no caller waiting', async () => {
   using folder = temporaryFolder();
   const { program, urls } = await startFirmware(folder.path);
   await using _program = program;

@@ -27,7 +27,7 @@ async function purposeOf(device: TestDevice, purpose: unknown): Promise<string |
   return (await newest(device)).purpose;
 }
 
-it('fields that nobody knows are passed over, also those that are names of JavaScript', async (device) => {
+it('unknown fields are ignored, also those that are names of JavaScript', async (device) => {
   for (const more of [
     '"currency":"RUB"',
     '"__proto__":{"amount":7}',
@@ -59,7 +59,7 @@ test('an unknown field of a call is not stored, where the next start would stumb
   assert.equal((await call(`${device.recognition}/api/get_calib`)).body.data, area);
 });
 
-test('an unknown field is told once in the log, and not without end', async () => {
+test('an unknown field is in the log once, and there is a limit of them', async () => {
   const lines = new LogRing();
   await using device = await startTestDevice({ LANEWARE_LOG_LEVEL: 'info' }, undefined, { lines });
   await setUp(device);

@@ -1,9 +1,9 @@
-/** By which calls a till knows that a payment is paid: what none of them has told is late after a while. */
+/** Which calls of a till count as reading that a payment is paid: else it is late after a while. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { call, each, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 
-const test = suite('terminal: what tills have been told');
+const test = suite('terminal: what tills have read');
 const OWN = { name: 'checkout-1', token: 'made-up-token-of-the-first' };
 const TILLS = {
   LANEWARE_API_TOKENS_TILL: 'made-up-token-of-all-tills',
@@ -53,7 +53,7 @@ const READS: Readonly<Record<string, Look>> = {
   'a list that names it': { path: '', headers: OF_TILL },
 };
 const LOOKS: Readonly<Record<string, Look>> = {
-  'HEAD, which is told nothing': { headers: OF_TILL, method: 'HEAD' },
+  'HEAD, which returns nothing': { headers: OF_TILL, method: 'HEAD' },
   'the token of all tills': { headers: OF_ALL },
   'a program of this machine': { headers: {} },
   'a list of others': { path: '?state=PENDING', headers: OF_TILL },
@@ -70,19 +70,19 @@ const look = ({ terminal }: TestDevice, id: string, { path = '/ID', ...init }: L
   call(`${terminal}/v1/payments${path.replace('ID', id)}`, init);
 
 for (const [what, by] of Object.entries(READS))
-  it(`${what} tells it`, async (device, id) => {
+  it(`${what} counts as read`, async (device, id) => {
     assert.is((await look(device, id, by)).status, 200);
-    await until('nobody has to look into it', async () => !(await isLate(device)));
+    await until('it is no longer late', async () => !(await isLate(device)));
   });
 
-test('on a device without tokens any program that asks for it by its id tells it, and a page does not', async () => {
+test('on a device without tokens any program that asks for it by its id counts as its till, and a page does not', async () => {
   await using device = await startTestDevice({ LANEWARE_TERMINAL_UNREADMS: '1' });
   await setUp(device);
   const id = await unread(device, {});
   await look(device, id, { headers: { 'sec-fetch-site': 'same-origin' } });
   assert.ok(await isLate(device));
   await look(device, id, { headers: {} });
-  await until('nobody has to look into it', async () => !(await isLate(device)));
+  await until('it is no longer late', async () => !(await isLate(device)));
 });
 
 it('a look does not', async (device, id) => {

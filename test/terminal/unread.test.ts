@@ -5,7 +5,7 @@ import { each } from '../support.ts';
 import { type Lane, MINUTE_MS, onLane, openLane, refusal, until } from './harness.ts';
 import { memberOf } from './same-sales.ts';
 
-const test = suite('terminal: paid, and nobody was told');
+const test = suite('terminal: paid, and no till has read it');
 const it = each(test, onLane);
 const UNREAD_MS = 2 * MINUTE_MS;
 
@@ -23,7 +23,7 @@ it('after two minutes it is late, and not before', async (l) => {
   assert.is(l.ledger.lateCount(), 1);
 });
 
-it('a till that reads it then knows, and nobody has to look into it any more', async (l) => {
+it('a till that reads it then knows, and it is no longer late', async (l) => {
   await paid(l);
   await l.clock.advance(UNREAD_MS);
   l.payments.isRead(l.payments.status());

@@ -65,7 +65,7 @@ it('an id of any length is a problem of /v1, never a 500', async ({ terminal }) 
   }
 });
 
-it('whatever spelling of a path the router takes, its failures are problems, those before it included', async ({
+it('for every spelling of a path that the router takes, failures are problems, those before it included', async ({
   terminal,
 }) => {
   assert.equal(problem(await call(`${terminal}/V1/payments/nobody`)), [404, 'Payments.NotFound']);
@@ -78,7 +78,7 @@ it('whatever spelling of a path the router takes, its failures are problems, tho
   assert.is(wrongMethod.body.title, 'Method Not Allowed');
 });
 
-it('a filter that nobody knows is refused by its name: it would have found everything', async ({ terminal }) => {
+it('an unknown filter is refused by its name: it would have found everything', async ({ terminal }) => {
   for (const path of ['payments?foo=1', 'payments?amount=1&foo=1', 'reports/day?foo=2026-11-21']) {
     const answer = await call(`${terminal}/v1/${path}`);
     assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', 'foo'], path);
@@ -134,12 +134,12 @@ it('a wrong filter is refused by its name', async ({ terminal }) => {
   assert.match(file.body.detail, /^file must be the whole file in base64/);
 });
 
-test('a pattern has one wording: two limits of one look would be told in the words of the other', () => {
+test('a pattern has one wording: else two limits with one pattern would be reported in the words of the other', () => {
   assert.is(worded('^told-once$', 'must be this'), worded('^told-once$', 'must be this'));
   assert.throws(() => worded('^told-once$', 'must be that'), /must be this/);
 });
 
-it('no call of either port has a pattern that people are not told in words', async ({ terminal, recognition }) => {
+it('no call of either port has a pattern without a wording for people', async ({ terminal, recognition }) => {
   for (const port of [terminal, recognition]) {
     const patterns: string[] = [];
     JSON.parse((await call(`${port}/openapi.json`)).text, (name, value) => {
@@ -184,7 +184,7 @@ it('an amount of a refund that is none is refused with what it may be', async ({
   }
 });
 
-it('a field that nobody knows refunds nothing: it may have been meant for the amount', async (device) => {
+it('an unknown field refunds nothing: it may have been meant for the amount', async (device) => {
   const id = await show(device, 20_000);
   for (const [json, field] of [
     [{ Amount: 100 }, 'amount'],
@@ -231,7 +231,7 @@ test('a call that has waited too long is to be asked again', () => {
   assert.equal([refused?.status, code], [503, 'RequestParams.TooMany']);
 });
 
-test('a time that no calendar writes with four digits is told by nobody', () => {
+test('a time outside the years of four digits is not returned', () => {
   assert.equal([isoTimeOrNull(null), isoTimeOrNull(-1), isoTimeOrNull(253_402_300_800_000)], [null, null, null]);
   assert.equal([isoTimeOrNull(0), isoTimeOrNull(Number.NaN)], ['1970-01-01T00:00:00.000Z', null]);
   assert.is(isoTimeOrNull(253_402_300_799_999), '9999-12-31T23:59:59.999Z');

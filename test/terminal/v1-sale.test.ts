@@ -74,7 +74,7 @@ it('a sale is answered with its payment, code and link; it is waited for and pai
   assert.is((await sell(device, { amount: 12345, purpose: 'Apples' }, 'sale-2')).status, 201);
 });
 
-it('a key is required, of 1 to 128 characters of ASCII; what it must be is told by its name', async (device) => {
+it('a key is required, of 1 to 128 characters of ASCII; the error says so by its name', async (device) => {
   const none = await call(`${device.terminal}/v1/payments`, { json: { amount: 100 } });
   assert.equal([...problem(none), none.body.field], [400, 'RequestParams.InvalidField', 'Idempotency-Key']);
   for (const key of ['', ' ', 'k'.repeat(129), 'ключ', 'é', 'a\tb']) {
@@ -105,7 +105,7 @@ it('a key is required, of 1 to 128 characters of ASCII; what it must be is told 
   }
 });
 
-it('a body with an unknown field, a wrong amount or a profile that nobody knows leaves the key as new as it was', async (device) => {
+it('a body with an unknown field, a wrong amount or an unknown profile leaves the key unused', async (device) => {
   for (const [json, field] of [
     [{ amount: 100, currency: 'RUB' }, 'currency'],
     [{ amount: 0 }, 'amount'],
@@ -120,14 +120,14 @@ it('a body with an unknown field, a wrong amount or a profile that nobody knows 
   assert.is((await sell(device, { amount: 100, profile: 'sandbox' })).status, 201);
 });
 
-test('a device that is not set up refuses a sale, and leaves the key as new as it was', async () => {
+test('a device that is not set up refuses a sale, and leaves the key unused', async () => {
   await using device = await startTestDevice();
   assert.equal(problem(await sell(device, { amount: 100 })), [409, 'DriverSettings.IsNotConfigured']);
   await setUp(device);
   assert.is((await sell(device, { amount: 100 })).status, 201);
 });
 
-it('a refusal names the payment of its key; another key is another sale, and is told of what nobody has read', async (device) => {
+it('a refusal names the payment of its key; another key is another sale, with a warning of what no till has read', async (device) => {
   const { id } = (await sell(device, { amount: 100 })).body;
   const conflict = await sell(device, { amount: 101 });
   assert.equal(
@@ -182,7 +182,7 @@ it('showQR names its payment in a header, and takes a key by the same rules; wit
   assert.is((await showQR(device, { amount: 0 })).headers.get('laneware-payment-id'), null);
 });
 
-it('a profile that is set up no more: the payment is told of, and its code shown no more; a fixed code is shown again', async (device) => {
+it('a profile that is no longer set up: the payment is returned, and its code no longer shown; a fixed code is shown again', async (device) => {
   const use = (profile: object, name = 'main') =>
     call(`${device.terminal}/updateDriverSettings`, {
       json: { settings: { bankProfile: name, bankProfiles: { [name]: profile }, deviceConnection: SCREEN } },
@@ -260,7 +260,7 @@ it('who waits is answered by the change, at once where there was one, and else w
   assert.equal(problem(await get(device, 'nobody', '?wait=25')), [404, 'Payments.NotFound']);
 });
 
-test('who hangs up waits no more; so many may wait, and one more is told so; a device that closes lets all go', async () => {
+test('a caller that hangs up waits no more; a limited number may wait, and one more is refused; a device that closes lets all go', async () => {
   let last: Promise<Answer | null>;
   {
     await using device = await startTestDevice();
@@ -331,7 +331,7 @@ it('payments are found by state, profile and days too, page by page; what has go
 });
 
 test(
-  'of a payment whose bank is silent it is told so, with the reason and since when, until the bank tells',
+  'a payment whose bank is silent shows the silence, with the reason and since when, until the bank reports it',
   onDevice(
     async (device) => {
       const { body: sale } = await sell(device, { amount: 5003, ttl: 7 });

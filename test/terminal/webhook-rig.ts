@@ -1,4 +1,4 @@
-/** A receiver of events that misbehaves as it is told, and webhooks whose waiting takes no time. */
+/** A receiver of events that misbehaves as the test says, and webhooks whose waiting takes no time. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';

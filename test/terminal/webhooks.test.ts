@@ -1,4 +1,4 @@
-/** Webhooks: every event reaches each address at least once and in order, whatever becomes of the receiver, the device or the clock. */
+/** Webhooks: every event reaches each address at least once, in order, through faults of receiver, device and clock. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -27,7 +27,7 @@ const writeMany = ({ write }: ReturnType<typeof openFeed>, count: number, what =
   for (let n = 0; n < count; n += 1) write(`${what}-${n}`);
 };
 
-it('each event is sent signed, in order, with its number and type, as a stream tells it', async (f, open, receiver) => {
+it('each event is sent signed, in order, with its number and type, as a stream sends it', async (f, open, receiver) => {
   open();
   writeMany(f, 5);
   f.write('paid', 'payment.accepted');
@@ -68,13 +68,13 @@ it('a receiver that answers 410 is called no more, also after a restart, until a
   receiver.answer = (response) => response.writeHead(410).end();
   const before = open();
   writeMany(f, 3);
-  await until('it is told', () => /wants no more events/.test(before.states[0]?.problem ?? ''));
+  await until('it is reported', () => /wants no more events/.test(before.states[0]?.problem ?? ''));
   f.write('later');
   assert.equal([receiver.received.length, before.states[0]?.againMs], [1, null]);
   await before.close();
   const webhooks = open();
   f.write('after the start');
-  await until('it is told', () => /wants no more events/.test(webhooks.states[0]?.problem ?? ''));
+  await until('it is reported', () => /wants no more events/.test(webhooks.states[0]?.problem ?? ''));
   assert.is((await webhooks.test(webhooks.states[0]?.id ?? '')).status, 410);
   assert.equal(
     receiver.received.map(({ type }) => type === 'test'),
@@ -87,7 +87,7 @@ it('a receiver that answers 410 is called no more, also after a restart, until a
   assert.is(webhooks.states[0]?.problem, null);
 });
 
-it('what is not taken within a day is given up and told, what comes after it goes on, and it can be redelivered', async (f, open, receiver) => {
+it('what is not taken within a day is given up and reported, what comes after it goes on, and it can be redelivered', async (f, open, receiver) => {
   const isPoison = (n: number): boolean => receiver.ids[n - 1] === numbersIn(f)[0];
   receiver.answer = (response, n) => (isPoison(n) ? response.writeHead(500).end('no') : OK(response, n));
   const webhooks = open();
@@ -207,7 +207,7 @@ it('answers whose rest never comes hold up neither the events after them nor the
   assert.equal([receiver.ids, pauses], [numbersIn(f), []], 'each was sent once');
 });
 
-it('an address that takes nothing is told after ten minutes, without what stands in its query', async (f, open, receiver) => {
+it('an address that takes nothing is reported after ten minutes, without its query', async (f, open, receiver) => {
   const problemAt = new Map<number, string>();
   receiver.answer = (response) => {
     problemAt.set(Math.round((f.clock.monotonic() - 1_000_000) / 60_000), webhooks.problems.join());
@@ -396,7 +396,7 @@ it('a delivery that is not there, whose event is gone or whose address is, canno
 
 const configured = (webhooks: unknown) => loadConfig(null, { LANEWARE_TERMINAL_WEBHOOKS: JSON.stringify(webhooks) });
 
-test('an address that cannot be meant is refused at the start, and no secret is told', () => {
+test('an address that cannot be meant is refused at the start, and no secret is in the error', () => {
   const url = 'https://till.shop.example/lane';
   assert.equal(configured([{ url, secret: SECRET }]).config.terminal.webhooks, [{ url, secret: SECRET }]);
   for (const [webhooks, pattern] of [
@@ -499,7 +499,7 @@ it('while a secret is renewed both sign, so that a receiver that knows either ta
   assert.match(receiver.received[0]?.signature ?? '', /^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
 });
 
-it('a test is signed, tells of nothing, reaches an address whatever waits for it, and moves nothing', async (f, open, receiver) => {
+it('a test is signed, reports nothing, reaches an address with events waiting for it, and moves nothing', async (f, open, receiver) => {
   await using other = await TestReceiver.open();
   const isTest = (n: number): boolean => receiver.received[n - 1]?.type === 'test';
   receiver.answer = (response, n) => (isTest(n) ? OK(response, n) : response.writeHead(503).end());
@@ -529,7 +529,7 @@ it('a test is signed, tells of nothing, reaches an address whatever waits for it
   assert.is(again.states[0]?.id, ids[0], 'of nothing that stands in the query');
 });
 
-it('a receiver is known by its certificate: one that nobody vouches for gets nothing', async (f, open, _receiver, folder) => {
+it('a receiver is known by its certificate: one that no authority has signed gets nothing', async (f, open, _receiver, folder) => {
   const { pair } = openOwnPair(join(folder.path, 'tls.pem'), { needed: ['localhost'], more: [] }, Date.now());
   await using receiver = await TestReceiver.open({ key: pair.key, cert: pair.certificate });
   const caPath = join(folder.path, 'ca.pem');
@@ -546,7 +546,7 @@ it('a receiver is known by its certificate: one that nobody vouches for gets not
   assert.is(receiver.received.length, 1);
 });
 
-test('on a device: told, listed and redelivered by /v1; /health has its part; nothing tells the secret', async () => {
+test('on a device: sent, listed and redelivered by /v1; /health has its part; no answer has the secret', async () => {
   using folder = temporaryFolder();
   await using receiver = await TestReceiver.open();
   const settings = {

@@ -17,7 +17,7 @@ const test = suite('terminal: what is wired together');
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-test('a refund that the process before left undecided is asked about again, though nobody asks', async () => {
+test('a refund that the process before left undecided is asked about again, though no caller asks', async () => {
   const bank = new RefundingBank();
   const before = await openLane({ bank });
   const orderId = await pay(before);
@@ -40,7 +40,7 @@ async function exported({ terminal, dataDir }: TestDevice): Promise<string> {
   return readFileSync(join(dataDir, 'exports', 'all.csv'), 'utf8');
 }
 
-test('a payment of which only a copy tells that was not there at the start is in the export, and is followed from then on', async () => {
+test('a payment that is only in a copy that was missing at the start is in the export, and is followed from then on', async () => {
   using folder = temporaryFolder();
   using media = temporaryFolder();
   const medium = join(media.path, 'medium');

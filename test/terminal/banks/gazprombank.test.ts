@@ -73,7 +73,7 @@ class Books {
           : done({ transactionId: id, type: 'QR_RETURNING', status: draft.status });
       }
     }
-    throw new Error(`nobody has thought of ${call}`);
+    throw new Error(`no answer is written for ${call}`);
   }
 
   #register(amount: number): Reply {

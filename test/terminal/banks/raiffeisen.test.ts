@@ -63,7 +63,7 @@ class Books {
     if (path.startsWith('/api/payments/v1/orders/')) {
       return method === 'POST' ? this.#refund(last, Number(json.amount)) : this.#refundState(last);
     }
-    throw new Error(`nobody has thought of ${call}`);
+    throw new Error(`no answer is written for ${call}`);
   }
 
   #register(json: Record<string, unknown>): Reply {

@@ -367,7 +367,7 @@ for (const days of [400, -400]) {
   });
 }
 
-it("with a wrong clock, and a bank that does not send the time, the error says what the bank's code 12 means", async ({
+it("with a wrong clock, and a bank without a readable time, the error says what the bank's code 12 means", async ({
   bank,
   books,
   wire,

@@ -1,6 +1,6 @@
 /**
  * A cashier who repeats, changes and clears, customers who pay and decline, a bank that loses answers, and the device killed
- * with SIGKILL amid it: at the end the bank's book, the ledger, the export and what the till was told agree, and every
+ * with SIGKILL amid it: at the end the bank's book, the ledger, the export and what the till has read agree, and every
  * difference is one that a person is pointed to. `SALES=300 KILLS=40` is the long run, `BANK=YooKassa` one bank, `SEED=n`
  * repeats a run.
  */
@@ -38,7 +38,7 @@ interface Row {
   readonly called: number;
 }
 
-/** A lane, its bank, and what the till has been told. */
+/** A lane, its bank, and what the till has read. */
 class Shop {
   readonly #folder: string;
   readonly #random: () => number;
@@ -47,7 +47,7 @@ class Shop {
   #program: Program | null = null;
   #terminal = '';
   kills = 0;
-  /** Amounts that a till was told to be paid, by the status or by the refusal of another call. */
+  /** Amounts that a till knows to be paid, by the status or by the refusal of another call. */
   readonly knownPaid = new Set<number>();
   /** Sales of a cashier who has only looked at the display, which shows who has paid. */
   readonly #watched = new Set<number>();
@@ -129,7 +129,7 @@ class Shop {
     else this.#watched.add(amount);
   }
 
-  /** Nobody asks for what he was told to be paid. */
+  /** The cashier does not ask for an amount that is known to be paid. */
   async #ask(amount: number): Promise<void> {
     if (this.knownPaid.has(amount)) return;
     const ask = () => call(`${this.#terminal}/showQR`, { json: { amount, ttl: this.#bank.ttl } }).catch(() => null);
@@ -241,7 +241,7 @@ async function compare(shop: Shop): Promise<string> {
   let pointed = 0;
   for (const row of rows.filter(({ state }) => state === 'ACCEPTED')) {
     if (shop.isKnown(row.amount)) continue;
-    // the till does not know: a person is pointed to it, or the next call will be told
+    // the till does not know: a person is pointed to it, or the next call reports it
     const isLast = row.called === Math.max(...rows.map(({ called }) => called));
     assert.ok(row.late === 1 || row.untold === 1 || isLast, `${row.amount} was paid, and nobody is told`);
     pointed += 1;
@@ -258,7 +258,7 @@ async function compare(shop: Shop): Promise<string> {
   const late = rows.filter((row) => row.late === 1).length;
   assert.is((await shop.health()).includes('accepted after being replaced'), late > 0);
   const count = (state: string) => rows.filter((row) => row.state === state).length;
-  return `${rows.length} payments in ${SALES} sales, ${shop.kills} kills: ${count('ACCEPTED')} ACCEPTED (${pointed} of them unknown to the till and pointed out), ${count('REJECTED')} REJECTED, ${count('CANCELED')} CANCELED, ${count('PENDING')} PENDING, ${count('ERROR')} ERROR; ${book.length - rows.filter(({ payload }) => payload !== null).length} codes at the bank that nobody has seen`;
+  return `${rows.length} payments in ${SALES} sales, ${shop.kills} kills: ${count('ACCEPTED')} ACCEPTED (${pointed} of them unknown to the till and pointed out), ${count('REJECTED')} REJECTED, ${count('CANCELED')} CANCELED, ${count('PENDING')} PENDING, ${count('ERROR')} ERROR; ${book.length - rows.filter(({ payload }) => payload !== null).length} codes at the bank that were never shown`;
 }
 
 for (const [index, bank] of CONFORMING.entries()) {

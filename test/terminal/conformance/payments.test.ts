@@ -62,7 +62,7 @@ function conform(test: Test, bank: ConformingBank): void {
   );
 
   test(
-    'another sale takes the code out of use where the bank can, and else it is followed: nobody pays twice unheard',
+    'another sale takes the code out of use where the bank can, and else it is followed: no second payment goes unreported',
     onRig(
       bank,
       async ({ show, rows, book }) => {
@@ -86,7 +86,7 @@ function conform(test: Test, bank: ConformingBank): void {
 
   if (bank.cancels)
     test(
-      'paid in the very moment of its cancellation: ACCEPTED, told or given back as the bank has it, and never CANCELED',
+      'paid in the very moment of its cancellation: ACCEPTED, reported or refunded as the bank has it, and never CANCELED',
       onRig(
         bank,
         async ({ show, rows, book }) => {
