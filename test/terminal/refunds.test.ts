@@ -1,4 +1,4 @@
-/** Refunds: money goes back once, never more than was paid; without an answer it is unknown until the bank reports it. */
+/** Refunds: money goes back once, never more than was paid; without an answer it is unknown until the bank reports. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';

@@ -1,4 +1,4 @@
-/** The status of a sale that a till names by a key: after a cancellation, a drawing that breaks; what counts as read. */
+/** The status of a sale that a till names by a key: after a cancellation, a broken drawing, and what counts as read. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError } from '../../drivers/display/contract.ts';
