@@ -353,7 +353,7 @@ export class Terminal {
   #takeUp(ids: readonly number[]): void {
     this.ledger.askAgain();
     for (const payment of ids.map((id) => this.ledger.byId(id))) {
-      if (payment !== null) this.ledger.changes.tell([payment.orderId]);
+      if (payment !== null) this.ledger.changes.notify([payment.orderId]);
       if (payment?.settled === false && payment.status.seen) this.payments.takeUp(payment);
     }
   }

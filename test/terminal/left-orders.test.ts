@@ -357,9 +357,9 @@ function askedFor(l: Lane, profile: BankProfile, key: string, ttl: number) {
 /** The ledger after each of its commits from now on. */
 function copiesOf({ ledger: { changes }, db }: Lane): readonly DatabaseSync[] {
   const kept: DatabaseSync[] = [];
-  const tell = changes.tell.bind(changes);
-  changes.tell = (keys) => {
-    tell(keys);
+  const notify = changes.notify.bind(changes);
+  changes.notify = (keys) => {
+    notify(keys);
     if (!db.isTransaction) kept.push(copyOf(db));
   };
   return kept;

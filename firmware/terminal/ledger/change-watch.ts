@@ -22,7 +22,7 @@ export class ChangeWatch {
   }
 
   /** A change may be part of another one that is not committed yet, but will be, or has failed, when this turn is over. */
-  tell(keys: readonly string[]): void {
+  notify(keys: readonly string[]): void {
     for (const key of keys) for (const changed of this.#watchers.get(key) ?? []) queueMicrotask(changed);
   }
 }

@@ -234,7 +234,7 @@ export class Ledger extends LedgerQueries {
   #change(orderIds: readonly string[], work: () => void): void {
     const isPart = this.table.isChanging;
     this.commit(work);
-    this.changes.tell(orderIds);
+    this.changes.notify(orderIds);
     if (!isPart) this.#witness?.isCommitted();
   }
 

@@ -1,6 +1,6 @@
 /**
- * What becomes of refunds, in both ledgers: that of the refunds, and how much has gone back of each payment. The payment is told
- * first: a process that ends in between finds the refund as it was, and does the same once more.
+ * Records the progress of refunds in both ledgers: the refund in its own, and the refunded sum in the payment. The
+ * payment is written first: where the process ends in between, the refund is unchanged and the step is repeated.
  */
 import { hash } from 'node:crypto';
 import type { Clock, LogLine } from '../../host/index.ts';
@@ -29,14 +29,14 @@ export interface RefundBookOptions {
   readonly clock: Clock;
   readonly refunds: RefundLedger;
   readonly payments: Pick<Ledger, 'find'>;
-  /** So many kopecks of a payment have gone back. Thrown back where the ledger cannot take it. */
+  /** Records that so many kopecks of a payment have gone back. Throws where the ledger cannot be written. */
   readonly noteRefunded: (orderId: string, kopecks: number) => void;
   readonly log: LogLine;
 }
 
 /**
- * Ours follows from the till's: were the ledger of refunds lost, a repeated call would be the same refund to a bank that
- * tells them apart.
+ * Derives our id from the till's. Were the ledger of refunds lost, a repeated call would be the same refund to a bank
+ * that distinguishes refunds by id.
  */
 const refundIdOf = ({ orderId, tillId }: AskedRefund): string =>
   hash('sha256', JSON.stringify([orderId, tillId]), 'hex').slice(0, REFUND_ID_LENGTH);
@@ -55,7 +55,9 @@ export class RefundBook {
     return payment;
   }
 
-  /** Enters a refund of which the bank has not heard. Nothing is waited for between the look at what is left and the entry. */
+  /**
+   * Enters a refund that was not sent yet. Synchronous: nothing comes between the check of what is left and the entry.
+   */
   enter(asked: AskedRefund, giver: Giver | null): Refund {
     const { refunds, clock } = this.#options;
     const { orderId, tillId } = asked;
@@ -67,7 +69,7 @@ export class RefundBook {
     const left = payment.amount - refundedBefore;
     const amount = asked.amount ?? left;
     if (amount > left || left <= 0) throw exceedsPaid(amount, Math.max(0, left));
-    // it may be the one that is asked for: some banks would make it twice
+    // the unexplained money may be this very refund, and some banks would make it twice
     if (payment.refunded > done) throw refundsUnknown(payment.refunded - done);
     const { profile, bank } = payment;
     const refundId = refundIdOf(asked);
@@ -79,12 +81,12 @@ export class RefundBook {
     );
   }
 
-  /** The bank is about to hear of it. */
+  /** Records that a refund is about to be sent to the bank. */
   sent(refund: Refund): Refund {
     return this.#options.refunds.keep(refund.refundId, { ...refund, state: 'sent' });
   }
 
-  /** What the bank has told. */
+  /** Records what the bank has reported. */
   take(refund: Refund, progress: RefundProgress): Refund {
     const { refunds, log } = this.#options;
     const { orderId, refundId, amount, decision } = refund;
@@ -92,12 +94,12 @@ export class RefundBook {
     if (progress.state !== refund.state)
       log('a refund has become something else', { orderId, refundId, amount, state: progress.state });
     if (decision === null) return refunds.keep(refundId, progress);
-    // not before the decision, whatever became of the clock
+    // never before the decision, even where the clock was set back
     const endedAt = progress.endedAt === null ? null : Math.max(progress.endedAt, decision.at);
     return refunds.hear(refundId, { ...progress, endedAt });
   }
 
-  /** What a person has decided. */
+  /** Records the decision of a person. */
   decide(refund: Refund, outcome: RefundOutcome, note: string): Refund {
     const { refunds, clock, log } = this.#options;
     const { orderId, refundId, amount, toldAt } = refund;
@@ -106,12 +108,12 @@ export class RefundBook {
     return refunds.decide(refundId, { outcome, note, at: Math.max(clock.wall(), (toldAt ?? 0) + 1) });
   }
 
-  /** So much of a payment has gone back by what the bank says, by whatever refund. */
+  /** Records the sum of a payment that has gone back as the bank reports it, by any refund. */
   noteSum(orderId: string, kopecks: number): void {
     if (kopecks > this.payment(orderId).refunded) this.#options.noteRefunded(orderId, kopecks);
   }
 
-  /** Kopecks that have gone back of its payment without it, here and elsewhere. */
+  /** Kopecks of its payment that have gone back by other refunds, made here or elsewhere. */
   besides(refund: Refund): number {
     const others = this.#options.refunds.of(refund.orderId).filter(({ id }) => id !== refund.id);
     return Math.max(sumsOf(others).done, refund.refundedBefore);

@@ -1,7 +1,7 @@
 /**
- * What a person decides of a refund that no bank tells about, having looked in the account at the bank. From then on the bank is
- * never asked to make it, only what it knows of it; and what it tells after all is kept beside the decision. Money that has gone
- * back by either word counts as gone.
+ * A person decides the outcome of a refund that the bank does not report, after looking in the account at the bank.
+ * From then on the bank is never asked to make the refund, only for its state. A later report of the bank is kept
+ * beside the decision. Money counts as gone where either the bank or the person says so.
  */
 import type { Clock } from '../../host/index.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
@@ -10,7 +10,7 @@ import {
   isRefusedByHand,
   isUndecided,
   isUnderWay,
-  isUntold,
+  isUnreported,
   type Refund,
   type RefundOutcome,
   type RefundProgress,
@@ -25,7 +25,7 @@ import {
   refundUnderWay,
 } from './refund-failures.ts';
 import type { RefundLedger } from './refund-ledger.ts';
-import type { NoWord, RefundQuestions } from './refund-questions.ts';
+import type { NoReport, RefundQuestions } from './refund-questions.ts';
 
 /** How long a refund may be undecided before it is reported. */
 const NOTICE_AFTER_MS = 10 * 60_000;
@@ -53,11 +53,12 @@ export interface RefundDecisionsOptions {
   readonly clock: Clock;
 }
 
-/** What asking about a refund has come to: the refund as it then is. */
-interface Look {
+/** The result of asking the bank about a refund. */
+interface Inquiry {
+  /** As it is after the answer. */
   readonly refund: Refund;
-  /** `told` where the bank has reported its state. */
-  readonly word: NoWord | 'told';
+  /** `reported`: the bank has reported its state. */
+  readonly result: NoReport | 'reported';
 }
 
 export class RefundDecisions {
@@ -75,22 +76,23 @@ export class RefundDecisions {
     if (refund.decision !== null) return this.#decideAgain(refund, outcome, note);
     if (!isUndecided(refund)) throw refundDecided(refund);
     if (!isOverdue(refund, clock)) throw refundFollowed(refund, NOTICE_AFTER_MS);
-    const look = await this.#look(refund, book.payment(orderId));
-    if (look.word === 'told') throw isUndecided(look.refund) ? refundUnderWay(look.refund) : refundDecided(look.refund);
+    const asked = await this.#inquire(refund, book.payment(orderId));
+    if (asked.result === 'reported')
+      throw isUndecided(asked.refund) ? refundUnderWay(asked.refund) : refundDecided(asked.refund);
     return book.decide(refund, outcome, note);
   }
 
   /**
-   * Before more of a payment goes back: what the bank knows of that which by a person has not.
-   * @throws {TerminalError} where it is under way, the bank, which may know, does not answer, or it has made it after all: what
-   * goes back now may have been meant in its place, until somebody has looked into that
+   * Before another refund of a payment: asks the bank about those that a person has decided to be refused.
+   * @throws {TerminalError} where one is under way, where the bank could report it and does not answer, or where the
+   * bank has made it after all. The new refund may be meant to replace that one, so a person must look into it first.
    */
   async checkAgain(payment: PaymentRow): Promise<void> {
     const { refunds } = this.#options;
     for (const unconfirmed of refunds.of(payment.orderId).filter(isRefusedByHand)) {
-      const { refund, word } = await this.#look(unconfirmed, payment);
-      if (word === 'silent') throw bankSilent(refund);
-      if (word === 'told' && isRefusedByHand(refund)) throw refundUnderWay(refund);
+      const { refund, result } = await this.#inquire(unconfirmed, payment);
+      if (result === 'silent') throw bankSilent(refund);
+      if (result === 'reported' && isRefusedByHand(refund)) throw refundUnderWay(refund);
     }
     const made = refunds.of(payment.orderId).find((refund) => refund.told === 'done' && isContradicted(refund));
     if (made !== undefined) throw refundMade(made);
@@ -99,45 +101,49 @@ export class RefundDecisions {
   /** Whether the bank is still to be asked about a refund that a person has decided. */
   isToBeAsked(refund: Refund): boolean {
     const { decision } = refund;
-    if (decision === null || !isUntold(refund)) return false;
+    if (decision === null || !isUnreported(refund)) return false;
     return isUnderWay(refund) || this.#options.clock.wall() - decision.at <= ASKED_AFTER_DECISION_MS;
   }
 
   /** Asks about a refund that a person has decided. @returns false where the bank reports no single refunds */
   async follow(refund: Refund, payment: PaymentRow): Promise<boolean> {
-    return (await this.#lookUp(refund, payment)).word !== 'untold';
+    return (await this.#lookUp(refund, payment)).result !== 'untold';
   }
 
-  /** What has been counted as gone back is not taken back. */
+  /** Money that has been counted as gone back stays counted. */
   async #decideAgain(before: Refund, outcome: RefundOutcome, note: string): Promise<Refund> {
     const { book } = this.#options;
     const isOther = outcome !== before.decision?.outcome;
-    // the bank may know better by now
+    // the bank may have an outcome by now
     const { refund } =
-      isOther && isUntold(before) ? await this.#look(before, book.payment(before.orderId)) : { refund: before };
+      isOther && isUnreported(before) ? await this.#inquire(before, book.payment(before.orderId)) : { refund: before };
     const isOpen = isContradicted(refund);
     if (isOther && !(isOpen && outcome === refund.state)) throw refundDecided(refund);
     return isOpen ? book.decide(refund, outcome, note) : refund;
   }
 
-  /** Asks about the refund itself; where the bank does not report it, decides by the sum that has gone back. */
-  async #look(refund: Refund, payment: PaymentRow): Promise<Look> {
-    const look = await this.#lookUp(refund, payment);
-    if (look.word === 'told' || isUnderWay(refund)) return look;
-    const told = await this.#toldBySum(refund, payment);
-    if (typeof told === 'string') return { refund, word: look.word === 'untold' ? told : look.word };
-    return { refund: told.state === 'pending' ? refund : this.#options.book.take(refund, told), word: 'told' };
+  /**
+   * Asks the bank about the refund itself; where it does not report that, infers the state from the sum that has gone
+   * back.
+   */
+  async #inquire(refund: Refund, payment: PaymentRow): Promise<Inquiry> {
+    const found = await this.#lookUp(refund, payment);
+    if (found.result === 'reported' || isUnderWay(refund)) return found;
+    const progress = await this.#progressBySum(refund, payment);
+    if (typeof progress === 'string') return { refund, result: found.result === 'untold' ? progress : found.result };
+    const isPending = progress.state === 'pending';
+    return { refund: isPending ? refund : this.#options.book.take(refund, progress), result: 'reported' };
   }
 
-  async #lookUp(refund: Refund, payment: PaymentRow): Promise<Look> {
+  async #lookUp(refund: Refund, payment: PaymentRow): Promise<Inquiry> {
     const { book, questions } = this.#options;
-    const told = await questions.find(refund, payment);
-    if (typeof told === 'string') return { refund, word: told };
-    const isKnown = told.state === 'pending' && isUnderWay(refund);
-    return { refund: isKnown ? refund : book.take(refund, told), word: 'told' };
+    const progress = await questions.find(refund, payment);
+    if (typeof progress === 'string') return { refund, result: progress };
+    const isKnown = progress.state === 'pending' && isUnderWay(refund);
+    return { refund: isKnown ? refund : book.take(refund, progress), result: 'reported' };
   }
 
-  async #toldBySum(refund: Refund, payment: PaymentRow): Promise<RefundProgress | 'untold' | 'silent'> {
+  async #progressBySum(refund: Refund, payment: PaymentRow): Promise<RefundProgress | 'untold' | 'silent'> {
     const { book, questions, clock } = this.#options;
     const { orderId, bankRefundId, reason, amount } = refund;
     const sum = await questions.sum(refund, payment);

@@ -1,4 +1,4 @@
-/** Why a refund is not taken. Nothing has gone back by it then, and the bank has not heard of it. */
+/** Why a refund is refused here. It was not sent to the bank then, and no money has gone back by it. */
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { BankError } from '../banks/bank.ts';
 import { TerminalError } from '../errors.ts';
@@ -20,7 +20,7 @@ export const isStatic = (): TerminalError =>
     400,
     'Payments',
     'NotRefundable',
-    'the payment was asked for with a static code, of which no bank tells: refund it in the account at the bank',
+    'the payment was asked for with a static code, on which no bank reports: refund it in the account at the bank',
   );
 
 export const isDamaged = (): TerminalError =>
@@ -105,7 +105,7 @@ export const refundFollowed = ({ tillId, createdAt }: Refund, patienceMs: number
     400,
     'Payments',
     'RefundFollowed',
-    `the device is still asking the bank what became of the refund "${tillId}": a person may decide it from ${isoTime(createdAt + patienceMs)} on, if the bank has not told by then`,
+    `the device is still asking the bank what became of the refund "${tillId}": a person may decide it from ${isoTime(createdAt + patienceMs)} on, if the bank has not reported it by then`,
     { extra: { from: isoTime(createdAt + patienceMs) } },
   );
 
@@ -119,13 +119,13 @@ export const refundDecided = ({ tillId, state, decision }: Refund): TerminalErro
     { extra: { state } },
   );
 
-/** Of one that somebody takes, or has taken, for not decided by the bank. */
+/** The bank reports a refund as under way that a person decides, or has decided. */
 export const refundUnderWay = ({ tillId, amount }: Refund): TerminalError =>
   TerminalError.of(
     400,
     'Payments',
     'RefundOpen',
-    `the bank says that the refund "${tillId}" of ${amountInWords(amount)} of this payment is under way: it will tell itself what comes of it, ask again later`,
+    `the bank says that the refund "${tillId}" of ${amountInWords(amount)} of this payment is under way: it will report the outcome, ask again later`,
     { extra: { refund: tillId } },
   );
 
@@ -134,15 +134,15 @@ export const refundMade = ({ tillId, amount }: Refund): TerminalError =>
     400,
     'Payments',
     'RefundOpen',
-    `the bank has made the refund "${tillId}" of ${amountInWords(amount)} of this payment, of which a person had decided that it was not: decide it once more, and ask again if still more is to go back`,
+    `the bank has made the refund "${tillId}" of ${amountInWords(amount)} of this payment, of which a person had decided that it was not: decide it again, and repeat this call if still more is to go back`,
     { extra: { refund: tillId } },
   );
 
-/** Of one that by a person has not gone back: the bank may know better. */
+/** Of a refund that a person has decided to be refused: the bank may have made it. */
 export const bankSilent = ({ tillId, amount }: Refund): BankError =>
   new BankError(
     'unreachable',
-    `the bank does not tell now what it has of the refund "${tillId}" of ${amountInWords(amount)} of this payment, which a person has decided: nothing more goes back before it does, ask again later`,
+    `the bank does not report now the state of the refund "${tillId}" of ${amountInWords(amount)} of this payment, which a person has decided: nothing more goes back before it does, ask again later`,
   );
 
 export const refundOpen = ({ tillId, amount, reason }: Refund): TerminalError =>

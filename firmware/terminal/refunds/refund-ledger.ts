@@ -1,6 +1,6 @@
 /**
- * The ledger of refunds: every one, durable before the bank hears of it and at each step after. A file of its own beside that
- * of the payments, as a checked table's journal and copies are those of one table.
+ * The ledger of refunds. Each refund is durable before it is sent to the bank, and after each step. It has its own file
+ * beside the ledger of payments, because the journal and the copies of a checked table belong to one table.
  */
 import type { SQLInputValue } from 'node:sqlite';
 import type { EventType } from '../../config/index.ts';
@@ -32,7 +32,7 @@ export const REFUND_MIGRATIONS: readonly Migration[] = [
     readableFrom: '0.1.0',
     sql: `CREATE TABLE refunds (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
-      refund_id TEXT NOT NULL UNIQUE,   -- ours, which the bank is told
+      refund_id TEXT NOT NULL UNIQUE,   -- ours, which is sent to the bank
       till_id TEXT NOT NULL UNIQUE,     -- the till's (storedTillId)
       order_id TEXT NOT NULL,           -- of the payment
       profile TEXT NOT NULL,
@@ -53,30 +53,30 @@ export const REFUND_MIGRATIONS: readonly Migration[] = [
     CREATE INDEX refunds_done ON refunds (ended_at) WHERE state = 'done';`,
   },
   {
-    adds: 'what a person decides of a refund that no bank tells about',
+    adds: 'the decision of a person on a refund that the bank does not report',
     readableFrom: '0.1.0',
     sql: `ALTER TABLE refunds ADD COLUMN decided TEXT;       -- done or refused, by a person
     ALTER TABLE refunds ADD COLUMN decided_at INTEGER; -- wall clock
     ALTER TABLE refunds ADD COLUMN note TEXT;          -- of that person
-    ALTER TABLE refunds ADD COLUMN told TEXT;          -- the state that the bank has told, where a person has decided
-    ALTER TABLE refunds ADD COLUMN told_at INTEGER;    -- wall clock of the end that the bank told after that
+    ALTER TABLE refunds ADD COLUMN told TEXT;          -- the state that the bank has reported, where a person has decided
+    ALTER TABLE refunds ADD COLUMN told_at INTEGER;    -- wall clock of the end that the bank reported after that
     CREATE INDEX refunds_decided ON refunds (id) WHERE decided IS NOT NULL;`,
   },
   {
-    adds: 'what the outside is still to be told of a refund',
+    adds: 'events of a refund that are not in the outbox yet',
     readableFrom: '0.1.0',
     sql: `ALTER TABLE refunds ADD COLUMN unannounced TEXT; -- types of events, as refund.created,refund.done; null for none
     CREATE INDEX refunds_unannounced ON refunds (id) WHERE unannounced IS NOT NULL;`,
   },
   {
-    adds: 'whose limit of the day a refund counts for',
+    adds: 'the till or cashier to whose daily limit a refund counts',
     readableFrom: '0.1.0',
     sql: `ALTER TABLE refunds ADD COLUMN giver TEXT; -- name of a till, or cashier; null where no limit is
     CREATE INDEX refunds_given ON refunds (giver, created_at) WHERE giver IS NOT NULL;`,
   },
 ];
 
-/** Refunds whose checksums are looked at before the ports answer: more than a day of a shop. */
+/** Refunds whose checksums are verified before the ports answer: more than a shop makes in a day. */
 const CHECKED_AT_START = 1000;
 
 type Values = Readonly<Record<string, SQLInputValue>>;
@@ -97,7 +97,7 @@ export class RefundLedger {
     this.#table = table;
   }
 
-  /** Whatever became of its files: where the disk gives or takes nothing, it is closed, and whatever is asked of it fails. */
+  /** Where its files cannot be read or written, the ledger is closed, and each call to it fails. */
   static open(place: Pick<TableFile, 'path' | 'secondFolder' | 'now'>): RefundLedger {
     const ledger = new RefundLedger(
       CheckedTable.open({ ...place, migrations: REFUND_MIGRATIONS, shape: REFUNDS_TABLE }),
@@ -110,19 +110,19 @@ export class RefundLedger {
     return this.#table.problem === null;
   }
 
-  /** Tries once more to open it where it is closed; returns whether it was opened by that. */
+  /** Tries again to open a closed ledger. Returns whether that opened it. */
   tryOpening(): boolean {
     const isOpened = this.#table.tryOpening();
     if (isOpened) this.#checkNewest();
     return isOpened;
   }
 
-  /** Its storage, for who looks after that. */
+  /** Its storage, for the part that maintains that. */
   get table(): CheckedTable {
     return this.#table;
   }
 
-  /** Before the bank hears of it. @param till that has asked for its payment */
+  /** Enters a refund before it is sent to the bank. @param till that has asked for its payment */
   insert(refund: NewRefund, till: string | null): Refund {
     const { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, giver } = refund;
     return this.#commit(refundId, () => {
@@ -134,12 +134,12 @@ export class RefundLedger {
     });
   }
 
-  /** What has become of it. */
+  /** Records the state of a refund. */
   keep(refundId: string, { state, bankRefundId, reason, endedAt }: RefundProgress): Refund {
     return this.#change(refundId, () => ({ state, bank_refund_id: bankRefundId, reason, ended_at: endedAt }));
   }
 
-  /** What a person has decided of it: a later decision changes nothing of what has become of it. */
+  /** Records the decision of a person. Where the refund has ended, its state stays. */
   decide(refundId: string, { outcome, note, at }: Decision): Refund {
     return this.#change(refundId, ({ state, told, endedAt }) => ({
       ...{ told: told ?? state, decided: outcome, decided_at: at, note },
@@ -147,7 +147,7 @@ export class RefundLedger {
     }));
   }
 
-  /** The bank's report about one that a person had decided: what has been counted as gone back stays so. */
+  /** Records the bank's report on a refund that a person had decided. Money that counts as gone back stays counted. */
   hear(refundId: string, { state, bankRefundId, reason, endedAt }: RefundProgress): Refund {
     return this.#change(refundId, (before) => ({
       ...{ told: state, told_at: endedAt, bank_refund_id: bankRefundId, reason },
@@ -164,7 +164,7 @@ export class RefundLedger {
     }));
   }
 
-  /** The events of a refund are in the outbox of the ledger. */
+  /** Records that the events of a refund are in the outbox of the payments' ledger. */
   isAnnounced(refundId: string): void {
     this.#table.change(() => this.#table.set(refundId, { unannounced: null }));
   }
@@ -174,7 +174,7 @@ export class RefundLedger {
     this.#onAnnounced = listener;
   }
 
-  /** Kopecks that somebody with a limit has given back from one moment, ms since 1970, to another, or that may have gone back. */
+  /** Kopecks that a giver with a limit has refunded between two moments, ms since 1970; undecided refunds count too. */
   givenBy(giver: string, { from, to }: Pick<LocalDay, 'from' | 'to'>): number {
     const sql = `SELECT coalesce(sum(amount), 0) AS kopecks FROM refunds
       WHERE giver = :giver AND created_at >= :from AND created_at < :to AND state <> 'refused'`;
@@ -207,14 +207,16 @@ export class RefundLedger {
     return this.#many("state NOT IN ('done', 'refused') ORDER BY id LIMIT :limit", { limit });
   }
 
-  /** Those that a person has decided, and whose end the bank has not reported. Newest first: one that is never reported delays no other. */
-  untold(limit: number): Refund[] {
+  /**
+   * Those that a person has decided and whose end the bank has not reported. Newest first: an old one delays no other.
+   */
+  unreported(limit: number): Refund[] {
     return this.#many("decided IS NOT NULL AND told NOT IN ('done', 'refused') ORDER BY id DESC LIMIT :limit", {
       limit,
     });
   }
 
-  /** Those of which the bank has reported the contrary of a person's earlier decision. Oldest first. */
+  /** Refunds on which the bank has reported the opposite of an earlier decision of a person. Oldest first. */
   contradicted(limit: number): Refund[] {
     return this.#many('decided IS NOT NULL AND told_at >= decided_at AND told <> decided ORDER BY id LIMIT :limit', {
       limit,
@@ -225,7 +227,7 @@ export class RefundLedger {
     this.#table.close();
   }
 
-  /** @param become what columns of it are to hold */
+  /** @param become returns the new values of columns */
   #change(refundId: string, become: (before: Refund) => ColumnValues): Refund {
     return this.#commit(refundId, () => {
       const before = refundOf(this.#row(refundId));
@@ -234,7 +236,7 @@ export class RefundLedger {
     });
   }
 
-  /** What the change means to the outside is marked in the same commit. @param write returns the state before; null for a new one */
+  /** Marks the event of the change in the same commit. @param write returns the state before; null for a new refund */
   #commit(refundId: string, write: () => RefundState | null): Refund {
     let type: EventType | null = null;
     this.#table.change(() => {
@@ -244,12 +246,12 @@ export class RefundLedger {
       const marked = row.unannounced ?? null;
       if (type !== null) this.#table.set(refundId, { unannounced: marked === null ? type : `${marked},${type}` });
     });
-    this.changes.tell([refundId]);
+    this.changes.notify([refundId]);
     if (type !== null) this.#onAnnounced();
     return this.get(refundId);
   }
 
-  /** As the change that is under way leaves it so far. @throws {Error} where there is none */
+  /** The row as it is within the current transaction. @throws {Error} where there is none */
   #row(refundId: string): Row {
     return this.#table.row(refundId) ?? missing(refundId);
   }

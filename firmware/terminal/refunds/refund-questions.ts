@@ -1,4 +1,4 @@
-/** Asks the bank of a payment about a refund of it, and says what its answer comes to, or that there was none. */
+/** Asks the bank of a payment about a refund of it. Returns its progress, or why there is none. */
 import type { Clock, LogLine } from '../../host/index.ts';
 import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../banks/bank.ts';
 import type { CallLimits } from '../banks/bank-calls.ts';
@@ -8,11 +8,11 @@ import { isUnderWay, type Refund, type RefundProgress } from './refund.ts';
 import type { RefundLedger } from './refund-ledger.ts';
 
 /**
- * - `nothing`: the bank has answered, and has nothing of the refund
- * - `untold`: the bank cannot be asked about one refund
- * - `silent`: it can be asked, and does not answer now
+ * - `nothing`: the bank has answered that it does not have the refund
+ * - `untold`: the bank cannot be asked about a single refund
+ * - `silent`: the bank can be asked, and does not answer now
  */
-export type NoWord = 'nothing' | 'untold' | 'silent';
+export type NoReport = 'nothing' | 'untold' | 'silent';
 
 export interface RefundQuestionsOptions {
   readonly banks: Pick<BankPool, 'ask' | 'findRefund' | 'refund' | 'refundStatus'>;
@@ -30,8 +30,8 @@ export class RefundQuestions {
   }
 
   /**
-   * Has the bank make the refund, or asks what became of one that it has taken.
-   * @param isRepeated whether the bank may have heard of it before
+   * Asks the bank to make the refund, or for the state of one that it has accepted.
+   * @param isRepeated whether it may have been sent to the bank before
    */
   async ask(refund: Refund, payment: PaymentRow, isRepeated: boolean): Promise<RefundProgress> {
     const { banks, clock, limits, log } = this.#options;
@@ -50,8 +50,8 @@ export class RefundQuestions {
     }
   }
 
-  /** Asks what the bank has of a refund, and never has it made. */
-  async find(refund: Refund, payment: PaymentRow): Promise<RefundProgress | NoWord> {
+  /** Asks the bank for the state of a refund; never asks to make it. */
+  async find(refund: Refund, payment: PaymentRow): Promise<RefundProgress | NoReport> {
     const { banks, clock, limits } = this.#options;
     try {
       const report = await banks.findRefund(payment, this.#orderOf(refund, payment, true), isUnderWay(refund), limits);
@@ -63,15 +63,15 @@ export class RefundQuestions {
   }
 
   /**
-   * Kopecks of its payment that have gone back in all, or that some are on their way.
+   * Kopecks of its payment that have gone back in all; `going back` where some are on their way.
    * @returns `untold` where the bank reports no sum, `silent` where it does not answer
    */
   async sum(refund: Refund, payment: PaymentRow): Promise<number | 'going back' | 'untold' | 'silent'> {
     const { banks, limits } = this.#options;
     try {
-      const told = await banks.ask(payment, limits);
-      if (told?.isGoingBack === true) return 'going back';
-      const sum = told?.refunded ?? null;
+      const report = await banks.ask(payment, limits);
+      if (report?.isGoingBack === true) return 'going back';
+      const sum = report?.refunded ?? null;
       return sum !== null && Number.isSafeInteger(sum) ? sum : 'untold';
     } catch (error) {
       this.#noteSilence(refund, error);
@@ -79,11 +79,11 @@ export class RefundQuestions {
     }
   }
 
-  /** @throws what is no failure of the bank */
+  /** @throws any error that is not a `BankError` */
   #noteSilence({ orderId, refundId }: Refund, error: unknown): void {
     if (!(error instanceof BankError)) throw error;
     const { code, message: reason } = error;
-    this.#options.log('the bank does not tell what became of a refund', { orderId, refundId, code, reason });
+    this.#options.log('the bank does not report the state of a refund', { orderId, refundId, code, reason });
   }
 
   #orderOf(refund: Refund, payment: PaymentRow, isRepeated: boolean): RefundOrder {
@@ -103,7 +103,7 @@ export class RefundQuestions {
   }
 }
 
-/** By the word of the bank or of a person. */
+/** By the bank or by a person. */
 const wasRefused = ({ state, told }: Refund): boolean => state === 'refused' || told === 'refused';
 
 function progressOf(refund: Refund, report: RefundReport, now: number): RefundProgress {
@@ -113,12 +113,15 @@ function progressOf(refund: Refund, report: RefundReport, now: number): RefundPr
 }
 
 /**
- * A bank that answers so has done nothing (RFC 6585, 4): the till may ask again, with another id. An answer to a question that came
- * after the call for the refund does not get here (`lookAfter`).
+ * A bank that answers so has done nothing (RFC 6585, 4): the till may ask again, with another id. The answer to a
+ * look-up that follows the call for the refund does not come here (`lookAfter`).
  */
 const TOO_MANY_REQUESTS = 429;
 
-/** A refusal is one only where the bank cannot have heard of the refund before: else it may have made it, and say so by refusing. */
+/**
+ * Of a refund that may have been sent before, a refusal decides nothing: the bank may refuse because it has made it
+ * already.
+ */
 function failedProgress(refund: Refund, error: BankError, isRepeated: boolean, now: number): RefundProgress {
   const { bankRefundId } = refund;
   const reason = bankMessage(error);

@@ -3,12 +3,12 @@ import type { SQLOutputValue } from 'node:sqlite';
 import { isNamedTill } from '../../config/index.ts';
 
 /**
- * - `asked`: the ledger has it, the bank has not heard of it, unless the ledger is an older state of itself
- * - `sent`: the bank is being asked
- * - `unknown`: the bank may have made it, and no answer has said so
- * - `pending`: the bank has taken it, and it is under way
+ * - `asked`: it is in the ledger and was not sent to the bank, unless the ledger was put back to an older state
+ * - `sent`: the request is on its way to the bank, or was when the process ended
+ * - `unknown`: the bank may have made it; no answer has confirmed that
+ * - `pending`: the bank has accepted it, and it is under way
  * - `done`: the money has gone back, or will for certain
- * - `refused`: the bank does not, and nothing has gone back by it
+ * - `refused`: the bank does not make it, and no money of it has gone back
  */
 export const REFUND_STATES = Object.freeze(['asked', 'sent', 'unknown', 'pending', 'done', 'refused'] as const);
 export type RefundState = (typeof REFUND_STATES)[number];
@@ -38,15 +38,15 @@ export interface NewRefund {
 
 export interface RefundProgress {
   readonly state: RefundState;
-  /** What the bank calls it; null where it has called it nothing. */
+  /** The bank's id of it; null where the bank has given none. */
   readonly bankRefundId: string | null;
-  /** The bank's words, or why no answer came; null where there are none. */
+  /** The bank's message, or why no answer came; null for neither. */
   readonly reason: string | null;
   /** Wall clock, ms since 1970; null while it is undecided. */
   readonly endedAt: number | null;
 }
 
-/** What a person has decided, who has looked in the account at the bank. */
+/** The decision of a person who has looked in the account at the bank. */
 export interface Decision {
   readonly outcome: RefundOutcome;
   readonly note: string;
@@ -56,9 +56,9 @@ export interface Decision {
 
 export interface Refund extends NewRefund, RefundProgress {
   readonly id: number;
-  /** Null where the bank has decided, or is to decide. */
+  /** Null where no person has decided: the outcome is the bank's. */
   readonly decision: Decision | null;
-  /** What the bank had reported when a person decided, and has reported since; null where nobody has decided. */
+  /** The state that the bank has reported last, where a person has decided; null where no person has. */
   readonly told: RefundState | null;
   /** When the bank reported the end of a refund that a person had decided: wall clock, ms since 1970. */
   readonly toldAt: number | null;
@@ -66,21 +66,21 @@ export interface Refund extends NewRefund, RefundProgress {
 
 export const isOutcome = (state: string | null): state is RefundOutcome => state === 'done' || state === 'refused';
 
-/** The money may have gone back, and may not. */
+/** Whether its outcome is open: the money may have gone back, and may not. */
 export const isUndecided = ({ state }: Pick<Refund, 'state'>): boolean => !isOutcome(state);
 
-/** The bank has accepted it, and has not reported the outcome yet. */
+/** Whether the bank has accepted it and has not reported the outcome yet. */
 export const isUnderWay = ({ state, told }: Pick<Refund, 'state' | 'told'>): boolean => (told ?? state) === 'pending';
 
-/** A person has decided it, and the bank has not reported its end yet. */
-export const isUntold = ({ decision, told }: Pick<Refund, 'decision' | 'told'>): boolean =>
+/** Whether a person has decided it and the bank has not reported its end yet. */
+export const isUnreported = ({ decision, told }: Pick<Refund, 'decision' | 'told'>): boolean =>
   decision !== null && !isOutcome(told);
 
-/** A person has decided that nothing has gone back, and the bank has reported nothing about it yet. */
+/** Whether a person has decided that no money has gone back, and the bank has not reported an end yet. */
 export const isRefusedByHand = ({ decision, told }: Pick<Refund, 'decision' | 'told'>): boolean =>
   decision?.outcome === 'refused' && !isOutcome(told);
 
-/** The bank has reported the contrary of a person's decision, and nobody has reviewed that since. */
+/** Whether the bank has reported the opposite of a person's decision, and no person has decided it again since. */
 export const isContradicted = ({ decision, told, toldAt }: Pick<Refund, 'decision' | 'told' | 'toldAt'>): boolean =>
   decision !== null && toldAt !== null && toldAt >= decision.at && told !== decision.outcome;
 
@@ -103,17 +103,17 @@ function decisionOf(row: Row): Decision | null {
   return isOutcome(outcome) ? { outcome, note: String(row.note ?? ''), at: Number(row.decided_at) } : null;
 }
 
-/** Parts the till's id of a refund from the name of its till in the ledger; no id holds one. */
+/** Separates the till's id of a refund from the name of its till in the ledger. No id contains it. */
 const OF_TILL = '\u001f';
 
 /**
- * What a refund is found by: its id, and beside it the till of its payment where that has a name of its own, so that two tills never
- * meet in an id. Of one payment all have the same.
+ * The key of a refund in the ledger: its id, followed by the name of the till of its payment where that has one. So the
+ * ids of two tills never collide. All refunds of one payment have the same till.
  */
 export const storedTillId = (tillId: string, till: string | null): string =>
   isNamedTill(till) ? `${tillId}${OF_TILL}${till}` : tillId;
 
-/** A refund as its row has it. Of a damaged row nobody knows what became of the money. */
+/** A refund from its row. A state that is damaged reads as `unknown`: the money may have gone back. */
 export const refundOf = (row: Row): Refund => ({
   id: Number(row.id),
   refundId: String(row.refund_id),

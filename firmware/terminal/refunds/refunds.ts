@@ -1,6 +1,7 @@
 /**
- * Refunds: money of paid payments goes back, once. Each is in the ledger of refunds before the bank hears of it; one of which no
- * answer tells is followed up until the bank has told, whatever restarts in between, and its amount counts as gone till then.
+ * Refunds: money of paid payments goes back, once. Each is in the ledger of refunds before it is sent to the bank. One
+ * without an answer is followed up until the bank has reported its outcome, also over restarts. Until then its amount
+ * counts as gone.
  */
 import { SerialQueues } from '../../../drivers/lib/serial-queue.ts';
 import type { Timekeeper } from '../../host/index.ts';
@@ -27,7 +28,7 @@ import { type ComparedLedgers, Unexplained } from './unexplained.ts';
 
 /** Undecided refunds that are followed up at once: a shop has a few; the rest come at the next start. */
 const MOST_FOLLOWED = 500;
-const MOST_TOLD = 100;
+const MOST_REPORTED = 100;
 
 export interface RefundsOptions extends RefundBookOptions {
   readonly clock: Timekeeper;
@@ -50,7 +51,10 @@ export class Refunds {
   readonly #decisions: RefundDecisions;
   readonly #follower: RefundFollower;
   readonly #unexplained: Unexplained;
-  /** Those of which no bank can have heard: entered by this process, and not sent yet. A ledger that is an older state says so of others, too. */
+  /**
+   * Refunds that no bank can have received: entered by this process and not sent yet. The state `asked` does not prove
+   * that, as the ledger may have been put back to an older state.
+   */
   readonly #unheard = new Set<string>();
 
   constructor(options: RefundsOptions) {
@@ -71,11 +75,11 @@ export class Refunds {
     });
   }
 
-  /** Takes up what the process before left undecided. */
+  /** Follows up the refunds that the previous process left undecided. */
   recover(): void {
     const { refunds } = this.#options;
     if (!refunds.isOpen) return;
-    for (const { refundId } of [...refunds.undecided(MOST_FOLLOWED), ...refunds.untold(MOST_FOLLOWED)])
+    for (const { refundId } of [...refunds.undecided(MOST_FOLLOWED), ...refunds.unreported(MOST_FOLLOWED)])
       this.#follower.follow(refundId);
   }
 
@@ -99,13 +103,15 @@ export class Refunds {
   /** Those that have been undecided for so long that somebody should ask the bank. */
   get overdue(): Refund[] {
     const { refunds, clock } = this.#options;
-    return refunds.isOpen ? refunds.undecided(MOST_TOLD).filter((refund) => isOverdue(refund, clock)) : [];
+    return refunds.isOpen ? refunds.undecided(MOST_REPORTED).filter((refund) => isOverdue(refund, clock)) : [];
   }
 
-  /** Those of which the bank has reported the contrary of a person's decision, and that nobody has reviewed since. */
+  /**
+   * Those on which the bank has reported the opposite of a person's decision, and that were not decided again since.
+   */
   get contradicted(): Refund[] {
     const { refunds } = this.#options;
-    return refunds.isOpen ? refunds.contradicted(MOST_TOLD) : [];
+    return refunds.isOpen ? refunds.contradicted(MOST_REPORTED) : [];
   }
 
   /** Payments of the last days of which more has gone back than their refunds say. */
@@ -115,8 +121,8 @@ export class Refunds {
 
   /**
    * Gives money of a payment back, or returns the state of the refund of the same id.
-   * @param giver within whose limits; null where none are meant, or somebody answers for it
-   * @returns it, undecided where the bank has not answered in time: it is followed up then
+   * @param giver to whose limits it counts; null where there are no limits, or a supervisor has approved it
+   * @returns the refund; undecided where the bank has not answered in time: it is followed up then
    * @throws {TerminalError} nothing has gone back by it, unless its ledger could not be written
    */
   async refund(asked: AskedRefund, giver: Giver | null = null): Promise<Refund> {
@@ -130,8 +136,8 @@ export class Refunds {
   }
 
   /**
-   * A person says what became of a refund that the bank does not tell about. The same again changes nothing, unless the bank has
-   * told the contrary meanwhile: then somebody has looked into that.
+   * A person decides a refund whose outcome the bank does not report. The same decision again changes nothing, unless
+   * the bank has reported the opposite meanwhile: then it confirms that a person has reviewed that report.
    * @throws {TerminalError} nothing is decided then
    */
   async decide(decision: AskedDecision): Promise<Refund> {
@@ -146,7 +152,7 @@ export class Refunds {
     }
   }
 
-  /** Ends what a bank is being asked; what is undecided stays so in the ledger. */
+  /** Aborts the requests to banks. Undecided refunds stay undecided in the ledger. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#follower.close();
@@ -197,7 +203,7 @@ export class Refunds {
     }
   }
 
-  /** A ledger that is closed now reports it after the next start. */
+  /** True while the ledger is closed: the refund cannot be looked up then. */
   #isToBeAsked(refundId: string): boolean {
     const { refunds } = this.#options;
     if (!refunds.isOpen) return true;

@@ -1,6 +1,6 @@
 /**
- * Payments of which more has gone back than the ledger of refunds tells: it was made elsewhere, or that ledger has lost something.
- * Nothing more of them is refunded here, and somebody is to hear why before a customer stands at the till.
+ * Payments of which more has gone back than the ledger of refunds explains: a refund was made elsewhere, or that ledger
+ * has lost one. No further refund of them is made here. `/health` says so early, before a customer stands at the till.
  */
 import type { Clock } from '../../host/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -9,7 +9,7 @@ import { isGivenBack } from '../payments/payment-failures.ts';
 import { sumsOf } from './refund.ts';
 import type { RefundLedger } from './refund-ledger.ts';
 
-/** Of so many days payments are held against their refunds. */
+/** Payments of so many days are compared with their refunds. */
 const COMPARED_MS = 7 * 24 * 3_600_000;
 /** `/health` is asked for every few seconds, and a week of payments is read for the comparison. */
 const COMPARED_EVERY_MS = 60_000;
