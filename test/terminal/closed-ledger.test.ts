@@ -20,7 +20,7 @@ test('before the first sale the status says that the last payment is unknown, an
   await using device = await startTestDevice({}, folder.path);
   const { status: http, body } = await status(device);
   assert.equal([http, body.error_category, body.dynamicQRStatus], [500, 'File', undefined]);
-  assert.match(body.error_message, /what became of the last payment cannot be told/);
+  assert.match(body.error_message, /the outcome of the last payment cannot be read/);
 });
 
 test('a read error (EIO): payments are refused, and taken as soon as the file can be read', async () => {

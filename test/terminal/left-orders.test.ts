@@ -305,7 +305,7 @@ test('a bank that cannot be asked for orders: it has failed, and after a power c
     const l = await restart({ bank: new TestBank(), clock, pacing: NO_POLLS });
     const error = await refusal(sell(l, NAME, { amount: AMOUNT }));
     assert.is(code(error), 'Internal.UnexpectedError');
-    assert.is(/its account tells/.test(error.message), bootId === 'boot-2');
+    assert.is(/its account shows it/.test(error.message), bootId === 'boot-2');
     await l.stop();
   }
 });

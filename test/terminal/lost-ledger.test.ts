@@ -14,7 +14,7 @@ import {
 import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
 import type { Caller } from '../../firmware/terminal/payments/calls.ts';
-import { toldState } from '../../firmware/terminal/payments/payment-failures.ts';
+import { reportedState } from '../../firmware/terminal/payments/payment-failures.ts';
 import type { PaymentRequest } from '../../firmware/terminal/payments/sale.ts';
 import { saleKeyOf } from '../../firmware/terminal/payments/sale-key.ts';
 import { each } from '../support.ts';
@@ -143,7 +143,7 @@ it('an order that was paid and given back: no till reads that it is paid', async
   bank.order = { verdict: 'accepted', refunded: SALE.amount };
   const { orderId, isShown } = await sell(l);
   const { status } = l.payments.find(orderId);
-  assert.equal([isShown, toldState(status), status.late], [false, 'ERROR', true]);
+  assert.equal([isShown, reportedState(status), status.late], [false, 'ERROR', true]);
   assert.is(
     status.failure?.message,
     'the payment was paid, and the bank gives all of it back, or has done so: nothing is paid',

@@ -28,7 +28,7 @@ const anyEvent = fc.oneof(
     { type: 'superseded', known: true },
     { type: 'shown-again' },
     { type: 'given-up' },
-    { type: 'told' },
+    { type: 'reported' },
     { type: 'acknowledged' },
     { type: 'failed', failure },
     { type: 'left', failure },
@@ -115,7 +115,7 @@ test('an acceptance after another end, or after another payment took the place, 
 test('a late acceptance refuses one call, and is late until ACCEPTED was read or a person has looked into it', () => {
   const late = after({ type: 'superseded', known: false }, { type: 'verdict', verdict: 'accepted' });
   assert.equal([late.late, late.untold], [true, true]);
-  const reported = advance(late, { type: 'told' });
+  const reported = advance(late, { type: 'reported' });
   assert.equal([reported.late, reported.untold], [true, false]);
   const read = advance(reported, { type: 'acknowledged' });
   assert.equal([read.late, read.untold], [false, false]);

@@ -1,25 +1,25 @@
 /**
- * Takes what happens to payments into the ledger, and knows which of them a till knows. How a payment failed is kept in mind
- * where the ledger cannot take it (a full disk), it is reported nevertheless, and written at the next chance. The outcome is
- * returned, so nothing is reported before it is in the ledger.
+ * Writes what happens to payments into the ledger, and keeps which acceptances the tills know. Where the ledger cannot
+ * be written (a full disk), how a payment failed is kept in memory, reported anyway, and written at the next chance. An
+ * outcome is returned as an event, so it is reported only after it is in the ledger.
  */
 import type { Clock } from '../../host/index.ts';
 import type { AtBank, Ledger, Transaction } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import type { BookEvent, RetriedEvent } from './events.ts';
 import { advance, type DynamicStatus, type PaymentEvent, type PaymentFailure, type PaymentStatus } from './payment.ts';
-import { failureOf, paymentFailure, toldState } from './payment-failures.ts';
+import { failureOf, paymentFailure, reportedState } from './payment-failures.ts';
 import { StatusCalls } from './status-calls.ts';
 
-/** A till that waits for no status repeats its call each few seconds. */
+/** A till that does not poll the status repeats its call every few seconds. */
 const REPEATED_WITHIN_MS = 5000;
 
 export interface LastStatus {
   readonly status: DynamicStatus;
   readonly failure: PaymentFailure | null;
-  /** The payment that it speaks of; null where there is none. */
+  /** The payment that the status is about; null where there is none. */
   readonly orderId: string | null;
-  /** Who has asked for that (`PaymentRow.till`). */
+  /** The till that has requested it (`PaymentRow.till`). */
   readonly till: string | null;
 }
 
@@ -41,7 +41,7 @@ const unwritten = (what: string, orderId: string | null, error: unknown): BookEv
   error,
 });
 
-/** Whether a bank has reported something about the money that the ledger does not hold yet. */
+/** Whether a bank has reported something about the money that the ledger does not have yet. */
 const isNews = ({ trxId, paidAt, refunded }: Transaction, payment: PaymentRow): boolean =>
   (trxId !== null && trxId !== payment.trxId) ||
   (paidAt !== null && paidAt !== payment.paidAt) ||
@@ -54,14 +54,14 @@ export class PaymentBook {
   readonly #calls: StatusCalls;
   /** The call that is being answered. */
   #call = 0;
-  /** A payment that the status speaks of although the ledger could not take that in. */
+  /** The payment that the status is about, where the ledger could not record that. */
   #spokenOf: string | null = null;
-  /** The payment whose code the last call was answered with, once, and whose status no till has asked for since. */
+  /** The payment whose code answered the last call, and no other call, and whose status no till has read since. */
   #unasked: string | null = null;
-  /** Such a payment whose acceptance was shown on the display: a person who only watches the display knows it. */
+  /** Such a payment whose acceptance was shown on the display: a cashier who only watches the display knows of it. */
   #seenAccepted: { readonly orderId: string; readonly at: number } | null = null;
-  /** The tills that know of payments that turned out paid: a till that did not ask for one is refused for it once. */
-  readonly #heard = new Map<string, ReadonlySet<string | null>>();
+  /** By order id, the tills to which a paid payment was reported: a till that did not request it is refused once. */
+  readonly #reportedTo = new Map<string, ReadonlySet<string | null>>();
   /** The payment whose acceptance was on the display before the present call came. */
   #known: string | null = null;
 
@@ -70,7 +70,7 @@ export class PaymentBook {
     this.#calls = new StatusCalls(options.ledger);
   }
 
-  /** Takes up what the process before left. */
+  /** Restores the state that the previous process left. */
   recover(): void {
     this.#calls.recover();
   }
@@ -83,40 +83,41 @@ export class PaymentBook {
     const last = this.last();
     if (last === null) return { ...OF_NONE, status: 'EMPTY' };
     const { orderId, status, till } = last;
-    return { status: toldState(status), failure: status.failure, orderId, till };
+    return { status: reportedState(status), failure: status.failure, orderId, till };
   }
 
-  /** The payment that the status speaks of, unless a call after it is under way or has failed without one. */
+  /** The payment that the status is about, unless a later call is under way or has failed without one. */
   last(): PaymentRow | null {
     if (this.#spokenOf !== null) return this.find(this.#spokenOf);
     const last = this.#options.ledger.last();
     return last === null ? null : this.#asKnown(last);
   }
 
-  /** Payments that were accepted without the till knowing, newest first. */
+  /** Accepted payments that were reported to no till, newest first. */
   untold(): PaymentRow[] {
     const untold = this.#options.ledger.untold().map((payment) => this.#asKnown(payment));
     return untold.filter(({ orderId, status }) => status.untold && orderId !== this.#known);
   }
 
-  /** Whether a till knows that a payment of another till was paid. */
-  hasHeard(till: string | null, orderId: string): boolean {
-    return this.#heard.get(orderId)?.has(till) === true;
+  /** Whether it was reported to a till that a payment of another till was paid. */
+  isReportedTo(till: string | null, orderId: string): boolean {
+    return this.#reportedTo.get(orderId)?.has(till) === true;
   }
 
-  /** Another call has come, which may have to wait. Returns its number: the status is its own from now on. */
+  /** Another call has come, which may have to wait. Returns its number. From now on the status is about this call. */
   nextCall(): number {
     return this.#calls.nextCall();
   }
 
-  /** The last call may take a while: after a restart meanwhile it will have failed. Never throws. */
+  /** The last call may take a while: if the process restarts meanwhile, the call counts as failed. Never throws. */
   foresee(): readonly BookEvent[] {
     return this.#calls.foresee();
   }
 
   /**
-   * A call begins to be answered: what the display has shown by now is known, to a till that only watches it. One for the same sale that
-   * comes while the symbol has just appeared is a repetition: the next customer does not buy the same so soon.
+   * A call begins to be answered. An acceptance that the display has shown by now counts as known to a till that only
+   * watches it. A call for the same sale just after the symbol appeared is a repetition: the next customer does not buy
+   * the same so soon.
    */
   beginCall(call: number, isSameSale: (orderId: string) => boolean): readonly BookEvent[] {
     this.#call = call;
@@ -136,7 +137,7 @@ export class PaymentBook {
     return this.#asKnown(this.#row(orderId));
   }
 
-  /** Enters a new payment, which takes the place of the one before. @throws {Error} of the database: nothing is entered */
+  /** Enters a new payment, which replaces the one before. @throws {Error} of the database: nothing is entered */
   enter(payment: NewPayment, known: AtBank): readonly BookEvent[] {
     const ofLaterCall = this.#ofCallAfter(this.#call);
     this.#options.ledger.insert(payment, known, this.#replacedBy(payment.orderId));
@@ -144,7 +145,7 @@ export class PaymentBook {
   }
 
   /**
-   * Makes a payment the one that the status speaks of, as `event` leaves it.
+   * Makes a payment the one that the status is about, and applies `event` to it.
    * @throws {Error} of the database: nothing has changed then
    */
   callAgain(orderId: string, event: PaymentEvent | null, call = this.#call): readonly BookEvent[] {
@@ -158,8 +159,8 @@ export class PaymentBook {
   }
 
   /**
-   * The status is ERROR of the failure of a call, where no payment of its own says so.
-   * @param always whether also where one of its own has become something else
+   * Makes the status ERROR with the failure of a call, unless the call has a payment that reports it.
+   * @param always also where the call has a payment
    */
   failCall(call: number, cause: unknown, always = false): readonly BookEvent[] {
     const isOfTheLedger = (cause as { errcode?: number }).errcode !== undefined;
@@ -169,19 +170,20 @@ export class PaymentBook {
   }
 
   /**
-   * The refusal of a call has reported to a till that payments were paid; the status is of the newest of them from now
-   * on, unless another call has come. What another credential has asked for its own till does not know by that. Never throws.
+   * The refusal of a call has reported to a till that payments were paid. From now on the status is about the newest of
+   * its own, unless another call has come. A payment that another credential has requested counts as not reported to
+   * its till. Never throws.
    */
-  tell(paid: readonly PaymentRow[], call: number, till: string | null): readonly BookEvent[] {
+  reportPaid(paid: readonly PaymentRow[], call: number, till: string | null): readonly BookEvent[] {
     const own = paid.filter((payment) => payment.till === till);
-    for (const { orderId } of paid) this.#heard.set(orderId, new Set(this.#heard.get(orderId)).add(till));
-    const events = own.flatMap(({ orderId }) => this.note(orderId, { type: 'told' }));
+    for (const { orderId } of paid) this.#reportedTo.set(orderId, new Set(this.#reportedTo.get(orderId)).add(till));
+    const events = own.flatMap(({ orderId }) => this.note(orderId, { type: 'reported' }));
     const [newest] = own;
     const isLast = newest !== undefined && call === this.#calls.last;
     return isLast ? [...events, ...this.speakOf(newest.orderId, call)] : events;
   }
 
-  /** The status speaks of a payment as the outcome of a call, in place of the one before. Never throws. */
+  /** Makes the status report a payment as the outcome of a call, in place of the one before. Never throws. */
   speakOf(orderId: string, call: number): readonly BookEvent[] {
     const events = this.#recordLast(orderId, call);
     this.#calls.speakOf(call);
@@ -198,20 +200,20 @@ export class PaymentBook {
     if (this.#unasked === orderId) this.#seenAccepted = { orderId, at: this.#options.clock.monotonic() };
   }
 
-  /** A till has cleared the display: what comes next is another sale, however soon after the symbol. */
+  /** A till has cleared the display: the next call is another sale, however soon after the symbol. */
   isCleared(): void {
     if (this.#seenAccepted !== null) this.#seenAccepted = { ...this.#seenAccepted, at: Number.NEGATIVE_INFINITY };
   }
 
-  /** A till has got the answer of `getDynamicQRStatus`. Never throws. */
+  /** A till has received the answer of `getDynamicQRStatus`. Never throws. */
   isRead({ status, orderId }: LastStatus): readonly BookEvent[] {
-    this.#unasked = null; // a till that asks, whatever the answer, does not only watch the display
+    this.#unasked = null; // a till that polls the status does not only watch the display
     return orderId !== null && status === 'ACCEPTED' ? this.note(orderId, { type: 'acknowledged' }) : [];
   }
 
   /**
-   * What the display has shown is known from now on, in the process after this one too; what no till has read a person is to look into.
-   * Never throws.
+   * Records that an acceptance which the display has shown is known, also for the next process. As no till has read it,
+   * a person is to look into it. Never throws.
    */
   close(): readonly BookEvent[] {
     if (this.#seenAccepted === null) return [];
@@ -226,13 +228,13 @@ export class PaymentBook {
     return this.#keep(payment, advance(this.#asKnown(payment).status, event), transaction);
   }
 
-  /** Takes in what is so whether the ledger can take it or not; never throws. */
+  /** Applies an event even where the ledger cannot be written: it is written later. Never throws. */
   note(orderId: string, event: RetriedEvent): readonly BookEvent[] {
     this.#untaken.set(orderId, [...(this.#untaken.get(orderId) ?? []), event]);
     return this.#catchUpWith(orderId);
   }
 
-  /** Whether the ledger has all that was noted of a payment. */
+  /** Whether the ledger has all noted events of a payment. */
   hasTaken(orderId: string): boolean {
     return !this.#untaken.has(orderId);
   }
@@ -246,18 +248,18 @@ export class PaymentBook {
     }
   }
 
-  #keep(payment: PaymentRow, status: PaymentStatus, told: Transaction | null = null): readonly BookEvent[] {
+  #keep(payment: PaymentRow, status: PaymentStatus, reported: Transaction | null = null): readonly BookEvent[] {
     const { clock, ledger } = this.#options;
     const { orderId } = payment;
     const ended = status.state !== payment.status.state;
     const endedAt = ended ? clock.wall() : payment.endedAt;
-    const news = told !== null && isNews(told, payment) ? told : null;
+    const news = reported !== null && isNews(reported, payment) ? reported : null;
     if (status !== payment.status || news !== null) ledger.setStatus(orderId, status, endedAt, news);
     this.#untaken.delete(orderId);
     return ended ? [{ type: 'ended', payment: { ...payment, status, endedAt } }] : [];
   }
 
-  /** Makes a payment the last in the ledger, as the outcome of a call, where it is not so yet. */
+  /** Makes a payment the last in the ledger, as the outcome of a call, where it is not yet. */
   #recordLast(orderId: string, call: number): readonly BookEvent[] {
     try {
       const isLast = this.#options.ledger.last()?.orderId === orderId;
@@ -270,19 +272,19 @@ export class PaymentBook {
     }
   }
 
-  /** The payment that the status speaks of for a call that came after this one, and was refused before this one had its own. */
+  /** The payment that the status reports for a later call, which was refused before this call had its own payment. */
   #ofCallAfter(call: number): string | null {
     return this.#calls.spokenOf > call ? (this.last()?.orderId ?? null) : null;
   }
 
-  /** The ledger has the payment of a call as the last; where the status speaks of a later call's, that is the last again. */
+  /** The ledger has the payment of a call as the last. Where a later call has one, that is made the last again. */
   #isRecorded(call: number, ofLaterCall: string | null): readonly BookEvent[] {
     this.#spokenOf = null;
     const events = this.#calls.isRecorded(call);
     return ofLaterCall === null ? events : [...events, ...this.speakOf(ofLaterCall, this.#calls.spokenOf)];
   }
 
-  /** The payment of the last call as it becomes when this one takes its place; null where that changes nothing. */
+  /** The payment of the last call as it is after this one has replaced it; null where nothing changes. */
   #replacedBy(orderId: string): PaymentRow | null {
     const last = this.#options.ledger.last();
     if (last === null || last.orderId === orderId) return null;

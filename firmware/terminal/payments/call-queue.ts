@@ -1,16 +1,17 @@
-/** Calls are answered one at a time: nobody waits for long, and nobody for a till that is gone. */
+/** Calls are answered one at a time. No call waits for long, and none waits for a till that has hung up. */
 import { after } from '../../../drivers/lib/async.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { TerminalError } from '../errors.ts';
 import { hungUp, waitedTooLong } from './payment-failures.ts';
 
 /**
- * A till gives a call 30 s, and what a silent bank makes of its turn may take 16 of them: 13 s (`EARLIER_MS` and `bankDeadlineMs` of `showing.ts`)
- * for earlier payments, look-up, registration and code together, 3 s to take back what is not shown.
+ * A till waits 30 s for an answer. The turn of a call at a silent bank may take 16 s of them: 13 s (`EARLIER_MS` and
+ * `bankDeadlineMs` of `showing.ts`) for earlier payments, look-up, registration and code together, and 3 s to cancel
+ * what is not shown.
  */
 export const LONGEST_WAIT_MS = 12_000;
 export interface WaitingCall<T> {
-  /** Its turn. */
+  /** Runs when its turn has come. */
   readonly answer: () => Promise<T>;
   /** Whether all tills that wait for its answer have hung up. */
   readonly isGone: () => boolean;
@@ -27,7 +28,7 @@ export class CallQueue {
     return this.#length > 0;
   }
 
-  /** @throws {TerminalError} where its turn has not come in time, or nobody waits for it any more by then */
+  /** @throws {TerminalError} where its turn has not come in time, or no till waits for it any more by then */
   run<T>({ answer, isGone, refused }: WaitingCall<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const hasToWait = this.isBusy;
@@ -38,7 +39,7 @@ export class CallQueue {
         refused(error);
         reject(error);
       } catch (cause) {
-        reject(cause); // of a ledger that cannot be read: its caller waits all the same
+        reject(cause); // where the ledger cannot be read: the caller must get an answer anyway
       }
     };
     const leave = (): void => {
@@ -55,7 +56,7 @@ export class CallQueue {
     return promise;
   }
 
-  /** Settles when nobody waits any more. */
+  /** Settles when no call is queued any more. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }

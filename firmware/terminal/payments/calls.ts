@@ -1,6 +1,6 @@
 /**
- * The calls of tills that ask for a code: one for the same as the call that is being answered, or one of the same key, joins it, the
- * others are answered one at a time. Nobody waits for long, and nobody for a till that is gone.
+ * The calls of tills that request a code. A call for the same as the one that is being answered, or with the same key,
+ * joins it. Other calls are answered one at a time. No call waits for long, and none waits for a till that has hung up.
  */
 import type { LogLine } from '../../host/index.ts';
 import { ERROR_TABLE, TerminalError } from '../errors.ts';
@@ -35,19 +35,19 @@ export interface Caller {
   readonly till: string | null;
   /** Whether it sees only the payments that it has asked for itself. */
   readonly ownOnly: boolean;
-  /** Calls `heard` once its answer has gone out whole; never where it has hung up before. */
-  whenAnswered(heard: () => void): void;
+  /** Calls `received` once the whole answer has gone out; never where the caller has hung up before. */
+  whenAnswered(received: () => void): void;
 }
 
-/** A caller within this process, who misses nothing. */
+/** A caller within this process: it always receives its answer. */
 const PRESENT: Caller = Object.freeze({
   gone: new AbortController().signal,
   till: null,
   ownOnly: false,
-  whenAnswered: (heard: () => void) => heard(),
+  whenAnswered: (received: () => void) => received(),
 });
 
-/** What stands in the optional fields of an answer: the first warning gives the code, all of them the message. */
+/** The optional fields of an answer: the code is that of the first warning, the message is that of all. */
 export function besideSuccess(warnings: readonly PaymentWarning[]): PaymentFailure | null {
   const [first] = warnings;
   if (first === undefined) return null;
@@ -55,18 +55,18 @@ export function besideSuccess(warnings: readonly PaymentWarning[]): PaymentFailu
   return { category: 'Bank', code, message: warnings.map(({ message }) => message).join('; ') };
 }
 
-/** What a call is answered with. */
+/** The answer to a call. */
 export interface Answered {
   readonly orderId: string;
   /** Whether an earlier call has asked for the payment. */
   readonly isAgain: boolean;
-  /** Whether its code is on the display now; else it has ended, or is not to be shown any more. */
+  /** Whether its code is on the display now; else it has ended, or its code must not be shown any more. */
   readonly isShown: boolean;
-  /** What is to be said beside the success. */
+  /** Warnings beside the success. */
   readonly warnings: readonly PaymentWarning[];
 }
 
-/** A call that is being answered, and who waits for its answer: others that ask for the same join it. */
+/** A call that is being answered, and the callers that wait for the answer. Calls for the same join it. */
 interface InFlightCall {
   readonly name: string;
   readonly request: ShowQrRequest;
@@ -74,7 +74,7 @@ interface InFlightCall {
   readonly done: Promise<Answered>;
 }
 
-/** A key names a sale; without one the same sale is what is wanted by the last call. */
+/** The name of the sale of a call: its key; without one, the contents of the call. */
 const nameOf = ({ key, till, clearings, profileName, amount, purpose, ttl }: ShowQrRequest): string =>
   key === null ? JSON.stringify([clearings, profileName, amount, purpose, ttl]) : keyName(till, key.key);
 const keyName = (till: string | null, key: string): string => JSON.stringify({ till, key });
@@ -91,9 +91,9 @@ export interface ShowQrCallsOptions {
 export class ShowQrCalls {
   readonly #options: ShowQrCallsOptions;
   readonly #queue = new CallQueue();
-  /** The call that has come last. */
+  /** The latest call. */
   #last: InFlightCall | null = null;
-  /** Those that name their sale. */
+  /** Calls with a key. */
   readonly #named = new Map<string, InFlightCall>();
 
   constructor(options: ShowQrCallsOptions) {
@@ -136,7 +136,7 @@ export class ShowQrCalls {
     return this.#join(call, caller);
   }
 
-  /** Does something between the calls. @throws {TerminalError} where its turn has not come in time */
+  /** Runs work between the calls. @throws {TerminalError} where its turn has not come in time */
   between<T>(work: () => Promise<T>): Promise<T> {
     return this.#queue.run({ answer: work, isGone: () => false, refused: () => undefined });
   }
@@ -175,7 +175,7 @@ export class ShowQrCalls {
         : showing.repeat(request, known));
       if (isShown) this.#watch(orderId, callers);
       else dispatch({ type: 'call-held-back', call, orderId });
-      // a till that asks twice at once is one that repeats, and one that names its sale by a key does not only watch the display
+      // a till that calls twice at once repeats its calls, and a till with keys does not only watch the display
       dispatch({ type: 'call-answered', orderId, isOnce: !isAgain && callers.length === 1 && request.key === null });
       const shared = callers.length > 1 && !isAgain && request.key === null ? [SHARED_CODE] : [];
       return { orderId, isAgain, isShown, warnings: [...this.#unread(request), ...warnings, ...shared] };
@@ -186,7 +186,7 @@ export class ShowQrCalls {
     }
   }
 
-  /** The status must never pass the payment before for the outcome of a call that failed. */
+  /** The status must never report the payment before as the outcome of a call that failed. */
   #refuse(request: ShowQrRequest, call: number, error: unknown, callers: readonly Caller[]): void {
     const { book, dispatch } = this.#options;
     if (error instanceof HeldBack && this.#holdBack(request, call, book.last(), error.payment)) return;
@@ -197,30 +197,30 @@ export class ShowQrCalls {
       return;
     }
     dispatch({ type: 'call-failed', call, error, always: true });
-    this.#tellPaid(paid, call, callers);
+    this.#reportPaid(paid, call, callers);
     dispatch({ type: 'call-paid-before', orderId: newest.orderId });
   }
 
-  /** The payment of a key is as it was: the status speaks of it, and of the failure only where there is none. */
+  /** The payment of a key is unchanged, so the status is about it; where there is none, it reports the failure. */
   #fail({ orderId }: ShowQrRequest, call: number, error: unknown): void {
     const { dispatch } = this.#options;
     if (orderId === null) dispatch({ type: 'call-failed', call, error, always: false });
     else dispatch({ type: 'call-held-back', call, orderId });
   }
 
-  /** Payments count as reported once the refusal has reached a till: a till that has hung up has not got it. */
-  #tellPaid(payments: readonly PaymentRow[], call: number, callers: readonly Caller[]): void {
+  /** Payments count as reported once the refusal has reached a till, which it has not where the till has hung up. */
+  #reportPaid(payments: readonly PaymentRow[], call: number, callers: readonly Caller[]): void {
     const { dispatch } = this.#options;
-    const told = new Set<string | null>();
+    const informed = new Set<string | null>();
     for (const { till, whenAnswered } of callers) {
       whenAnswered(() => {
-        if (!told.has(till)) dispatch({ type: 'paid-told', call, payments, till });
-        told.add(till);
+        if (!informed.has(till)) dispatch({ type: 'paid-reported', call, payments, till });
+        informed.add(till);
       });
     }
   }
 
-  /** Has the status speak of the first open payment of a sale whose call was refused. Returns whether there is one. */
+  /** Makes the status report the first open payment of a sale whose call was refused. Returns whether there is one. */
   #holdBack(sale: ShowQrRequest, call: number, ...payments: readonly (PaymentRow | null)[]): boolean {
     const { dispatch, earlier } = this.#options;
     const open = payments.find((payment) => payment !== null && earlier.isOpenSale(payment, sale));
@@ -235,7 +235,7 @@ export class ShowQrCalls {
     return late.length === 0 ? [] : [unreadBefore(late, ledger.lateCount(of))];
   }
 
-  /** Marks a payment that no till awaits: all that asked for it had hung up before they could be answered. */
+  /** Marks a payment that no till waits for: all that requested it have hung up before they were answered. */
   #watch(orderId: string, callers: readonly Caller[]): void {
     const { dispatch, log } = this.#options;
     const giveUpUnawaited = (): void => {

@@ -1,4 +1,4 @@
-/** A till wants a payment no more: its code comes off the display, and is taken out of use where the bank can. */
+/** A till cancels a payment: its code is removed from the display, and withdrawn where the bank can. */
 import { TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -29,7 +29,7 @@ export interface CancellationsOptions {
   readonly dispatch: Dispatch;
 }
 
-/** Of a payment whose code nobody can pay. */
+/** The outcome for a payment whose code cannot be paid. */
 const outcomeOf = (status: PaymentStatus): Withdrawn => {
   const { state, seen } = status;
   if (isGivenBack(status)) return 'refunded';

@@ -1,4 +1,4 @@
-/** What of the payments the customer gets to see: codes, outcomes, and what must never come back. */
+/** What the customer sees of the payments: codes and outcomes, and which codes must never come back. */
 import type { Picture } from '../../../drivers/display/contract.ts';
 import type { LogLine, Timekeeper } from '../../host/index.ts';
 import { TerminalError } from '../errors.ts';
@@ -28,14 +28,14 @@ const OUTCOMES: Partial<Record<DynamicStatus, Outcome>> = {
   ERROR: 'failure',
 };
 
-/** What stands for a state on the display; null for those that show a code. */
+/** The symbol of a state on the display; null for states that show a code. */
 export const symbolOf = (state: DynamicStatus): Outcome | null => OUTCOMES[state] ?? null;
 
 function pictureOf({ amount, purpose }: Pick<NewPayment, 'amount' | 'purpose'>, payload: string): Picture {
   return { kind: 'qr', payload, amount, ...(purpose === null ? {} : { purpose }) };
 }
 
-/** Whether somebody may still pay by the code of this payment. */
+/** Whether a customer may still pay by the code of this payment. */
 const isPayable = (payment: NewPayment, clock: Timekeeper): boolean =>
   (isOpen(payment.status) || payment.status.state === 'STATIC') &&
   !payment.status.cancelled &&
@@ -52,7 +52,7 @@ export class CustomerView {
     this.#options = options;
   }
 
-  /** How often the till has taken away what was shown: a code that was asked for before must not be drawn after. */
+  /** How often the till has cleared the display: a code that was requested before must not be drawn after. */
   get clearings(): number {
     return this.#clearings;
   }
@@ -62,7 +62,7 @@ export class CustomerView {
     return this.#options.screen.payment;
   }
 
-  /** The payment of the last call, if its code may be drawn once more. */
+  /** The payment of the last call, if its code may be drawn again. */
   get drawable(): PaymentRow | null {
     const { ledger, clock } = this.#options;
     const last = ledger.isOpen ? ledger.last() : null;
@@ -80,7 +80,7 @@ export class CustomerView {
     this.#isShown(payment);
   }
 
-  /** Takes the code of a payment off, as another one is about to take its place: nobody may begin to pay it any more. */
+  /** Removes the code of a payment that another one is about to replace: no customer may begin to pay it any more. */
   removeCode(): void {
     if (this.#options.screen.payment === null) return;
     this.#forget();
@@ -106,8 +106,9 @@ export class CustomerView {
   }
 
   /**
-   * Draws the code of a payment in this state once more, where it may still be paid. Where there is none, what was shown is gone all the
-   * same: the customer is asked to wait, or sees nothing where a fixed code was asked for. @throws {TerminalError}
+   * Draws the code of the last payment again, where it is in this state and may still be paid. Otherwise the display is
+   * changed anyway: the customer is asked to wait, or sees nothing where a fixed code was requested.
+   * @throws {TerminalError}
    */
   async redraw(state: 'PENDING' | 'STATIC'): Promise<void> {
     const { screen } = this.#options;
@@ -125,7 +126,7 @@ export class CustomerView {
     const { screen } = this.#options;
     const { orderId, status } = payment;
     if (isGivenBack(status)) {
-      if (screen.payment === orderId) this.removeCode(); // it was paid, and is not: no symbol says that
+      if (screen.payment === orderId) this.removeCode(); // it was paid and refunded: there is no symbol for that
       return false;
     }
     if (status.withdrawn && screen.payment === orderId) this.removeCode(); // another code follows: nothing has failed
@@ -135,7 +136,7 @@ export class CustomerView {
 
   /** Shows the outcome to the customer who paid while another payment was under way, once the display is free. */
   showPaid(orderId: string): void {
-    if (this.#options.screen.isIdle) this.#tell(orderId, 'success');
+    if (this.#options.screen.isIdle) this.#showResult(orderId, 'success');
   }
 
   /** Puts the code back that was on the display when the process ended, if it may still be paid in this boot. */
@@ -167,11 +168,11 @@ export class CustomerView {
     const waitedFor = screen.isIdle && (state === 'ACCEPTED' || this.#waitingFor === orderId);
     if (screen.payment !== orderId && !waitedFor) return false;
     this.#waitingFor = null;
-    this.#tell(orderId, symbol);
+    this.#showResult(orderId, symbol);
     return true;
   }
 
-  /** The till is answered at once; the note for a restart need not be waited for. */
+  /** The note for a restart is written later, so that the till is answered at once. */
   #isShown(payment: NewPayment): void {
     const { shownCode, screen, clock } = this.#options;
     this.#waitingFor = payment.orderId;
@@ -189,7 +190,7 @@ export class CustomerView {
     this.#forget();
   }
 
-  /** Noted before anything is drawn: a code that was taken away must not come back with a restart. */
+  /** Noted before anything is drawn: a removed code must not come back after a restart. */
   #forget(): void {
     const { screen, shownCode } = this.#options;
     this.#waitingFor = null;
@@ -197,7 +198,7 @@ export class CustomerView {
     if (screen.payment !== null) this.#note(() => shownCode.forget());
   }
 
-  #tell(orderId: string, symbol: Outcome): void {
+  #showResult(orderId: string, symbol: Outcome): void {
     this.#flash(symbol, 'outcome').catch((error: unknown) =>
       this.#options.log('the outcome could not be shown', { orderId, reason: String(error) }),
     );
@@ -212,7 +213,7 @@ export class CustomerView {
     screen.clear().catch((error: unknown) => log('the display could not be cleared', { reason: String(error) }));
   }
 
-  /** A note helps a restart; without room for it the payment goes on all the same. */
+  /** A note only helps after a restart: where it cannot be written, the payment goes on anyway. */
   #note(write: () => void): void {
     try {
       write();

@@ -1,6 +1,6 @@
 /**
- * What comes of each event, in one place: into the ledger first, then to each part that needs it. What concerns one part alone, it does itself;
- * which parts an event concerns stands here.
+ * Handles each event, in one place: first in the ledger, then in each part that needs it. What concerns a single part
+ * is done by that part; which parts an event concerns is written here.
  */
 import type { Clock } from '../../host/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -45,7 +45,7 @@ export class Dispatcher {
     for (const event of events) this.dispatch(event);
   }
 
-  /** @returns what has come of it @throws {Error} of the database */
+  /** @returns the events that follow from it @throws {Error} of the database */
   #takeIn(event: LaneEvent): readonly LaneEvent[] {
     const { book, earlier, following, outcomes, recovery } = this.#options;
     switch (event.type) {
@@ -61,8 +61,8 @@ export class Dispatcher {
         return book.speakOf(event.orderId, event.call);
       case 'call-paid-before':
         return this.#paidBefore(event);
-      case 'paid-told':
-        return book.tell(event.payments, event.call, event.till);
+      case 'paid-reported':
+        return book.reportPaid(event.payments, event.call, event.till);
       case 'entered':
         return book.enter(event.payment, { ref: null, payload: event.payload });
       case 'adopted':
@@ -91,9 +91,9 @@ export class Dispatcher {
         return this.#settled(event);
       case 'ended':
         this.#options.unread.watch(event.payment);
-        return outcomes.tellEnd(event.payment);
+        return outcomes.reportEnd(event.payment);
       case 'unwritten':
-        return outcomes.tellUnwritten(event);
+        return outcomes.reportUnwritten(event);
     }
   }
 
@@ -107,7 +107,7 @@ export class Dispatcher {
   #paidBefore({ orderId }: EventOf<'call-paid-before'>): readonly LaneEvent[] {
     const { view } = this.#options;
     view.removeCode();
-    view.showPaid(orderId); // where the display is free, who has paid sees so
+    view.showPaid(orderId); // where the display is free, the customer who has paid sees that
     return [];
   }
 

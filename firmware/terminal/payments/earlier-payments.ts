@@ -1,7 +1,8 @@
 /**
- * The payments before, when another one is asked for: nobody is asked to pay twice for one sale. A sale is what its key names; where a
- * till knows no keys, it is an amount, a purpose and a profile. As long as a code of that may be paid it is shown again, or waited for;
- * what the bank does not report is unknown, never unpaid.
+ * Settles the earlier payments when another one is requested, so that no customer pays twice for one sale. A sale is
+ * named by its key; for a till without keys it is an amount, a purpose and a profile. As long as a code of the sale may
+ * be paid, that code is shown again, or the call is refused. A payment that the bank does not report is unknown, never
+ * unpaid.
  */
 import type { Clock } from '../../host/index.ts';
 import type { BankVerdict } from '../banks/bank.ts';
@@ -16,18 +17,18 @@ import { PaidBefore, previousOpen, previousUnknown } from './payment-failures.ts
 import { isForSame, type Sale } from './sale.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-/** How long the bank may take to report all of them and to withdraw them: a till waits meanwhile. */
+/** How long the bank may take to report all of them, and again to withdraw them. A till waits meanwhile. */
 const CHECK_MS = 3000;
-/** Questions at once: a bank gets no more connections from one profile. */
+/** Requests at once: a profile opens no more connections to its bank. */
 const AT_ONCE = 8;
-/** Payments of other sales that are asked about before a code is shown; older ones are heard of in their turn. */
+/** Payments of other sales that are asked about before a code is shown. Older ones are polled in their turn. */
 const MOST_OTHERS = 100;
-/** How long after the end of its code a payment that the bank has not reported may be the sale that is asked for again. */
+/** How long after its code expired a payment that the bank has not reported may still be the same sale. */
 const AFTERMATH_MS = 60 * 60_000;
-/** How soon to ask again about a payment that the customer is just confirming. */
+/** When to ask again about a payment that the customer is confirming. */
 const CONFIRMING_MS = 5000;
 
-/** A payment that may have been paid unheard. */
+/** A payment that may have been paid without the bank having reported it. */
 interface Unsure {
   readonly orderId: string;
   /** Monotonic ms of the end of its ttl and grace. */
@@ -36,18 +37,18 @@ interface Unsure {
 }
 
 export interface Settled {
-  /** The payment whose code is to be shown once more, in place of a new one. */
+  /** The payment whose code is to be shown again, in place of a new one. */
   readonly again: PaymentRow | null;
-  /** Other sales of which the bank does not say whether they were paid. */
+  /** Payments of other sales that the bank does not report. */
   readonly unknown: readonly PaymentRow[];
-  /** Other sales that the bank did not take out of use, and that may be paid. */
+  /** Payments of other sales that the bank did not withdraw, and that may be paid. */
   readonly left: readonly PaymentRow[];
 }
 
 export interface EarlierPaymentsOptions {
   readonly clock: Clock;
   readonly graceMs: number;
-  readonly book: Pick<PaymentBook, 'find' | 'last' | 'untold' | 'hasHeard'>;
+  readonly book: Pick<PaymentBook, 'find' | 'last' | 'untold' | 'isReportedTo'>;
   readonly follower: Pick<Follower, 'silenceAbout' | 'unsure'>;
   readonly following: Pick<Following, 'askNow'>;
   readonly dispatch: Dispatch;
@@ -55,7 +56,7 @@ export interface EarlierPaymentsOptions {
   readonly withdrawal: Pick<Withdrawal, 'withdraw'>;
 }
 
-/** Works through a list, several at once, until a common deadline; what is left over by then gets no time. */
+/** Works through a list, several at once, until a common deadline. What is left by then is skipped. */
 async function inTime<T>(all: readonly T[], work: (one: T, leftMs: number) => Promise<void>): Promise<void> {
   const end = performance.now() + CHECK_MS;
   const queue = [...all];
@@ -88,26 +89,26 @@ export class EarlierPayments {
     );
   }
 
-  /** Whether a payment may concern the till of a sale: a till that sees only its own payments gets nothing of the others. */
+  /** Whether a payment may concern the till of a sale: some tills see only their own payments. */
   isOf({ till }: PaymentRow, sale: Sale): boolean {
     return !sale.ownOnly || till === sale.till;
   }
 
   /**
-   * Whether a payment, by its order id, stands for the sale of a call: its key says so. To a till without keys one for the same does,
-   * unless a till has taken that back.
+   * Whether a payment, by its order id, is one for the sale of a call: by its key, or for a till without keys by the
+   * same contents, unless a till has cancelled it.
    */
   standsFor(orderId: string, sale: Sale): boolean {
     if (sale.key !== null) return orderId === sale.orderId;
     return !this.#find(orderId).status.cancelled && this.isSameSale(orderId, sale);
   }
 
-  /** Whether a payment, of whose end nobody knows, is one for the same sale: the status can speak of it then. */
+  /** Whether a payment is one for the same sale and its end is unknown: the status may report it then. */
   isOpenSale({ orderId, status }: PaymentRow, sale: Sale): boolean {
     return isUndecided(status) && this.standsFor(orderId, sale);
   }
 
-  /** Before a call waits for others, or for the bank: a restart meanwhile must not leave it with the payment before. */
+  /** Before a call waits: where the process restarts meanwhile, the status must not report the payment before. */
   foresee(sale: Sale): void {
     const { book, dispatch } = this.#options;
     const last = book.last();
@@ -115,18 +116,18 @@ export class EarlierPayments {
   }
 
   /**
-   * Asks the bank about all that may have been paid unheard, and takes out of use what another payment is to replace.
-   * @param isPresent whether the code of a payment is one that the profile has now: only such a one is shown again
-   * @throws {PaidBefore} @throws {HeldBack} nothing has been taken out of use then but codes of this sale
+   * Asks the bank about all payments that may have been paid, and withdraws those that another payment is to replace.
+   * @param isPresent whether the code of a payment is one that the profile has now: only such a code is shown again
+   * @throws {PaidBefore} @throws {HeldBack} only codes of this sale have been withdrawn then
    */
   async settle(sale: Sale, isPresent: (payment: PaymentRow) => boolean): Promise<Settled> {
     this.mustBeUnpaid(sale);
     const unsure = this.#unsure(sale);
     if (unsure.length > 0) this.foresee(sale);
-    const told = await this.#ask(unsure);
+    const verdicts = await this.#ask(unsure);
     this.mustBeUnpaid(sale);
     const same = unsure.filter(({ isSameSale }) => isSameSale);
-    const again = sale.key === null ? await this.#codeOf(same, told, isPresent) : null;
+    const again = sale.key === null ? await this.#codeOf(same, verdicts, isPresent) : null;
     const others = unsure.filter(({ orderId }) => orderId !== (again?.orderId ?? sale.orderId));
     await this.#withdraw(others.filter(({ orderId }) => isUndecided(this.#find(orderId).status)));
     this.mustBeUnpaid(sale);
@@ -134,21 +135,22 @@ export class EarlierPayments {
       .filter(({ isSameSale }) => !isSameSale)
       .map(({ orderId }) => this.#find(orderId))
       .filter(({ status }) => isUndecided(status));
-    const isUnknown = ({ orderId }: PaymentRow): boolean => (told.get(orderId) ?? null) === null;
+    const isUnknown = ({ orderId }: PaymentRow): boolean => (verdicts.get(orderId) ?? null) === null;
     return { again, unknown: open.filter(isUnknown), left: open.filter((payment) => !isUnknown(payment)) };
   }
 
   /**
-   * What a till has taken back was another customer's: it is late, and holds up nobody.
-   * @throws {PaidBefore} naming all payments that the till does not know to be paid and that may be this sale, which no key names
+   * A payment that a till has cancelled belonged to another customer: its acceptance is late, and refuses no call.
+   * @throws {PaidBefore} for a sale without a key, with all payments that may be this sale and that the till does not
+   * know to be paid
    */
   mustBeUnpaid(sale: Sale): void {
     if (sale.key !== null) return;
-    const unheard = this.#options.book
+    const unreported = this.#options.book
       .untold()
       .filter((payment) => this.isOf(payment, sale) && !payment.status.cancelled)
-      .filter(({ orderId, till }) => till === sale.till || !this.#options.book.hasHeard(sale.till, orderId));
-    const paid = unheard.filter((payment) => this.#mayBe(payment, sale));
+      .filter(({ orderId, till }) => till === sale.till || !this.#options.book.isReportedTo(sale.till, orderId));
+    const paid = unreported.filter((payment) => this.#mayBe(payment, sale));
     if (paid.length > 0) throw new PaidBefore(paid);
   }
 
@@ -156,13 +158,13 @@ export class EarlierPayments {
     return this.#options.book.find(orderId);
   }
 
-  /** While its code lived the customer stood there; later only the same amount is that sale, and another must not pass for paid. */
+  /** Until its code expires any payment may be this sale, as the customer is there; later only one of its amount. */
   #mayBe(payment: PaymentRow, { amount }: Sale): boolean {
     const { clock, graceMs } = this.#options;
     return payment.amount === amount || leftOf(payment, clock) + graceMs > 0;
   }
 
-  /** Those of this sale, then the newest others. */
+  /** The payments of this sale, then the newest others. */
   #unsure(sale: Sale): Unsure[] {
     const { clock, follower } = this.#options;
     const recent = follower.unsure.filter(({ endsAt }) => clock.monotonic() < endsAt + AFTERMATH_MS).reverse();
@@ -175,26 +177,26 @@ export class EarlierPayments {
       .map(({ payment, ...one }) => ({ ...one, orderId: payment.orderId }));
   }
 
-  /** What the bank says of each; those that it does not report in time are missing. */
+  /** The bank's verdict on each; null for no answer. Those that there was no time to ask about are missing. */
   async #ask(payments: readonly Unsure[]): Promise<Map<string, BankVerdict | null>> {
-    const told = new Map<string, BankVerdict | null>();
+    const verdicts = new Map<string, BankVerdict | null>();
     await inTime(payments, async ({ orderId }, leftMs) => {
       const { verdict } = await this.#options.following.askNow(this.#find(orderId), leftMs);
-      told.set(orderId, verdict);
+      verdicts.set(orderId, verdict);
     });
-    return told;
+    return verdicts;
   }
 
   /**
-   * The payment of this sale whose code may be shown once more; null where none is in use any more.
+   * The payment of this sale whose code may be shown again; null where none is in use any more.
    * @throws {HeldBack} where a code of it is in use, or may be, and cannot be shown again
    */
   async #codeOf(
     payments: readonly Unsure[],
-    told: ReadonlyMap<string, BankVerdict | null>,
+    verdicts: ReadonlyMap<string, BankVerdict | null>,
     isPresent: (payment: PaymentRow) => boolean,
   ): Promise<PaymentRow | null> {
-    const inUse = payments.filter((payment) => this.#isInUse(payment, told.get(payment.orderId) ?? null));
+    const inUse = payments.filter((payment) => this.#isInUse(payment, verdicts.get(payment.orderId) ?? null));
     const rows = inUse.map(({ orderId }) => this.#find(orderId));
     const again = rows.find(
       (payment) => payment.payload !== null && isHalfLeft(payment, this.#options.clock) && isPresent(payment),
@@ -206,7 +208,7 @@ export class EarlierPayments {
     return null;
   }
 
-  /** @throws {HeldBack} where that is not known, and the code cannot be in the customer's hands for this call */
+  /** @throws {HeldBack} where that is unknown, and the code cannot be shown again for this call */
   #isInUse({ orderId, endsAt }: Unsure, verdict: BankVerdict | null): boolean {
     const payment = this.#find(orderId);
     if (!mayBePaid(payment.status)) return false;
@@ -214,7 +216,7 @@ export class EarlierPayments {
     const isEnded = !isUndecided(payment.status);
     if (verdict === null && (isOver || isEnded || isLeft(payment.status))) {
       const silence = this.#options.follower.silenceAbout(orderId)?.error;
-      // the bank has ended it, and has no more to say of it: a refusal is no silence, and nobody can pay a dead code
+      // the bank has ended it and refuses to report it now: that is an answer, and an ended code cannot be paid
       if (isEnded && (isOver || silence?.code === 'refused')) return false;
       throw previousUnknown(payment, silence?.message ?? 'there was no time to ask');
     }
@@ -227,7 +229,7 @@ export class EarlierPayments {
     return previousOpen(this.#find(orderId), Math.ceil((left > 0 ? left : CONFIRMING_MS) / 1000));
   }
 
-  /** Takes codes out of use at the bank; one that the bank does not take is followed to its end. */
+  /** Takes codes out of use at the bank. One that the bank does not withdraw is followed to its end. */
   async #withdraw(payments: readonly Unsure[]): Promise<void> {
     const { clock, withdrawal } = this.#options;
     const alive = payments.filter(({ endsAt }) => clock.monotonic() < endsAt);

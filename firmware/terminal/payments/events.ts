@@ -1,6 +1,6 @@
 /**
- * What happens to the payments of a lane. The part that notices it returns an event, and does not know what follows:
- * that stands in `Dispatcher`, in one place.
+ * Events of the payments of a lane. The part that notices something returns or dispatches an event, and does not know
+ * what follows from it: that is decided in one place, `Dispatcher`.
  */
 import type { BankRef, BankVerdict } from '../banks/bank.ts';
 import type { AtBank, Transaction } from '../ledger/ledger.ts';
@@ -8,7 +8,7 @@ import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentEvent } from './payment.ts';
 import type { Sale } from './sale.ts';
 
-/** What has happened whatever the ledger says to it: where it cannot take it (a full disk), it is tried again at the next call. */
+/** Events that count even where the ledger cannot be written (a full disk): they are written again at the next call. */
 export type RetriedEvent = Extract<
   PaymentEvent,
   {
@@ -20,51 +20,51 @@ export type RetriedEvent = Extract<
       | 'cancelled'
       | 'superseded'
       | 'unread'
-      | 'told'
+      | 'reported'
       | 'acknowledged';
   }
 >;
 
 /** The bank's answer about a payment. */
 export interface BankAnswer {
-  /** As it was when it was taken up. */
+  /** Its row from when following began. */
   readonly payment: PaymentRow;
-  /** Null for nothing. */
+  /** Null where the bank has not answered with a state. */
   readonly verdict: BankVerdict | null;
-  /** What that means to the payment. */
+  /** What the answer means for the payment. */
   readonly event: PaymentEvent;
   /** Null where the answer had no state. */
   readonly transaction: Transaction | null;
 }
 
-/** What came of something that the book took in. */
+/** What follows from an event that the book has applied. */
 export type BookEvent =
-  /** The ledger has it. */
+  /** The end of a payment is in the ledger. */
   | { readonly type: 'ended'; readonly payment: PaymentRow }
-  /** The ledger could not take something, which goes on all the same. */
+  /** The ledger could not be written; the payments go on anyway. */
   | { readonly type: 'unwritten'; readonly what: string; readonly orderId: string | null; readonly error: unknown };
 
 export type FollowerEvent =
-  /** The bank is asked about this payment no more. */
+  /** The bank is not asked about this payment any more. */
   { readonly type: 'settled'; readonly orderId: string };
 
-/** What becomes of a call, which is known by its number. */
+/** Events of a call, which has a number. */
 export type CallEvent =
   /** It is being answered from now on. */
   | { readonly type: 'call-begun'; readonly call: number; readonly sale: Sale }
-  /** The last call may take a while: after a restart meanwhile it will have failed. */
+  /** The last call may take a while: if the process restarts meanwhile, the call counts as failed. */
   | { readonly type: 'call-foreseen' }
-  /** It is answered with the code of a payment. `isOnce`: a new one, for no other call. */
+  /** It is answered with the code of a payment. `isOnce`: of a new payment, and for no other call. */
   | { readonly type: 'call-answered'; readonly orderId: string; readonly isOnce: boolean }
-  /** `always`: whether also where a payment of its own has become something else. */
+  /** `always`: the status reports the failure also where the call has a payment. */
   | { readonly type: 'call-failed'; readonly call: number; readonly error: unknown; readonly always: boolean }
-  /** It is refused, and the status speaks of a payment for the same sale. */
+  /** It gets no code, and the status is about a payment for the same sale. */
   | { readonly type: 'call-held-back'; readonly call: number; readonly orderId: string }
   /** It is refused, and the customer is shown that an earlier payment was paid. */
   | { readonly type: 'call-paid-before'; readonly orderId: string }
-  /** That refusal has reached a till. */
+  /** The refusal has reached a till. */
   | {
-      readonly type: 'paid-told';
+      readonly type: 'paid-reported';
       readonly call: number;
       readonly payments: readonly PaymentRow[];
       /** Name of its credential. */
@@ -75,36 +75,36 @@ export type LaneEvent =
   | BookEvent
   | FollowerEvent
   | CallEvent
-  /** A new payment takes the place of the one before. Thrown back where the ledger cannot take it. */
+  /** A new payment replaces the one before. Throws where the ledger cannot be written. */
   | { readonly type: 'entered'; readonly payment: NewPayment; readonly payload: string | null }
-  /** The same with one that the bank has known since before the ledger lost it: a customer may have seen its code. */
+  /** The same with a payment that the ledger has lost and the bank still has: a customer may have seen its code. */
   | { readonly type: 'adopted'; readonly payment: NewPayment; readonly known: AtBank }
-  /** The bank knows the payment by this, and may give its code. Thrown back where the ledger cannot take it. */
+  /** The bank knows the payment by this reference, and may give its code. Throws where the ledger cannot be written. */
   | { readonly type: 'bank-knows'; readonly orderId: string; readonly ref: BankRef }
-  /** The bank has given the code, whose bytes are about to go out. Thrown back where the ledger cannot take it. */
+  /** The bank has given the code, and it is about to be drawn. Throws where the ledger cannot be written. */
   | { readonly type: 'registered'; readonly orderId: string; readonly payload: string; readonly ref: BankRef }
-  /** Its code is about to be shown for another call. Thrown back where the ledger cannot take it. */
+  /** Its code is about to be shown for another call. Throws where the ledger cannot be written. */
   | { readonly type: 'called-again'; readonly orderId: string }
-  /** Something has happened to a payment. Thrown back where the ledger cannot take it. */
+  /** Something has happened to a payment. Throws where the ledger cannot be written. */
   | {
       readonly type: 'changed';
       readonly orderId: string;
       readonly event: PaymentEvent;
-      /** What the bank has reported about the money with it. */
+      /** What the bank has reported about the money in the same answer. */
       readonly transaction?: Transaction | null;
     }
-  /** The same, whether the ledger can take it or not. */
+  /** The same; where the ledger cannot be written, it is written later. */
   | { readonly type: 'recorded'; readonly orderId: string; readonly event: RetriedEvent }
-  /** A person has looked into it. Thrown back where the ledger cannot take it. */
+  /** A person has looked into it. Throws where the ledger cannot be written. */
   | { readonly type: 'looked-into'; readonly orderId: string; readonly note: string | null }
-  /** So many kopecks of it have gone back. Thrown back where the ledger cannot take it. */
+  /** So many kopecks of it have gone back. Throws where the ledger cannot be written. */
   | { readonly type: 'money-returned'; readonly orderId: string; readonly refunded: number }
-  /** The process before left a payment whose code nobody has seen, as the ledger has it. */
+  /** The previous process left a payment whose code was not shown, as the ledger has it. */
   | { readonly type: 'left-unshown'; readonly orderId: string }
-  /** The bank has answered about a payment that is followed. Throws where the ledger cannot take it. */
+  /** The bank has answered about a payment that is followed. Throws where the ledger cannot be written. */
   | { readonly type: 'bank-answered'; readonly answer: BankAnswer }
   /** The bank's answer is in the ledger. */
   | { readonly type: 'answer-recorded'; readonly answer: BankAnswer };
 
-/** Takes an event in, with all that comes of it. */
+/** Handles an event, and all that follows from it. */
 export type Dispatch = (event: LaneEvent) => void;

@@ -1,6 +1,6 @@
 /**
- * Asks the bank about every payment that may still be paid, until its answer is final, and a while longer. Each answer
- * is yielded; once it is in the ledger, the caller lets the follower go on.
+ * Polls the bank about every payment that may still be paid, until its answer is final, and a while longer. Each answer
+ * is yielded. Once it is in the ledger, the caller lets the follower go on.
  */
 
 import { AsyncQueue } from '../../../drivers/lib/async-queue.ts';
@@ -14,20 +14,20 @@ import { GIVEN_BACK, RESTARTED } from './payment-failures.ts';
 import { hasRival, type Pacing, PollSchedule, type PollState } from './poll-schedule.ts';
 
 /**
- * What the bank may be asked is shared among all payments; the one that a customer stands in front of does not wait. A lane
- * alone needs a question a second or two; a day's open payments get their turn within half a minute. Less at once than the
- * connections that a bank gets, so that one is free for the payment at the till.
+ * All payments share one rate of requests; the payment that a customer stands in front of does not wait for it. One
+ * payment needs a request every second or two; a day's open payments get their turn within half a minute. There are
+ * fewer requests at once than connections to a bank, so that one is free for the payment at the till.
  */
 const QUESTION_RATE = { pauseMs: 50, atOnce: 4 };
-/** Payments that are followed at once: days of a lane whose bank is silent. The oldest beyond them wait in the ledger. */
+/** Payments that are followed at once: those of days while a bank is silent. Older ones wait in the ledger. */
 export const MOST_FOLLOWED = 2000;
 
-/** Of a payment that no bank knows, or whose time is over without its bank having heard of it: nobody can have paid it. */
-const UNHEARD_OF: BankReport = { ...UNREPORTED, verdict: 'pending', ids: [] };
+/** Of a payment whose order its bank does not have, or has withdrawn: it was not paid, and cannot be. */
+const NO_ORDER: BankReport = { ...UNREPORTED, verdict: 'pending', ids: [] };
 
 /**
- * Whether a payment was paid, and all of it has gone back, or is about to: nobody is to hand anything out for it. Only a
- * cancellation gives money back before this device has heard of the payment's acceptance, and that gives back all.
+ * Whether a payment was paid, and all of it has gone back, or is about to: no goods may be handed out for it. Only a
+ * cancellation refunds a payment before its acceptance was reported to this device, and it refunds all of it.
  */
 const isAllBack = ({ verdict, refunded, isGoingBack }: BankReport, { amount }: PaymentRow): boolean =>
   verdict === 'accepted' && (isGoingBack === true || (refunded !== null && refunded >= amount));
@@ -37,12 +37,12 @@ export interface FollowerOptions {
   readonly pacing: Pacing;
   /** 0 to 1. */
   readonly random: () => number;
-  /** Asks the bank of a payment; null where it has never heard of it. @throws {BankError} */
+  /** Asks the bank about a payment; null where it does not have the order. @throws {BankError} */
   readonly ask: (payment: PaymentRow, deadlineMs: number) => Promise<BankReport | null>;
   readonly log: LogLine;
 }
 
-/** Questions about a payment in a row that brought no verdict. */
+/** Consecutive requests about a payment that brought no verdict. */
 export interface Unanswered {
   readonly payment: PaymentRow;
   /** Monotonic ms of the end of its ttl. */
@@ -53,14 +53,14 @@ export interface Unanswered {
   /** Wall clock of the first of them, ms since 1970. */
   readonly since: number;
   readonly isOpen: boolean;
-  /** Whether its bank has answered about others since: no connection is to blame. */
+  /** Whether its bank has answered about others since: the connection is not the cause. */
   readonly isAlone: boolean;
 }
 export type Silence = Pick<Unanswered, 'times' | 'error' | 'since'>;
 
-/** A payment that may have been paid unheard. */
+/** A payment that may have been paid without the bank having reported it. */
 export interface Unsure {
-  /** As it was when it was taken up: what it is for does not change. */
+  /** Its row from when following began. Its status is out of date; what it is for does not change. */
   readonly payment: PaymentRow;
   /** Monotonic ms of the end of its ttl and grace. */
   readonly endsAt: number;
@@ -68,9 +68,9 @@ export interface Unsure {
 
 interface Followed extends PollState {
   readonly payment: PaymentRow;
-  /** The bank has answered about it after ttl and grace: what it did not report then has not happened. */
+  /** Whether the bank has answered about it after ttl and grace: an acceptance would have been reported then. */
   isSure: boolean;
-  /** Whether it was open when it was last heard of. */
+  /** Whether it was open at the last answer. */
   isOpen: boolean;
   /** `from`: `since` in monotonic ms. */
   unanswered: (Silence & { readonly from: number }) | null;
@@ -79,17 +79,17 @@ interface Followed extends PollState {
 
 export class Follower {
   readonly #options: FollowerOptions;
-  /** In the order in which they were taken up. */
+  /** In the order in which following began. */
   readonly #followed = new Map<string, Followed>();
   readonly #pollSchedule: PollSchedule;
   readonly #rate: RateLimit;
-  /** The payment that was taken up last: somebody may stand in front of its code. */
+  /** The payment whose following began last: a customer may stand in front of its code. */
   #newest: string | null = null;
-  /** Those before this id wait in the ledger until there is a place. */
+  /** Payments before this id wait in the ledger until there is a place. */
   #waitingBefore: number | null = null;
   readonly #answers = new AsyncQueue<BankAnswer>();
-  /** Monotonic ms of the last answer of each bank, whatever it said. */
-  readonly #heardFrom = new Map<string, number>();
+  /** Monotonic ms of the last answer of each bank, of any content. */
+  readonly #answeredAt = new Map<string, number>();
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -97,12 +97,12 @@ export class Follower {
     this.#rate = new RateLimit({ ...QUESTION_RATE, after: options.clock.after.bind(options.clock) });
   }
 
-  /** The payments that are missing in the bank's last answer. */
+  /** The payments about which the last request brought no verdict. */
   get unanswered(): Unanswered[] {
     return [...this.#followed.values()].flatMap(({ payment, expiresAt, isOpen, unanswered }) => {
       if (unanswered === null) return [];
       const { from, ...silence } = unanswered;
-      const isAlone = (this.#heardFrom.get(payment.bank) ?? Number.NEGATIVE_INFINITY) >= from;
+      const isAlone = (this.#answeredAt.get(payment.bank) ?? Number.NEGATIVE_INFINITY) >= from;
       return [{ payment, expiresAt, isOpen, isAlone, ...silence }];
     });
   }
@@ -112,7 +112,7 @@ export class Follower {
     return [...this.#followed].flatMap(([orderId, entry]) => (this.#pollSchedule.isOver(entry) ? [] : [orderId]));
   }
 
-  /** The payments that may have been paid unheard, in the order in which they were taken up. */
+  /** The payments that may have been paid without a report, in the order in which following began. */
   get unsure(): Unsure[] {
     const { graceMs } = this.#options.pacing;
     return [...this.#followed.values()].flatMap(({ payment, expiresAt, isSure }) =>
@@ -120,7 +120,7 @@ export class Follower {
     );
   }
 
-  /** Why the bank's last answer about a payment had no state of it, and since when; null where it had one. */
+  /** Why the last request about a payment brought no state, and since when; null where it brought one. */
   silenceAbout(orderId: string): Silence | null {
     return this.#followed.get(orderId)?.unanswered ?? null;
   }
@@ -131,7 +131,7 @@ export class Follower {
   }
 
   /**
-   * Asks about a payment again when it is time to, for the ledger has an answer of its bank.
+   * Schedules the next request about a payment, after the bank's answer is in the ledger.
    * @param shown the payment whose code is on the display
    */
   goOn({ payment, verdict }: BankAnswer, status: PaymentStatus, shown: PaymentRow | null): readonly FollowerEvent[] {
@@ -140,8 +140,8 @@ export class Follower {
     entry.isOpen = isOpen(status);
     const isWaitedFor = this.#newest === payment.orderId || shown?.orderId === payment.orderId;
     const wish = entry.unanswered?.error.retryAfterMs ?? 0;
-    const heard = { payment, status, verdict, shown, wish, isWaitedFor };
-    const wait = this.#pollSchedule.untilNext(entry, heard);
+    const answered = { payment, status, verdict, shown, wish, isWaitedFor };
+    const wait = this.#pollSchedule.untilNext(entry, answered);
     if (wait !== null) {
       this.#schedule(entry, wait);
       return [];
@@ -150,13 +150,13 @@ export class Follower {
     return [{ type: 'settled', orderId: payment.orderId }];
   }
 
-  /** The ledger could not take an answer (a full disk): the bank keeps its word, so it is asked again. */
+  /** The ledger could not take an answer (a full disk). The bank will report the same again, so it is asked later. */
   askLater(payment: PaymentRow): void {
     const entry = this.#entryOf(payment);
     if (entry !== null) this.#schedule(entry, this.#options.pacing.pollMaxMs);
   }
 
-  /** Follows a payment, which somebody may stand in front of. The oldest gives its place where there is none. */
+  /** Follows a payment that a customer may stand in front of. Where there is no place, the oldest gives up its own. */
   follow(payment: PaymentRow): void {
     this.#forget(payment.orderId);
     this.#makeRoom();
@@ -169,7 +169,10 @@ export class Follower {
     this.#waitingBefore = id;
   }
 
-  /** There is a place: takes up the newest of those that wait in the ledger. @param before finds the newest before an id */
+  /**
+   * Follows the newest of those that wait in the ledger, where there is a place.
+   * @param before finds the newest before an id
+   */
   takeWaiting(before: (id: number) => PaymentRow | null): void {
     while (this.#waitingBefore !== null && this.#followed.size < MOST_FOLLOWED) {
       const next = before(this.#waitingBefore);
@@ -206,7 +209,7 @@ export class Follower {
 
   close(): void {
     for (const orderId of [...this.#followed.keys()]) this.#forget(orderId);
-    this.#rate.close(); // questions that wait find that nobody follows their payments any more
+    this.#rate.close(); // requests that wait find that their payments are not followed any more
     this.#answers.close();
   }
 
@@ -261,40 +264,40 @@ export class Follower {
     this.#answers.push(answer);
   }
 
-  /** The bank's answer, null for none, and what it means for the payment: an unknown state never ends a payment. */
+  /** The bank's answer, null for none, and what it means for the payment. An unknown state never ends a payment. */
   async #ask(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankAnswer> {
     const isOver = entry !== undefined && this.#pollSchedule.isOver(entry);
-    const told = await this.#told(payment, entry, { deadlineMs, isOver });
-    if (told === UNHEARD_OF && isLeft(payment.status)) {
+    const report = await this.#report(payment, entry, { deadlineMs, isOver });
+    if (report === NO_ORDER && isLeft(payment.status)) {
       return { payment, verdict: 'canceled', event: { type: 'restarted', failure: RESTARTED }, transaction: null };
     }
-    const verdict = told?.verdict ?? null;
+    const verdict = report?.verdict ?? null;
     if (entry !== undefined && isOver && verdict !== null && verdict !== 'processing') entry.isSure = true;
-    if (told !== null && isAllBack(told, payment)) {
-      const transaction = { ...told, refunded: payment.amount }; // it is not asked about again
+    if (report !== null && isAllBack(report, payment)) {
+      const transaction = { ...report, refunded: payment.amount }; // it is not asked about again
       return { payment, verdict, event: { type: 'refunded', failure: GIVEN_BACK }, transaction };
     }
     const type = isOver && verdict !== null ? 'expired' : 'verdict';
-    return { payment, verdict, event: { type, verdict: verdict ?? 'pending' }, transaction: told };
+    return { payment, verdict, event: { type, verdict: verdict ?? 'pending' }, transaction: report };
   }
 
-  /** Null where it has no state. */
-  async #told(
+  /** The bank's report on a payment; null where it has not answered. */
+  async #report(
     payment: PaymentRow,
     entry: Followed | undefined,
     { deadlineMs, isOver }: { readonly deadlineMs: number; readonly isOver: boolean },
   ): Promise<BankReport | null> {
     try {
       const report = await this.#options.ask(payment, deadlineMs);
-      this.#hear(payment);
+      this.#noteAnswer(payment);
       if (entry !== undefined) entry.unanswered = null;
-      return report ?? UNHEARD_OF;
+      return report ?? NO_ORDER;
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
-      if (error.code !== 'unreachable') this.#hear(payment);
+      if (error.code !== 'unreachable') this.#noteAnswer(payment);
       if (isOver && error.isUnheardOf) {
         if (entry !== undefined) entry.unanswered = null;
-        return UNHEARD_OF;
+        return NO_ORDER;
       }
       if (entry !== undefined) {
         const { clock } = this.#options;
@@ -310,8 +313,8 @@ export class Follower {
     }
   }
 
-  #hear({ bank }: PaymentRow): void {
-    this.#heardFrom.set(bank, this.#options.clock.monotonic());
+  #noteAnswer({ bank }: PaymentRow): void {
+    this.#answeredAt.set(bank, this.#options.clock.monotonic());
   }
 
   #makeRoom(): void {

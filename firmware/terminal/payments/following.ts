@@ -1,4 +1,4 @@
-/** Takes in the bank's answers about the followed payments; the one whose code is on the display comes first. */
+/** Handles the bank's answers about the followed payments. The payment whose code is on the display comes first. */
 import type { LogLine } from '../../host/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
@@ -57,7 +57,7 @@ export class Following {
   goOn(answer: BankAnswer): readonly LaneEvent[] {
     const { book, follower } = this.#options;
     const { status } = book.find(answer.payment.orderId);
-    // who has paid is asked about no more, whatever is shown: even where that cannot be read
+    // an accepted payment is not polled again: what is shown does not matter then, and reading it may fail
     return follower.goOn(answer, status, status.state === 'ACCEPTED' ? null : this.#shown());
   }
 

@@ -1,7 +1,8 @@
 /**
- * Payments that the process before left before it had shown their code, as the ledger has it (`isLeft`). A ledger that lost its last
- * commits with the power says the same of a code that was shown, and paid: so the bank is asked for the order before the payment is
- * reported as failed. What nobody has begun to pay is taken back there, as is each code that is not shown after all.
+ * Payments that the previous process left before it had shown their code, as the ledger has it (`isLeft`). A ledger
+ * that lost its last commits in a power cut says the same of a code that was shown and paid. So the bank is asked for
+ * the order before the payment is reported as failed. An order that no customer has begun to pay is cancelled there, as
+ * is every order whose code is not shown.
  */
 import { timeBudget } from '../../../drivers/lib/time-budget.ts';
 import type { Clock, LogLine } from '../../host/index.ts';
@@ -33,8 +34,8 @@ export class LeftOrders {
   }
 
   /**
-   * Asks the bank about a payment, as it is known by now; where it was left, its order is looked for and taken back.
-   * @returns null where the bank has never heard of it; of one that was left also where nobody can pay it any more
+   * Asks the bank about a payment, with its current row. The order of one that was left is looked up and cancelled.
+   * @returns null where the bank does not have the order; of a payment that was left also where its order is cancelled
    * @throws {BankError} the outcome is unknown
    */
   async ask(orderId: string, deadlineMs: number): Promise<BankReport | null> {
@@ -61,7 +62,7 @@ export class LeftOrders {
     return found.report;
   }
 
-  /** @param report by which nobody has begun to pay it */
+  /** @param report by which no customer has begun to pay it */
   async #takeBack(orderId: string, report: BankReport, leftMs: () => number): Promise<BankReport | null> {
     const { banks, book, clock, limits } = this.#options;
     const payment = book.find(orderId);
@@ -73,7 +74,7 @@ export class LeftOrders {
       case 'already-paid':
         return banks.ask(payment, limits(leftMs()));
       case 'not-possible':
-        // a process that is killed loses no commit: without a new boot the ledger is right, and nobody has seen the code
+        // a killed process loses no commit: without a new boot the ledger is right, and the code was not shown
         return payment.bootId === clock.bootId ? null : report; // followed to its end
     }
   }

@@ -1,4 +1,4 @@
-/** A new payment: in the ledger before anybody hears of it, and what fails on its way is kept there too. */
+/** A new payment: it is in the ledger before the bank or the display get it, as is any failure that follows. */
 import { randomUUID } from 'node:crypto';
 import type { Clock, LogLine } from '../../host/index.ts';
 import { BankError, type CancelOutcome, type OnlineBank, type Order } from '../banks/bank.ts';
@@ -51,7 +51,7 @@ export class NewPayments {
     this.#options = options;
   }
 
-  /** Enters a payment into the ledger. @throws {Error} of the database: nothing is entered, and nobody has heard of it */
+  /** Enters a payment into the ledger. @throws {Error} of the database: nothing is entered, and nothing was sent */
   enter(request: ShowQrRequest, status: PaymentStatus, payload: string | null = null): NewPayment {
     const payment = this.#paymentOf(request, status);
     this.#options.dispatch({ type: 'entered', payment, payload });
@@ -123,7 +123,7 @@ export class NewPayments {
     }
   }
 
-  /** A code that is taken back before anybody has seen it; where the bank does not, nobody can pay it all the same. */
+  /** Cancels the order of a code that was not shown. Where the bank does not cancel it, it cannot be paid anyway. */
   async cancel({ orderId }: NewPayment): Promise<CancelOutcome> {
     const { banks, book, limits, log } = this.#options;
     try {

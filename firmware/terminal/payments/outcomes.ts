@@ -1,4 +1,4 @@
-/** Reports the end of a payment to the log, the counter and the customer, and reports what the ledger could not take. */
+/** Reports the end of a payment to the log, the counter and the customer; logs what the ledger could not take. */
 import type { LogLine } from '../../host/index.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentBook } from './book.ts';
@@ -22,8 +22,8 @@ export class Outcomes {
     this.#options = options;
   }
 
-  /** The ledger has its end. Never throws. */
-  tellEnd(payment: PaymentRow): readonly LaneEvent[] {
+  /** Of a payment whose end is in the ledger. Never throws. */
+  reportEnd(payment: PaymentRow): readonly LaneEvent[] {
     const { log, onOutcome } = this.#options;
     const { orderId, amount, status } = payment;
     log('a payment has ended', { orderId, state: status.state, amount, late: status.late });
@@ -32,7 +32,7 @@ export class Outcomes {
     return [];
   }
 
-  tellUnwritten({ what, orderId, error }: Extract<BookEvent, { readonly type: 'unwritten' }>): readonly LaneEvent[] {
+  reportUnwritten({ what, orderId, error }: Extract<BookEvent, { readonly type: 'unwritten' }>): readonly LaneEvent[] {
     const { log, onUnwritten } = this.#options;
     log(what, { ...(orderId !== null && { orderId }), reason: String(error) });
     onUnwritten?.();
@@ -44,12 +44,12 @@ export class Outcomes {
     const { orderId, status } = payment;
     try {
       const isShown = view.showEnd(payment);
-      // of a late one nobody was there to watch
+      // no customer watched a late one
       if (isShown && status.state === 'ACCEPTED' && !status.late) book.isShownAccepted(orderId);
     } catch (error) {
-      // the ledger has its end, and could not be read: a fault of the display must not fail the part that wrote it
+      // its end is in the ledger: a failure to show it must not fail the part that wrote it
       log('the end of a payment could not be shown', { orderId, reason: String(error) });
-      if (view.shown === orderId) view.removeCode(); // nobody is to pay it once more
+      if (view.shown === orderId) view.removeCode(); // it must not be paid again
     }
   }
 }

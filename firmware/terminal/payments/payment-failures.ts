@@ -1,4 +1,4 @@
-/** What a till gets about a payment: why it was given up, and what it must know beside a success. */
+/** What a till gets about a payment: why it failed, and the warnings beside a success. */
 
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { BankError } from '../banks/bank.ts';
@@ -11,7 +11,7 @@ import { isLeft, isPayable, type PaymentFailure, type PaymentState, type Payment
 const amounts = (payments: readonly PaymentRow[]): string =>
   payments.map(({ amount }) => amountInWords(amount)).join(', ');
 
-/** Payments that turned out paid without the till knowing, the newest first: it is not asked to have another one paid. */
+/** Payments that were paid without the till knowing, the newest first: the till's call for another one is refused. */
 export class PaidBefore extends Error {
   readonly payments: readonly PaymentRow[];
 
@@ -22,7 +22,7 @@ export class PaidBefore extends Error {
   }
 }
 
-/** A payment for the same sale that keeps a call from being answered with a code: the status then speaks of it. */
+/** A payment for the same sale because of which a call gets no code: the status is about it then. */
 export class HeldBack extends Error {
   readonly payment: PaymentRow;
   readonly refusal: TerminalError;
@@ -40,7 +40,7 @@ function ownFailure(error: unknown): unknown {
   return error instanceof PaidBefore ? previousPaid(error) : error;
 }
 
-/** Whatever a step of a payment failed with, in the terminal's words; an error that nobody foresaw comes back as it is. */
+/** The failure of a step of a payment as an error of the terminal. An unexpected error is returned unchanged. */
 export const paymentFailure = (error: unknown): unknown =>
   terminalFailure(ownFailure(error), {
     drawn: 'the code',
@@ -57,19 +57,19 @@ export function failureOf(error: unknown): PaymentFailure {
 
 export const RESTARTED: PaymentFailure = failureOf(unexpected('the device restarted before the code was shown'));
 
-/** The same after a power cut, at a bank that cannot be asked: what the storage lost with it is not known. */
+/** The same after a power cut, at a bank that cannot be asked: the storage may have lost that the code was shown. */
 export const RESTARTED_UNASKED: PaymentFailure = failureOf(
   unexpected(
-    'the device restarted before the code was shown, as its ledger has it, and the bank cannot be asked for an order: where the customer has paid, its account tells',
+    'the device restarted before the code was shown, as its ledger has it, and the bank cannot be asked for an order: where the customer has paid, its account shows it',
   ),
 );
 
-/** Of a payment that is open, and may be paid, until its bank has reported what became of its order (`isLeft`). */
+/** Of a payment that is open, and may be paid, until its bank has reported its order (`isLeft`). */
 export const LEFT: PaymentFailure = failureOf(
-  unexpected('the device restarted while it was registered, and its bank has not told yet whether it was paid'),
+  unexpected('the device restarted while it was registered, and its bank has not reported yet whether it was paid'),
 );
 
-/** Of a payment that was paid, and given back before a till knew, as far as the ledger has it: to the till it is none. */
+/** Of a payment that was paid, and refunded before a till knew, as the ledger has it: to the till it is not paid. */
 export const GIVEN_BACK: PaymentFailure = failureOf(
   TerminalError.of(
     400,
@@ -82,8 +82,8 @@ export const GIVEN_BACK: PaymentFailure = failureOf(
 export const isGivenBack = ({ state, failure }: PaymentStatus): boolean =>
   state === 'ACCEPTED' && failure?.category === GIVEN_BACK.category && failure.code === GIVEN_BACK.code;
 
-/** What a till gets about a refunded payment: nothing is to be handed out for money that has gone back. */
-export const toldState = (status: PaymentStatus): PaymentState => (isGivenBack(status) ? 'ERROR' : status.state);
+/** The state that is reported to a till: ERROR for money that has gone back, as no goods may be handed out for it. */
+export const reportedState = (status: PaymentStatus): PaymentState => (isGivenBack(status) ? 'ERROR' : status.state);
 
 export const cleared = (): TerminalError =>
   TerminalError.of(
@@ -129,7 +129,7 @@ export const justEnded = (): BankError =>
     'the bank has ended the payment whose code was to be shown again: ask again for another code',
   );
 
-/** The payments that a failure names, or that it came from. */
+/** The paid payments of a failure, or of its cause. */
 export const paidBefore = (error: unknown): readonly PaymentRow[] => {
   const { cause } = error as { readonly cause?: unknown };
   return [error, cause].find((candidate) => candidate instanceof PaidBefore)?.payments ?? [];
@@ -146,7 +146,7 @@ function previousPaid(cause: PaidBefore): TerminalError {
   return TerminalError.of(400, 'Bank', 'PreviousPaid', message, { cause, parameters });
 }
 
-/** Of an earlier payment, in the words of `/v1`. */
+/** Names an earlier payment, in the fields of `/v1`. */
 const about = ({ orderId }: PaymentRow) => ({ parameters: { payment: orderId } });
 
 const OTHERWISE = 'or ask with another purpose, which makes it another sale';
@@ -163,7 +163,7 @@ export function previousUnknown(payment: PaymentRow, silence: string): HeldBack 
   return new HeldBack(payment, TerminalError.of(500, 'Bank', 'Unreachable', message, about(payment)));
 }
 
-/** What the answer to a failed call holds beside its code. */
+/** A warning in a successful answer. */
 export interface PaymentWarning {
   readonly member: ErrorMember<'Bank'>;
   readonly message: string;
@@ -181,7 +181,7 @@ export const SHARED_CODE: PaymentWarning = {
 
 export const unknownBefore = (payments: readonly PaymentRow[]): PaymentWarning => ({
   member: 'Unreachable',
-  message: `it is not known whether what was asked for before was paid, as the bank does not tell: ${amounts(payments)}`,
+  message: `it is not known whether what was asked for before was paid, as the bank does not report it: ${amounts(payments)}`,
 });
 
 /** @param payments on the same printed code, that the till may see; of others only their existence is mentioned */
@@ -200,7 +200,7 @@ function whyNotShown({ orderId, status }: PaymentRow): string {
   if (status.cancelled)
     return `the payment ${orderId} has been cancelled: its code is shown no more, and as its bank could not take it back it may still be paid; for another payment take a new Idempotency-Key`;
   if (isLeft(status))
-    return `the device restarted while the payment ${orderId} was registered, and its bank has not told yet what became of it: it may be paid; wait for its end, or cancel it`;
+    return `the device restarted while the payment ${orderId} was registered, and its bank has not reported its state yet: it may be paid; wait for its end, or cancel it`;
   return `the code of the payment ${orderId} is not shown, for its time is over, its profile is another one now or its bank does not give it again; it may still be paid: wait for its end, or cancel it`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Callers that wait for a payment or a refund to become something else (long poll): the change of its row wakes them, and nothing is asked
- * meanwhile. They are few enough for the connections that they hold.
+ * Callers that wait for a payment or a refund to change (long poll). The change of its row wakes them; nothing is
+ * polled meanwhile. Their number is limited, as each holds a connection.
  */
 import { TerminalError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -63,7 +63,7 @@ export class PaymentWaits {
     }
   }
 
-  /** Nobody waits any more. */
+  /** Ends all waits. */
   close(): void {
     this.#isClosed = true;
     for (const end of [...this.#ends]) end();

@@ -1,9 +1,9 @@
 /**
- * One payment as a pure state machine: no network, no storage, and of clocks only what they are given. What happens to it
- * comes in as an event, what it has become comes out.
+ * One payment as a pure state machine: no network, no storage, clocks passed in. Events go in, a new status comes out.
  *
- * PENDING → ACCEPTED, REJECTED, CANCELED or ERROR. Only the bank's word ends a payment that a customer may have seen, or
- * its expiry with the bank asked once more. Unknown never means failed, and an acceptance always wins, however late.
+ * PENDING → ACCEPTED, REJECTED, CANCELED or ERROR. A payment that a customer may have seen ends by the bank's report
+ * alone, or by its expiry after the bank was asked again. Unknown never means failed. An acceptance always wins,
+ * however late.
  */
 import type { Clock } from '../../host/index.ts';
 import type { BankVerdict } from '../banks/bank.ts';
@@ -19,7 +19,7 @@ export const PAYMENT_STATES = Object.freeze([
   'CANCELED',
   'STATIC',
 ] as const);
-/** EMPTY is the terminal's word for "no payment yet": no row has it. */
+/** EMPTY means that there is no payment yet: no row has it. */
 export type DynamicStatus = (typeof PAYMENT_STATES)[number];
 export type PaymentState = Exclude<DynamicStatus, 'EMPTY'>;
 
@@ -34,21 +34,21 @@ export interface PaymentStatus {
   /** Whether a customer may have seen its code: set before the first byte goes to the display. */
   readonly seen: boolean;
   /**
-   * Accepted and to be looked into: after it had ended otherwise, been replaced or given up, or without a till having read
-   * so in time. Until a till reads ACCEPTED of it, or a person has looked into it.
+   * Accepted, and a person must look into it: it had ended otherwise before, or was replaced or given up, or no till
+   * has read the acceptance in time. It ends when a till reads ACCEPTED, or when a person has looked into it.
    */
   readonly late: boolean;
-  /** Accepted, and no till knows: neither by the status nor by the refusal of another call. */
+  /** Accepted, and reported to no till yet: neither as the status nor by the refusal of another call. */
   readonly untold: boolean;
   /** Another payment took its place while it was open. */
   readonly superseded: boolean;
-  /** A till waits for its outcome: it got the answer to its call, and has not taken the payment back since. */
+  /** A till waits for its outcome: it got the answer to its call, and has not cancelled the payment since. */
   readonly awaited: boolean;
   /** The bank has confirmed that it took the code out of use. */
   readonly withdrawn: boolean;
-  /** Its till has taken it back, or has cleared the display: its code is shown no more, whatever the bank says. */
+  /** Its till has cancelled it, or has cleared the display: its code is not shown again, even while it may be paid. */
   readonly cancelled: boolean;
-  /** Why it has ended; of one that is open, why nobody knows yet whether its code was shown (`isLeft`). */
+  /** Why it has ended; of an open one, why it is unknown whether its code was shown (`isLeft`). */
   readonly failure: PaymentFailure | null;
 }
 
@@ -67,32 +67,32 @@ export const REGISTERING: PaymentStatus = Object.freeze({
 export type PaymentEvent =
   /** The bank gave a code and its bytes are about to go out. */
   | { readonly type: 'showing' }
-  /** Its code is about to be shown once more, for a call that asks for the same. */
+  /** Its code is about to be shown again, for a call that asks for the same. */
   | { readonly type: 'shown-again' }
-  /** The code could not be registered, or not be drawn. */
+  /** It could not be registered, or its code could not be drawn. */
   | { readonly type: 'failed'; readonly failure: PaymentFailure }
   | { readonly type: 'verdict'; readonly verdict: BankVerdict }
-  /** ttl and grace are over, and this is what the bank said when it was asked once more. */
+  /** ttl and grace are over, and this is what the bank has reported since. */
   | { readonly type: 'expired'; readonly verdict: BankVerdict }
   /** The bank took the code out of use at our request. */
   | { readonly type: 'withdrawn' }
-  /** It had been paid without a till knowing, and all of it goes back: a cancellation that came too late, or a hand at the bank. */
+  /** It was paid, no till knew, and all of it goes back: it was cancelled too late, or refunded at the bank. */
   | { readonly type: 'refunded'; readonly failure: PaymentFailure }
-  /** Another payment takes its place. `known`: the display has shown that this one was accepted. */
+  /** Another payment replaces it. `known`: the display has shown that this one was accepted. */
   | { readonly type: 'superseded'; readonly known: boolean }
   /** The till had hung up before it was answered, or its call for the same code failed. */
   | { readonly type: 'given-up' }
-  /** The till takes it back, or has cleared the display; the bank is asked to take its code out of use, too. */
+  /** The till cancels it, or has cleared the display. The bank is asked to take its code out of use, too. */
   | { readonly type: 'cancelled' }
-  /** Accepted, and no till has read so for a while. */
+  /** It was accepted, and no till has read that in time. */
   | { readonly type: 'unread' }
-  /** The till was refused another payment because this one turned out paid. */
-  | { readonly type: 'told' }
-  /** A till has read ACCEPTED, or a person has looked into it. */
+  /** The acceptance was reported to a till: its call for another payment was refused because this one was paid. */
+  | { readonly type: 'reported' }
+  /** A till has read ACCEPTED, or a person has looked into the payment. */
   | { readonly type: 'acknowledged' }
-  /** The process had ended before its code was shown, as the ledger has it; the bank must say whether that is all. */
+  /** As the ledger has it, the process ended before the code was shown. The bank is asked before the payment fails. */
   | { readonly type: 'left'; readonly failure: PaymentFailure }
-  /** The same, and nobody can pay it: the bank has nothing of it or has taken it back, or cannot be asked. */
+  /** The same, and the payment has failed: the bank does not have its order, has withdrawn it, or cannot be asked. */
   | { readonly type: 'restarted'; readonly failure: PaymentFailure };
 
 const END_OF: Partial<Record<BankVerdict, PaymentState>> = {
@@ -104,25 +104,27 @@ const END_OF: Partial<Record<BankVerdict, PaymentState>> = {
 export const isOpen = ({ state }: PaymentStatus): boolean => state === 'PENDING';
 
 /**
- * The process before left it open and its code unshown, as the ledger has it: an older state of the ledger says the same of a code that
- * was shown. Until its bank has reported more, it may be paid.
+ * Whether the previous process left it open before its code was shown, as the ledger has it. An older state of the
+ * ledger says the same of a code that was shown. So it counts as payable until its bank has reported more.
  */
 export const isLeft = ({ state, failure }: PaymentStatus): boolean => state === 'PENDING' && failure !== null;
 
-/** Its code may be in use at the bank: shown, not taken back, not accepted. A bank may let a customer who was declined try again. */
+/** Whether its code may be in use at the bank: not withdrawn or accepted. A bank may let a declined customer retry. */
 export const mayBePaid = (payment: PaymentStatus): boolean => {
   const { state, seen, withdrawn } = payment;
   return (seen || isLeft(payment)) && !withdrawn && state !== 'ACCEPTED' && state !== 'STATIC';
 };
 
-/** Open, or ended by a drawing that broke, of which a customer may have seen enough to pay: no bank has ended it. */
+/**
+ * Whether the bank has not ended it: it is open, or a drawing failed of which a customer may have seen enough to pay.
+ */
 export const isUndecided = (payment: PaymentStatus): boolean =>
   mayBePaid(payment) && (payment.state === 'PENDING' || payment.state === 'ERROR');
 
 function afterVerdict(payment: PaymentStatus, verdict: BankVerdict): PaymentStatus {
   const end = END_OF[verdict];
   if (end === undefined || payment.state === 'ACCEPTED') return payment;
-  // who has paid, or tried to, has seen its code
+  // a customer who has paid, or tried to, has seen its code
   const known = isLeft(payment) ? { ...payment, seen: true, failure: null } : payment;
   if (end === 'ACCEPTED') {
     const late = !isOpen(payment) || payment.superseded || !payment.awaited;
@@ -131,7 +133,7 @@ function afterVerdict(payment: PaymentStatus, verdict: BankVerdict): PaymentStat
   return isOpen(payment) ? { ...known, state: end } : payment;
 }
 
-/** Accepted, and nobody has read so: where the till goes on all the same, somebody must look into it. */
+/** An acceptance that no till has read becomes late when another payment replaces it: a person must look into it. */
 function superseded(payment: PaymentStatus, known: boolean): PaymentStatus {
   if (isOpen(payment)) return { ...payment, superseded: true };
   if (!payment.untold) return payment;
@@ -151,13 +153,13 @@ function withdrawn(payment: PaymentStatus): PaymentStatus {
   return { ...payment, withdrawn: true, state: 'CANCELED', failure: null };
 }
 
-/** Paid, whatever became of the money: somebody must look into it, and no till is to hand anything out for it. */
+/** It was paid and its money goes back: a person must look into it, and no till may hand out goods for it. */
 function refunded(payment: PaymentStatus, failure: PaymentFailure): PaymentStatus {
   if (payment.state === 'ACCEPTED' && !payment.untold) return payment;
   return { ...payment, state: 'ACCEPTED', late: true, untold: false, failure };
 }
 
-/** Total and pure: an event that means nothing to a state leaves the payment as it is. */
+/** Total and pure: an event that does not apply to a state leaves the payment unchanged. */
 export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentStatus {
   if (payment.state === 'STATIC' && event.type !== 'failed') return payment;
   switch (event.type) {
@@ -175,7 +177,7 @@ export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentSta
       return mayBePaid(payment) ? { ...payment, awaited: false, cancelled: true } : payment;
     case 'unread':
       return payment.untold && !payment.late ? { ...payment, late: true } : payment;
-    case 'told':
+    case 'reported':
       return payment.untold ? { ...payment, untold: false, late: true } : payment;
     case 'acknowledged':
       return payment.untold || payment.late ? { ...payment, untold: false, late: false } : payment;
@@ -198,7 +200,7 @@ export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentSta
   }
 }
 
-/** When the code of a payment was made, and for how long. After another boot nobody knows how long the power was off. */
+/** When the code of a payment was made, and its ttl. After another boot it is unknown how long the power was off. */
 interface CodeLife {
   readonly bootId: string;
   /** Wall clock, ms. */
@@ -209,31 +211,31 @@ interface CodeLife {
   readonly ttl: number;
 }
 
-/** End of a payment's ttl on the monotonic clock, for those who follow it: after another boot its whole ttl counts again. */
+/** End of a payment's ttl on the monotonic clock, for polling its bank. After another boot its full ttl counts. */
 export function expiryOf(payment: Omit<CodeLife, 'createdAt'>, clock: Clock): number {
   const start = payment.bootId === clock.bootId ? payment.createdMono : clock.monotonic();
   return start + payment.ttl * MINUTE_MS;
 }
 
-/** The same on the wall clock, as it was when the payment was asked for: for those who read it. */
+/** The same on the wall clock of the time when the payment was requested, for answers and reports. */
 export const timeEndOf = ({ createdAt, ttl }: Pick<CodeLife, 'createdAt' | 'ttl'>): number =>
   createdAt + ttl * MINUTE_MS;
 
-/** Milliseconds of its ttl that are left, for those who show it: after another boot the wall clock is asked too. */
+/** Milliseconds of its ttl that are left, for showing its code. After another boot the wall clock counts too. */
 export function leftOf(payment: CodeLife, clock: Clock): number {
   const left = expiryOf(payment, clock) - clock.monotonic();
   if (payment.bootId === clock.bootId) return left;
   return Math.min(left, timeEndOf(payment) - clock.wall());
 }
 
-/** Whether at least half of its ttl is left: enough to show its code to a customer once more. */
+/** Whether at least half of its ttl is left: enough to show its code to a customer again. */
 export const isHalfLeft = (payment: CodeLife, clock: Clock): boolean =>
   leftOf(payment, clock) >= (payment.ttl * MINUTE_MS) / 2;
 
 /** Whether a customer may still be able to pay it: no bank has ended it. A fixed code is never reported by a bank. */
 export const isPayable = (status: PaymentStatus): boolean => isUndecided(status) || status.state === 'STATIC';
 
-/** Whether its code may be shown to the customer once more: he may pay it, and its time is not over. */
+/** Whether its code may be shown to the customer again: it may be paid, and its time is not over. */
 export const mayBeShown = (
   payment: CodeLife & { readonly payload: string | null; readonly status: PaymentStatus },
   clock: Clock,

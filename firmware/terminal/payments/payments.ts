@@ -20,7 +20,7 @@ import { Following } from './following.ts';
 import { LeftOrders } from './left-orders.ts';
 import { Outcomes, type OutcomesOptions } from './outcomes.ts';
 import { isOpen, isUndecided, mayBePaid } from './payment.ts';
-import { failureOf, paymentFailure, toldState } from './payment-failures.ts';
+import { failureOf, paymentFailure, reportedState } from './payment-failures.ts';
 import type { Pacing } from './poll-schedule.ts';
 import { Recovery } from './recovery.ts';
 import { RepeatedSales } from './repeated-sales.ts';
@@ -34,9 +34,9 @@ export interface PaymentsOptions extends Pick<OutcomesOptions, 'onOutcome' | 'on
   readonly ledger: Ledger;
   readonly view: CustomerView;
   readonly banks: BankPool;
-  /** Of a text, by this device alone, the same for ever. */
+  /** Digest of a text: by this device alone, and always the same. */
   readonly digest: (text: string) => Buffer;
-  /** A profile that is set up; null where none has the name. */
+  /** The profile of this name; null where there is none. */
   readonly profileOf: (name: string) => BankProfile | null;
   readonly pacing: Pacing;
   /** 0 to 1. */
@@ -48,7 +48,7 @@ export interface PaymentsOptions extends Pick<OutcomesOptions, 'onOutcome' | 'on
   readonly log: LogLine;
 }
 
-/** How long a bank may take to take a code out of use that a till has cleared: the next payment may wait for that. */
+/** How long a bank may take to withdraw a code that a till has cleared. The next payment may wait for that. */
 const WITHDRAW_MS = 3000;
 
 type Limits = (deadlineMs: number) => CallLimits;
@@ -77,12 +77,12 @@ export class Payments {
   readonly #cancellations: Cancellations;
   readonly #recovery: Recovery;
   readonly #dispatcher: Dispatcher;
-  /** Settles when no bank is asked any more. */
+  /** Settles when polling has ended. */
   readonly #followed: Promise<void>;
   readonly #withdrawal: Withdrawal;
   readonly #unread: Unread;
   readonly #closing = new AbortController();
-  /** Settles when no bank is asked to take a code out of use that a till has cleared. */
+  /** Settles when the withdrawals of cleared codes have ended. */
   #withdrawals: Promise<unknown> = Promise.resolve();
 
   constructor(options: PaymentsOptions) {
@@ -92,7 +92,7 @@ export class Payments {
     const book = new PaymentBook(options);
     const common: Common = { ...options, book, dispatch, limits };
     const left = new LeftOrders(common);
-    // what the bank knows it by may have been confirmed since it was taken up
+    // the bank's id may have become known since the row was read
     const follower = new Follower({ ...options, ask: ({ orderId }, deadlineMs) => left.ask(orderId, deadlineMs) });
     const following = new Following({ ...common, follower });
     const recovery = new Recovery({ ...common, follower });
@@ -119,12 +119,12 @@ export class Payments {
     this.#followed = following.run();
   }
 
-  /** Payments whose state is missing in the bank's last answers. */
+  /** Payments about which the last request to the bank brought no verdict. */
   get unanswered(): Unanswered[] {
     return this.#follower.unanswered;
   }
 
-  /** How many payments somebody waits for: a till for the code, or a customer for the bank's word within ttl and grace. */
+  /** How many payments a till waits for the code of, or a customer for the outcome of, within ttl and grace. */
   get waiting(): number {
     const shown = this.#follower.inTime.filter((orderId) => {
       const { status } = this.#book.find(orderId);
@@ -133,19 +133,19 @@ export class Payments {
     return Math.max(shown.length, this.#calls.isBusy ? 1 : 0);
   }
 
-  /** Takes up what the process before left. */
+  /** Follows up the payments that the previous process left. */
   recover(): void {
     this.#recovery.run();
     this.#unread.recover();
   }
 
-  /** Follows a payment that somebody may have seen. */
+  /** Follows a payment whose code a customer may have seen. */
   takeUp(payment: PaymentRow): void {
     this.#recovery.takeUp(payment);
   }
 
   /**
-   * Returns what `getDynamicQRStatus` answers; while the bank does not report an open payment, its failure says why.
+   * Returns the answer of `getDynamicQRStatus`. While the bank does not report an open payment, `failure` says why.
    * @throws {TerminalError} where the ledger cannot be read
    */
   status(): LastStatus {
@@ -155,31 +155,31 @@ export class Payments {
     return silence === null ? last : { ...last, failure: failureOf(paymentFailure(silence.error)) };
   }
 
-  /** Why the bank does not report an open payment, and since when; null where it reports it, or is not to be asked. */
+  /** Why the bank does not report an open payment, and since when; null where it reports it, or need not be asked. */
   silenceAbout({ orderId, status }: PaymentRow): Silence | null {
     return isOpen(status) ? this.#follower.silenceAbout(orderId) : null;
   }
 
-  /** A till has got this status as an answer; of what another credential has asked for, that one has heard nothing by it. Never throws. */
+  /** A till has received this status. A payment of another credential does not count as read by that. Never throws. */
   isRead(status: LastStatus, till = status.till): void {
     if (till === status.till) this.#dispatcher.dispatchAll(this.#book.isRead(status));
   }
 
-  /** A payment as it has become. @throws {Error} where there is none */
+  /** A payment, with the events that the ledger could not take yet. @throws {Error} where there is none */
   find(orderId: string): PaymentRow {
     return this.#book.find(orderId);
   }
 
-  /** A till has read a payment by its id, so it knows that it is paid. Never throws. */
+  /** A till has read a payment by its id; where that is ACCEPTED, the till knows it now. Never throws. */
   isReadBy(till: string | null, { orderId, till: asker, status }: PaymentRow): void {
-    const told = toldState(status);
-    if (told === 'ACCEPTED') this.isRead({ status: told, failure: null, orderId, till: asker }, till);
+    const state = reportedState(status);
+    if (state === 'ACCEPTED') this.isRead({ status: state, failure: null, orderId, till: asker }, till);
   }
 
   /**
    * A person has looked into a late acceptance.
-   * @param note who, and what came of it
-   * @returns whether there is one of this order id
+   * @param note who has, and the result
+   * @returns whether there is a late acceptance of this order id
    */
   acknowledge(orderId: string, note: string | null = null): boolean {
     if (this.#options.ledger.find(orderId)?.status.late !== true) return false;
@@ -187,21 +187,25 @@ export class Payments {
     return true;
   }
 
-  /** The till wants a payment no more. @throws {TerminalError} */
+  /** The till cancels a payment. @throws {TerminalError} */
   cancel(orderId: string): Promise<Cancellation> {
     return this.#cancellations.cancel(orderId);
   }
 
-  /** So many kopecks of a payment have gone back. @throws {Error} of the database: nothing has changed then */
+  /**
+   * Records that so many kopecks of a payment have gone back.
+   * @throws {Error} of the database: nothing has changed then
+   */
   noteRefunded(orderId: string, refunded: number): void {
     this.#dispatcher.dispatch({ type: 'money-returned', orderId, refunded });
   }
 
   /**
-   * Shows the code of a payment and settles after the last byte: that of an earlier call for the same as long as it may be
-   * paid, else that of a payment which it registers. An identical call in flight is joined, another one waits for its turn.
+   * Shows the code of a payment and settles after the last byte. It is the code of an earlier call for the same as long
+   * as that may be paid, else the code of a new payment. An identical call in flight is joined; any other waits for its
+   * turn.
    * @param caller the till that waits for the answer
-   * @param key names the sale, where `repeated` knows of none by it
+   * @param key names the sale, where `repeated` has found none
    * @throws {TerminalError}
    */
   showQR(
@@ -217,20 +221,20 @@ export class Payments {
   }
 
   /**
-   * The answer to a call whose key is known, before anything else is looked at; null where it is new.
-   * @throws {TerminalError} where the key stands for something else, or its payment could not be registered
+   * The answer to a call whose key is known, before any other check; null where the key is new.
+   * @throws {TerminalError} where the key stands for another sale, or its payment could not be registered
    */
   repeated(key: SaleKey, asked: AskedPayment, caller: Caller): Promise<Answered> | null {
     try {
       return this.#repeated.answer(key, asked, caller);
     } catch (error) {
       throw terminalFailure(error, {
-        therefore: 'what became of a sale of this key cannot be told: send the same again',
+        therefore: 'the outcome of a sale of this key cannot be read: send the same again',
       });
     }
   }
 
-  /** A right call that cannot be taken: the status must not go on saying that the payment before was paid. */
+  /** A valid call cannot be served: the status must not go on reporting that the payment before was paid. */
   failCall(error: TerminalError): void {
     const { ledger } = this.#options;
     if (!ledger.isOpen || ledger.last() === null) return;
@@ -238,9 +242,9 @@ export class Payments {
   }
 
   /**
-   * The till clears the display: that ends each sale that no key names. No code of them is shown again, the next call for the same is
-   * another sale, and the bank is asked to take out of use what a customer may have scanned; nobody waits for that. Who was declined may
-   * try once more: that, too, is no payment of the next customer. Never throws.
+   * The till clears the display: that ends each sale without a key. Its code is never shown again, and the next call
+   * for the same is another sale. The bank is asked in the background to withdraw a code that a customer may have
+   * scanned. A customer who was declined may try again; that, too, is no payment of the next customer. Never throws.
    */
   endSales(): void {
     if (!this.#options.ledger.isOpen) return;
@@ -253,12 +257,15 @@ export class Payments {
       const isNamed = payment.sale !== null && !current.includes(orderId);
       if (isNamed || payment.status.cancelled || !mayBePaid(payment.status)) continue;
       this.#dispatcher.dispatch({ type: 'recorded', orderId, event: { type: 'cancelled' } });
-      const isOfBefore = payment.status.superseded; // then the bank was asked when another took its place
+      const isOfBefore = payment.status.superseded; // then the bank was asked when another payment replaced it
       if (isUndecided(payment.status) && !isOfBefore) this.#withdrawSoon(payment);
     }
   }
 
-  /** Draws the code of a payment in this state once more, where it may still be paid; else that there is none. @throws {TerminalError} */
+  /**
+   * Draws the code of the last payment again, where it is in this state and may still be paid; else that there is none.
+   * @throws {TerminalError}
+   */
   async redraw(state: 'PENDING' | 'STATIC'): Promise<void> {
     const { view } = this.#options;
     const last = view.drawable;
@@ -267,7 +274,7 @@ export class Payments {
     await view.redraw(state);
   }
 
-  /** Ends what the bank is being asked, and asks no more; what is open stays so in the ledger. */
+  /** Aborts the requests to the bank and sends no more. Open payments stay open in the ledger. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#unread.close();
@@ -290,7 +297,7 @@ export class Payments {
     try {
       return this.#book.status();
     } catch (error) {
-      throw terminalFailure(error, { therefore: 'what became of the last payment cannot be told' });
+      throw terminalFailure(error, { therefore: 'the outcome of the last payment cannot be read' });
     }
   }
 }

@@ -1,4 +1,4 @@
-/** When the bank is asked about a payment that it has been asked about before: often at first, then ever more seldom. */
+/** When the bank is asked about a payment again: often at first, then less and less often. */
 import type { Timekeeper } from '../../host/index.ts';
 import type { BankVerdict } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
@@ -6,21 +6,21 @@ import { isOpen, mayBePaid, type PaymentStatus } from './payment.ts';
 import { isForSame } from './sale.ts';
 
 const MINUTE_MS = 60_000;
-/** Each question comes this much later than the one before, up to `pollMaxMs`. */
+/** Each pause is longer than the one before by this factor, up to `pollMaxMs`. */
 const POLL_GROWTH = 1.5;
 /** Share by which a pause is made shorter or longer, so that the lanes of a store do not ask in step. */
 const POLL_JITTER = 0.15;
-/** A code that lives for hours need not be asked about each few seconds. */
+/** A code that is valid for hours need not be polled every few seconds. */
 const SLOW_AFTER_MS = 60 * MINUTE_MS;
 const SLOW_POLL_MS = MINUTE_MS;
 /**
- * A bank may ask to be left alone for an hour (429). The code that somebody stands in front of is asked about all the same: a question
- * a minute is no load, and no bank is known to allow less.
+ * A bank may request a pause of an hour (429). The payment that a customer stands in front of is polled anyway: one
+ * request a minute is no load, and no bank is known to allow less.
  */
 const MOST_PATIENCE_MS = MINUTE_MS;
 /** When a payment that ended without acceptance is asked about again: a late acceptance must reach the ledger. */
 const LATE_CHECKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
-/** And after those for as long as its code lives at the bank. */
+/** And after those for as long as its code is valid at the bank. */
 const LATE_CHECKS_LONG_MS = 60 * MINUTE_MS;
 export interface Pacing {
   readonly pollFirstMs: number;

@@ -65,7 +65,7 @@ export class PrintedPayments {
     if (payload !== null) await this.#draw(payment, payload);
   }
 
-  /** The bank hears of a payment that is in the ledger, for the first time or, as far as it has not confirmed it, once more. */
+  /** Registers a payment of the ledger with the bank: first, or again where the bank has not confirmed it. */
   async #activate(payment: NewPayment, request: ShowQrRequest, activation: Activation): Promise<void> {
     const { bank, isFirst, deadlineMs } = activation;
     const { banks, limits, dispatch, clock, payments } = this.#options;
@@ -89,7 +89,7 @@ export class PrintedPayments {
     const { dispatch, payments } = this.#options;
     const { orderId } = payment;
     const { cause } = error as { readonly cause?: unknown };
-    // an attempt before this one may still be under way to the bank, whatever it says now
+    // an earlier attempt may still be under way to the bank, even where the bank refuses this one
     const isNowhere = isFirst && isRefused(cause) && !cause.mayHaveArrived;
     const outcome = isNowhere ? 'withdrawn' : await payments.cancel(payment);
     if (outcome === 'withdrawn') dispatch({ type: 'changed', orderId, event: { type: 'withdrawn' } });

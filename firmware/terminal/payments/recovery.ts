@@ -1,4 +1,4 @@
-/** Takes up what the process before left: what nobody can have seen ends, what somebody may have seen is followed. */
+/** Takes over the payments of the previous process: those whose code was not shown end, the others are followed. */
 import type { Clock, LogLine } from '../../host/index.ts';
 import type { BankPool } from '../banks/bank-pool.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -39,14 +39,14 @@ export class Recovery {
     view.restore();
   }
 
-  /** Follows a payment that somebody may have seen. */
+  /** Follows a payment whose code a customer may have seen. */
   takeUp({ orderId }: PaymentRow): void {
     const { book, follower } = this.#options;
     const payment = book.find(orderId);
     if (payment.status.seen || isLeft(payment.status)) follower.follow(payment);
   }
 
-  /** What becomes of a payment whose code nobody has seen, as the ledger has it. */
+  /** Ends a payment whose code was not shown, as the ledger has it; where its bank can be asked, that comes first. */
   end(orderId: string): readonly LaneEvent[] {
     const { banks, book, clock } = this.#options;
     const payment = book.find(orderId);

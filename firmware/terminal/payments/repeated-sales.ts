@@ -1,6 +1,7 @@
 /**
- * A sale that a till asks for once more by its key: the call that is being answered is joined, the code of a payment that may still
- * be paid is shown again; of one that has ended, the state is returned. Nothing new is ever asked of a bank.
+ * A sale that a till requests again with the same key. A call that is being answered is joined. The code of a payment
+ * that may still be paid is shown again. Of a payment that has ended, the state is returned. No new order is ever
+ * registered.
  */
 import type { Clock } from '../../host/index.ts';
 import type { BankProfile } from '../banks/registry.ts';
@@ -47,7 +48,7 @@ export class RepeatedSales {
     return this.#answer(this.#options.book.find(payment.orderId), key, caller);
   }
 
-  /** @throws {TerminalError} where its row is damaged: nobody knows what it was */
+  /** @throws {TerminalError} where its row is damaged: what it was is unknown */
   #paymentOf({ key }: SaleKey, till: string | null): PaymentRow | null {
     const { ledger } = this.#options;
     const found = ledger.ofSale(till, key);

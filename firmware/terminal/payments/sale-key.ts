@@ -28,9 +28,9 @@ export function saleKeyOf(key: string, asked: AskedPayment): SaleKey {
 }
 
 /**
- * The order id of a sale that a till has named: a UUID (version 8, RFC 9562) that follows from the name, so that the ledger takes no
- * second payment for it, and a bank that knows our order ids no second order, whatever the storage has lost: one that can be asked for
- * an order is asked before it is given one (`NewPayments.adopt`).
+ * The order id of a sale with a key: a UUID (version 8, RFC 9562) that is derived from the key. So the ledger takes no
+ * second payment for it. Nor does a bank that gets our order ids register a second order, even where the storage has
+ * lost the first: a bank that can be asked for an order is asked before a registration (`NewPayments.adopt`).
  * @param digest 16 bytes or more, of this device alone
  */
 export function orderIdOf(till: string | null, key: string, digest: (text: string) => Buffer): string {

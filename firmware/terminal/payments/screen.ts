@@ -16,7 +16,7 @@ import type { LogLine, Timekeeper } from '../../host/index.ts';
 
 export type Outcome = 'success' | 'failure';
 
-/** Who put the picture there: a payment by its order id, its outcome, the till by hand, the device for its technician, or nobody (idle). */
+/** Whose picture it is: a payment's by its order id, its outcome's, the till's, the technician's, or none (idle). */
 type Owner = { readonly payment: string } | 'outcome' | 'till' | 'claim' | 'idle';
 
 export interface ScreenOptions {

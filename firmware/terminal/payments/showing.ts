@@ -1,4 +1,4 @@
-/** The steps of one showQR: from what is to be done about the payments before to the last byte of the code. */
+/** The steps of one showQR: from settling the earlier payments to the last byte of the code. */
 import { timeBudget } from '../../../drivers/lib/time-budget.ts';
 import { type Bank, BankError, type BankRef, type OnlineBank } from '../banks/bank.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -20,11 +20,11 @@ import {
 import type { Pacing } from './poll-schedule.ts';
 import { PrintedPayments, printedOf } from './printed-code.ts';
 
-/** What the question about earlier payments may take without a cost to the new one: a till waits meanwhile. */
+/** How long asking about earlier payments may take at no cost to the time of the new one. A till waits meanwhile. */
 const EARLIER_MS = 3000;
 /**
- * What the look-up of a sale may take of the time that its bank has: it is one call, and the registration after it two. A slower bank
- * leaves the key as new as it was, and no order half made.
+ * Share of the bank's time that the look-up of a sale may take: it is one call, and the registration after it two.
+ * Where the bank is slower, the key stays unused, and no order is left half registered.
  */
 const LOOK_UP_SHARE = 0.5;
 
@@ -72,7 +72,7 @@ export class Showing {
     if (again === null) {
       const adopted =
         bank.kind === 'online' ? await this.#adopt(request, bank, Math.ceil(bankMs() * LOOK_UP_SHARE)) : null;
-      // which asks the bank how it stands, as about all that may be paid
+      // `repeat` asks the bank for its state, as for all payments that may be paid
       if (adopted !== null) return this.repeat({ ...request, orderId: adopted }, adopted);
       const orderId = await this.#showNew(request, bank, bankMs);
       return { orderId, isAgain: false, isShown: true, warnings: before };
@@ -87,8 +87,8 @@ export class Showing {
   }
 
   /**
-   * Shows the code of a payment for a call that names its sale by the same key. Where it has ended meanwhile nothing is shown: its
-   * state says why.
+   * Shows the code of a payment for a call with the same key. Where the payment has ended meanwhile, nothing is shown:
+   * its state says why.
    * @throws {Error} what `paymentFailure` words
    */
   async repeat(request: ShowQrRequest, orderId: string): Promise<Shown> {
@@ -103,7 +103,7 @@ export class Showing {
         await this.#showAgain(request, payment, bank);
         return { orderId, isAgain: true, isShown: true, warnings };
       } catch (error) {
-        if (isPayable(book.find(orderId).status)) throw error; // else it is paid, or over, and nothing has failed
+        if (isPayable(book.find(orderId).status)) throw error; // else it is paid or has ended, and nothing has failed
       }
     }
     return { orderId, isAgain: true, isShown: false, warnings: [...warnings, ...notShownAgain(book.find(orderId))] };
@@ -123,14 +123,14 @@ export class Showing {
     ];
   }
 
-  /** The code of another sale comes off the display first: nobody may begin to pay it any more. */
+  /** Removes the code of another sale from the display first: no customer may begin to pay it any more. */
   async #settleEarlier(request: ShowQrRequest, bank: Bank): Promise<Settled> {
     const { view, earlier } = this.#options;
     if (view.shown !== null && !earlier.standsFor(view.shown, request)) view.removeCode();
     return earlier.settle(request, ({ ref }) => ref === null || isOnPresentCode(bank, ref));
   }
 
-  /** Takes up the order of a sale that the ledger has lost. @returns its order id; null where there is none */
+  /** Adopts the order of a sale that the ledger has lost. @returns its order id; null where there is none */
   async #adopt(request: ShowQrRequest, bank: OnlineBank, deadlineMs: number): Promise<string | null> {
     const orderId = await this.#payments.adopt(request, bank, deadlineMs);
     if (orderId === null) return null;
@@ -170,7 +170,7 @@ export class Showing {
     return payment.orderId;
   }
 
-  /** Returns the code, once that and the intent to show it are in the ledger. What fails on the way is taken back at the bank. */
+  /** Returns the code, once it and the intent to show it are in the ledger. On failure the order is cancelled. */
   async #register(payment: NewPayment, request: ShowQrRequest, bank: OnlineBank, deadlineMs: number): Promise<string> {
     const { banks, ledger, dispatch } = this.#options;
     let isKnown = false;
@@ -188,14 +188,14 @@ export class Showing {
       if (!isIntended) keep(ref, payload);
       return payload;
     } catch (error) {
-      // what contradicts itself may be of another lane's payment: that is not ours to cancel
+      // a contradictory answer may be about the payment of another lane, which must not be cancelled here
       const isContradiction = error instanceof BankError && error.code === 'contradiction';
       if (isKnown && !isContradiction) await this.#payments.cancel(payment);
       throw error;
     }
   }
 
-  /** The last moment to give a payment up: its code was not shown. The bank's id of it is kept, so that it can be taken back. */
+  /** The last moment to give up a payment before its code is shown. The bank's id is kept to cancel the order. */
   #intendToShow({ orderId }: NewPayment, payload: string, ref: BankRef, request: ShowQrRequest): void {
     const { earlier, dispatch } = this.#options;
     try {
@@ -208,7 +208,7 @@ export class Showing {
     }
   }
 
-  /** Shows a code that was shown before; that it will be is in the ledger before the first byte goes out. */
+  /** Shows a code that was shown before. The ledger has the intent before the first byte goes out. */
   async #showAgain(request: ShowQrRequest, { orderId, payload }: PaymentRow, bank: Bank): Promise<void> {
     const { view, book, earlier, dispatch } = this.#options;
     try {
@@ -226,7 +226,8 @@ export class Showing {
       if (payload === null || !isPayable(payment.status)) throw justEnded();
       await (isPrinted ? this.#printed.keep(payment, request, bank) : view.showPayment(payment, payload));
     } catch (error) {
-      // the call has failed, and who has scanned the code may still pay; a till that has named the payment goes on waiting for it
+      // the call has failed, and a customer who has scanned the code may still pay; a till with a key goes on waiting
+      // for it
       if (request.orderId === null) dispatch({ type: 'recorded', orderId, event: { type: 'given-up' } });
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * Which code is on the display, for the process after this one. It counts in the same boot alone, so it is written and never synced: what
- * a power cut loses of it nobody reads.
+ * Which code is on the display, for the next process. It counts only within the same boot, so the file is written and
+ * never synced: what a power cut loses is never read.
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Clock } from '../../host/index.ts';

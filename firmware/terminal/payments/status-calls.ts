@@ -1,7 +1,7 @@
 /**
- * Which call the status speaks of: the last that has come. Until that one has a payment it is PENDING, and where it fails without
- * one ERROR: a till that has lost the answer to its call asks for the status, and must not take the payment before for its outcome.
- * Nor after a restart: so the ledger keeps the failure until there is a later call.
+ * Which call the status is about: the latest. It is PENDING until that call has a payment, and ERROR where the call
+ * fails without one. A till that has lost the answer to its call reads the status, and must not take the payment before
+ * for the outcome. That holds after a restart, too, so the ledger keeps the failure until there is a later call.
  */
 import type { Ledger } from '../ledger/ledger.ts';
 import type { BookEvent } from './events.ts';
@@ -60,18 +60,18 @@ export class StatusCalls {
     return this.#spokenOf;
   }
 
-  /** Whether a payment stands for this call. */
+  /** Whether this call has a payment, and no later call has. */
   isSpokenOf(call: number): boolean {
     return this.#spokenOf === call;
   }
 
-  /** A payment stands for a call. What has failed since goes on being the last. */
+  /** A call has a payment. The failure of a later call stays the last. */
   speakOf(call: number): void {
     this.#spokenOf = Math.max(this.#spokenOf, call);
     if (this.#failed !== null && this.#failed.call <= call) this.#failed = null;
   }
 
-  /** The same, and the ledger has just put that payment behind what it kept: a later call's failure is kept once more. */
+  /** The same, after the ledger has recorded that payment as the last: the failure of a later call is kept again. */
   isRecorded(call: number): readonly BookEvent[] {
     this.#isForeseen = false;
     this.speakOf(call);
@@ -85,7 +85,7 @@ export class StatusCalls {
     return this.#keep(failure);
   }
 
-  /** The last call may take a while: should the device restart by then, it will have failed. Never throws. */
+  /** The last call may take a while: if the process restarts meanwhile, the call counts as failed. Never throws. */
   foresee(): readonly BookEvent[] {
     return this.#isForeseen ? [] : this.#keep(RESTARTED);
   }

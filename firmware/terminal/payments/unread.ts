@@ -1,4 +1,4 @@
-/** Accepted payments that no till has read: after a while each is late, so that a person hears of it. */
+/** Accepted payments that no till has read: after a while each becomes late, so that `/health` reports it. */
 import type { Timekeeper } from '../../host/index.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentBook } from './book.ts';
@@ -20,7 +20,7 @@ export class Unread {
     this.#options = options;
   }
 
-  /** Takes up what the process before left; how long that was away nobody knows, so each has its whole time again. */
+  /** Watches those that the previous process left, each for its full time: how long the device was off is unknown. */
   recover(): void {
     for (const payment of this.#options.book.untold()) this.watch(payment);
   }

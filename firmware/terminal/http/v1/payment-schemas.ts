@@ -8,7 +8,7 @@ import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
 import type { Silence } from '../../payments/follower.ts';
 import { isOpen, type PaymentFailure, timeEndOf } from '../../payments/payment.ts';
-import { toldState } from '../../payments/payment-failures.ts';
+import { reportedState } from '../../payments/payment-failures.ts';
 import type { Payments } from '../../payments/payments.ts';
 import { KeyHeader, PaymentState } from '../schemas.ts';
 import { day, id, MAX_NOTE_CHARACTERS, moment, orNull, pageFields, wait } from './fields.ts';
@@ -220,7 +220,7 @@ const silenceAnswer = ({ error, since }: Silence): Static<typeof SilenceAnswer> 
 export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Static<typeof PaymentAnswer> => ({
   id: payment.orderId,
   number: payment.id,
-  state: toldState(payment.status),
+  state: reportedState(payment.status),
   amount: payment.amount,
   purpose: payment.purpose,
   profile: payment.profile,

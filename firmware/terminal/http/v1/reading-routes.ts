@@ -5,7 +5,7 @@ import { absenceInWords } from '../../../store/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
 import type { PaymentSearch } from '../../ledger/payment-search.ts';
-import { notFound, toldState } from '../../payments/payment-failures.ts';
+import { notFound, reportedState } from '../../payments/payment-failures.ts';
 import { paymentIn } from '../../payments/payment-waits.ts';
 import { localDay } from '../../reports/local-day.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -127,9 +127,9 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
     async ({ params, query, method, headers }, reply) => {
       const caller = askerOf(reply);
       const found = paymentOf(terminal, params.id, caller);
-      const known = query.state ?? toldState(found.status);
+      const known = query.state ?? reportedState(found.status);
       const isNews = ({ status }: PaymentRow): boolean =>
-        toldState(status) !== known || toldState(status) !== 'PENDING';
+        reportedState(status) !== known || reportedState(status) !== 'PENDING';
       const waitMs = method === 'GET' ? (query.wait ?? 0) * 1000 : 0;
       const payment = await terminal.waits.until(paymentIn(terminal.ledger, found), isNews, waitMs, caller.gone);
       // who waits is the till, and so is a program that asks for it by its id; a person at a page only looks
