@@ -1,6 +1,6 @@
 /**
- * What a failure of another part is called in the terminal's table of errors (`errors.ts`): one line for each of its codes. An
- * error that no line is for comes back as it is, and is answered as an unexpected one.
+ * Maps failures of other parts to the terminal's table of errors (`errors.ts`): one line for each of their codes. An
+ * error without a line is returned unchanged, and is answered as an unexpected one.
  */
 import { DisplayError, type DisplayErrorCode } from '../../drivers/display/contract.ts';
 import { codeOf, FieldError, messageOf } from '../../drivers/lib/errors.ts';
@@ -22,7 +22,7 @@ const line = <C extends ErrorCategory>(category: C, member: ErrorMember<C>, stat
 
 /** Of displays that the interface has categories for, by the types of their drivers. */
 type WireCode = `${'serial' | 'ble'}/${DisplayErrorCode}`;
-/** A broken database is not worded: nothing that a caller could do helps. */
+/** A damaged database has no line: the caller cannot do anything about it. */
 type StorageCode = `storage/${Exclude<WriteFailure, 'damaged'>}`;
 type KnownCode = WireCode | 'display' | `bank/${BankErrorCode}` | StorageCode | 'field' | 'file';
 
@@ -47,7 +47,7 @@ const FAILURES: Readonly<Record<KnownCode, Line> & Record<`file/${string}`, Line
   'ble/protocol': line('BLEInit', 'ServiceNotFound'),
   'ble/closed': line('BLEController', 'ConnectionError'),
   'ble/payload': line('BLEService', 'CharacteristicWriteError'),
-  /** Any other display, whatever its code. */
+  /** Any other display, with any code. */
   display: line('Screen', 'NotAvailable'),
   'bank/unreachable': line('Bank', 'Unreachable'),
   'bank/refused': line('Bank', 'Refused'),
@@ -63,17 +63,17 @@ const FAILURES: Readonly<Record<KnownCode, Line> & Record<`file/${string}`, Line
   'file/ENOSPC': line('File', 'ResourceError'),
   'file/EDQUOT': line('File', 'ResourceError'),
   'file/EMFILE': line('File', 'ResourceError'),
-  /** Whatever else a file that a call asked for cannot be written for. */
+  /** Any other reason why a requested file cannot be written. */
   file: line('File', 'WriteError'),
 };
 
-/** What the caller knows, for the sentence. */
+/** What the caller adds to the message. */
 export interface FailureContext {
-  /** What was to be seen on the display. */
+  /** What was to be drawn on the display. */
   readonly drawn?: string;
-  /** What comes of a storage that takes nothing. */
+  /** The consequence where the storage cannot be written. */
   readonly therefore?: string;
-  /** What stands before the name of a field. */
+  /** The prefix of the name of a field. */
   readonly fieldsOf?: string;
 }
 
@@ -106,7 +106,7 @@ function storageFailure(cause: unknown, therefore: string | undefined): unknown 
   return worded(FAILURES[`storage/${failure}`], therefore === undefined ? what : `${what}; ${therefore}`, cause);
 }
 
-/** @returns an error of the terminal's table; any other error than those of a display, a bank, a field or the ledger as it is */
+/** @returns an error of the terminal's table; unchanged where it is not of a display, a bank, a field or the ledger */
 export function terminalFailure(error: unknown, { drawn, therefore, fieldsOf = '' }: FailureContext = {}): unknown {
   if (error instanceof DisplayError) return displayFailure(error, drawn ?? 'the picture');
   if (error instanceof BankError) return worded(FAILURES[`bank/${error.code}`], bankMessage(error), error);

@@ -1,4 +1,4 @@
-/** Moments as answers and exports have them (RFC 3339, UTC): years of four digits, whatever a bank or a damaged row said. */
+/** Moments in answers and exports (RFC 3339, UTC). Years always have four digits, even from a bank or a damaged row. */
 const FIRST = 0;
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

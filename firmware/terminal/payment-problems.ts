@@ -1,4 +1,4 @@
-/** What of the payments somebody must look into, in sentences for `/health`. */
+/** What a person must look into about payments and refunds, in sentences for `/health`. */
 import { shortened } from '../../drivers/lib/shorten.ts';
 import { type Clock, type Reason, reasonOf } from '../host/index.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -6,9 +6,9 @@ import type { PaymentRow } from './ledger/payment-row.ts';
 import type { Unanswered } from './payments/follower.ts';
 import type { Refund } from './refunds/refund.ts';
 
-/** How long a payment is shown as a problem that the bank does not report. */
+/** How long after its ttl a payment that the bank does not report is shown as a problem. */
 const NOTICE_MS = 24 * 3_600_000;
-/** Questions in a row without a verdict after which the bank is spoken of. */
+/** Consecutive requests without a verdict after which the bank is reported. */
 const BANK_FAILURES = 3;
 const MOST_LISTED = 20;
 const LONGEST_PURPOSE = 40;
@@ -65,8 +65,8 @@ function silentAlone(silent: readonly Unanswered[]): Reason[] {
   return [reasonOf('payments-silent', { n: payments.length }, sentence)];
 }
 
-/** The bank answers, but not whether the payment was paid: no connection is to blame. */
-function notTold(refused: readonly Unanswered[]): Reason[] {
+/** The bank answers, but not whether the payment was paid: the connection is not the cause. */
+function unreported(refused: readonly Unanswered[]): Reason[] {
   const [first] = refused;
   if (first === undefined) return [];
   const list = listed(
@@ -75,7 +75,7 @@ function notTold(refused: readonly Unanswered[]): Reason[] {
     ({ createdAt }) => createdAt,
   );
   const what = refused.length === 1 ? 'a payment' : `${refused.length} payments`;
-  const sentence = `the bank does not know ${what} or refuses to tell (${first.error.message}): ask the bank about ${list}`;
+  const sentence = `the bank does not know ${what} or refuses to report it (${first.error.message}): ask the bank about ${list}`;
   return [reasonOf('payments-untold', { n: refused.length, detail: first.error.message }, sentence)];
 }
 
@@ -88,7 +88,7 @@ function listedRefunds(refunds: readonly Refund[]): string {
   return `${lines.join('; ')}${more === 0 ? '' : `; and ${more} more`}`;
 }
 
-/** Money that may have gone back, and may not. */
+/** Refunds whose outcome is open: the money may have gone back, and may not. */
 function undecided(refunds: readonly Refund[]): Reason[] {
   if (refunds.length === 0) return [];
   const what = refunds.length === 1 ? 'a refund is' : `${refunds.length} refunds are`;
@@ -101,15 +101,15 @@ function undecided(refunds: readonly Refund[]): Reason[] {
   ];
 }
 
-/** The bank has the last word of whether money has gone, a person of whether that is right. */
+/** The bank decides whether money has gone back. A person decides whether that is right. */
 function contradicted(refunds: readonly Refund[]): Reason[] {
   const one = (
     code: 'refunds-done-after-all' | 'refunds-refused-after-all',
     which: readonly Refund[],
-    told: string,
+    statement: string,
   ): Reason[] => {
     if (which.length === 0) return [];
-    const sentence = `${told}: look in the account at the bank, and decide it once more: ${listedRefunds(which)}`;
+    const sentence = `${statement}: look in the account at the bank, and decide it again: ${listedRefunds(which)}`;
     return [reasonOf(code, { n: which.length }, sentence)];
   };
   return [
@@ -126,7 +126,7 @@ function contradicted(refunds: readonly Refund[]): Reason[] {
   ];
 }
 
-/** Nothing more of these is refunded here. */
+/** Of these payments nothing more is refunded here. */
 function unexplained(payments: readonly PaymentRow[]): Reason[] {
   if (payments.length === 0) return [];
   const list = listed(payments, payments.length, ({ createdAt }) => createdAt);
@@ -159,7 +159,7 @@ export function paymentProblems({ ledger, payments, refunds }: WatchedPayments, 
     ...(ledger.isOpen ? acceptedLate(ledger) : []),
     ...notAnswered(silent.filter(({ isAlone }) => !isAlone)),
     ...silentAlone(silent.filter(({ isAlone }) => isAlone).filter(isCurrent)),
-    ...notTold(refused),
+    ...unreported(refused),
     ...undecided(refunds.overdue),
     ...contradicted(refunds.contradicted),
     ...unexplained(refunds.unexplained),

@@ -45,7 +45,7 @@ export interface TerminalOptions {
   /** What banks are opened with. */
   readonly bankContext: BankContext;
   readonly openDisplay: (connection: DisplayConnection, options: DisplayOptions) => Display;
-  /** Ports of the displays of a device that nobody has configured; those of `systemd/udev` when left out. */
+  /** Ports of the displays of a device that is not configured; those of `systemd/udev` when left out. */
   readonly firstDisplays?: readonly string[] | undefined;
   readonly health: HealthBoard;
   readonly metrics: Metrics;
@@ -77,7 +77,7 @@ interface Common {
 /** Counts payments by how they ended. @param waiting how many a caller waits for @returns a function to be called at each end */
 function countPayments(metrics: Metrics, waiting: () => number): (state: PaymentStatus['state']) => void {
   const outcomes = metrics.counter('laneware_payments_total', 'Payments by how they ended', ['state']);
-  // the updater reads this figure: it never restarts a device while somebody waits for a payment
+  // the updater reads this gauge: it never restarts a device while a payment is waited for
   metrics.gauge(
     'laneware_payments_open',
     'Payments that somebody waits for: being registered, or shown and within their time',
@@ -140,7 +140,7 @@ export class Terminal {
     watchTerminal(options.health, watched, clock);
   }
 
-  /** From now on no event is let go that has not been delivered to it. */
+  /** From now on no event is pruned before it was delivered to this reader. */
   keepEventsFor(reader: { readonly deliveredTo: number }): void {
     this.#eventDelivery.keepFor(reader);
   }
@@ -184,12 +184,12 @@ export class Terminal {
 
   /**
    * @param caller the till that waits for the answer
-   * @param name what the till names the sale by, for ever; null for nothing
+   * @param name the till's key of the sale, valid for ever; null for none
    * @throws {TerminalError}
    */
   async showQR(asked: AskedPayment, caller: Caller, name: string | null = null): Promise<Answered> {
     const key = name === null ? null : saleKeyOf(name, asked);
-    // before anything else: whatever the settings say by now, it is that payment
+    // before anything else: a known key stands for its payment, even where the settings have changed since
     const repeated = key === null ? null : this.payments.repeated(key, asked, caller);
     if (repeated !== null) return repeated;
     const profileName = asked.profile ?? null;
@@ -219,7 +219,8 @@ export class Terminal {
   }
 
   /**
-   * Shows a code for the technician on the display that is set up, or on whichever is found on a device that is not.
+   * Shows a code for the technician on the display that is set up; on a device without settings, on a display that is
+   * found.
    * @returns whether it is current now: a payment, its outcome and what a till shows are never replaced
    */
   showClaim(picture: Picture): boolean {
@@ -349,7 +350,7 @@ export class Terminal {
     this.payments.recover();
   }
 
-  /** Payments that had vanished, or had been changed, are as they were. */
+  /** Payments that the storage had lost or changed are restored. */
   #takeUp(ids: readonly number[]): void {
     this.ledger.askAgain();
     for (const payment of ids.map((id) => this.ledger.byId(id))) {

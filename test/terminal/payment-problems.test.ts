@@ -59,7 +59,7 @@ it('a bank out of reach is reported as such; one that answers, but not about a p
   l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'the bank refused (HTTP 404: unknown)'));
   await asked(l, 2);
   const text = onlyProblem(l);
-  assert.match(text, /^the bank does not know a payment or refuses to tell \(.*HTTP 404: unknown\).*1 000,00 ₽/);
+  assert.match(text, /^the bank does not know a payment or refuses to report it \(.*HTTP 404: unknown\).*1 000,00 ₽/);
   assert.not.match(text, /internet/);
 });
 

@@ -87,7 +87,7 @@ function addSettingsRoutes(app: TypedApp, terminal: Terminal): void {
         tags: ['nine calls: settings'],
         summary: 'Apply new driver settings',
         description:
-          'Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a masked secret keeps the stored one. Nothing has changed where it is refused. What is still missing on the device (the address of a CFT bank, a display that cannot be opened) is told beside the success, as error_category, error_code and error_message; where both are missing, the message names both, and category and code are those of the bank.',
+          'Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a masked secret keeps the stored one. Nothing has changed where it is refused. What is still missing on the device (the address of a CFT bank, a display that cannot be opened) is reported beside the success, as error_category, error_code and error_message; where both are missing, the message names both, and category and code are those of the bank.',
         body: UpdateSettingsBody,
         response: settingsAnswers,
       },
@@ -245,7 +245,7 @@ function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
         tags: ['nine calls: display'],
         summary: 'Show the symbol of a transaction status',
         description:
-          '0 clears the display, and ends the sale as clearScreen does. 2 shows the code that may still be paid once more, else asks the customer to wait (a wire display has no symbol for that, and shows nothing). 6 shows a fixed code once more, else nothing.',
+          '0 clears the display, and ends the sale as clearScreen does. 2 shows again the code that may still be paid, else asks the customer to wait (a wire display has no symbol for that, and shows nothing). 6 shows a fixed code again, else nothing.',
         body: DisplayStatusBody,
         response: commonAnswers,
       },

@@ -56,7 +56,7 @@ export const DynamicStatusAnswer = Type.Object(
     dynamicQRStatus: Type.Enum([...PAYMENT_STATES], {
       title: 'PaymentState',
       description:
-        'of the last call. PENDING: ask again. ACCEPTED: paid, for good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields say why it is ERROR, and of PENDING why the bank does not tell. STATIC: a fixed code is shown, of which no bank tells. EMPTY: none yet',
+        'of the last call. PENDING: ask again. ACCEPTED: paid, for good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has reported; the other fields say why it is ERROR, and of PENDING why the bank does not report. STATIC: a fixed code is shown, on which no bank reports. EMPTY: none yet',
     }),
     ...errorFields,
   },

@@ -1,4 +1,4 @@
-/** Wakes those who wait for rows to change, by the change itself: no polling, and no work where no one waits. */
+/** Wakes the waiters for a row when it changes: no polling, and no work where nothing waits. */
 
 export class ChangeWatch {
   readonly #watchers = new Map<string, Set<() => void>>();
@@ -9,8 +9,8 @@ export class ChangeWatch {
   }
 
   /**
-   * @param changed called once the change is in the ledger, or has failed: look what has become of the row
-   * @returns what ends the watch
+   * @param changed called once a change is in the ledger, or has failed: read the row
+   * @returns a function that ends the watch
    */
   watch(key: string, changed: () => void): () => void {
     const watchers = this.#watchers.get(key) ?? new Set();
@@ -21,7 +21,7 @@ export class ChangeWatch {
     };
   }
 
-  /** A change may be part of another one that is not committed yet, but will be, or has failed, when this turn is over. */
+  /** Deferred, as the change may be part of a transaction that is committed, or has failed, when this turn is over. */
   notify(keys: readonly string[]): void {
     for (const key of keys) for (const changed of this.#watchers.get(key) ?? []) queueMicrotask(changed);
   }

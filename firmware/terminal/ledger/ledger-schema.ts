@@ -20,7 +20,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       created_mono INTEGER NOT NULL,    -- monotonic clock, ms
       profile TEXT NOT NULL,
       bank TEXT NOT NULL,
-      profile_sealed TEXT NOT NULL,     -- the bank profile as it was, AES-256-GCM
+      profile_sealed TEXT NOT NULL,     -- the bank profile at that time, AES-256-GCM
       amount INTEGER NOT NULL,          -- kopecks
       purpose TEXT,
       ttl INTEGER NOT NULL,             -- minutes
@@ -118,7 +118,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     CREATE INDEX payments_sale_key ON payments (sale_key) WHERE sale_key IS NOT NULL;`,
   },
   {
-    adds: 'events for tills, written with what they tell of',
+    adds: 'events for tills, written with the change that they report',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE events (
         number INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice

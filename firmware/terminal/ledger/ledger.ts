@@ -43,7 +43,7 @@ export class Ledger extends LedgerQueries {
   readonly changes = new ChangeWatch();
   #witness: Witness | null = null;
 
-  /** Whatever became of its files: where the disk gives or takes nothing, it is closed, and whatever is asked of it fails. */
+  /** Where its files cannot be read or written, the ledger is closed, and each call to it fails. */
   static open(place: LedgerPlace): Ledger {
     const ledger = new Ledger(CheckedTable.open({ ...place, migrations: LEDGER_MIGRATIONS, shape: PAYMENTS_TABLE }));
     if (ledger.isOpen) ledger.#isOpened();

@@ -109,7 +109,10 @@ export const isOpen = ({ state }: PaymentStatus): boolean => state === 'PENDING'
  */
 export const isLeft = ({ state, failure }: PaymentStatus): boolean => state === 'PENDING' && failure !== null;
 
-/** Whether its code may be in use at the bank: not withdrawn or accepted. A bank may let a declined customer retry. */
+/**
+ * Whether its code may be in use at the bank: it was shown, and is neither withdrawn nor accepted. A bank may let a
+ * customer who was declined try again.
+ */
 export const mayBePaid = (payment: PaymentStatus): boolean => {
   const { state, seen, withdrawn } = payment;
   return (seen || isLeft(payment)) && !withdrawn && state !== 'ACCEPTED' && state !== 'STATIC';

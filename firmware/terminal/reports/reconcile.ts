@@ -141,7 +141,7 @@ class Comparison {
     const about = { line, payment: orderId, registry: amount, ledger: payment.amount };
     const before = this.#paid.get(orderId);
     if (before !== undefined) {
-      const sentence = `line ${line} names payment ${id} once more, after line ${before}: ask the bank whether it was charged twice`;
+      const sentence = `line ${line} names payment ${id} again, after line ${before}: ask the bank whether it was charged twice`;
       this.#add('duplicate-line', { ...about, sentence });
       return;
     }
@@ -196,7 +196,7 @@ class Comparison {
   }
 
   #addRefundTwice(line: number, { orderId, id }: PaymentRow, amount: number): void {
-    const sentence = `line ${line} names a refund of payment ${id} once more: ask the bank whether it was made twice`;
+    const sentence = `line ${line} names a refund of payment ${id} again: ask the bank whether it was made twice`;
     this.#add('duplicate-line', { line, payment: orderId, registry: amount, sentence });
   }
 

@@ -94,7 +94,7 @@ function placesOf(header: readonly string[], columns: RegistryColumns): Readonly
     const [field, , name] = twice;
     throw TerminalError.invalid(
       `columns.${field}`,
-      `is "${name}", which the file has twice: it cannot be told which is meant`,
+      `is "${name}", which the file has twice: it is not clear which is meant`,
     );
   }
   const found = new Map(places.filter(([, place]) => place >= 0).map(([field, place]) => [field, place]));

@@ -10,7 +10,7 @@ export const MAX_LINES = 100_000;
 const LONGEST_LINE = 16 * 1024;
 /** What is read between two breaths of the event loop: a few milliseconds' worth, with what is looked up for its lines. */
 const PIECE_BYTES = 8 * 1024;
-/** Whatever a program has put above a table, its line may end otherwise than those of the table. */
+/** Lines above the table, added by a program, may end differently from those of the table. */
 const LINE_ENDS = ['\r\n', '\n', '\r'];
 /** What `.xlsx` and `.xls` begin with. */
 const WORKBOOKS = [Buffer.from('PK\u0003\u0004', 'latin1'), Buffer.from('d0cf11e0', 'hex')];

@@ -1,16 +1,16 @@
-/** What an update of the settings has changed, by names: which bank, which display, which fields; of their values only where the display is. */
+/** What an update of the settings has changed: the names of bank, display and fields, and the display's address. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import type { SettingsObject } from './settings-document.ts';
 import { type Fields, isFields } from './settings-secrets.ts';
 
-/** Dotted name → what became of it, in words. */
+/** Dotted name → its change, in words. */
 export type SettingsChanges = Readonly<Record<string, string>>;
 
 /** A name that a till made up may be as long as its body. */
 const NAME_CHARACTERS = 64;
-const NAMES_TOLD = 16;
+const MOST_NAMES = 16;
 
 const nameOf = (value: unknown): string => (typeof value === 'string' ? beginning(value, NAME_CHARACTERS) : 'none');
 const bankOf = (profile: unknown): string => nameOf(isFields(profile) ? profile.bankName : null);
@@ -32,9 +32,9 @@ function changedIn(before: Fields, after: Fields): string[] {
 }
 
 function inWords(names: readonly string[]): string {
-  const told = names.slice(0, NAMES_TOLD).map(nameOf);
-  const more = names.length - told.length;
-  return `changed: ${told.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const listed = names.slice(0, MOST_NAMES).map(nameOf);
+  const more = names.length - listed.length;
+  return `changed: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function profileChange(before: unknown, after: unknown): string {
@@ -58,9 +58,9 @@ export function settingsChanges(before: SettingsObject | null, after: SettingsOb
   const changes: Record<string, string> = {};
   if (oldUsed !== used) changes.bankProfile = `${nameOf(oldUsed) || 'none'} → ${nameOf(used)}`;
   const changed = changedIn(oldProfiles, profiles);
-  for (const name of changed.slice(0, NAMES_TOLD))
+  for (const name of changed.slice(0, MOST_NAMES))
     changes[`bankProfiles.${nameOf(name)}`] = profileChange(oldProfiles[name], profiles[name]);
-  if (changed.length > NAMES_TOLD) changes.bankProfiles = `${changed.length - NAMES_TOLD} more`;
+  if (changed.length > MOST_NAMES) changes.bankProfiles = `${changed.length - MOST_NAMES} more`;
   if (displayOf(oldDisplay) !== displayOf(display))
     changes.deviceConnection = `${displayOf(oldDisplay)} → ${displayOf(display)}`;
   else if (!isDeepStrictEqual(oldDisplay, display)) changes.deviceConnection = inWords(changedIn(oldDisplay, display));

@@ -102,7 +102,7 @@ export class AddressQueue {
     this.#running = this.#run();
   }
 
-  /** Sends an event again, now, whatever waits. @returns what has come of it */
+  /** Sends an event again, now, ahead of the queue. @returns the delivery after that */
   redeliver(event: StoredEvent, { state }: Delivery): Promise<Delivery | null> {
     return this.#redeliveries.run(async () => {
       const outcome = await this.#send(event);
@@ -112,7 +112,7 @@ export class AddressQueue {
     });
   }
 
-  /** Sends a test message, now, whatever waits. Nothing of it is kept. */
+  /** Sends a test message, now, ahead of the queue. It is not recorded. */
   test(): Promise<CallOutcome> {
     const type = 'test';
     const text = JSON.stringify({ number: NO_EVENT, type, at: isoTime(this.#options.clock.wall()) });
@@ -136,7 +136,7 @@ export class AddressQueue {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       try {
-        await this.#tellNext();
+        await this.#deliverNext();
       } catch (error) {
         log('events cannot be delivered now', { to: shownUrl(this.address.url), reason: String(error) });
         await pause(READ_AGAIN_MS, signal);
@@ -146,7 +146,7 @@ export class AddressQueue {
   }
 
   /** Delivers what there is, or waits until there is something. */
-  async #tellNext(): Promise<void> {
+  async #deliverNext(): Promise<void> {
     const { feed, address, book } = this.#options;
     const news = this.#nextNews();
     if (this.#isGone) return news;
@@ -162,7 +162,7 @@ export class AddressQueue {
       if (this.#closing.signal.aborted || this.#isGone) return;
       this.#at = event.number;
     }
-    this.#write(() => book.tell(address.url, this.#at));
+    this.#write(() => book.advance(address.url, this.#at));
   }
 
   /** Settles when something may have to be done. */

@@ -15,7 +15,7 @@ const SLACK = 500;
 
 const MIGRATIONS: readonly Migration[] = [
   {
-    adds: 'addresses that are told of events, and deliveries to them',
+    adds: 'addresses that get events, and deliveries to them',
     readableFrom: '0.1.0',
     sql: `CREATE TABLE addresses (
       url TEXT PRIMARY KEY,
@@ -43,7 +43,7 @@ const MIGRATIONS: readonly Migration[] = [
     sql: 'CREATE INDEX deliveries_taken ON deliveries (url, last_at) WHERE problem IS NULL;',
   },
   {
-    adds: 'when an event was first sent, by a clock that nobody sets',
+    adds: 'when an event was first sent, by the monotonic clock',
     readableFrom: '0.1.0',
     // null by a release before; milliseconds of the monotonic clock of that boot
     sql: `ALTER TABLE deliveries ADD COLUMN first_boot TEXT;
@@ -143,8 +143,8 @@ export class DeliveryBook {
     return Number(this.#all('SELECT told_to FROM addresses WHERE url = :url', { url })[0]?.told_to ?? 0);
   }
 
-  /** All events up to this number have been delivered, given up, or are none of this address. */
-  tell(url: string, number: number): void {
+  /** All events up to this number have been delivered or given up, or are not for this address. */
+  advance(url: string, number: number): void {
     this.#run('UPDATE addresses SET told_to = max(told_to, :number) WHERE url = :url', { url, number });
   }
 
@@ -152,7 +152,7 @@ export class DeliveryBook {
   keep(attempt: Attempt): void {
     transaction(this.#db, () => {
       this.#run(KEEP, { ...attempt });
-      if (attempt.state !== 'waiting') this.tell(attempt.url, attempt.event);
+      if (attempt.state !== 'waiting') this.advance(attempt.url, attempt.event);
     });
     if (this.#written % SLACK === 0) this.#prune(); // also by the first one: many a lane is switched off each night
     this.#written += 1;

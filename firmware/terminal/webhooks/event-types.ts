@@ -15,7 +15,7 @@ export const EVENTS = Object.freeze({
   'payment.reopened': 'it had ended without being paid, and its code is shown again for another call',
   'payment.given_back':
     'it was paid, and the bank gives all of it back before a till knew, as when it was just taken out of use: hand nothing out',
-  'payment.late': 'it was accepted when nobody waited for it any more, or no till knows: somebody must look into it',
+  'payment.late': 'it was accepted when no till waited for it any more, or no till knows: a person must look into it',
   'payment.acknowledged': 'a till has read that it was accepted late, or somebody has looked into it',
   'payment.refunded': 'more of it has gone back; `refunded` says how much in all',
   'refund.created': 'a refund was asked for; its bank has not heard of it yet',

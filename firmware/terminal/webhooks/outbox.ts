@@ -16,8 +16,8 @@ import type { PaymentRow } from '../ledger/payment-row.ts';
 import { paymentEvents, presentEvents } from './event-types.ts';
 
 /** After a ledger was rebuilt, payments of its last day are reported again, newest first, so many at most. */
-const TOLD_AGAIN_MS = 24 * 3_600_000;
-const MOST_TOLD_AGAIN = 1000;
+const REPORTED_AGAIN_MS = 24 * 3_600_000;
+const MOST_REPORTED_AGAIN = 1000;
 /** Events that one commit prunes: a sale waits for no more. */
 const PRUNED_AT_ONCE = 500;
 
@@ -209,9 +209,9 @@ export class Outbox implements Witness {
   #beginAnew(): void {
     const wall = this.#options.clock.wall();
     this.#table.run(BEGIN, { wall });
-    const since = this.#ledger.latestMoment() - TOLD_AGAIN_MS;
+    const since = this.#ledger.latestMoment() - REPORTED_AGAIN_MS;
     const recent = this.#ledger
-      .recent(MOST_TOLD_AGAIN)
+      .recent(MOST_REPORTED_AGAIN)
       .filter(({ createdAt, endedAt }) => (endedAt ?? createdAt) > since);
     for (const payment of recent.reverse()) {
       const body = { payment: this.#options.describe(payment) };

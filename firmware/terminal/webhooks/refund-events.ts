@@ -1,7 +1,7 @@
 /**
- * One ordered stream of events over both ledgers: what is to be reported of a refund is marked in its row, in the commit that changes
- * it, and taken from there into the outbox of the payments' ledger. A process that ends in between finds the mark and does it once
- * more: a refund is reported at least once.
+ * One ordered stream of events over both ledgers. The events of a refund are marked in its row, in the commit that
+ * changes it, and taken from there into the outbox of the payments' ledger. Where the process ends in between, the next
+ * one finds the mark and takes them again: each is reported at least once.
  */
 import type { LogLine } from '../../host/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -35,12 +35,12 @@ export class RefundEvents {
     try {
       for (const { refund, types } of refunds.unannounced(AT_ONCE)) {
         const payment = payments.find(refund.orderId);
-        if (payment === null) log('a refund is told to nobody: its payment is lost', { refundId: refund.refundId });
+        if (payment === null) log('a refund is not reported: its payment is lost', { refundId: refund.refundId });
         else this.#options.outbox.appendRefund(types, payment, this.#options.describe(refund));
         refunds.isAnnounced(refund.refundId);
       }
     } catch (error) {
-      log('what became of a refund cannot be told yet', { reason: String(error) });
+      log('the events of a refund cannot be written yet', { reason: String(error) });
     }
   }
 }

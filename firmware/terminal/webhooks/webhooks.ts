@@ -1,4 +1,4 @@
-/** The addresses of the configuration that get events: each in order, at its own pace, whatever becomes of the others. */
+/** Delivers events to the addresses of the configuration: to each in order, independently of the others. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { pause } from '../../../drivers/lib/async.ts';
@@ -18,8 +18,8 @@ const BEGIN_AGAIN_MS = 5000;
 const AGAIN_MS = 24 * 3_600_000;
 /** How long an address may take nothing before `/health` reports it. */
 const NOTICE_AFTER_MS = 10 * 60_000;
-/** How long it is reported that events were given up, unless they have been redelivered. */
-const GIVEN_UP_TOLD_MS = 7 * 24 * 3_600_000;
+/** How long given-up events are reported, unless they have been redelivered. */
+const GIVEN_UP_REPORTED_MS = 7 * 24 * 3_600_000;
 
 export interface WebhooksOptions {
   readonly addresses: Config['terminal']['webhooks'];
@@ -44,7 +44,7 @@ export interface WebhookState {
   readonly types: readonly string[] | null;
   /** Number of the event up to which all were delivered or given up. */
   readonly toldTo: number;
-  /** How many events come after that, of whatever type. */
+  /** How many events come after that, of any type. */
   readonly waiting: number;
   /** Wall clock, ms since 1970; null where none is known. */
   readonly deliveredAt: number | null;
@@ -117,7 +117,7 @@ export class Webhooks {
       problem: trouble?.problem ?? null,
       failingMs: trouble === null ? 0 : now - trouble.since,
       againMs: trouble === null || trouble.againAt === null ? null : Math.max(0, trouble.againAt - now),
-      givenUp: this.#book?.givenUp(address.url, clock.wall() - GIVEN_UP_TOLD_MS) ?? 0,
+      givenUp: this.#book?.givenUp(address.url, clock.wall() - GIVEN_UP_REPORTED_MS) ?? 0,
     }));
   }
 

@@ -65,7 +65,7 @@ export function addBankTestRoute(plain: FastifyInstance, terminal: Terminal): vo
         tags: ['device'],
         summary: 'Try a bank out: whether it is reached, trusted, and takes the credentials',
         description:
-          'The bank is asked about a payment that nobody has made: nothing is registered, charged or kept, and no payment of the device has to do with it. A secret that is left out, empty or `<PASSWORD>` is the kept one, where bank, ids and address are those of the kept profile. One at a time, six in a minute; a bank has 10 s.',
+          'The bank is asked about a payment that does not exist: nothing is registered, charged or kept, and no payment of the device has to do with it. A secret that is left out, empty or `<PASSWORD>` is the kept one, where bank, ids and address are those of the kept profile. One at a time, six in a minute; a bank has 10 s.',
         body: ToTry,
         response: {
           200: TriedAnswer,

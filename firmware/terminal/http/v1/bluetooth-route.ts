@@ -54,7 +54,7 @@ export function addBluetoothRoute(plain: FastifyInstance): void {
         tags: ['device'],
         summary: 'Listen for displays over Bluetooth',
         description:
-          'For 6 s, after which the radio is as it was. What is only remembered, and out of reach, is left out.',
+          'For 6 s; after that the state of the radio is restored. A device that is only remembered, and out of reach, is left out.',
         response: {
           200: HeardAnswer,
           ...refusals(

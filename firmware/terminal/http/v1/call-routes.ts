@@ -16,7 +16,7 @@ export function addCallRoutes(plain: FastifyInstance, log: CallLog): void {
         tags: ['device'],
         summary: 'The last calls of tills, newest first',
         description:
-          'The last 200 at most, and fewer where they are long; kept in memory alone. Calls of pages and of whoever looks after the device are among them, told apart by `origin`; those that read this list are not.',
+          'The last 200 at most, and fewer where they are long; kept in memory alone. Calls of pages and of monitoring are among them, distinguished by `origin`; those that read this list are not.',
         querystring: CallsQuery,
         response: { 200: CallsPage },
       },
@@ -35,7 +35,7 @@ export function addCallRoutes(plain: FastifyInstance, log: CallLog): void {
         tags: ['device'],
         summary: 'A call of a till with what it sent and was answered',
         description:
-          'Secrets are masked as in the settings, credentials are not kept at all, and the beginning of a long body is told.',
+          'Secrets are masked as in the settings, credentials are not kept at all, and of a long body the beginning is returned.',
         params: CallPath,
         response: { 200: CallAnswer, ...refusals('Calls.NotFound') },
       },

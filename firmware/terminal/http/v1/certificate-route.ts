@@ -97,7 +97,7 @@ function kindFor(field: string | undefined): FileKind | null {
   return kind;
 }
 
-const told = (certificate: X509Certificate): Static<typeof Kept>['certificates'][number] => ({
+const described = (certificate: X509Certificate): Static<typeof Kept>['certificates'][number] => ({
   name: holderOf(certificate),
   validFrom: new Date(certificate.validFrom).toISOString(),
   validTo: new Date(certificate.validTo).toISOString(),
@@ -113,7 +113,7 @@ export function addCertificateRoute(plain: FastifyInstance, certificates: KeptCe
         tags: ['device'],
         summary: 'Keep a certificate or a key for the bank on the device',
         description:
-          'Sealed as the passwords are, and part of each backup; it is never told again. Sent once more it has the same path. The newest 40 are kept, and whatever a profile names.',
+          'Sealed as the passwords are, and part of each backup; it is never returned. Sent again it has the same path. The newest 40 are kept, and all that a profile names.',
         body: ToKeep,
         response: { 200: Kept, ...refusals() },
       },
@@ -124,7 +124,7 @@ export function addCertificateRoute(plain: FastifyInstance, certificates: KeptCe
       try {
         const sent = sentCertificate(bytesOf(content), kindFor(field));
         const path = await certificates.keep(name, sent.bytes);
-        return { path, certificates: sent.certificates.map(told), key: sent.hasKey };
+        return { path, certificates: sent.certificates.map(described), key: sent.hasKey };
       } catch (error) {
         throw terminalFailure(error);
       }

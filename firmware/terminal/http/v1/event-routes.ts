@@ -99,7 +99,7 @@ export function addEventRoutes(plain: FastifyInstance, terminal: Terminal, strea
         tags: ['events'],
         summary: 'What happens to payments and refunds, live and since a moment before',
         description:
-          'Server-sent events: `hello` once; `gap` where not all that was asked for is kept; the events since, in order; a `beat` when all of them are told; then each event as it comes, and `beat` while nothing happens. Silence for more than two beats means that the device is lost: connect again with `Last-Event-ID`, and nothing is missed. An event may come more than once over a crash of the device, never out of order. A till that reaches only its own payments is told of those alone.',
+          'Server-sent events: `hello` once; `gap` where not all that was asked for is kept; the events since, in order; a `beat` when all of them are sent; then each event as it comes, and `beat` while nothing happens. Silence for more than two beats means that the device is lost: connect again with `Last-Event-ID`, and nothing is missed. An event may come more than once over a crash of the device, never out of order. A till that reaches only its own payments gets the events of those alone.',
         querystring: Query,
         headers: Headers,
         response: {
@@ -117,7 +117,7 @@ export function addEventRoutes(plain: FastifyInstance, terminal: Terminal, strea
         try {
           return events.open({ after: after ?? null, isWanted });
         } catch (error) {
-          throw terminalFailure(error, { therefore: 'what has happened cannot be told' });
+          throw terminalFailure(error, { therefore: 'the events cannot be read' });
         }
       });
     },

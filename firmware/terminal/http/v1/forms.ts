@@ -8,7 +8,7 @@ const FieldForm = Type.Object(
   {
     name: Type.String({ description: 'of the field in a profile' }),
     required: Type.Boolean(),
-    secret: Type.Boolean({ description: 'it is never told again' }),
+    secret: Type.Boolean({ description: 'it is never returned' }),
     file: Type.Boolean({ description: 'it names a file: a path on the device, or what `keepCertificate` answers' }),
     maxLength: Type.Integer(),
     choices: Type.Array(Type.String(), { description: 'what it may be; empty: any text' }),

@@ -58,7 +58,7 @@ const SilenceAnswer = Type.Object(
   {
     code: Type.String({
       description:
-        '`Bank.Unreachable`: no answer. `Bank.Refused`, `Bank.Contradiction`: an answer that tells nothing of this payment',
+        '`Bank.Unreachable`: no answer. `Bank.Refused`, `Bank.Contradiction`: an answer that does not report this payment',
     }),
     detail: Type.String({ description: "a sentence, with the bank's words where it has any" }),
     since: moment('of the first question without an answer, since the last start of the device'),
@@ -93,7 +93,7 @@ export const PaymentAnswer = Type.Object(
     qrcId: orNull(Type.String(), "the bank's id of the payment; null until the bank has given one"),
     trxId: orNull(
       Type.String(),
-      "the payment system's id of the transaction; null until it is paid, and at banks that do not tell",
+      "the payment system's id of the transaction; null until it is paid, and at banks that do not report it",
     ),
     payload: orNull(Type.String(), 'what its code carries; null until the bank has given one'),
     link: orNull(Type.String(), 'what a browser opens to pay it; null where its code carries no address'),
@@ -102,21 +102,21 @@ export const PaymentAnswer = Type.Object(
     createdAt: moment('when it was asked for'),
     expiresAt: orNull(
       Type.String({ format: 'date-time' }),
-      'when its `ttl` is over, UTC: it stays open a minute longer, and as long as its bank does not tell; null of a static code',
+      'when its `ttl` is over, UTC: it stays open a minute longer, and as long as its bank does not report it; null of a static code',
     ),
     endedAt: ended('when its state changed last, UTC; null while it is open'),
     paidAt: ended(
-      "when it was paid, by the bank's clock, UTC; null until it is paid, and where the bank does not tell",
+      "when it was paid, by the bank's clock, UTC; null until it is paid, and where the bank does not report it",
     ),
     refunded: Type.Integer({ description: 'kopecks that have gone back' }),
     late: Type.Boolean({ description: 'accepted, and to be looked into by a person' }),
-    note: orNull(Type.String(), 'of the person who has looked into it; null where nobody has, or has noted nothing'),
-    acknowledgedAt: ended('when somebody has looked into it, UTC; null where nobody has'),
+    note: orNull(Type.String(), 'of the person who has looked into it; null where no person has, or the note is empty'),
+    acknowledgedAt: ended('when a person has looked into it, UTC; null where no person has'),
     error: orNull(Type.String(), 'why it has failed; null unless it has, also while it is open'),
     failure: orNull(FailureAnswer, 'the same with its code; null where `error` is'),
     silence: orNull(
       SilenceAnswer,
-      'why its bank does not tell how it stands; null where it tells, where it is not `PENDING`, and in events',
+      'why its bank does not report its state; null where it does, where it is not `PENDING`, and in events',
     ),
   },
   { title: 'Payment', description: 'a payment', examples: [PAYMENT_EXAMPLE] },
@@ -180,7 +180,7 @@ export const CancelAnswer = Type.Object(
   {
     outcome: Type.Enum(['withdrawn', 'already-paid', 'refunded', 'not-possible', 'unknown'], {
       description:
-        'withdrawn: nobody can pay it any more. already-paid: it is ACCEPTED, or being paid; refund it if it is not wanted. refunded: it had been paid, and the bank gives all of it back. not-possible: the bank cannot, and it may be paid until its time is over. unknown: the bank does not answer; it is followed to its end',
+        'withdrawn: it cannot be paid any more. already-paid: it is ACCEPTED, or being paid; refund it if it is not wanted. refunded: it had been paid, and the bank gives all of it back. not-possible: the bank cannot, and it may be paid until its time is over. unknown: the bank does not answer; it is followed to its end',
     }),
     payment: PaymentAnswer,
   },

@@ -136,7 +136,7 @@ export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMa
   'BankTest.Expired': {
     meaning: 'the certificate of the bank has expired by the clock of this device, `clock`',
     again: 'mended',
-    todo: 'set the clock; where it is right, tell the bank',
+    todo: 'set the clock; where it is right, inform the bank',
   },
   'BankTest.NotYetValid': {
     meaning: 'the certificate of the bank is not valid yet by the clock of this device, `clock`',
@@ -190,7 +190,7 @@ export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMa
   },
   'Bank.NoCashLinks': { meaning: 'the bank in use makes no codes to print', again: 'no', todo: 'nothing' },
   'Bank.PreviousPaid': {
-    meaning: '`payments` before this one were paid, and no till knew; told once',
+    meaning: '`payments` before this one were paid, and no till knew; reported once',
     again: 'later',
     todo: 'first look whether it was this customer',
   },

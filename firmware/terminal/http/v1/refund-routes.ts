@@ -94,9 +94,9 @@ function addDeciding(plain: FastifyInstance, terminal: Terminal): void {
       schema: {
         operationId: 'decideRefund',
         tags: ['refunds'],
-        summary: 'Decide a refund that the bank does not tell about',
+        summary: 'Decide a refund that the bank does not report',
         description:
-          'For a person who has looked in the account at the bank, ten minutes after the refund was asked for at the earliest. The bank is asked once more before; what it tells counts. From then on it is never asked to make this refund again. The same again changes nothing; another outcome is refused, unless the bank has told it since.',
+          'For a person who has looked in the account at the bank, ten minutes after the refund was asked for at the earliest. The bank is asked again before; its report counts. From then on it is never asked to make this refund again. The same decision again changes nothing; another outcome is refused, unless the bank has reported it since.',
         params: RefundPath,
         body: DecideBody,
         response: {

@@ -37,7 +37,7 @@ export const RefundAnswer = Type.Object(
     state: Type.Enum([...REFUND_STATES], {
       title: 'RefundState',
       description:
-        'done: the money has gone back, or will for certain. refused: nothing has gone back by it; the amount is free again, for another id. pending: the bank has taken it. asked, sent, unknown: it may have gone back, and may not: the device goes on asking the bank; the same call with the same id tells, and never refunds twice',
+        'done: the money has gone back, or will for certain. refused: nothing has gone back by it; the amount is free again, for another id. pending: the bank has taken it. asked, sent, unknown: it may have gone back, and may not: the device goes on asking the bank; the same call with the same id returns the state, and never refunds twice',
     }),
     bankId: orNull(Type.String(), 'what the bank calls it'),
     reason: orNull(Type.String(), "the bank's words, or why it has not answered"),
@@ -48,7 +48,7 @@ export const RefundAnswer = Type.Object(
     note: orNull(Type.String(), 'of the person who has decided it'),
     told: orNull(
       Type.Enum([...REFUND_STATES], { title: 'RefundState' }),
-      'what the bank had told of it before a person decided, or has told since; null where nobody has decided',
+      'the state that the bank has reported last, where a person has decided; null where no person has',
     ),
   },
   { title: 'Refund', description: 'a refund', examples: [REFUND_EXAMPLE] },

@@ -27,7 +27,7 @@ const Query = Type.Object(
 const sum = (description: string) =>
   Type.Object({ count: Type.Integer(), sum: Type.Integer({ description: 'kopecks' }) }, { title: 'Sum', description });
 const totals = {
-  accepted: sum("accepted on that day, by the bank's clock where it has told"),
+  accepted: sum("accepted on that day, by the bank's clock where it has reported the time"),
   refunds: sum('gone back on that day, whenever it had been paid'),
   net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
   late: Type.Integer({ description: 'how many of those accepted somebody must look into' }),
@@ -106,7 +106,7 @@ export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): voi
         tags: ['reports'],
         summary: 'Totals of a day by profile',
         description:
-          'What was accepted and what went back on that day, and what is still open. As JSON, CSV or a page to print; the payments themselves as CSV. A till that reaches only its own payments is told of those alone.',
+          'What was accepted and what went back on that day, and what is still open. As JSON, CSV or a page to print; the payments themselves as CSV. A till that reaches only its own payments gets those alone.',
         querystring: Query,
         response: { 200: { description: 'the totals of a day', content } },
       },

@@ -1,4 +1,4 @@
-/** A sale: a till asks for a payment and names it by a key of its own, so that whatever is lost on the way is asked for again. */
+/** A sale: a till requests a payment under a key of its own, so that it can repeat a call whose answer was lost. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { askerOf, type TypeBoxProvider } from '../../../http/index.ts';
@@ -38,7 +38,9 @@ const SaleBody = Type.Object(
         description: 'name of a profile of the settings; the one in use when left out',
       }),
     ),
-    reference: maybe(id('what the till calls the sale, as the number of a receipt: kept and told with the payment')),
+    reference: maybe(
+      id('what the till calls the sale, as the number of a receipt: kept and returned with the payment'),
+    ),
   },
   {
     title: 'Sale',
@@ -88,7 +90,7 @@ export function addSaleRoutes(plain: FastifyInstance, terminal: Terminal): void 
         tags: ['payments'],
         summary: 'Ask for a payment and show its code',
         description:
-          'Answers when the code is on the display; give it 30 s. 201: a new payment. 200: the one that the header `Idempotency-Key` has stood for before, however long ago: as long as it may be paid, and was not cancelled, its code is shown again, else its state is told. With another body the key is refused (Payments.IdConflict). A failure that has `repeat` is one of the `payment` of the key: `false`, the key is used up; `true`, the payment is open: send the same again, with the same key. After any other, or none at all, send the same again.',
+          'Answers when the code is on the display; give it 30 s. 201: a new payment. 200: the one that the header `Idempotency-Key` has stood for before, however long ago: as long as it may be paid, and was not cancelled, its code is shown again, else its state is returned. With another body the key is refused (Payments.IdConflict). A failure that has `repeat` is one of the `payment` of the key: `false`, the key is used up; `true`, the payment is open: send the same again, with the same key. After any other, or none at all, send the same again.',
         headers: SaleHeaders,
         body: SaleBody,
         response: {

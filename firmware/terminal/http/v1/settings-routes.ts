@@ -138,7 +138,7 @@ export function addSettingsRoutes(plain: FastifyInstance, terminal: Terminal): v
         operationId: 'showTestPicture',
         tags: ['device'],
         summary: 'Show a test picture on the display that is set up',
-        description: 'A code that says so to whoever scans it. No payment is made, and none is cancelled by it.',
+        description: 'A code that says so when it is scanned. No payment is made, and none is cancelled by it.',
         response: { 200: Shown, ...refusals('DriverSettings.IsNotConfigured') },
       },
     },

@@ -34,8 +34,8 @@ function addAddresses(plain: FastifyInstance, terminal: Terminal): void {
       schema: {
         operationId: 'listWebhooks',
         tags: ['events'],
-        summary: 'The addresses that are told of events, and how each stands',
-        description: 'They are set by `terminal.webhooks` of the configuration alone. Secrets are not told.',
+        summary: 'The addresses that get events, and the state of each',
+        description: 'They are set by `terminal.webhooks` of the configuration alone. Secrets are not returned.',
         response: { 200: Webhooks },
       },
     },
@@ -94,7 +94,7 @@ function addRedelivery(plain: FastifyInstance, terminal: Terminal): void {
       schema: {
         operationId: 'redeliver',
         tags: ['events'],
-        summary: 'Send an event to its address once more, now',
+        summary: 'Send an event to its address again, now',
         description:
           'Once, outside of the order, also where it was delivered before; `state` and `problem` of the answer say what has come of it.',
         params: DeliveryPath,
@@ -117,9 +117,9 @@ function addTest(plain: FastifyInstance, terminal: Terminal): void {
       schema: {
         operationId: 'testWebhook',
         tags: ['events'],
-        summary: 'Send an address a signed message that tells of nothing',
+        summary: 'Send an address a signed test message',
         description:
-          '`{"number": 0, "type": "test", "at": …}`, whatever types the address wants, and whatever waits for it. Sent once; it is no delivery, and moves nothing. `status` and `problem` say what the receiver made of it.',
+          '`{"number": 0, "type": "test", "at": …}`, for any types that the address wants, and ahead of the events that wait for it. Sent once; it is no delivery, and the queue does not move. `status` and `problem` say what the receiver made of it.',
         params: WebhookPath,
         response: { 200: TestAnswer, ...refusals('Webhooks.AddressNotFound') },
       },

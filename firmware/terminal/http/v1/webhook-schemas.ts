@@ -15,7 +15,7 @@ const problem = (description: string) => orNull(Type.String(), description);
 
 const AddressId = Type.String({
   title: 'WebhookId',
-  pattern: worded('^[0-9a-f]{12}$', 'must be the `id` of an address, as GET /v1/webhooks tells it'),
+  pattern: worded('^[0-9a-f]{12}$', 'must be the `id` of an address, as GET /v1/webhooks returns it'),
   description: 'of the address; it stays the same as long as the address does',
 });
 
@@ -36,13 +36,13 @@ export const WebhookAnswer = Type.Object(
     url,
     types: orNull(Type.Array(EventType), 'null: all'),
     toldTo: Type.Integer({ description: 'number of the event up to which all were delivered or given up' }),
-    waiting: Type.Integer({ description: 'events after that one, of whatever type' }),
+    waiting: Type.Integer({ description: 'events after that one, of any type' }),
     deliveredAt: orNull(Type.String({ format: 'date-time' }), 'when it last took one, UTC'),
     problem: problem('why it does not take the next one'),
     againAt: orNull(Type.String({ format: 'date-time' }), 'when that is sent again, UTC'),
     givenUp: Type.Integer({ description: 'events of the last seven days that it has not taken within a day' }),
   },
-  { title: 'Webhook', description: 'an address that is told of events' },
+  { title: 'Webhook', description: 'an address that gets events' },
 );
 export const Webhooks = Type.Object(
   { webhooks: Type.Array(WebhookAnswer) },
@@ -134,10 +134,10 @@ export function deliveryAnswer(
   address: WebhookState | undefined,
   now: number,
 ): Static<typeof DeliveryAnswer> {
-  const { orderId, firstAt, lastAt, begun: _, ...told } = delivery;
+  const { orderId, firstAt, lastAt, begun: _, ...rest } = delivery;
   const againMs = address?.againMs ?? null;
   return {
-    ...told,
+    ...rest,
     webhook: address?.id ?? null,
     url: shownUrl(delivery.url),
     payment: orderId,
