@@ -101,7 +101,7 @@ export class Terminal {
   readonly #ledgers: Ledgers;
   readonly #eventDelivery: EventDelivery;
   readonly #inUse: SettingsInUse;
-  /** Whether the payments that the process before left have been taken up. */
+  /** Whether the payments that the previous process left are followed up. */
   #isRecovered = false;
 
   constructor(options: TerminalOptions) {
@@ -145,7 +145,7 @@ export class Terminal {
     this.#eventDelivery.keepFor(reader);
   }
 
-  /** Takes up open payments and connects the display that is set up. */
+  /** Follows up open payments and connects the display that is set up. */
   async start(): Promise<void> {
     if (this.ledger.isOpen) this.#recover();
     this.refunds.recover();

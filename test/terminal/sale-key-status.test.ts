@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError } from '../../drivers/display/contract.ts';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { tellingRepeat } from '../../firmware/terminal/http/v1/sale-routes.ts';
+import { withRepeat } from '../../firmware/terminal/http/v1/sale-routes.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { paymentIn } from '../../firmware/terminal/payments/payment-waits.ts';
 import { each } from '../support.ts';
@@ -116,7 +116,7 @@ test('what was cancelled stays so in the next process', async () => {
 it('a display that fails for a key sent again leaves the payment awaited', async (l) => {
   const id = await idOf(sell(l, 'k'));
   l.display.breaks = true;
-  const broken = await refusal(tellingRepeat(l.terminal, sell(l, 'k')));
+  const broken = await refusal(withRepeat(l.terminal, sell(l, 'k')));
   assert.equal([broken.payment, broken.parameters.repeat, ...status(l)], [id, true, 'PENDING', id]);
   assert.ok(l.payments.find(id).status.awaited);
   l.display.breaks = false;

@@ -27,7 +27,7 @@ export interface Taken {
   readonly count: number;
   /** Kopecks. */
   readonly sum: number;
-  /** How many of them somebody must look into. */
+  /** How many of them a person must look into. */
   readonly late: number;
 }
 
@@ -44,7 +44,7 @@ export interface FoundPayments {
 const paymentOrNull = (row: Row | null): PaymentRow | null => (row === null ? null : paymentOf(row));
 
 export class LedgerQueries {
-  /** Its storage, for who looks after that. */
+  /** Its storage, for the part that maintains that. */
   readonly table: CheckedTable;
   /** What has been read in this turn of the event loop, by the question and the version of the table. */
   readonly #read = new Map<string, readonly PaymentRow[]>();
@@ -137,7 +137,7 @@ export class LedgerQueries {
     return this.many('settled = 0 AND created_at < :before ORDER BY id', { before });
   }
 
-  /** The payment of the last call: the one that `getDynamicQRStatus` speaks of. */
+  /** The payment of the last call: the one that `getDynamicQRStatus` reports. */
   last(): PaymentRow | null {
     return this.table.isChanging ? this.one(CALLED_LAST) : paymentOrNull(this.table.first(CALLED_LAST));
   }

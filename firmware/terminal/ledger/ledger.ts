@@ -10,7 +10,7 @@ import { type CheckedPayment, type NewPayment, type PaymentRow, paymentOf, statu
 /** Payments whose checksums are looked at before the ports answer: more than a day of a lane. */
 const CHECKED_AT_START = 1000;
 /** How long after the end of a code its bank may still be asked what became of it. */
-const BANK_TELLS_MS = 7 * 86_400_000;
+const BANK_REPORTS_MS = 7 * 86_400_000;
 
 /** Where the ledger lies, and its second copy. */
 export type LedgerPlace = Pick<TableFile, 'path' | 'secondFolder' | 'now'>;
@@ -70,8 +70,8 @@ export class Ledger extends LedgerQueries {
   }
 
   /**
-   * Before the bank hears of it.
-   * @param before the payment before as it has become by this one, kept in the same commit
+   * Enters a payment before it is sent to the bank.
+   * @param before the payment that this one replaces, with its new status, written in the same commit
    */
   insert(payment: NewPayment, known: AtBank = UNKNOWN, before: PaymentRow | null = null): void {
     const { orderId, status, sale } = payment;
@@ -187,7 +187,7 @@ export class Ledger extends LedgerQueries {
    */
   askAgain(): void {
     const ids = this.table.takeUnconfirmed();
-    const since = this.latestMoment() - BANK_TELLS_MS;
+    const since = this.latestMoment() - BANK_REPORTS_MS;
     const ended = "settled = 1 AND state NOT IN ('ACCEPTED', 'STATIC') AND bank_id IS NOT NULL";
     for (const id of ids) {
       const settled = this.one(`id = :id AND ${ended} AND created_at + ttl * 60000 >= :since`, { id, since });

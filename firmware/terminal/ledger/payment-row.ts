@@ -37,7 +37,7 @@ export interface PaymentRow extends NewPayment {
   readonly id: number;
   /** The profile as earlier releases sealed it; else empty. */
   readonly profileSealed: string;
-  /** What the bank knows it by; null before it has heard of it. */
+  /** The bank's reference of it; null before the bank has given one. */
   readonly ref: BankRef | null;
   readonly payload: string | null;
   readonly endedAt: number | null;

@@ -20,7 +20,7 @@ export interface PaymentSearch {
   readonly created?: { readonly from: number; readonly to: number };
   /** As a till gets it. */
   readonly state?: DynamicStatus;
-  /** Those that somebody is to look into. */
+  /** Those that a person must look into. */
   readonly late?: true;
   /** Name of a profile. */
   readonly profile?: string;

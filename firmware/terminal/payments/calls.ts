@@ -208,7 +208,7 @@ export class ShowQrCalls {
     else dispatch({ type: 'call-held-back', call, orderId });
   }
 
-  /** Payments count as reported once the refusal has reached a till, which it has not where the till has hung up. */
+  /** Payments count as reported once the refusal has reached a till. A till that has hung up has not received it. */
   #reportPaid(payments: readonly PaymentRow[], call: number, callers: readonly Caller[]): void {
     const { dispatch } = this.#options;
     const informed = new Set<string | null>();

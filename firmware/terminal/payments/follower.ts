@@ -164,7 +164,7 @@ export class Follower {
     this.#take(payment);
   }
 
-  /** Payments before this id are taken up when there is a place. */
+  /** Payments before this id are followed when there is a place. */
   leaveWaiting(id: number): void {
     this.#waitingBefore = id;
   }

@@ -16,7 +16,7 @@ import { cleared, codeOfAnother, failureOf, paymentFailure } from './payment-fai
 import { purposeFor, type Sale } from './sale.ts';
 import { damagedSale, orderConflict, orderIdOf } from './sale-key.ts';
 
-/** How long the bank may take to take a code out of use that is not shown after all: a till waits meanwhile. */
+/** How long the bank may take to cancel the order of a code that is not shown. A till waits meanwhile. */
 const CANCEL_MS = 3000;
 
 /** A showQR as the till has sent it. */

@@ -37,17 +37,17 @@ export interface PollScheduleOptions {
   readonly random: () => number;
 }
 
-/** How far the questions about one payment have come. */
+/** The state of polling one payment. */
 export interface PollState {
   /** Monotonic ms of the end of its ttl. */
   readonly expiresAt: number;
-  /** Monotonic ms of when it was taken up. */
+  /** Monotonic ms of when following began. */
   readonly since: number;
   polls: number;
   lateChecks: number;
 }
 
-/** What is known of a payment when its next question is to be set. */
+/** What is known about a payment when its next poll is scheduled. */
 export interface PollContext {
   readonly payment: PaymentRow;
   readonly status: PaymentStatus;
@@ -55,9 +55,9 @@ export interface PollContext {
   readonly verdict: BankVerdict | null;
   /** The payment whose code is on the display. */
   readonly shown: PaymentRow | null;
-  /** Milliseconds for which its bank wants to be left alone. */
+  /** Milliseconds that its bank has requested as a pause. */
   readonly wish: number;
-  /** Somebody may stand in front of its code. */
+  /** A customer may stand in front of its code. */
   readonly isWaitedFor: boolean;
 }
 

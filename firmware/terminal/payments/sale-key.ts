@@ -1,6 +1,6 @@
 /**
- * What a till names a sale by (`Idempotency-Key`): the same key stands for the same payment, for ever. With another body it is a
- * mistake of the till; the error names what differs.
+ * The key of a sale (`Idempotency-Key`): the same key names the same payment, for ever. The same key with another body
+ * is a mistake of the till; the error names what differs.
  */
 import { hash } from 'node:crypto';
 import { amountInWords } from '../../../drivers/lib/money.ts';
@@ -62,7 +62,7 @@ function leftOut(asked: AskedPayment, { ttl, profile }: AskedPayment, body: stri
   return changes.find(([, other]) => saleKeyOf('', other).body === body)?.[0] ?? ['purpose', 'ttl', 'profile'];
 }
 
-/** What the key stands for: its payment, or the call that is being answered. */
+/** What the key names: its payment, or the call that is being answered. */
 interface Named extends AskedPayment {
   readonly body: string;
 }

@@ -21,9 +21,9 @@ export interface Sale extends PaymentRequest {
   readonly till: string | null;
   /** Whether payments of other tills are always other sales, and no answer mentions them. */
   readonly ownOnly: boolean;
-  /** Null where the till names it by nothing. */
+  /** Null where the till has sent none. */
   readonly key: SaleKey | null;
-  /** Order id of the payment that stands for it already, as its key says; null for a new one. */
+  /** Order id of the payment that its key names already; null for a new one. */
   readonly orderId: string | null;
 }
 

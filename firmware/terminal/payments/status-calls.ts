@@ -10,11 +10,11 @@ import { RESTARTED } from './payment-failures.ts';
 
 export class StatusCalls {
   readonly #ledger: Pick<Ledger, 'failedCall' | 'keepFailedCall'>;
-  /** Number of the call that has come last; 0 is what the process before left. */
+  /** Number of the latest call; 0 stands for the calls of the previous process. */
   #last = 0;
-  /** The latest call that a payment stands for. */
+  /** Number of the latest call that has a payment. */
   #spokenOf = 0;
-  /** The latest that has failed without one, or whose own has become something else. */
+  /** The latest call that has failed without a payment, or in spite of one. */
   #failed: { readonly call: number; readonly failure: PaymentFailure } | null = null;
   #isForeseen = false;
 
@@ -22,7 +22,7 @@ export class StatusCalls {
     this.#ledger = ledger;
   }
 
-  /** Takes up what the process before left, as soon as the ledger can be read. */
+  /** Restores the failure that the previous process left, as soon as the ledger can be read. */
   recover(): void {
     const failure = this.#ledger.failedCall();
     if (failure === null) return;
@@ -30,12 +30,12 @@ export class StatusCalls {
     this.#isForeseen = true;
   }
 
-  /** Number of the call that has come last. */
+  /** Number of the latest call. */
   get last(): number {
     return this.#last;
   }
 
-  /** How the last call failed, where that is what the status says. */
+  /** The failure of the latest call; null where it has not failed. */
   get failure(): PaymentFailure | null {
     return this.#failed?.call === this.#last ? this.#failed.failure : null;
   }
@@ -45,7 +45,7 @@ export class StatusCalls {
     return this.#spokenOf !== this.#last;
   }
 
-  /** Whether the ledger says of the last call that it failed: a payment that stands for it must be recorded behind that. */
+  /** Whether the ledger has the latest call as failed: its payment must be recorded after that. */
   get isForeseen(): boolean {
     return this.#isForeseen;
   }
@@ -55,7 +55,7 @@ export class StatusCalls {
     return this.#last;
   }
 
-  /** Number of the latest call that a payment stands for. */
+  /** Number of the latest call that has a payment. */
   get spokenOf(): number {
     return this.#spokenOf;
   }

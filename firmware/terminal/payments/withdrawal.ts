@@ -1,4 +1,4 @@
-/** Takes the code of a payment out of use at its bank, and takes in what has come of it. */
+/** Withdraws the code of a payment at its bank, and records the outcome. */
 import type { LogLine } from '../../host/index.ts';
 import { BankError, type CancelOutcome } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
@@ -15,13 +15,13 @@ export type Withdrawn = CancelOutcome | 'unknown';
 export interface WithdrawalOptions {
   /** @throws {BankError} */
   readonly cancel: (payment: PaymentRow, deadlineMs: number) => Promise<CancelOutcome>;
-  /** Asks the bank about a payment and takes in its answer. Returns what the answer means for the payment. */
+  /** Asks the bank about a payment and records its answer. Returns what the answer means for the payment. */
   readonly askNow: (payment: PaymentRow, deadlineMs: number) => Promise<PaymentEvent>;
   readonly dispatch: Dispatch;
   readonly log: LogLine;
 }
 
-/** What the word of the bank about a payment that was left has come to. */
+/** The outcome of a withdrawal, from the bank's answer about a payment that was left. */
 function outcomeOf(event: PaymentEvent): Withdrawn {
   if (event.type === 'restarted') return 'withdrawn';
   if (event.type === 'refunded') return 'refunded';
@@ -37,7 +37,10 @@ export class Withdrawal {
     this.#options = options;
   }
 
-  /** A payment that the bank does not take out of use is followed to its end. What is under way is joined. @throws {Error} of the database */
+  /**
+   * Joins a withdrawal that is under way. A payment that is not withdrawn is followed to its end.
+   * @throws {Error} of the database
+   */
   withdraw(payment: PaymentRow, deadlineMs: number): Promise<Withdrawn> {
     const { orderId } = payment;
     const underWay = this.#underWay.get(orderId);
@@ -49,7 +52,7 @@ export class Withdrawal {
 
   async #withdraw(payment: PaymentRow, deadlineMs: number): Promise<Withdrawn> {
     const { cancel, askNow, log } = this.#options;
-    if (isLeft(payment.status)) return outcomeOf(await askNow(payment, deadlineMs)); // which takes it back
+    if (isLeft(payment.status)) return outcomeOf(await askNow(payment, deadlineMs)); // which cancels its order, too
     try {
       const outcome = await cancel(payment, deadlineMs);
       await this.#takeIn(payment, outcome);
@@ -64,7 +67,7 @@ export class Withdrawal {
     }
   }
 
-  /** Its registration may be under way to the bank, but not for longer than its code could live. */
+  /** The bank does not know the order: its registration may still be under way, but not after the end of its ttl. */
   async #unheardOf(payment: PaymentRow, event: PaymentEvent): Promise<Withdrawn> {
     if (event.type !== 'expired' || event.verdict !== 'pending') return 'unknown';
     await this.#takeIn(payment, 'withdrawn');

@@ -19,7 +19,7 @@ export interface Totals {
   readonly refunds: Sum;
   /** Kopecks: accepted without refunds. */
   readonly net: number;
-  /** How many of those accepted somebody must look into. */
+  /** How many of the accepted payments a person must look into. */
   readonly late: number;
   /** Payments that were asked for on that day, and may still be paid, or may have been. */
   readonly open: Sum;

@@ -122,8 +122,9 @@ class Comparison {
   }
 
   /**
-   * By our order id where the line names one, else by what stands for one payment alone. The code of a line is none of its
-   * payment where the order is another's, nor where it is printed and many have it.
+   * Finds the payment of a line by our order id where the line has one, else by a transaction or a code that only one
+   * payment has. The code does not count where the order id names another payment, nor where it is printed and many
+   * payments have it.
    */
   #paymentOf({ order, bank, transaction }: RegistryEntry): PaymentRow | null {
     const { ledger } = this.#books;

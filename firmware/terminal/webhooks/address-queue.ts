@@ -225,7 +225,7 @@ export class AddressQueue {
     return this.#options.book.of(this.address.url, number)?.state === 'delivered';
   }
 
-  /** Ends early where somebody has the event redelivered, and it was taken. */
+  /** Ends early where the event was redelivered by hand meanwhile, and was taken. */
   async #pause(ms: number): Promise<void> {
     const { clock, wait = (by: number, signal: AbortSignal) => pauseBy(clock, by, signal) } = this.#options;
     const early = new AbortController();

@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 5000;
  */
 export const GATHER_MS = 20;
 /** Readers that are served in one turn of the event loop: a sale has its turn between them. */
-const TOLD_AT_ONCE = 8;
+const WOKEN_AT_ONCE = 8;
 /** Looks between which nothing is let go: each write wears a card. */
 const LOOKS_A_PRUNING = 120;
 
@@ -134,8 +134,8 @@ export class EventFeed {
   }
 
   #wake(readers: readonly (() => void)[]): void {
-    for (const wake of readers.slice(0, TOLD_AT_ONCE)) if (this.#readers.has(wake)) wake();
-    const rest = readers.slice(TOLD_AT_ONCE);
+    for (const wake of readers.slice(0, WOKEN_AT_ONCE)) if (this.#readers.has(wake)) wake();
+    const rest = readers.slice(WOKEN_AT_ONCE);
     if (rest.length > 0) setImmediate(() => this.#wake(rest));
   }
 

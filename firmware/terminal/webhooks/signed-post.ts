@@ -74,7 +74,7 @@ const headOf = (request: ClientRequest): Promise<number> =>
       drain(answer);
       resolve(answer.statusCode ?? 0);
     });
-    // a receiver that goes over to another protocol sends no answer: without this, nothing would ever be heard of the call
+    // a receiver that switches protocols sends no response: without this, the call would never settle
     request.on('upgrade', (answer, socket) => {
       socket.destroy();
       resolve(answer.statusCode ?? 0);

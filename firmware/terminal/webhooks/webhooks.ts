@@ -168,7 +168,7 @@ export class Webhooks {
     return { id, url: shownUrl(queue.address.url), ...outcome, tookMs: clock.monotonic() - began };
   }
 
-  /** What somebody must look into, in sentences for `/health`. */
+  /** What a person must look into, in sentences for `/health`. */
   get problems(): Reason[] {
     const states = this.#options.outbox.isOpen ? this.states : [];
     return [

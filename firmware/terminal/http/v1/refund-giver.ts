@@ -1,4 +1,4 @@
-/** Who gives money back: a till or a cashier within limits, or somebody who answers for more. */
+/** Who refunds: a till or a cashier within limits, or a supervisor for more. */
 import type { FastifyReply } from 'fastify';
 import type { Credential } from '../../../audit/index.ts';
 import type { Config } from '../../../config/index.ts';
@@ -60,8 +60,8 @@ const isOverLimit = (error: unknown): boolean =>
   error instanceof TerminalError && error.category === 'Payments' && error.member === 'RefundLimit';
 
 /**
- * Gives money back within the limits of who calls; what is more only by the PIN of somebody who answers for it, whom the audit
- * trail names then.
+ * Refunds within the limits of the caller. Beyond them it needs the PIN of a supervisor or technician, whom the audit
+ * event names.
  * @throws {TerminalError} nothing has gone back then
  */
 export async function refundWithin(

@@ -71,8 +71,8 @@ export const SaleAnswer = Type.Object(
 
 const warningAnswer = ({ member, message }: PaymentWarning) => ({ code: `Bank.${member}`, detail: message });
 
-/** The answer to a call that failed says whether its key still stands for something that may be paid. */
-export async function tellingRepeat({ payments }: Terminal, call: Promise<Answered>): Promise<Answered> {
+/** Adds to a failure whether the payment of its key may still be paid. */
+export async function withRepeat({ payments }: Terminal, call: Promise<Answered>): Promise<Answered> {
   try {
     return await call;
   } catch (error) {
@@ -109,7 +109,7 @@ export function addSaleRoutes(plain: FastifyInstance, terminal: Terminal): void 
     },
     async ({ body, headers }, reply) => {
       const caller = askerOf(reply);
-      const { orderId, isAgain, warnings } = await tellingRepeat(
+      const { orderId, isAgain, warnings } = await withRepeat(
         terminal,
         terminal.showQR(body, caller, headers['idempotency-key']),
       );
